@@ -1,0 +1,111 @@
+#include "attention/kv_cache.h"
+
+#include <cstring>
+
+namespace wf {
+namespace {
+
+void copy_rows(ConstHeads source, float* target, int capacity, int row0) {
+  for (int h = 0; h < source.heads; ++h)
+    for (int t = 0; t < source.rows; ++t)
+      std::memcpy(target + (std::size_t(h) * capacity + row0 + t) * source.columns,
+                  source.head(h).row(t), sizeof(float) * source.columns);
+}
+
+// Rows [0, length) of [heads, capacity, columns].
+ConstHeads filled_part(const float* data, int heads, int length, int columns, int capacity) {
+  return {data, heads, length, columns, std::ptrdiff_t{capacity} * columns, columns};
+}
+
+}  // namespace
+
+Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity) {
+  if (capacity < 1)
+    return Status::error(Code::kInvalidArgument, "capacity: %d; allowed is 1 or more", capacity);
+  KvCache cache;
+  cache.heads_ = config.num_kv_heads;
+  cache.key_dim_ = config.head_dim;
+  cache.value_dim_ = config.value_dim ? config.value_dim : config.head_dim;
+  cache.capacity_ = capacity;
+  const std::size_t rows = std::size_t(cache.heads_) * capacity;
+  WF_ASSIGN_OR_RETURN(cache.keys_, Buffer<float>::make(rows * cache.key_dim_));
+  WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(rows * cache.value_dim_));
+  WF_ASSIGN_OR_RETURN(cache.positions_, Buffer<std::int32_t>::make(capacity));
+  return cache;
+}
+
+Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& positions) {
+  if (keys.heads != heads_ || values.heads != heads_ || keys.columns != key_dim_ ||
+      values.columns != value_dim_ || keys.rows != values.rows || keys.rows != positions.count)
+    return Status::error(Code::kInvalidArgument,
+                         "k, v: shapes [%d,%d,%d], [%d,%d,%d] with %d positions; expected is [%d,T,%d], [%d,T,%d]",
+                         keys.heads, keys.rows, keys.columns, values.heads, values.rows,
+                         values.columns, positions.count, heads_, key_dim_, heads_, value_dim_);
+  if (keys.rows > capacity_ - length_)
+    return Status::error(Code::kInvalidArgument,
+                         "cache: %d more tokens after %d; allowed are %d in all (its capacity)",
+                         keys.rows, length_, capacity_);
+  copy_rows(keys, keys_.data(), capacity_, length_);
+  copy_rows(values, values_.data(), capacity_, length_);
+  for (int t = 0; t < positions.count; ++t) positions_[length_ + t] = positions.at(t);
+  length_ += keys.rows;
+  return {};
+}
+
+Status KvCache::truncate(int length) {
+  if (length < 0 || length > length_)
+    return Status::error(Code::kInvalidArgument, "length: %d; allowed is 0 to %d", length, length_);
+  length_ = length;
+  return {};
+}
+
+Result<KvCache> KvCache::clone() const {
+  const AttentionConfig config = {.num_heads = heads_, .num_kv_heads = heads_,
+                                  .head_dim = key_dim_, .value_dim = value_dim_};
+  WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity_));
+  WF_RETURN_IF_ERROR(copy.append(keys(), values(), positions()));
+  return copy;
+}
+
+ConstHeads KvCache::keys() const {
+  return filled_part(keys_.data(), heads_, length_, key_dim_, capacity_);
+}
+
+ConstHeads KvCache::values() const {
+  return filled_part(values_.data(), heads_, length_, value_dim_, capacity_);
+}
+
+Heads KvCache::rows_from(int first) {
+  return {keys_.data() + std::ptrdiff_t{first} * key_dim_, heads_, length_ - first, key_dim_,
+          std::ptrdiff_t{capacity_} * key_dim_, key_dim_};
+}
+
+Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
+                        ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
+                        Heads output, AttentionSaved& saved, AttentionScratch& scratch) {
+  for (const LayerScheme& item : schemes)
+    if (!item.description->claims.decodes)
+      return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",
+                           item.description->id);
+  const int before = cache.length();
+  WF_RETURN_IF_ERROR(cache.append(k, v, positions));
+  // The cache's own rows are transformed in place: they are new, and nobody has read them yet.
+  const Status transformed =
+      transform_keys(config, schemes, positions, cache.rows_from(before), scratch);
+  AttentionConfig causal = config;
+  causal.is_causal = true;
+  AttentionInput input = {.q = q,
+                          .k = cache.keys(),
+                          .v = cache.values(),
+                          .query_positions = positions,
+                          .key_positions = cache.positions(),
+                          .mask = {},
+                          .keys_are_transformed = true};
+  input.mask.query_offset = before;
+  const Status status =
+      transformed.ok() ? attention_forward(causal, schemes, input, output, saved, scratch) : transformed;
+  if (!status.ok()) WF_RETURN_IF_ERROR(cache.truncate(before));
+  return status;
+}
+
+}  // namespace wf

@@ -1,0 +1,34 @@
+// The schemes at work in one layer.
+#pragma once
+
+#include "schemes/scheme.h"
+
+namespace wf {
+
+// One stacked scheme, with the hooks it has. Not owned.
+struct LayerScheme {
+  const Scheme* scheme = nullptr;
+  const SchemeDescription* description = nullptr;
+  std::uint32_t hooks = 0;
+  const float* const* values = nullptr;  // its parameters in this layer
+  float* const* gradients = nullptr;     // null outside training
+
+  bool has(Hook hook) const { return hooks & hook; }
+};
+
+// In stacking order: hooks run in this order, their backward in reverse.
+struct LayerSchemes {
+  LayerScheme items[kMostStackedSchemes];
+  int count = 0;
+  int layer = 0;
+
+  const LayerScheme* begin() const { return items; }
+  const LayerScheme* end() const { return items + count; }
+  bool any(Hook hook) const {
+    for (const LayerScheme& item : *this)
+      if (item.has(hook)) return true;
+    return false;
+  }
+};
+
+}  // namespace wf

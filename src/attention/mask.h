@@ -1,0 +1,39 @@
+// Which keys a query may see. Masks go by index in the sequence, never by position.
+#pragma once
+
+#include <cstdint>
+
+#include "tensor/view.h"
+
+namespace wf {
+
+// An additive or boolean mask given by the caller, broadcastable to [H,T,S]: a stride of 0 repeats.
+struct ExplicitMask {
+  const float* additive = nullptr;        // added to the logits; -infinity forbids
+  const std::uint8_t* allowed = nullptr;  // 1 = attend
+  std::ptrdiff_t head_stride = 0;
+  std::ptrdiff_t row_stride = 0;
+  std::ptrdiff_t column_stride = 0;
+
+  bool present() const { return additive || allowed; }
+};
+
+struct Mask {
+  bool is_causal = false;
+  int query_offset = 0;  // index of query 0 among the keys
+  int key_length = -1;   // keys from this index on are padding; -1: none are
+  const std::int32_t* query_segments = nullptr;  // [T] document of each query, or null
+  const std::int32_t* key_segments = nullptr;    // [S]
+  ExplicitMask given;
+
+  // First column past those that any of `rows` rows from row0 on can see. Keys beyond are skipped.
+  int visible_end(int row0, int rows, int keys) const;
+  // Writes -infinity where a query must not look, and adds the additive mask.
+  // logits [rows, stride] of the tile at (row0, column0).
+  void apply(int head, int row0, int rows, int column0, int columns, float* logits,
+             std::ptrdiff_t stride) const;
+  // True where apply would change nothing.
+  bool leaves_alone(int row0, int rows, int column0, int columns) const;
+};
+
+}  // namespace wf

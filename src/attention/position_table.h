@@ -1,0 +1,26 @@
+// What a scheme computed from a list of positions, kept while scheme and positions stay the same:
+// all heads, layers and sequences of a batch share it.
+#pragma once
+
+#include "schemes/scheme.h"
+#include "tensor/buffer.h"
+
+namespace wf {
+
+class PositionTable {
+ public:
+  // Recomputes only where the scheme or a position differs from the last call's.
+  Status refresh(const Scheme& scheme, const Positions& positions);
+  RowPositions rows(const Positions& positions) const { return {positions, table_.data()}; }
+
+ private:
+  bool holds(const Scheme& scheme, const Positions& positions) const;
+
+  std::uint64_t serial_ = 0;
+  int count_ = -1;
+  int axes_ = 0;
+  Buffer<std::int32_t> positions_;
+  Buffer<float> table_;
+};
+
+}  // namespace wf

@@ -1,0 +1,99 @@
+// Keeps what attention computes on the way: weights, logits, named terms of every logit.
+//
+// The terms are those before softcap and mask, and they sum to the logit. `content` is
+// scale · q·k of the untransformed projections; a scheme that transforms projections contributes
+// the difference it makes under its transform_term; biases stand under their own names.
+#pragma once
+
+#include <span>
+
+#include "attention/layer_schemes.h"
+#include "attention/mask.h"
+#include "kernels/matmul.h"
+#include "tensor/buffer.h"
+
+namespace wf {
+
+enum RecordKind : std::uint32_t {
+  kRecordWeights = 1u << 0,
+  kRecordLogits = 1u << 1,
+  kRecordMaskedLogits = 1u << 2,
+  kRecordTerms = 1u << 3,
+  kRecordPairs = 1u << 4,
+};
+
+// Sorted, distinct indices; an empty list means all.
+struct Region {
+  std::span<const std::int32_t> heads;
+  std::span<const std::int32_t> rows;
+  std::span<const std::int32_t> columns;
+};
+
+constexpr int kMostTerms = 12;
+
+// What attention knows of a head when it has been computed.
+struct RecordedHead {
+  const LayerSchemes& schemes;
+  const LayerContext* contexts;
+  const Mask& mask;
+  float scale;
+  int head;
+  int kv_head;
+  ConstMatrix raw_q, raw_k;  // [T,D], [S,D] before the transforms
+  ConstMatrix q, k;          // and after
+  const float* log_sum_exp;  // [T]
+};
+
+class Recorder {
+ public:
+  // The shapes of what will be recorded are known from the start; memory is taken here.
+  // Errors: kInvalidArgument for an index out of range; kOutOfMemory.
+  static Result<Recorder> make(std::uint32_t kinds, const Region& region,
+                               const LayerSchemes& schemes, int num_heads, int head_dim,
+                               int queries, int keys);
+
+  std::uint32_t kinds() const { return kinds_; }
+  bool wants(RecordKind kind) const { return kinds_ & kind; }
+  bool wants_head(int head) const;
+
+  int heads() const { return heads_; }
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  int pairs() const { return pair_count_; }
+  int term_count() const { return term_count_; }
+  const char* term_name(int term) const { return term_names_[term]; }
+
+  // [heads, rows, columns]; empty unless wanted.
+  const Buffer<float>& weights() const { return weights_; }
+  const Buffer<float>& logits() const { return logits_; }
+  const Buffer<float>& masked_logits() const { return masked_logits_; }
+  const Buffer<float>& term(int index) const { return terms_[index]; }
+  // [heads, rows, columns, pairs]: scale · the share of each pair of channels in q·k.
+  const Buffer<float>& pair_shares() const { return pair_shares_; }
+
+  // Called by attention once for each head that is wanted, after its forward pass.
+  void record_head(const RecordedHead& head, float* row_scratch, MatmulScratch& matmul);
+  // Floats that record_head needs as row_scratch: recording pays O(S) rows, never O(T·S).
+  static std::size_t scratch_floats(int keys) {
+    return static_cast<std::size_t>(keys) * (kMostTerms + 3);
+  }
+
+ private:
+  int row(int slot) const { return row_list_.size() ? row_list_[slot] : slot; }
+  int column(int slot) const { return column_list_.size() ? column_list_[slot] : slot; }
+  int head_slot(int head) const;
+  void keep(Buffer<float>& target, int head_slot, int row_slot, const float* values) const;
+  void fill_terms(const RecordedHead& head, int row, float* terms, float* run,
+                  MatmulScratch& matmul) const;
+  void keep_pairs(const RecordedHead& head, int head_slot, int row_slot);
+
+  std::uint32_t kinds_ = 0;
+  int heads_ = 0, rows_ = 0, columns_ = 0, pair_count_ = 0, term_count_ = 0;
+  bool has_transform_ = false;
+  const char* term_names_[kMostTerms] = {};
+  Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
+  Buffer<float> weights_, logits_, masked_logits_, pair_shares_;
+  Buffer<float> terms_[kMostTerms];
+};
+
+}  // namespace wf

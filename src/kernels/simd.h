@@ -1,0 +1,185 @@
+// The vector vocabulary that all kernels are written in, and the only file with intrinsics or
+// target-dependent code. Three bodies for one set of names:
+//   wasm     four lanes of wasm SIMD, with the relaxed fused multiply-add where it is compiled in;
+//   SIMDe    the same intrinsics natively (WF_SIMD_SIMDE), so that sanitizers see the wasm code;
+//   native   compiler vectors as wide as the machine's (4, 8 or 16 lanes), for training.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#define WF_SIMD_WASM 1
+#elif defined(WF_SIMD_SIMDE)
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/wasm/simd128.h>
+#define WF_SIMD_WASM 1
+#elif defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define WF_INLINE inline __attribute__((always_inline))
+
+namespace wf::simd {
+
+#if defined(WF_SIMD_WASM)
+
+constexpr int kLanes = 4;
+using Vec = v128_t;
+
+WF_INLINE Vec load(const float* p) { return wasm_v128_load(p); }
+WF_INLINE void store(float* p, Vec v) { wasm_v128_store(p, v); }
+WF_INLINE Vec splat(float x) { return wasm_f32x4_splat(x); }
+WF_INLINE Vec add(Vec a, Vec b) { return wasm_f32x4_add(a, b); }
+WF_INLINE Vec sub(Vec a, Vec b) { return wasm_f32x4_sub(a, b); }
+WF_INLINE Vec mul(Vec a, Vec b) { return wasm_f32x4_mul(a, b); }
+WF_INLINE Vec div(Vec a, Vec b) { return wasm_f32x4_div(a, b); }
+WF_INLINE Vec larger(Vec a, Vec b) { return wasm_f32x4_pmax(a, b); }
+WF_INLINE Vec smaller(Vec a, Vec b) { return wasm_f32x4_pmin(a, b); }
+WF_INLINE Vec square_root(Vec a) { return wasm_f32x4_sqrt(a); }
+WF_INLINE Vec nearest(Vec a) { return wasm_f32x4_nearest(a); }
+// a · b + c, fused where the machine does so.
+WF_INLINE Vec madd(Vec a, Vec b, Vec c) {
+#if defined(__wasm_relaxed_simd__)
+  return wasm_f32x4_relaxed_madd(a, b, c);
+#else
+  return wasm_f32x4_add(wasm_f32x4_mul(a, b), c);
+#endif
+}
+// v where x >= limit, else 0.
+WF_INLINE Vec zero_below(Vec v, Vec x, Vec limit) {
+  return wasm_v128_and(v, wasm_f32x4_ge(x, limit));
+}
+// v · 2^n for integral n in [-126, 127].
+WF_INLINE Vec times_power_of_two(Vec v, Vec n) {
+  const v128_t bits = wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(n), wasm_i32x4_splat(127));
+  return wasm_f32x4_mul(v, wasm_i32x4_shl(bits, 23));
+}
+WF_INLINE float sum(Vec v) {
+  const Vec pairs = wasm_f32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+  return wasm_f32x4_extract_lane(pairs, 0) + wasm_f32x4_extract_lane(pairs, 1);
+}
+WF_INLINE float largest(Vec v) {
+  const Vec pairs = wasm_f32x4_pmax(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+  const float a = wasm_f32x4_extract_lane(pairs, 0);
+  const float b = wasm_f32x4_extract_lane(pairs, 1);
+  return a > b ? a : b;
+}
+// (a, b, c, d) -> (b, a, d, c)
+WF_INLINE Vec swap_neighbours(Vec v) { return wasm_i32x4_shuffle(v, v, 1, 0, 3, 2); }
+
+#else
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 16;
+#elif defined(__AVX2__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+using Vec = float __attribute__((vector_size(kLanes * 4)));
+using Integers = std::int32_t __attribute__((vector_size(kLanes * 4)));
+
+WF_INLINE Vec load(const float* p) {
+  Vec v;
+  std::memcpy(&v, p, sizeof(v));
+  return v;
+}
+WF_INLINE void store(float* p, Vec v) { std::memcpy(p, &v, sizeof(v)); }
+WF_INLINE Vec splat(float x) { return Vec{} + x; }
+WF_INLINE Vec add(Vec a, Vec b) { return a + b; }
+WF_INLINE Vec sub(Vec a, Vec b) { return a - b; }
+WF_INLINE Vec mul(Vec a, Vec b) { return a * b; }
+WF_INLINE Vec div(Vec a, Vec b) { return a / b; }
+WF_INLINE Vec larger(Vec a, Vec b) { return a < b ? b : a; }
+WF_INLINE Vec smaller(Vec a, Vec b) { return b < a ? b : a; }
+WF_INLINE Vec square_root(Vec a) {
+  Vec r;
+  for (int i = 0; i < kLanes; ++i) r[i] = std::sqrt(a[i]);
+  return r;
+}
+WF_INLINE Vec nearest(Vec a) {
+#if defined(__AVX512F__)
+  return _mm512_roundscale_ps(a, 0);
+#elif defined(__AVX2__)
+  return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
+  Vec r;
+  for (int i = 0; i < kLanes; ++i) r[i] = std::nearbyint(a[i]);
+  return r;
+#endif
+}
+WF_INLINE Vec madd(Vec a, Vec b, Vec c) {
+#if defined(__AVX512F__)
+  return _mm512_fmadd_ps(a, b, c);
+#elif defined(__AVX2__) && defined(__FMA__)
+  return _mm256_fmadd_ps(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+WF_INLINE Vec zero_below(Vec v, Vec x, Vec limit) {
+  const auto keep = x >= limit;
+  Integers bits;
+  std::memcpy(&bits, &v, sizeof(bits));
+  bits &= keep;
+  std::memcpy(&v, &bits, sizeof(bits));
+  return v;
+}
+WF_INLINE Vec times_power_of_two(Vec v, Vec n) {
+  const Integers bits = (__builtin_convertvector(n, Integers) + 127) << 23;
+  Vec power;
+  std::memcpy(&power, &bits, sizeof(power));
+  return v * power;
+}
+WF_INLINE float sum(Vec v) {
+  float total = 0;
+  for (int i = 0; i < kLanes; ++i) total += v[i];
+  return total;
+}
+WF_INLINE float largest(Vec v) {
+  float most = v[0];
+  for (int i = 1; i < kLanes; ++i) most = v[i] > most ? v[i] : most;
+  return most;
+}
+WF_INLINE Vec swap_neighbours(Vec v) {
+  Vec r;
+  for (int i = 0; i < kLanes; ++i) r[i] = v[i ^ 1];
+  return r;
+}
+
+#endif
+
+// The first `count` (< kLanes) floats, the rest filled with `fill`: how every kernel reads a tail.
+WF_INLINE Vec load_first(const float* p, int count, float fill = 0) {
+  float lanes[kLanes];
+  for (int i = 0; i < kLanes; ++i) lanes[i] = i < count ? p[i] : fill;
+  return load(lanes);
+}
+WF_INLINE void store_first(float* p, Vec v, int count) {
+  float lanes[kLanes];
+  store(lanes, v);
+  for (int i = 0; i < count; ++i) p[i] = lanes[i];
+}
+
+// e^x for x <= 88, about 1 ulp; exactly 0 below -87, so that a far weight never turns into a
+// denormal, which costs dearly where there is no flush to zero (wasm).
+WF_INLINE Vec exponential(Vec x) {
+  const Vec bounded = larger(x, splat(-87.0f));
+  const Vec n = nearest(mul(bounded, splat(1.44269504088896341f)));
+  // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
+  Vec r = madd(n, splat(-0.693359375f), bounded);
+  r = madd(n, splat(2.12194440e-4f), r);
+  Vec p = splat(1.9875691500e-4f);
+  p = madd(p, r, splat(1.3981999507e-3f));
+  p = madd(p, r, splat(8.3334519073e-3f));
+  p = madd(p, r, splat(4.1665795894e-2f));
+  p = madd(p, r, splat(1.6666665459e-1f));
+  p = madd(p, r, splat(5.0000001201e-1f));
+  p = add(madd(p, mul(r, r), r), splat(1.0f));
+  return zero_below(times_power_of_two(p, n), x, splat(-87.0f));
+}
+
+}  // namespace wf::simd

@@ -1,0 +1,17 @@
+// The ladder of frequencies that sinusoidal and rotary schemes climb.
+#pragma once
+
+#include "tensor/view.h"
+
+namespace wf {
+
+// frequencies[t] = base^(-2t / width) for t = 0 … width/2 - 1, in radians a position
+// (Vaswani et al. 2017, arXiv 1706.03762, section 3.5).
+void geometric_frequencies(double base, int width, double* frequencies);
+
+// cosines and sines [T, count] of position · frequency, axis 0, times `factor`. Angles are formed
+// and reduced in double precision: at position 10⁵ a float32 angle is off by 0.01 rad.
+void rotation_table(const Positions& positions, const double* frequencies, int count,
+                    double factor, float* cosines, float* sines);
+
+}  // namespace wf

@@ -1,0 +1,36 @@
+// The one list of schemes. Attention never includes this file: it is for those who build models and
+// for those who describe schemes to people.
+#pragma once
+
+#include <span>
+
+#include "schemes/scheme.h"
+
+namespace wf {
+
+// A scheme that was made, with its entry (hooks, description).
+struct SchemeInstance {
+  const SchemeEntry* entry = nullptr;
+  OptionValues options;
+  std::unique_ptr<Scheme> scheme;
+
+  bool has(Hook hook) const { return entry && (entry->hooks & hook); }
+};
+
+std::span<const SchemeEntry* const> scheme_entries();
+
+// Errors: kUnknownScheme, whose message lists the ids.
+Result<const SchemeEntry*> find_scheme(const char* id);
+
+OptionValues default_options(const SchemeDescription& description);
+
+// Sets one option by its camelCase key. Errors: kUnknownOption, which lists the known ones;
+// kInvalidArgument, which names the allowed range. `choice` is read for kChoice options only.
+Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
+                  double value, const char* choice = nullptr);
+
+// Errors: kInvalidArgument for a shape or an option out of range.
+Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,
+                                   const OptionValues& options);
+
+}  // namespace wf

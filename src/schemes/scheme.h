@@ -1,0 +1,229 @@
+// The interface of a positional-encoding scheme, and the record that describes one.
+//
+// Every hook does nothing unless overridden. Hooks work on tiles, never on single scores, and keep
+// no state between calls: what changes from call to call arrives in the context, so one scheme
+// object serves several sequences and threads at once.
+//
+// Order is not position: masks go by the index of a token in its sequence; schemes see positions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "status.h"
+#include "tensor/parameter.h"
+#include "tensor/view.h"
+
+namespace wf {
+
+// ---- Description: machine facts, which reach JavaScript unchanged. Words live in docs/schemes.
+
+enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice };
+
+struct Option {
+  const char* key;         // camelCase, as in the public API
+  const char* config_key;  // Hugging Face's name in config.json, or ""
+  OptionKind kind;
+  double default_value;    // choice: index into `choices`
+  double minimum = 0;
+  double maximum = 1;
+  std::span<const char* const> choices = {};
+};
+
+struct Claims {
+  bool shift_invariant;               // logits depend on differences of positions alone
+  bool extrapolates_by_construction;  // defined and in range at every distance
+  bool bidirectional;
+  bool decodes;                       // works with a KV cache
+};
+
+struct SchemeDescription {
+  const char* id;
+  const char* family;  // none, absolute, relative, rotary, latent, grid
+  const char* paper;
+  int year;
+  std::span<const Option> options;
+  Claims claims;
+  // Names of what bias_logits and distance_strip add, in order (distance_strip adds the last one).
+  std::span<const char* const> bias_terms;
+  // Name of the change that transform_projections makes to q·k, or null.
+  const char* transform_term = nullptr;
+};
+
+// Values of a scheme's options, parallel to SchemeDescription::options; a choice is its index.
+constexpr int kMostOptions = 24;
+struct OptionValues {
+  double values[kMostOptions] = {};
+  double operator[](int index) const { return values[index]; }
+};
+
+// The sizes that a scheme may depend on.
+struct SchemeShape {
+  int num_heads = 1;     // H
+  int num_kv_heads = 1;  // K, divides H
+  int head_dim = 1;      // D
+  int width = 0;         // E; 0 where attention stands alone
+};
+
+// ---- What a hook is told.
+
+struct LayerContext {
+  int layer = 0;
+  Positions query_positions;
+  Positions key_positions;
+  float scale = 1;          // multiplies q·k
+  bool is_causal = false;
+  // The scheme's own parameters for this layer, in the order of parameters().
+  const float* const* values = nullptr;
+  // Where their gradients are added; null outside training.
+  float* const* gradients = nullptr;
+};
+
+enum class Projection : std::uint8_t { kQuery, kKey, kValue };
+
+// The rows of a projection: their positions, and what the scheme computed from those (its own
+// layout; null where it asks for none).
+struct RowPositions {
+  Positions positions;
+  const float* table = nullptr;
+};
+
+// Logits of query rows [row0, row0 + rows) and key columns [column0, column0 + columns) of a head.
+struct LogitTile {
+  int head = 0;     // query head
+  int kv_head = 0;
+  int row0 = 0;
+  int rows = 0;
+  int column0 = 0;
+  int columns = 0;
+  float* logits = nullptr;  // [rows, stride]; holds scale · q·k, hooks add to it
+  std::ptrdiff_t stride = 0;
+  ConstMatrix q;            // transformed rows of this tile, [rows, D]
+  ConstMatrix k;            // [columns, D]
+  // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
+  float* const* terms = nullptr;
+
+  // Where to add the term of this index: its own tile while recording, else the logits.
+  float* term(int index) const { return terms ? terms[index] : logits; }
+};
+
+// Gradients that bias_logits_backward may add to.
+struct LogitTileGradient {
+  const float* d_logits = nullptr;  // [rows, stride of the tile]
+  Matrix d_q;                       // [rows, D]
+  Matrix d_k;                       // [columns, D]
+};
+
+// ---- The hooks, in call order.
+
+class Scheme {
+ public:
+  Scheme();
+  virtual ~Scheme() = default;
+  Scheme(const Scheme&) = delete;
+  Scheme& operator=(const Scheme&) = delete;
+
+  // Distinct for every object ever made, so that a table computed for one is never taken for
+  // another's.
+  std::uint64_t serial() const { return serial_; }
+
+  // What the scheme trains. Owners allocate, initialise and update it.
+  virtual std::span<const ParameterSpec> parameters() const { return {}; }
+
+  // Adds to the token vectors x [T,E], once, before the first layer.
+  virtual void add_to_embeddings(const LayerContext&, Matrix /*x*/) const {}
+  virtual void add_to_embeddings_backward(const LayerContext&, ConstMatrix /*d_x*/) const {}
+
+  // What transform_projections needs of `count` positions and nothing else (cosines and sines, say):
+  // its size in floats, and its values. Computed once and used for every head and layer.
+  virtual std::size_t position_table_floats(int /*count*/) const { return 0; }
+  virtual void fill_position_table(const Positions&, float* /*table*/) const {}
+
+  // Changes one head of q or k (rarely v) in place, [T,D], before caching and scoring.
+  virtual void transform_projections(const LayerContext&, Projection, int /*head*/,
+                                     const RowPositions&, Matrix /*x*/) const {}
+  // Turns the gradient of the transformed rows into that of the raw rows, in place.
+  virtual void transform_projections_backward(const LayerContext&, Projection, int /*head*/,
+                                              const RowPositions&, ConstMatrix /*raw*/,
+                                              Matrix /*d_x*/) const {}
+
+  // A bias that depends on distance alone: strip[r - low] for the relative positions
+  // r = key position - query position, low <= r < high.
+  virtual void distance_strip(const LayerContext&, int /*head*/, int /*low*/, int /*high*/,
+                              float* /*strip*/) const {}
+  virtual void distance_strip_backward(const LayerContext&, int /*head*/, int /*low*/,
+                                       int /*high*/, const float* /*d_strip*/) const {}
+
+  // Adds named terms to a tile of logits.
+  virtual void bias_logits(const LayerContext&, const LogitTile&) const {}
+  virtual void bias_logits_backward(const LayerContext&, const LogitTile&,
+                                    const LogitTileGradient&) const {}
+
+  // Pairs of channels that turn together, as channel indices (a0,b0,a1,b1,…); the recorder splits
+  // q·k over them. Returns the number of pairs; `pairs` has room for D indices.
+  virtual int channel_pairs(std::int32_t* /*pairs*/) const { return 0; }
+  // Radians a unit of position turns each pair by, and the factor on cosine and sine, for sequences
+  // of this length. Returns the number of frequencies; `frequencies` has room for D/2.
+  virtual int frequencies(int /*sequence_length*/, double* /*frequencies*/,
+                          double* /*attention_factor*/) const {
+    return 0;
+  }
+
+ private:
+  std::uint64_t serial_;
+};
+
+// ---- Hooks of a class, computed and not typed by hand.
+
+enum Hook : std::uint32_t {
+  kHookEmbeddings = 1u << 0,
+  kHookTransform = 1u << 1,
+  kHookDistanceStrip = 1u << 2,
+  kHookBias = 1u << 3,
+  kHookParameters = 1u << 4,
+};
+
+template <class Derived>
+constexpr std::uint32_t hooks_of() {
+  // A member pointer names the class that declares the member, so the types differ exactly where
+  // Derived overrides.
+  std::uint32_t hooks = 0;
+  if constexpr (!std::is_same_v<decltype(&Derived::add_to_embeddings),
+                                decltype(&Scheme::add_to_embeddings)>)
+    hooks |= kHookEmbeddings;
+  if constexpr (!std::is_same_v<decltype(&Derived::transform_projections),
+                                decltype(&Scheme::transform_projections)>)
+    hooks |= kHookTransform;
+  if constexpr (!std::is_same_v<decltype(&Derived::distance_strip),
+                                decltype(&Scheme::distance_strip)>)
+    hooks |= kHookDistanceStrip;
+  if constexpr (!std::is_same_v<decltype(&Derived::bias_logits), decltype(&Scheme::bias_logits)>)
+    hooks |= kHookBias;
+  if constexpr (!std::is_same_v<decltype(&Derived::parameters), decltype(&Scheme::parameters)>)
+    hooks |= kHookParameters;
+  return hooks;
+}
+
+// A list of schemes stacked in one layer keeps this many at most.
+constexpr int kMostStackedSchemes = 4;
+
+// One line of the registry.
+struct SchemeEntry {
+  const SchemeDescription* description;
+  std::uint32_t hooks;
+  Result<std::unique_ptr<Scheme>> (*make)(const SchemeShape&, const OptionValues&);
+};
+
+// `new` that cannot throw, for the entries' make functions.
+template <class Derived, class... Arguments>
+Result<std::unique_ptr<Scheme>> new_scheme(Arguments&&... arguments) {
+  std::unique_ptr<Scheme> scheme(new (std::nothrow) Derived(std::forward<Arguments>(arguments)...));
+  if (!scheme) return Status::error(Code::kOutOfMemory, "out of memory: a scheme");
+  return scheme;
+}
+
+}  // namespace wf

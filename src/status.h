@@ -1,0 +1,77 @@
+// The one error type. Nothing under src/ throws or aborts: what can fail returns a Status or a
+// Result, and the message names the argument, its value and what is allowed.
+#pragma once
+
+#include <cstdarg>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace wf {
+
+enum class Code : std::uint8_t {
+  kOk,
+  kInvalidArgument,
+  kUnknownOption,
+  kUnknownScheme,
+  kUnsupported,
+  kOutOfMemory,
+  kMalformedFile,
+  kInternal,
+};
+
+// The word users see, e.g. "invalid_argument".
+const char* code_name(Code code);
+
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+
+  // printf-style; a message longer than the storage is cut, never overrun.
+  [[gnu::format(printf, 2, 3)]] static Status error(Code code, const char* format, ...);
+
+  bool ok() const { return code_ == Code::kOk; }
+  Code code() const { return code_; }
+  const char* message() const { return message_; }
+
+ private:
+  Code code_ = Code::kOk;
+  char message_[296] = "";
+};
+
+// A value, or the Status that says why there is none.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}
+  Result(Status status) : status_(status) {}
+
+  bool ok() const { return value_.has_value(); }
+  const Status& status() const { return status_; }
+  T& value() { return *value_; }
+  const T& value() const { return *value_; }
+  T&& take() { return std::move(*value_); }
+
+ private:
+  std::optional<T> value_;
+  Status status_;
+};
+
+}  // namespace wf
+
+// Leaves the function with the Status of a failed expression.
+#define WF_RETURN_IF_ERROR(expression)                    \
+  do {                                                    \
+    ::wf::Status wf_status_ = (expression);               \
+    if (!wf_status_.ok()) return wf_status_;              \
+  } while (false)
+
+#define WF_JOIN_INNER(a, b) a##b
+#define WF_JOIN(a, b) WF_JOIN_INNER(a, b)
+
+// Moves the value of a Result into `target`, or leaves the function with its Status.
+#define WF_ASSIGN_OR_RETURN(target, expression)                               \
+  auto WF_JOIN(wf_result_, __LINE__) = (expression);                          \
+  if (!WF_JOIN(wf_result_, __LINE__).ok())                                    \
+    return WF_JOIN(wf_result_, __LINE__).status();                            \
+  target = WF_JOIN(wf_result_, __LINE__).take()

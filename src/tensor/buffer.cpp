@@ -1,0 +1,45 @@
+#include "tensor/buffer.h"
+
+#include <atomic>
+#include <cstdlib>
+
+namespace wf {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+std::atomic<std::size_t> bytes_in_use{0};
+std::atomic<std::size_t> allocations{0};
+std::atomic<std::size_t> byte_limit{static_cast<std::size_t>(-1)};
+
+std::size_t rounded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+}  // namespace
+
+std::size_t allocated_bytes() { return bytes_in_use.load(std::memory_order_relaxed); }
+std::size_t allocation_count() { return allocations.load(std::memory_order_relaxed); }
+void set_memory_limit(std::size_t bytes) { byte_limit.store(bytes, std::memory_order_relaxed); }
+
+namespace detail {
+
+void* allocate(std::size_t bytes) {
+  const std::size_t size = rounded(bytes);
+  const std::size_t before = bytes_in_use.fetch_add(size, std::memory_order_relaxed);
+  const std::size_t limit = byte_limit.load(std::memory_order_relaxed);
+  void* memory = size <= limit && before <= limit - size ? std::aligned_alloc(kAlignment, size) : nullptr;
+  if (!memory) {
+    bytes_in_use.fetch_sub(size, std::memory_order_relaxed);
+    return nullptr;
+  }
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  std::memset(memory, 0, size);
+  return memory;
+}
+
+void release(void* memory, std::size_t bytes) {
+  std::free(memory);
+  bytes_in_use.fetch_sub(rounded(bytes), std::memory_order_relaxed);
+}
+
+}  // namespace detail
+}  // namespace wf

@@ -1,0 +1,29 @@
+// Trainable tensors: what a part of the model asks for, and where the owner put it.
+//
+// Accumulation rule, everywhere: gradients of parameters and of layer inputs are ADDED to what is
+// there; whoever starts a step clears them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace wf {
+
+enum class Initialiser : std::uint8_t { kZero, kOne, kNormal, kUniform };
+
+// One instance for the whole model, or one for each layer.
+enum class ParameterScope : std::uint8_t { kModel, kLayer };
+
+struct ParameterSpec {
+  const char* name = "";      // unique within its owner, e.g. "slopes"
+  int rows = 1;               // shape [rows, columns]; a vector has one row
+  int columns = 0;
+  ParameterScope scope = ParameterScope::kLayer;
+  Initialiser initialiser = Initialiser::kZero;
+  float deviation = 0.02f;    // standard deviation, or half-width when uniform
+  bool decays = false;        // subject to weight decay
+
+  std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
+};
+
+}  // namespace wf
