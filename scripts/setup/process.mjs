@@ -1,0 +1,121 @@
+// Starting other programs, and stopping cleanly when a person presses Ctrl-C in the middle.
+
+import { spawn, spawnSync } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** An error whose message alone is worth printing: what happened and what to do about it. */
+export class SetupError extends Error {}
+
+const running = new Set();
+const cleanups = new Set();
+let stopping = false;
+
+/** Registers a synchronous clean-up for interrupts; the returned function runs and removes it. */
+export function onInterrupt(cleanup) {
+  cleanups.add(cleanup);
+  return () => {
+    if (cleanups.delete(cleanup)) cleanup();
+  };
+}
+
+function finishStop(code) {
+  for (const cleanup of [...cleanups].reverse()) cleanup();
+  cleanups.clear();
+  process.exit(code);
+}
+
+function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  const uninterruptible = [...running].find((entry) => entry.uninterruptible);
+  for (const entry of running) if (!entry.uninterruptible) entry.child.kill("SIGTERM");
+  if (!uninterruptible) return finishStop(code);
+  process.stderr.write(`\nStopping as soon as ${uninterruptible.uninterruptible} has finished.\n`);
+  uninterruptible.child.once("exit", () => finishStop(code));
+}
+
+process.on("SIGINT", () => stop(130));
+process.on("SIGTERM", () => stop(143));
+process.on("SIGHUP", () => stop(129));
+
+/**
+ * Runs a program to its end and resolves to `{ code, output }`.
+ * `onLine` sees every line; `inherit` passes the output through instead of collecting it;
+ * `uninterruptible` names work that must not be cut in half, it then runs in its own session.
+ */
+export function run(command, args, options = {}) {
+  const { onLine, inherit = false, uninterruptible, ...spawnOptions } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      stdio: inherit ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+      detached: Boolean(uninterruptible),
+      ...spawnOptions,
+    });
+    const entry = { child, uninterruptible };
+    running.add(entry);
+    let output = "";
+    for (const stream of inherit ? [] : [child.stdout, child.stderr]) {
+      let rest = "";
+      stream.setEncoding("utf8");
+      stream.on("data", (text) => {
+        output = (output + text).slice(-200_000);
+        if (!onLine) return;
+        const lines = (rest + text).split(/\r?\n/);
+        rest = lines.pop();
+        for (const line of lines) onLine(line);
+      });
+      stream.on("end", () => rest && onLine?.(rest));
+    }
+    child.on("error", (error) => {
+      running.delete(entry);
+      reject(new SetupError(`${command} could not be started: ${error.message}`));
+    });
+    child.on("close", (code, signal) => {
+      running.delete(entry);
+      // A child that we stopped ourselves must not look like a failure of its own.
+      if (!stopping || uninterruptible) resolve({ code: code ?? (signal ? 128 : 1), output });
+    });
+  });
+}
+
+/** As `run`, but a non-zero exit is an error that carries the program's last lines. */
+export async function runOrFail(command, args, options = {}) {
+  const result = await run(command, args, options);
+  if (result.code === 0) return result;
+  const tail = result.output.trimEnd().split("\n").slice(-25).join("\n");
+  throw new SetupError(`${[command, ...args].join(" ")} failed (exit ${result.code})\n${tail}`);
+}
+
+/** The trimmed standard output of a quick program, or undefined when it is absent or fails. */
+export function readOutput(command, args, options = {}) {
+  const result = spawnSync(command, args, { encoding: "utf8", ...options });
+  return result.status === 0 ? result.stdout.trim() : undefined;
+}
+
+/** The full path of a program on the PATH, or undefined. */
+export function findProgram(name, path = process.env.PATH ?? "") {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      if (statSync(file).isFile()) return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+export const isRoot = () => process.getuid?.() === 0;
+
+/** Runs a script's main function: errors meant for people are printed without a stack trace. */
+export async function runMain(main) {
+  try {
+    process.exitCode = (await main()) ?? process.exitCode ?? 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof SetupError ? error.message : error.stack}\n`);
+    for (const cleanup of [...cleanups].reverse()) cleanup();
+    process.exit(1);
+  }
+}

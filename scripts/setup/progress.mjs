@@ -1,0 +1,67 @@
+// What a set-up says while it works: one line a step, bytes where bytes are known, nothing invented.
+
+const interactive = Boolean(process.stdout.isTTY) && !process.env.CI;
+
+/** Bytes as a short text in decimal units, as package tools print them. */
+export function formatBytes(bytes) {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
+/** Seconds as a short text. */
+export function formatSeconds(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** A plain line. */
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/**
+ * A numbered list of steps. `begin(title)` starts the next one, `note(text)` says how far it is,
+ * `end(text)` closes it with the seconds it took.
+ */
+export class Steps {
+  #total;
+  #done = 0;
+  #title = "";
+  #started = 0;
+  #lastNote = "";
+  #lastNoteAt = 0;
+
+  constructor(total) {
+    this.#total = total;
+  }
+
+  begin(title) {
+    this.#done += 1;
+    this.#title = `[${this.#done}/${this.#total}] ${title}`;
+    this.#started = Date.now();
+    this.#lastNote = "";
+    this.#lastNoteAt = 0;
+    say(this.#title);
+  }
+
+  /** A step that nobody could foresee. */
+  addOne() {
+    this.#total += 1;
+  }
+
+  /** Repeats nothing: a log gets one note per five seconds, a terminal one line that is rewritten. */
+  note(text) {
+    if (text === this.#lastNote) return;
+    const now = Date.now();
+    if (now - this.#lastNoteAt < (interactive ? 100 : 5000)) return;
+    this.#lastNote = text;
+    this.#lastNoteAt = now;
+    if (interactive) process.stdout.write(`\r\x1b[K      ${text}`);
+    else say(`      ${text}`);
+  }
+
+  end(text = "done") {
+    const seconds = formatSeconds((Date.now() - this.#started) / 1000);
+    process.stdout.write(`${interactive ? "\r\x1b[K" : ""}      ${text} (${seconds})\n`);
+  }
+}
