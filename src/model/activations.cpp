@@ -1,0 +1,115 @@
+#include "model/activations.h"
+
+#include <algorithm>
+
+namespace wf {
+
+// Hands out pieces of the arena. The first walk has no memory yet and only adds up.
+class TransformerActivations::Layout {
+ public:
+  Layout(float* base, std::uint64_t rows) : base_(base), rows_(rows) {}
+
+  float* rows_of(int columns) { return take(rows_ * static_cast<std::uint64_t>(columns)); }
+  float* take(std::uint64_t count) {
+    float* piece = base_ ? base_ + used_ : nullptr;
+    used_ += (count + 15) / 16 * 16;  // keeps every piece on a cache line of its own
+    return piece;
+  }
+  std::uint64_t used() const { return used_; }
+
+ private:
+  float* base_;
+  std::uint64_t rows_;
+  std::uint64_t used_ = 0;
+};
+
+void TransformerActivations::place_block(const ModelConfig& config, Layout& layout,
+                                         BlockActivations& block) const {
+  const bool keeps = purpose_ == Purpose::kTraining;
+  block.attention_in = layout.rows_of(config.width);
+  block.attention_rms = layout.rows_of(1);
+  block.q = layout.rows_of(config.query_width());
+  block.k = layout.rows_of(config.key_width());
+  block.v = layout.rows_of(config.key_width());
+  block.attended = layout.rows_of(config.query_width());
+  block.middle = keeps ? layout.rows_of(config.width) : block.input;
+  block.feed_in = keeps ? layout.rows_of(config.width) : block.attention_in;
+  block.feed_rms = keeps ? layout.rows_of(1) : block.attention_rms;
+  block.gate = layout.rows_of(config.intermediate);
+  block.up = layout.rows_of(config.intermediate);
+  block.hidden = keeps ? layout.rows_of(config.intermediate) : block.gate;
+  block.output = keeps ? layout.rows_of(config.width) : block.input;
+}
+
+void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
+  const bool keeps = purpose_ == Purpose::kTraining;
+  float* stream = layout.rows_of(config.width);
+  for (int layer = 0; layer < layers_; ++layer) {
+    BlockActivations& block = blocks_[layer];
+    if (layer > 0 && !keeps) {
+      block = blocks_[0];
+      continue;
+    }
+    block.input = stream;
+    place_block(config, layout, block);
+    stream = block.output;
+  }
+  final_in_ = layout.rows_of(config.width);
+  final_rms_ = layout.rows_of(1);
+  row_losses_ = layout.rows_of(1);
+  const int head_rows = std::min<std::int64_t>(kHeadRows, std::int64_t{batch_} * length_);
+  logits_ = layout.take(static_cast<std::uint64_t>(head_rows) * config.vocab_size);
+  if (!keeps) return;
+  backward_.stream = layout.rows_of(config.width);
+  backward_.normed = layout.rows_of(config.width);
+  backward_.q = layout.rows_of(config.query_width());
+  backward_.k = layout.rows_of(config.key_width());
+  backward_.v = layout.rows_of(config.key_width());
+  backward_.attended = layout.rows_of(config.query_width());
+  backward_.gate = layout.rows_of(config.intermediate);
+  backward_.up = layout.rows_of(config.intermediate);
+  backward_.hidden = layout.rows_of(config.intermediate);
+}
+
+Result<TransformerActivations> TransformerActivations::make(const ModelConfig& config, int batch,
+                                                            int length, Purpose purpose) {
+  WF_RETURN_IF_ERROR(config.validate());
+  if (batch < 1 || length < 1 || std::int64_t{batch} * length > INT32_MAX) {
+    return Status::error(Code::kInvalidArgument,
+                         "a batch of %d sequences of %d tokens; allowed: 1 to 2147483647 tokens",
+                         batch, length);
+  }
+  TransformerActivations made;
+  made.batch_ = batch;
+  made.length_ = length;
+  made.layers_ = config.num_layers;
+  made.purpose_ = purpose;
+  WF_ASSIGN_OR_RETURN(made.blocks_, Buffer<BlockActivations>::make(config.num_layers));
+
+  const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
+  Layout measured(nullptr, rows);
+  made.place(config, measured);
+  if (measured.used() > static_cast<std::size_t>(-1) / sizeof(float)) {
+    return Status::error(Code::kOutOfMemory, "out of memory: activations of %.0f bytes",
+                         4.0 * static_cast<double>(measured.used()));
+  }
+  WF_ASSIGN_OR_RETURN(made.arena_, Buffer<float>::make(measured.used()));
+  Layout placed(made.arena_.data(), rows);
+  made.place(config, placed);
+
+  WF_ASSIGN_OR_RETURN(made.counting_, Buffer<std::int32_t>::make(length));
+  for (int i = 0; i < length; ++i) made.counting_[i] = i;
+  const std::size_t kept = purpose == Purpose::kTraining
+                               ? static_cast<std::size_t>(batch) * config.num_layers
+                               : static_cast<std::size_t>(batch);
+  made.saved_.reset(new (std::nothrow) AttentionSaved[kept]);
+  if (!made.saved_) return Status::error(Code::kOutOfMemory, "out of memory: %zu sequences", kept);
+  WF_ASSIGN_OR_RETURN(made.scratch_, AttentionScratch::make());
+  return made;
+}
+
+bool TransformerActivations::fits(int batch, int length) const {
+  return batch >= 1 && length >= 1 && batch <= batch_ && length <= length_;
+}
+
+}  // namespace wf

@@ -1,0 +1,93 @@
+// What a forward pass writes on its way. Memory is taken once; passes then allocate nothing.
+#pragma once
+
+#include "attention/attention.h"
+#include "model/config.h"
+#include "tensor/buffer.h"
+
+namespace wf {
+
+enum class Purpose : bool { kInference, kTraining };
+
+// Of one block, with N = B·T rows. For inference all blocks share one set, and `middle` is `input`.
+struct BlockActivations {
+  float* input = nullptr;          // [N,E] residual stream that enters
+  float* attention_in = nullptr;   // [N,E] normalised
+  float* attention_rms = nullptr;  // [N] reciprocal roots
+  float* q = nullptr;              // [N,H·D] raw
+  float* k = nullptr;              // [N,K·D] raw
+  float* v = nullptr;              // [N,K·D]
+  float* attended = nullptr;       // [N,H·D]
+  float* middle = nullptr;         // [N,E] residual stream after attention
+  float* feed_in = nullptr;        // [N,E] normalised
+  float* feed_rms = nullptr;       // [N]
+  float* gate = nullptr;           // [N,F]
+  float* up = nullptr;             // [N,F]
+  float* hidden = nullptr;         // [N,F]
+  float* output = nullptr;         // [N,E] residual stream that leaves
+};
+
+// Gradients that one block's backward pass needs beside the one of the residual stream.
+struct BackwardSpace {
+  float* stream = nullptr;  // [N,E] gradient of the residual stream
+  float* normed = nullptr;  // [N,E]
+  float* q = nullptr;       // [N,H·D]
+  float* k = nullptr;       // [N,K·D]
+  float* v = nullptr;       // [N,K·D]
+  float* attended = nullptr;
+  float* gate = nullptr;    // [N,F]
+  float* up = nullptr;
+  float* hidden = nullptr;
+};
+
+// Rows of logits that the head holds at once: V is big, N·V bigger.
+constexpr int kHeadRows = 128;
+
+class TransformerActivations {
+ public:
+  // For batches of up to `batch` sequences of up to `length` tokens.
+  // Errors: kInvalidArgument for sizes below 1 or more than 2³¹ rows; kOutOfMemory.
+  static Result<TransformerActivations> make(const ModelConfig& config, int batch, int length,
+                                             Purpose purpose);
+
+  int batch() const { return batch_; }
+  int length() const { return length_; }
+  Purpose purpose() const { return purpose_; }
+  bool fits(int batch, int length) const;
+
+  BlockActivations& block(int layer) { return blocks_[layer]; }
+  AttentionSaved& attention(int layer, int sequence) {
+    return saved_[(purpose_ == Purpose::kTraining ? layer * batch_ : 0) + sequence];
+  }
+
+  float* embedded() { return blocks_[0].input; }           // [N,E]
+  float* stream() { return blocks_[layers_ - 1].output; }  // [N,E] after the last block
+  float* final_in() { return final_in_; }                  // [N,E] after the final norm
+  float* final_rms() { return final_rms_; }                // [N]
+  float* logits() { return logits_; }                      // [kHeadRows,V]
+  float* row_losses() { return row_losses_; }              // [N]
+  const BackwardSpace& backward() const { return backward_; }
+  // 0, 1, 2, … for sequences whose positions nobody gave.
+  const std::int32_t* counting() const { return counting_.data(); }
+  AttentionScratch& scratch() { return scratch_; }
+
+ private:
+  class Layout;
+  void place(const ModelConfig& config, Layout& layout);
+  void place_block(const ModelConfig& config, Layout& layout, BlockActivations& block) const;
+
+  int batch_ = 0, length_ = 0, layers_ = 0;
+  Purpose purpose_ = Purpose::kInference;
+  Buffer<float> arena_;
+  Buffer<BlockActivations> blocks_;
+  Buffer<std::int32_t> counting_;
+  std::unique_ptr<AttentionSaved[]> saved_;
+  AttentionScratch scratch_;
+  BackwardSpace backward_;
+  float* final_in_ = nullptr;
+  float* final_rms_ = nullptr;
+  float* logits_ = nullptr;
+  float* row_losses_ = nullptr;
+};
+
+}  // namespace wf

@@ -1,0 +1,173 @@
+#include "model/block.h"
+
+#include <cstring>
+
+#include "kernels/activation.h"
+#include "kernels/matmul.h"
+#include "kernels/norm.h"
+
+namespace wf {
+namespace {
+
+// y [rows,out] = x [rows,in] · Wᵀ, W [out,in]; or added to y.
+void project(int rows, int in, int out, const float* x, const float* weight, float* y,
+             Accumulate accumulate, MatmulScratch& scratch) {
+  matmul(rows, out, in, 1, {x, in}, Operand{weight, in}.transposed(), y, out, accumulate, scratch);
+}
+
+// d_x [rows,in] (+)= d_y [rows,out] · W.
+void project_back(int rows, int in, int out, const float* d_y, const float* weight, float* d_x,
+                  Accumulate accumulate, MatmulScratch& scratch) {
+  matmul(rows, in, out, 1, {d_y, out}, {weight, in}, d_x, in, accumulate, scratch);
+}
+
+// d_W [out,in] += d_yᵀ · x.
+void add_weight_gradient(int rows, int in, int out, const float* d_y, const float* x, float* d_w,
+                         MatmulScratch& scratch) {
+  matmul(out, in, rows, 1, Operand{d_y, out}.transposed(), {x, in}, d_w, in, Accumulate::kYes,
+         scratch);
+}
+
+void clear(float* x, std::size_t rows, int columns) {
+  std::memset(x, 0, rows * static_cast<std::size_t>(columns) * sizeof(float));
+}
+
+AttentionInput attention_input(const ModelConfig& config, const SequenceLayout& layout,
+                               const BlockActivations& block, int sequence) {
+  const std::size_t row = static_cast<std::size_t>(sequence) * layout.length;
+  AttentionInput input;
+  input.q = tokens_outermost(static_cast<const float*>(block.q + row * config.query_width()),
+                             config.num_heads, layout.length, config.head_dim);
+  input.k = tokens_outermost(static_cast<const float*>(block.k + row * config.key_width()),
+                             config.num_kv_heads, layout.length, config.head_dim);
+  input.v = tokens_outermost(static_cast<const float*>(block.v + row * config.key_width()),
+                             config.num_kv_heads, layout.length, config.head_dim);
+  input.query_positions = layout.positions;
+  input.key_positions = layout.positions;
+  if (layout.segments) {
+    input.mask.query_segments = layout.segments + row;
+    input.mask.key_segments = layout.segments + row;
+  }
+  if (layout.lengths) input.mask.key_length = layout.lengths[sequence];
+  return input;
+}
+
+Heads attended_rows(const ModelConfig& config, const SequenceLayout& layout, float* base,
+                    int sequence) {
+  return tokens_outermost(
+      base + static_cast<std::size_t>(sequence) * layout.length * config.query_width(),
+      config.num_heads, layout.length, config.head_dim);
+}
+
+Heads key_rows(const ModelConfig& config, const SequenceLayout& layout, float* base, int sequence) {
+  return tokens_outermost(
+      base + static_cast<std::size_t>(sequence) * layout.length * config.key_width(),
+      config.num_kv_heads, layout.length, config.head_dim);
+}
+
+Status attention_half_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                              const LayerSchemes& schemes, const SequenceLayout& layout,
+                              TransformerActivations& activations, Recorder* recorder) {
+  const int n = layout.rows(), e = config.width;
+  const int q = config.query_width(), k = config.key_width();
+  const BlockActivations& block = activations.block(schemes.layer);
+  MatmulScratch& scratch = activations.scratch().matmul;
+  rms_norm({block.input, n, e, e}, weights.input_norm, config.norm_epsilon,
+           {block.attention_in, n, e, e}, block.attention_rms);
+  project(n, e, q, block.attention_in, weights.query, block.q, Accumulate::kNo, scratch);
+  project(n, e, k, block.attention_in, weights.key, block.k, Accumulate::kNo, scratch);
+  project(n, e, k, block.attention_in, weights.value, block.v, Accumulate::kNo, scratch);
+  for (int b = 0; b < layout.batch; ++b) {
+    WF_RETURN_IF_ERROR(attention_forward(
+        config.attention(), schemes, attention_input(config, layout, block, b),
+        attended_rows(config, layout, block.attended, b), activations.attention(schemes.layer, b),
+        activations.scratch(), recorder));
+  }
+  if (block.middle != block.input)
+    std::memcpy(block.middle, block.input, static_cast<std::size_t>(n) * e * sizeof(float));
+  project(n, q, e, block.attended, weights.output, block.middle, Accumulate::kYes, scratch);
+  return {};
+}
+
+void feed_half_forward(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
+                       const BlockActivations& block, MatmulScratch& scratch) {
+  const int e = config.width, f = config.intermediate;
+  rms_norm({block.middle, n, e, e}, weights.post_norm, config.norm_epsilon,
+           {block.feed_in, n, e, e}, block.feed_rms);
+  project(n, e, f, block.feed_in, weights.gate, block.gate, Accumulate::kNo, scratch);
+  project(n, e, f, block.feed_in, weights.up, block.up, Accumulate::kNo, scratch);
+  swiglu(block.gate, block.up, static_cast<std::size_t>(n) * f, block.hidden);
+  if (block.output != block.middle)
+    std::memcpy(block.output, block.middle, static_cast<std::size_t>(n) * e * sizeof(float));
+  project(n, f, e, block.hidden, weights.down, block.output, Accumulate::kYes, scratch);
+}
+
+void feed_half_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                        const BlockTensors<float>& gradients, int n, const BlockActivations& block,
+                        const BackwardSpace& space, MatmulScratch& scratch) {
+  const int e = config.width, f = config.intermediate;
+  project_back(n, f, e, space.stream, weights.down, space.hidden, Accumulate::kNo, scratch);
+  add_weight_gradient(n, f, e, space.stream, block.hidden, gradients.down, scratch);
+  swiglu_backward(block.gate, block.up, space.hidden, static_cast<std::size_t>(n) * f, space.gate,
+                  space.up);
+  project_back(n, e, f, space.gate, weights.gate, space.normed, Accumulate::kNo, scratch);
+  project_back(n, e, f, space.up, weights.up, space.normed, Accumulate::kYes, scratch);
+  add_weight_gradient(n, e, f, space.gate, block.feed_in, gradients.gate, scratch);
+  add_weight_gradient(n, e, f, space.up, block.feed_in, gradients.up, scratch);
+  rms_norm_backward({block.middle, n, e, e}, weights.post_norm, block.feed_rms,
+                    {space.normed, n, e, e}, {space.stream, n, e, e}, gradients.post_norm);
+}
+
+Status attention_half_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                               const BlockTensors<float>& gradients, const LayerSchemes& schemes,
+                               const SequenceLayout& layout, TransformerActivations& activations) {
+  const int n = layout.rows(), e = config.width;
+  const int q = config.query_width(), k = config.key_width();
+  const BlockActivations& block = activations.block(schemes.layer);
+  const BackwardSpace& space = activations.backward();
+  MatmulScratch& scratch = activations.scratch().matmul;
+  project_back(n, q, e, space.stream, weights.output, space.attended, Accumulate::kNo, scratch);
+  add_weight_gradient(n, q, e, space.stream, block.attended, gradients.output, scratch);
+  clear(space.q, n, q);
+  clear(space.k, n, k);
+  clear(space.v, n, k);
+  for (int b = 0; b < layout.batch; ++b) {
+    WF_RETURN_IF_ERROR(attention_backward(
+        config.attention(), schemes, attention_input(config, layout, block, b),
+        attended_rows(config, layout, block.attended, b),
+        attended_rows(config, layout, space.attended, b), activations.attention(schemes.layer, b),
+        activations.scratch(), attended_rows(config, layout, space.q, b),
+        key_rows(config, layout, space.k, b), key_rows(config, layout, space.v, b)));
+  }
+  project_back(n, e, q, space.q, weights.query, space.normed, Accumulate::kNo, scratch);
+  project_back(n, e, k, space.k, weights.key, space.normed, Accumulate::kYes, scratch);
+  project_back(n, e, k, space.v, weights.value, space.normed, Accumulate::kYes, scratch);
+  add_weight_gradient(n, e, q, space.q, block.attention_in, gradients.query, scratch);
+  add_weight_gradient(n, e, k, space.k, block.attention_in, gradients.key, scratch);
+  add_weight_gradient(n, e, k, space.v, block.attention_in, gradients.value, scratch);
+  rms_norm_backward({block.input, n, e, e}, weights.input_norm, block.attention_rms,
+                    {space.normed, n, e, e}, {space.stream, n, e, e}, gradients.input_norm);
+  return {};
+}
+
+}  // namespace
+
+Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                     const LayerSchemes& schemes, const SequenceLayout& layout,
+                     TransformerActivations& activations, Recorder* recorder) {
+  WF_RETURN_IF_ERROR(
+      attention_half_forward(config, weights, schemes, layout, activations, recorder));
+  feed_half_forward(config, weights, layout.rows(), activations.block(schemes.layer),
+                    activations.scratch().matmul);
+  return {};
+}
+
+Status block_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                      const BlockTensors<float>& gradients, const LayerSchemes& schemes,
+                      const SequenceLayout& layout, TransformerActivations& activations) {
+  feed_half_backward(config, weights, gradients, layout.rows(), activations.block(schemes.layer),
+                     activations.backward(), activations.scratch().matmul);
+  return attention_half_backward(config, weights, gradients, schemes, layout, activations);
+}
+
+}  // namespace wf

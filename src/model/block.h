@@ -1,0 +1,35 @@
+// One pre-norm block: x += attention(norm(x)); x += feed-forward(norm(x)).
+#pragma once
+
+#include "model/activations.h"
+#include "model/parameters.h"
+
+namespace wf {
+
+class Recorder;
+
+// How B sequences of T tokens, laid end to end, are to be read.
+struct SequenceLayout {
+  int batch = 1;
+  int length = 0;
+  Positions positions;                       // of every sequence
+  const std::int32_t* segments = nullptr;    // [B,T] document of each token, or null
+  const std::int32_t* lengths = nullptr;     // [B] tokens that are not padding, or null: all
+
+  int rows() const { return batch * length; }
+};
+
+// Reads block.input, writes the rest of `activations.block(layer)`. `recorder` may be null and
+// else follows a batch of one sequence.
+// Errors: those of attention_forward.
+Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                     const LayerSchemes& schemes, const SequenceLayout& layout,
+                     TransformerActivations& activations, Recorder* recorder);
+
+// Turns the gradient of the block's output, in backward().stream, into that of its input, and adds
+// the gradients of the weights and of the schemes' parameters.
+Status block_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                      const BlockTensors<float>& gradients, const LayerSchemes& schemes,
+                      const SequenceLayout& layout, TransformerActivations& activations);
+
+}  // namespace wf

@@ -1,0 +1,48 @@
+// The sizes of a transformer, and the schemes that tell it the order of its tokens.
+#pragma once
+
+#include <span>
+
+#include "attention/attention.h"
+#include "schemes/registry.h"
+#include "status.h"
+
+namespace wf {
+
+// A scheme with its options, before it is made for a shape.
+struct SchemeChoice {
+  const SchemeEntry* entry = nullptr;
+  OptionValues options;
+};
+
+// A pre-norm transformer of Llama's kind (Touvron et al. 2023, arXiv 2302.13971, section 2.2):
+// RMSNorm, attention without biases, SwiGLU, output head tied to the token embedding. Order comes
+// from `schemes` alone, so that models differ in nothing else.
+struct ModelConfig {
+  int vocab_size = 0;    // V
+  int width = 0;         // E
+  int num_layers = 0;
+  int num_heads = 0;     // H
+  int num_kv_heads = 0;  // K, divides H
+  int head_dim = 0;      // D
+  int intermediate = 0;  // F
+  float norm_epsilon = 1e-5f;
+  bool is_causal = true;
+  int scheme_count = 0;
+  SchemeChoice schemes[kMostStackedSchemes];
+
+  // The stack of a layer. Every layer has the same one today.
+  std::span<const SchemeChoice> schemes_of(int /*layer*/) const {
+    return {schemes, static_cast<std::size_t>(scheme_count)};
+  }
+
+  // Errors: kInvalidArgument, which names the size, its value and what is allowed.
+  Status validate() const;
+
+  AttentionConfig attention() const;
+  SchemeShape scheme_shape() const { return {num_heads, num_kv_heads, head_dim, width}; }
+  int query_width() const { return num_heads * head_dim; }
+  int key_width() const { return num_kv_heads * head_dim; }
+};
+
+}  // namespace wf

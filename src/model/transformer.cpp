@@ -1,0 +1,207 @@
+#include "model/transformer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/matmul.h"
+#include "kernels/norm.h"
+
+namespace wf {
+
+Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t seed) {
+  WF_RETURN_IF_ERROR(config.validate());
+  Transformer model;
+  model.config_ = config;
+  int parameters = 0;
+  for (int i = 0; i < config.scheme_count; ++i) {
+    const SchemeChoice& choice = config.schemes[i];
+    WF_ASSIGN_OR_RETURN(model.schemes_[i],
+                        make_scheme(*choice.entry, config.scheme_shape(), choice.options));
+    model.first_parameter_[i] = parameters;
+    parameters += static_cast<int>(model.schemes_[i].scheme->parameters().size());
+  }
+  WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes()));
+  WF_ASSIGN_OR_RETURN(model.values_, Buffer<float>::make(model.table_.total()));
+  model.table_.initialise(seed, model.values_.data());
+  const int stack = model.table_.scheme_tensor_count();
+  WF_ASSIGN_OR_RETURN(model.scheme_pointers_,
+                      Buffer<const float*>::make(static_cast<std::size_t>(config.num_layers) * stack));
+  for (int layer = 0; layer < config.num_layers; ++layer)
+    for (int i = 0; i < stack; ++i)
+      model.scheme_pointers_[layer * stack + i] =
+          model.values_.data() + model.table_.scheme_tensor(layer, i);
+  return model;
+}
+
+Result<Gradients> Transformer::make_gradients() const {
+  Gradients gradients;
+  const int stack = table_.scheme_tensor_count();
+  WF_ASSIGN_OR_RETURN(gradients.values_, Buffer<float>::make(table_.total()));
+  WF_ASSIGN_OR_RETURN(gradients.scheme_pointers_,
+                      Buffer<float*>::make(static_cast<std::size_t>(config_.num_layers) * stack));
+  for (int layer = 0; layer < config_.num_layers; ++layer)
+    for (int i = 0; i < stack; ++i)
+      gradients.scheme_pointers_[layer * stack + i] =
+          gradients.values_.data() + table_.scheme_tensor(layer, i);
+  return gradients;
+}
+
+LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
+  LayerSchemes stack;
+  stack.layer = layer;
+  stack.count = config_.scheme_count;
+  for (int i = 0; i < stack.count; ++i) {
+    const std::size_t first = static_cast<std::size_t>(layer) * table_.scheme_tensor_count() +
+                              first_parameter_[i];
+    LayerScheme& item = stack.items[i];
+    item.scheme = schemes_[i].scheme.get();
+    item.description = schemes_[i].entry->description;
+    item.hooks = schemes_[i].entry->hooks;
+    item.values = scheme_pointers_.data() + first;
+    if (gradients) item.gradients = gradients->scheme_pointers_.data() + first;
+  }
+  return stack;
+}
+
+LayerContext Transformer::embedding_context(const Positions& positions, int scheme,
+                                            Gradients* gradients) const {
+  const LayerSchemes stack = layer_schemes(0, gradients);
+  LayerContext context;
+  context.query_positions = positions;
+  context.key_positions = positions;
+  context.is_causal = config_.is_causal;
+  context.values = stack.items[scheme].values;
+  context.gradients = stack.items[scheme].gradients;
+  return context;
+}
+
+Status Transformer::check(const TokenBatch& batch,
+                          const TransformerActivations& activations) const {
+  if (!activations.fits(batch.batch, batch.length)) {
+    return Status::error(Code::kInvalidArgument,
+                         "a batch of %d sequences of %d tokens; allowed: 1 to %d of 1 to %d",
+                         batch.batch, batch.length, activations.batch(), activations.length());
+  }
+  if (batch.positions.data && batch.positions.count != batch.length) {
+    return Status::error(Code::kInvalidArgument, "positions are of %d tokens; allowed: %d",
+                         batch.positions.count, batch.length);
+  }
+  const int rows = batch.batch * batch.length;
+  for (int i = 0; i < rows; ++i) {
+    if (batch.ids[i] < 0 || batch.ids[i] >= config_.vocab_size) {
+      return Status::error(Code::kInvalidArgument, "ids[%d] is %d; allowed: 0 to %d", i,
+                           batch.ids[i], config_.vocab_size - 1);
+    }
+  }
+  for (int b = 0; batch.lengths && b < batch.batch; ++b) {
+    if (batch.lengths[b] < 1 || batch.lengths[b] > batch.length) {
+      return Status::error(Code::kInvalidArgument, "lengths[%d] is %d; allowed: 1 to %d", b,
+                           batch.lengths[b], batch.length);
+    }
+  }
+  return {};
+}
+
+Status Transformer::check_targets(const TokenBatch& batch, const std::int32_t* targets) const {
+  const int rows = batch.batch * batch.length;
+  for (int i = 0; i < rows; ++i) {
+    if (targets[i] < -1 || targets[i] >= config_.vocab_size) {
+      return Status::error(Code::kInvalidArgument, "targets[%d] is %d; allowed: -1 to %d", i,
+                           targets[i], config_.vocab_size - 1);
+    }
+  }
+  return {};
+}
+
+SequenceLayout Transformer::layout_of(const TokenBatch& batch,
+                                      const TransformerActivations& activations) const {
+  SequenceLayout layout{batch.batch, batch.length, batch.positions, batch.segments, batch.lengths};
+  if (!layout.positions.data) layout.positions = {activations.counting(), batch.length, 1};
+  return layout;
+}
+
+Status Transformer::embed(const std::int32_t* ids, const Positions& positions, Matrix x) const {
+  const float* table = values_.data() + table_.embedding();
+  const std::size_t width = config_.width;
+  for (int t = 0; t < x.rows; ++t) {
+    if (ids[t] < 0 || ids[t] >= config_.vocab_size) {
+      return Status::error(Code::kInvalidArgument, "ids[%d] is %d; allowed: 0 to %d", t, ids[t],
+                           config_.vocab_size - 1);
+    }
+    std::memcpy(x.row(t), table + ids[t] * width, width * sizeof(float));
+  }
+  for (int i = 0; i < config_.scheme_count; ++i) {
+    if (schemes_[i].has(kHookEmbeddings))
+      schemes_[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
+  }
+  return {};
+}
+
+void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& layout,
+                                 TransformerActivations& activations,
+                                 Gradients& gradients) const {
+  const int e = config_.width;
+  const float* d_x = activations.backward().stream;
+  float* d_table = gradients.values() + table_.embedding();
+  for (int i = 0; i < layout.rows(); ++i) {
+    float* target = d_table + static_cast<std::size_t>(batch.ids[i]) * e;
+    const float* source = d_x + static_cast<std::size_t>(i) * e;
+    for (int j = 0; j < e; ++j) target[j] += source[j];
+  }
+  for (int i = 0; i < config_.scheme_count; ++i) {
+    if (!schemes_[i].has(kHookEmbeddings)) continue;
+    const LayerContext context = embedding_context(layout.positions, i, &gradients);
+    for (int b = 0; b < layout.batch; ++b) {
+      const float* rows = d_x + static_cast<std::size_t>(b) * layout.length * e;
+      schemes_[i].scheme->add_to_embeddings_backward(context, {rows, layout.length, e, e});
+    }
+  }
+}
+
+Status Transformer::forward(const TokenBatch& batch, TransformerActivations& activations,
+                            std::span<Recorder* const> recorders) const {
+  WF_RETURN_IF_ERROR(check(batch, activations));
+  if (!recorders.empty() &&
+      (batch.batch != 1 || recorders.size() != static_cast<std::size_t>(config_.num_layers))) {
+    return Status::error(Code::kInvalidArgument,
+                         "%d recorders for %d sequences; allowed: one a layer (%d), one sequence",
+                         static_cast<int>(recorders.size()), batch.batch, config_.num_layers);
+  }
+  const SequenceLayout layout = layout_of(batch, activations);
+  const int n = layout.rows(), e = config_.width;
+  for (int b = 0; b < layout.batch; ++b) {
+    const std::size_t row = static_cast<std::size_t>(b) * layout.length;
+    WF_RETURN_IF_ERROR(embed(batch.ids + row, layout.positions,
+                             {activations.embedded() + row * e, layout.length, e, e}));
+  }
+  for (int layer = 0; layer < config_.num_layers; ++layer) {
+    WF_RETURN_IF_ERROR(block_forward(config_, table_.block(values_.data(), layer),
+                                     layer_schemes(layer), layout, activations,
+                                     recorders.empty() ? nullptr : recorders[layer]));
+  }
+  rms_norm({activations.stream(), n, e, e}, values_.data() + table_.final_norm(),
+           config_.norm_epsilon, {activations.final_in(), n, e, e}, activations.final_rms());
+  return {};
+}
+
+Result<LossSum> Transformer::loss_and_gradient(const TokenBatch& batch, const std::int32_t* targets,
+                                               float weight, TransformerActivations& activations,
+                                               Gradients& gradients) const {
+  if (activations.purpose() != Purpose::kTraining) {
+    return Status::error(Code::kInvalidArgument,
+                         "activations made for inference keep nothing for a backward pass");
+  }
+  WF_RETURN_IF_ERROR(check_targets(batch, targets));
+  WF_RETURN_IF_ERROR(forward(batch, activations));
+  const SequenceLayout layout = layout_of(batch, activations);
+  const LossSum sum = head_backward(layout.rows(), targets, weight, activations, gradients);
+  for (int layer = config_.num_layers - 1; layer >= 0; --layer) {
+    WF_RETURN_IF_ERROR(block_backward(config_, table_.block(values_.data(), layer),
+                                      table_.block(gradients.values(), layer),
+                                      layer_schemes(layer, &gradients), layout, activations));
+  }
+  embed_backward(batch, layout, activations, gradients);
+  return sum;
+}
+
+}  // namespace wf

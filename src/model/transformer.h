@@ -1,0 +1,115 @@
+// A whole transformer: embedding, blocks, tied output head; forward, loss and backward.
+#pragma once
+
+#include <array>
+
+#include "model/activations.h"
+#include "model/block.h"
+#include "model/config.h"
+#include "model/parameters.h"
+
+namespace wf {
+
+// B sequences of T tokens.
+struct TokenBatch {
+  const std::int32_t* ids = nullptr;  // [B,T], each in [0,V)
+  int batch = 1;
+  int length = 0;
+  Positions positions;                     // of T tokens; without data: 0, 1, 2, …
+  const std::int32_t* segments = nullptr;  // [B,T], tokens of different segments ignore each other
+  const std::int32_t* lengths = nullptr;   // [B], tokens from there on are padding
+};
+
+struct LossSum {
+  double nats = 0;   // Σ over the counted targets
+  int counted = 0;   // targets that are not -1
+  double mean() const { return counted ? nats / counted : 0; }
+};
+
+// A gradient buffer with the layout of a model's values, and the pointers that schemes want.
+class Gradients {
+ public:
+  float* values() { return values_.data(); }
+  const float* values() const { return values_.data(); }
+  std::size_t size() const { return values_.size(); }
+  void clear() { values_.fill_zero(); }
+
+ private:
+  friend class Transformer;
+  Buffer<float> values_;
+  Buffer<float*> scheme_pointers_;  // [layers, parameters of the stack]
+};
+
+class Transformer {
+ public:
+  // A model with initial values: normal with deviation 0.02 (projections into the residual stream
+  // 0.02/√(2·layers)), norms one, the schemes' own as they ask.
+  // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
+  static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
+
+  const ModelConfig& config() const { return config_; }
+  const ParameterTable& parameters() const { return table_; }
+  float* values() { return values_.data(); }
+  const float* values() const { return values_.data(); }
+  std::span<const SchemeInstance> schemes() const {
+    return {schemes_.data(), static_cast<std::size_t>(config_.scheme_count)};
+  }
+  Result<Gradients> make_gradients() const;
+
+  // The stack of a layer for attention. `gradients` may be null.
+  LayerSchemes layer_schemes(int layer, Gradients* gradients = nullptr) const;
+
+  // Runs the blocks and the final norm; its result stays in activations.final_in() [B·T,E].
+  // `recorders`: empty, or one (or null) for each layer, for a batch of one.
+  // Errors: kInvalidArgument for an id outside the vocabulary or a batch that does not fit the
+  // activations; those of attention_forward.
+  Status forward(const TokenBatch& batch, TransformerActivations& activations,
+                 std::span<Recorder* const> recorders = {}) const;
+
+  // Logits [rows,V] of rows [row0, row0 + rows) of final_in().
+  void head(TransformerActivations& activations, int row0, int rows, float* logits) const;
+
+  // Forward, then logits of all positions [B·T,V].
+  Status forward_logits(const TokenBatch& batch, TransformerActivations& activations,
+                        float* logits) const;
+  // Forward, then logits of the last position of each sequence (padding left out) [B,V].
+  Status forward_last_logits(const TokenBatch& batch, TransformerActivations& activations,
+                             float* logits) const;
+
+  // Cross-entropy of targets [B·T] (-1: ignored) in nats; each row's in activations.row_losses().
+  Result<LossSum> loss(const TokenBatch& batch, const std::int32_t* targets,
+                       TransformerActivations& activations) const;
+
+  // The same, and adds weight · the gradient of the summed loss. Pass 1 / counted targets for the
+  // mean. Errors: also kInvalidArgument when the activations were made for inference.
+  Result<LossSum> loss_and_gradient(const TokenBatch& batch, const std::int32_t* targets,
+                                    float weight, TransformerActivations& activations,
+                                    Gradients& gradients) const;
+
+  // Adds the token embeddings of `ids` [count] to nothing: writes x [count,E], then lets the
+  // schemes add theirs.
+  Status embed(const std::int32_t* ids, const Positions& positions, Matrix x) const;
+
+ private:
+  LayerContext embedding_context(const Positions& positions, int scheme,
+                                 Gradients* gradients) const;
+  Status check(const TokenBatch& batch, const TransformerActivations& activations) const;
+  Status check_targets(const TokenBatch& batch, const std::int32_t* targets) const;
+  SequenceLayout layout_of(const TokenBatch& batch,
+                           const TransformerActivations& activations) const;
+  LossSum head_losses(int rows, const std::int32_t* targets,
+                      TransformerActivations& activations) const;
+  LossSum head_backward(int rows, const std::int32_t* targets, float weight,
+                        TransformerActivations& activations, Gradients& gradients) const;
+  void embed_backward(const TokenBatch& batch, const SequenceLayout& layout,
+                      TransformerActivations& activations, Gradients& gradients) const;
+
+  ModelConfig config_;
+  ParameterTable table_;
+  std::array<SchemeInstance, kMostStackedSchemes> schemes_;
+  std::array<int, kMostStackedSchemes> first_parameter_{};  // of each scheme within the stack
+  Buffer<float> values_;
+  Buffer<const float*> scheme_pointers_;
+};
+
+}  // namespace wf
