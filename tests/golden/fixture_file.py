@@ -1,0 +1,65 @@
+"""Writes one golden file and its line in manifest.json.
+
+Arrays are {"shape": [...], "data": [...]}, row-major. Python prints a double with the fewest
+digits that give the same double back, so nothing is lost.
+"""
+
+import json
+import pathlib
+
+import torch
+import transformers
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+LARGEST_FILE = 200_000
+TORCH = "2.13.0"
+TRANSFORMERS = "5.18.0"
+
+
+def require_versions():
+    found = (torch.__version__.split("+")[0], transformers.__version__)
+    if found != (TORCH, TRANSFORMERS):
+        raise SystemExit(f"needs torch {TORCH} and transformers {TRANSFORMERS}, found {found}")
+
+
+def array(tensor):
+    """A tensor as {"shape", "data"}; integers and booleans become integers."""
+    tensor = tensor.detach()
+    if tensor.dtype is torch.bool:
+        tensor = tensor.to(torch.int64)
+    elif tensor.is_floating_point() and tensor.dtype is not torch.float64:
+        raise TypeError("golden values are computed in double precision")
+    return {"shape": list(tensor.shape), "data": tensor.reshape(-1).tolist()}
+
+
+def arrays(named):
+    return {name: array(tensor) for name, tensor in named.items()}
+
+
+def dyadic(tensor, denominator=64):
+    """Rounds to a multiple of 1/denominator: exact in single precision, short in JSON."""
+    return torch.round(tensor * denominator) / denominator
+
+
+def write(name, content, *, generator, source, seed, tolerance):
+    """Writes tests/golden/`name` and records how it was made.
+
+    `tolerance` says how near a single-precision computation must come: a dictionary from a key of
+    the file to an absolute difference.
+    """
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    if len(text) > LARGEST_FILE:
+        raise SystemExit(f"{name} would take {len(text)} bytes, more than {LARGEST_FILE}")
+    (FOLDER / name).write_text(text + "\n", "utf-8")
+    path = FOLDER / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    manifest[name] = {
+        "generator": generator,
+        "source": source,
+        "torch": TORCH,
+        "transformers": TRANSFORMERS,
+        "seed": seed,
+        "tolerance": tolerance,
+    }
+    path.write_text(json.dumps(dict(sorted(manifest.items())), indent=2) + "\n", "utf-8")
+    print(f"{name}: {len(text)} bytes")
