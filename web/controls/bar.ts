@@ -1,0 +1,131 @@
+/** `<wf-bar>`: the line that stays at the top. Where you are, the other language, the other light. */
+import { css, html, LitElement } from "lit";
+import { page } from "../state.js";
+import { textFor } from "../text/index.js";
+import { quiet } from "./shared-styles.js";
+
+export class Bar extends LitElement {
+  #refresh = () => this.requestUpdate();
+  #system = matchMedia("(prefers-color-scheme: dark)");
+
+  static override styles = [
+    quiet,
+    css`
+      :host {
+        position: sticky;
+        top: 0;
+        z-index: 2;
+        background: var(--paper);
+        border-bottom: 1px solid var(--hair);
+        font-size: 14px;
+      }
+
+      nav {
+        display: flex;
+        align-items: center;
+        gap: 1.2em;
+        max-width: 60rem;
+        margin-inline: auto;
+      }
+
+      .name {
+        font: 600 16px / 1 var(--serif);
+        text-decoration: none;
+      }
+
+      .sections {
+        display: flex;
+        gap: 1.2em;
+        margin-inline: auto;
+      }
+
+      a,
+      button {
+        display: inline-flex;
+        align-items: center;
+        min-height: 44px;
+        color: var(--ink);
+      }
+
+      .sections a {
+        color: var(--soft);
+        text-decoration: none;
+      }
+
+      .sections a:hover,
+      button:hover {
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+        color: var(--ink);
+      }
+
+      @media (max-width: 36rem) {
+        .sections {
+          display: none;
+        }
+
+        .name {
+          margin-inline-end: auto;
+        }
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    page.addEventListener("change", this.#refresh);
+    this.#system.addEventListener("change", this.#refresh);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    page.removeEventListener("change", this.#refresh);
+    this.#system.removeEventListener("change", this.#refresh);
+  }
+
+  get #isDark(): boolean {
+    const { theme } = page.state;
+    return theme ? theme === "dark" : this.#system.matches;
+  }
+
+  #turn(): void {
+    const wanted = this.#isDark ? "light" : "dark";
+    const isSystems = (wanted === "dark") === this.#system.matches;
+    page.set({ theme: isSystems ? "" : wanted });
+  }
+
+  #jump(event: Event, id: string): void {
+    // The address keeps the state, so a plain "#id" link would lose it.
+    event.preventDefault();
+    const target = document.getElementById(id);
+    target?.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    target?.focus({ preventScroll: true });
+  }
+
+  protected override render() {
+    const { bar } = textFor(page.state.language);
+    const other = page.state.language === "en" ? "zh" : "en";
+    return html`<nav aria-label=${bar.label}>
+      <a class="name" href="#top" translate="no" @click=${(event: Event) => this.#jump(event, "top")}>Whereformer</a>
+      <span class="sections"
+        >${bar.sections.map(
+          ([id, name]) => html`<a href="#${id}" @click=${(event: Event) => this.#jump(event, id)}>${name}</a>`,
+        )}</span
+      >
+      <button
+        class="language"
+        lang=${bar.otherLanguageTag}
+        aria-label=${bar.otherLanguageLabel}
+        @click=${() => page.set({ language: other })}
+      >
+        ${bar.otherLanguage}
+      </button>
+      <button class="theme" aria-label=${this.#isDark ? bar.toLightLabel : bar.toDarkLabel} @click=${this.#turn}>
+        ${this.#isDark ? bar.toLight : bar.toDark}
+      </button>
+    </nav>`;
+  }
+}
+
+customElements.define("wf-bar", Bar);

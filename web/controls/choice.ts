@@ -1,0 +1,106 @@
+/** `<wf-choice>`: a few words of which one is chosen. A row of radio buttons that looks like text. */
+import { css, html, LitElement } from "lit";
+import { quiet } from "./shared-styles.js";
+
+export interface Option {
+  value: string;
+  text: string;
+}
+
+let next = 0;
+
+export class Choice extends LitElement {
+  static override properties = { label: {}, value: {}, options: { attribute: false } };
+
+  declare label: string;
+  declare value: string;
+  declare options: readonly Option[];
+  #name = `choice-${next++}`;
+
+  static override styles = [
+    quiet,
+    css`
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0 1.1em;
+        margin: 0;
+        padding: 0;
+        border: 0;
+        min-width: 0;
+      }
+
+      legend {
+        float: left;
+        padding: 0.55em 0;
+        color: var(--soft);
+      }
+
+      label {
+        position: relative;
+        padding: 0.55em 0;
+        min-width: 1.6em;
+        text-align: center;
+        cursor: pointer;
+      }
+
+      input {
+        position: absolute;
+        inset: 0;
+        opacity: 0;
+        cursor: pointer;
+      }
+
+      span {
+        padding-bottom: 2px;
+        border-bottom: 1px solid transparent;
+      }
+
+      label:hover span {
+        border-bottom-color: var(--soft);
+      }
+
+      input:checked + span {
+        border-bottom: 2px solid var(--ink);
+        font-weight: 600;
+      }
+
+      input:focus-visible + span {
+        outline: 2px solid var(--ink);
+        outline-offset: 3px;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.value = "";
+    this.options = [];
+  }
+
+  #choose(value: string): void {
+    this.value = value;
+    this.dispatchEvent(new CustomEvent("wf-change", { detail: value, bubbles: true, composed: true }));
+  }
+
+  protected override render() {
+    return html`<fieldset>
+      <legend>${this.label}</legend>
+      ${this.options.map(
+        ({ value, text }) => html`<label>
+          <input
+            type="radio"
+            name=${this.#name}
+            .value=${value}
+            .checked=${value === this.value}
+            @change=${() => this.#choose(value)}
+          /><span>${text}</span>
+        </label>`,
+      )}
+    </fieldset>`;
+  }
+}
+
+customElements.define("wf-choice", Choice);

@@ -1,0 +1,112 @@
+/** `<wf-scale>`: the legend of a map. A strip of the ramp with numbers at its ends, and what hatching means. */
+import { css, html, LitElement, nothing } from "lit";
+import { type Palette, signedColour, weightColour } from "../drawing/colour.js";
+import type { Picture } from "../drawing/scene.js";
+import { quiet } from "./shared-styles.js";
+import "./scene-view.js";
+
+const stripWidth = 120;
+const stripHeight = 12;
+
+export class Scale extends LitElement {
+  static override properties = {
+    label: {},
+    low: {},
+    high: {},
+    signed: { type: Boolean },
+    hatchLabel: { attribute: false },
+    theme: {},
+  };
+
+  declare label: string;
+  declare low: string;
+  declare high: string;
+  declare signed: boolean;
+  /** Text beside a hatched sample; empty where no cell is masked. */
+  declare hatchLabel: string;
+  /** Changes when colours do, so that the strip is painted anew. */
+  declare theme: string;
+
+  static override styles = [
+    quiet,
+    css`
+      :host {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 0.6em;
+        color: var(--soft);
+        font-size: 13px;
+      }
+
+      wf-scene {
+        flex: none;
+      }
+
+      .strip {
+        width: 120px;
+      }
+
+      .hatch {
+        width: 22px;
+        margin-inline-start: 1em;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.low = "0";
+    this.high = "1";
+    this.signed = false;
+    this.hatchLabel = "";
+    this.theme = "";
+  }
+
+  #strip = (width: number, palette: Palette): Picture => {
+    const parts = 60;
+    const colours = Array.from({ length: parts }, (_, index) => {
+      const share = index / (parts - 1);
+      return this.signed ? signedColour(palette, share * 2 - 1, 1) : weightColour(palette, share, 1);
+    });
+    const step = Math.min(width, stripWidth) / parts;
+    return {
+      width,
+      height: stripHeight,
+      marks: [
+        ...colours.map((fill, index) => ({
+          kind: "rect" as const,
+          x: index * step,
+          y: 0,
+          width: step + 0.5,
+          height: stripHeight,
+          fill,
+        })),
+        { kind: "rect", x: 0.5, y: 0.5, width: width - 1, height: stripHeight - 1, stroke: palette.hair },
+      ],
+      grids: [],
+    };
+  };
+
+  #hatched = (width: number, palette: Palette): Picture => ({
+    width,
+    height: stripHeight,
+    marks: [
+      { kind: "rect", x: 0.5, y: 0.5, width: width - 1, height: stripHeight - 1, hatch: palette.hair, stroke: palette.hair },
+    ],
+    grids: [],
+  });
+
+  protected override render() {
+    const { low, high, label } = this;
+    return html`<span>${low}</span>
+      <wf-scene class="strip" .draw=${(width: number, palette: Palette) => this.#strip(width, palette)} .label=${`${label}: ${low} – ${high}`}></wf-scene>
+      <span>${high}</span> <span>${label}</span>
+      ${this.hatchLabel
+        ? html`<wf-scene class="hatch" .draw=${this.#hatched} .label=${this.hatchLabel}></wf-scene><span>${this.hatchLabel}</span>`
+        : nothing}`;
+  }
+}
+
+customElements.define("wf-scale", Scale);

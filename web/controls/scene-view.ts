@@ -1,0 +1,217 @@
+/**
+ * `<wf-scene>`: shows a picture on a canvas and lets keyboard, pointer and screen reader walk its grids.
+ * Each grid holds one real cell, moved to where the reader is, so that 4,096 cells cost one element.
+ * Fires `wf-cell` with { grid, row, column, chosen } when a cell is pointed at, walked to or chosen.
+ */
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { type Palette, readPalette } from "../drawing/colour.js";
+import { measureText, paint } from "../drawing/paint.js";
+import type { CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
+import { quiet } from "./shared-styles.js";
+
+export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
+
+export interface CellEventDetail extends CellAddress {
+  /** Clicked, or walked to by key; false while merely pointed at. */
+  chosen: boolean;
+}
+
+const steps: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most);
+
+export class SceneView extends LitElement {
+  static override properties = {
+    draw: { attribute: false },
+    label: {},
+    hint: {},
+    picture: { state: true },
+    spoken: { state: true },
+  };
+
+  declare draw: Draw | undefined;
+  /** What the picture is, for a screen reader. */
+  declare label: string;
+  /** How to walk it. */
+  declare hint: string;
+  declare picture: Picture | undefined;
+  declare spoken: string;
+
+  palette: Palette | undefined;
+  #at = new Map<string, { row: number; column: number }>();
+  #observer = new ResizeObserver(() => this.requestUpdate("draw"));
+  #scheme = matchMedia("(prefers-color-scheme: dark)");
+  #repaint = () => this.requestUpdate("draw");
+
+  static override styles = [
+    quiet,
+    css`
+      :host {
+        position: relative;
+        width: 100%;
+        touch-action: manipulation;
+      }
+
+      canvas {
+        display: block;
+        max-width: none;
+      }
+
+      .cell {
+        position: absolute;
+        overflow: hidden;
+        color: transparent;
+        font-size: 1px;
+        pointer-events: none;
+        user-select: none;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.hint = "";
+    this.spoken = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer.observe(this);
+    this.#scheme.addEventListener("change", this.#repaint);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
+    this.#scheme.removeEventListener("change", this.#repaint);
+  }
+
+  protected override willUpdate(): void {
+    const width = this.clientWidth;
+    if (!this.draw || width === 0) return;
+    const style = getComputedStyle(this);
+    const chosen = document.documentElement.dataset["theme"];
+    const dark = chosen ? chosen === "dark" : this.#scheme.matches;
+    this.palette = readPalette((property) => style.getPropertyValue(property), dark);
+    this.picture = this.draw(width, this.palette, measureText);
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    const canvas = this.renderRoot.querySelector("canvas");
+    if (!canvas || !this.picture) return;
+    paint(canvas, this.picture, Math.min(3, devicePixelRatio || 1));
+    canvas.style.width = `${this.picture.width}px`;
+    canvas.style.height = `${this.picture.height}px`;
+    for (const grid of this.picture.grids) this.#place(grid);
+  }
+
+  /** Where the reader stands in a grid. */
+  #standing(grid: Grid): { row: number; column: number } {
+    const { row, column } = this.#at.get(grid.id) ?? { row: 0, column: 0 };
+    return { row: clamp(row, grid.rows - 1), column: clamp(column, grid.columns - 1) };
+  }
+
+  /** Moves the standing cell without an event; figures use it to keep grids in step. */
+  stand(grid: string, row: number, column: number): void {
+    this.#at.set(grid, { row, column });
+  }
+
+  #place(grid: Grid): void {
+    const cell = this.renderRoot.querySelector<HTMLElement>(`[data-grid="${grid.id}"]`);
+    if (!cell) return;
+    const { row, column } = this.#standing(grid);
+    cell.style.left = `${grid.x + column * grid.cellWidth}px`;
+    cell.style.top = `${grid.y + row * grid.cellHeight}px`;
+    cell.style.width = `${grid.cellWidth}px`;
+    cell.style.height = `${grid.cellHeight}px`;
+  }
+
+  #tell(grid: Grid, row: number, column: number, chosen: boolean): void {
+    const detail: CellEventDetail = { grid: grid.id, row, column, chosen };
+    this.dispatchEvent(new CustomEvent("wf-cell", { detail, bubbles: true, composed: true }));
+  }
+
+  #onKey(grid: Grid, event: KeyboardEvent): void {
+    const { row, column } = this.#standing(grid);
+    const step = steps[event.key];
+    const ends = { Home: 0, End: grid.columns - 1 }[event.key];
+    if (event.altKey || event.metaKey) return;
+    let to: { row: number; column: number } | undefined;
+    if (step) to = { row: clamp(row + step[0], grid.rows - 1), column: clamp(column + step[1], grid.columns - 1) };
+    else if (ends !== undefined) to = { row: event.ctrlKey ? (ends ? grid.rows - 1 : 0) : row, column: ends };
+    else if (event.key === "Enter" || event.key === " ") to = { row, column };
+    if (!to) return;
+    event.preventDefault();
+    this.#at.set(grid.id, to);
+    this.spoken = grid.describe(to.row, to.column);
+    this.#place(grid);
+    this.requestUpdate();
+    this.#tell(grid, to.row, to.column, true);
+  }
+
+  #cellUnder(event: PointerEvent | MouseEvent): { grid: Grid; row: number; column: number } | undefined {
+    const box = this.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    for (const grid of this.picture?.grids ?? []) {
+      const column = Math.floor((x - grid.x) / grid.cellWidth);
+      const row = Math.floor((y - grid.y) / grid.cellHeight);
+      if (row >= 0 && column >= 0 && row < grid.rows && column < grid.columns) return { grid, row, column };
+    }
+    return undefined;
+  }
+
+  #onPointer(event: PointerEvent | MouseEvent, chosen: boolean): void {
+    const found = this.#cellUnder(event);
+    if (found) {
+      if (chosen) this.#at.set(found.grid.id, found);
+      this.#tell(found.grid, found.row, found.column, chosen);
+    } else if (!chosen) this.#onLeave();
+  }
+
+  #onLeave(): void {
+    this.dispatchEvent(new CustomEvent("wf-leave", { bubbles: true, composed: true }));
+  }
+
+  #renderGrid(grid: Grid) {
+    const { row, column } = this.#standing(grid);
+    return html`<div role="grid" aria-label=${grid.label} aria-rowcount=${grid.rows} aria-colcount=${grid.columns}>
+      <div role="row" aria-rowindex=${row + 1}>
+        <div
+          class="cell"
+          role="gridcell"
+          tabindex="0"
+          data-grid=${grid.id}
+          aria-colindex=${column + 1}
+          aria-description=${this.hint || nothing}
+          @keydown=${(event: KeyboardEvent) => this.#onKey(grid, event)}
+          aria-label=${grid.describe(row, column)}
+        ></div>
+      </div>
+    </div>`;
+  }
+
+  protected override render() {
+    return html`<canvas
+        role="img"
+        aria-label=${this.label}
+        @pointermove=${(event: PointerEvent) => this.#onPointer(event, false)}
+        @pointerleave=${this.#onLeave}
+        @click=${(event: MouseEvent) => this.#onPointer(event, true)}
+      ></canvas>
+      ${this.picture?.grids.map((grid) => this.#renderGrid(grid)) ?? nothing}
+      <div role="status" class="unseen">${this.spoken}</div>`;
+  }
+}
+
+customElements.define("wf-scene", SceneView);
+declare global {
+  interface HTMLElementTagNameMap {
+    "wf-scene": SceneView;
+  }
+}

@@ -1,0 +1,156 @@
+/** `<wf-takeaway>`: the quiet line under a figure. Link to this state, code, picture, data. */
+import { css, html, LitElement, nothing } from "lit";
+import { paint } from "../drawing/paint.js";
+import { toSvg } from "../drawing/svg.js";
+import { page } from "../state.js";
+import { textFor } from "../text/index.js";
+import type { SceneView } from "./scene-view.js";
+import { quiet } from "./shared-styles.js";
+
+export interface Takeaway {
+  /** Id of the section to open at, and stem of the file names. */
+  at: string;
+  title: string;
+  /** JavaScript that reproduces the figure's numbers. */
+  code: string;
+  /** Header and rows of the data. */
+  table: () => (string | number)[][];
+  scene: () => SceneView | null;
+}
+
+const csvField = (value: string | number): string =>
+  typeof value === "number" ? String(value) : /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+
+/** Comma-separated values (RFC 4180), with the mark that makes spreadsheets read UTF-8. */
+export const toCsv = (table: readonly (string | number)[][]): string =>
+  `\ufeff${table.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
+
+function save(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** The clipboard where the browser grants it. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export class TakeawayLine extends LitElement {
+  static override properties = {
+    takeaway: { attribute: false },
+    said: { state: true },
+    showsCode: { state: true },
+  };
+
+  declare takeaway: Takeaway | undefined;
+  declare said: string;
+  declare showsCode: boolean;
+
+  static override styles = [
+    quiet,
+    css`
+      :host {
+        color: var(--soft);
+        font-size: 13px;
+      }
+
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 1.1em;
+      }
+
+      button {
+        min-height: 36px;
+        color: var(--soft);
+      }
+
+      button:hover {
+        color: var(--ink);
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+      }
+
+      .said {
+        align-self: center;
+      }
+
+      pre {
+        margin: 0.4em 0 0;
+        padding: 0.8em 0;
+        border-block: 1px solid var(--hair);
+        overflow-x: auto;
+        font: 13px / 1.55 var(--mono);
+        color: var(--ink);
+      }
+
+      @media (pointer: coarse) {
+        button {
+          min-height: 44px;
+        }
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.said = "";
+    this.showsCode = false;
+  }
+
+  async #link(): Promise<void> {
+    const words = textFor(page.state.language).actions;
+    const address = page.link(this.takeaway!.at);
+    history.replaceState(null, "", address);
+    this.said = (await copy(address)) ? words.linked : words.linkShown;
+  }
+
+  async #copyCode(): Promise<void> {
+    if (await copy(this.takeaway!.code)) this.said = textFor(page.state.language).actions.copied;
+  }
+
+  #file(kind: "png" | "svg" | "csv"): void {
+    const { at, title, table, scene } = this.takeaway!;
+    const name = `whereformer-${at}.${kind}`;
+    if (kind === "csv") return save(name, new Blob([toCsv(table())], { type: "text/csv" }));
+    const view = scene();
+    if (!view?.picture || !view.palette) return;
+    const { picture, palette } = view;
+    if (kind === "svg") {
+      return save(name, new Blob([toSvg(picture, title, palette.paper)], { type: "image/svg+xml" }));
+    }
+    const canvas = document.createElement("canvas");
+    paint(canvas, picture, 3, palette.paper);
+    canvas.toBlob((blob) => blob && save(name, blob), "image/png");
+  }
+
+  protected override render() {
+    const words = textFor(page.state.language).actions;
+    if (!this.takeaway) return nothing;
+    const kinds = ["png", "svg", "csv"] as const;
+    return html`<div class="line" role="group" aria-label=${words.label}>
+        <button class="link" @click=${this.#link}>${words.link}</button>
+        <button class="code" aria-expanded=${this.showsCode} @click=${() => (this.showsCode = !this.showsCode)}>
+          ${this.showsCode ? words.hideCode : words.code}
+        </button>
+        ${kinds.map((kind) => html`<button class=${kind} @click=${() => this.#file(kind)}>${words[kind]}</button>`)}
+        <span class="said" role="status">${this.said}</span>
+      </div>
+      ${this.showsCode
+        ? html`<pre tabindex="0" lang="en"><code>${this.takeaway.code}</code></pre>
+            <button @click=${this.#copyCode}>${words.copy}</button>`
+        : nothing}`;
+  }
+}
+
+customElements.define("wf-takeaway", TakeawayLine);

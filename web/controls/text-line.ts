@@ -1,0 +1,87 @@
+/** `<wf-text-line>`: one labelled line to type in; fires `wf-change` at every keystroke. */
+import { css, html, LitElement, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { quiet } from "./shared-styles.js";
+
+export class TextLine extends LitElement {
+  static override properties = { label: {}, value: {}, remark: {}, textLang: { attribute: false } };
+
+  declare label: string;
+  declare value: string;
+  /** What is wrong with the text, or how it was cut; empty if nothing. */
+  declare remark: string;
+  declare textLang: string;
+
+  static override styles = [
+    quiet,
+    css`
+      label {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0 0.9em;
+      }
+
+      .name {
+        color: var(--soft);
+        white-space: nowrap;
+      }
+
+      input {
+        flex: 1 1 12em;
+        min-width: 0;
+        padding: 0.5em 0 0.4em;
+        border-bottom: 1px solid var(--soft);
+        font-size: 16px;
+      }
+
+      input:hover,
+      input:focus {
+        border-bottom-color: var(--ink);
+      }
+
+      .remark {
+        margin: 0.3em 0 0;
+        color: var(--soft);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.value = "";
+    this.remark = "";
+    this.textLang = "";
+  }
+
+  #type(event: InputEvent): void {
+    // Half-typed pinyin is not text yet.
+    if (event.isComposing) return;
+    this.#tell(event);
+  }
+
+  #tell(event: Event): void {
+    this.value = (event.target as HTMLInputElement).value;
+    this.dispatchEvent(new CustomEvent("wf-change", { detail: this.value, bubbles: true, composed: true }));
+  }
+
+  protected override render() {
+    return html`<label
+        ><span class="name">${this.label}</span
+        ><input
+          type="text"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          maxlength="600"
+          lang=${this.textLang || nothing}
+          .value=${live(this.value)}
+          @input=${this.#type}
+          @compositionend=${this.#tell}
+      /></label>
+      ${this.remark ? html`<p class="remark" role="status">${this.remark}</p>` : nothing}`;
+  }
+}
+
+customElements.define("wf-text-line", TextLine);

@@ -1,0 +1,66 @@
+/**
+ * What the page shows before anyone touches it. The only file of the page that spells scheme ids:
+ * every other one takes them from here or from the engine.
+ */
+import type { SchemeSpec } from "whereformer";
+
+export type Language = "en" | "zh";
+
+export interface SchemeChoice {
+  /** The engine's id; also the name of the model folder. */
+  id: string;
+  /** What the scheme is called where there is room for two or three words. */
+  name: Record<Language, string>;
+}
+
+/** Schemes side by side wherever trained models are compared, in this order. */
+export const comparedSchemes: readonly SchemeChoice[] = [
+  { id: "nope", name: { en: "No positions", zh: "无位置编码" } },
+  { id: "rope", name: { en: "Rotary (RoPE)", zh: "旋转（RoPE）" } },
+  { id: "alibi", name: { en: "Distance bias (ALiBi)", zh: "距离偏置（ALiBi）" } },
+];
+
+/** The scheme that tells attention nothing. */
+export const blindScheme = "nope";
+
+/** Its opposite in the first figure. */
+export const sightedScheme = "rope";
+
+/** The scheme whose score falls apart into channel pairs. */
+export const schemeName = (id: string, language: Language): string =>
+  comparedSchemes.find((scheme) => scheme.id === id)?.name[language] ?? id;
+
+/** A scheme id from the address or from a control, as the engine's types want it. */
+export const asScheme = (id: string): SchemeSpec => id as SchemeSpec;
+
+/** Size and seed of the untrained model of "who chases whom". */
+export const chaseModel = {
+  vocabSize: 1024,
+  hiddenSize: 64,
+  numLayers: 1,
+  numHeads: 4,
+  intermediateSize: 128,
+  isCausal: false,
+  seed: 7,
+};
+
+/** Size of the untrained models of "does the mask give order"; layers and mask are the question. */
+export const orderModel = {
+  vocabSize: 1024,
+  hiddenSize: 64,
+  numHeads: 4,
+  intermediateSize: 128,
+};
+
+export const orderCases = [
+  { isCausal: false, numLayers: 2 },
+  { isCausal: true, numLayers: 1 },
+  { isCausal: true, numLayers: 2 },
+] as const;
+
+/** Where the trained models lie, seen from the page. */
+export const modelsFolder = "models/";
+
+/** Longest text a figure reads, in tokens: a map with more rows than this has no readable cells. */
+export const longestText = 64;
+export const longestSentence = 12;

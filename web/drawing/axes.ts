@@ -1,0 +1,68 @@
+/** Ticks and rules shared by the line chart and the bars. */
+import type { Palette } from "./colour.js";
+import type { Mark } from "./scene.js";
+
+/** Round numbers from 0 to at least `most`, about `wanted` of them. */
+export function ticks(most: number, wanted: number): number[] {
+  if (!(most > 0)) return [0];
+  const rough = most / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10);
+  const count = Math.ceil(most / step - 1e-9);
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+}
+
+/** Smallest round number that is not below `value`: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten. */
+export function roundUp(value: number): number {
+  if (!(value > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+  return Number(((steps.find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12));
+}
+
+export const rule = (x1: number, y1: number, x2: number, y2: number, stroke: string, width = 1): Mark => ({
+  kind: "path",
+  d: `M${x1} ${y1}L${x2} ${y2}`,
+  stroke,
+  width,
+});
+
+export interface Frame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  mostX: number;
+  mostY: number;
+}
+
+/** Horizontal hairlines with numbers on the left, numbers below, and a name for each axis. */
+export function axisMarks(frame: Frame, palette: Palette, names: { x: string; y: string }): Mark[] {
+  const size = 12;
+  const text = (x: number, y: number, value: string, align: "left" | "center" | "right"): Mark => ({
+    kind: "text",
+    x,
+    y,
+    text: value,
+    fill: palette.soft,
+    size,
+    align,
+  });
+  const bottom = frame.top + frame.height;
+  const rows = ticks(frame.mostY, 4).filter((tick) => tick <= frame.mostY * 1.001);
+  const columns = ticks(frame.mostX, frame.width > 460 ? 8 : 4).filter((tick) => tick <= frame.mostX);
+  return [
+    ...rows.flatMap((tick) => {
+      const y = bottom - (tick / frame.mostY) * frame.height;
+      return [
+        rule(frame.left, y, frame.left + frame.width, y, tick === 0 ? palette.soft : palette.hair),
+        text(frame.left - 7, y + 4, String(tick), "right"),
+      ];
+    }),
+    ...columns.map((tick) =>
+      text(frame.left + (frame.mostX ? tick / frame.mostX : 0) * frame.width, bottom + 18, String(tick), "center"),
+    ),
+    text(frame.left + frame.width, bottom + 36, names.x, "right"),
+    text(0, frame.top - 14, names.y, "left"),
+  ];
+}

@@ -1,0 +1,92 @@
+/** Colours as data: parsing, mixing, ramps, and the palette read from styles/tokens.css. */
+
+export interface Palette {
+  dark: boolean;
+  paper: string;
+  ink: string;
+  soft: string;
+  hair: string;
+  query: string;
+  key: string;
+  content: string;
+  position: string;
+  minus: string;
+  plus: string;
+  /** Stops of the ramp for attention weights, from zero (the paper) to one. */
+  weight: string[];
+}
+
+type Rgb = readonly [number, number, number];
+
+const parse = (hex: string): Rgb => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+
+/** A point between two `#rrggbb` colours; `share` 0 gives the first. */
+export function mix(from: string, to: string, share: number): string {
+  const a = parse(from);
+  const b = parse(to);
+  const hex = a.map((channel, index) =>
+    Math.round(channel + (b[index]! - channel) * share)
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${hex.join("")}`;
+}
+
+/** Colour at `t` in 0…1 along evenly spaced stops. */
+export function ramp(stops: readonly string[], t: number): string {
+  const clamped = Math.min(1, Math.max(0, Number.isFinite(t) ? t : 0));
+  const at = clamped * (stops.length - 1);
+  const index = Math.min(Math.floor(at), stops.length - 2);
+  return mix(stops[index]!, stops[index + 1]!, at - index);
+}
+
+/** Colour of an attention weight on a scale from 0 to `limit`. */
+export const weightColour = (palette: Palette, value: number, limit: number): string =>
+  ramp(palette.weight, value / limit);
+
+/** Colour of a signed number on a scale from -limit to limit; zero is the paper. */
+export const signedColour = (palette: Palette, value: number, limit: number): string =>
+  mix(palette.paper, value < 0 ? palette.minus : palette.plus, Math.min(1, Math.abs(value) / limit));
+
+const luminance = (hex: string): number => {
+  const [r, g, b] = parse(hex).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+};
+
+/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+export function contrast(a: string, b: string): number {
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high! + 0.05) / (low! + 0.05);
+}
+
+/** Ink or paper, whichever reads better on that ground. */
+export const textOn = (palette: Palette, ground: string): string =>
+  contrast(palette.ink, ground) >= contrast(palette.paper, ground) ? palette.ink : palette.paper;
+
+/** Picks one side of a `light-dark(a, b)` declaration. */
+export function pickSide(declared: string, dark: boolean): string {
+  const sides = /light-dark\(\s*(#[0-9a-f]{6})\s*,\s*(#[0-9a-f]{6})\s*\)/i.exec(declared);
+  return (sides ? sides[dark ? 2 : 1]! : declared).trim();
+}
+
+/** The palette in force on an element. `read` gives the declared text of a custom property. */
+export function readPalette(read: (property: string) => string, dark: boolean): Palette {
+  const colour = (name: string) => pickSide(read(`--${name}`), dark);
+  return {
+    dark,
+    paper: colour("paper"),
+    ink: colour("ink"),
+    soft: colour("soft"),
+    hair: colour("hair"),
+    query: colour("query"),
+    key: colour("key"),
+    content: colour("content"),
+    position: colour("position"),
+    minus: colour("minus"),
+    plus: colour("plus"),
+    weight: [0, 1, 2, 3, 4, 5].map((stop) => colour(`weight-${stop}`)),
+  };
+}

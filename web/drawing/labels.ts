@@ -1,0 +1,85 @@
+/** Token labels along a map. Latin words turn when they must; Chinese never does, it stacks. */
+import type { Palette } from "./colour.js";
+import type { HeatMap } from "./heat-map.js";
+import type { Mark, Measure } from "./scene.js";
+
+const han = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+
+/** Labels are set at this size where cells allow it. */
+export const labelSize = (cell: number): number => Math.max(8.5, Math.min(14, cell * 0.86));
+
+/** Cells narrower than this get no labels of their own, only the active one. */
+export const roomForLabel = 8.5;
+
+const shorten = (token: string): string => (token.length > 12 ? `${token.slice(0, 11)}…` : token);
+
+export type ColumnStyle = "level" | "stacked" | "turned";
+
+/** How column labels are set: level if each fits its cell, else stacked (Chinese) or turned (Latin). */
+export function columnStyle(tokens: readonly string[], cell: number, measure: Measure): ColumnStyle {
+  const size = labelSize(cell);
+  if (tokens.every((token) => measure(shorten(token), size) <= cell + 3)) return "level";
+  return tokens.some((token) => [...token].length > 1 && !han.test(token)) ? "turned" : "stacked";
+}
+
+/** Height the column labels need above the map. */
+export function columnLabelHeight(tokens: readonly string[], cell: number, measure: Measure): number {
+  const size = labelSize(cell);
+  if (columnStyle(tokens, cell, measure) === "level") return size + 8;
+  return Math.max(
+    ...tokens.map((token) =>
+      han.test(token) ? [...token].length * size * 1.05 : measure(shorten(token), size),
+    ),
+  ) + 10;
+}
+
+/** Width the row labels need left of the map. */
+export const rowLabelWidth = (tokens: readonly string[], cell: number, measure: Measure): number =>
+  Math.max(0, ...tokens.map((token) => measure(shorten(token), labelSize(cell)))) + 8;
+
+export function rowLabels(map: HeatMap, palette: Palette): Mark[] {
+  const size = labelSize(map.cell);
+  const sparse = map.cell < roomForLabel;
+  return map.rows.flatMap((token, row): Mark[] => {
+    const isActive = map.active?.row === row || map.framedRow === row;
+    if (sparse && !isActive) return [];
+    return [
+      {
+        kind: "text",
+        x: map.x - 7,
+        y: map.y + (row + 0.5) * map.cell + size * 0.34,
+        text: shorten(token),
+        fill: palette.query,
+        size,
+        align: "right",
+        weight: isActive ? 700 : 400,
+      },
+    ];
+  });
+}
+
+export function columnLabels(map: HeatMap, palette: Palette, measure: Measure): Mark[] {
+  const size = labelSize(map.cell);
+  const style = columnStyle(map.columns, map.cell, measure);
+  const sparse = map.cell < roomForLabel;
+  return map.columns.flatMap((token, column): Mark[] => {
+    const isActive = map.active?.column === column;
+    if (sparse && !isActive) return [];
+    const middle = map.x + (column + 0.5) * map.cell;
+    const base = { kind: "text", fill: palette.key, size, weight: isActive ? 700 : 400 } as const;
+    if (style === "level") {
+      return [{ ...base, x: middle, y: map.y - 7, text: shorten(token), align: "center" }];
+    }
+    if (han.test(token) || [...token].length === 1) {
+      const signs = [...token];
+      return signs.map((sign, index): Mark => ({
+        ...base,
+        x: middle,
+        y: map.y - 7 - (signs.length - 1 - index) * size * 1.05,
+        text: sign,
+        align: "center",
+      }));
+    }
+    return [{ ...base, x: middle + size * 0.34, y: map.y - 6, text: shorten(token), turn: -Math.PI / 2 }];
+  });
+}

@@ -1,0 +1,105 @@
+/** Puts a picture on a 2-D canvas. */
+import type { CellsMark, Mark, Picture, RectMark, TextMark } from "./scene.js";
+
+export const fontOf = (size: number, weight = 400): string =>
+  `${weight} ${size}px system-ui, "PingFang SC", "Noto Sans CJK SC", sans-serif`;
+
+function paintText(context: CanvasRenderingContext2D, mark: TextMark): void {
+  context.save();
+  context.translate(mark.x, mark.y);
+  if (mark.turn) context.rotate(mark.turn);
+  context.font = fontOf(mark.size, mark.weight);
+  context.textAlign = mark.align ?? "left";
+  context.textBaseline = "alphabetic";
+  context.fillStyle = mark.fill;
+  context.fillText(mark.text, 0, 0);
+  context.restore();
+}
+
+function paintHatch(context: CanvasRenderingContext2D, mark: RectMark): void {
+  const step = 5;
+  context.save();
+  context.beginPath();
+  context.rect(mark.x, mark.y, mark.width, mark.height);
+  context.clip();
+  context.beginPath();
+  for (let offset = -mark.height; offset < mark.width; offset += step) {
+    context.moveTo(mark.x + offset, mark.y + mark.height);
+    context.lineTo(mark.x + offset + mark.height, mark.y);
+  }
+  context.strokeStyle = mark.hatch!;
+  context.lineWidth = 1;
+  context.stroke();
+  context.restore();
+}
+
+function paintRect(context: CanvasRenderingContext2D, mark: RectMark): void {
+  if (mark.fill) {
+    context.fillStyle = mark.fill;
+    context.fillRect(mark.x, mark.y, mark.width, mark.height);
+  }
+  if (mark.hatch) paintHatch(context, mark);
+  if (mark.stroke) {
+    context.strokeStyle = mark.stroke;
+    context.lineWidth = mark.lineWidth ?? 1;
+    context.strokeRect(mark.x, mark.y, mark.width, mark.height);
+  }
+}
+
+function paintCells(context: CanvasRenderingContext2D, mark: CellsMark): void {
+  const side = mark.cell - mark.gap;
+  for (let row = 0; row < mark.rows; row++) {
+    for (let column = 0; column < mark.columns; column++) {
+      const colour = mark.colours[row * mark.columns + column];
+      if (!colour) continue;
+      context.fillStyle = colour;
+      context.fillRect(mark.x + column * mark.cell, mark.y + row * mark.cell, side, side);
+    }
+  }
+}
+
+function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
+  switch (mark.kind) {
+    case "text":
+      return paintText(context, mark);
+    case "rect":
+      return paintRect(context, mark);
+    case "cells":
+      return paintCells(context, mark);
+    case "path":
+      context.strokeStyle = mark.stroke;
+      context.lineWidth = mark.width;
+      context.setLineDash(mark.dash ? [...mark.dash] : []);
+      context.lineCap = mark.dash ? "butt" : "round";
+      context.lineJoin = "round";
+      context.stroke(new Path2D(mark.d));
+      context.setLineDash([]);
+  }
+}
+
+/** Sizes the canvas for `scale` device pixels per CSS pixel and paints. Give `paper` for a filled ground. */
+export function paint(canvas: HTMLCanvasElement, picture: Picture, scale: number, paper?: string): void {
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, picture.width, picture.height);
+  if (paper) {
+    context.fillStyle = paper;
+    context.fillRect(0, 0, picture.width, picture.height);
+  }
+  for (const mark of picture.marks) paintMark(context, mark);
+}
+
+let ruler: CanvasRenderingContext2D | null | undefined;
+
+/** Width of a text as paint() will set it. */
+export function measureText(text: string, size: number): number {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  if (!ruler) return text.length * size * 0.6;
+  ruler.font = fontOf(size);
+  return ruler.measureText(text).width;
+}

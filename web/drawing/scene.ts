@@ -1,0 +1,84 @@
+/**
+ * A picture as data: a list of marks, and the regions of it that can be walked cell by cell. Figures
+ * build one; paint.ts puts it on a canvas, svg.ts writes it as a vector file. Lengths in CSS pixels.
+ */
+
+export interface TextMark {
+  kind: "text";
+  x: number;
+  y: number;
+  text: string;
+  fill: string;
+  size: number;
+  align?: "left" | "center" | "right";
+  weight?: number;
+  /** Radians, clockwise, about (x, y). */
+  turn?: number;
+}
+
+export interface RectMark {
+  kind: "rect";
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  fill?: string;
+  stroke?: string;
+  lineWidth?: number;
+  /** Diagonal hatching in this colour: masked, not zero. */
+  hatch?: string;
+}
+
+export interface PathMark {
+  kind: "path";
+  /** SVG path data. */
+  d: string;
+  stroke: string;
+  width: number;
+  dash?: readonly number[];
+}
+
+/** Evenly spaced cells, row-major colours; `undefined` is left as paper. */
+export interface CellsMark {
+  kind: "cells";
+  x: number;
+  y: number;
+  cell: number;
+  gap: number;
+  rows: number;
+  columns: number;
+  colours: readonly (string | undefined)[];
+}
+
+export type Mark = TextMark | RectMark | PathMark | CellsMark;
+
+/** A part of the picture that keyboard, pointer and screen reader walk cell by cell. */
+export interface Grid {
+  id: string;
+  /** What the grid is, for a screen reader. */
+  label: string;
+  x: number;
+  y: number;
+  cellWidth: number;
+  cellHeight: number;
+  rows: number;
+  columns: number;
+  /** Text of a cell: where it stands and its value. */
+  describe: (row: number, column: number) => string;
+}
+
+export interface Picture {
+  width: number;
+  height: number;
+  marks: Mark[];
+  grids: Grid[];
+}
+
+export interface CellAddress {
+  grid: string;
+  row: number;
+  column: number;
+}
+
+/** Gives the width of a text in CSS pixels; the one thing a layout has to ask of the screen. */
+export type Measure = (text: string, size: number) => number;

@@ -1,0 +1,75 @@
+/** Writes a picture as an SVG document: vectors and text all the way, for papers and slides. */
+import { fontOf } from "./paint.js";
+import type { CellsMark, Mark, Picture, RectMark, TextMark } from "./scene.js";
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]!);
+
+const short = (value: number): string => String(Math.round(value * 100) / 100);
+
+const anchors = { left: "start", center: "middle", right: "end" } as const;
+
+function textElement(mark: TextMark): string {
+  const turn = mark.turn
+    ? ` transform="rotate(${short((mark.turn * 180) / Math.PI)} ${short(mark.x)} ${short(mark.y)})"`
+    : "";
+  const family = escape(fontOf(mark.size).replace(/^\d+ [\d.]+px /, ""));
+  return (
+    `<text x="${short(mark.x)}" y="${short(mark.y)}" fill="${mark.fill}" font-size="${mark.size}"` +
+    ` font-weight="${mark.weight ?? 400}" font-family="${family}"` +
+    ` text-anchor="${anchors[mark.align ?? "left"]}"${turn}>${escape(mark.text)}</text>`
+  );
+}
+
+function rectElement(mark: RectMark): string {
+  const place = `x="${short(mark.x)}" y="${short(mark.y)}" width="${short(mark.width)}" height="${short(mark.height)}"`;
+  const stroke = mark.stroke ? ` stroke="${mark.stroke}" stroke-width="${mark.lineWidth ?? 1}"` : "";
+  const plain = `<rect ${place} fill="${mark.fill ?? "none"}"${stroke}/>`;
+  if (!mark.hatch) return plain;
+  const lines: string[] = [];
+  for (let offset = -mark.height; offset < mark.width; offset += 5) {
+    // Each line clipped by hand to the rectangle: no pattern ids to collide when files are merged.
+    const start = Math.max(0, offset);
+    const end = Math.min(mark.width, offset + mark.height);
+    const y = (x: number) => mark.y + mark.height - (x - offset);
+    lines.push(`M${short(mark.x + start)} ${short(y(start))}L${short(mark.x + end)} ${short(y(end))}`);
+  }
+  return `${plain}<path d="${lines.join("")}" stroke="${mark.hatch}" fill="none"/>`;
+}
+
+function cellElements(mark: CellsMark): string {
+  const side = short(mark.cell - mark.gap);
+  return mark.colours
+    .map((colour, index) => {
+      if (!colour) return "";
+      const x = short(mark.x + (index % mark.columns) * mark.cell);
+      const y = short(mark.y + Math.floor(index / mark.columns) * mark.cell);
+      return `<rect x="${x}" y="${y}" width="${side}" height="${side}" fill="${colour}"/>`;
+    })
+    .join("");
+}
+
+function element(mark: Mark): string {
+  switch (mark.kind) {
+    case "text":
+      return textElement(mark);
+    case "rect":
+      return rectElement(mark);
+    case "cells":
+      return cellElements(mark);
+    case "path": {
+      const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(" ")}"` : "";
+      return `<path d="${mark.d}" stroke="${mark.stroke}" stroke-width="${mark.width}" fill="none"${dash}/>`;
+    }
+  }
+}
+
+/** The picture as a stand-alone SVG file with a title, on its paper. */
+export function toSvg(picture: Picture, title: string, paper: string): string {
+  const [width, height] = [short(picture.width), short(picture.height)];
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<title>${escape(title)}</title><rect width="100%" height="100%" fill="${paper}"/>` +
+    `${picture.marks.map(element).join("")}</svg>\n`
+  );
+}

@@ -1,0 +1,79 @@
+/** What the figures measure on the engine's results. Pure functions; they run in the worker. */
+
+/** Largest absolute difference of two lists of equal length. */
+export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let largest = 0;
+  for (let index = 0; index < a.length; index++) {
+    largest = Math.max(largest, Math.abs(a[index]! - b[index]!));
+  }
+  return largest;
+}
+
+/** A map [n,n] of sentence B, rows and columns put back in A's order; `order[i]` is where A's token i stands in B. */
+export function putBack(map: ArrayLike<number>, order: readonly number[]): Float32Array {
+  const n = order.length;
+  return Float32Array.from({ length: n * n }, (_, index) => {
+    const row = order[Math.floor(index / n)]!;
+    return map[row * n + order[index % n]!]!;
+  });
+}
+
+/** Element by element, a − b. */
+export const subtract = (a: ArrayLike<number>, b: ArrayLike<number>): Float32Array =>
+  Float32Array.from({ length: a.length }, (_, index) => a[index]! - b[index]!);
+
+/** Mean over tokens of hidden states [tokens, width]. */
+export function meanOfTokens(hidden: ArrayLike<number>, tokens: number): Float64Array {
+  const width = hidden.length / tokens;
+  const mean = new Float64Array(width);
+  for (let index = 0; index < hidden.length; index++) mean[index % width]! += hidden[index]! / tokens;
+  return mean;
+}
+
+/** Root mean square: the size of a vector's typical entry, to hold a difference against. */
+export function rootMeanSquare(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < values.length; index++) sum += values[index]! ** 2;
+  return Math.sqrt(sum / Math.max(1, values.length));
+}
+
+/**
+ * Mean attention weight at each distance, 0 … n−1 tokens back, of a causal map [n,n]: at distance d the
+ * mean is over the rows that have a key that far back. Row 0 sees only itself, so it is left out where n > 1.
+ */
+export function weightByDistance(map: ArrayLike<number>, n: number): Float32Array {
+  return Float32Array.from({ length: n }, (_, distance) => {
+    let sum = 0;
+    let rows = 0;
+    for (let row = Math.max(distance, n > 1 ? 1 : 0); row < n; row++) {
+      sum += map[row * n + row - distance]!;
+      rows++;
+    }
+    return rows ? sum / rows : 0;
+  });
+}
+
+/** Mean distance a causal map [n,n] looks back, in tokens, over rows 1 … n−1. */
+export function meanDistance(map: ArrayLike<number>, n: number): number {
+  let sum = 0;
+  for (let row = 1; row < n; row++) {
+    for (let column = 0; column <= row; column++) sum += map[row * n + column]! * (row - column);
+  }
+  return n > 1 ? sum / (n - 1) : 0;
+}
+
+/** The strongest cell off the diagonal and off column 0 (where idle heads rest); [0,0] when there is none. */
+export function strongestCell(map: ArrayLike<number>, n: number): [number, number] {
+  let best: [number, number] = [n - 1, Math.max(0, n - 2)];
+  let strongest = -1;
+  for (let row = 2; row < n; row++) {
+    for (let column = 1; column < row; column++) {
+      const value = map[row * n + column]!;
+      if (value > strongest) {
+        strongest = value;
+        best = [row, column];
+      }
+    }
+  }
+  return best;
+}

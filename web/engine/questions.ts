@@ -1,0 +1,139 @@
+/** What figures may ask the worker, and what it answers. One name, one question, one answer. */
+
+/** Two orders of the same tokens through one untrained layer. */
+export interface PairQuestion {
+  idsA: number[];
+  idsB: number[];
+  order: number[];
+  scheme: string;
+}
+
+export interface PairAnswer {
+  /** Attention maps [n,n] of head 1. */
+  mapA: Float32Array;
+  mapB: Float32Array;
+  /** B put back in A's order, minus A. */
+  difference: Float32Array;
+  largestDifference: number;
+  /** Largest difference of the mean output vectors of the two sentences. */
+  pooledDifference: number;
+  seed: number;
+  parameterCount: number;
+}
+
+/** One sentence and the same with its first two tokens exchanged, through three untrained models. */
+export interface OrderQuestion {
+  idsA: number[];
+  idsB: number[];
+  seed: number;
+}
+
+export interface OrderCase {
+  isCausal: boolean;
+  numLayers: number;
+  /** Maps [n,n] of head 1 in the last layer. */
+  mapA: Float32Array;
+  mapB: Float32Array;
+  /** Largest difference between the last token's output vectors. */
+  lastDifference: number;
+  /** Typical size of an entry of that vector. */
+  lastSize: number;
+}
+
+export interface OrderAnswer {
+  cases: OrderCase[];
+}
+
+/** Fetches the trained models. */
+export interface LoadQuestion {
+  folder: string;
+  schemes: readonly string[];
+}
+
+export interface LoadedModel {
+  scheme: string;
+  parameterCount: number;
+  numLayers: number;
+  numHeads: number;
+  /** Held-out bits per character by language, where the model folder says so. */
+  bitsPerCharacter?: Record<string, number>;
+}
+
+export interface LoadAnswer {
+  models: LoadedModel[];
+  bytes: number;
+}
+
+/** Runs a text through every trained model. */
+export interface ReadQuestion {
+  text: string;
+  longest: number;
+}
+
+export interface SchemeReading {
+  scheme: string;
+  /** [layers, heads, n, n] */
+  weights: Float32Array;
+  /** Mean distance looked back, [layers × heads] in tokens. */
+  meanDistances: Float32Array;
+}
+
+export interface ReadAnswer {
+  tokens: string[];
+  /** True when the text was longer than `longest` tokens. */
+  cut: boolean;
+  numLayers: number;
+  numHeads: number;
+  readings: SchemeReading[];
+  milliseconds: number;
+}
+
+/** Everything about one head on the text read last. */
+export interface HeadQuestion {
+  layer: number;
+  head: number;
+}
+
+export interface HeadDetail {
+  scheme: string;
+  /** Named terms of each logit, [n,n] each; they sum to `logits`. */
+  terms: Record<string, Float32Array>;
+  logits: Float32Array;
+  /** Rotary schemes: shares of each channel pair of the logit, [n,n,pairs]. */
+  pairs?: Float32Array;
+  /** Tokens for one full turn of each pair. */
+  wavelengths?: Float32Array;
+  weightByDistance: Float32Array;
+}
+
+export interface HeadAnswer {
+  layer: number;
+  head: number;
+  /** Tokens of the text these details belong to. */
+  tokens: string[];
+  details: HeadDetail[];
+  /** A cell worth opening with, [row, column]. */
+  suggested: [number, number];
+}
+
+export interface Questions {
+  pair: [PairQuestion, PairAnswer];
+  order: [OrderQuestion, OrderAnswer];
+  load: [LoadQuestion, LoadAnswer];
+  read: [ReadQuestion, ReadAnswer];
+  head: [HeadQuestion, HeadAnswer];
+}
+
+export type Kind = keyof Questions;
+
+export type ToWorker = { id: number; kind: Kind; question: unknown } | { cancel: number };
+
+export type FromWorker =
+  | { id: number; answer: unknown }
+  | { id: number; failure: Failure }
+  | { id: number; progress: { loaded: number; total: number } };
+
+export interface Failure {
+  code: string;
+  message: string;
+}

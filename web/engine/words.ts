@@ -1,0 +1,60 @@
+/** Turns a typed sentence into words or characters, and words into ids of an untrained vocabulary. */
+
+/** Words of a sentence: as spaces say; without spaces, as the browser's word list for that language says. */
+export function splitWords(sentence: string, locale: string): string[] {
+  const trimmed = sentence.trim();
+  if (!trimmed) return [];
+  if (/\s/.test(trimmed)) return trimmed.split(/\s+/);
+  if (!("Segmenter" in Intl)) return [...trimmed];
+  const segments = new Intl.Segmenter(locale, { granularity: "word" }).segment(trimmed);
+  return [...segments].filter((part) => part.isWordLike !== false).map((part) => part.segment);
+}
+
+/** The list with entries i and j exchanged. */
+export function exchange<T>(list: readonly T[], i: number, j: number): T[] {
+  const result = [...list];
+  [result[i], result[j]] = [list[j]!, list[i]!];
+  return result;
+}
+
+export interface Pair {
+  tokensA: string[];
+  tokensB: string[];
+  /** `order[i]`: where token i of A stands in B. */
+  order: number[];
+}
+
+/**
+ * Sentence A, and B with words i and j exchanged, cut into tokens. Words are exchanged whole, so with
+ * characters B is still A in another order, only with longer moves.
+ */
+export function pairOf(words: readonly string[], i: number, j: number, unit: "word" | "character"): Pair {
+  let next = 0;
+  const cut = words.map((word) => (unit === "word" ? [word] : [...word]).map((token) => ({ token, index: next++ })));
+  const a = cut.flat();
+  const b = exchange(cut, i, j).flat();
+  const order = new Array<number>(a.length);
+  b.forEach(({ index }, place) => {
+    order[index] = place;
+  });
+  return { tokensA: a.map(({ token }) => token), tokensB: b.map(({ token }) => token), order };
+}
+
+const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (const sign of text) value = Math.imul(value ^ sign.codePointAt(0)!, 0x01000193);
+  return value >>> 0;
+};
+
+/** Ids below `vocabSize`: the same token always gets the same one, two different ones never share one. */
+export function idsOf(tokens: readonly string[], vocabSize: number): number[] {
+  const ids = new Map<string, number>();
+  const taken = new Set<number>();
+  for (const token of [...new Set(tokens)].sort()) {
+    let id = hash(token) % vocabSize;
+    while (taken.has(id)) id = (id + 1) % vocabSize;
+    taken.add(id);
+    ids.set(token, id);
+  }
+  return tokens.map((token) => ids.get(token)!);
+}

@@ -1,0 +1,70 @@
+/** Code that reproduces a figure's numbers, as text to copy. */
+import { blindScheme, chaseModel, orderModel } from "../defaults.js";
+import { idsOf, type Pair } from "../engine/words.js";
+
+const list = (ids: readonly number[]): string => `[${ids.join(", ")}]`;
+
+const config = (entries: Record<string, unknown>): string =>
+  Object.entries(entries)
+    .map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`)
+    .join("\n");
+
+export function chaseCode(pair: Pair, scheme: string): string {
+  return `import { load } from "whereformer";
+
+const wf = await load();
+const model = await wf.model({
+${config({ ...chaseModel, scheme })}
+});
+const look = (ids) => model.run(ids, { record: ["weights"], region: { heads: [0] } }).weights.data;
+
+const a = look(${list(idsOf(pair.tokensA, chaseModel.vocabSize))}); // ${pair.tokensA.join(" ")}
+const b = look(${list(idsOf(pair.tokensB, chaseModel.vocabSize))}); // ${pair.tokensB.join(" ")}
+const order = ${list(pair.order)}; // where A's tokens stand in B
+const n = order.length;
+let largest = 0;
+for (let i = 0; i < n; i++)
+  for (let j = 0; j < n; j++)
+    largest = Math.max(largest, Math.abs(b[order[i] * n + order[j]] - a[i * n + j]));
+console.log(largest);
+`;
+}
+
+export function orderCode(tokens: readonly string[], swapped: readonly string[], seed: number): string {
+  return `import { load } from "whereformer";
+
+const wf = await load();
+for (const [isCausal, numLayers] of [[false, 2], [true, 1], [true, 2]]) {
+  const model = await wf.model({
+${config({ ...orderModel, scheme: blindScheme, seed }).replace(/^/gm, "  ")}
+    isCausal,
+    numLayers,
+  });
+  const last = (ids) => model.run(ids, { record: ["hidden"] }).hidden.data.slice(-${orderModel.hiddenSize});
+  const a = last(${list(idsOf(tokens, orderModel.vocabSize))}); // ${tokens.join(" ")}
+  const b = last(${list(idsOf(swapped, orderModel.vocabSize))}); // ${swapped.join(" ")}
+  console.log(isCausal, numLayers, Math.max(...a.map((value, i) => Math.abs(value - b[i]))));
+}
+`;
+}
+
+/** The trained models, read with any tokenizer library; here the one this page uses. */
+export function headCode(text: string, schemes: readonly string[], layer: number, head: number): string {
+  return `import { load } from "whereformer";
+import { Tokenizer } from "@huggingface/tokenizers";
+
+const models = new URL("models/", location.href); // where you serve the model folders
+const library = new Tokenizer(await (await fetch(new URL("tokenizer.json", models))).json(), {});
+const tokenizer = { encode: (text) => library.encode(text).ids, decode: (ids) => library.decode(ids) };
+
+const wf = await load();
+for (const scheme of ${JSON.stringify(schemes)}) {
+  const model = await wf.model(new URL(\`\${scheme}/\`, models), { tokenizer });
+  const { tokens, weights, terms } = model.run(${JSON.stringify(text)}, {
+    record: ["weights", "terms"],
+    region: { layers: [${layer}], heads: [${head}] },
+  });
+  console.log(scheme, tokens, weights, terms);
+}
+`;
+}

@@ -1,0 +1,105 @@
+/** All heads of all models as thumbnails: layers down, heads across, the chosen one framed. */
+import type { Draw } from "../controls/scene-view.js";
+import { comparedSchemes } from "../defaults.js";
+import { weightColour } from "../drawing/colour.js";
+import type { Grid, Mark } from "../drawing/scene.js";
+import type { ReadAnswer } from "../engine/questions.js";
+import type { PageState } from "../state.js";
+import type { Text } from "../text/index.js";
+
+/** Thumbnails have at most this many cells a side; longer maps keep the largest weight of each block. */
+const mostCells = 24;
+
+/** A map [n,n] shrunk to [m,m] by the largest value of each block, so that one sharp cell stays visible. */
+export function shrink(map: ArrayLike<number>, n: number, m: number): Float32Array {
+  const small = new Float32Array(m * m);
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column <= row; column++) {
+      const at = Math.floor((row * m) / n) * m + Math.floor((column * m) / n);
+      small[at] = Math.max(small[at]!, map[row * n + column]!);
+    }
+  }
+  return small;
+}
+
+/** Draws the thumbnails of every model, in the order of the large maps. */
+export function drawHeadGrid(
+  reading: ReadAnswer | undefined,
+  chosen: { layer: number; head: number },
+  words: Text,
+  state: PageState,
+): Draw {
+  return (width, palette) => {
+    const layers = reading?.numLayers || 4;
+    const heads = reading?.numHeads || 4;
+    const n = reading?.tokens.length ?? 0;
+    const m = Math.min(n, mostCells);
+    const isWide = width >= 680;
+    const side = 15;
+    const gap = isWide ? 30 : 16;
+    const columnWidth = (width - side - 2 * gap) / comparedSchemes.length;
+    const pitch = Math.min(66, Math.floor(columnWidth / heads));
+    const step = isWide ? Math.max(heads * pitch + gap, columnWidth + gap) : columnWidth + gap;
+    const cell = m ? (pitch - 5) / m : 0;
+    const top = 62;
+    const marks: Mark[] = [];
+    const grids: Grid[] = [];
+    const label = (x: number, y: number, text: string, align: "left" | "center" = "left", weight = 400): Mark => ({
+      kind: "text",
+      x,
+      y,
+      text,
+      fill: weight > 400 ? palette.ink : palette.soft,
+      size: weight > 400 ? 14 : 12,
+      align,
+      weight,
+    });
+    marks.push(label(0, 24, words.heads.gridTitle, "left", 600));
+    for (let layer = 0; layer < layers; layer++) {
+      marks.push(label(5, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"));
+    }
+    comparedSchemes.forEach((scheme, index) => {
+      const left = side + index * step;
+      const found = reading?.readings[index];
+      for (let head = 0; head < heads; head++) {
+        marks.push(label(left + (head + 0.5) * pitch - 2, top - 6, String(head + 1), "center"));
+      }
+      for (let layer = 0; layer < layers; layer++) {
+        for (let head = 0; head < heads; head++) {
+          const x = left + head * pitch;
+          const y = top + layer * pitch;
+          const isChosen = layer === chosen.layer && head === chosen.head;
+          if (found && n) {
+            const at = (layer * heads + head) * n * n;
+            const small = shrink(found.weights.subarray(at, at + n * n), n, m);
+            const colours = [...small].map((value) => (value > 0.02 ? weightColour(palette, value, 1) : undefined));
+            marks.push({ kind: "cells", x, y, cell, gap: 0, rows: m, columns: m, colours });
+          }
+          marks.push({
+            kind: "rect",
+            x: x - 0.5,
+            y: y - 0.5,
+            width: pitch - 4,
+            height: pitch - 4,
+            stroke: isChosen ? palette.ink : palette.hair,
+            lineWidth: isChosen ? 2 : 1,
+          });
+        }
+      }
+      if (!found) return;
+      grids.push({
+        id: `heads-${scheme.id}`,
+        label: words.heads.gridLabel(scheme.name[state.language]),
+        x: left,
+        y: top,
+        cellWidth: pitch,
+        cellHeight: pitch,
+        rows: layers,
+        columns: heads,
+        describe: (layer, head) =>
+          words.heads.headLabel(layer + 1, head + 1, found.meanDistances[layer * heads + head]!),
+      });
+    });
+    return { width, height: top + layers * pitch + 4, marks, grids };
+  };
+}

@@ -1,0 +1,84 @@
+/** The same head under several schemes, side by side: equal scale, equal order, one marked cell in all. */
+import type { Draw } from "../controls/scene-view.js";
+import { comparedSchemes } from "../defaults.js";
+import { heatMapMarks } from "../drawing/heat-map.js";
+import { columnLabelHeight, rowLabelWidth } from "../drawing/labels.js";
+import type { Grid, Mark, Measure } from "../drawing/scene.js";
+import type { PageState } from "../state.js";
+import type { Text } from "../text/index.js";
+
+export interface Maps {
+  labels: string[];
+  maps: ArrayLike<number>[];
+  active: { row: number; column: number } | undefined;
+}
+
+const titleHeight = 26;
+
+function layOut(labels: readonly string[], width: number, measure: Measure) {
+  const n = labels.length;
+  const isWide = width >= 680;
+  const across = isWide ? comparedSchemes.length : 1;
+  const gap = 24;
+  // Side by side, the rows are the same in every map: their labels stand once, at the left.
+  const needed = (cell: number) => rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
+  const tallest = isWide ? 300 : 360;
+  let cell = Math.min(34, Math.max(1, Math.floor(tallest / n)));
+  while (cell > 3 && needed(cell) > width) cell -= 1;
+  const left = Math.ceil(rowLabelWidth(labels, cell, measure));
+  const above = titleHeight + columnLabelHeight(labels, cell, measure);
+  return { n, isWide, cell, left, above, stepX: n * cell + gap, stepY: above + n * cell + 14 };
+}
+
+/** Draws the maps, or their empty outlines while there is nothing yet. */
+export function drawMaps(shown: Maps | undefined, words: Text, state: PageState): Draw {
+  return (width, palette, measure) => {
+    const labels = shown?.labels ?? Array.from({ length: 14 }, () => "");
+    const layout = layOut(labels, width, measure);
+    const { n, cell, isWide } = layout;
+    const marks: Mark[] = [];
+    const grids: Grid[] = [];
+    comparedSchemes.forEach((scheme, index) => {
+      const x = layout.left + (isWide ? index * layout.stepX : 0);
+      const y = layout.above + (isWide ? 0 : index * layout.stepY);
+      const name = scheme.name[state.language];
+      const values = shown?.maps[index] ?? new Float32Array(n * n);
+      marks.push({ kind: "text", x, y: y - layout.above + 14, text: name, fill: palette.ink, size: 14, weight: 600 });
+      marks.push(
+        ...heatMapMarks(
+          {
+            x,
+            y,
+            cell,
+            rows: labels,
+            columns: labels,
+            values,
+            limit: 1,
+            isCausal: true,
+            active: shown?.active,
+            labels: { rows: !isWide || index === 0 },
+          },
+          palette,
+          measure,
+        ),
+      );
+      if (!shown) return;
+      grids.push({
+        id: scheme.id,
+        label: words.heads.mapLabel(name),
+        x,
+        y,
+        cellWidth: cell,
+        cellHeight: cell,
+        rows: n,
+        columns: n,
+        describe: (row, column) =>
+          column > row
+            ? words.cellMasked(row + 1, labels[row]!, labels[column]!)
+            : words.cell(row + 1, labels[row]!, labels[column]!, values[row * n + column]!),
+      });
+    });
+    const height = isWide ? layout.above + n * cell + 6 : comparedSchemes.length * layout.stepY;
+    return { width, height, marks, grids };
+  };
+}

@@ -1,0 +1,157 @@
+/** `<wf-real-heads>`: one text read by trained models that differ only in how they are told positions. */
+import { html } from "lit";
+import "../controls/choice.js";
+import "../controls/scale.js";
+import "../controls/text-line.js";
+import type { CellEventDetail } from "../controls/scene-view.js";
+import { comparedSchemes, longestText } from "../defaults.js";
+import { session } from "../engine/session.js";
+import { page } from "../state.js";
+import { headCode } from "./codes.js";
+import { drawHeadGrid } from "./head-grid-picture.js";
+import { drawMaps } from "./maps-picture.js";
+import { SessionFigure } from "./session-figure.js";
+import "./frame.js";
+
+export class RealHeads extends SessionFigure {
+  get data() {
+    const { reading, models } = session;
+    return reading && { ...reading, ...session.chosen, models: models?.models, active: session.active };
+  }
+
+  /** Map of the chosen head under one scheme. */
+  #map(index: number): Float32Array {
+    const { reading, chosen } = session;
+    const area = reading!.tokens.length ** 2;
+    const at = (chosen.layer * reading!.numHeads + chosen.head) * area;
+    return reading!.readings[index]!.weights.subarray(at, at + area);
+  }
+
+  #reading(): string {
+    const { reading, chosen, active } = session;
+    if (!reading?.tokens.length) return "";
+    const words = this.words.heads;
+    const n = reading.tokens.length;
+    const at = chosen.layer * reading.numHeads + chosen.head;
+    const backs = reading.readings.map(({ scheme, meanDistances }) =>
+      words.tokensBack(this.name(scheme), meanDistances[at]!),
+    );
+    const parts = [words.looksBack(backs.join(words.joiner))];
+    if (active) {
+      const { row, column } = active;
+      const values = reading.readings.map(({ scheme }, index) =>
+        words.value(this.name(scheme), this.#map(index)[row * n + column]!),
+      );
+      const labels = this.labels;
+      parts.unshift(words.reading(labels[row]!, labels[column]!, values.join(words.joiner)));
+    }
+    return parts.join(this.state.language === "zh" ? "" : " ");
+  }
+
+  #table(): (string | number)[][] {
+    const { reading, chosen } = session;
+    const labels = this.labels;
+    const n = labels.length;
+    const rows = reading!.readings.flatMap(({ scheme }, index) =>
+      [...this.#map(index)].flatMap((value, cell) => {
+        const [row, column] = [Math.floor(cell / n), cell % n];
+        if (column > row) return [];
+        return [[scheme, chosen.layer + 1, chosen.head + 1, row + 1, labels[row]!, column + 1, labels[column]!, value]];
+      }),
+    );
+    return [["scheme", "layer", "head", "row", "query", "column", "key", "weight"], ...rows];
+  }
+
+  #controls() {
+    const words = this.words.heads;
+    const { reading, chosen } = session;
+    const remark = reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
+    const numbers = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ value: String(index), text: String(index + 1) }));
+    return html`<wf-text-line
+        slot="controls"
+        .label=${words.input}
+        .value=${session.text}
+        .remark=${remark}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ text: event.detail || " ", cell: [] })}
+      ></wf-text-line>
+      <wf-choice
+        slot="controls"
+        class="layer"
+        .label=${words.layer}
+        .value=${String(chosen.layer)}
+        .options=${numbers(reading?.numLayers ?? 0)}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ layer: Number(event.detail) })}
+      ></wf-choice>
+      <wf-choice
+        slot="controls"
+        class="head"
+        .label=${words.head}
+        .value=${String(chosen.head)}
+        .options=${numbers(reading?.numHeads ?? 0)}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ head: Number(event.detail) })}
+      ></wf-choice>`;
+  }
+
+  #onHead({ row, column, chosen }: CellEventDetail): void {
+    if (chosen) page.set({ layer: row, head: column });
+  }
+
+  protected override render() {
+    const words = this.words.heads;
+    const { reading, chosen, active, stage } = session;
+    const text = this.#reading();
+    const heading = words.title(chosen.layer + 1, chosen.head + 1);
+    const takeaway = reading?.tokens.length
+      ? {
+          at: "heads",
+          title: heading,
+          code: headCode(session.text, comparedSchemes.map(({ id }) => id), chosen.layer, chosen.head),
+          table: () => this.#table(),
+          scene: () => this.scene(),
+        }
+      : undefined;
+    const shown = reading?.tokens.length
+      ? { labels: this.labels, maps: reading.readings.map((_, index) => this.#map(index)), active }
+      : undefined;
+    const note = reading && session.models ? words.note(session.models.models[0]!.parameterCount, reading.milliseconds) : "";
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${heading}
+      .reading=${text}
+      .waiting=${this.waitingText}
+      .note=${note}
+      .caveat=${words.caveat}
+      .failure=${stage === "failed" ? session.failure : undefined}
+      .takeaway=${takeaway}
+      @wf-again=${() => session.begin()}
+    >
+      <wf-scene
+        class="maps"
+        .label=${`${words.name}. ${text}`}
+        .hint=${this.words.keys}
+        .draw=${drawMaps(shown, this.words, this.state)}
+        @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
+        @wf-leave=${() => session.point(undefined)}
+      ></wf-scene>
+      <wf-scene
+        class="heads"
+        .label=${words.gridTitle}
+        .hint=${this.words.keys}
+        .draw=${drawHeadGrid(reading, chosen, this.words, this.state)}
+        @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onHead(event.detail)}
+      ></wf-scene>
+      <wf-scale
+        slot="legend"
+        .label=${this.words.scale.weight}
+        .hatchLabel=${this.words.scale.masked}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      <span slot="legend" class="query">${this.words.scale.query}</span>
+      <span slot="legend" class="key">${this.words.scale.key}</span>
+      ${this.#controls()}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-real-heads", RealHeads);

@@ -1,0 +1,53 @@
+/** What the figures about trained models share: they follow the session as well as the page. */
+import type { CellEventDetail } from "../controls/scene-view.js";
+import { schemeName } from "../defaults.js";
+import { session } from "../engine/session.js";
+import { page } from "../state.js";
+import { labelsOf } from "../text/tokens.js";
+import { FigureElement } from "./figure-element.js";
+
+export abstract class SessionFigure extends FigureElement {
+  #onSession = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    session.addEventListener("change", this.#onSession);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    session.removeEventListener("change", this.#onSession);
+  }
+
+  protected wake(): void {
+    session.begin();
+  }
+
+  protected stateChanged(): void {
+    // The session follows the page itself.
+  }
+
+  protected get labels(): string[] {
+    return labelsOf(session.reading?.tokens ?? []);
+  }
+
+  protected name(scheme: string): string {
+    return schemeName(scheme, this.state.language);
+  }
+
+  /** Text in place of the reading while files are on their way. */
+  protected get waitingText(): string {
+    const { heads } = this.words;
+    if (session.stage === "asleep") return heads.asleep;
+    if (session.stage === "loading") return heads.loading(session.progress.loaded, session.progress.total);
+    return this.words.waiting;
+  }
+
+  /** Point at, or choose, a cell of a map. */
+  protected onCell({ row, column, chosen }: CellEventDetail): void {
+    const cell = { row, column: Math.min(column, row) };
+    if (!chosen) return session.point(cell);
+    session.point(undefined);
+    page.set({ cell: [cell.row, cell.column] });
+  }
+}

@@ -1,0 +1,208 @@
+/** `<wf-who-chases>`: two orders of the same words through one untrained layer, with or without positions. */
+import { html } from "lit";
+import "../controls/choice.js";
+import "../controls/pick.js";
+import "../controls/scale.js";
+import "../controls/text-line.js";
+import { comparedSchemes, blindScheme, longestSentence, chaseModel, schemeName } from "../defaults.js";
+import { NewestWins } from "../engine/client.js";
+import type { PairAnswer } from "../engine/questions.js";
+import { idsOf, type Pair, pairOf, splitWords } from "../engine/words.js";
+import { roundUp } from "../drawing/axes.js";
+import { page } from "../state.js";
+import { measured } from "../text/numbers.js";
+import { chaseCode } from "./codes.js";
+import { drawPair } from "./pair-picture.js";
+import { FigureElement } from "./figure-element.js";
+import "./frame.js";
+
+interface Shown {
+  pair: Pair;
+  scheme: string;
+  answer: PairAnswer;
+}
+
+export class WhoChases extends FigureElement {
+  static override properties = { ...FigureElement.properties, shown: { state: true } };
+
+  declare shown: Shown | undefined;
+  #line = new NewestWins("pair");
+
+  get data() {
+    if (!this.shown) return undefined;
+    const { answer, pair, scheme } = this.shown;
+    return { scheme, ...pair, ...answer };
+  }
+
+  #words(): string[] {
+    const { chaseText } = this.state;
+    return splitWords(chaseText || this.words.chase.sentence, this.words.locale);
+  }
+
+  /** The two words to exchange, moved into range. */
+  #swap(count: number): [number, number] {
+    const [i = 0, j = 0] = this.state.chaseSwap;
+    const first = Math.min(i, count - 1);
+    const second = Math.min(j, count - 1);
+    return first === second ? [0, count - 1] : [first, second];
+  }
+
+  protected wake(): void {
+    void this.#ask();
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const words = this.#words().slice(0, longestSentence);
+      if (words.length < 2) return;
+      const pair = pairOf(words, ...this.#swap(words.length), this.state.chaseUnit);
+      const scheme = this.state.chaseScheme;
+      const question = {
+        idsA: idsOf(pair.tokensA, chaseModel.vocabSize),
+        idsB: idsOf(pair.tokensB, chaseModel.vocabSize),
+        order: pair.order,
+        scheme,
+      };
+      const answer = await this.#line.ask(question);
+      if (answer) this.shown = { pair, scheme, answer };
+    });
+  }
+
+  #texts(): { heading: string; reading: string; note: string } {
+    const words = this.words.chase;
+    if (!this.shown) return { heading: words.titleSame, reading: "", note: "" };
+    const { answer, scheme } = this.shown;
+    const isSame = scheme === blindScheme;
+    const numbers = [measured(answer.largestDifference), measured(answer.pooledDifference)] as const;
+    return {
+      heading: isSame ? words.titleSame : words.titleDiffer(schemeName(scheme, this.state.language)),
+      reading: isSame ? words.readingSame(...numbers) : words.readingDiffer(...numbers),
+      note: words.note(answer.seed, answer.parameterCount),
+    };
+  }
+
+  #table(): (string | number)[][] {
+    const { pair, answer } = this.shown!;
+    const maps = [
+      ["A", pair.tokensA, answer.mapA],
+      ["B", pair.tokensB, answer.mapB],
+      ["B in A's order minus A", pair.tokensA, answer.difference],
+    ] as const;
+    const rows = maps.flatMap(([name, tokens, map]) =>
+      [...map].map((value, index) => {
+        const row = Math.floor(index / tokens.length);
+        const column = index % tokens.length;
+        return [name, row + 1, tokens[row]!, column + 1, tokens[column]!, value];
+      }),
+    );
+    return [["map", "row", "query", "column", "key", "weight"], ...rows];
+  }
+
+  #controls() {
+    const words = this.words.chase;
+    const typed = this.#words();
+    const used = typed.slice(0, longestSentence);
+    const [first, second] = this.#swap(used.length);
+    const remark = typed.length < 2 ? words.tooShort : typed.length > longestSentence ? words.tooLong(longestSentence) : "";
+    const swapTo = (chaseSwap: [number, number]) => page.set({ chaseSwap });
+    const options = comparedSchemes.map(({ id, name }) => ({ value: id, text: name[this.state.language] }));
+    const units = (["word", "character"] as const).map((value) => ({ value, text: words.units[value] }));
+    return html`<div slot="controls">
+        <wf-text-line
+          .label=${words.input}
+          .value=${this.state.chaseText || words.sentence}
+          .remark=${remark}
+          @wf-change=${(event: CustomEvent<string>) => page.set({ chaseText: event.detail })}
+        ></wf-text-line>
+      </div>
+      <div slot="controls" class="sentence">
+        ${words.swap}
+        <wf-pick
+          .label=${words.swapFirst}
+          .words=${used}
+          .value=${first}
+          @wf-change=${(event: CustomEvent<number>) => swapTo([event.detail, second === event.detail ? first : second])}
+        ></wf-pick>
+        ${words.and}
+        <wf-pick
+          .label=${words.swapSecond}
+          .words=${used}
+          .value=${second}
+          @wf-change=${(event: CustomEvent<number>) => swapTo([first === event.detail ? second : first, event.detail])}
+        ></wf-pick>
+      </div>
+      <wf-choice
+        slot="controls"
+        class="positions"
+        .label=${words.positions}
+        .value=${this.state.chaseScheme}
+        .options=${options}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ chaseScheme: event.detail })}
+      ></wf-choice>
+      <wf-choice
+        slot="controls"
+        class="unit"
+        .label=${words.unit}
+        .value=${this.state.chaseUnit}
+        .options=${units}
+        @wf-change=${(event: CustomEvent<"word" | "character">) => page.set({ chaseUnit: event.detail })}
+      ></wf-choice>`;
+  }
+
+  protected override render() {
+    const words = this.words.chase;
+    const { heading, reading, note } = this.#texts();
+    const shown = this.shown;
+    const limits = shown && {
+      weight: roundUp(Math.max(...shown.answer.mapA, ...shown.answer.mapB)),
+      difference: Math.max(0.1, roundUp(shown.answer.largestDifference)),
+    };
+    const takeaway = shown && {
+      at: "chase",
+      title: heading,
+      code: chaseCode(shown.pair, shown.scheme),
+      table: () => this.#table(),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${heading}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${note}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#ask()}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawPair(shown && { ...shown.pair, ...shown.answer, limits: limits! }, this.words, this.state.theme)}
+      ></wf-scene>
+      <wf-scale
+        slot="legend"
+        .label=${this.words.scale.weight}
+        .high=${String(limits?.weight ?? 1)}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      <wf-scale
+        slot="legend"
+        signed
+        .label=${this.words.scale.difference}
+        .low=${`−${limits?.difference ?? 0.1}`}
+        .high=${`+${limits?.difference ?? 0.1}`}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      <span slot="legend" class="query">${this.words.scale.query}</span>
+      <span slot="legend" class="key">${this.words.scale.key}</span>
+      ${this.#controls()}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-who-chases", WhoChases);

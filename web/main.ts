@@ -1,0 +1,33 @@
+/** Starts the page: state first, then the bar and the figures, then keeps language and theme on the root. */
+import { page } from "./state.js";
+import { textFor } from "./text/index.js";
+
+function dress(): void {
+  const { language, theme } = page.state;
+  const words = textFor(language);
+  const root = document.documentElement;
+  root.lang = words.htmlLang;
+  if (theme) root.dataset["theme"] = theme;
+  else delete root.dataset["theme"];
+  document.title = words.pageTitle;
+}
+
+/** Opens a link at the figure it names. */
+function arrive(): void {
+  const at = new URLSearchParams(location.hash.slice(1)).get("at");
+  if (at) document.getElementById(at)?.scrollIntoView();
+}
+
+page.begin();
+dress();
+page.addEventListener("change", dress);
+
+await Promise.all([
+  import("./controls/bar.js"),
+  import("./figures/who-chases.js"),
+  import("./figures/causal-order.js"),
+  import("./figures/real-heads.js"),
+  import("./figures/score-terms.js"),
+  import("./figures/distance-curve.js"),
+]);
+arrive();

@@ -1,0 +1,147 @@
+/**
+ * What the reader has chosen. It lives in the address after "#", versioned and short, so that any
+ * state can be linked; language and theme are also remembered by the browser where it allows that.
+ */
+import { blindScheme, comparedSchemes, type Language } from "./defaults.js";
+
+export type Theme = "" | "light" | "dark";
+export type Unit = "word" | "character";
+
+export interface PageState {
+  language: Language;
+  /** "" follows the system. */
+  theme: Theme;
+  /** Sentence of the first figure; "" is the language's own. */
+  chaseText: string;
+  /** The two words that change places. */
+  chaseSwap: readonly number[];
+  chaseScheme: string;
+  chaseUnit: Unit;
+  orderText: string;
+  orderSeed: number;
+  /** Text read by the trained models; "" is the language's own. */
+  text: string;
+  layer: number;
+  head: number;
+  /** Chosen cell, [row, column]; empty lets the figure choose. */
+  cell: readonly number[];
+}
+
+interface Field<T> {
+  /** Key in the address. */
+  key: string;
+  initial: T;
+  read: (written: string) => T | undefined;
+}
+
+const text = (key: string): Field<string> => ({ key, initial: "", read: (written) => written.slice(0, 600) });
+const choice = <T extends string>(key: string, initial: T, choices: readonly T[]): Field<T> => ({
+  key,
+  initial,
+  read: (written) => choices.find((candidate) => candidate === written),
+});
+const count = (key: string, initial: number, most: number): Field<number> => ({
+  key,
+  initial,
+  read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
+});
+const indices = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
+  key,
+  initial,
+  read: (written) => (/^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined),
+});
+
+const schemeIds = comparedSchemes.map((scheme) => scheme.id);
+
+const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
+  language: choice("l", "en", ["en", "zh"]),
+  theme: choice("t", "", ["", "light", "dark"]),
+  chaseText: text("a"),
+  chaseSwap: indices("as", [0, 2]),
+  chaseScheme: choice("ap", blindScheme, schemeIds),
+  chaseUnit: choice("au", "word", ["word", "character"]),
+  orderText: text("b"),
+  orderSeed: count("bs", 1, 999_999_999),
+  text: text("c"),
+  layer: count("cl", 1, 63),
+  head: count("ch", 0, 63),
+  cell: indices("cc", []),
+};
+
+const version = "1";
+
+/** Reads an address's fragment; whatever it does not say, or says wrongly, is left out. */
+export function readFragment(fragment: string): Partial<PageState> {
+  const written = new URLSearchParams(fragment.replace(/^#/, ""));
+  if (written.get("v") !== version) return {};
+  const state: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = written.get(field.key);
+    const read = value === null ? undefined : field.read(value);
+    if (read !== undefined) state[name] = read;
+  }
+  return state as Partial<PageState>;
+}
+
+/** Writes what differs from the beginning; always with the language, so that a link reads the same. */
+export function writeFragment(state: PageState, at = ""): string {
+  const written = new URLSearchParams({ v: version, l: state.language });
+  for (const [name, field] of Object.entries(fields)) {
+    const value = state[name as keyof PageState];
+    const plain = Array.isArray(value) ? value.join(".") : String(value);
+    const initial = Array.isArray(field.initial) ? field.initial.join(".") : String(field.initial);
+    if (plain !== initial) written.set(field.key, plain);
+  }
+  if (at) written.set("at", at);
+  return `#${written.toString()}`;
+}
+
+/** The browser's memory, where it lets us have one (not in sandboxed frames). */
+function remember(key: string, value?: string): string {
+  try {
+    if (value === undefined) return localStorage.getItem(`whereformer.${key}`) ?? "";
+    localStorage.setItem(`whereformer.${key}`, value);
+  } catch {
+    // No memory: the address still has it.
+  }
+  return "";
+}
+
+export const initialState = Object.fromEntries(
+  Object.entries(fields).map(([name, field]) => [name, field.initial]),
+) as unknown as PageState;
+
+class Page extends EventTarget {
+  state: PageState = initialState;
+  #writing = 0;
+
+  /** Reads address, memory and browser, in that order of weight. */
+  begin(): void {
+    const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+    this.state = {
+      ...initialState,
+      language: fields.language.read(remember("language")) ?? preferred,
+      theme: fields.theme.read(remember("theme")) ?? "",
+      ...readFragment(location.hash),
+    };
+    addEventListener("hashchange", () => this.set(readFragment(location.hash), false));
+  }
+
+  set(change: Partial<PageState>, write = true): void {
+    this.state = { ...this.state, ...change };
+    if (change.language) remember("language", change.language);
+    if (change.theme !== undefined) remember("theme", change.theme);
+    this.dispatchEvent(new Event("change"));
+    if (!write) return;
+    // Typing must not flood the history: one quiet write after the last change.
+    clearTimeout(this.#writing);
+    this.#writing = window.setTimeout(() => history.replaceState(null, "", writeFragment(this.state)), 250);
+  }
+
+  /** Address of this state, opening at the figure with that id. */
+  link(at: string): string {
+    return new URL(writeFragment(this.state, at), location.href).href;
+  }
+}
+
+export const page = new Page();

@@ -1,0 +1,182 @@
+/** Everything figures say, in English. zh.ts has the same keys; the compiler sees to it. */
+import { measured, megabytes, weight } from "./numbers.js";
+
+export const en = {
+  htmlLang: "en",
+  locale: "en",
+  pageTitle: "Whereformer: how a transformer knows where a word is",
+  bar: {
+    label: "Page settings",
+    otherLanguage: "中文",
+    otherLanguageLabel: "中文：切换到简体中文",
+    otherLanguageTag: "zh-Hans",
+    toDark: "Dark",
+    toLight: "Light",
+    toDarkLabel: "Dark: switch to dark colours",
+    toLightLabel: "Light: switch to light colours",
+    sections: [
+      ["chase", "Order"],
+      ["mask", "Mask"],
+      ["heads", "Heads"],
+      ["use", "Use it"],
+    ] as [string, string][],
+  },
+  actions: {
+    label: "Take this figure with you",
+    link: "Link",
+    linked: "Link copied",
+    linkShown: "The address bar now has the link",
+    code: "Code",
+    hideCode: "Hide code",
+    copy: "Copy",
+    copied: "Copied",
+    png: "PNG",
+    svg: "SVG",
+    csv: "CSV",
+  },
+  scale: {
+    weight: "share of attention",
+    difference: "difference of shares",
+    masked: "masked: may not be looked at",
+    query: "rows: the word that looks (query)",
+    key: "columns: the word looked at (key)",
+  },
+  cell: (row: number, from: string, to: string, value: number) => `row ${row} ${from} → ${to} ${weight(value)}`,
+  cellMasked: (row: number, from: string, to: string) => `row ${row} ${from} → ${to} masked`,
+  cellDifference: (row: number, from: string, to: string, value: number) =>
+    `row ${row} ${from} → ${to} difference ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
+  keys: "Arrow keys move from cell to cell, Home and End along the row.",
+  waiting: "Computing …",
+  failure: {
+    title: "This figure has nothing to show",
+    network: "The file did not arrive.",
+    worker: "The browser did not start the worker that computes the figures.",
+    unsupported: "This browser lacks WebAssembly SIMD, which the engine needs.",
+    malformed_file: "The file arrived, but it is not what it should be.",
+    out_of_memory: "The browser gave no more memory.",
+    other: "The engine reported an error.",
+    cure: "Reload the page; the rest of the article works without this figure.",
+    again: "Try again",
+  },
+  chase: {
+    name: "Attention maps of two word orders",
+    sentence: "cat chases mouse",
+    titleSame: "Without positions, both sentences give one map",
+    titleDiffer: (scheme: string) => `${scheme}: two sentences, two maps`,
+    mapA: "A",
+    mapB: "B",
+    mapC: "B in A’s order, minus A",
+    mapALabel: (text: string) => `Attention map of sentence A, ${text}`,
+    mapBLabel: (text: string) => `Attention map of sentence B, ${text}`,
+    mapCLabel: "Map of B with rows and columns put back in A’s order, minus the map of A",
+    readingSame: (difference: string, pooled: string) =>
+      `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}: the rounding of 32-bit numbers. Average each sentence into one vector and these, too, agree to ${pooled}. Who chases whom is nowhere in it.`,
+    readingDiffer: (difference: string, pooled: string) =>
+      `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell.`,
+    input: "Sentence A",
+    swap: "In B, these two change places",
+    swapFirst: "First word to exchange",
+    swapSecond: "Second word to exchange",
+    and: "and",
+    positions: "Positions",
+    unit: "Tokens are",
+    units: { word: "words", character: "characters" },
+    tooShort: "Type at least two words.",
+    tooLong: (most: number) => `Only the first ${most} words are used.`,
+    note: (seed: number, parameters: number) =>
+      `One layer, four heads (the first is shown), no mask; untrained weights, seed ${seed}, ${parameters.toLocaleString("en")} numbers.`,
+    caveat:
+      "Not shown: what training makes of this. With random weights the pattern inside a map means nothing; only what changes between the two maps does.",
+  },
+  order: {
+    name: "What the last token can know",
+    sentence: "only I know",
+    title: "One masked layer sees a set; two see an order",
+    cases: {
+      open: (layers: number) => `No mask, ${layers} layers`,
+      causal: (layers: number) => (layers === 1 ? "Causal mask, 1 layer" : `Causal mask, ${layers} layers`),
+    },
+    before: "as typed",
+    after: "first two exchanged",
+    moved: "last token’s output moves by",
+    reading: (last: string, open: string, causalOne: string, causalTwo: string) =>
+      `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are rounding; the last is order, leaked in through the mask.`,
+    mapLabel: (name: string, which: string) => `Attention map, ${name}, ${which}`,
+    input: "Sentence",
+    newWeights: "Other random weights",
+    tooShort: "Type at least three words.",
+    note: (seed: number) =>
+      `No positional encoding anywhere; untrained weights, seed ${seed}; first head of the last layer. The output is the vector after the final norm; its entries are about 1 in size.`,
+    caveat:
+      "Not shown: whether a trained model makes use of the leak. It can, but here it only could. “Moves by” is the largest change of any entry of the output vector.",
+  },
+  heads: {
+    name: "Three trained models read one text",
+    text: "And God said, Let there be light: and there was light.",
+    title: (layer: number, head: number) => `Layer ${layer}, head ${head}: one text, three ways to say where`,
+    gridTitle: "All heads. Choose one",
+    input: "Text",
+    layer: "Layer",
+    head: "Head",
+    headLabel: (layer: number, head: number, distance: number) =>
+      `layer ${layer} head ${head}, looks back ${distance.toFixed(1)} tokens on average`,
+    gridLabel: (scheme: string) => `All heads of the model: ${scheme}`,
+    mapLabel: (scheme: string) => `Attention map: ${scheme}`,
+    reading: (from: string, to: string, values: string) => `From “${from}” to “${to}”: ${values}.`,
+    looksBack: (list: string) => `On this text the chosen head looks back, on average: ${list}.`,
+    tokensBack: (name: string, distance: number) => `${name} ${distance.toFixed(1)} tokens`,
+    value: (name: string, value: number) => `${name} ${weight(value)}`,
+    joiner: ", ",
+    loading: (loaded: number, total: number) =>
+      total
+        ? `Fetching three small models: ${megabytes(loaded)} of ${megabytes(total)} MB`
+        : `Fetching three small models: ${megabytes(loaded)} MB`,
+    asleep: "Three small models come when you scroll here.",
+    cut: (most: number) => `Only the first ${most} tokens are read.`,
+    empty: "Type something.",
+    note: (parameters: number, milliseconds: number) =>
+      `Three models of ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading took ${milliseconds.toFixed(0)} ms.`,
+    bits: (language: string) => (language === "en" ? "English" : language === "zh" ? "Chinese" : language),
+    caveat:
+      "Not shown: importance. A dark cell says where a head takes from, not how much that matters. These are tiny models from one seed each; head 2 of one is no relative of head 2 of another.",
+  },
+  terms: {
+    name: "Where one score comes from",
+    title: (from: string, to: string) => `Why does “${from}” look at “${to}”?`,
+    names: {
+      content: "content",
+      rotation: "rotation",
+      distance: "distance",
+      bias: "distance bias",
+      alibi: "distance bias",
+    } as Record<string, string>,
+    total: "score",
+    pairs: "Rotary, pair by pair of channels: fast turns on the left, slow on the right",
+    pairsLimit: (limit: string) => `bars reach ±${limit}`,
+    reading: (parts: string) => `${parts}. A softmax over the row turns scores into shares.`,
+    sum: (name: string, terms: string, total: string, error: string) => `${name}: ${terms} = ${total} (off by ${error})`,
+    rowLabel: "Terms of the chosen score",
+    termLabel: (scheme: string, term: string, value: string) => `${scheme}, ${term}: ${value}`,
+    pairLabel: (index: number, value: string) => `pair ${index}: ${value}`,
+    pairGrid: "Share of each channel pair of the rotary score",
+    row: "From (row)",
+    column: "To (column)",
+    caveat:
+      "Not shown: the value vectors, which decide what is carried along. For rotation, “content” is the score the same query and key would have at distance 0; position is an angle between them, so the second bar is a difference, not a thing of its own.",
+    pick: "Choose a cell in the maps above, or here:",
+  },
+  distance: {
+    name: "Attention by distance",
+    title: "How far back does this head look?",
+    x: "tokens back",
+    y: "mean share of attention",
+    reading: (list: string) => `Share that goes to the token itself and the four before it: ${list}.`,
+    share: (name: string, share: string) => `${name} ${share}`,
+    gridLabel: "Mean share of attention by distance",
+    point: (distance: number, values: string) => `${distance} tokens back: ${values}`,
+    caveat:
+      "Not shown: other texts. One text is one sample, and long distances have few rows behind them; the right end of each line rests on one or two.",
+  },
+};
+
+export type Text = typeof en;

@@ -1,0 +1,21 @@
+/** Numbers for people: measured differences down to rounding errors, weights, bytes. */
+
+const superscript = (exponent: number): string =>
+  [...String(exponent)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
+
+/** A measured size ≥ 0: `0.213`, `6.0 × 10⁻⁸`, or `0` when it is exactly that. */
+export function measured(value: number): string {
+  if (!Number.isFinite(value)) return "—";
+  if (value === 0) return "0";
+  if (value >= 0.001) return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(value < 0.1 ? 2 : 3)));
+  const [digits, exponent] = value.toExponential(1).split("e");
+  return `${digits} × 10${superscript(Number(exponent))}`;
+}
+
+/** An attention weight, two decimals. */
+export const weight = (value: number): string => value.toFixed(2);
+
+/** A share in per cent, for prose. */
+export const percent = (value: number): string => `${Math.round(value * 100)} %`;
+
+export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
