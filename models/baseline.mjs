@@ -40,7 +40,10 @@ function readSymbols() {
 /** Each document as an array of characters. */
 function readDocuments(file) {
   const text = fs.readFileSync(file, "utf8");
-  return text.split("<|end|>").filter(Boolean).map((document) => [...document]);
+  return text
+    .split("<|end|>")
+    .filter(Boolean)
+    .map((document) => [...document]);
 }
 
 /** Calls visit(key of c, key of bc, key of abc, c) for every character c after a and b. */

@@ -66,7 +66,9 @@ function capture(program, args, options = {}) {
 
 function hasProgram(name) {
   const folders = (process.env.PATH || "").split(path.delimiter);
-  return [...folders, "/usr/games"].some((folder) => folder && fs.existsSync(path.join(folder, name)));
+  return [...folders, "/usr/games"].some(
+    (folder) => folder && fs.existsSync(path.join(folder, name)),
+  );
 }
 
 // ---------------------------------------------------------------------------- sources
@@ -117,7 +119,9 @@ function fetchPackage(source) {
   for (let attempt = 1; attempt <= 3; ++attempt) {
     const folder = fs.mkdtempSync(path.join(cacheFolder, "download-"));
     try {
-      say(`downloading ${spec} (${source.megabytes} MB)${attempt > 1 ? `, attempt ${attempt}` : ""}`);
+      say(
+        `downloading ${spec} (${source.megabytes} MB)${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+      );
       capture("npm", ["pack", spec, "--silent", "--pack-destination", folder], { cwd: folder });
       const [name] = fs.readdirSync(folder).filter((entry) => entry.endsWith(".tgz"));
       const downloaded = name && path.join(folder, name);
@@ -155,7 +159,8 @@ function englishDocuments(bible, heldOutBooks) {
   for (const line of bible.split("\n")) {
     if (!line) continue;
     const match = /^([1-3]?[A-Za-z]+)\d+:\d+ (.*)$/.exec(line);
-    if (!match) throw new CorpusError(`a line of the Bible has no reference: "${line.slice(0, 60)}"`);
+    if (!match)
+      throw new CorpusError(`a line of the Bible has no reference: "${line.slice(0, 60)}"`);
     const verse = match[2].trim().replace(/ {2,}/g, " ");
     books.set(match[1], `${books.get(match[1]) ?? ""}${verse}\n`);
   }
@@ -169,8 +174,7 @@ function englishDocuments(bible, heldOutBooks) {
 }
 
 const coupletPatterns = [5, 7].map(
-  (length) =>
-    new RegExp(`^\\p{Script=Han}{${length}}，\\p{Script=Han}{${length}}[。？！；]$`, "u"),
+  (length) => new RegExp(`^\\p{Script=Han}{${length}}，\\p{Script=Han}{${length}}[。？！；]$`, "u"),
 );
 
 /** True when every couplet of the poem has the same metre, 5+5 or 7+7, and nothing else in it. */
@@ -326,7 +330,9 @@ async function encodeAll(manifest, texts) {
     };
     if (name.startsWith("heldout")) summary[name].perDocument = counts;
     const { characters, tokens, unknowns } = summary[name];
-    say(`  ${tokens} tokens, ${(characters / tokens).toFixed(2)} characters a token, ${unknowns} unknown`);
+    say(
+      `  ${tokens} tokens, ${(characters / tokens).toFixed(2)} characters a token, ${unknowns} unknown`,
+    );
   }
   return summary;
 }
