@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "attention/recorder.h"
+#include "kernels/softcap.h"
 #include "kernels/softmax.h"
 
 namespace wf {
@@ -66,6 +67,7 @@ struct Call {
         q(input_in.q),
         k(input_in.k) {
     mask.is_causal = config.is_causal;
+    mask.window = config.sliding_window;
     for (int i = 0; i < schemes.count; ++i)
       contexts[i] = {.layer = schemes.layer,
                      .query_positions = input.query_positions,
@@ -145,7 +147,7 @@ Status transform_call(Call& call, AttentionSaved& saved, AttentionScratch& scrat
   return {};
 }
 
-// Logits of one tile: product, biases, mask.
+// Logits of one tile: product and biases.
 void compute_logits(const Call& call, AttentionScratch& scratch, const LogitTile& tile) {
   matmul(tile.rows, tile.columns, call.config.head_dim, call.scale, {tile.q.data, tile.q.stride},
          Operand{tile.k.data, tile.k.stride}.transposed(), tile.logits, tile.stride,
@@ -154,6 +156,12 @@ void compute_logits(const Call& call, AttentionScratch& scratch, const LogitTile
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))
       call.schemes.items[i].scheme->bias_logits(call.contexts[i], tile);
+}
+
+void cap_and_mask(const Call& call, const LogitTile& tile) {
+  if (call.config.softcap > 0)
+    for (int i = 0; i < tile.rows; ++i)
+      softcap_row(tile.logits + i * tile.stride, tile.columns, call.config.softcap);
   if (!call.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns))
     call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, tile.logits,
                     tile.stride);
@@ -173,6 +181,12 @@ void update_row(float* logits, int columns, float& maximum, float& total, float*
   maximum = next;
 }
 
+// The sink takes its share of the sum and adds nothing to the output.
+void add_sink(float sink, float& maximum, float& total, float* output, int width) {
+  float one = sink;
+  update_row(&one, 1, maximum, total, output, width);
+}
+
 void forward_block(const Call& call, AttentionScratch& scratch, int head, int row0, int rows,
                    Matrix output, float* log_sum_exp) {
   float* maximum = scratch.running.data();
@@ -183,10 +197,11 @@ void forward_block(const Call& call, AttentionScratch& scratch, int head, int ro
 
   const ConstMatrix values = call.input.v.head(head / call.group);
   const int end = call.mask.visible_end(row0, rows, call.k.rows);
-  for (int column0 = 0; column0 < end; column0 += kBlockColumns) {
+  for (int column0 = call.mask.visible_begin(row0); column0 < end; column0 += kBlockColumns) {
     const int columns = std::min(kBlockColumns, end - column0);
     const LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
     compute_logits(call, scratch, tile);
+    cap_and_mask(call, tile);
     for (int i = 0; i < rows; ++i)
       update_row(tile.logits + i * tile.stride, columns, maximum[i], total[i], output.row(row0 + i),
                  output.columns);
@@ -195,6 +210,8 @@ void forward_block(const Call& call, AttentionScratch& scratch, int head, int ro
            Accumulate::kYes, scratch.matmul);
   }
   for (int i = 0; i < rows; ++i) {
+    if (call.input.sinks)
+      add_sink(call.input.sinks[head], maximum[i], total[i], output.row(row0 + i), output.columns);
     const bool sees = total[i] > 0;
     if (sees) scale_row(output.row(row0 + i), output.columns, 1 / total[i]);
     log_sum_exp[row0 + i] = sees ? maximum[i] + std::log(total[i]) : kNothing;
@@ -202,7 +219,7 @@ void forward_block(const Call& call, AttentionScratch& scratch, int head, int ro
 }
 
 Status reserve_tiles(AttentionScratch& scratch) {
-  WF_RETURN_IF_ERROR(scratch.tiles.reserve(3 * kTileFloats));
+  WF_RETURN_IF_ERROR(scratch.tiles.reserve(3 * kTileFloats + kBlockColumns));
   return scratch.running.reserve(2 * kBlockRows);
 }
 
@@ -212,14 +229,16 @@ void backward_tile(const Call& call, AttentionScratch& scratch, const LogitTile&
   float* weights = scratch.tiles.data() + kTileFloats;
   float* d_logits = scratch.tiles.data() + 2 * kTileFloats;
   compute_logits(call, scratch, tile);
+  LogitTile masked = tile;
+  masked.logits = weights;
+  std::memcpy(weights, tile.logits, sizeof(float) * kTileFloats);
+  cap_and_mask(call, masked);
   for (int i = 0; i < tile.rows; ++i) {
     float* row = weights + i * tile.stride;
-    if (log_sum_exp[tile.row0 + i] == kNothing) {
+    if (log_sum_exp[tile.row0 + i] == kNothing)
       std::fill_n(row, tile.columns, 0.0f);
-      continue;
-    }
-    std::memcpy(row, tile.logits + i * tile.stride, sizeof(float) * tile.columns);
-    exponentials(row, tile.columns, log_sum_exp[tile.row0 + i]);
+    else
+      exponentials(row, tile.columns, log_sum_exp[tile.row0 + i]);
   }
   const ConstMatrix values = call.input.v.head(tile.kv_head);
   matmul(tile.columns, values.columns, tile.rows, 1, Operand{weights, tile.stride}.transposed(),
@@ -233,6 +252,12 @@ void backward_tile(const Call& call, AttentionScratch& scratch, const LogitTile&
     const float* w = weights + i * tile.stride;
     float* d = d_logits + i * tile.stride;
     for (int j = 0; j < tile.columns; ++j) d[j] = w[j] * (d[j] - delta);
+    if (call.config.softcap > 0) {
+      float* capped = scratch.tiles.data() + 3 * kTileFloats;
+      std::memcpy(capped, tile.logits + i * tile.stride, sizeof(float) * tile.columns);
+      softcap_row(capped, tile.columns, call.config.softcap);
+      softcap_row_backward(capped, tile.columns, call.config.softcap, d);
+    }
   }
   const int width = call.config.head_dim;
   const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width, width};
@@ -254,6 +279,13 @@ void add_rows(const float* source, Matrix target) {
       target.row(t)[c] += source[std::ptrdiff_t{t} * target.columns + c];
 }
 
+// d loss / d sink = -Σ weight of the sink · dO·O.
+float sink_gradient(float sink, int queries, const float* delta, const float* log_sum_exp) {
+  float sum = 0;
+  for (int t = 0; t < queries; ++t) sum -= std::exp(sink - log_sum_exp[t]) * delta[t];
+  return sum;
+}
+
 void backward_head(const Call& call, AttentionScratch& scratch, int head, const float* log_sum_exp,
                    ConstMatrix output, ConstMatrix d_output, Matrix d_values) {
   const int queries = call.q.rows;
@@ -266,7 +298,7 @@ void backward_head(const Call& call, AttentionScratch& scratch, int head, const 
   for (int row0 = 0; row0 < queries; row0 += kBlockRows) {
     const int rows = std::min(kBlockRows, queries - row0);
     const int end = call.mask.visible_end(row0, rows, call.k.rows);
-    for (int column0 = 0; column0 < end; column0 += kBlockColumns)
+    for (int column0 = call.mask.visible_begin(row0); column0 < end; column0 += kBlockColumns)
       backward_tile(call, scratch,
                     call.tile(head, row0, rows, column0, std::min(kBlockColumns, end - column0),
                               scratch.tiles.data()),
@@ -306,6 +338,7 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& sche
       recorder->record_head({.schemes = schemes,
                              .contexts = call.contexts,
                              .mask = call.mask,
+                             .softcap = config.softcap,
                              .scale = call.scale,
                              .head = head,
                              .kv_head = head / call.group,
@@ -322,7 +355,7 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& sche
 Status attention_backward(const AttentionConfig& config, const LayerSchemes& schemes,
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
-                          Heads d_k, Heads d_v) {
+                          Heads d_k, Heads d_v, float* d_sinks) {
   WF_RETURN_IF_ERROR(check_input(config, input));
   Call call(config, schemes, input);
   const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;
@@ -343,6 +376,9 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& sch
       std::fill_n(scratch.d_q.data(), std::size_t(queries) * width, 0.0f);
       backward_head(call, scratch, head, saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
                     output.head(head), d_output.head(head), d_v.head(kv));
+      if (d_sinks && input.sinks)
+        d_sinks[head] += sink_gradient(input.sinks[head], queries, scratch.delta.data(),
+                                       saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
       transform_head_backward(schemes, call.contexts, Projection::kQuery, head,
                               input.query_positions, scratch.query_tables, input.q.head(head),
                               {scratch.d_q.data(), queries, width, width});

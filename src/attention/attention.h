@@ -2,7 +2,7 @@
 //
 // For every query head u and key/value head c = floor(u / (H / K)):
 //   logits  = scale · transform(q_u) · transform(k_c)ᵀ + Σ bias terms of the schemes
-//   weights = softmax over the keys that the mask lets through
+//   weights = softmax over the keys that the mask lets through, after the softcap if there is one
 //   output  = weights · v_c
 // The running softmax of Milakov & Gimelshein 2018 (arXiv 1805.02867) as used by FlashAttention
 // (Dao et al. 2022, arXiv 2205.14135, algorithm 1): no T×S array exists unless a recorder asks.
@@ -30,6 +30,10 @@ struct AttentionConfig {
   int value_dim = 0;     // Dv; 0 means D
   float scale = 0;       // 0 means 1/√D
   bool is_causal = false;
+  // Keys a query sees, itself included, counted back from its own index; 0 means all of them.
+  // Bidirectional attention sees as many on the other side.
+  int sliding_window = 0;
+  float softcap = 0;  // logits become cap · tanh(logit / cap) before the mask; 0 means off
 };
 
 struct AttentionInput {
@@ -38,7 +42,9 @@ struct AttentionInput {
   ConstHeads v;  // [K,S,Dv]
   Positions query_positions;
   Positions key_positions;
-  Mask mask;                          // its is_causal is set by attention
+  Mask mask;                          // its is_causal and window are set by attention
+  // A logit for each head that takes weight but has no value (gpt-oss); null means none.
+  const float* sinks = nullptr;       // [H]
   bool keys_are_transformed = false;  // as a KV cache of policy "transformed" holds them
 };
 
@@ -73,12 +79,13 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& sche
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder = nullptr);
 
-// Adds to d_q [H,T,D], d_k [K,S,D], d_v [K,S,Dv] (raw, as the input's) and to the schemes'
-// gradients. `output` is what forward wrote, d_output [H,T,Dv] its gradient.
+// Adds to d_q [H,T,D], d_k [K,S,D], d_v [K,S,Dv] (raw, as the input's), to d_sinks [H] unless it is
+// null, and to the schemes' gradients. `output` is what forward wrote, d_output [H,T,Dv] its
+// gradient.
 Status attention_backward(const AttentionConfig& config, const LayerSchemes& schemes,
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
-                          Heads d_k, Heads d_v);
+                          Heads d_k, Heads d_v, float* d_sinks = nullptr);
 
 // Applies the schemes' transforms to new keys [K,T,D] in place, before they enter a cache.
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,

@@ -20,13 +20,16 @@ struct ExplicitMask {
 
 struct Mask {
   bool is_causal = false;
+  int window = 0;        // keys at a distance of `window` or more are hidden; 0: none are
   int query_offset = 0;  // index of query 0 among the keys
   int key_length = -1;   // keys from this index on are padding; -1: none are
   const std::int32_t* query_segments = nullptr;  // [T] document of each query, or null
   const std::int32_t* key_segments = nullptr;    // [S]
   ExplicitMask given;
 
-  // First column past those that any of `rows` rows from row0 on can see. Keys beyond are skipped.
+  // Columns [begin, end) outside of which none of `rows` rows from row0 on sees anything: whole
+  // tiles beyond them are skipped.
+  int visible_begin(int row0) const;
   int visible_end(int row0, int rows, int keys) const;
   // Writes -infinity where a query must not look, and adds the additive mask.
   // logits [rows, stride] of the tile at (row0, column0).

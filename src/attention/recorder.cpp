@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "attention/distance_bias.h"
+#include "kernels/softcap.h"
 #include "kernels/softmax.h"
 
 namespace wf {
@@ -159,6 +160,7 @@ void Recorder::record_head(const RecordedHead& head, float* row_scratch, MatmulS
       if (wants(kRecordTerms)) keep(terms_[t], slot, r, term);
     }
     if (wants(kRecordLogits)) keep(logits_, slot, r, logits);
+    if (head.softcap > 0) softcap_row(logits, keys, head.softcap);
     head.mask.apply(head.head, query, 1, 0, keys, logits, keys);
     if (wants(kRecordMaskedLogits)) keep(masked_logits_, slot, r, logits);
     if (wants(kRecordWeights)) {

@@ -36,6 +36,7 @@ struct RecordedHead {
   const LayerSchemes& schemes;
   const LayerContext* contexts;
   const Mask& mask;
+  float softcap;
   float scale;
   int head;
   int kv_head;

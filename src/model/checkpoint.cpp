@@ -1,0 +1,68 @@
+#include "model/checkpoint.h"
+
+#include <cstring>
+
+namespace wf {
+namespace {
+
+Status check_shape(const TensorInfo& info, const StoredTensor& stored) {
+  const bool fits = info.dimensions == 1
+                        ? stored.dimensions == 1 && stored.shape[0] == info.columns
+                        : stored.dimensions == 2 && stored.shape[0] == info.rows &&
+                              stored.shape[1] == info.columns;
+  if (fits) return {};
+  if (info.dimensions == 1) {
+    return Status::error(Code::kMalformedFile, "tensor %s has %d dimensions of %.0f…; expected [%d]",
+                         info.name, stored.dimensions, static_cast<double>(stored.shape[0]),
+                         info.columns);
+  }
+  return Status::error(Code::kMalformedFile,
+                       "tensor %s has %d dimensions [%.0f, %.0f…]; expected [%d, %d]", info.name,
+                       stored.dimensions, static_cast<double>(stored.shape[0]),
+                       static_cast<double>(stored.shape[1]), info.rows, info.columns);
+}
+
+}  // namespace
+
+Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype) {
+  const ParameterTable& table = model.parameters();
+  WF_ASSIGN_OR_RETURN(Buffer<TensorToStore> tensors, Buffer<TensorToStore>::make(table.count()));
+  for (int i = 0; i < table.count(); ++i) {
+    const TensorInfo& info = table.tensor(i);
+    TensorToStore& tensor = tensors[i];
+    tensor.name = info.name;
+    tensor.dimensions = info.dimensions;
+    tensor.shape[0] = info.dimensions == 1 ? info.columns : info.rows;
+    tensor.shape[1] = info.columns;
+    tensor.values = model.values() + info.offset;
+    tensor.count = info.size();
+  }
+  const MetadataPair metadata[] = {{"format", "pt"}};
+  return write_safetensors({tensors.data(), tensors.size()}, metadata, dtype);
+}
+
+Status load_model(std::span<const std::uint8_t> bytes, Transformer& model) {
+  WF_ASSIGN_OR_RETURN(SafetensorsFile file, SafetensorsFile::parse(bytes));
+  const ParameterTable& table = model.parameters();
+  for (int i = 0; i < table.count(); ++i) {
+    const StoredTensor* stored = file.find(table.tensor(i).name);
+    if (!stored)
+      return Status::error(Code::kMalformedFile, "tensor %s is missing", table.tensor(i).name);
+    WF_RETURN_IF_ERROR(check_shape(table.tensor(i), *stored));
+  }
+  for (const StoredTensor& stored : file.tensors()) {
+    char name[112] = "";
+    if (stored.name.size() < sizeof(name)) std::memcpy(name, stored.name.data(), stored.name.size());
+    if (stored.name == "lm_head.weight" || table.find(name)) continue;
+    return Status::error(Code::kMalformedFile, "tensor %.*s is unknown to this model",
+                         static_cast<int>(stored.name.size() < 100 ? stored.name.size() : 100),
+                         stored.name.data());
+  }
+  for (int i = 0; i < table.count(); ++i) {
+    const TensorInfo& info = table.tensor(i);
+    file.read(*file.find(info.name), model.values() + info.offset);
+  }
+  return {};
+}
+
+}  // namespace wf

@@ -1,0 +1,18 @@
+// A model's weights to and from safetensors bytes.
+#pragma once
+
+#include "model/safetensors.h"
+#include "model/transformer.h"
+
+namespace wf {
+
+// All tensors of the model under their names. F16 rounds each number to the nearest half.
+// Errors: kInvalidArgument, kOutOfMemory.
+Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype);
+
+// Fills the model's values from bytes in F32, F16 or BF16. A tied head that is also stored
+// (`lm_head.weight`) is passed over. Errors: kMalformedFile, naming the tensor that is missing,
+// unknown or of another shape; the model is then unchanged.
+Status load_model(std::span<const std::uint8_t> bytes, Transformer& model);
+
+}  // namespace wf

@@ -1,0 +1,186 @@
+#include "attention_case.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "tensor/random.h"
+
+namespace wf::contract {
+namespace {
+
+std::vector<std::vector<reference::Row>> as_rows(const std::vector<float>& x, int heads, int rows,
+                                                 int columns) {
+  std::vector<std::vector<reference::Row>> result(heads, std::vector<reference::Row>(rows));
+  for (int h = 0; h < heads; ++h)
+    for (int t = 0; t < rows; ++t) {
+      const float* row = x.data() + (std::size_t(h) * rows + t) * columns;
+      result[h][t].assign(row, row + columns);
+    }
+  return result;
+}
+
+}  // namespace
+
+std::vector<float> random_values(std::size_t count, std::uint64_t seed, float deviation) {
+  Random random(seed);
+  std::vector<float> values(count);
+  for (float& x : values) x = deviation * random.normal();
+  return values;
+}
+
+double largest_difference(const std::vector<float>& a,
+                          const std::vector<std::vector<reference::Row>>& b) {
+  double most = 0;
+  std::size_t i = 0;
+  for (const auto& head : b)
+    for (const auto& row : head)
+      for (double x : row) {
+        const double difference = std::abs(a.at(i++) - x);
+        // A NaN must not slip through a comparison.
+        most = difference <= most ? most : difference;
+      }
+  REQUIRE(i == a.size());
+  return most;
+}
+
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  REQUIRE(a.size() == b.size());
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double difference = std::abs(double(a[i]) - b[i]);
+    most = difference <= most ? most : difference;
+  }
+  return most;
+}
+
+AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& options,
+                             const Sizes& sizes, bool is_causal, std::uint64_t seed)
+    : sizes_(sizes) {
+  config = {.num_heads = sizes.heads,
+            .num_kv_heads = sizes.kv_heads,
+            .head_dim = sizes.head_dim,
+            .value_dim = sizes.value_dim,
+            .is_causal = is_causal};
+  auto made = make_scheme(entry,
+                          {.num_heads = sizes.heads,
+                           .num_kv_heads = sizes.kv_heads,
+                           .head_dim = sizes.head_dim,
+                           .width = sizes.heads * sizes.head_dim},
+                          options);
+  REQUIRE_MESSAGE(made.ok(), made.status().message());
+  instance_ = made.take();
+  auto scratch = AttentionScratch::make();
+  REQUIRE(scratch.ok());
+  scratch_ = scratch.take();
+  q = random_values(std::size_t(sizes.heads) * sizes.queries * sizes.head_dim, seed);
+  k = random_values(std::size_t(sizes.kv_heads) * sizes.keys * sizes.head_dim, seed + 1);
+  v = random_values(std::size_t(sizes.kv_heads) * sizes.keys * sizes.value_dim, seed + 2);
+  for (const ParameterSpec& spec : instance_.scheme->parameters()) {
+    parameters.push_back(random_values(spec.size(), seed + 3 + parameters.size(), 0.5f));
+    d_parameters.emplace_back(spec.size(), 0.0f);
+  }
+  query_positions.resize(sizes.queries);
+  std::iota(query_positions.begin(), query_positions.end(), 0);
+  key_positions.resize(sizes.keys);
+  std::iota(key_positions.begin(), key_positions.end(), 0);
+}
+
+void AttentionCase::shift_positions(int by) {
+  for (auto& p : query_positions) p += by;
+  for (auto& p : key_positions) p += by;
+}
+
+LayerSchemes AttentionCase::schemes() {
+  value_pointers_.clear();
+  gradient_pointers_.clear();
+  for (auto& p : parameters) value_pointers_.push_back(p.data());
+  for (auto& p : d_parameters) gradient_pointers_.push_back(p.data());
+  LayerSchemes list;
+  list.items[0] = {.scheme = instance_.scheme.get(),
+                   .description = instance_.entry->description,
+                   .hooks = instance_.entry->hooks,
+                   .values = value_pointers_.data(),
+                   .gradients = gradient_pointers_.data()};
+  list.count = 1;
+  return list;
+}
+
+AttentionInput AttentionCase::input() {
+  AttentionInput in;
+  in.q = heads_outermost(std::as_const(q).data(), sizes_.heads, sizes_.queries, sizes_.head_dim);
+  in.k = heads_outermost(std::as_const(k).data(), sizes_.kv_heads, sizes_.keys, sizes_.head_dim);
+  in.v = heads_outermost(std::as_const(v).data(), sizes_.kv_heads, sizes_.keys, sizes_.value_dim);
+  in.query_positions = {query_positions.data(), sizes_.queries, 1};
+  in.key_positions = {key_positions.data(), sizes_.keys, 1};
+  in.mask = mask;
+  if (!segments.empty()) in.mask.query_segments = in.mask.key_segments = segments.data();
+  if (!sinks.empty()) in.sinks = sinks.data();
+  return in;
+}
+
+Status AttentionCase::forward(Recorder* recorder) {
+  output.assign(std::size_t(sizes_.heads) * sizes_.queries * sizes_.value_dim, -7.0f);
+  const LayerSchemes list = schemes();
+  return attention_forward(
+      config, list, input(),
+      heads_outermost(output.data(), sizes_.heads, sizes_.queries, sizes_.value_dim), saved_,
+      scratch_, recorder);
+}
+
+Status AttentionCase::backward(const std::vector<float>& probe) {
+  d_q.assign(q.size(), 0.0f);
+  d_k.assign(k.size(), 0.0f);
+  d_v.assign(v.size(), 0.0f);
+  d_sinks.assign(sizes_.heads, 0.0f);
+  for (auto& d : d_parameters) std::fill(d.begin(), d.end(), 0.0f);
+  const LayerSchemes list = schemes();
+  const auto out = [&](const float* x) {
+    return heads_outermost(x, sizes_.heads, sizes_.queries, sizes_.value_dim);
+  };
+  return attention_backward(
+      config, list, input(), out(output.data()), out(probe.data()), saved_, scratch_,
+      heads_outermost(d_q.data(), sizes_.heads, sizes_.queries, sizes_.head_dim),
+      heads_outermost(d_k.data(), sizes_.kv_heads, sizes_.keys, sizes_.head_dim),
+      heads_outermost(d_v.data(), sizes_.kv_heads, sizes_.keys, sizes_.value_dim), d_sinks.data());
+}
+
+reference::TwinResult AttentionCase::twin() const {
+  reference::TwinInput in;
+  in.shape = {.num_heads = sizes_.heads,
+              .num_kv_heads = sizes_.kv_heads,
+              .head_dim = sizes_.head_dim,
+              .width = sizes_.heads * sizes_.head_dim};
+  in.value_dim = sizes_.value_dim;
+  in.scheme = instance_.entry->description->id;
+  in.options = instance_.options;
+  for (const auto& p : parameters) in.parameters.emplace_back(p.begin(), p.end());
+  in.q = as_rows(q, sizes_.heads, sizes_.queries, sizes_.head_dim);
+  in.k = as_rows(k, sizes_.kv_heads, sizes_.keys, sizes_.head_dim);
+  in.v = as_rows(v, sizes_.kv_heads, sizes_.keys, sizes_.value_dim);
+  in.query_positions = query_positions;
+  in.key_positions = key_positions;
+  in.softcap = config.softcap;
+  in.scale = config.scale;
+  in.sinks.assign(sinks.begin(), sinks.end());
+  in.visible = [this](int, int t, int s) {
+    const int query = t + mask.query_offset;
+    if (config.is_causal && s > query) return false;
+    if (mask.key_length >= 0 && s >= mask.key_length) return false;
+    if (config.sliding_window > 0 && std::abs(query - s) >= config.sliding_window) return false;
+    return segments.empty() || segments[t] == segments[s];
+  };
+  return reference::attend(in);
+}
+
+double AttentionCase::twin_loss(const std::vector<float>& probe) const {
+  double loss = 0;
+  std::size_t i = 0;
+  for (const auto& head : twin().output)
+    for (const auto& row : head)
+      for (double x : row) loss += x * probe[i++];
+  return loss;
+}
+
+}  // namespace wf::contract

@@ -1,0 +1,69 @@
+// One attention problem with random content, run both ways: in tiles and by the double twin.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "attention/attention.h"
+#include "attention/kv_cache.h"
+#include "attention/recorder.h"
+#include "reference/attention_twin.h"
+
+namespace wf::contract {
+
+struct Sizes {
+  int heads = 4, kv_heads = 2, head_dim = 8, value_dim = 6;
+  int queries = 9, keys = 9;
+};
+
+class AttentionCase {
+ public:
+  AttentionCase(const SchemeEntry& entry, const OptionValues& options, const Sizes& sizes,
+                bool is_causal, std::uint64_t seed);
+
+  // Changes what is asked, before running.
+  AttentionConfig config;
+  std::vector<std::int32_t> query_positions, key_positions, segments;
+  Mask mask;  // query_offset, key_length; segments are set from `segments`
+  std::vector<float> sinks;
+  std::vector<float> q, k, v;             // [H,T,D], [K,S,D], [K,S,Dv]
+  std::vector<std::vector<float>> parameters;
+
+  void shift_positions(int by);
+
+  Status forward(Recorder* recorder = nullptr);
+  // dL/d… for L = Σ output · probe; forward must have run.
+  Status backward(const std::vector<float>& probe);
+  reference::TwinResult twin() const;
+  // L as the twin computes it, for finite differences.
+  double twin_loss(const std::vector<float>& probe) const;
+
+  std::vector<float> output;                       // [H,T,Dv]
+  std::vector<float> d_q, d_k, d_v, d_sinks;
+  std::vector<std::vector<float>> d_parameters;
+
+  const SchemeEntry& entry() const { return *instance_.entry; }
+  const Scheme& scheme() const { return *instance_.scheme; }
+  LayerSchemes schemes();
+  AttentionInput input();
+  const Sizes& sizes() const { return sizes_; }
+  AttentionScratch& scratch() { return scratch_; }
+  AttentionSaved& saved() { return saved_; }
+
+ private:
+  Sizes sizes_;
+  SchemeInstance instance_;
+  AttentionSaved saved_;
+  AttentionScratch scratch_;
+  std::vector<const float*> value_pointers_;
+  std::vector<float*> gradient_pointers_;
+};
+
+// Largest |a - b|.
+double largest_difference(const std::vector<float>& a,
+                          const std::vector<std::vector<reference::Row>>& b);
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b);
+
+std::vector<float> random_values(std::size_t count, std::uint64_t seed, float deviation = 1);
+
+}  // namespace wf::contract

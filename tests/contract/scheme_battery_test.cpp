@@ -1,0 +1,340 @@
+// What every scheme of the registry must pass, each as it claims.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "attention_case.h"
+
+namespace wf::contract {
+namespace {
+
+template <class Body>
+void for_each_scheme(Body body) {
+  for (const SchemeEntry* entry : scheme_entries()) {
+    CAPTURE(entry->description->id);
+    body(*entry);
+  }
+}
+
+// The defaults, and for each option every choice, both booleans, or the ends of its range brought
+// to where they differ from the default without becoming degenerate.
+std::vector<OptionValues> option_variants(const SchemeDescription& description) {
+  std::vector<OptionValues> variants = {default_options(description)};
+  for (std::size_t i = 0; i < description.options.size(); ++i) {
+    const Option& option = description.options[i];
+    OptionValues changed = default_options(description);
+    switch (option.kind) {
+      case OptionKind::kBoolean:
+        changed.values[i] = 1 - option.default_value;
+        variants.push_back(changed);
+        break;
+      case OptionKind::kChoice:
+        for (std::size_t c = 0; c < option.choices.size(); ++c) {
+          changed.values[i] = static_cast<double>(c);
+          variants.push_back(changed);
+        }
+        break;
+      case OptionKind::kInteger:
+      case OptionKind::kNumber:
+        changed.values[i] = std::max(option.minimum, option.default_value / 2);
+        variants.push_back(changed);
+        break;
+    }
+  }
+  return variants;
+}
+
+template <class Body>
+void for_each_variant(const SchemeEntry& entry, Body body) {
+  int variant = 0;
+  for (const OptionValues& options : option_variants(*entry.description)) {
+    CAPTURE(variant);
+    for (const bool is_causal : {true, false}) {
+      if (!is_causal && !entry.description->claims.bidirectional) continue;
+      CAPTURE(is_causal);
+      body(options, is_causal);
+    }
+    ++variant;
+  }
+}
+
+// Float32 against double over a few dozen terms of size one.
+constexpr double kTolerance = 3e-6;
+
+TEST_CASE("forward equals the plain double-precision twin") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      AttentionCase small(entry, options, {}, is_causal, 1);
+      REQUIRE(small.forward().ok());
+      CHECK(largest_difference(small.output, small.twin().output) < kTolerance);
+    });
+    // Past the edges of the tiles, in both directions.
+    AttentionCase large(entry, default_options(*entry.description),
+                        {.heads = 2, .kv_heads = 1, .head_dim = 16, .value_dim = 16,
+                         .queries = 150, .keys = 150},
+                        true, 2);
+    REQUIRE(large.forward().ok());
+    CHECK(largest_difference(large.output, large.twin().output) < 2 * kTolerance);
+  });
+}
+
+TEST_CASE("positions may start anywhere, repeat and leave gaps, and documents do not mix") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      AttentionCase packed(entry, options, {}, is_causal, 3);
+      packed.query_positions = packed.key_positions = {5, 6, 7, 0, 1, 2, 9, 10, 30};
+      packed.segments = {0, 0, 0, 1, 1, 1, 1, 2, 2};
+      REQUIRE(packed.forward().ok());
+      CHECK(largest_difference(packed.output, packed.twin().output) < kTolerance);
+    });
+  });
+}
+
+TEST_CASE("gradients equal finite differences of the twin") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      for (const bool packed : {false, true}) {
+        CAPTURE(packed);
+        AttentionCase problem(entry, options,
+                              {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3,
+                               .queries = 5, .keys = 5},
+                              is_causal, 4);
+        if (packed) {
+          problem.query_positions = problem.key_positions = {4, 5, 0, 1, 7};
+          problem.segments = {0, 0, 1, 1, 1};
+        }
+        const std::vector<float> probe = random_values(2 * 5 * 3, 5);
+        REQUIRE(problem.forward().ok());
+        REQUIRE(problem.backward(probe).ok());
+        const auto check = [&](const char* name, std::vector<float>& values,
+                               const std::vector<float>& gradient) {
+          CAPTURE(name);
+          double most = 0;
+          for (std::size_t i = 0; i < values.size(); ++i) {
+            const float kept = values[i];
+            // A power of two, so that the float32 input moves by exactly this much.
+            const float step = 0x1p-10f;
+            values[i] = kept + step;
+            const double up_at = values[i], up = problem.twin_loss(probe);
+            values[i] = kept - step;
+            const double down_at = values[i], down = problem.twin_loss(probe);
+            values[i] = kept;
+            const double difference = std::abs((up - down) / (up_at - down_at) - gradient[i]);
+            most = difference <= most ? most : difference;
+          }
+          // Truncation of the central difference (10⁻⁶) and float32 rounding of the gradient.
+          CHECK(most < 2e-5);
+        };
+        check("q", problem.q, problem.d_q);
+        check("k", problem.k, problem.d_k);
+        check("v", problem.v, problem.d_v);
+        for (std::size_t p = 0; p < problem.parameters.size(); ++p)
+          check(problem.scheme().parameters()[p].name, problem.parameters[p], problem.d_parameters[p]);
+      }
+    });
+  });
+}
+
+// Output of decoding the case's tokens in chunks of these sizes.
+std::vector<float> decode_in_chunks(AttentionCase& problem, const std::vector<int>& chunks) {
+  const Sizes& sizes = problem.sizes();
+  const LayerSchemes list = problem.schemes();
+  auto cache = KvCache::make(problem.config, sizes.keys);
+  REQUIRE(cache.ok());
+  std::vector<float> output(problem.output.size());
+  const AttentionInput in = problem.input();
+  int done = 0;
+  for (int chunk : chunks) {
+    const auto part = [&](const ConstHeads& x) {
+      return ConstHeads{x.data + done * x.row_stride, x.heads, chunk, x.columns, x.head_stride, x.row_stride};
+    };
+    const Heads out = {output.data() + std::ptrdiff_t{done} * sizes.value_dim, sizes.heads, chunk,
+                       sizes.value_dim, std::ptrdiff_t{sizes.queries} * sizes.value_dim, sizes.value_dim};
+    const Status status = attention_decode(
+        problem.config, list, cache.value(), part(in.q), part(in.k), part(in.v),
+        {problem.query_positions.data() + done, chunk, 1}, out, problem.saved(), problem.scratch());
+    REQUIRE_MESSAGE(status.ok(), status.message());
+    done += chunk;
+  }
+  return output;
+}
+
+TEST_CASE("decoding in any chunking equals prefill, or is refused by a typed error") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for (const OptionValues& options : option_variants(*entry.description)) {
+      AttentionCase problem(entry, options, {}, true, 6);
+      problem.shift_positions(11);
+      REQUIRE(problem.forward().ok());
+      if (!entry.description->claims.decodes) {
+        auto cache = KvCache::make(problem.config, 9);
+        const LayerSchemes list = problem.schemes();
+        const AttentionInput in = problem.input();
+        const Status status = attention_decode(
+            problem.config, list, cache.value(), in.q, in.k, in.v, in.query_positions,
+            heads_outermost(problem.output.data(), 4, 9, 6), problem.saved(), problem.scratch());
+        CHECK(status.code() == Code::kUnsupported);
+        CHECK(cache.value().length() == 0);
+        continue;
+      }
+      for (const std::vector<int>& chunks :
+           {std::vector<int>{1, 1, 1, 1, 1, 1, 1, 1, 1}, {9}, {4, 1, 3, 1}, {8, 1}})
+        CHECK(largest_difference(decode_in_chunks(problem, chunks), problem.output) < kTolerance);
+    }
+  });
+}
+
+TEST_CASE("a common shift of all positions changes nothing exactly where that is claimed") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      AttentionCase problem(entry, options, {}, is_causal, 7);
+      REQUIRE(problem.forward().ok());
+      const std::vector<float> before = problem.output;
+      problem.shift_positions(1000);
+      REQUIRE(problem.forward().ok());
+      const double change = largest_difference(problem.output, before);
+      if (entry.description->claims.shift_invariant)
+        CHECK(change < 2e-5);
+      else
+        CHECK(change > 1e-3);
+    });
+  });
+}
+
+TEST_CASE("the named terms of a logit sum to it, and it is the twin's") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      AttentionCase problem(entry, options, {}, is_causal, 8);
+      auto made = Recorder::make(kRecordTerms | kRecordLogits | kRecordWeights | kRecordMaskedLogits, {},
+                                 problem.schemes(), 4, 8, 9, 9);
+      REQUIRE(made.ok());
+      Recorder recorder = made.take();
+      REQUIRE(problem.forward(&recorder).ok());
+      const auto list = [](const Buffer<float>& b) { return std::vector<float>(b.begin(), b.end()); };
+      std::vector<float> sum(recorder.logits().size(), 0.0f);
+      for (int t = 0; t < recorder.term_count(); ++t)
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += recorder.term(t)[i];
+      const reference::TwinResult twin = problem.twin();
+      CHECK(largest_difference(sum, list(recorder.logits())) < 1e-6);
+      CHECK(largest_difference(list(recorder.logits()), twin.logits) < 5e-6);
+      CHECK(largest_difference(list(recorder.weights()), twin.weights) < kTolerance);
+      CHECK(std::strcmp(recorder.term_name(0), "content") == 0);
+      for (std::size_t i = 0; i < sum.size(); ++i) {
+        const bool hidden = std::isinf(recorder.masked_logits()[i]);
+        CHECK(hidden == (is_causal && (i % 9) > (i / 9) % 9));
+        if (hidden) CHECK(recorder.weights()[i] == 0);
+      }
+    });
+  });
+}
+
+TEST_CASE("pairs of channels sum to the transformed product") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      AttentionCase problem(entry, options, {}, is_causal, 9);
+      auto made = Recorder::make(kRecordPairs | kRecordTerms, {}, problem.schemes(), 4, 8, 9, 9);
+      REQUIRE(made.ok());
+      Recorder recorder = made.take();
+      REQUIRE(problem.forward(&recorder).ok());
+      std::int32_t channels[8];
+      const int pairs = problem.scheme().channel_pairs(channels);
+      CHECK(recorder.pairs() == pairs);
+      if (2 * pairs != 8) return;  // the rest of the channels is not turned
+      for (std::size_t i = 0; i < recorder.term(0).size(); ++i) {
+        float sum = 0;
+        for (int p = 0; p < pairs; ++p) sum += recorder.pair_shares()[i * pairs + p];
+        CHECK(std::abs(sum - recorder.term(0)[i] - recorder.term(1)[i]) < 2e-6);
+      }
+    });
+  });
+}
+
+TEST_CASE("the same token everywhere is told apart by position exactly where there is a scheme") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      if (entry.hooks == kHookEmbeddings) return;  // acts on embeddings, before attention
+      AttentionCase problem(entry, options, {}, is_causal, 10);
+      for (std::size_t i = 8; i < problem.q.size(); ++i) problem.q[i] = problem.q[i % 8];
+      for (std::size_t i = 8; i < problem.k.size(); ++i) problem.k[i] = problem.k[i % 8];
+      auto made = Recorder::make(kRecordWeights, {}, problem.schemes(), 4, 8, 9, 9);
+      Recorder recorder = made.take();
+      REQUIRE(problem.forward(&recorder).ok());
+      // Last row of each head: it sees all keys. A per-row constant would leave it uniform.
+      double most = 0;
+      for (int h = 0; h < 4; ++h)
+        for (int s = 0; s < 9; ++s)
+          most = std::max(most, std::abs(double(recorder.weights()[(h * 9 + 8) * 9 + s]) - 1.0 / 9));
+      if (std::strcmp(entry.description->family, "none") == 0)
+        CHECK(most < 1e-6);
+      else
+        CHECK(most > 1e-3);
+    });
+  });
+}
+
+TEST_CASE("outputs are finite at length one and far beyond any training length") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      for (const int shift : {0, 1 << 20}) {
+        AttentionCase one(entry, options, {.queries = 1, .keys = 1}, is_causal, 11);
+        one.shift_positions(shift);
+        REQUIRE(one.forward().ok());
+        CHECK(largest_difference(one.output, one.twin().output) < kTolerance);
+        AttentionCase spread(entry, options, {}, is_causal, 12);
+        for (int t = 0; t < 9; ++t) spread.query_positions[t] = spread.key_positions[t] = t * 100000;
+        REQUIRE(spread.forward().ok());
+        for (float x : spread.output) CHECK(std::isfinite(x));
+      }
+    });
+  });
+}
+
+TEST_CASE("a second call with the same sizes allocates nothing") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    AttentionCase problem(entry, default_options(*entry.description), {.queries = 80, .keys = 80}, true, 13);
+    const std::vector<float> probe = random_values(4 * 80 * 6, 14);
+    REQUIRE(problem.forward().ok());
+    REQUIRE(problem.backward(probe).ok());
+    const std::size_t before = allocation_count();
+    REQUIRE(problem.forward().ok());
+    REQUIRE(problem.backward(probe).ok());
+    CHECK(allocation_count() == before);
+  });
+}
+
+TEST_CASE("an option out of range is refused with the allowed range, an unknown one with the known ones") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    const SchemeDescription& description = *entry.description;
+    OptionValues options = default_options(description);
+    const Status unknown = set_option(description, options, "colour", 1);
+    CHECK(unknown.code() == Code::kUnknownOption);
+    for (const Option& option : description.options) {
+      CAPTURE(option.key);
+      CHECK(std::strstr(unknown.message(), option.key) != nullptr);
+      for (const double bad : {option.minimum - 1, option.maximum * 2 + 1, std::nan("")}) {
+        const Status status = set_option(description, options, option.key, bad, "no such choice");
+        CHECK(status.code() == Code::kInvalidArgument);
+        CHECK(std::strstr(status.message(), option.key) != nullptr);
+        CHECK(std::strstr(status.message(), "allowed") != nullptr);
+      }
+      if (option.kind != OptionKind::kChoice)
+        CHECK(set_option(description, options, option.key, option.default_value).ok());
+    }
+  });
+}
+
+TEST_CASE("a description is complete and agrees with the class") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    const SchemeDescription& description = *entry.description;
+    CHECK(std::strlen(description.id) > 0);
+    CHECK(std::strlen(description.family) > 0);
+    CHECK(description.options.size() <= std::size_t{kMostOptions});
+    const bool biased = entry.hooks & (kHookDistanceStrip | kHookBias);
+    CHECK(biased == !description.bias_terms.empty());
+    CHECK(bool(entry.hooks & kHookTransform) == (description.transform_term != nullptr));
+  });
+}
+
+}  // namespace
+}  // namespace wf::contract

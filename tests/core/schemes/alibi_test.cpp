@@ -1,0 +1,112 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "contract/attention_case.h"
+
+namespace wf {
+namespace {
+
+// The slopes once more, by the recursion of the authors' code: a head count that is no power of two
+// takes those of the power below, then every second one of twice that.
+std::vector<double> slopes_by_recursion(int heads) {
+  if ((heads & (heads - 1)) == 0) {
+    const double start = std::pow(2.0, -8.0 / heads);
+    std::vector<double> slopes;
+    for (int h = 0; h < heads; ++h) slopes.push_back(std::pow(start, h + 1));
+    return slopes;
+  }
+  int below = 1;
+  while (below * 2 <= heads) below *= 2;
+  std::vector<double> slopes = slopes_by_recursion(below);
+  const std::vector<double> above = slopes_by_recursion(2 * below);
+  for (int h = 0; slopes.size() < std::size_t(heads); h += 2) slopes.push_back(above[h]);
+  return slopes;
+}
+
+const reference::RegisteredTwin twin("alibi", {
+    .transform = {},
+    .bias = [](const SchemeShape& shape, const OptionValues&, const std::vector<reference::Row>&,
+               int head, int query_position, int key_position, const reference::Row&,
+               const reference::Row&) {
+      return -slopes_by_recursion(shape.num_heads)[head] * std::abs(query_position - key_position);
+    },
+});
+
+SchemeInstance make_alibi(int heads) {
+  const SchemeEntry& entry = *find_scheme("alibi").value();
+  return make_scheme(entry, {.num_heads = heads, .num_kv_heads = heads, .head_dim = 4},
+                     default_options(*entry.description)).take();
+}
+
+std::vector<float> slopes(int heads) {
+  const SchemeInstance alibi = make_alibi(heads);
+  std::vector<float> result(heads);
+  for (int h = 0; h < heads; ++h) {
+    float at_one_back = 0;
+    alibi.scheme->distance_strip({}, h, -1, 0, &at_one_back);
+    result[h] = -at_one_back;
+  }
+  return result;
+}
+
+void check_equal(const std::vector<float>& got, const std::vector<double>& expected) {
+  REQUIRE(got.size() >= expected.size());
+  // Half a unit in the last place of a float32 below 1.
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(std::abs(got[i] - expected[i]) < 3e-8);
+}
+
+TEST_CASE("eight heads have slopes 1/2 to 1/256") {
+  check_equal(slopes(8), {.5, .25, .125, .0625, .03125, .015625, .0078125, .00390625});
+}
+
+TEST_CASE("head counts that are no power of two interleave the next one's slopes") {
+  check_equal(slopes(6), {0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125});
+  check_equal(slopes(12), {.5, .25, .125, .0625, .03125, .015625, .0078125, .00390625, 0.7071067812,
+                           0.3535533906, 0.1767766953, 0.08838834765});
+  check_equal(slopes(16), {0.7071067812, 0.5, 0.3535533906, 0.25});
+}
+
+TEST_CASE("slopes equal the recursion for every head count up to 129") {
+  for (int heads = 1; heads <= 129; ++heads) {
+    CAPTURE(heads);
+    check_equal(slopes(heads), slopes_by_recursion(heads));
+  }
+}
+
+TEST_CASE("equal content under slope 1/2 gives the geometric row of the paper") {
+  const SchemeEntry& entry = *find_scheme("alibi").value();
+  contract::AttentionCase row(entry, default_options(*entry.description),
+                              {.heads = 8, .kv_heads = 8, .head_dim = 4, .value_dim = 1, .queries = 4, .keys = 4},
+                              true, 1);
+  std::fill(row.q.begin(), row.q.end(), 0.0f);
+  auto recorder = Recorder::make(kRecordWeights, {}, row.schemes(), 8, 4, 4, 4).take();
+  REQUIRE(row.forward(&recorder).ok());
+  const double expected[4] = {0.1015363241, 0.1674050973, 0.2760043447, 0.4550542339};
+  for (int s = 0; s < 4; ++s) CHECK(std::abs(recorder.weights()[3 * 4 + s] - expected[s]) < 1e-7);
+}
+
+TEST_CASE("the three published forms differ before softmax and agree after it") {
+  // -m (i - j), + m j, and m (j - (n - 1)) for one row i = 3 of n = 6, m = 1/2.
+  const auto weights = [](auto bias) {
+    std::vector<double> w;
+    double total = 0;
+    for (int j = 0; j <= 3; ++j) total += std::exp(bias(j));
+    for (int j = 0; j <= 3; ++j) w.push_back(std::exp(bias(j)) / total);
+    return w;
+  };
+  const SchemeInstance alibi = make_alibi(8);
+  float strip[4];
+  alibi.scheme->distance_strip({}, 0, -3, 1, strip);
+  const auto ours = weights([&](int j) { return double(strip[j]); });
+  const auto by_key = weights([](int j) { return .5 * j; });
+  const auto by_last = weights([](int j) { return .5 * (j - 5); });
+  for (int j = 0; j <= 3; ++j) {
+    CHECK(std::abs(ours[j] - by_key[j]) < 1e-12);
+    CHECK(std::abs(ours[j] - by_last[j]) < 1e-12);
+    CHECK(strip[j] != .5f * j);
+  }
+}
+
+}  // namespace
+}  // namespace wf

@@ -1,0 +1,131 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "contract/attention_case.h"
+
+namespace wf {
+namespace {
+
+enum { kTheta, kInterleaved, kPartial };
+
+const reference::RegisteredTwin twin("rope", {
+    .transform =
+        [](const SchemeShape& shape, const OptionValues& options, bool, int, int position,
+           reference::Row& x) {
+          const int turned = static_cast<int>(shape.head_dim * options[kPartial]);
+          for (int t = 0; t < turned / 2; ++t) {
+            const double angle = position * std::pow(options[kTheta], -2.0 * t / turned);
+            double& a = x[options[kInterleaved] ? 2 * t : t];
+            double& b = x[options[kInterleaved] ? 2 * t + 1 : t + turned / 2];
+            const double first = a * std::cos(angle) - b * std::sin(angle);
+            b = a * std::sin(angle) + b * std::cos(angle);
+            a = first;
+          }
+        },
+    .bias = {},
+});
+
+SchemeInstance make_rope(int head_dim, double interleaved, double partial = 1, double theta = 10000) {
+  const SchemeEntry& entry = *find_scheme("rope").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kTheta] = theta;
+  options.values[kInterleaved] = interleaved;
+  options.values[kPartial] = partial;
+  auto made = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
+  REQUIRE_MESSAGE(made.ok(), made.status().message());
+  return made.take();
+}
+
+std::vector<float> rotated(const Scheme& rope, std::vector<float> x, std::int32_t position) {
+  const Positions at = {&position, 1, 1};
+  std::vector<float> table(rope.position_table_floats(1));
+  rope.fill_position_table(at, table.data());
+  rope.transform_projections({}, Projection::kQuery, 0, {at, table.data()},
+                             {x.data(), 1, static_cast<int>(x.size()), static_cast<int>(x.size())});
+  return x;
+}
+
+double dot(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += double(a[i]) * b[i];
+  return sum;
+}
+
+const std::vector<float> kX = {1, 2, 3, 4, 5, 6, 7, 8};
+const std::vector<float> kK = {.5f, -1, 2, .25f, -.75f, 1.5f, 1, -2};
+
+void check_equal(const std::vector<float>& got, const std::vector<double>& expected) {
+  REQUIRE(got.size() == expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(got[i] - expected[i]) < 2e-6);  // values up to 8 in float32
+  }
+}
+
+// Expected values: the formula in double precision, base 10⁴, position 3.
+TEST_CASE("interleaved pairs are neighbours, half-split pairs are half a head apart") {
+  check_equal(rotated(*make_rope(8, 1).scheme, kX, 3),
+              {-1.272232513, -1.838864985, 1.683928641, 4.707906576, 4.817777168, 6.147277704,
+               6.975968536, 8.020963969});
+  check_equal(rotated(*make_rope(8, 0).scheme, kX, 3),
+              {-1.695592537, 0.1375517383, 2.7886816, 3.975982036, -4.808842475, 6.323059348,
+               7.086836737, 8.011963982});
+}
+
+TEST_CASE("partial rotation turns the first channels, with frequencies of the rotated width") {
+  check_equal(rotated(*make_rope(8, 0, .5).scheme, kX, 3),
+              {-1.413352521, 1.879118067, -2.828857482, 4.058191135, 5, 6, 7, 8});
+  check_equal(rotated(*make_rope(8, 1, .5).scheme, kX, 3),
+              {-1.272232513, -1.838864985, 2.8786681, 4.088186636, 5, 6, 7, 8});
+}
+
+TEST_CASE("the product of rotated vectors depends on the difference of positions alone") {
+  for (const auto& [interleaved, expected] : {std::pair{1, 2.289206933}, {0, 9.740140353}}) {
+    const SchemeInstance rope = make_rope(8, interleaved);
+    for (const auto& [i, j] : {std::pair{5, 2}, {103, 100}, {3, 0}, {100003, 100000}})
+      CHECK(std::abs(dot(rotated(*rope.scheme, kX, i), rotated(*rope.scheme, kK, j)) - expected) < 1e-5);
+  }
+}
+
+TEST_CASE("one pair is periodic: at theta = pi/8 the product returns to its start at distance 16") {
+  // A single pair has frequency 1; positions stand for multiples of it here.
+  const SchemeInstance rope = make_rope(2, 0);
+  CHECK(std::abs(dot(rotated(*rope.scheme, {1, 0}, 1), rotated(*rope.scheme, {1, 0}, 3)) - std::cos(2.0)) < 1e-6);
+}
+
+TEST_CASE("rotation keeps lengths, and position 0 is the identity") {
+  const SchemeInstance rope = make_rope(8, 0);
+  CHECK(rotated(*rope.scheme, kX, 0) == kX);
+  const std::vector<float> far = rotated(*rope.scheme, kX, 123456);
+  CHECK(std::abs(dot(far, far) - dot(kX, kX)) < 1e-4);
+}
+
+TEST_CASE("the layouts differ by a permutation of channels") {
+  const int permutation[8] = {0, 2, 4, 6, 1, 3, 5, 7};
+  std::vector<float> permuted(8), expected(8);
+  for (int i = 0; i < 8; ++i) permuted[i] = kX[permutation[i]];
+  const std::vector<float> interleaved = rotated(*make_rope(8, 1).scheme, kX, 17);
+  for (int i = 0; i < 8; ++i) expected[i] = interleaved[permutation[i]];
+  CHECK(contract::largest_difference(rotated(*make_rope(8, 0).scheme, permuted, 17), expected) < 1e-6);
+}
+
+TEST_CASE("an odd number of rotated channels is refused") {
+  const SchemeEntry& entry = *find_scheme("rope").value();
+  OptionValues options = default_options(*entry.description);
+  for (const auto& [head_dim, partial] : {std::pair{7, 1.0}, {8, 0.4}, {1, 1.0}}) {
+    options.values[kPartial] = partial;
+    const auto made = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
+    CHECK(made.status().code() == Code::kInvalidArgument);
+  }
+}
+
+TEST_CASE("angles stay exact at positions where float32 angles are off by a hundredth") {
+  const SchemeInstance rope = make_rope(2, 0);
+  const std::vector<float> turned = rotated(*rope.scheme, {1, 0}, 1000003);
+  CHECK(std::abs(turned[0] - std::cos(1000003.0)) < 1e-6);
+  CHECK(std::abs(turned[1] - std::sin(1000003.0)) < 1e-6);
+}
+
+}  // namespace
+}  // namespace wf

@@ -1,0 +1,77 @@
+#include "attention_twin.h"
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace wf::reference {
+namespace {
+
+std::map<std::string, SchemeTwin>& twins() {
+  static std::map<std::string, SchemeTwin> all;
+  return all;
+}
+
+double dot(const Row& a, const Row& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+Row softmax(const Row& logits, const double* sink) {
+  double most = sink ? *sink : -std::numeric_limits<double>::infinity();
+  for (double x : logits) most = std::max(most, x);
+  Row weights(logits.size(), 0.0);
+  if (std::isinf(most)) return weights;  // sees nothing: zeros
+  double total = sink ? std::exp(*sink - most) : 0;
+  for (double x : logits) total += std::exp(x - most);
+  for (std::size_t i = 0; i < logits.size(); ++i) weights[i] = std::exp(logits[i] - most) / total;
+  return weights;
+}
+
+}  // namespace
+
+void register_twin(const std::string& id, SchemeTwin twin) { twins()[id] = std::move(twin); }
+const SchemeTwin& twin_of(const std::string& id) { return twins()[id]; }
+
+TwinResult attend(const TwinInput& input) {
+  const SchemeTwin& twin = twin_of(input.scheme);
+  const int group = input.shape.num_heads / input.shape.num_kv_heads;
+  const double scale = input.scale != 0 ? input.scale : 1 / std::sqrt(double(input.shape.head_dim));
+  TwinResult result;
+  for (int h = 0; h < input.shape.num_heads; ++h) {
+    const int kv = h / group;
+    std::vector<Row> keys = input.k[kv];
+    if (twin.transform)
+      for (std::size_t s = 0; s < keys.size(); ++s)
+        twin.transform(input.shape, input.options, false, kv, input.key_positions[s], keys[s]);
+    result.output.emplace_back();
+    result.weights.emplace_back();
+    result.logits.emplace_back();
+    for (std::size_t t = 0; t < input.q[h].size(); ++t) {
+      Row q = input.q[h][t];
+      if (twin.transform)
+        twin.transform(input.shape, input.options, true, h, input.query_positions[t], q);
+      Row logits(keys.size()), masked(keys.size());
+      for (std::size_t s = 0; s < keys.size(); ++s) {
+        logits[s] = scale * dot(q, keys[s]);
+        if (twin.bias)
+          logits[s] += twin.bias(input.shape, input.options, input.parameters, h,
+                                 input.query_positions[t], input.key_positions[s], q, keys[s]);
+        masked[s] = input.softcap > 0 ? input.softcap * std::tanh(logits[s] / input.softcap) : logits[s];
+        if (input.additive_mask) masked[s] += input.additive_mask(h, t, s);
+        if (input.visible && !input.visible(h, t, s)) masked[s] = -std::numeric_limits<double>::infinity();
+      }
+      const Row weights = softmax(masked, input.sinks.empty() ? nullptr : &input.sinks[h]);
+      Row output(input.value_dim, 0.0);
+      for (std::size_t s = 0; s < keys.size(); ++s)
+        for (int c = 0; c < input.value_dim; ++c) output[c] += weights[s] * input.v[kv][s][c];
+      result.output[h].push_back(output);
+      result.weights[h].push_back(weights);
+      result.logits[h].push_back(logits);
+    }
+  }
+  return result;
+}
+
+}  // namespace wf::reference

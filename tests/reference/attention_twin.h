@@ -1,0 +1,57 @@
+// Attention as plain loops in double precision: the oracle for the tiles.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "schemes/registry.h"
+
+namespace wf::reference {
+
+using Row = std::vector<double>;
+
+// What a scheme does, written a second time and as plainly as its formula. Each scheme's test file
+// registers its own under its id.
+struct SchemeTwin {
+  // Changes a row of q or k of head `head` at `position`, in place.
+  std::function<void(const SchemeShape&, const OptionValues&, bool is_query, int head,
+                     int position, Row& x)>
+      transform;
+  // Added to scale · q·k, from the scheme's parameters, positions and transformed rows.
+  std::function<double(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+                       int head, int query_position, int key_position, const Row& q, const Row& k)>
+      bias;
+};
+
+void register_twin(const std::string& id, SchemeTwin twin);
+const SchemeTwin& twin_of(const std::string& id);
+
+struct RegisteredTwin {
+  RegisteredTwin(const std::string& id, SchemeTwin twin) { register_twin(id, std::move(twin)); }
+};
+
+struct TwinInput {
+  SchemeShape shape;
+  int value_dim = 0;
+  std::string scheme = "nope";
+  OptionValues options;
+  std::vector<Row> parameters;
+  std::vector<std::vector<Row>> q, k, v;  // [head][row][channel]
+  std::vector<std::int32_t> query_positions, key_positions;
+  // Whether query t may see key s, after causality, padding, segments and windows.
+  std::function<bool(int head, int t, int s)> visible;
+  std::function<double(int head, int t, int s)> additive_mask;  // or empty
+  std::vector<double> sinks;                                     // or empty
+  double scale = 0;                                              // 0: 1/√D
+  double softcap = 0;
+};
+
+struct TwinResult {
+  std::vector<std::vector<Row>> output, weights, logits;  // [H][T][...]
+};
+
+TwinResult attend(const TwinInput& input);
+
+}  // namespace wf::reference
