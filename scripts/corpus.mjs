@@ -147,8 +147,19 @@ function unpack(source) {
   say(`unpacking ${source.package}`);
   const temporary = fs.mkdtempSync(path.join(cacheFolder, "unpack-"));
   capture("tar", ["-xzf", tarball, "-C", temporary, "--strip-components=1", ...source.unpack]);
-  fs.renameSync(temporary, folder);
+  if (fs.existsSync(folder)) fs.rmSync(temporary, { recursive: true });
+  else fs.renameSync(temporary, folder);
   return folder;
+}
+
+/** Removes what an interrupted run left in the cache more than an hour ago. */
+function removeLeftovers() {
+  if (!fs.existsSync(cacheFolder)) return;
+  for (const name of fs.readdirSync(cacheFolder)) {
+    const entry = path.join(cacheFolder, name);
+    const isOld = Date.now() - fs.statSync(entry).mtimeMs > 3600_000;
+    if (/^(download|unpack)-/.test(name) && isOld) fs.rmSync(entry, { recursive: true });
+  }
 }
 
 // ---------------------------------------------------------------------------- documents
@@ -365,6 +376,7 @@ async function main() {
     say("already complete: build/corpus");
     return;
   }
+  removeLeftovers();
   const texts = await buildTexts(manifest);
   for (const [name, documents] of Object.entries(texts)) {
     const text = joinDocuments(documents);
