@@ -41,8 +41,7 @@ export function cacheFolder() {
 }
 
 const llvmFolder = (major) => choices.llvmFolder.replace("{major}", major);
-const llvmPackages = (major) =>
-  choices.llvmPackages.map((name) => name.replace("{major}", major));
+const llvmPackages = (major) => choices.llvmPackages.map((name) => name.replace("{major}", major));
 
 function isAtLeast(version, minimum) {
   const [a, b] = [version, minimum].map((text) => text.split(".").map(Number));
@@ -213,7 +212,9 @@ async function buildLibraries(folder, source, steps) {
       const library = /generating system (?:library|asset|headers): (\S+?)\.{3}/.exec(line)?.[1];
       if (!library) return;
       built += 1;
-      steps.note(`program ${index + 1} of ${probes.length}: ${library.split("/").pop()}, no. ${built}`);
+      steps.note(
+        `program ${index + 1} of ${probes.length}: ${library.split("/").pop()}, no. ${built}`,
+      );
     };
     const output = join(probe, `probe${index}.js`);
     const args = [join(probe, "probe.cpp"), "-o", output, "--bind", "-Wno-version-check", ...flags];
