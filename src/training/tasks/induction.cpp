@@ -1,0 +1,46 @@
+// Continue a pattern seen before: random symbols with a period that differs from row to row.
+// Scored once the period has come round. The distance to look back is unknown, so a model must
+// find the earlier occurrence of the present token and read the one after it: the induction head of
+// Olsson et al. 2022 (arXiv 2209.11895, "In-context learning and induction heads").
+#include "training/tasks/task.h"
+
+namespace wf {
+namespace {
+
+class Induction final : public Task {
+ public:
+  explicit Induction(int vocab_size) : symbols_(static_cast<std::uint32_t>(vocab_size)) {}
+
+  void fill(Random& random, int batch, int length, std::int32_t* ids,
+            std::int32_t* targets) const override {
+    for (int row = 0; row < batch; ++row, ids += length, targets += length) {
+      const int shortest = length / 4 > 1 ? length / 4 : 1;
+      const auto choices = static_cast<std::uint32_t>(length / 2 - shortest + 1);
+      const int period = shortest + static_cast<int>(random.below(choices));
+      for (int t = 0; t < length; ++t) {
+        ids[t] = t < period ? static_cast<std::int32_t>(random.below(symbols_)) : ids[t - period];
+      }
+      // Token t stood there a period ago, so what follows it is known.
+      for (int t = 0; t < length; ++t) targets[t] = t >= period ? ids[(t + 1) % period] : -1;
+    }
+  }
+
+  int shortest() const override { return 4; }
+
+ private:
+  std::uint32_t symbols_;
+};
+
+Result<std::unique_ptr<Task>> make(const TaskSettings& settings) {
+  if (settings.vocab_size < 2)
+    return Status::error(Code::kInvalidArgument,
+                         "vocab_size is %d; task induction allows: 2 and more", settings.vocab_size);
+  return new_task<Induction>(settings.vocab_size);
+}
+
+}  // namespace
+
+extern const TaskEntry kInductionTask;
+const TaskEntry kInductionTask = {"induction", make};
+
+}  // namespace wf

@@ -1,0 +1,54 @@
+// What a model is trained on: a source of batches. One file per task, and a registry.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "status.h"
+#include "tensor/random.h"
+
+namespace wf {
+
+// A run of token ids, and how often it is drawn from beside the others.
+struct TokenStream {
+  std::span<const std::int32_t> ids;
+  float weight = 1;
+};
+
+// What a task may need to be made.
+struct TaskSettings {
+  int vocab_size = 0;
+  std::span<const TokenStream> streams;  // not copied; must outlive the task
+};
+
+class Task {
+ public:
+  virtual ~Task() = default;
+
+  // Writes ids and targets [batch,length]; a target of -1 is not scored. All chance comes from
+  // `random`, so a batch depends on its state alone.
+  virtual void fill(Random& random, int batch, int length, std::int32_t* ids,
+                    std::int32_t* targets) const = 0;
+
+  // Shortest sequence that makes sense.
+  virtual int shortest() const { return 1; }
+  // Longest sequence there is data for.
+  virtual int longest() const { return 1 << 20; }
+};
+
+struct TaskEntry {
+  const char* id;
+  Result<std::unique_ptr<Task>> (*make)(const TaskSettings& settings);
+};
+
+// `new` that cannot throw, for the entries' make functions.
+template <class Derived, class... Arguments>
+Result<std::unique_ptr<Task>> new_task(Arguments&&... arguments) {
+  std::unique_ptr<Task> task(new (std::nothrow) Derived(arguments...));
+  if (!task) return Status::error(Code::kOutOfMemory, "out of memory: a task");
+  return task;
+}
+
+}  // namespace wf

@@ -1,0 +1,207 @@
+#include "training/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/adamw.h"
+
+namespace wf {
+namespace {
+
+constexpr std::size_t kPieceFloats = 1 << 16;
+
+SerialExecutor& calling_thread() {
+  static SerialExecutor executor;
+  return executor;
+}
+
+Status check(const TrainerConfig& config, const Task& task) {
+  WF_RETURN_IF_ERROR(config.schedule.validate());
+  if (config.batch < 1 || config.batch > 1 << 16)
+    return Status::error(Code::kInvalidArgument, "batch is %d; allowed: 1 to 65536", config.batch);
+  if (config.length < task.shortest() || config.length > task.longest())
+    return Status::error(Code::kInvalidArgument, "length is %d; this task allows: %d to %d",
+                         config.length, task.shortest(), task.longest());
+  if (config.slices < 1 || config.batch % config.slices != 0)
+    return Status::error(Code::kInvalidArgument, "slices is %d; allowed: a divisor of batch, %d",
+                         config.slices, config.batch);
+  if (!(config.beta1 >= 0 && config.beta1 < 1) || !(config.beta2 >= 0 && config.beta2 < 1))
+    return Status::error(Code::kInvalidArgument, "betas are %g and %g; allowed: 0 to below 1",
+                         static_cast<double>(config.beta1), static_cast<double>(config.beta2));
+  if (!(config.epsilon > 0))
+    return Status::error(Code::kInvalidArgument, "epsilon is %g; allowed: above 0",
+                         static_cast<double>(config.epsilon));
+  if (!(config.weight_decay >= 0 && config.weight_decay <= 10))
+    return Status::error(Code::kInvalidArgument, "weight decay is %g; allowed: 0 to 10",
+                         static_cast<double>(config.weight_decay));
+  if (!(config.clip >= 0))
+    return Status::error(Code::kInvalidArgument, "clip is %g; allowed: 0 and more",
+                         static_cast<double>(config.clip));
+  return {};
+}
+
+}  // namespace
+
+struct Trainer::Slice {
+  TransformerActivations activations;
+  Gradients gradients;
+  LossSum loss;
+  Status status;
+};
+
+Trainer::Trainer() = default;
+Trainer::Trainer(Trainer&&) noexcept = default;
+Trainer& Trainer::operator=(Trainer&&) noexcept = default;
+Trainer::~Trainer() = default;
+
+Result<Trainer> Trainer::make(Transformer& model, const Task& task, const TrainerConfig& config,
+                              Executor* executor) {
+  WF_RETURN_IF_ERROR(check(config, task));
+  Trainer trainer;
+  trainer.model_ = &model;
+  trainer.task_ = &task;
+  trainer.executor_ = executor ? executor : &calling_thread();
+  trainer.config_ = config;
+  trainer.random_ = Random(config.seed);
+  trainer.slices_.reset(new (std::nothrow) Slice[static_cast<std::size_t>(config.slices)]);
+  if (!trainer.slices_)
+    return Status::error(Code::kOutOfMemory, "out of memory: %d slices", config.slices);
+  for (int i = 0; i < config.slices; ++i) {
+    Slice& slice = trainer.slices_[i];
+    WF_ASSIGN_OR_RETURN(slice.activations, TransformerActivations::make(
+                                               model.config(), config.batch / config.slices,
+                                               config.length, Purpose::kTraining));
+    WF_ASSIGN_OR_RETURN(slice.gradients, model.make_gradients());
+  }
+  const std::size_t total = model.parameters().total();
+  const std::size_t tokens = static_cast<std::size_t>(config.batch) * config.length;
+  WF_ASSIGN_OR_RETURN(trainer.first_moments_, Buffer<float>::make(total));
+  WF_ASSIGN_OR_RETURN(trainer.second_moments_, Buffer<float>::make(total));
+  WF_ASSIGN_OR_RETURN(trainer.ids_, Buffer<std::int32_t>::make(tokens));
+  WF_ASSIGN_OR_RETURN(trainer.targets_, Buffer<std::int32_t>::make(tokens));
+  WF_RETURN_IF_ERROR(trainer.make_pieces());
+  return trainer;
+}
+
+Status Trainer::make_pieces() {
+  const ParameterTable& table = model_->parameters();
+  std::size_t count = 0;
+  for (int i = 0; i < table.count(); ++i)
+    count += (table.tensor(i).size() + kPieceFloats - 1) / kPieceFloats;
+  WF_ASSIGN_OR_RETURN(pieces_, Buffer<Piece>::make(count));
+  WF_ASSIGN_OR_RETURN(piece_squares_, Buffer<double>::make(count));
+  std::size_t next = 0;
+  for (int i = 0; i < table.count(); ++i) {
+    const TensorInfo& info = table.tensor(i);
+    for (std::size_t done = 0; done < info.size(); done += kPieceFloats)
+      pieces_[next++] = {info.offset + done, std::min(kPieceFloats, info.size() - done),
+                         info.decays};
+  }
+  return {};
+}
+
+Status Trainer::run_slices() {
+  int counted = 0;
+  for (const std::int32_t target : targets_) counted += target >= 0;
+  const float weight = counted ? 1.0f / static_cast<float>(counted) : 0.0f;
+  const int rows = config_.batch / config_.slices;
+  executor_->for_each(config_.slices, [&](int index) {
+    Slice& slice = slices_[index];
+    const std::size_t first = static_cast<std::size_t>(index) * rows * config_.length;
+    slice.gradients.clear();
+    TokenBatch batch;
+    batch.ids = ids_.data() + first;
+    batch.batch = rows;
+    batch.length = config_.length;
+    Result<LossSum> loss = model_->loss_and_gradient(batch, targets_.data() + first, weight,
+                                                     slice.activations, slice.gradients);
+    slice.status = loss.ok() ? Status() : loss.status();
+    if (loss.ok()) slice.loss = loss.value();
+  });
+  for (int i = 0; i < config_.slices; ++i) WF_RETURN_IF_ERROR(slices_[i].status);
+  return {};
+}
+
+// Leaves the sum in the first slice's gradients; returns its norm.
+double Trainer::reduce_gradients() {
+  executor_->for_each(static_cast<int>(pieces_.size()), [&](int index) {
+    const Piece& piece = pieces_[index];
+    float* total = slices_[0].gradients.values() + piece.offset;
+    for (int s = 1; s < config_.slices; ++s) {
+      const float* part = slices_[s].gradients.values() + piece.offset;
+      for (std::size_t i = 0; i < piece.count; ++i) total[i] += part[i];
+    }
+    piece_squares_[index] = sum_of_squares(total, piece.count);
+  });
+  double squares = 0;
+  for (const double piece : piece_squares_) squares += piece;
+  return std::sqrt(squares);
+}
+
+void Trainer::update(float learning_rate, float gradient_scale) {
+  executor_->for_each(static_cast<int>(pieces_.size()), [&](int index) {
+    const Piece& piece = pieces_[index];
+    AdamWStep step;
+    step.learning_rate = learning_rate;
+    step.beta1 = config_.beta1;
+    step.beta2 = config_.beta2;
+    step.epsilon = config_.epsilon;
+    step.weight_decay = piece.decays ? config_.weight_decay : 0;
+    step.gradient_scale = gradient_scale;
+    step.step = step_ + 1;
+    adamw(step, piece.count, model_->values() + piece.offset,
+          slices_[0].gradients.values() + piece.offset, first_moments_.data() + piece.offset,
+          second_moments_.data() + piece.offset);
+  });
+}
+
+Result<StepReport> Trainer::step() {
+  task_->fill(random_, config_.batch, config_.length, ids_.data(), targets_.data());
+  WF_RETURN_IF_ERROR(run_slices());
+  LossSum loss;
+  for (int i = 0; i < config_.slices; ++i) {
+    loss.nats += slices_[i].loss.nats;
+    loss.counted += slices_[i].loss.counted;
+  }
+  StepReport report;
+  report.step = step_ + 1;
+  report.loss = loss.mean();
+  report.learning_rate = config_.schedule.rate(report.step);
+  report.gradient_norm = reduce_gradients();
+  if (!std::isfinite(report.gradient_norm) || !std::isfinite(report.loss)) {
+    return Status::error(Code::kInternal, "step %d: the loss is %g and the gradient's norm %g",
+                         report.step, report.loss, report.gradient_norm);
+  }
+  const bool clips = config_.clip > 0 && report.gradient_norm > static_cast<double>(config_.clip);
+  update(report.learning_rate,
+         clips ? static_cast<float>(static_cast<double>(config_.clip) / report.gradient_norm) : 1);
+  ++step_;
+  return report;
+}
+
+Result<LossSum> Trainer::evaluate(int length, int sequences, std::uint64_t seed) const {
+  if (length < task_->shortest() || length > task_->longest())
+    return Status::error(Code::kInvalidArgument, "length is %d; this task allows: %d to %d", length,
+                         task_->shortest(), task_->longest());
+  if (sequences < 1)
+    return Status::error(Code::kInvalidArgument, "sequences is %d; allowed: 1 and more", sequences);
+  WF_ASSIGN_OR_RETURN(
+      TransformerActivations activations,
+      TransformerActivations::make(model_->config(), 1, length, Purpose::kInference));
+  WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> ids, Buffer<std::int32_t>::make(length));
+  WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> targets, Buffer<std::int32_t>::make(length));
+  Random random(seed);
+  LossSum sum;
+  for (int i = 0; i < sequences; ++i) {
+    task_->fill(random, 1, length, ids.data(), targets.data());
+    TokenBatch batch;
+    batch.ids = ids.data();
+    batch.length = length;
+    WF_ASSIGN_OR_RETURN(const LossSum loss, model_->loss(batch, targets.data(), activations));
+    sum.nats += loss.nats;
+    sum.counted += loss.counted;
+  }
+  return sum;
+}
+
+}  // namespace wf
