@@ -22,12 +22,6 @@ page.begin();
 dress();
 page.addEventListener("change", dress);
 
-await Promise.all([
-  import("./controls/bar.js"),
-  import("./figures/who-chases.js"),
-  import("./figures/causal-order.js"),
-  import("./figures/real-heads.js"),
-  import("./figures/score-terms.js"),
-  import("./figures/distance-curve.js"),
-]);
+// After the state, because elements read it when they are born.
+await import("./elements.js");
 arrive();
