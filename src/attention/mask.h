@@ -21,7 +21,7 @@ struct ExplicitMask {
 struct Mask {
   bool is_causal = false;
   int window = 0;        // keys at a distance of `window` or more are hidden; 0: none are
-  int query_offset = 0;  // index of query 0 among the keys
+  int query_offset = 0;  // index of query 0 among the keys; below 0 the first queries see nothing
   int key_length = -1;   // keys from this index on are padding; -1: none are
   const std::int32_t* query_segments = nullptr;  // [T] document of each query, or null
   const std::int32_t* key_segments = nullptr;    // [S]

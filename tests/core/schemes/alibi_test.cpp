@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contract/attention_case.h"
+#include "reference/golden.h"
 
 namespace wf {
 namespace {
@@ -71,6 +72,16 @@ TEST_CASE("slopes equal the recursion for every head count up to 129") {
   for (int heads = 1; heads <= 129; ++heads) {
     CAPTURE(heads);
     check_equal(slopes(heads), slopes_by_recursion(heads));
+  }
+}
+
+TEST_CASE("slopes equal those of BLOOM and MPT in transformers") {
+  const nlohmann::json file = reference::golden("alibi.json");
+  REQUIRE(file["cases"].size() >= 16);
+  for (const auto& c : file["cases"]) {
+    const std::vector<float> got = slopes(c["heads"].get<int>());
+    CHECK(contract::largest_difference(got, reference::floats(c["slopes"])) <
+          reference::golden_tolerance("alibi.json", "slopes"));
   }
 }
 

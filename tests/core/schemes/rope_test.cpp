@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contract/attention_case.h"
+#include "reference/golden.h"
 
 namespace wf {
 namespace {
@@ -108,6 +109,37 @@ TEST_CASE("the layouts differ by a permutation of channels") {
   const std::vector<float> interleaved = rotated(*make_rope(8, 1).scheme, kX, 17);
   for (int i = 0; i < 8; ++i) expected[i] = interleaved[permutation[i]];
   CHECK(contract::largest_difference(rotated(*make_rope(8, 0).scheme, permuted, 17), expected) < 1e-6);
+}
+
+TEST_CASE("frequencies and rotations equal those of Llama, GPT-J and GPT-NeoX in transformers") {
+  const nlohmann::json file = reference::golden("rope.json");
+  REQUIRE(file["cases"].size() >= 6);
+  for (const auto& c : file["cases"]) {
+    CAPTURE(c["source"].get<std::string>());
+    const int width = c["headDim"].get<int>();
+    const auto& options = c["options"];
+    const SchemeInstance rope = make_rope(width, options["interleaved"].get<bool>(),
+                                          options["partialRotaryFactor"].get<double>(),
+                                          options["ropeTheta"].get<double>());
+    double frequencies[64], factor = 0;
+    const int count = rope.scheme->frequencies(0, frequencies, &factor);
+    REQUIRE(count == static_cast<int>(c["inverseFrequencies"]["data"].size()));
+    CHECK(factor == 1);
+    for (int t = 0; t < count; ++t)
+      CHECK(std::abs(frequencies[t] - c["inverseFrequencies"]["data"][t].get<double>()) <
+            reference::golden_tolerance("rope.json", "inverseFrequencies"));
+    const std::vector<float> x = reference::floats(c["x"]), expected = reference::floats(c["rotated"]);
+    for (std::size_t i = 0; i < c["positions"].size(); ++i) {
+      // Their angles are float32 in part; position 0 has none.
+      const int position = c["positions"][i].get<int>();
+      CAPTURE(position);
+      const std::vector<float> got = rotated(*rope.scheme, {x.begin() + i * width, x.begin() + (i + 1) * width}, position);
+      const std::vector<float> theirs(expected.begin() + i * width, expected.begin() + (i + 1) * width);
+      CHECK(contract::largest_difference(got, theirs) <
+            reference::golden_tolerance("rope.json", "rotated") +
+                position * reference::golden_tolerance("rope.json", "rotatedPerPosition"));
+    }
+  }
 }
 
 TEST_CASE("an odd number of rotated channels is refused") {

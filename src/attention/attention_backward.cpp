@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "attention/attention.h"
+#include "attention/attention_call.h"
+#include "kernels/softcap.h"
+#include "kernels/softmax.h"
+
+namespace wf {
+namespace {
+
+using namespace detail;
+
+// Gradients of one tile, from its recomputed weights.
+void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
+                   const float* log_sum_exp, ConstMatrix d_output, Matrix d_values) {
+  float* weights = scratch.tiles.data() + kTileFloats;
+  float* d_logits = scratch.tiles.data() + 2 * kTileFloats;
+  compute_logits(call, scratch, tile);
+  LogitTile masked = tile;
+  masked.logits = weights;
+  std::memcpy(weights, tile.logits, sizeof(float) * kTileFloats);
+  cap_and_mask(call, masked);
+  for (int i = 0; i < tile.rows; ++i) {
+    float* row = weights + i * tile.stride;
+    if (log_sum_exp[tile.row0 + i] == kNothing)
+      std::fill_n(row, tile.columns, 0.0f);
+    else
+      exponentials(row, tile.columns, log_sum_exp[tile.row0 + i]);
+  }
+  const ConstMatrix values = call.input.v.head(tile.kv_head);
+  matmul(tile.columns, values.columns, tile.rows, 1, Operand{weights, tile.stride}.transposed(),
+         {d_output.row(tile.row0), d_output.stride}, d_values.row(tile.column0), d_values.stride,
+         Accumulate::kYes, scratch.matmul);
+  matmul(tile.rows, tile.columns, values.columns, 1, {d_output.row(tile.row0), d_output.stride},
+         Operand{values.row(tile.column0), values.stride}.transposed(), d_logits, tile.stride,
+         Accumulate::kNo, scratch.matmul);
+  for (int i = 0; i < tile.rows; ++i) {
+    const float delta = scratch.delta[tile.row0 + i];
+    const float* w = weights + i * tile.stride;
+    float* d = d_logits + i * tile.stride;
+    for (int j = 0; j < tile.columns; ++j) d[j] = w[j] * (d[j] - delta);
+    if (call.config.softcap > 0) {
+      float* capped = scratch.tiles.data() + 3 * kTileFloats;
+      std::memcpy(capped, tile.logits + i * tile.stride, sizeof(float) * tile.columns);
+      softcap_row(capped, tile.columns, call.config.softcap);
+      softcap_row_backward(capped, tile.columns, call.config.softcap, d);
+    }
+  }
+  const int width = call.config.head_dim;
+  const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width, width};
+  const Matrix d_k = {scratch.d_k.data() + std::ptrdiff_t{tile.column0} * width, tile.columns, width, width};
+  scratch.distance.add_backward(tile, d_logits);
+  for (int i = call.schemes.count - 1; i >= 0; --i)
+    if (call.schemes.items[i].has(kHookBias))
+      call.schemes.items[i].scheme->bias_logits_backward(call.contexts[i], tile,
+                                                         {d_logits, d_q, d_k});
+  matmul(tile.rows, width, tile.columns, call.scale, {d_logits, tile.stride},
+         {tile.k.data, tile.k.stride}, d_q.data, d_q.stride, Accumulate::kYes, scratch.matmul);
+  matmul(tile.columns, width, tile.rows, call.scale, Operand{d_logits, tile.stride}.transposed(),
+         {tile.q.data, tile.q.stride}, d_k.data, d_k.stride, Accumulate::kYes, scratch.matmul);
+}
+
+void add_rows(const float* source, Matrix target) {
+  for (int t = 0; t < target.rows; ++t)
+    for (int c = 0; c < target.columns; ++c)
+      target.row(t)[c] += source[std::ptrdiff_t{t} * target.columns + c];
+}
+
+// d loss / d sink = -Σ weight of the sink · dO·O.
+float sink_gradient(float sink, int queries, const float* delta, const float* log_sum_exp) {
+  float sum = 0;
+  for (int t = 0; t < queries; ++t) sum -= std::exp(sink - log_sum_exp[t]) * delta[t];
+  return sum;
+}
+
+void backward_head(const AttentionCall& call, AttentionScratch& scratch, int head, const float* log_sum_exp,
+                   ConstMatrix output, ConstMatrix d_output, Matrix d_values) {
+  const int queries = call.q.rows;
+  for (int t = 0; t < queries; ++t) {
+    float sum = 0;
+    for (int c = 0; c < output.columns; ++c) sum += output.row(t)[c] * d_output.row(t)[c];
+    scratch.delta[t] = sum;
+  }
+  scratch.distance.begin_head(head);
+  for (int row0 = 0; row0 < queries; row0 += kBlockRows) {
+    const int rows = std::min(kBlockRows, queries - row0);
+    const int end = call.mask.visible_end(row0, rows, call.k.rows);
+    for (int column0 = call.mask.visible_begin(row0); column0 < end; column0 += kBlockColumns)
+      backward_tile(call, scratch,
+                    call.tile(head, row0, rows, column0, std::min(kBlockColumns, end - column0),
+                              scratch.tiles.data()),
+                    log_sum_exp, d_output, d_values);
+  }
+  scratch.distance.end_head_backward(head);
+}
+
+}  // namespace
+
+Status attention_backward(const AttentionConfig& config, const LayerSchemes& schemes,
+                          const AttentionInput& input, ConstHeads output, ConstHeads d_output,
+                          const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
+                          Heads d_k, Heads d_v, float* d_sinks) {
+  WF_RETURN_IF_ERROR(check_input(config, input));
+  AttentionCall call(config, schemes, input);
+  const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;
+  if (schemes.any(kHookTransform)) {
+    call.q = heads_outermost(saved.q.data(), config.num_heads, queries, width);
+    call.k = heads_outermost(saved.k.data(), config.num_kv_heads, keys, width);
+    WF_RETURN_IF_ERROR(refresh_tables(schemes, input.query_positions, scratch.query_tables));
+    WF_RETURN_IF_ERROR(refresh_tables(schemes, input.key_positions, scratch.key_tables));
+  }
+  WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
+  WF_RETURN_IF_ERROR(scratch.d_q.reserve(static_cast<std::size_t>(queries) * width));
+  WF_RETURN_IF_ERROR(scratch.d_k.reserve(static_cast<std::size_t>(keys) * width));
+  WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, true));
+
+  for (int kv = 0; kv < config.num_kv_heads; ++kv) {
+    std::fill_n(scratch.d_k.data(), std::size_t(keys) * width, 0.0f);
+    for (int head = kv * call.group; head < (kv + 1) * call.group; ++head) {
+      std::fill_n(scratch.d_q.data(), std::size_t(queries) * width, 0.0f);
+      backward_head(call, scratch, head, saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
+                    output.head(head), d_output.head(head), d_v.head(kv));
+      if (d_sinks && input.sinks)
+        d_sinks[head] += sink_gradient(input.sinks[head], queries, scratch.delta.data(),
+                                       saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
+      transform_head_backward(call, Projection::kQuery, head,
+                              input.query_positions, scratch.query_tables, input.q.head(head),
+                              {scratch.d_q.data(), queries, width, width});
+      add_rows(scratch.d_q.data(), d_q.head(head));
+    }
+    transform_head_backward(call, Projection::kKey, kv, input.key_positions,
+                            scratch.key_tables, input.k.head(kv),
+                            {scratch.d_k.data(), keys, width, width});
+    add_rows(scratch.d_k.data(), d_k.head(kv));
+  }
+  return {};
+}
+
+}  // namespace wf

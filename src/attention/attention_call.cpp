@@ -1,0 +1,153 @@
+#include "attention/attention_call.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "kernels/softcap.h"
+
+namespace wf::detail {
+namespace {
+
+float logit_scale(const AttentionConfig& config) {
+  return config.scale != 0 ? config.scale : 1.0f / std::sqrt(static_cast<float>(config.head_dim));
+}
+
+}  // namespace
+
+Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, int columns) {
+  if (x.heads == heads && x.rows == rows && x.columns == columns) return {};
+  return Status::error(Code::kInvalidArgument, "%s: shape [%d,%d,%d]; expected is [%d,%d,%d]", name,
+                       x.heads, x.rows, x.columns, heads, rows, columns);
+}
+
+Status check_input(const AttentionConfig& config, const AttentionInput& input) {
+  const int queries = input.q.rows, keys = input.k.rows;
+  WF_RETURN_IF_ERROR(check_heads("q", input.q, config.num_heads, queries, config.head_dim));
+  WF_RETURN_IF_ERROR(check_heads("k", input.k, config.num_kv_heads, keys, config.head_dim));
+  WF_RETURN_IF_ERROR(check_heads("v", input.v, config.num_kv_heads, keys, value_dim(config)));
+  if (input.query_positions.count != queries)
+    return Status::error(Code::kInvalidArgument, "positions: %d of them; expected is one for each of %d queries",
+                         input.query_positions.count, queries);
+  if (input.key_positions.count != keys)
+    return Status::error(Code::kInvalidArgument, "keyPositions: %d of them; expected is one for each of %d keys",
+                         input.key_positions.count, keys);
+  return {};
+}
+
+AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerSchemes& schemes_in,
+                             const AttentionInput& input_in)
+    : config(config_in),
+      schemes(schemes_in),
+      input(input_in),
+      mask(input_in.mask),
+      scale(logit_scale(config_in)),
+      group(config_in.num_heads / config_in.num_kv_heads),
+      q(input_in.q),
+      k(input_in.k) {
+  mask.is_causal = config.is_causal;
+  mask.window = config.sliding_window;
+  for (int i = 0; i < schemes.count; ++i)
+    contexts[i] = {.layer = schemes.layer,
+                   .query_positions = input.query_positions,
+                   .key_positions = input.key_positions,
+                   .scale = scale,
+                   .is_causal = config.is_causal,
+                   .values = schemes.items[i].values,
+                   .gradients = schemes.items[i].gradients};
+}
+
+LogitTile AttentionCall::tile(int head, int row0, int rows, int column0, int columns,
+                              float* logits) const {
+  const ConstMatrix qh = q.head(head), kh = k.head(head / group);
+  return {.head = head,
+          .kv_head = head / group,
+          .row0 = row0,
+          .rows = rows,
+          .column0 = column0,
+          .columns = columns,
+          .logits = logits,
+          .stride = kBlockColumns,
+          .q = {qh.row(row0), rows, qh.columns, qh.stride},
+          .k = {kh.row(column0), columns, kh.columns, kh.stride}};
+}
+
+Status refresh_tables(const LayerSchemes& schemes, const Positions& positions,
+                      PositionTable* tables) {
+  for (int i = 0; i < schemes.count; ++i)
+    if (schemes.items[i].has(kHookTransform))
+      WF_RETURN_IF_ERROR(tables[i].refresh(*schemes.items[i].scheme, positions));
+  return {};
+}
+
+void transform_head(const AttentionCall& call, Projection projection, int head,
+                    const Positions& positions, const PositionTable* tables, Matrix x) {
+  const LayerSchemes& schemes = call.schemes;
+  for (int i = 0; i < schemes.count; ++i)
+    if (schemes.items[i].has(kHookTransform))
+      schemes.items[i].scheme->transform_projections(call.contexts[i], projection, head,
+                                                     tables[i].rows(positions), x);
+}
+
+void transform_head_backward(const AttentionCall& call, Projection projection, int head,
+                             const Positions& positions, const PositionTable* tables,
+                             ConstMatrix raw, Matrix d_x) {
+  const LayerSchemes& schemes = call.schemes;
+  for (int i = schemes.count - 1; i >= 0; --i)
+    if (schemes.items[i].has(kHookTransform))
+      schemes.items[i].scheme->transform_projections_backward(
+          call.contexts[i], projection, head, tables[i].rows(positions), raw, d_x);
+}
+
+namespace {
+
+// Copies heads into `buffer`, transforms them there and returns the view.
+Result<ConstHeads> transformed(const AttentionCall& call, Projection projection, const ConstHeads& raw,
+                               const Positions& positions, const PositionTable* tables,
+                               Buffer<float>& buffer) {
+  WF_RETURN_IF_ERROR(buffer.reserve(static_cast<std::size_t>(raw.heads) * raw.rows * raw.columns));
+  const Heads heads = heads_outermost(buffer.data(), raw.heads, raw.rows, raw.columns);
+  for (int h = 0; h < raw.heads; ++h) {
+    for (int t = 0; t < raw.rows; ++t)
+      std::memcpy(heads.head(h).row(t), raw.head(h).row(t), sizeof(float) * raw.columns);
+    transform_head(call, projection, h, positions, tables, heads.head(h));
+  }
+  return ConstHeads(heads);
+}
+
+}  // namespace
+
+// Fills call.q and call.k with transformed projections, where a scheme transforms.
+Status transform_call(AttentionCall& call, AttentionSaved& saved, AttentionScratch& scratch) {
+  if (!call.schemes.any(kHookTransform)) return {};
+  const AttentionInput& input = call.input;
+  WF_RETURN_IF_ERROR(refresh_tables(call.schemes, input.query_positions, scratch.query_tables));
+  WF_ASSIGN_OR_RETURN(call.q, transformed(call, Projection::kQuery, input.q, input.query_positions,
+                                          scratch.query_tables, saved.q));
+  if (input.keys_are_transformed) return {};
+  WF_RETURN_IF_ERROR(refresh_tables(call.schemes, input.key_positions, scratch.key_tables));
+  WF_ASSIGN_OR_RETURN(call.k, transformed(call, Projection::kKey, input.k, input.key_positions,
+                                          scratch.key_tables, saved.k));
+  return {};
+}
+
+// Logits of one tile: product and biases.
+void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile) {
+  matmul(tile.rows, tile.columns, call.config.head_dim, call.scale, {tile.q.data, tile.q.stride},
+         Operand{tile.k.data, tile.k.stride}.transposed(), tile.logits, tile.stride,
+         Accumulate::kNo, scratch.matmul);
+  scratch.distance.add(tile);
+  for (int i = 0; i < call.schemes.count; ++i)
+    if (call.schemes.items[i].has(kHookBias))
+      call.schemes.items[i].scheme->bias_logits(call.contexts[i], tile);
+}
+
+void cap_and_mask(const AttentionCall& call, const LogitTile& tile) {
+  if (call.config.softcap > 0)
+    for (int i = 0; i < tile.rows; ++i)
+      softcap_row(tile.logits + i * tile.stride, tile.columns, call.config.softcap);
+  if (!call.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns))
+    call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, tile.logits,
+                    tile.stride);
+}
+
+}  // namespace wf::detail

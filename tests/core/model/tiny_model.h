@@ -1,0 +1,34 @@
+// Tiny models for tests: one of chosen sizes, and those of the golden files.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/transformer.h"
+
+namespace wf::testing {
+
+// V 19, E 16, 2 layers, 4 heads on 2 key/value heads, D 4, F 24, one scheme.
+ModelConfig tiny_config(const char* scheme, bool is_causal = true);
+
+Transformer tiny_model(const char* scheme, std::uint64_t seed = 1, bool is_causal = true);
+
+// The model that a golden file describes, with its weights.
+Transformer golden_model(const nlohmann::json& file);
+
+struct GoldenBatch {
+  int batch = 0;
+  int length = 0;
+  std::vector<std::int32_t> ids;
+  std::vector<std::int32_t> targets;  // -1: ignored
+  int counted = 0;
+
+  TokenBatch tokens() const;
+};
+GoldenBatch golden_batch(const nlohmann::json& file);
+
+// `count` ids below `bound`.
+std::vector<std::int32_t> random_ids(std::uint64_t seed, int count, int bound);
+
+}  // namespace wf::testing
