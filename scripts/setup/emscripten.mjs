@@ -22,6 +22,7 @@ import {
   isRoot,
   onInterrupt,
   readOutput,
+  relaxedSimdFlags,
   run,
   runOrFail,
   SetupError,
@@ -223,8 +224,7 @@ async function buildLibraries(folder, source, steps) {
       result = await run("em++", [...args, "-Wl,--no-stack-first"], { env, onLine });
     }
     if (result.code !== 0) throw new SetupError(`em++ failed:\n${result.output.slice(-4000)}`);
-    const relaxed = flags.includes("-mrelaxed-simd") && Number.parseInt(process.versions.node) < 22;
-    const node = relaxed ? ["--experimental-wasm-relaxed-simd"] : [];
+    const node = flags.includes("-mrelaxed-simd") ? relaxedSimdFlags() : [];
     const { output: said } = await runOrFail(process.execPath, [...node, output]);
     if (said.trim() !== "1.0") throw new SetupError(`The test program printed ${said.trim()}.`);
   }

@@ -107,6 +107,12 @@ export function findProgram(name, path = process.env.PATH ?? "") {
   return undefined;
 }
 
+/** What this Node needs on its command line to run relaxed SIMD: a flag before version 22. */
+export function relaxedSimdFlags() {
+  const major = Number.parseInt(process.versions.node, 10);
+  return major < 22 ? ["--experimental-wasm-relaxed-simd"] : [];
+}
+
 export const isRoot = () => process.getuid?.() === 0;
 
 /** Runs a script's main function: errors meant for people are printed without a stack trace. */

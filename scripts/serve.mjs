@@ -1,0 +1,135 @@
+// Serves the built page from this machine, under the content security policy that it promises:
+//   node scripts/serve.mjs      (PORT and HOST to change)
+
+import { createReadStream } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "./setup/ensure.mjs";
+import { runMain, SetupError } from "./setup/process.mjs";
+import { say } from "./setup/progress.mjs";
+
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
+};
+
+/** No foreign origin, no inline script or style, no eval; WebAssembly may compile. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+const headers = {
+  "Content-Security-Policy": contentSecurityPolicy,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** The file that a request path names inside `folder`, or undefined. */
+async function findFile(folder, pathname) {
+  try {
+    const wanted = join(folder, decodeURIComponent(pathname));
+    const real = await realpath(wanted.endsWith(sep) ? join(wanted, "index.html") : wanted);
+    if (!real.startsWith(folder + sep)) return undefined;
+    const facts = await stat(real);
+    return facts.isFile() ? { real, facts } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answer(folder, request, response) {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    response.writeHead(405, { ...headers, Allow: "GET, HEAD" }).end();
+    return;
+  }
+  const found = await findFile(folder, new URL(request.url, "http://page").pathname);
+  if (!found) {
+    response.writeHead(404, { ...headers, "Content-Type": types[".txt"] }).end("Not found\n");
+    return;
+  }
+  const { real, facts } = found;
+  const tag = `"${facts.size.toString(36)}-${Math.round(facts.mtimeMs).toString(36)}"`;
+  // Names under assets carry a hash of their content.
+  const cache = real.includes(`${sep}assets${sep}`) ? "max-age=31536000, immutable" : "no-cache";
+  const all = { ...headers, "Cache-Control": cache, ETag: tag };
+  if (request.headers["if-none-match"] === tag) {
+    response.writeHead(304, all).end();
+    return;
+  }
+  all["Content-Type"] = types[extname(real)] ?? "application/octet-stream";
+  all["Content-Length"] = facts.size;
+  response.writeHead(200, all);
+  if (request.method === "HEAD") response.end();
+  else
+    createReadStream(real)
+      .on("error", () => response.destroy())
+      .pipe(response);
+}
+
+/**
+ * Starts serving a folder. Resolves to `{ address, close }` once it listens; `port` 0 takes a free
+ * one. A taken port is an error that says so.
+ */
+export async function serve({
+  folder = join(root, "dist-web"),
+  port = 5173,
+  host = "127.0.0.1",
+} = {}) {
+  const real = await realpath(folder);
+  const server = createServer((request, response) => {
+    answer(real, request, response).catch(() => response.destroy());
+  });
+  await new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      const message =
+        error.code === "EADDRINUSE"
+          ? `Port ${port} is taken: choose another with PORT, for example PORT=${port + 1}.`
+          : `Cannot listen on port ${port}: ${error.message}`;
+      reject(new SetupError(message));
+    });
+    server.listen(port, host, resolve);
+  });
+  const shown = host === "127.0.0.1" || host === "0.0.0.0" ? "localhost" : host;
+  return {
+    address: `http://${shown}:${server.address().port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Serves the page until it is stopped, on PORT or 5173. */
+export async function servePage() {
+  const text = process.env.PORT || "5173";
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new SetupError(`PORT is ${text}; it must be a whole number from 0 to 65535.`);
+  }
+  const { address } = await serve({ port, host: process.env.HOST || "127.0.0.1" });
+  say(`\nWhereformer is at ${address}   (Ctrl-C to stop)`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runMain(servePage);

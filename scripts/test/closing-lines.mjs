@@ -1,0 +1,32 @@
+// Reads the counts out of what a test runner says at its end. A runner whose closing line is missing
+// or counts no test has failed, whatever its exit code says.
+
+const doctest = /^\[doctest\] test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed.*$/m;
+const nodeRunner = (word) => new RegExp(`^[ℹ#] ${word} (\\d+)$`, "m");
+
+/** doctest: `{ passed, failed, line }`, or undefined. */
+export function readDoctest(output) {
+  const match = doctest.exec(output);
+  return match && { passed: Number(match[1]), failed: Number(match[2]), line: match[0] };
+}
+
+/** Node's runner: `{ passed, failed, line }`, or undefined. Cancelled tests have not passed. */
+export function readNodeTest(output) {
+  const count = (word) => Number(nodeRunner(word).exec(output)?.[1] ?? Number.NaN);
+  const [tests, passed, failed, cancelled, skipped] = [
+    "tests",
+    "pass",
+    "fail",
+    "cancelled",
+    "skipped",
+  ].map(count);
+  if (Number.isNaN(tests)) return undefined;
+  const line = `tests ${tests}, pass ${passed}, fail ${failed + cancelled}, skipped ${skipped}`;
+  return { passed, failed: failed + cancelled, line };
+}
+
+/** A checker without tests of its own, such as a type checker, counts as one test. */
+export function readCheck(output, code) {
+  const last = output.trimEnd().split("\n").filter(Boolean).at(-1) ?? "no complaint";
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, line: last.trim() };
+}

@@ -1,0 +1,30 @@
+// The page: built from web/ into dist-web/, against the package as it is published (dist/).
+
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: at("web"),
+  // Relative addresses: the built folder works under any path of any server.
+  base: "./",
+  resolve: {
+    alias: [
+      { find: /^whereformer$/, replacement: at("dist/index.js") },
+      { find: /^whereformer\/worker$/, replacement: at("dist/worker.js") },
+    ],
+  },
+  build: {
+    outDir: at("dist-web"),
+    emptyOutDir: true,
+    // Figures start with `await`.
+    target: "es2022",
+    // The content security policy lets no module and no binary come from a data: address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: "es" },
+  // In development the dist folder lies outside the root.
+  server: { fs: { allow: [at(".")] } },
+});
