@@ -1,0 +1,185 @@
+#include "scheme.h"
+
+#include "attention/distance_bias.h"
+#include "attention/position_table.h"
+
+namespace wf::binding {
+namespace {
+
+struct HookName {
+  Hook hook;
+  const char* name;
+};
+constexpr HookName kHookNames[] = {{kHookEmbeddings, "embeddings"},
+                                   {kHookTransform, "transform"},
+                                   {kHookDistanceStrip, "distanceStrip"},
+                                   {kHookBias, "bias"},
+                                   {kHookParameters, "parameters"}};
+constexpr const char* kKindNames[] = {"boolean", "integer", "number", "choice"};
+
+val option_value(const Option& option, double value) {
+  switch (option.kind) {
+    case OptionKind::kBoolean: return val(value != 0);
+    case OptionKind::kChoice: return val(std::string(option.choices[static_cast<int>(value)]));
+    default: return val(value);
+  }
+}
+
+val describe_option(const Option& option) {
+  val result = val::object();
+  result.set("key", std::string(option.key));
+  result.set("configKey", std::string(option.config_key));
+  result.set("kind", std::string(kKindNames[static_cast<int>(option.kind)]));
+  result.set("default", option_value(option, option.default_value));
+  if (option.kind == OptionKind::kInteger || option.kind == OptionKind::kNumber) {
+    result.set("minimum", option.minimum);
+    result.set("maximum", option.maximum);
+  }
+  if (option.kind == OptionKind::kChoice) {
+    val choices = val::array();
+    for (const char* choice : option.choices) choices.call<void>("push", std::string(choice));
+    result.set("choices", choices);
+  }
+  return result;
+}
+
+val describe(const SchemeEntry& entry) {
+  const SchemeDescription& from = *entry.description;
+  val claims = val::object();
+  claims.set("shiftInvariant", from.claims.shift_invariant);
+  claims.set("extrapolatesByConstruction", from.claims.extrapolates_by_construction);
+  claims.set("bidirectional", from.claims.bidirectional);
+  claims.set("decodes", from.claims.decodes);
+  val options = val::array(), hooks = val::array(), terms = val::array();
+  for (const Option& option : from.options) options.call<void>("push", describe_option(option));
+  for (const HookName& item : kHookNames)
+    if (entry.hooks & item.hook) hooks.call<void>("push", std::string(item.name));
+  if (from.transform_term) terms.call<void>("push", std::string(from.transform_term));
+  for (const char* term : from.bias_terms) terms.call<void>("push", std::string(term));
+
+  val result = val::object();
+  result.set("id", std::string(from.id));
+  result.set("family", std::string(from.family));
+  result.set("paper", std::string(from.paper));
+  result.set("year", from.year);
+  result.set("options", options);
+  result.set("claims", claims);
+  result.set("hooks", hooks);
+  result.set("terms", terms);
+  return result;
+}
+
+val describe_schemes() {
+  val result = val::array();
+  for (const SchemeEntry* entry : scheme_entries()) result.call<void>("push", describe(*entry));
+  return result;
+}
+
+Positions one_axis(const Buffer<std::int32_t>& positions) {
+  return {positions.data(), static_cast<int>(positions.size()), 1};
+}
+
+}  // namespace
+
+Result<OptionValues> options_from(const SchemeDescription& description, const val& keys,
+                                  const val& values) {
+  OptionValues options = default_options(description);
+  const int count = keys["length"].as<int>();
+  for (int i = 0; i < count; ++i) {
+    const auto key = keys[i].as<std::string>();
+    const val value = values[i];
+    const bool is_text = value.isString();
+    const auto text = is_text ? value.as<std::string>() : std::string();
+    const double number = is_text ? 0 : value.isTrue() ? 1 : value.isFalse() ? 0 : value.as<double>();
+    WF_RETURN_IF_ERROR(
+        set_option(description, options, key.c_str(), number, is_text ? text.c_str() : nullptr));
+  }
+  return options;
+}
+
+val options_object(const SchemeDescription& description, const OptionValues& options) {
+  val result = val::object();
+  for (std::size_t i = 0; i < description.options.size(); ++i)
+    result.set(description.options[i].key,
+               option_value(description.options[i], options.values[i]));
+  return result;
+}
+
+Result<std::unique_ptr<SchemeHandle>> SchemeHandle::make(std::string id, int num_heads,
+                                                         int num_kv_heads, int head_dim, val keys,
+                                                         val values) {
+  WF_ASSIGN_OR_RETURN(const SchemeEntry* entry, find_scheme(id.c_str()));
+  WF_ASSIGN_OR_RETURN(const OptionValues options,
+                      options_from(*entry->description, keys, values));
+  const SchemeShape shape = {num_heads, num_kv_heads, head_dim};
+  WF_ASSIGN_OR_RETURN(SchemeInstance instance, make_scheme(*entry, shape, options));
+  return new_handle<SchemeHandle>(std::move(instance), shape);
+}
+
+Status SchemeHandle::refuse(const char* what) const {
+  return Status::error(Code::kUnsupported, "%s: %s has none", what,
+                       instance_->entry->description->id);
+}
+
+Result<val> SchemeHandle::rotate(val x, int heads, val positions) const {
+  if (!instance_->has(kHookTransform)) return refuse("rotate");
+  WF_ASSIGN_OR_RETURN(Buffer<float> values, floats_from(x));
+  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));
+  const Positions rows = one_axis(places);
+  PositionTable table;
+  WF_RETURN_IF_ERROR(table.refresh(*instance_->scheme, rows));
+  const Heads view = heads_outermost(values.data(), heads, rows.count, shape_.head_dim);
+  const LayerContext context = {.query_positions = rows, .key_positions = rows};
+  for (int h = 0; h < heads; ++h)
+    instance_->scheme->transform_projections(context, Projection::kQuery, h, table.rows(rows),
+                                             view.head(h));
+  return float32_array(values.data(), values.size());
+}
+
+Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
+  if (!instance_->has(kHookDistanceStrip)) return refuse("bias");
+  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> queries, integers_from(query_positions));
+  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> keys, integers_from(key_positions));
+  const int columns = static_cast<int>(keys.size());
+  WF_ASSIGN_OR_RETURN(Buffer<float> run, Buffer<float>::make(keys.size()));
+  WF_ASSIGN_OR_RETURN(const std::size_t cells,
+                      count_of({1.0 * shape_.num_heads, 1.0 * queries.size(), 1.0 * keys.size()}));
+  WF_ASSIGN_OR_RETURN(Buffer<float> bias, Buffer<float>::make(cells));
+  const LayerContext context = {.query_positions = one_axis(queries),
+                                .key_positions = one_axis(keys)};
+  const LayerScheme item = {.scheme = instance_->scheme.get(),
+                            .description = instance_->entry->description,
+                            .hooks = instance_->entry->hooks};
+  float* row = bias.data();
+  for (int h = 0; h < shape_.num_heads; ++h)
+    for (std::size_t t = 0; t < queries.size(); ++t, row += columns)
+      add_distance_row(item, context, h, static_cast<int>(t), 0, columns, run.data(), row);
+  return float32_array(bias.data(), bias.size());
+}
+
+Result<val> SchemeHandle::frequencies(int sequence_length) const {
+  WF_ASSIGN_OR_RETURN(Buffer<double> found, Buffer<double>::make(shape_.head_dim));
+  double factor = 1;
+  const int count = instance_->scheme->frequencies(sequence_length, found.data(), &factor);
+  if (count == 0) return refuse("frequencies");
+  WF_ASSIGN_OR_RETURN(Buffer<float> rounded, Buffer<float>::make(count));
+  for (int i = 0; i < count; ++i) rounded[i] = static_cast<float>(found[i]);
+  val result = val::object();
+  result.set("inverseFrequencies", float32_array(rounded.data(), rounded.size()));
+  result.set("attentionFactor", factor);
+  return result;
+}
+
+}  // namespace wf::binding
+
+EMSCRIPTEN_BINDINGS(scheme) {
+  using namespace wf::binding;
+  using emscripten::return_value_policy::take_ownership;
+  emscripten::function("describeSchemes", &describe_schemes);
+  emscripten::class_<SchemeHandle>("Scheme")
+      .class_function("make", guarded<&SchemeHandle::make>, take_ownership())
+      .function("options", &SchemeHandle::options)
+      .function("rotate", guarded<&SchemeHandle::rotate>)
+      .function("bias", guarded<&SchemeHandle::bias>)
+      .function("frequencies", guarded<&SchemeHandle::frequencies>);
+}
