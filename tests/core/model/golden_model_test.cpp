@@ -89,7 +89,7 @@ TEST_CASE("A whole model's attention maps equal PyTorch's") {
       std::vector<Recorder*> pointers;
       for (int layer = 0; layer < layers; ++layer) {
         auto recorder = Recorder::make(kRecordWeights, {}, model.layer_schemes(layer),
-                                       model.config().attention(), t, t);
+                                       model.config().num_heads, model.config().head_dim, t, t);
         REQUIRE(recorder.ok());
         recorders.push_back(recorder.take());
       }
