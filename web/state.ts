@@ -34,7 +34,11 @@ interface Field<T> {
   read: (written: string) => T | undefined;
 }
 
-const text = (key: string): Field<string> => ({ key, initial: "", read: (written) => written.slice(0, 600) });
+const text = (key: string): Field<string> => ({
+  key,
+  initial: "",
+  read: (written) => written.slice(0, 600),
+});
 const choice = <T extends string>(key: string, initial: T, choices: readonly T[]): Field<T> => ({
   key,
   initial,
@@ -48,7 +52,8 @@ const count = (key: string, initial: number, most: number): Field<number> => ({
 const indices = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
   key,
   initial,
-  read: (written) => (/^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined),
+  read: (written) =>
+    /^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined,
 });
 
 const schemeIds = comparedSchemes.map((scheme) => scheme.id);
@@ -135,7 +140,10 @@ class Page extends EventTarget {
     if (!write) return;
     // Typing must not flood the history: one quiet write after the last change.
     clearTimeout(this.#writing);
-    this.#writing = window.setTimeout(() => history.replaceState(null, "", writeFragment(this.state)), 250);
+    this.#writing = window.setTimeout(
+      () => history.replaceState(null, "", writeFragment(this.state)),
+      250,
+    );
   }
 
   /** Address of this state, opening at the figure with that id. */

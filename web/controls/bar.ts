@@ -99,7 +99,9 @@ export class Bar extends LitElement {
     // The address keeps the state, so a plain "#id" link would lose it.
     event.preventDefault();
     const target = document.getElementById(id);
-    target?.scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    target?.scrollIntoView({
+      behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",
+    });
     target?.focus({ preventScroll: true });
   }
 
@@ -110,7 +112,8 @@ export class Bar extends LitElement {
       <a class="name" href="#top" translate="no" @click=${(event: Event) => this.#jump(event, "top")}>Whereformer</a>
       <span class="sections"
         >${bar.sections.map(
-          ([id, name]) => html`<a href="#${id}" @click=${(event: Event) => this.#jump(event, id)}>${name}</a>`,
+          ([id, name]) =>
+            html`<a href="#${id}" @click=${(event: Event) => this.#jump(event, id)}>${name}</a>`,
         )}</span
       >
       <button

@@ -66,6 +66,13 @@ export class Choice extends LitElement {
         font-weight: 600;
       }
 
+      @media (pointer: coarse) {
+        label {
+          min-width: 44px;
+          padding-block: 0.75em;
+        }
+      }
+
       input:focus-visible + span {
         outline: 2px solid var(--ink);
         outline-offset: 3px;
@@ -82,7 +89,9 @@ export class Choice extends LitElement {
 
   #choose(value: string): void {
     this.value = value;
-    this.dispatchEvent(new CustomEvent("wf-change", { detail: value, bubbles: true, composed: true }));
+    this.dispatchEvent(
+      new CustomEvent("wf-change", { detail: value, bubbles: true, composed: true }),
+    );
   }
 
   protected override render() {

@@ -40,13 +40,16 @@ export class Pick extends LitElement {
 
   #choose(event: Event): void {
     this.value = Number((event.target as HTMLSelectElement).value);
-    this.dispatchEvent(new CustomEvent("wf-change", { detail: this.value, bubbles: true, composed: true }));
+    this.dispatchEvent(
+      new CustomEvent("wf-change", { detail: this.value, bubbles: true, composed: true }),
+    );
   }
 
   protected override render() {
     return html`<select aria-label=${this.label} .value=${live(String(this.value))} @change=${this.#choose}>
       ${this.words.map(
-        (word, index) => html`<option value=${index} ?selected=${index === this.value}>${word}</option>`,
+        (word, index) =>
+          html`<option value=${index} ?selected=${index === this.value}>${word}</option>`,
       )}
     </select>`;
   }

@@ -47,9 +47,21 @@ export class Scale extends LitElement {
         width: 120px;
       }
 
+      .sample {
+        display: inline-flex;
+        align-items: center;
+        gap: 0.6em;
+        margin-inline-start: 1em;
+      }
+
       .hatch {
         width: 22px;
-        margin-inline-start: 1em;
+      }
+
+      @media (max-width: 30rem) {
+        .sample {
+          margin-inline-start: 0;
+        }
       }
     `,
   ];
@@ -68,7 +80,9 @@ export class Scale extends LitElement {
     const parts = 60;
     const colours = Array.from({ length: parts }, (_, index) => {
       const share = index / (parts - 1);
-      return this.signed ? signedColour(palette, share * 2 - 1, 1) : weightColour(palette, share, 1);
+      return this.signed
+        ? signedColour(palette, share * 2 - 1, 1)
+        : weightColour(palette, share, 1);
     });
     const step = Math.min(width, stripWidth) / parts;
     return {
@@ -83,7 +97,14 @@ export class Scale extends LitElement {
           height: stripHeight,
           fill,
         })),
-        { kind: "rect", x: 0.5, y: 0.5, width: width - 1, height: stripHeight - 1, stroke: palette.hair },
+        {
+          kind: "rect",
+          x: 0.5,
+          y: 0.5,
+          width: width - 1,
+          height: stripHeight - 1,
+          stroke: palette.hair,
+        },
       ],
       grids: [],
     };
@@ -93,7 +114,15 @@ export class Scale extends LitElement {
     width,
     height: stripHeight,
     marks: [
-      { kind: "rect", x: 0.5, y: 0.5, width: width - 1, height: stripHeight - 1, hatch: palette.hair, stroke: palette.hair },
+      {
+        kind: "rect",
+        x: 0.5,
+        y: 0.5,
+        width: width - 1,
+        height: stripHeight - 1,
+        hatch: palette.hair,
+        stroke: palette.hair,
+      },
     ],
     grids: [],
   });
@@ -103,9 +132,13 @@ export class Scale extends LitElement {
     return html`<span>${low}</span>
       <wf-scene class="strip" .draw=${(width: number, palette: Palette) => this.#strip(width, palette)} .label=${`${label}: ${low} – ${high}`}></wf-scene>
       <span>${high}</span> <span>${label}</span>
-      ${this.hatchLabel
-        ? html`<wf-scene class="hatch" .draw=${this.#hatched} .label=${this.hatchLabel}></wf-scene><span>${this.hatchLabel}</span>`
-        : nothing}`;
+      ${
+        this.hatchLabel
+          ? html`<span class="sample"
+            ><wf-scene class="hatch" .draw=${this.#hatched} .label=${this.hatchLabel}></wf-scene>${this.hatchLabel}</span
+          >`
+          : nothing
+      }`;
   }
 }
 

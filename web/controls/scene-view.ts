@@ -143,8 +143,13 @@ export class SceneView extends LitElement {
     const ends = { Home: 0, End: grid.columns - 1 }[event.key];
     if (event.altKey || event.metaKey) return;
     let to: { row: number; column: number } | undefined;
-    if (step) to = { row: clamp(row + step[0], grid.rows - 1), column: clamp(column + step[1], grid.columns - 1) };
-    else if (ends !== undefined) to = { row: event.ctrlKey ? (ends ? grid.rows - 1 : 0) : row, column: ends };
+    if (step)
+      to = {
+        row: clamp(row + step[0], grid.rows - 1),
+        column: clamp(column + step[1], grid.columns - 1),
+      };
+    else if (ends !== undefined)
+      to = { row: event.ctrlKey ? (ends ? grid.rows - 1 : 0) : row, column: ends };
     else if (event.key === "Enter" || event.key === " ") to = { row, column };
     if (!to) return;
     event.preventDefault();
@@ -155,13 +160,16 @@ export class SceneView extends LitElement {
     this.#tell(grid, to.row, to.column, true);
   }
 
-  #cellUnder(event: PointerEvent | MouseEvent): { grid: Grid; row: number; column: number } | undefined {
+  #cellUnder(
+    event: PointerEvent | MouseEvent,
+  ): { grid: Grid; row: number; column: number } | undefined {
     const box = this.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     for (const grid of this.picture?.grids ?? []) {
       const column = Math.floor((x - grid.x) / grid.cellWidth);
       const row = Math.floor((y - grid.y) / grid.cellHeight);
-      if (row >= 0 && column >= 0 && row < grid.rows && column < grid.columns) return { grid, row, column };
+      if (row >= 0 && column >= 0 && row < grid.rows && column < grid.columns)
+        return { grid, row, column };
     }
     return undefined;
   }

@@ -19,7 +19,11 @@ export interface Takeaway {
 }
 
 const csvField = (value: string | number): string =>
-  typeof value === "number" ? String(value) : /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  typeof value === "number"
+    ? String(value)
+    : /[",\n]/.test(value)
+      ? `"${value.replaceAll('"', '""')}"`
+      : value;
 
 /** Comma-separated values (RFC 4180), with the mark that makes spreadsheets read UTF-8. */
 export const toCsv = (table: readonly (string | number)[][]): string =>
@@ -119,19 +123,23 @@ export class TakeawayLine extends LitElement {
     if (await copy(this.takeaway!.code)) this.said = textFor(page.state.language).actions.copied;
   }
 
-  #file(kind: "png" | "svg" | "csv"): void {
-    const { at, title, table, scene } = this.takeaway!;
-    const name = `whereformer-${at}.${kind}`;
-    if (kind === "csv") return save(name, new Blob([toCsv(table())], { type: "text/csv" }));
-    const view = scene();
-    if (!view?.picture || !view.palette) return;
-    const { picture, palette } = view;
+  /** The file of that kind; undefined while there is no picture. */
+  async #file(kind: "png" | "svg" | "csv"): Promise<Blob | undefined> {
+    const { title, table, scene } = this.takeaway!;
+    if (kind === "csv") return new Blob([toCsv(table())], { type: "text/csv" });
+    const { picture, palette } = scene() ?? {};
+    if (!picture || !palette) return undefined;
     if (kind === "svg") {
-      return save(name, new Blob([toSvg(picture, title, palette.paper)], { type: "image/svg+xml" }));
+      return new Blob([toSvg(picture, title, palette.paper)], { type: "image/svg+xml" });
     }
     const canvas = document.createElement("canvas");
     paint(canvas, picture, 3, palette.paper);
-    canvas.toBlob((blob) => blob && save(name, blob), "image/png");
+    return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined)));
+  }
+
+  async #save(kind: "png" | "svg" | "csv"): Promise<void> {
+    const content = await this.#file(kind);
+    if (content) save(`whereformer-${this.takeaway!.at}.${kind}`, content);
   }
 
   protected override render() {
@@ -143,13 +151,15 @@ export class TakeawayLine extends LitElement {
         <button class="code" aria-expanded=${this.showsCode} @click=${() => (this.showsCode = !this.showsCode)}>
           ${this.showsCode ? words.hideCode : words.code}
         </button>
-        ${kinds.map((kind) => html`<button class=${kind} @click=${() => this.#file(kind)}>${words[kind]}</button>`)}
+        ${kinds.map((kind) => html`<button class=${kind} @click=${() => this.#save(kind)}>${words[kind]}</button>`)}
         <span class="said" role="status">${this.said}</span>
       </div>
-      ${this.showsCode
-        ? html`<pre tabindex="0" lang="en"><code>${this.takeaway.code}</code></pre>
+      ${
+        this.showsCode
+          ? html`<pre tabindex="0" lang="en"><code>${this.takeaway.code}</code></pre>
             <button @click=${this.#copyCode}>${words.copy}</button>`
-        : nothing}`;
+          : nothing
+      }`;
   }
 }
 

@@ -4,13 +4,14 @@ import { live } from "lit/directives/live.js";
 import { quiet } from "./shared-styles.js";
 
 export class TextLine extends LitElement {
-  static override properties = { label: {}, value: {}, remark: {}, textLang: { attribute: false } };
+  static override properties = { label: {}, value: {}, remark: {}, isLong: { attribute: false } };
 
   declare label: string;
   declare value: string;
   /** What is wrong with the text, or how it was cut; empty if nothing. */
   declare remark: string;
-  declare textLang: string;
+  /** Room for more than one line. */
+  declare isLong: boolean;
 
   static override styles = [
     quiet,
@@ -27,7 +28,8 @@ export class TextLine extends LitElement {
         white-space: nowrap;
       }
 
-      input {
+      input,
+      textarea {
         flex: 1 1 12em;
         min-width: 0;
         padding: 0.5em 0 0.4em;
@@ -35,8 +37,14 @@ export class TextLine extends LitElement {
         font-size: 16px;
       }
 
-      input:hover,
-      input:focus {
+      textarea {
+        field-sizing: content;
+        min-height: 2.4em;
+        line-height: 1.5;
+        resize: none;
+      }
+
+      :is(input, textarea):is(:hover, :focus) {
         border-bottom-color: var(--ink);
       }
 
@@ -52,7 +60,7 @@ export class TextLine extends LitElement {
     this.label = "";
     this.value = "";
     this.remark = "";
-    this.textLang = "";
+    this.isLong = false;
   }
 
   #type(event: InputEvent): void {
@@ -62,24 +70,38 @@ export class TextLine extends LitElement {
   }
 
   #tell(event: Event): void {
-    this.value = (event.target as HTMLInputElement).value;
-    this.dispatchEvent(new CustomEvent("wf-change", { detail: this.value, bubbles: true, composed: true }));
+    this.value = (event.target as HTMLInputElement | HTMLTextAreaElement).value;
+    this.dispatchEvent(
+      new CustomEvent("wf-change", { detail: this.value, bubbles: true, composed: true }),
+    );
+  }
+
+  #field() {
+    if (this.isLong) {
+      return html`<textarea
+        rows="2"
+        autocapitalize="off"
+        spellcheck="false"
+        maxlength="600"
+        .value=${live(this.value)}
+        @input=${this.#type}
+        @compositionend=${this.#tell}
+      ></textarea>`;
+    }
+    return html`<input
+      type="text"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+      maxlength="600"
+      .value=${live(this.value)}
+      @input=${this.#type}
+      @compositionend=${this.#tell}
+    />`;
   }
 
   protected override render() {
-    return html`<label
-        ><span class="name">${this.label}</span
-        ><input
-          type="text"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          maxlength="600"
-          lang=${this.textLang || nothing}
-          .value=${live(this.value)}
-          @input=${this.#type}
-          @compositionend=${this.#tell}
-      /></label>
+    return html`<label><span class="name">${this.label}</span>${this.#field()}</label>
       ${this.remark ? html`<p class="remark" role="status">${this.remark}</p>` : nothing}`;
   }
 }

@@ -17,10 +17,19 @@ export function roundUp(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
-  return Number(((steps.find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12));
+  return Number(
+    ((steps.find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12),
+  );
 }
 
-export const rule = (x1: number, y1: number, x2: number, y2: number, stroke: string, width = 1): Mark => ({
+export const rule = (
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  stroke: string,
+  width = 1,
+): Mark => ({
   kind: "path",
   d: `M${x1} ${y1}L${x2} ${y2}`,
   stroke,
@@ -50,7 +59,9 @@ export function axisMarks(frame: Frame, palette: Palette, names: { x: string; y:
   });
   const bottom = frame.top + frame.height;
   const rows = ticks(frame.mostY, 4).filter((tick) => tick <= frame.mostY * 1.001);
-  const columns = ticks(frame.mostX, frame.width > 460 ? 8 : 4).filter((tick) => tick <= frame.mostX);
+  const columns = ticks(frame.mostX, frame.width > 460 ? 8 : 4).filter(
+    (tick) => tick <= frame.mostX,
+  );
   return [
     ...rows.flatMap((tick) => {
       const y = bottom - (tick / frame.mostY) * frame.height;
@@ -60,7 +71,12 @@ export function axisMarks(frame: Frame, palette: Palette, names: { x: string; y:
       ];
     }),
     ...columns.map((tick) =>
-      text(frame.left + (frame.mostX ? tick / frame.mostX : 0) * frame.width, bottom + 18, String(tick), "center"),
+      text(
+        frame.left + (frame.mostX ? tick / frame.mostX : 0) * frame.width,
+        bottom + 18,
+        String(tick),
+        "center",
+      ),
     ),
     text(frame.left + frame.width, bottom + 36, names.x, "right"),
     text(0, frame.top - 14, names.y, "left"),

@@ -34,13 +34,36 @@ export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
   const bottom = bars.y + (bars.terms.length + 1) * barPitch;
   const marks: Mark[] = [rule(at(0), bars.y, at(0), bottom - 6, palette.soft)];
   let running = 0;
-  const row = (index: number, name: string, from: number, to: number, colour: string, weight: number) => {
+  const row = (
+    index: number,
+    name: string,
+    from: number,
+    to: number,
+    colour: string,
+    weight: number,
+  ) => {
     const y = bars.y + index * barPitch;
     const left = Math.min(at(from), at(to));
     const baseline = y + 15;
     marks.push(
-      { kind: "rect", x: left, y: y + 3, width: Math.max(1, Math.abs(at(to) - at(from))), height: 15, fill: colour },
-      { kind: "text", x: bars.x - 10, y: baseline, text: name, fill: colour, size: 13, align: "right", weight },
+      {
+        kind: "rect",
+        x: left,
+        y: y + 3,
+        width: Math.max(1, Math.abs(at(to) - at(from))),
+        height: 15,
+        fill: colour,
+      },
+      {
+        kind: "text",
+        x: bars.x - 10,
+        y: baseline,
+        text: name,
+        fill: colour,
+        size: 13,
+        align: "right",
+        weight,
+      },
       {
         kind: "text",
         x: bars.x + bars.width + 10,

@@ -18,7 +18,8 @@ export interface Palette {
 
 type Rgb = readonly [number, number, number];
 
-const parse = (hex: string): Rgb => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+const parse = (hex: string): Rgb =>
+  [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
 
 /** A point between two `#rrggbb` colours; `share` 0 gives the first. */
 export function mix(from: string, to: string, share: number): string {
@@ -46,7 +47,11 @@ export const weightColour = (palette: Palette, value: number, limit: number): st
 
 /** Colour of a signed number on a scale from -limit to limit; zero is the paper. */
 export const signedColour = (palette: Palette, value: number, limit: number): string =>
-  mix(palette.paper, value < 0 ? palette.minus : palette.plus, Math.min(1, Math.abs(value) / limit));
+  mix(
+    palette.paper,
+    value < 0 ? palette.minus : palette.plus,
+    Math.min(1, Math.abs(value) / limit),
+  );
 
 const luminance = (hex: string): number => {
   const [r, g, b] = parse(hex).map((channel) => {

@@ -24,7 +24,12 @@ const pathOf = (line: Line, frame: Frame): string =>
   }).join("");
 
 /** Names with a sample of their line, in a row above the chart, wrapping where they must. */
-function keyMarks(lines: readonly Line[], frame: Frame, palette: Palette, measure: Measure): Mark[] {
+function keyMarks(
+  lines: readonly Line[],
+  frame: Frame,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
   let x = frame.left;
   let y = 12;
   return lines.flatMap((line, index): Mark[] => {
@@ -35,7 +40,13 @@ function keyMarks(lines: readonly Line[], frame: Frame, palette: Palette, measur
       y += 20;
     }
     const marks: Mark[] = [
-      { kind: "path", d: `M${x} ${y - 4}L${x + 26} ${y - 4}`, stroke: palette.ink, width: style.width, dash: style.dash },
+      {
+        kind: "path",
+        d: `M${x} ${y - 4}L${x + 26} ${y - 4}`,
+        stroke: palette.ink,
+        width: style.width,
+        dash: style.dash,
+      },
       { kind: "text", x: x + 33, y, text: line.name, fill: palette.ink, size: 13 },
     ];
     x += width + 18;
@@ -43,23 +54,38 @@ function keyMarks(lines: readonly Line[], frame: Frame, palette: Palette, measur
   });
 }
 
-/** The chart; `at` marks one x with a vertical rule. */
+/** The chart; `mark` names one x with a vertical rule. */
 export function curveMarks(
   lines: readonly Line[],
   frame: Frame,
   palette: Palette,
   measure: Measure,
   names: { x: string; y: string },
-  at?: number,
+  mark?: { x: number; name: string },
 ): Mark[] {
   const marks = [...keyMarks(lines, frame, palette, measure), ...axisMarks(frame, palette, names)];
-  if (at !== undefined && frame.mostX) {
-    const x = frame.left + (at / frame.mostX) * frame.width;
-    marks.push(rule(x, frame.top, x, frame.top + frame.height, palette.position, 1));
+  if (mark && frame.mostX) {
+    const x = frame.left + (mark.x / frame.mostX) * frame.width;
+    const isRight = x > frame.left + frame.width / 2;
+    marks.push(rule(x, frame.top, x, frame.top + frame.height, palette.position, 1), {
+      kind: "text",
+      x: x + (isRight ? -6 : 6),
+      y: frame.top + 13,
+      text: mark.name,
+      fill: palette.position,
+      size: 12,
+      align: isRight ? "right" : "left",
+    });
   }
   lines.forEach((line, index) => {
     const style = lineStyles[index % lineStyles.length]!;
-    marks.push({ kind: "path", d: pathOf(line, frame), stroke: palette.ink, width: style.width, dash: style.dash });
+    marks.push({
+      kind: "path",
+      d: pathOf(line, frame),
+      stroke: palette.ink,
+      width: style.width,
+      dash: style.dash,
+    });
   });
   return marks;
 }

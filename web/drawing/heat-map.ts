@@ -27,14 +27,24 @@ export interface HeatMap {
 const roomForNumber = 29;
 
 export const formatCell = (value: number, signed: boolean): string => {
-  const rounded = Math.abs(value) < 0.005 ? "0" : Math.abs(value).toFixed(2).replace(/^0(?=\.)/, "");
+  const rounded =
+    Math.abs(value) < 0.005
+      ? "0"
+      : Math.abs(value)
+          .toFixed(2)
+          .replace(/^0(?=\.)/, "");
   if (rounded === "0") return "0";
   return signed ? `${value < 0 ? "−" : "+"}${rounded}` : rounded;
 };
 
-const isMasked = (map: HeatMap, row: number, column: number): boolean => Boolean(map.isCausal) && column > row;
+const isMasked = (map: HeatMap, row: number, column: number): boolean =>
+  Boolean(map.isCausal) && column > row;
 
-function cellNumbers(map: HeatMap, palette: Palette, colours: readonly (string | undefined)[]): Mark[] {
+function cellNumbers(
+  map: HeatMap,
+  palette: Palette,
+  colours: readonly (string | undefined)[],
+): Mark[] {
   if (map.cell < roomForNumber) return [];
   const size = Math.min(13, map.cell * (map.signed ? 0.33 : 0.36));
   return colours.flatMap((colour, index): Mark[] => {
@@ -58,14 +68,16 @@ function cellNumbers(map: HeatMap, palette: Palette, colours: readonly (string |
 function maskedMarks(map: HeatMap, palette: Palette): Mark[] {
   if (!map.isCausal) return [];
   // One hatched strip per row, right of the diagonal.
-  return map.rows.slice(0, -1).map((_, row): Mark => ({
-    kind: "rect",
-    x: map.x + (row + 1) * map.cell,
-    y: map.y + row * map.cell,
-    width: (map.columns.length - row - 1) * map.cell - 1,
-    height: map.cell - (map.cell > 12 ? 1 : 0),
-    hatch: palette.hair,
-  }));
+  return map.rows.slice(0, -1).map(
+    (_, row): Mark => ({
+      kind: "rect",
+      x: map.x + (row + 1) * map.cell,
+      y: map.y + row * map.cell,
+      width: (map.columns.length - row - 1) * map.cell - 1,
+      height: map.cell - (map.cell > 12 ? 1 : 0),
+      hatch: palette.hair,
+    }),
+  );
 }
 
 /** All marks of the map. */
@@ -75,10 +87,21 @@ export function heatMapMarks(map: HeatMap, palette: Palette, measure: Measure): 
   const colours = Array.from({ length: map.rows.length * columns }, (_, index) => {
     if (isMasked(map, Math.floor(index / columns), index % columns)) return undefined;
     const value = map.values[index]!;
-    return map.signed ? signedColour(palette, value, map.limit) : weightColour(palette, value, map.limit);
+    return map.signed
+      ? signedColour(palette, value, map.limit)
+      : weightColour(palette, value, map.limit);
   });
   const marks: Mark[] = [
-    { kind: "cells", x: map.x, y: map.y, cell: map.cell, gap, rows: map.rows.length, columns, colours },
+    {
+      kind: "cells",
+      x: map.x,
+      y: map.y,
+      cell: map.cell,
+      gap,
+      rows: map.rows.length,
+      columns,
+      colours,
+    },
     ...maskedMarks(map, palette),
     ...cellNumbers(map, palette, colours),
     {

@@ -16,26 +16,37 @@ const shorten = (token: string): string => (token.length > 12 ? `${token.slice(0
 export type ColumnStyle = "level" | "stacked" | "turned";
 
 /** How column labels are set: level if each fits its cell, else stacked (Chinese) or turned (Latin). */
-export function columnStyle(tokens: readonly string[], cell: number, measure: Measure): ColumnStyle {
+export function columnStyle(
+  tokens: readonly string[],
+  cell: number,
+  measure: Measure,
+): ColumnStyle {
   const size = labelSize(cell);
   if (tokens.every((token) => measure(shorten(token), size) <= cell + 3)) return "level";
   return tokens.some((token) => [...token].length > 1 && !han.test(token)) ? "turned" : "stacked";
 }
 
 /** Height the column labels need above the map. */
-export function columnLabelHeight(tokens: readonly string[], cell: number, measure: Measure): number {
+export function columnLabelHeight(
+  tokens: readonly string[],
+  cell: number,
+  measure: Measure,
+): number {
   const size = labelSize(cell);
   if (columnStyle(tokens, cell, measure) === "level") return size + 8;
-  return Math.max(
-    ...tokens.map((token) =>
-      han.test(token) ? [...token].length * size * 1.05 : measure(shorten(token), size),
-    ),
-  ) + 10;
+  return (
+    Math.max(
+      ...tokens.map((token) =>
+        han.test(token) ? [...token].length * size * 1.05 : measure(shorten(token), size),
+      ),
+    ) + 10
+  );
 }
 
 /** Width the row labels need left of the map. */
 export const rowLabelWidth = (tokens: readonly string[], cell: number, measure: Measure): number =>
-  Math.max(0, ...tokens.map((token) => measure(shorten(token), labelSize(cell)))) + 8;
+  // Room for the bold of an active row.
+  Math.max(0, ...tokens.map((token) => measure(shorten(token), labelSize(cell)))) * 1.08 + 8;
 
 export function rowLabels(map: HeatMap, palette: Palette): Mark[] {
   const size = labelSize(map.cell);
@@ -72,14 +83,18 @@ export function columnLabels(map: HeatMap, palette: Palette, measure: Measure): 
     }
     if (han.test(token) || [...token].length === 1) {
       const signs = [...token];
-      return signs.map((sign, index): Mark => ({
-        ...base,
-        x: middle,
-        y: map.y - 7 - (signs.length - 1 - index) * size * 1.05,
-        text: sign,
-        align: "center",
-      }));
+      return signs.map(
+        (sign, index): Mark => ({
+          ...base,
+          x: middle,
+          y: map.y - 7 - (signs.length - 1 - index) * size * 1.05,
+          text: sign,
+          align: "center",
+        }),
+      );
     }
-    return [{ ...base, x: middle + size * 0.34, y: map.y - 6, text: shorten(token), turn: -Math.PI / 2 }];
+    return [
+      { ...base, x: middle + size * 0.34, y: map.y - 6, text: shorten(token), turn: -Math.PI / 2 },
+    ];
   });
 }

@@ -61,11 +61,14 @@ function paintCells(context: CanvasRenderingContext2D, mark: CellsMark): void {
 function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
   switch (mark.kind) {
     case "text":
-      return paintText(context, mark);
+      paintText(context, mark);
+      break;
     case "rect":
-      return paintRect(context, mark);
+      paintRect(context, mark);
+      break;
     case "cells":
-      return paintCells(context, mark);
+      paintCells(context, mark);
+      break;
     case "path":
       context.strokeStyle = mark.stroke;
       context.lineWidth = mark.width;
@@ -78,7 +81,12 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
 }
 
 /** Sizes the canvas for `scale` device pixels per CSS pixel and paints. Give `paper` for a filled ground. */
-export function paint(canvas: HTMLCanvasElement, picture: Picture, scale: number, paper?: string): void {
+export function paint(
+  canvas: HTMLCanvasElement,
+  picture: Picture,
+  scale: number,
+  paper?: string,
+): void {
   const width = Math.max(1, Math.round(picture.width * scale));
   const height = Math.max(1, Math.round(picture.height * scale));
   if (canvas.width !== width) canvas.width = width;

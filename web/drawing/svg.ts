@@ -2,8 +2,11 @@
 import { fontOf } from "./paint.js";
 import type { CellsMark, Mark, Picture, RectMark, TextMark } from "./scene.js";
 
-const escape = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]!);
+const escapeXml = (text: string): string =>
+  text.replace(
+    /[&<>"]/g,
+    (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]!,
+  );
 
 const short = (value: number): string => String(Math.round(value * 100) / 100);
 
@@ -13,17 +16,19 @@ function textElement(mark: TextMark): string {
   const turn = mark.turn
     ? ` transform="rotate(${short((mark.turn * 180) / Math.PI)} ${short(mark.x)} ${short(mark.y)})"`
     : "";
-  const family = escape(fontOf(mark.size).replace(/^\d+ [\d.]+px /, ""));
+  const family = escapeXml(fontOf(mark.size).replace(/^\d+ [\d.]+px /, ""));
   return (
     `<text x="${short(mark.x)}" y="${short(mark.y)}" fill="${mark.fill}" font-size="${mark.size}"` +
     ` font-weight="${mark.weight ?? 400}" font-family="${family}"` +
-    ` text-anchor="${anchors[mark.align ?? "left"]}"${turn}>${escape(mark.text)}</text>`
+    ` text-anchor="${anchors[mark.align ?? "left"]}"${turn}>${escapeXml(mark.text)}</text>`
   );
 }
 
 function rectElement(mark: RectMark): string {
   const place = `x="${short(mark.x)}" y="${short(mark.y)}" width="${short(mark.width)}" height="${short(mark.height)}"`;
-  const stroke = mark.stroke ? ` stroke="${mark.stroke}" stroke-width="${mark.lineWidth ?? 1}"` : "";
+  const stroke = mark.stroke
+    ? ` stroke="${mark.stroke}" stroke-width="${mark.lineWidth ?? 1}"`
+    : "";
   const plain = `<rect ${place} fill="${mark.fill ?? "none"}"${stroke}/>`;
   if (!mark.hatch) return plain;
   const lines: string[] = [];
@@ -32,7 +37,9 @@ function rectElement(mark: RectMark): string {
     const start = Math.max(0, offset);
     const end = Math.min(mark.width, offset + mark.height);
     const y = (x: number) => mark.y + mark.height - (x - offset);
-    lines.push(`M${short(mark.x + start)} ${short(y(start))}L${short(mark.x + end)} ${short(y(end))}`);
+    lines.push(
+      `M${short(mark.x + start)} ${short(y(start))}L${short(mark.x + end)} ${short(y(end))}`,
+    );
   }
   return `${plain}<path d="${lines.join("")}" stroke="${mark.hatch}" fill="none"/>`;
 }
@@ -69,7 +76,7 @@ export function toSvg(picture: Picture, title: string, paper: string): string {
   const [width, height] = [short(picture.width), short(picture.height)];
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
-    `<title>${escape(title)}</title><rect width="100%" height="100%" fill="${paper}"/>` +
+    `<title>${escapeXml(title)}</title><rect width="100%" height="100%" fill="${paper}"/>` +
     `${picture.marks.map(element).join("")}</svg>\n`
   );
 }

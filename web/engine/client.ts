@@ -48,14 +48,22 @@ class EngineClient {
     else waiting.reject(new EngineFailure(message.failure));
   }
 
-  ask<K extends Kind>(kind: K, question: Questions[K][0], options: AskOptions = {}): Promise<Questions[K][1]> {
+  ask<K extends Kind>(
+    kind: K,
+    question: Questions[K][0],
+    options: AskOptions = {},
+  ): Promise<Questions[K][1]> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = this.#nextId++;
     const send = (message: ToWorker) => worker.postMessage(message);
     options.signal?.addEventListener("abort", () => send({ cancel: id }), { once: true });
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject, onProgress: options.onProgress });
+      this.#waiting.set(id, {
+        resolve: resolve as Waiting["resolve"],
+        reject,
+        onProgress: options.onProgress,
+      });
       send({ id, kind, question });
     });
   }
@@ -80,7 +88,10 @@ export class NewestWins<K extends Kind> {
 
   constructor(private readonly kind: K) {}
 
-  ask(question: Questions[K][0], onProgress?: AskOptions["onProgress"]): Promise<Questions[K][1] | undefined> {
+  ask(
+    question: Questions[K][0],
+    onProgress?: AskOptions["onProgress"],
+  ): Promise<Questions[K][1] | undefined> {
     this.#running?.abort();
     this.#waiter?.resolve(undefined);
     return new Promise((resolve, reject) => {
@@ -95,7 +106,10 @@ export class NewestWins<K extends Kind> {
     this.#waiter = undefined;
     const control = new AbortController();
     this.#running = control;
-    const options = { signal: control.signal, ...(waiter.onProgress && { onProgress: waiter.onProgress }) };
+    const options = {
+      signal: control.signal,
+      ...(waiter.onProgress && { onProgress: waiter.onProgress }),
+    };
     engine
       .ask(this.kind, waiter.question, options)
       .then(

@@ -2,7 +2,13 @@
 import type { Engine, Model, ModelConfig } from "whereformer";
 import { asScheme, blindScheme, chaseModel, orderCases, orderModel } from "../defaults.js";
 import { largestDifference, meanOfTokens, putBack, rootMeanSquare, subtract } from "./measures.js";
-import type { OrderAnswer, OrderCase, OrderQuestion, PairAnswer, PairQuestion } from "./questions.js";
+import type {
+  OrderAnswer,
+  OrderCase,
+  OrderQuestion,
+  PairAnswer,
+  PairQuestion,
+} from "./questions.js";
 
 const kept = new Map<string, Model>();
 const mostKept = 8;
@@ -42,7 +48,10 @@ export async function comparePair(wf: Engine, question: PairQuestion): Promise<P
     mapB: b.map,
     difference: subtract(restored, a.map),
     largestDifference: largestDifference(restored, a.map),
-    pooledDifference: largestDifference(meanOfTokens(a.hidden, tokens), meanOfTokens(b.hidden, tokens)),
+    pooledDifference: largestDifference(
+      meanOfTokens(a.hidden, tokens),
+      meanOfTokens(b.hidden, tokens),
+    ),
     seed: chaseModel.seed,
     parameterCount: model.parameterCount,
   };

@@ -26,7 +26,8 @@ export const subtract = (a: ArrayLike<number>, b: ArrayLike<number>): Float32Arr
 export function meanOfTokens(hidden: ArrayLike<number>, tokens: number): Float64Array {
   const width = hidden.length / tokens;
   const mean = new Float64Array(width);
-  for (let index = 0; index < hidden.length; index++) mean[index % width]! += hidden[index]! / tokens;
+  for (let index = 0; index < hidden.length; index++)
+    mean[index % width]! += hidden[index]! / tokens;
   return mean;
 }
 
@@ -37,20 +38,36 @@ export function rootMeanSquare(values: ArrayLike<number>): number {
   return Math.sqrt(sum / Math.max(1, values.length));
 }
 
+/** A mean over fewer rows than this is chance; longer distances are left out (short texts show what they have). */
+const fewestRows = 4;
+
 /**
- * Mean attention weight at each distance, 0 … n−1 tokens back, of a causal map [n,n]: at distance d the
+ * Mean attention weight at each distance, 0, 1, 2 … tokens back, of a causal map [n,n]: at distance d the
  * mean is over the rows that have a key that far back. Row 0 sees only itself, so it is left out where n > 1.
  */
 export function weightByDistance(map: ArrayLike<number>, n: number): Float32Array {
-  return Float32Array.from({ length: n }, (_, distance) => {
-    let sum = 0;
-    let rows = 0;
-    for (let row = Math.max(distance, n > 1 ? 1 : 0); row < n; row++) {
-      sum += map[row * n + row - distance]!;
-      rows++;
-    }
-    return rows ? sum / rows : 0;
-  });
+  return Float32Array.from(
+    { length: n > 2 * fewestRows ? n - fewestRows + 1 : n },
+    (_, distance) => {
+      let sum = 0;
+      let rows = 0;
+      for (let row = Math.max(distance, n > 1 ? 1 : 0); row < n; row++) {
+        sum += map[row * n + row - distance]!;
+        rows++;
+      }
+      return rows ? sum / rows : 0;
+    },
+  );
+}
+
+/** Share of attention that stays within `reach` tokens back, the mean over rows 1 … n−1 of a causal map [n,n]. */
+export function shareWithin(map: ArrayLike<number>, n: number, reach: number): number {
+  let sum = 0;
+  for (let row = 1; row < n; row++) {
+    for (let column = Math.max(0, row - reach); column <= row; column++)
+      sum += map[row * n + column]!;
+  }
+  return n > 1 ? sum / (n - 1) : 1;
 }
 
 /** Mean distance a causal map [n,n] looks back, in tokens, over rows 1 … n−1. */
@@ -62,14 +79,18 @@ export function meanDistance(map: ArrayLike<number>, n: number): number {
   return n > 1 ? sum / (n - 1) : 0;
 }
 
-/** The strongest cell off the diagonal and off column 0 (where idle heads rest); [0,0] when there is none. */
-export function strongestCell(map: ArrayLike<number>, n: number): [number, number] {
+/** The strongest cell between two different words, off column 0 (where idle heads rest); the last two tokens when there is none. */
+export function strongestCell(
+  map: ArrayLike<number>,
+  n: number,
+  isWord: (index: number) => boolean,
+): [number, number] {
   let best: [number, number] = [n - 1, Math.max(0, n - 2)];
   let strongest = -1;
   for (let row = 2; row < n; row++) {
     for (let column = 1; column < row; column++) {
       const value = map[row * n + column]!;
-      if (value > strongest) {
+      if (value > strongest && isWord(row) && isWord(column)) {
         strongest = value;
         best = [row, column];
       }

@@ -104,6 +104,8 @@ export interface HeadDetail {
   /** Tokens for one full turn of each pair. */
   wavelengths?: Float32Array;
   weightByDistance: Float32Array;
+  /** Share of attention that stays within four tokens. */
+  nearShare: number;
 }
 
 export interface HeadAnswer {

@@ -41,14 +41,19 @@ class Session extends EventTarget {
   /** Layer and head chosen, within what the models have. */
   get chosen(): { layer: number; head: number } {
     const { numLayers = 1, numHeads = 1 } = this.reading ?? this.models?.models[0] ?? {};
-    return { layer: Math.min(page.state.layer, numLayers - 1), head: Math.min(page.state.head, numHeads - 1) };
+    return {
+      layer: Math.min(page.state.layer, numLayers - 1),
+      head: Math.min(page.state.head, numHeads - 1),
+    };
   }
 
   /** The cell everybody marks: pointed at, else chosen, else suggested. */
   get active(): Cell | undefined {
     const n = this.reading?.tokens.length ?? 0;
     if (!n) return undefined;
-    const [row, column] = page.state.cell.length ? page.state.cell : (this.detail?.suggested ?? [n - 1, 0]);
+    const [row, column] = page.state.cell.length
+      ? page.state.cell
+      : (this.detail?.suggested ?? [n - 1, 0]);
     const cell = this.pointed ?? { row: row!, column: column! };
     const inRange = Math.min(cell.row, n - 1);
     return { row: inRange, column: Math.min(cell.column, inRange) };
@@ -81,7 +86,10 @@ class Session extends EventTarget {
 
   #fail(reason: unknown): void {
     this.stage = "failed";
-    this.failure = reason instanceof EngineFailure ? reason.failure : { code: "internal", message: String(reason) };
+    this.failure =
+      reason instanceof EngineFailure
+        ? reason.failure
+        : { code: "internal", message: String(reason) };
     this.#tell();
   }
 
@@ -98,7 +106,11 @@ class Session extends EventTarget {
         this.#tell();
       }
       const { layer, head } = this.chosen;
-      if (!this.reading?.tokens.length || (layer === this.#asked.layer && head === this.#asked.head)) return;
+      if (
+        !this.reading?.tokens.length ||
+        (layer === this.#asked.layer && head === this.#asked.head)
+      )
+        return;
       this.#asked = { ...this.#asked, layer, head };
       const detail = await this.#headLine.ask({ layer, head });
       if (!detail) return;

@@ -1,6 +1,6 @@
 /** Questions to the trained models: fetch them once, read a text with all of them, look into one head. */
 import type { Engine, Model, Tokenizer } from "whereformer";
-import { meanDistance, strongestCell, weightByDistance } from "./measures.js";
+import { meanDistance, shareWithin, strongestCell, weightByDistance } from "./measures.js";
 import type {
   HeadAnswer,
   HeadDetail,
@@ -18,7 +18,8 @@ import type { Duty } from "./worker.js";
 /** Lets messages in between two models, so that a newer text can overtake. */
 const breath = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-const aborted = () => Object.assign(new Error("Overtaken by a newer question."), { code: "aborted" });
+const aborted = () =>
+  Object.assign(new Error("Overtaken by a newer question."), { code: "aborted" });
 
 /** Bits per character held out, from the training record beside the weights; absent when there is none. */
 async function heldOut(folder: URL): Promise<Record<string, number> | undefined> {
@@ -48,7 +49,8 @@ export class Study {
     const tokenizer = this.#tokenizer;
     const counts = new Map<string, [number, number]>();
     const report = () => {
-      const sum = (side: 0 | 1) => [...counts.values()].reduce((total, count) => total + count[side], 0);
+      const sum = (side: 0 | 1) =>
+        [...counts.values()].reduce((total, count) => total + count[side], 0);
       // All models are the same size: those not begun are counted like those that are.
       duty.progress(sum(0), (sum(1) / counts.size) * question.schemes.length);
     };
@@ -60,7 +62,8 @@ export class Study {
           report();
         };
         const model =
-          this.#models.get(scheme) ?? (await wf.model(place, { tokenizer, signal: duty.signal, onProgress }));
+          this.#models.get(scheme) ??
+          (await wf.model(place, { tokenizer, signal: duty.signal, onProgress }));
         this.#models.set(scheme, model);
         const bitsPerCharacter = await heldOut(place);
         const { numLayers, numHeads } = model.config;
@@ -82,10 +85,13 @@ export class Study {
       await breath();
       if (duty.signal.aborted) throw aborted();
       shape = { numLayers: model.config.numLayers, numHeads: model.config.numHeads };
-      const weights = ids.length ? model.run(ids, { record: ["weights"] }).weights!.data : new Float32Array();
+      const weights = ids.length
+        ? model.run(ids, { record: ["weights"] }).weights!.data
+        : new Float32Array();
       const area = ids.length ** 2;
-      const meanDistances = Float32Array.from({ length: shape.numLayers * shape.numHeads }, (_, map) =>
-        meanDistance(weights.subarray(map * area, (map + 1) * area), ids.length),
+      const meanDistances = Float32Array.from(
+        { length: shape.numLayers * shape.numHeads },
+        (_, map) => meanDistance(weights.subarray(map * area, (map + 1) * area), ids.length),
       );
       readings.push({ scheme, weights, meanDistances });
     }
@@ -97,26 +103,45 @@ export class Study {
 
   head({ layer, head }: HeadQuestion): HeadAnswer {
     const n = this.#ids.length;
-    const details = [...this.#models].map(([scheme, model]) => this.#detail(scheme, model, layer, head));
+    const details = [...this.#models].map(([scheme, model]) =>
+      this.#detail(scheme, model, layer, head),
+    );
     const opening = details.find((detail) => detail.pairs) ?? details[0];
-    const suggested = opening && n > 2 ? opening.suggested : ([Math.max(0, n - 1), 0] as [number, number]);
-    return { layer, head, tokens: this.#tokens, details: details.map(({ suggested: _, ...rest }) => rest), suggested };
+    const suggested =
+      opening && n > 2 ? opening.suggested : ([Math.max(0, n - 1), 0] as [number, number]);
+    return {
+      layer,
+      head,
+      tokens: this.#tokens,
+      details: details.map(({ suggested: _, ...rest }) => rest),
+      suggested,
+    };
   }
 
-  #detail(scheme: string, model: Model, layer: number, head: number): HeadDetail & { suggested: [number, number] } {
+  #detail(
+    scheme: string,
+    model: Model,
+    layer: number,
+    head: number,
+  ): HeadDetail & { suggested: [number, number] } {
     const n = this.#ids.length;
     const result = model.run(this.#ids, {
       record: ["weights", "logits", "terms", "pairs"],
       region: { layers: [layer], heads: [head] },
     });
-    const terms = Object.fromEntries(Object.entries(result.terms ?? {}).map(([name, term]) => [name, term.data]));
+    const terms = Object.fromEntries(
+      Object.entries(result.terms ?? {}).map(([name, term]) => [name, term.data]),
+    );
     const map = result.weights!.data;
     const detail = {
       scheme,
       terms,
       logits: result.logits!.data,
       weightByDistance: weightByDistance(map, n),
-      suggested: strongestCell(map, n),
+      nearShare: shareWithin(map, n, 4),
+      suggested: strongestCell(map, n, (index) =>
+        /\p{L}{2}|\p{Script=Han}/u.test(this.#tokens[index]!),
+      ),
     };
     if (!result.pairs) return detail;
     return { ...detail, pairs: result.pairs.data };

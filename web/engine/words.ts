@@ -28,9 +28,16 @@ export interface Pair {
  * Sentence A, and B with words i and j exchanged, cut into tokens. Words are exchanged whole, so with
  * characters B is still A in another order, only with longer moves.
  */
-export function pairOf(words: readonly string[], i: number, j: number, unit: "word" | "character"): Pair {
+export function pairOf(
+  words: readonly string[],
+  i: number,
+  j: number,
+  unit: "word" | "character",
+): Pair {
   let next = 0;
-  const cut = words.map((word) => (unit === "word" ? [word] : [...word]).map((token) => ({ token, index: next++ })));
+  const cut = words.map((word) =>
+    (unit === "word" ? [word] : [...word]).map((token) => ({ token, index: next++ })),
+  );
   const a = cut.flat();
   const b = exchange(cut, i, j).flat();
   const order = new Array<number>(a.length);

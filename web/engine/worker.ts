@@ -1,5 +1,5 @@
 /** The worker that owns the engine: every number on the page is computed here. */
-import { load, type Engine } from "whereformer";
+import { type Engine, load } from "whereformer";
 import { compareOrders, comparePair } from "./fresh.js";
 import type { Failure, FromWorker, Kind, Questions, ToWorker } from "./questions.js";
 import { Study } from "./study.js";
@@ -9,7 +9,12 @@ export interface Duty {
   progress: (loaded: number, total: number) => void;
 }
 
-type Handlers = { [K in Kind]: (question: Questions[K][0], duty: Duty) => Promise<Questions[K][1]> | Questions[K][1] };
+type Handlers = {
+  [K in Kind]: (
+    question: Questions[K][0],
+    duty: Duty,
+  ) => Promise<Questions[K][1]> | Questions[K][1];
+};
 
 let loading: Promise<Engine> | undefined;
 const engine = (): Promise<Engine> => {
@@ -43,7 +48,8 @@ const failureOf = (reason: unknown): Failure => {
 /** Every array buffer inside an answer: handed over, not copied. */
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-  else if (value && typeof value === "object") for (const part of Object.values(value)) buffersIn(part, found);
+  else if (value && typeof value === "object")
+    for (const part of Object.values(value)) buffersIn(part, found);
   return found;
 }
 

@@ -29,8 +29,10 @@ export class CausalOrder extends FigureElement {
       button.weights {
         justify-self: start;
         min-height: 44px;
-        border-bottom: 1px solid var(--soft);
-        line-height: 1;
+        text-decoration: underline;
+        text-decoration-color: var(--soft);
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.35em;
       }
     `,
   ];
@@ -79,10 +81,12 @@ export class CausalOrder extends FigureElement {
     const { tokens, swapped, answer } = this.shown!;
     const n = tokens.length;
     const rows = answer.cases.flatMap((found) =>
-      ([
-        ["as typed", tokens, found.mapA],
-        ["exchanged", swapped, found.mapB],
-      ] as const).flatMap(([name, list, map]) =>
+      (
+        [
+          ["as typed", tokens, found.mapA],
+          ["exchanged", swapped, found.mapB],
+        ] as const
+      ).flatMap(([name, list, map]) =>
         [...map].map((value, index) => [
           found.isCausal ? "causal" : "none",
           found.numLayers,
@@ -94,7 +98,10 @@ export class CausalOrder extends FigureElement {
         ]),
       ),
     );
-    return [["mask", "layers", "order", "query", "key", "weight", "last_output_difference"], ...rows];
+    return [
+      ["mask", "layers", "order", "query", "key", "weight", "last_output_difference"],
+      ...rows,
+    ];
   }
 
   #controls() {
@@ -116,7 +123,9 @@ export class CausalOrder extends FigureElement {
     const words = this.words.order;
     const reading = this.#reading();
     const shown = this.shown;
-    const limit = shown ? roundUp(Math.max(...shown.answer.cases.flatMap(({ mapA, mapB }) => [...mapA, ...mapB]))) : 1;
+    const limit = shown
+      ? roundUp(Math.max(...shown.answer.cases.flatMap(({ mapA, mapB }) => [...mapA, ...mapB])))
+      : 1;
     const takeaway = shown && {
       at: "mask",
       title: words.title,

@@ -30,7 +30,11 @@ console.log(largest);
 `;
 }
 
-export function orderCode(tokens: readonly string[], swapped: readonly string[], seed: number): string {
+export function orderCode(
+  tokens: readonly string[],
+  swapped: readonly string[],
+  seed: number,
+): string {
   return `import { load } from "whereformer";
 
 const wf = await load();
@@ -49,7 +53,12 @@ ${config({ ...orderModel, scheme: blindScheme, seed }).replace(/^/gm, "  ")}
 }
 
 /** The trained models, read with any tokenizer library; here the one this page uses. */
-export function headCode(text: string, schemes: readonly string[], layer: number, head: number): string {
+export function headCode(
+  text: string,
+  schemes: readonly string[],
+  layer: number,
+  head: number,
+): string {
   return `import { load } from "whereformer";
 import { Tokenizer } from "@huggingface/tokenizers";
 

@@ -7,25 +7,33 @@ import { curveMarks } from "../drawing/curve.js";
 import { session } from "../engine/session.js";
 import { percent, weight } from "../text/numbers.js";
 import { headCode } from "./codes.js";
+import { insideStyles } from "./figure-element.js";
 import { SessionFigure } from "./session-figure.js";
 import "./frame.js";
 
 interface Curve {
   scheme: string;
   values: Float32Array;
+  nearShare: number;
 }
 
 export class DistanceCurve extends SessionFigure {
+  static override styles = insideStyles;
+
   get data(): { curves: Curve[] } | undefined {
     if (!session.detail || !session.isDetailed) return undefined;
-    const curves = session.detail.details.map(({ scheme, weightByDistance }) => ({ scheme, values: weightByDistance }));
+    const curves = session.detail.details.map(({ scheme, weightByDistance, nearShare }) => ({
+      scheme,
+      values: weightByDistance,
+      nearShare,
+    }));
     return { curves };
   }
 
   #reading(curves: readonly Curve[]): string {
     const words = this.words.distance;
-    const near = curves.map(({ scheme, values }) =>
-      words.share(this.name(scheme), percent(values.slice(0, 5).reduce((sum, value) => sum + value, 0))),
+    const near = curves.map(({ scheme, nearShare }) =>
+      words.share(this.name(scheme), percent(nearShare)),
     );
     return words.reading(near.join(this.words.heads.joiner));
   }
@@ -40,8 +48,17 @@ export class DistanceCurve extends SessionFigure {
       const mostY = roundUp(Math.max(0.1, ...lines.flatMap(({ values }) => [...values])));
       const keyRows = width < 480 ? 3 : 1;
       const top = 24 + keyRows * 20 + 14;
-      const frame = { left: 40, top, width: Math.min(width, 720) - 52, height: 210, mostX: longest - 1, mostY };
-      const marks = curveMarks(lines, frame, palette, measure, { x: words.x, y: words.y }, curves ? at : undefined);
+      const frame = {
+        left: 40,
+        top,
+        width: Math.min(width, 720) - 52,
+        height: 210,
+        mostX: longest - 1,
+        mostY,
+      };
+      const mark =
+        curves && at !== undefined && at < longest ? { x: at, name: words.chosen } : undefined;
+      const marks = curveMarks(lines, frame, palette, measure, { x: words.x, y: words.y }, mark);
       const describe = (_: number, distance: number) => {
         const values = lines.map(({ name, values }) => `${name} ${weight(values[distance] ?? 0)}`);
         return words.point(distance, values.join(this.words.heads.joiner));
@@ -63,7 +80,9 @@ export class DistanceCurve extends SessionFigure {
   }
 
   #table(curves: readonly Curve[]): (string | number)[][] {
-    const rows = curves.flatMap(({ scheme, values }) => [...values].map((value, distance) => [scheme, distance, value]));
+    const rows = curves.flatMap(({ scheme, values }) =>
+      [...values].map((value, distance) => [scheme, distance, value]),
+    );
     return [["scheme", "tokens_back", "mean_weight"], ...rows];
   }
 
@@ -75,7 +94,12 @@ export class DistanceCurve extends SessionFigure {
     const takeaway = curves && {
       at: "distance",
       title: words.title,
-      code: headCode(session.text, comparedSchemes.map(({ id }) => id), layer, head),
+      code: headCode(
+        session.text,
+        comparedSchemes.map(({ id }) => id),
+        layer,
+        head,
+      ),
       table: () => this.#table(curves),
       scene: () => this.scene(),
     };

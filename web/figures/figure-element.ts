@@ -1,10 +1,10 @@
 /** What every figure element shares: the page's state and language, waking near the screen, failing in words. */
 import { css, LitElement } from "lit";
-import { quiet } from "../controls/shared-styles.js";
 import type { SceneView } from "../controls/scene-view.js";
+import { quiet } from "../controls/shared-styles.js";
 import { EngineFailure } from "../engine/client.js";
 import type { Failure } from "../engine/questions.js";
-import { page, type PageState } from "../state.js";
+import { type PageState, page } from "../state.js";
 import { type Text, textFor } from "../text/index.js";
 
 /** Figures step out of the column where there is room. */
@@ -17,10 +17,31 @@ export const figureStyles = [
       margin-block: 2.2rem 2.8rem;
     }
 
+    .query {
+      color: var(--query);
+    }
+
+    .key {
+      color: var(--key);
+    }
+
     @media (min-width: 62rem) {
       :host {
         width: 58rem;
         margin-inline-start: calc((100% - 58rem) / 2);
+      }
+    }
+  `,
+];
+
+/** Figures that are read like a sentence stay inside the column. */
+export const insideStyles = [
+  ...figureStyles,
+  css`
+    @media (min-width: 62rem) {
+      :host {
+        width: auto;
+        margin-inline-start: 0;
       }
     }
   `,
@@ -86,7 +107,9 @@ export abstract class FigureElement extends LitElement {
       this.failure = undefined;
     } catch (reason) {
       this.failure =
-        reason instanceof EngineFailure ? reason.failure : { code: "internal", message: String(reason) };
+        reason instanceof EngineFailure
+          ? reason.failure
+          : { code: "internal", message: String(reason) };
     }
   }
 }

@@ -2,10 +2,11 @@
 import type { Draw } from "../controls/scene-view.js";
 import { comparedSchemes } from "../defaults.js";
 import { weightColour } from "../drawing/colour.js";
-import type { Grid, Mark } from "../drawing/scene.js";
+import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { ReadAnswer } from "../engine/questions.js";
 import type { PageState } from "../state.js";
 import type { Text } from "../text/index.js";
+import { layOutMaps } from "./maps-picture.js";
 
 /** Thumbnails have at most this many cells a side; longer maps keep the largest weight of each block. */
 const mostCells = 24;
@@ -22,29 +23,44 @@ export function shrink(map: ArrayLike<number>, n: number, m: number): Float32Arr
   return small;
 }
 
+/** Below the large maps where they stand side by side; else as wide as the screen allows. */
+function layOut(labels: readonly string[], heads: number, width: number, measure: Measure) {
+  const maps = layOutMaps(labels, width, measure);
+  if (maps.isWide) {
+    const pitch = Math.floor(Math.min(maps.stepX - 26, Math.max(maps.n * maps.cell, 240)) / heads);
+    return { left: maps.left, step: maps.stepX, pitch };
+  }
+  const left = 16;
+  const gap = 14;
+  const step = (width - left + gap) / comparedSchemes.length;
+  return { left, step, pitch: Math.floor((step - gap) / heads) };
+}
+
 /** Draws the thumbnails of every model, in the order of the large maps. */
 export function drawHeadGrid(
   reading: ReadAnswer | undefined,
+  labels: readonly string[],
   chosen: { layer: number; head: number },
   words: Text,
   state: PageState,
 ): Draw {
-  return (width, palette) => {
+  return (width, palette, measure) => {
     const layers = reading?.numLayers || 4;
     const heads = reading?.numHeads || 4;
     const n = reading?.tokens.length ?? 0;
     const m = Math.min(n, mostCells);
-    const isWide = width >= 680;
-    const side = 15;
-    const gap = isWide ? 30 : 16;
-    const columnWidth = (width - side - 2 * gap) / comparedSchemes.length;
-    const pitch = Math.min(66, Math.floor(columnWidth / heads));
-    const step = isWide ? Math.max(heads * pitch + gap, columnWidth + gap) : columnWidth + gap;
+    const { left: side, step, pitch } = layOut(labels, heads, width, measure);
     const cell = m ? (pitch - 5) / m : 0;
     const top = 62;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
-    const label = (x: number, y: number, text: string, align: "left" | "center" = "left", weight = 400): Mark => ({
+    const label = (
+      x: number,
+      y: number,
+      text: string,
+      align: "left" | "center" = "left",
+      weight = 400,
+    ): Mark => ({
       kind: "text",
       x,
       y,
@@ -56,7 +72,7 @@ export function drawHeadGrid(
     });
     marks.push(label(0, 24, words.heads.gridTitle, "left", 600));
     for (let layer = 0; layer < layers; layer++) {
-      marks.push(label(5, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"));
+      marks.push(label(side - 10, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"));
     }
     comparedSchemes.forEach((scheme, index) => {
       const left = side + index * step;
@@ -72,7 +88,9 @@ export function drawHeadGrid(
           if (found && n) {
             const at = (layer * heads + head) * n * n;
             const small = shrink(found.weights.subarray(at, at + n * n), n, m);
-            const colours = [...small].map((value) => (value > 0.02 ? weightColour(palette, value, 1) : undefined));
+            const colours = [...small].map((value) =>
+              value > 0.02 ? weightColour(palette, value, 1) : undefined,
+            );
             marks.push({ kind: "cells", x, y, cell, gap: 0, rows: m, columns: m, colours });
           }
           marks.push({

@@ -15,26 +15,29 @@ export interface Maps {
 
 const titleHeight = 26;
 
-function layOut(labels: readonly string[], width: number, measure: Measure) {
+/** Where maps stand; thumbnails of the same schemes stand below them, as wide. */
+export function layOutMaps(labels: readonly string[], width: number, measure: Measure) {
   const n = labels.length;
   const isWide = width >= 680;
   const across = isWide ? comparedSchemes.length : 1;
-  const gap = 24;
+  const gap = 26;
   // Side by side, the rows are the same in every map: their labels stand once, at the left.
-  const needed = (cell: number) => rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
-  const tallest = isWide ? 300 : 360;
-  let cell = Math.min(34, Math.max(1, Math.floor(tallest / n)));
+  const needed = (cell: number) =>
+    rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
+  const tallest = isWide ? 340 : 360;
+  let cell = Math.min(40, Math.max(1, Math.floor(tallest / n)));
   while (cell > 3 && needed(cell) > width) cell -= 1;
   const left = Math.ceil(rowLabelWidth(labels, cell, measure));
   const above = titleHeight + columnLabelHeight(labels, cell, measure);
-  return { n, isWide, cell, left, above, stepX: n * cell + gap, stepY: above + n * cell + 14 };
+  const stepX = Math.max(n * cell + gap, Math.min(350, (width - left + gap) / across));
+  return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14 };
 }
 
 /** Draws the maps, or their empty outlines while there is nothing yet. */
 export function drawMaps(shown: Maps | undefined, words: Text, state: PageState): Draw {
   return (width, palette, measure) => {
     const labels = shown?.labels ?? Array.from({ length: 14 }, () => "");
-    const layout = layOut(labels, width, measure);
+    const layout = layOutMaps(labels, width, measure);
     const { n, cell, isWide } = layout;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
@@ -43,7 +46,15 @@ export function drawMaps(shown: Maps | undefined, words: Text, state: PageState)
       const y = layout.above + (isWide ? 0 : index * layout.stepY);
       const name = scheme.name[state.language];
       const values = shown?.maps[index] ?? new Float32Array(n * n);
-      marks.push({ kind: "text", x, y: y - layout.above + 14, text: name, fill: palette.ink, size: 14, weight: 600 });
+      marks.push({
+        kind: "text",
+        x,
+        y: y - layout.above + 14,
+        text: name,
+        fill: palette.ink,
+        size: 14,
+        weight: 600,
+      });
       marks.push(
         ...heatMapMarks(
           {

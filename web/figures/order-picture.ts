@@ -1,12 +1,12 @@
 /** The picture of "does the mask give order": three models, each with two small maps and one number. */
 import type { Draw } from "../controls/scene-view.js";
+import { orderCases } from "../defaults.js";
+import { rule } from "../drawing/axes.js";
 import type { Palette } from "../drawing/colour.js";
 import { heatMapMarks } from "../drawing/heat-map.js";
 import { columnLabelHeight, rowLabelWidth } from "../drawing/labels.js";
-import { rule } from "../drawing/axes.js";
 import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { OrderCase } from "../engine/questions.js";
-import { orderCases } from "../defaults.js";
 import type { Text } from "../text/index.js";
 import { measured } from "../text/numbers.js";
 
@@ -38,7 +38,8 @@ function layOut(tokens: readonly string[], width: number, measure: Measure): Lay
   const panelWidth = isWide ? (width - 2 * between) / 3 : width;
   const gap = 18;
   let cell = isWide ? 42 : 46;
-  const needed = (candidate: number) => 2 * (rowLabelWidth(tokens, candidate, measure) + n * candidate) + gap;
+  const needed = (candidate: number) =>
+    2 * (rowLabelWidth(tokens, candidate, measure) + n * candidate) + gap;
   while (cell > 7 && needed(cell) > panelWidth) cell -= 1;
   const labels = rowLabelWidth(tokens, cell, measure);
   const above = columnLabelHeight(tokens, cell, measure);
@@ -46,7 +47,14 @@ function layOut(tokens: readonly string[], width: number, measure: Measure): Lay
   return { cell, labels, above, step: labels + n * cell + gap, panelWidth, panelHeight, isWide };
 }
 
-const text = (x: number, y: number, content: string, fill: string, size: number, weight = 400): Mark => ({
+const text = (
+  x: number,
+  y: number,
+  content: string,
+  fill: string,
+  size: number,
+  weight = 400,
+): Mark => ({
   kind: "text",
   x,
   y,
@@ -57,7 +65,13 @@ const text = (x: number, y: number, content: string, fill: string, size: number,
 });
 
 /** The measured number under a case: words in soft ink, the number large. */
-function result(found: OrderCase | undefined, x: number, y: number, words: Text, palette: Palette): Mark[] {
+function result(
+  found: OrderCase | undefined,
+  x: number,
+  y: number,
+  words: Text,
+  palette: Palette,
+): Mark[] {
   const number = found ? measured(found.lastDifference) : "…";
   const leaks = found !== undefined && found.lastDifference > 1e-3;
   return [
@@ -78,7 +92,9 @@ export function drawOrder(shown: OrderPicture | undefined, words: Text, _theme: 
       const left = layout.isWide ? index * (layout.panelWidth + between) : 0;
       const top = layout.isWide ? 0 : index * (layout.panelHeight + 14);
       const found = shown?.cases[index];
-      const name = (shape.isCausal ? words.order.cases.causal : words.order.cases.open)(shape.numLayers);
+      const name = (shape.isCausal ? words.order.cases.causal : words.order.cases.open)(
+        shape.numLayers,
+      );
       if (!layout.isWide && index) marks.push(rule(0, top - 10, width, top - 10, palette.hair));
       marks.push(text(left, top + 14, name, palette.ink, 14, 600));
       const y = top + head + layout.above;
@@ -90,7 +106,11 @@ export function drawOrder(shown: OrderPicture | undefined, words: Text, _theme: 
         const place = { x, y, cell: layout.cell, rows: list, columns: list };
         marks.push(text(x, top + 38, which, palette.soft, 12));
         marks.push(
-          ...heatMapMarks({ ...place, values, limit: shown?.limit ?? 1, isCausal, framedRow: n - 1 }, palette, measure),
+          ...heatMapMarks(
+            { ...place, values, limit: shown?.limit ?? 1, isCausal, framedRow: n - 1 },
+            palette,
+            measure,
+          ),
         );
         if (!shown) return;
         grids.push({

@@ -29,20 +29,23 @@ interface Layout {
 }
 
 const titleHeight = 24;
-const widestCell = 58;
+const widestCell = 62;
+const widestGap = 132;
 
 function layOut(tokens: readonly string[], width: number, measure: Measure): Layout {
   const n = tokens.length;
   const isWide = width >= 680;
   const across = isWide ? 3 : 2;
-  const gap = isWide ? 58 : Math.max(22, width * 0.08);
+  const narrowest = isWide ? 58 : Math.max(22, width * 0.08);
   // Labels shrink with cells, so the cell that fits is found by trying.
   let cell = widestCell;
   const needed = (candidate: number) =>
-    across * (rowLabelWidth(tokens, candidate, measure) + n * candidate) + (across - 1) * gap;
+    across * (rowLabelWidth(tokens, candidate, measure) + n * candidate) + (across - 1) * narrowest;
   while (cell > 8 && needed(cell) > width) cell -= 1;
   const labels = rowLabelWidth(tokens, cell, measure);
   const above = titleHeight + columnLabelHeight(tokens, cell, measure);
+  // What room is left goes to the joins.
+  const gap = Math.min(widestGap, (width - across * (labels + n * cell)) / (across - 1));
   const step = labels + n * cell + gap;
   const below = above + n * cell + 26;
   return {
@@ -76,8 +79,18 @@ export function drawPair(shown: PairPicture | undefined, words: Text, _theme: st
     const empty = new Float32Array(n * n);
     const { cell, left, top } = layout;
     const maps = [
-      { id: "a", tokens: tokensA, values: shown?.mapA ?? empty, title: `${words.chase.mapA}  ${tokensA.join(" ")}` },
-      { id: "b", tokens: tokensB, values: shown?.mapB ?? empty, title: `${words.chase.mapB}  ${tokensB.join(" ")}` },
+      {
+        id: "a",
+        tokens: tokensA,
+        values: shown?.mapA ?? empty,
+        title: `${words.chase.mapA}  ${tokensA.join(" ")}`,
+      },
+      {
+        id: "b",
+        tokens: tokensB,
+        values: shown?.mapB ?? empty,
+        title: `${words.chase.mapB}  ${tokensB.join(" ")}`,
+      },
       { id: "c", tokens: tokensA, values: shown?.difference ?? empty, title: words.chase.mapC },
     ] as const;
     const marks: Mark[] = [];
@@ -88,7 +101,9 @@ export function drawPair(shown: PairPicture | undefined, words: Text, _theme: st
       const limit = signed ? (shown?.limits.difference ?? 1) : (shown?.limits.weight ?? 1);
       const place = { x: left[at], y: top[at], cell, rows: map.tokens, columns: map.tokens };
       marks.push(title(map.title, layout, at, palette));
-      marks.push(...heatMapMarks({ ...place, values: map.values, limit, signed }, palette, measure));
+      marks.push(
+        ...heatMapMarks({ ...place, values: map.values, limit, signed }, palette, measure),
+      );
       const text = map.tokens.join(" ");
       const label = signed
         ? words.chase.mapCLabel
@@ -115,11 +130,23 @@ function joins(shown: PairPicture, layout: Layout, measure: Measure, palette: Pa
   const edge = (tokens: readonly string[], at: number) => (index: number) =>
     at - 13 - measure(tokens[index]!, size);
   const marks = joinMarks(
-    { from: left[0] + n * cell + 4, to: edge(shown.tokensB, left[1]), y: top[0], cell, order: shown.order },
+    {
+      from: left[0] + n * cell + 4,
+      to: edge(shown.tokensB, left[1]),
+      y: top[0],
+      cell,
+      order: shown.order,
+    },
     palette,
   );
   if (top[2] !== top[0]) return marks;
   const back = shown.order.map((_, place) => shown.order.indexOf(place));
-  const returning = { from: left[1] + n * cell + 4, to: edge(shown.tokensA, left[2]), y: top[1], cell, order: back };
+  const returning = {
+    from: left[1] + n * cell + 4,
+    to: edge(shown.tokensA, left[2]),
+    y: top[1],
+    cell,
+    order: back,
+  };
   return [...marks, ...joinMarks(returning, palette)];
 }

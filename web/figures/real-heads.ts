@@ -16,7 +16,9 @@ import "./frame.js";
 export class RealHeads extends SessionFigure {
   get data() {
     const { reading, models } = session;
-    return reading && { ...reading, ...session.chosen, models: models?.models, active: session.active };
+    return (
+      reading && { ...reading, ...session.chosen, models: models?.models, active: session.active }
+    );
   }
 
   /** Map of the chosen head under one scheme. */
@@ -56,7 +58,18 @@ export class RealHeads extends SessionFigure {
       [...this.#map(index)].flatMap((value, cell) => {
         const [row, column] = [Math.floor(cell / n), cell % n];
         if (column > row) return [];
-        return [[scheme, chosen.layer + 1, chosen.head + 1, row + 1, labels[row]!, column + 1, labels[column]!, value]];
+        return [
+          [
+            scheme,
+            chosen.layer + 1,
+            chosen.head + 1,
+            row + 1,
+            labels[row]!,
+            column + 1,
+            labels[column]!,
+            value,
+          ],
+        ];
       }),
     );
     return [["scheme", "layer", "head", "row", "query", "column", "key", "weight"], ...rows];
@@ -65,13 +78,18 @@ export class RealHeads extends SessionFigure {
   #controls() {
     const words = this.words.heads;
     const { reading, chosen } = session;
-    const remark = reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
+    const remark =
+      reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
     const numbers = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ value: String(index), text: String(index + 1) }));
+      Array.from({ length: count }, (_, index) => ({
+        value: String(index),
+        text: String(index + 1),
+      }));
     return html`<wf-text-line
         slot="controls"
         .label=${words.input}
         .value=${session.text}
+        .isLong=${true}
         .remark=${remark}
         @wf-change=${(event: CustomEvent<string>) => page.set({ text: event.detail || " ", cell: [] })}
       ></wf-text-line>
@@ -106,7 +124,12 @@ export class RealHeads extends SessionFigure {
       ? {
           at: "heads",
           title: heading,
-          code: headCode(session.text, comparedSchemes.map(({ id }) => id), chosen.layer, chosen.head),
+          code: headCode(
+            session.text,
+            comparedSchemes.map(({ id }) => id),
+            chosen.layer,
+            chosen.head,
+          ),
           table: () => this.#table(),
           scene: () => this.scene(),
         }
@@ -114,7 +137,10 @@ export class RealHeads extends SessionFigure {
     const shown = reading?.tokens.length
       ? { labels: this.labels, maps: reading.readings.map((_, index) => this.#map(index)), active }
       : undefined;
-    const note = reading && session.models ? words.note(session.models.models[0]!.parameterCount, reading.milliseconds) : "";
+    const note =
+      reading && session.models
+        ? words.note(session.models.models[0]!.parameterCount, reading.milliseconds)
+        : "";
     return html`<wf-frame
       .name=${words.name}
       .heading=${heading}
@@ -138,7 +164,7 @@ export class RealHeads extends SessionFigure {
         class="heads"
         .label=${words.gridTitle}
         .hint=${this.words.keys}
-        .draw=${drawHeadGrid(reading, chosen, this.words, this.state)}
+        .draw=${drawHeadGrid(reading, this.labels, chosen, this.words, this.state)}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onHead(event.detail)}
       ></wf-scene>
       <wf-scale

@@ -7,14 +7,14 @@ import { session } from "../engine/session.js";
 import { page } from "../state.js";
 import { measured } from "../text/numbers.js";
 import { headCode } from "./codes.js";
-import { figureStyles } from "./figure-element.js";
+import { insideStyles } from "./figure-element.js";
 import { SessionFigure } from "./session-figure.js";
 import { drawSums, type Sum } from "./sums-picture.js";
 import "./frame.js";
 
 export class ScoreTerms extends SessionFigure {
   static override styles = [
-    ...figureStyles,
+    ...insideStyles,
     css`
       .sentence {
         display: flex;
@@ -49,8 +49,15 @@ export class ScoreTerms extends SessionFigure {
     const words = this.words.terms;
     const parts = sums.map(({ scheme, terms, total }) => {
       const added = terms.reduce((sum, { value }) => sum + value, 0);
-      const written = terms.map(({ name, value }) => `${this.#termName(name)} ${signed(value)}`).join(" ");
-      return words.sum(this.name(scheme), written, signed(total), measured(Math.abs(added - total)));
+      const written = terms
+        .map(({ name, value }) => `${this.#termName(name)} ${signed(value)}`)
+        .join(" ");
+      return words.sum(
+        this.name(scheme),
+        written,
+        signed(total),
+        measured(Math.abs(added - total)),
+      );
     });
     return words.reading(parts.join(this.state.language === "zh" ? "；" : "; "));
   }
@@ -72,7 +79,8 @@ export class ScoreTerms extends SessionFigure {
     const { active } = session;
     if (!active) return html``;
     const labels = this.labels.map((label, index) => `${index + 1} ${label}`);
-    const choose = (row: number, column: number) => page.set({ cell: [row, Math.min(column, row)] });
+    const choose = (row: number, column: number) =>
+      page.set({ cell: [row, Math.min(column, row)] });
     return html`<div slot="controls" class="sentence">
       <span>${words.pick}</span>
       <wf-pick
@@ -101,11 +109,19 @@ export class ScoreTerms extends SessionFigure {
     const takeaway = data && {
       at: "terms",
       title: heading,
-      code: headCode(session.text, comparedSchemes.map(({ id }) => id), layer, head),
+      code: headCode(
+        session.text,
+        comparedSchemes.map(({ id }) => id),
+        layer,
+        head,
+      ),
       table: () => this.#table(),
       scene: () => this.scene(),
     };
-    const names = { scheme: (id: string) => this.name(id), term: (name: string) => this.#termName(name) };
+    const names = {
+      scheme: (id: string) => this.name(id),
+      term: (name: string) => this.#termName(name),
+    };
     return html`<wf-frame
       .name=${words.name}
       .heading=${heading}

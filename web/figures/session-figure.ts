@@ -39,15 +39,15 @@ export abstract class SessionFigure extends FigureElement {
   protected get waitingText(): string {
     const { heads } = this.words;
     if (session.stage === "asleep") return heads.asleep;
-    if (session.stage === "loading") return heads.loading(session.progress.loaded, session.progress.total);
+    if (session.stage === "loading")
+      return heads.loading(session.progress.loaded, session.progress.total);
     return this.words.waiting;
   }
 
   /** Point at, or choose, a cell of a map. */
   protected onCell({ row, column, chosen }: CellEventDetail): void {
     const cell = { row, column: Math.min(column, row) };
-    if (!chosen) return session.point(cell);
-    session.point(undefined);
-    page.set({ cell: [cell.row, cell.column] });
+    session.point(chosen ? undefined : cell);
+    if (chosen) page.set({ cell: [cell.row, cell.column] });
   }
 }

@@ -54,22 +54,45 @@ function pairMarks(sum: Sum, y: number, width: number, words: Text, palette: Pal
 }
 
 /** Draws the sums of all schemes, then the channel pairs of those that have them. */
-export function drawSums(sums: readonly Sum[] | undefined, names: Names, words: Text, _theme: string): Draw {
+export function drawSums(
+  sums: readonly Sum[] | undefined,
+  names: Names,
+  words: Text,
+  _theme: string,
+): Draw {
   return (width, palette, measure) => {
     const shown: readonly Sum[] =
-      sums ?? comparedSchemes.map(({ id }) => ({ scheme: id, terms: [{ name: "content", value: 0 }], total: 0 }));
+      sums ??
+      comparedSchemes.map(({ id }) => ({
+        scheme: id,
+        terms: [{ name: "content", value: 0 }],
+        total: 0,
+      }));
     const [low, high] = extent(shown);
     const termNames = shown.flatMap(({ terms }) => terms.map(({ name }) => names.term(name)));
-    const left = Math.max(...[...termNames, words.terms.total].map((name) => measure(name, 13))) + 12;
+    const left =
+      Math.max(...[...termNames, words.terms.total].map((name) => measure(name, 13))) + 12;
     const field = Math.min(width, 640) - left - 58;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
     let y = 0;
     shown.forEach((sum) => {
-      const terms = sum.terms.map(({ name, value }) => ({ name: names.term(name), value, colour: colourOf(name, palette) }));
+      const terms = sum.terms.map(({ name, value }) => ({
+        name: names.term(name),
+        value,
+        colour: colourOf(name, palette),
+      }));
       const total = { name: words.terms.total, value: sum.total };
       const title = names.scheme(sum.scheme);
-      marks.push({ kind: "text", x: 0, y: y + 14, text: title, fill: palette.ink, size: 14, weight: 600 });
+      marks.push({
+        kind: "text",
+        x: 0,
+        y: y + 14,
+        text: title,
+        fill: palette.ink,
+        size: 14,
+        weight: 600,
+      });
       y += 24;
       marks.push(...sumBarMarks({ x: left, y, width: field, low, high, terms, total }, palette));
       const rows = [...terms, total];
@@ -83,7 +106,8 @@ export function drawSums(sums: readonly Sum[] | undefined, names: Names, words: 
           cellHeight: barPitch,
           rows: rows.length,
           columns: 1,
-          describe: (row) => words.terms.termLabel(title, rows[row]!.name, signed(rows[row]!.value)),
+          describe: (row) =>
+            words.terms.termLabel(title, rows[row]!.name, signed(rows[row]!.value)),
         });
       }
       y += rows.length * barPitch + 18;

@@ -4,16 +4,22 @@ import "../controls/choice.js";
 import "../controls/pick.js";
 import "../controls/scale.js";
 import "../controls/text-line.js";
-import { comparedSchemes, blindScheme, longestSentence, chaseModel, schemeName } from "../defaults.js";
+import {
+  blindScheme,
+  chaseModel,
+  comparedSchemes,
+  longestSentence,
+  schemeName,
+} from "../defaults.js";
+import { roundUp } from "../drawing/axes.js";
 import { NewestWins } from "../engine/client.js";
 import type { PairAnswer } from "../engine/questions.js";
 import { idsOf, type Pair, pairOf, splitWords } from "../engine/words.js";
-import { roundUp } from "../drawing/axes.js";
 import { page } from "../state.js";
 import { measured } from "../text/numbers.js";
 import { chaseCode } from "./codes.js";
-import { drawPair } from "./pair-picture.js";
 import { FigureElement } from "./figure-element.js";
+import { drawPair } from "./pair-picture.js";
 import "./frame.js";
 
 interface Shown {
@@ -77,9 +83,14 @@ export class WhoChases extends FigureElement {
     if (!this.shown) return { heading: words.titleSame, reading: "", note: "" };
     const { answer, scheme } = this.shown;
     const isSame = scheme === blindScheme;
-    const numbers = [measured(answer.largestDifference), measured(answer.pooledDifference)] as const;
+    const numbers = [
+      measured(answer.largestDifference),
+      measured(answer.pooledDifference),
+    ] as const;
     return {
-      heading: isSame ? words.titleSame : words.titleDiffer(schemeName(scheme, this.state.language)),
+      heading: isSame
+        ? words.titleSame
+        : words.titleDiffer(schemeName(scheme, this.state.language)),
       reading: isSame ? words.readingSame(...numbers) : words.readingDiffer(...numbers),
       note: words.note(answer.seed, answer.parameterCount),
     };
@@ -107,10 +118,21 @@ export class WhoChases extends FigureElement {
     const typed = this.#words();
     const used = typed.slice(0, longestSentence);
     const [first, second] = this.#swap(used.length);
-    const remark = typed.length < 2 ? words.tooShort : typed.length > longestSentence ? words.tooLong(longestSentence) : "";
+    const remark =
+      typed.length < 2
+        ? words.tooShort
+        : typed.length > longestSentence
+          ? words.tooLong(longestSentence)
+          : "";
     const swapTo = (chaseSwap: [number, number]) => page.set({ chaseSwap });
-    const options = comparedSchemes.map(({ id, name }) => ({ value: id, text: name[this.state.language] }));
-    const units = (["word", "character"] as const).map((value) => ({ value, text: words.units[value] }));
+    const options = comparedSchemes.map(({ id, name }) => ({
+      value: id,
+      text: name[this.state.language],
+    }));
+    const units = (["word", "character"] as const).map((value) => ({
+      value,
+      text: words.units[value],
+    }));
     return html`<div slot="controls">
         <wf-text-line
           .label=${words.input}
@@ -159,7 +181,8 @@ export class WhoChases extends FigureElement {
     const shown = this.shown;
     const limits = shown && {
       weight: roundUp(Math.max(...shown.answer.mapA, ...shown.answer.mapB)),
-      difference: Math.max(0.1, roundUp(shown.answer.largestDifference)),
+      difference:
+        shown.answer.largestDifference > 0.05 ? roundUp(shown.answer.largestDifference) : 0.05,
     };
     const takeaway = shown && {
       at: "chase",
@@ -194,8 +217,8 @@ export class WhoChases extends FigureElement {
         slot="legend"
         signed
         .label=${this.words.scale.difference}
-        .low=${`−${limits?.difference ?? 0.1}`}
-        .high=${`+${limits?.difference ?? 0.1}`}
+        .low=${`−${limits?.difference ?? 0.05}`}
+        .high=${`+${limits?.difference ?? 0.05}`}
         .theme=${this.state.theme}
       ></wf-scale>
       <span slot="legend" class="query">${this.words.scale.query}</span>

@@ -41,7 +41,8 @@ export const en = {
     query: "rows: the word that looks (query)",
     key: "columns: the word looked at (key)",
   },
-  cell: (row: number, from: string, to: string, value: number) => `row ${row} ${from} → ${to} ${weight(value)}`,
+  cell: (row: number, from: string, to: string, value: number) =>
+    `row ${row} ${from} → ${to} ${weight(value)}`,
   cellMasked: (row: number, from: string, to: string) => `row ${row} ${from} → ${to} masked`,
   cellDifference: (row: number, from: string, to: string, value: number) =>
     `row ${row} ${from} → ${to} difference ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
@@ -70,7 +71,7 @@ export const en = {
     mapBLabel: (text: string) => `Attention map of sentence B, ${text}`,
     mapCLabel: "Map of B with rows and columns put back in A’s order, minus the map of A",
     readingSame: (difference: string, pooled: string) =>
-      `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}: the rounding of 32-bit numbers. Average each sentence into one vector and these, too, agree to ${pooled}. Who chases whom is nowhere in it.`,
+      `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}, no more than 32-bit numbers round. Average each sentence into one vector, and the two vectors agree to ${pooled}. Who chases whom is nowhere in it.`,
     readingDiffer: (difference: string, pooled: string) =>
       `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell.`,
     input: "Sentence A",
@@ -94,7 +95,8 @@ export const en = {
     title: "One masked layer sees a set; two see an order",
     cases: {
       open: (layers: number) => `No mask, ${layers} layers`,
-      causal: (layers: number) => (layers === 1 ? "Causal mask, 1 layer" : `Causal mask, ${layers} layers`),
+      causal: (layers: number) =>
+        layers === 1 ? "Causal mask, 1 layer" : `Causal mask, ${layers} layers`,
     },
     before: "as typed",
     after: "first two exchanged",
@@ -113,8 +115,9 @@ export const en = {
   heads: {
     name: "Three trained models read one text",
     text: "And God said, Let there be light: and there was light.",
-    title: (layer: number, head: number) => `Layer ${layer}, head ${head}: one text, three ways to say where`,
-    gridTitle: "All heads. Choose one",
+    title: (layer: number, head: number) =>
+      `Layer ${layer}, head ${head}: one text, three ways to say where`,
+    gridTitle: "All heads, layers down and heads across. Choose one",
     input: "Text",
     layer: "Layer",
     head: "Head",
@@ -136,7 +139,8 @@ export const en = {
     empty: "Type something.",
     note: (parameters: number, milliseconds: number) =>
       `Three models of ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading took ${milliseconds.toFixed(0)} ms.`,
-    bits: (language: string) => (language === "en" ? "English" : language === "zh" ? "Chinese" : language),
+    bits: (language: string) =>
+      language === "en" ? "English" : language === "zh" ? "Chinese" : language,
     caveat:
       "Not shown: importance. A dark cell says where a head takes from, not how much that matters. These are tiny models from one seed each; head 2 of one is no relative of head 2 of another.",
   },
@@ -154,7 +158,8 @@ export const en = {
     pairs: "Rotary, pair by pair of channels: fast turns on the left, slow on the right",
     pairsLimit: (limit: string) => `bars reach ±${limit}`,
     reading: (parts: string) => `${parts}. A softmax over the row turns scores into shares.`,
-    sum: (name: string, terms: string, total: string, error: string) => `${name}: ${terms} = ${total} (off by ${error})`,
+    sum: (name: string, terms: string, total: string, error: string) =>
+      `${name}: ${terms} = ${total} (off by ${error})`,
     rowLabel: "Terms of the chosen score",
     termLabel: (scheme: string, term: string, value: string) => `${scheme}, ${term}: ${value}`,
     pairLabel: (index: number, value: string) => `pair ${index}: ${value}`,
@@ -170,12 +175,14 @@ export const en = {
     title: "How far back does this head look?",
     x: "tokens back",
     y: "mean share of attention",
-    reading: (list: string) => `Share that goes to the token itself and the four before it: ${list}.`,
+    chosen: "the chosen cell",
+    reading: (list: string) =>
+      `Share of attention that stays on the token itself and the four before it: ${list}.`,
     share: (name: string, share: string) => `${name} ${share}`,
     gridLabel: "Mean share of attention by distance",
     point: (distance: number, values: string) => `${distance} tokens back: ${values}`,
     caveat:
-      "Not shown: other texts. One text is one sample, and long distances have few rows behind them; the right end of each line rests on one or two.",
+      "Not shown: other texts. One text is one sample, and the longer the distance, the fewer rows reach that far; where fewer than four do, the line ends.",
   },
 };
 

@@ -7,15 +7,16 @@ const superscript = (exponent: number): string =>
 export function measured(value: number): string {
   if (!Number.isFinite(value)) return "—";
   if (value === 0) return "0";
-  if (value >= 0.001) return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(value < 0.1 ? 2 : 3)));
+  if (value >= 0.001)
+    return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(value < 0.1 ? 2 : 3)));
   const [digits, exponent] = value.toExponential(1).split("e");
-  return `${digits} × 10${superscript(Number(exponent))}`;
+  return `${digits}\u00a0×\u00a010${superscript(Number(exponent))}`;
 }
 
 /** An attention weight, two decimals. */
 export const weight = (value: number): string => value.toFixed(2);
 
 /** A share in per cent, for prose. */
-export const percent = (value: number): string => `${Math.round(value * 100)} %`;
+export const percent = (value: number): string => `${Math.round(value * 100)}\u00a0%`;
 
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

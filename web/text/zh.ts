@@ -71,7 +71,7 @@ export const zh: Text = {
     mapBLabel: (text) => `乙句“${text}”的注意力图`,
     mapCLabel: "乙图的行列按甲的次序排好，再减去甲图",
     readingSame: (difference, pooled) =>
-      `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，这是 32 位浮点数的舍入误差。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
+      `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，不超过 32 位浮点数的舍入误差。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
     readingDiffer: (difference, pooled) =>
       `把乙图的行和列按甲的次序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清谁追谁了。`,
     input: "甲句",
@@ -86,7 +86,8 @@ export const zh: Text = {
     tooLong: (most) => `只取前 ${most} 个词。`,
     note: (seed, parameters) =>
       `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}，共 ${parameters.toLocaleString("en")} 个数。`,
-    caveat: "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里深浅本身没有意义；有意义的只是两张图之间变没变。",
+    caveat:
+      "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里深浅本身没有意义；有意义的只是两张图之间变没变。",
   },
   order: {
     name: "最后一个词元能知道什么",
@@ -114,11 +115,12 @@ export const zh: Text = {
     name: "三个训练好的模型读同一段文字",
     text: "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
     title: (layer, head) => `第 ${layer} 层第 ${head} 个头：同一段文字，三种位置说法`,
-    gridTitle: "全部注意力头，点一个来看",
+    gridTitle: "全部注意力头（竖看是层，横看是头），点一个来看",
     input: "文字",
     layer: "层",
     head: "头",
-    headLabel: (layer, head, distance) => `第 ${layer} 层第 ${head} 个头，平均回看 ${distance.toFixed(1)} 个词元`,
+    headLabel: (layer, head, distance) =>
+      `第 ${layer} 层第 ${head} 个头，平均回看 ${distance.toFixed(1)} 个词元`,
     gridLabel: (scheme) => `${scheme}模型的全部注意力头`,
     mapLabel: (scheme) => `注意力图：${scheme}`,
     reading: (from, to, values) => `从“${from}”到“${to}”：${values}。`,
@@ -169,10 +171,12 @@ export const zh: Text = {
     title: "这个头往回看多远？",
     x: "回看的词元数",
     y: "平均注意力份额",
-    reading: (list) => `落在自身和前四个词元上的份额：${list}。`,
+    chosen: "选中的格子",
+    reading: (list) => `注意力留在自身和前四个词元上的份额：${list}。`,
     share: (name, share) => `${name} ${share}`,
     gridLabel: "各距离上的平均注意力份额",
     point: (distance, values) => `回看 ${distance} 个词元：${values}`,
-    caveat: "这张图没有告诉你的：别的文字。一段文字只是一个样本，距离越远，能平均的行越少；每条线的最右端只有一两行作依据。",
+    caveat:
+      "这张图没有告诉你的：别的文字。一段文字只是一个样本，距离越远，够得着的行越少；不足四行时，线就到此为止。",
   },
 };
