@@ -12,55 +12,106 @@ namespace {
 
 using namespace detail;
 
-// Turns a row of logits into unnormalised weights under the running maximum, and rescales what was
-// summed under the old one.
-void update_row(float* logits, int columns, float& maximum, float& total, float* output, int width) {
-  const float next = std::max(maximum, row_maximum(logits, columns));
-  if (next == kNothing) {
-    std::fill_n(logits, columns, 0.0f);
-    return;
-  }
-  const float rescale = maximum == kNothing ? 0.0f : std::exp(maximum - next);
-  if (rescale != 1.0f) scale_row(output, width, rescale);
-  total = total * rescale + exponentials(logits, columns, next);
-  maximum = next;
-}
+// What a block of query rows has gathered so far, under its running maximum.
+struct RunningRows {
+  const LayerSchemes& schemes;
+  int rows;
+  Matrix output;       // [rows, Dv]
+  float* maximum;      // [rows]
+  float* total;        // [rows]
+  float* accumulator;  // for each scheme that adjusts the output, [kBlockRows, R]
 
-// The sink takes its share of the sum and adds nothing to the output.
-void add_sink(float sink, float& maximum, float& total, float* output, int width) {
-  float one = sink;
-  update_row(&one, 1, maximum, total, output, width);
-}
+  void clear() {
+    std::fill_n(maximum, rows, kNothing);
+    std::fill_n(total, rows, 0.0f);
+    for (int i = 0; i < rows; ++i) std::fill_n(output.row(i), output.columns, 0.0f);
+    for_each_accumulator([&](int, float* values, int width) {
+      std::fill_n(values, std::ptrdiff_t{rows} * width, 0.0f);
+    });
+  }
+
+  // body(scheme's index, its [rows, R] part, R)
+  template <class Body>
+  void for_each_accumulator(Body body) {
+    float* values = accumulator;
+    for (int i = 0; i < schemes.count; ++i) {
+      if (!schemes.items[i].has(kHookOutput)) continue;
+      const int width = schemes.items[i].scheme->accumulator_width();
+      body(i, values, width);
+      values += std::ptrdiff_t{kBlockRows} * width;
+    }
+  }
+
+  void scale(int row, float factor) {
+    scale_row(output.row(row), output.columns, factor);
+    for_each_accumulator([&](int, float* values, int width) {
+      scale_row(values + std::ptrdiff_t{row} * width, width, factor);
+    });
+  }
+
+  // Turns logits into unnormalised weights under the running maximum, and rescales what was summed
+  // under the old one.
+  void take(int row, float* logits, int columns) {
+    const float next = std::max(maximum[row], row_maximum(logits, columns));
+    if (next == kNothing) {
+      std::fill_n(logits, columns, 0.0f);
+      return;
+    }
+    const float rescale = maximum[row] == kNothing ? 0.0f : std::exp(maximum[row] - next);
+    if (rescale != 1.0f) scale(row, rescale);
+    total[row] = total[row] * rescale + exponentials(logits, columns, next);
+    maximum[row] = next;
+  }
+
+  // The sink takes its share of the sum and adds nothing to the output.
+  void take_sink(int row, float sink) { take(row, &sink, 1); }
+};
 
 void forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0, int rows,
                    Matrix output, float* log_sum_exp) {
-  float* maximum = scratch.running.data();
-  float* total = maximum + kBlockRows;
-  std::fill_n(maximum, rows, kNothing);
-  std::fill_n(total, rows, 0.0f);
-  for (int i = 0; i < rows; ++i) std::fill_n(output.row(row0 + i), output.columns, 0.0f);
+  RunningRows running = {.schemes = call.schemes,
+                         .rows = rows,
+                         .output = {output.row(row0), rows, output.columns, output.stride},
+                         .maximum = scratch.running.data(),
+                         .total = scratch.running.data() + kBlockRows,
+                         .accumulator = scratch.accumulator.data()};
+  running.clear();
+  std::fill_n(scratch.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call.schemes), 0.0f);
 
   const ConstMatrix values = call.input.v.head(head / call.group);
-  const int end = call.mask.visible_end(row0, rows, call.k.rows);
-  for (int column0 = call.mask.visible_begin(row0); column0 < end; column0 += kBlockColumns) {
-    const int columns = std::min(kBlockColumns, end - column0);
+  const KeyTiles tiles(call, row0, rows);
+  for (int t = 0; t < tiles.count; ++t) {
+    const int column0 = tiles.column0(t), columns = tiles.columns(t);
     const LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
-    compute_logits(call, scratch, tile);
+    compute_logits(call, scratch, tile, scratch.carry.data());
     cap_and_mask(call, tile);
-    for (int i = 0; i < rows; ++i)
-      update_row(tile.logits + i * tile.stride, columns, maximum[i], total[i], output.row(row0 + i),
-                 output.columns);
+    for (int i = 0; i < rows; ++i) running.take(i, tile.logits + i * tile.stride, columns);
     matmul(rows, output.columns, columns, 1, {tile.logits, tile.stride},
-           {values.row(column0), values.stride}, output.row(row0), output.stride,
+           {values.row(column0), values.stride}, running.output.data, output.stride,
            Accumulate::kYes, scratch.matmul);
+    running.for_each_accumulator([&](int scheme, float* accumulator, int) {
+      call.schemes.items[scheme].scheme->accumulate(call.contexts[scheme], tile, accumulator);
+    });
   }
   for (int i = 0; i < rows; ++i) {
-    if (call.input.sinks)
-      add_sink(call.input.sinks[head], maximum[i], total[i], output.row(row0 + i), output.columns);
-    const bool sees = total[i] > 0;
-    if (sees) scale_row(output.row(row0 + i), output.columns, 1 / total[i]);
-    log_sum_exp[row0 + i] = sees ? maximum[i] + std::log(total[i]) : kNothing;
+    if (call.input.sinks) running.take_sink(i, call.input.sinks[head]);
+    const bool sees = running.total[i] > 0;
+    if (sees) running.scale(i, 1 / running.total[i]);
+    log_sum_exp[row0 + i] = sees ? running.maximum[i] + std::log(running.total[i]) : kNothing;
   }
+  running.for_each_accumulator([&](int scheme, float* accumulator, int) {
+    call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], head, accumulator,
+                                                     running.output);
+  });
+}
+
+Status reserve_for_schemes(const LayerSchemes& schemes, AttentionScratch& scratch) {
+  int width = 0;
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookOutput)) width += item.scheme->accumulator_width();
+  WF_RETURN_IF_ERROR(scratch.accumulator.reserve(std::size_t{kBlockRows} * width));
+  // One for the logits and one for their gradients.
+  return scratch.carry.reserve(std::size_t{2 * kBlockRows} * carry_floats(schemes));
 }
 
 }  // namespace
@@ -68,8 +119,8 @@ void forward_block(const AttentionCall& call, AttentionScratch& scratch, int hea
 Result<AttentionScratch> AttentionScratch::make() {
   AttentionScratch scratch;
   WF_ASSIGN_OR_RETURN(scratch.matmul, MatmulScratch::make());
-  // Three tiles for backward, and a row for its softcap.
-  WF_RETURN_IF_ERROR(scratch.tiles.reserve(3 * kTileFloats + kBlockColumns));
+  // Logits, weights, their gradients, content, mask; and a row for the softcap's gradient.
+  WF_RETURN_IF_ERROR(scratch.tiles.reserve(5 * kTileFloats + kBlockColumns));
   WF_RETURN_IF_ERROR(scratch.running.reserve(2 * kBlockRows));
   return scratch;
 }
@@ -83,6 +134,8 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& sche
   const int queries = input.q.rows, keys = input.k.rows;
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));
+  WF_RETURN_IF_ERROR(prepare_layer(call, scratch, false));
+  WF_RETURN_IF_ERROR(reserve_for_schemes(schemes, scratch));
   WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, false));
   if (recorder) WF_RETURN_IF_ERROR(scratch.record.reserve(Recorder::scratch_floats(keys)));
 

@@ -63,7 +63,12 @@ struct AttentionScratch {
   PositionTable query_tables[kMostStackedSchemes];
   PositionTable key_tables[kMostStackedSchemes];
   DistanceBias distance;
-  Buffer<float> tiles;    // logits, weights and logit gradients of one tile
+  Buffer<float> layer_tables[kMostStackedSchemes];    // what prepare_layer wrote
+  Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient
+  Buffer<float> tiles;        // logits, weights, their gradients, content and mask of one tile
+  Buffer<float> carry;        // what schemes carry along a query block, and its gradient's carry
+  Buffer<float> carry_starts; // the carry at each tile of a query block, for backward
+  Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output
   Buffer<float> running;  // maximum and sum of each row of a query block
   Buffer<float> delta;    // dO·O of each row of a head
   Buffer<float> d_q;      // [T,D] of the transformed queries of a head

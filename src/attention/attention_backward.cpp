@@ -12,16 +12,61 @@ namespace {
 
 using namespace detail;
 
-// Gradients of one tile, from its recomputed weights.
+// d_logits hold the gradients of the weights on entry.
+void softmax_backward(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
+                      const float* weights, float* d_logits) {
+  for (int i = 0; i < tile.rows; ++i) {
+    const float delta = scratch.delta[tile.row0 + i];
+    const float* w = weights + i * tile.stride;
+    float* d = d_logits + i * tile.stride;
+    for (int j = 0; j < tile.columns; ++j) d[j] = w[j] * (d[j] - delta);
+    if (call.config.softcap > 0) {
+      float* capped = scratch.tiles.data() + 5 * kTileFloats;
+      std::memcpy(capped, tile.logits + i * tile.stride, sizeof(float) * tile.columns);
+      softcap_row(capped, tile.columns, call.config.softcap);
+      softcap_row_backward(capped, tile.columns, call.config.softcap, d);
+    }
+  }
+}
+
+// From the gradients of the logits to those of q, k and the schemes' parameters.
+void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
+                     float* d_logits, float* carry_start, float* d_carry) {
+  const int width = call.config.head_dim;
+  const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width, width};
+  const Matrix d_k = {scratch.d_k.data() + std::ptrdiff_t{tile.column0} * width, tile.columns, width, width};
+  scratch.distance.add_backward(tile, d_logits);
+  if (call.schemes.any(kHookBias)) {
+    LogitTile content = tile;
+    content.logits = scratch.tiles.data() + 3 * kTileFloats;
+    content.mask = mask_tile(call, scratch, tile);
+    for (int i = call.schemes.count - 1; i >= 0; --i)
+      if (call.schemes.items[i].has(kHookBias))
+        call.schemes.items[i].scheme->bias_logits_backward(
+            call.contexts[i], with_carry(call, content, i, carry_start),
+            {d_logits, d_q, d_k, with_carry(call, tile, i, d_carry).carry});
+  }
+  matmul(tile.rows, width, tile.columns, call.scale, {d_logits, tile.stride},
+         {tile.k.data, tile.k.stride}, d_q.data, d_q.stride, Accumulate::kYes, scratch.matmul);
+  matmul(tile.columns, width, tile.rows, call.scale, Operand{d_logits, tile.stride}.transposed(),
+         {tile.q.data, tile.q.stride}, d_k.data, d_k.stride, Accumulate::kYes, scratch.matmul);
+}
+
+// Gradients of one tile, from its recomputed weights. `carry_start` is what the schemes carried into
+// it; what their gradients carry follows in scratch.carry, behind the logits' own.
 void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                   const float* log_sum_exp, ConstMatrix d_output, Matrix d_values) {
+                   const float* log_sum_exp, ConstMatrix d_output, Matrix d_values,
+                   float* carry_start) {
   float* weights = scratch.tiles.data() + kTileFloats;
   float* d_logits = scratch.tiles.data() + 2 * kTileFloats;
-  compute_logits(call, scratch, tile);
-  LogitTile masked = tile;
-  masked.logits = weights;
+  const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
+  float* carry = scratch.carry.data();
+  std::copy_n(carry_start, carried, carry);
+  compute_logits(call, scratch, tile, carry, scratch.tiles.data() + 3 * kTileFloats);
+  LogitTile weighted = tile;
+  weighted.logits = weights;
   std::memcpy(weights, tile.logits, sizeof(float) * kTileFloats);
-  cap_and_mask(call, masked);
+  cap_and_mask(call, weighted);
   for (int i = 0; i < tile.rows; ++i) {
     float* row = weights + i * tile.stride;
     if (log_sum_exp[tile.row0 + i] == kNothing)
@@ -30,36 +75,18 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
       exponentials(row, tile.columns, log_sum_exp[tile.row0 + i]);
   }
   const ConstMatrix values = call.input.v.head(tile.kv_head);
+  const ConstMatrix d_rows = {d_output.row(tile.row0), tile.rows, d_output.columns, d_output.stride};
   matmul(tile.columns, values.columns, tile.rows, 1, Operand{weights, tile.stride}.transposed(),
-         {d_output.row(tile.row0), d_output.stride}, d_values.row(tile.column0), d_values.stride,
+         {d_rows.data, d_rows.stride}, d_values.row(tile.column0), d_values.stride,
          Accumulate::kYes, scratch.matmul);
-  matmul(tile.rows, tile.columns, values.columns, 1, {d_output.row(tile.row0), d_output.stride},
+  matmul(tile.rows, tile.columns, values.columns, 1, {d_rows.data, d_rows.stride},
          Operand{values.row(tile.column0), values.stride}.transposed(), d_logits, tile.stride,
          Accumulate::kNo, scratch.matmul);
-  for (int i = 0; i < tile.rows; ++i) {
-    const float delta = scratch.delta[tile.row0 + i];
-    const float* w = weights + i * tile.stride;
-    float* d = d_logits + i * tile.stride;
-    for (int j = 0; j < tile.columns; ++j) d[j] = w[j] * (d[j] - delta);
-    if (call.config.softcap > 0) {
-      float* capped = scratch.tiles.data() + 3 * kTileFloats;
-      std::memcpy(capped, tile.logits + i * tile.stride, sizeof(float) * tile.columns);
-      softcap_row(capped, tile.columns, call.config.softcap);
-      softcap_row_backward(capped, tile.columns, call.config.softcap, d);
-    }
-  }
-  const int width = call.config.head_dim;
-  const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width, width};
-  const Matrix d_k = {scratch.d_k.data() + std::ptrdiff_t{tile.column0} * width, tile.columns, width, width};
-  scratch.distance.add_backward(tile, d_logits);
-  for (int i = call.schemes.count - 1; i >= 0; --i)
-    if (call.schemes.items[i].has(kHookBias))
-      call.schemes.items[i].scheme->bias_logits_backward(call.contexts[i], tile,
-                                                         {d_logits, d_q, d_k});
-  matmul(tile.rows, width, tile.columns, call.scale, {d_logits, tile.stride},
-         {tile.k.data, tile.k.stride}, d_q.data, d_q.stride, Accumulate::kYes, scratch.matmul);
-  matmul(tile.columns, width, tile.rows, call.scale, Operand{d_logits, tile.stride}.transposed(),
-         {tile.q.data, tile.q.stride}, d_k.data, d_k.stride, Accumulate::kYes, scratch.matmul);
+  for (int i = 0; i < call.schemes.count; ++i)
+    if (call.schemes.items[i].has(kHookOutput))
+      call.schemes.items[i].scheme->adjust_output_backward(call.contexts[i], weighted, d_rows, d_logits);
+  softmax_backward(call, scratch, tile, weights, d_logits);
+  logits_backward(call, scratch, tile, d_logits, carry_start, carry + carried);
 }
 
 void add_rows(const float* source, Matrix target) {
@@ -75,6 +102,21 @@ float sink_gradient(float sink, int queries, const float* delta, const float* lo
   return sum;
 }
 
+// What is carried into each tile of a query block, by visiting them once as forward does.
+void find_carry_starts(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
+                       int rows, const KeyTiles& tiles) {
+  const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
+  if (carried == 0) return;
+  float* carry = scratch.carry.data();
+  std::fill_n(carry, 2 * carried, 0.0f);  // the gradients' carry starts at zero too
+  for (int t = 0; t < tiles.count; ++t) {
+    std::copy_n(carry, carried, scratch.carry_starts.data() + t * carried);
+    compute_logits(call, scratch,
+                   call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()),
+                   carry);
+  }
+}
+
 void backward_head(const AttentionCall& call, AttentionScratch& scratch, int head, const float* log_sum_exp,
                    ConstMatrix output, ConstMatrix d_output, Matrix d_values) {
   const int queries = call.q.rows;
@@ -86,12 +128,14 @@ void backward_head(const AttentionCall& call, AttentionScratch& scratch, int hea
   scratch.distance.begin_head(head);
   for (int row0 = 0; row0 < queries; row0 += kBlockRows) {
     const int rows = std::min(kBlockRows, queries - row0);
-    const int end = call.mask.visible_end(row0, rows, call.k.rows);
-    for (int column0 = call.mask.visible_begin(row0); column0 < end; column0 += kBlockColumns)
+    const KeyTiles tiles(call, row0, rows);
+    find_carry_starts(call, scratch, head, row0, rows, tiles);
+    const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
+    // The other way round, so that a carry's gradient flows back along it.
+    for (int t = tiles.count - 1; t >= 0; --t)
       backward_tile(call, scratch,
-                    call.tile(head, row0, rows, column0, std::min(kBlockColumns, end - column0),
-                              scratch.tiles.data()),
-                    log_sum_exp, d_output, d_values);
+                    call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()),
+                    log_sum_exp, d_output, d_values, scratch.carry_starts.data() + t * carried);
   }
   scratch.distance.end_head_backward(head);
 }
@@ -114,6 +158,9 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& sch
   WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
   WF_RETURN_IF_ERROR(scratch.d_q.reserve(static_cast<std::size_t>(queries) * width));
   WF_RETURN_IF_ERROR(scratch.d_k.reserve(static_cast<std::size_t>(keys) * width));
+  WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(std::size_t{kBlockRows} * carry_floats(schemes) *
+                                                  (keys / kBlockColumns + 1)));
+  WF_RETURN_IF_ERROR(prepare_layer(call, scratch, true));
   WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, true));
 
   for (int kv = 0; kv < config.num_kv_heads; ++kv) {
@@ -135,6 +182,9 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& sch
                             {scratch.d_k.data(), keys, width, width});
     add_rows(scratch.d_k.data(), d_k.head(kv));
   }
+  for (int i = schemes.count - 1; i >= 0; --i)
+    if (schemes.items[i].has(kHookPrepare))
+      schemes.items[i].scheme->prepare_layer_backward(call.contexts[i], scratch.matmul);
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "attention/attention_call.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -8,8 +9,12 @@
 namespace wf::detail {
 namespace {
 
-float logit_scale(const AttentionConfig& config) {
-  return config.scale != 0 ? config.scale : 1.0f / std::sqrt(static_cast<float>(config.head_dim));
+// The caller's scale wins, then a scheme's, then 1/√D.
+float logit_scale(const AttentionConfig& config, const LayerSchemes& schemes) {
+  if (config.scale != 0) return config.scale;
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookScale) && item.scheme->logit_scale() != 0) return item.scheme->logit_scale();
+  return 1.0f / std::sqrt(static_cast<float>(config.head_dim));
 }
 
 }  // namespace
@@ -40,7 +45,7 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
       schemes(schemes_in),
       input(input_in),
       mask(input_in.mask),
-      scale(logit_scale(config_in)),
+      scale(logit_scale(config_in, schemes_in)),
       group(config_in.num_heads / config_in.num_kv_heads),
       q(input_in.q),
       k(input_in.k) {
@@ -53,7 +58,10 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
                    .scale = scale,
                    .is_causal = config.is_causal,
                    .values = schemes.items[i].values,
-                   .gradients = schemes.items[i].gradients};
+                   .gradients = schemes.items[i].gradients,
+                   .projections = schemes.items[i].projections};
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookBias)) right_to_left |= item.scheme->traversal().right_to_left;
 }
 
 LogitTile AttentionCall::tile(int head, int row0, int rows, int column0, int columns,
@@ -130,15 +138,69 @@ Status transform_call(AttentionCall& call, AttentionSaved& saved, AttentionScrat
   return {};
 }
 
-// Logits of one tile: product and biases.
-void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile) {
+Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, bool with_gradient) {
+  for (int i = 0; i < call.schemes.count; ++i) {
+    const LayerScheme& item = call.schemes.items[i];
+    if (!item.has(kHookPrepare)) continue;
+    LayerContext& context = call.contexts[i];
+    const std::size_t size = item.scheme->layer_table_floats(context);
+    WF_RETURN_IF_ERROR(scratch.layer_tables[i].reserve(size));
+    item.scheme->prepare_layer(context, scratch.layer_tables[i].data(), scratch.matmul);
+    context.table = scratch.layer_tables[i].data();
+    if (!with_gradient) continue;
+    WF_RETURN_IF_ERROR(scratch.d_layer_tables[i].reserve(size));
+    std::fill_n(scratch.d_layer_tables[i].data(), size, 0.0f);
+    context.d_table = scratch.d_layer_tables[i].data();
+  }
+  return {};
+}
+
+int carry_floats(const LayerSchemes& schemes) {
+  int total = 0;
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookBias)) total += item.scheme->traversal().carry_floats;
+  return total;
+}
+
+LogitTile with_carry(const AttentionCall& call, const LogitTile& tile, int index, float* carry) {
+  LogitTile own = tile;
+  own.carry = carry;
+  for (int i = 0; i < index; ++i)
+    if (call.schemes.items[i].has(kHookBias))
+      own.carry += std::ptrdiff_t{kBlockRows} * call.schemes.items[i].scheme->traversal().carry_floats;
+  return own;
+}
+
+const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile) {
+  bool wanted = false;
+  for (const LayerScheme& item : call.schemes)
+    if (item.has(kHookBias)) wanted |= item.scheme->traversal().wants_mask;
+  if (!wanted) return nullptr;
+  float* mask = scratch.tiles.data() + 4 * kTileFloats;
+  std::fill_n(mask, kTileFloats, 0.0f);
+  call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, mask, tile.stride);
+  return mask;
+}
+
+KeyTiles::KeyTiles(const AttentionCall& call, int row0, int rows)
+    : begin(call.mask.visible_begin(row0)),
+      end(call.mask.visible_end(row0, rows, call.k.rows)),
+      count(end > begin ? (end - begin + kBlockColumns - 1) / kBlockColumns : 0),
+      right_to_left(call.right_to_left) {}
+
+void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
+                    float* carry, float* content) {
   matmul(tile.rows, tile.columns, call.config.head_dim, call.scale, {tile.q.data, tile.q.stride},
          Operand{tile.k.data, tile.k.stride}.transposed(), tile.logits, tile.stride,
          Accumulate::kNo, scratch.matmul);
   scratch.distance.add(tile);
+  if (!call.schemes.any(kHookBias)) return;
+  if (content) std::memcpy(content, tile.logits, sizeof(float) * kTileFloats);
+  LogitTile given = tile;
+  given.mask = mask_tile(call, scratch, tile);
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))
-      call.schemes.items[i].scheme->bias_logits(call.contexts[i], tile);
+      call.schemes.items[i].scheme->bias_logits(call.contexts[i], with_carry(call, given, i, carry));
 }
 
 void cap_and_mask(const AttentionCall& call, const LogitTile& tile) {

@@ -29,6 +29,7 @@ struct AttentionCall {
   Mask mask;
   float scale;
   int group;  // query heads that share a key head
+  bool right_to_left = false;
   ConstHeads q, k;
 
   AttentionCall(const AttentionConfig& config, const LayerSchemes& schemes,
@@ -47,8 +48,39 @@ void transform_head_backward(const AttentionCall& call, Projection projection, i
 // Fills call.q and call.k with transformed projections, where a scheme transforms.
 Status transform_call(AttentionCall& call, AttentionSaved& saved, AttentionScratch& scratch);
 
-// Logits of one tile: product and biases.
-void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile);
+// Computes the schemes' layer tables into `scratch`. With `with_gradient` their gradients are
+// cleared, to be added to.
+Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, bool with_gradient);
+
+// Floats that the schemes carry for each row, all together, and those of one of them.
+int carry_floats(const LayerSchemes& schemes);
+
+// Logits of one tile: product and biases. `carry` [carry_floats, kBlockRows] is where the tile
+// visited before left it, and is moved on. `content`, unless null, receives the logits as
+// bias_logits sees them.
+void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
+                    float* carry, float* content = nullptr);
+// 0 where the query may look and -infinity where not, for schemes that ask; null if none does.
+const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile);
 void cap_and_mask(const AttentionCall& call, const LogitTile& tile);
+
+// Key tiles of a query block, in the order that the schemes ask for.
+struct KeyTiles {
+  int begin, end, count;
+  bool right_to_left;
+
+  KeyTiles(const AttentionCall& call, int row0, int rows);
+  // First column of the i-th tile to visit, and its number of columns.
+  int column0(int i) const {
+    return begin + (right_to_left ? count - 1 - i : i) * kBlockColumns;
+  }
+  int columns(int i) const {
+    const int left = end - column0(i);
+    return left < kBlockColumns ? left : kBlockColumns;
+  }
+};
+
+// The part of `tile` that scheme `index` is given: its own carry.
+LogitTile with_carry(const AttentionCall& call, const LogitTile& tile, int index, float* carry);
 
 }  // namespace wf::detail

@@ -89,9 +89,11 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                            item.description->id);
   const int before = cache.length();
   WF_RETURN_IF_ERROR(cache.append(k, v, positions));
+  bool raw = false;
+  for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
   // The cache's own rows are transformed in place: they are new, and nobody has read them yet.
   const Status transformed =
-      transform_keys(config, schemes, positions, cache.rows_from(before), scratch);
+      raw ? Status() : transform_keys(config, schemes, positions, cache.rows_from(before), scratch);
   AttentionConfig causal = config;
   causal.is_causal = true;
   AttentionInput input = {.q = q,
@@ -100,7 +102,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                           .query_positions = positions,
                           .key_positions = cache.positions(),
                           .mask = {},
-                          .keys_are_transformed = true};
+                          .keys_are_transformed = !raw};
   input.mask.query_offset = before;
   const Status status =
       transformed.ok() ? attention_forward(causal, schemes, input, output, saved, scratch) : transformed;

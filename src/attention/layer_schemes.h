@@ -12,6 +12,7 @@ struct LayerScheme {
   std::uint32_t hooks = 0;
   const float* const* values = nullptr;  // its parameters in this layer
   float* const* gradients = nullptr;     // null outside training
+  LayerProjections projections = {};          // the layer's own; null where attention stands alone
 
   bool has(Hook hook) const { return hooks & hook; }
 };

@@ -107,6 +107,9 @@ void Recorder::fill_terms(const RecordedHead& head, int row, float* terms, float
     product(head.q, head.k, change);
     for (int j = 0; j < keys; ++j) change[j] -= terms[j];
   }
+  float* mask = run + keys;
+  std::fill_n(mask, keys, 0.0f);
+  head.mask.apply(head.head, row, 1, 0, keys, mask, keys);
   for (int i = 0; i < head.schemes.count; ++i) {
     const LayerScheme& item = head.schemes.items[i];
     const int names = static_cast<int>(item.description->bias_terms.size());
@@ -115,6 +118,8 @@ void Recorder::fill_terms(const RecordedHead& head, int row, float* terms, float
     if (item.has(kHookBias)) {
       // The scheme sees the whole logit of q·k, as it does in a tile.
       product(head.q, head.k, run);
+      // One tile of a single row: the carry starts at zero and ends here.
+      float carry[kMostCarryFloats] = {};
       item.scheme->bias_logits(head.contexts[i], {.head = head.head,
                                                   .kv_head = head.kv_head,
                                                   .row0 = row,
@@ -125,7 +130,9 @@ void Recorder::fill_terms(const RecordedHead& head, int row, float* terms, float
                                                   .stride = keys,
                                                   .q = {head.q.row(row), 1, width, head.q.stride},
                                                   .k = head.k,
-                                                  .terms = tiles});
+                                                  .terms = tiles,
+                                                  .mask = mask,
+                                                  .carry = carry});
     }
     if (item.has(kHookDistanceStrip))
       add_distance_row(item, head.contexts[i], head.head, row, 0, keys, run, tiles[names - 1]);

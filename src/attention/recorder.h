@@ -76,7 +76,7 @@ class Recorder {
   void record_head(const RecordedHead& head, float* row_scratch, MatmulScratch& matmul);
   // Floats that record_head needs as row_scratch: recording pays O(S) rows, never O(T·S).
   static std::size_t scratch_floats(int keys) {
-    return static_cast<std::size_t>(keys) * (kMostTerms + 3);
+    return static_cast<std::size_t>(keys) * (kMostTerms + 4);
   }
 
  private:

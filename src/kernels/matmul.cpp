@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/simd.h"
+#include "kernels/dot.h"
 
 namespace wf {
 namespace {
@@ -114,23 +114,12 @@ void write_tile(const Tile& tile, float alpha, float* c, std::ptrdiff_t c_stride
   }
 }
 
-float dot(const float* a, std::ptrdiff_t a_stride, const float* b, int count) {
-  Vec sums = simd::splat(0);
-  int i = 0;
-  if (a_stride == 1)
-    for (; i + simd::kLanes <= count; i += simd::kLanes)
-      sums = simd::madd(simd::load(a + i), simd::load(b + i), sums);
-  float total = simd::sum(sums);
-  for (; i < count; ++i) total += a[i * a_stride] * b[i];
+// Σ a·b where a's elements are a_stride apart.
+float strided_dot(const float* a, std::ptrdiff_t a_stride, const float* b, int count) {
+  if (a_stride == 1) return dot(a, b, count);
+  float total = 0;
+  for (int i = 0; i < count; ++i) total += a[i * a_stride] * b[i];
   return total;
-}
-
-void add_scaled(float factor, const float* x, int count, float* y) {
-  const Vec f = simd::splat(factor);
-  int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes)
-    simd::store(y + i, simd::madd(f, simd::load(x + i), simd::load(y + i)));
-  for (; i < count; ++i) y[i] += factor * x[i];
 }
 
 // A few rows only (decoding): packing B would cost more than the product.
@@ -143,7 +132,7 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
     if (accumulate == Accumulate::kNo) std::fill_n(target, n, 0.0f);
     if (b.row_stride == 1) {
       for (int j = 0; j < n; ++j)
-        target[j] += alpha * dot(row, a.column_stride, b.data + j * b.column_stride, k);
+        target[j] += alpha * strided_dot(row, a.column_stride, b.data + j * b.column_stride, k);
     } else {
       for (int p = 0; p < k; ++p)
         add_scaled(alpha * row[p * a.column_stride], b.data + p * b.row_stride, n, target);

@@ -2,24 +2,11 @@
 
 #include <cmath>
 
-#include "kernels/simd.h"
+#include "kernels/dot.h"
 
 namespace wf {
-namespace {
 
 using simd::Vec;
-
-float dot(const float* a, const float* b, int count) {
-  Vec sums = simd::splat(0);
-  int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes)
-    sums = simd::madd(simd::load(a + i), simd::load(b + i), sums);
-  float total = simd::sum(sums);
-  for (; i < count; ++i) total += a[i] * b[i];
-  return total;
-}
-
-}  // namespace
 
 void rms_norm(ConstMatrix x, const float* weight, float epsilon, Matrix y, float* inverse_rms) {
   for (int t = 0; t < x.rows; ++t) {

@@ -8,7 +8,10 @@
 // The list. One line for each scheme; its file defines `<id>_entry`.
 #define WF_SCHEMES(X) \
   X(nope)             \
+  X(shaw)             \
+  X(t5)               \
   X(alibi)            \
+  X(cope)             \
   X(rope)
 
 namespace wf {

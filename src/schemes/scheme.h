@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/matmul.h"
 #include "status.h"
 #include "tensor/parameter.h"
 #include "tensor/view.h"
@@ -66,10 +67,21 @@ struct SchemeShape {
   int num_heads = 1;     // H
   int num_kv_heads = 1;  // K, divides H
   int head_dim = 1;      // D
+  int value_dim = 0;     // Dv; 0 means D
   int width = 0;         // E; 0 where attention stands alone
+
+  int value_channels() const { return value_dim ? value_dim : head_dim; }
 };
 
 // ---- What a hook is told.
+
+// Weights of the layer's projections; null where attention stands alone.
+struct LayerProjections {
+  const float* query = nullptr;  // [H·D, E]
+  const float* key = nullptr;    // [K·D, E]
+  float* d_query = nullptr;      // null outside training
+  float* d_key = nullptr;
+};
 
 struct LayerContext {
   int layer = 0;
@@ -81,6 +93,11 @@ struct LayerContext {
   const float* const* values = nullptr;
   // Where their gradients are added; null outside training.
   float* const* gradients = nullptr;
+  // The layer's own query and key projections, for schemes that share them with positions.
+  LayerProjections projections;
+  // What prepare_layer wrote, and where hooks add its gradient (null outside training).
+  const float* table = nullptr;
+  float* d_table = nullptr;
 };
 
 enum class Projection : std::uint8_t { kQuery, kKey, kValue };
@@ -106,16 +123,35 @@ struct LogitTile {
   ConstMatrix k;            // [columns, D]
   // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
   float* const* terms = nullptr;
+  // Where the scheme's traversal asks for it: 0 where the query may look and -infinity where not
+  // (plus the caller's additive mask), [rows, stride].
+  const float* mask = nullptr;
+  // Likewise: what the scheme carries from tile to tile of a row, [rows, carry_floats]. Holds what
+  // the tile to the right left; the hook leaves what the tile to the left needs.
+  float* carry = nullptr;
 
   // Where to add the term of this index: its own tile while recording, else the logits.
   float* term(int index) const { return terms ? terms[index] : logits; }
 };
 
-// Gradients that bias_logits_backward may add to.
+// Gradients that bias_logits_backward reads and may add to.
 struct LogitTileGradient {
-  const float* d_logits = nullptr;  // [rows, stride of the tile]
-  Matrix d_q;                       // [rows, D]
-  Matrix d_k;                       // [columns, D]
+  // [rows, stride of the tile]: of the whole logits on entry; what the hook adds reaches q·k.
+  float* d_logits = nullptr;
+  Matrix d_q;  // [rows, D]
+  Matrix d_k;  // [columns, D]
+  // Where the scheme carries: zero at the first key, and from there on what the hook left in the
+  // tile to the left. Backward goes the other way.
+  float* carry = nullptr;
+};
+
+constexpr int kMostCarryFloats = 4;
+
+// How a bias wants the key tiles of a query block visited.
+struct Traversal {
+  bool right_to_left = false;  // last visible tile first
+  int carry_floats = 0;        // a row's carry, zero before the first tile
+  bool wants_mask = false;     // LogitTile::mask
 };
 
 // ---- The hooks, in call order.
@@ -158,10 +194,41 @@ class Scheme {
   virtual void distance_strip_backward(const LayerContext&, int /*head*/, int /*low*/,
                                        int /*high*/, const float* /*d_strip*/) const {}
 
+  // Computes what a layer needs once for all its heads (positions times projections, say) from its
+  // parameters and the range of its positions: size in floats, values, and gradients.
+  virtual std::size_t layer_table_floats(const LayerContext&) const { return 0; }
+  virtual void prepare_layer(const LayerContext&, float* /*table*/, MatmulScratch&) const {}
+  virtual void prepare_layer_backward(const LayerContext&, MatmulScratch&) const {}
+
+  // Replaces 1/√D; 0 leaves it.
+  virtual float logit_scale() const { return 0; }
+
   // Adds named terms to a tile of logits.
+  virtual Traversal traversal() const { return {}; }
   virtual void bias_logits(const LayerContext&, const LogitTile&) const {}
   virtual void bias_logits_backward(const LayerContext&, const LogitTile&,
                                     const LogitTileGradient&) const {}
+
+  // Adds to the weighted sum of values through an accumulator of R floats a row, which the core
+  // rescales with the running softmax as it does the sum itself.
+  virtual int accumulator_width() const { return 0; }
+  // accumulator [rows, R] += what the weights of a tile (in `logits`, not yet normalised) say.
+  virtual void accumulate(const LayerContext&, const LogitTile& /*weights*/,
+                          float* /*accumulator*/) const {}
+  // Adds to rows of a head's output [rows, Dv], from the normalised accumulator [rows, R].
+  virtual void adjust_output(const LayerContext&, int /*head*/, const float* /*accumulator*/,
+                             Matrix /*output*/) const {}
+  // Adds to d_weights [rows, stride] what the output's gradient [rows, Dv] says about the normalised
+  // weights of a tile (in `logits`), before the gradients of logits are formed.
+  virtual void adjust_output_backward(const LayerContext&, const LogitTile& /*weights*/,
+                                      ConstMatrix /*d_output*/, float* /*d_weights*/) const {}
+
+  // True where keys must be cached as they are and transformed anew at each step, because the
+  // transform changes with the length.
+  virtual bool caches_raw_keys() const { return false; }
+
+  // After an optimiser step: brings parameters back into their range.
+  virtual void constrain(float* const* /*values*/) const {}
 
   // Pairs of channels that turn together, as channel indices (a0,b0,a1,b1,…); the recorder splits
   // q·k over them. Returns the number of pairs; `pairs` has room for D indices.
@@ -185,28 +252,30 @@ enum Hook : std::uint32_t {
   kHookDistanceStrip = 1u << 2,
   kHookBias = 1u << 3,
   kHookParameters = 1u << 4,
+  kHookPrepare = 1u << 5,
+  kHookOutput = 1u << 6,
+  kHookScale = 1u << 7,
+  kHookConstrain = 1u << 8,
 };
+
+// A member pointer names the class that declares the member, so the types of two differ exactly
+// where Derived overrides.
+#define WF_OVERRIDES(member) (!std::is_same_v<decltype(&Derived::member), decltype(&Scheme::member)>)
 
 template <class Derived>
 constexpr std::uint32_t hooks_of() {
-  // A member pointer names the class that declares the member, so the types differ exactly where
-  // Derived overrides.
-  std::uint32_t hooks = 0;
-  if constexpr (!std::is_same_v<decltype(&Derived::add_to_embeddings),
-                                decltype(&Scheme::add_to_embeddings)>)
-    hooks |= kHookEmbeddings;
-  if constexpr (!std::is_same_v<decltype(&Derived::transform_projections),
-                                decltype(&Scheme::transform_projections)>)
-    hooks |= kHookTransform;
-  if constexpr (!std::is_same_v<decltype(&Derived::distance_strip),
-                                decltype(&Scheme::distance_strip)>)
-    hooks |= kHookDistanceStrip;
-  if constexpr (!std::is_same_v<decltype(&Derived::bias_logits), decltype(&Scheme::bias_logits)>)
-    hooks |= kHookBias;
-  if constexpr (!std::is_same_v<decltype(&Derived::parameters), decltype(&Scheme::parameters)>)
-    hooks |= kHookParameters;
-  return hooks;
+  return (WF_OVERRIDES(add_to_embeddings) ? kHookEmbeddings : 0u) |
+         (WF_OVERRIDES(transform_projections) ? kHookTransform : 0u) |
+         (WF_OVERRIDES(distance_strip) ? kHookDistanceStrip : 0u) |
+         (WF_OVERRIDES(bias_logits) ? kHookBias : 0u) |
+         (WF_OVERRIDES(parameters) ? kHookParameters : 0u) |
+         (WF_OVERRIDES(prepare_layer) ? kHookPrepare : 0u) |
+         (WF_OVERRIDES(adjust_output) ? kHookOutput : 0u) |
+         (WF_OVERRIDES(logit_scale) ? kHookScale : 0u) |
+         (WF_OVERRIDES(constrain) ? kHookConstrain : 0u);
 }
+
+#undef WF_OVERRIDES
 
 // A list of schemes stacked in one layer keeps this many at most.
 constexpr int kMostStackedSchemes = 4;

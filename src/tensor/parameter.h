@@ -9,7 +9,7 @@
 
 namespace wf {
 
-enum class Initialiser : std::uint8_t { kZero, kOne, kNormal, kUniform };
+enum class Initialiser : std::uint8_t { kZero, kOne, kConstant, kNormal, kUniform };
 
 // One instance for the whole model, or one for each layer.
 enum class ParameterScope : std::uint8_t { kModel, kLayer };
@@ -20,7 +20,7 @@ struct ParameterSpec {
   int columns = 0;
   ParameterScope scope = ParameterScope::kLayer;
   Initialiser initialiser = Initialiser::kZero;
-  float deviation = 0.02f;    // standard deviation, or half-width when uniform
+  float deviation = 0.02f;    // standard deviation; half-width when uniform; the constant
   bool decays = false;        // subject to weight decay
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }

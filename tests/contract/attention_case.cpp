@@ -67,6 +67,7 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
                           {.num_heads = sizes.heads,
                            .num_kv_heads = sizes.kv_heads,
                            .head_dim = sizes.head_dim,
+                           .value_dim = sizes.value_dim,
                            .width = sizes.heads * sizes.head_dim},
                           options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
@@ -151,6 +152,7 @@ reference::TwinResult AttentionCase::twin() const {
   in.shape = {.num_heads = sizes_.heads,
               .num_kv_heads = sizes_.kv_heads,
               .head_dim = sizes_.head_dim,
+              .value_dim = sizes_.value_dim,
               .width = sizes_.heads * sizes_.head_dim};
   in.value_dim = sizes_.value_dim;
   in.scheme = instance_.entry->description->id;

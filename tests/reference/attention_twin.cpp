@@ -37,7 +37,9 @@ const SchemeTwin& twin_of(const std::string& id) { return twins()[id]; }
 TwinResult attend(const TwinInput& input) {
   const SchemeTwin& twin = twin_of(input.scheme);
   const int group = input.shape.num_heads / input.shape.num_kv_heads;
-  const double scale = input.scale != 0 ? input.scale : 1 / std::sqrt(double(input.shape.head_dim));
+  double scale = 1 / std::sqrt(double(input.shape.head_dim));
+  if (twin.scale && twin.scale(input.shape, input.options) != 0) scale = twin.scale(input.shape, input.options);
+  if (input.scale != 0) scale = input.scale;
   TwinResult result;
   for (int h = 0; h < input.shape.num_heads; ++h) {
     const int kv = h / group;
@@ -52,20 +54,31 @@ TwinResult attend(const TwinInput& input) {
       Row q = input.q[h][t];
       if (twin.transform)
         twin.transform(input.shape, input.options, true, h, input.query_positions[t], q);
-      Row logits(keys.size()), masked(keys.size());
+      Row logits(keys.size()), masked(keys.size()), mask(keys.size(), 0.0);
+      for (std::size_t s = 0; s < keys.size(); ++s) {
+        if (input.additive_mask) mask[s] = input.additive_mask(h, t, s);
+        if (input.visible && !input.visible(h, t, s)) mask[s] = -std::numeric_limits<double>::infinity();
+      }
       for (std::size_t s = 0; s < keys.size(); ++s) {
         logits[s] = scale * dot(q, keys[s]);
         if (twin.bias)
           logits[s] += twin.bias(input.shape, input.options, input.parameters, h,
                                  input.query_positions[t], input.key_positions[s], q, keys[s]);
-        masked[s] = input.softcap > 0 ? input.softcap * std::tanh(logits[s] / input.softcap) : logits[s];
-        if (input.additive_mask) masked[s] += input.additive_mask(h, t, s);
-        if (input.visible && !input.visible(h, t, s)) masked[s] = -std::numeric_limits<double>::infinity();
       }
+      if (twin.row_bias)
+        twin.row_bias(input.shape, input.options, input.parameters, h, input.query_positions[t],
+                      input.key_positions, mask, q, keys, logits);
+      for (std::size_t s = 0; s < keys.size(); ++s)
+        masked[s] = mask[s] + (input.softcap > 0 ? input.softcap * std::tanh(logits[s] / input.softcap) : logits[s]);
       const Row weights = softmax(masked, input.sinks.empty() ? nullptr : &input.sinks[h]);
       Row output(input.value_dim, 0.0);
       for (std::size_t s = 0; s < keys.size(); ++s)
         for (int c = 0; c < input.value_dim; ++c) output[c] += weights[s] * input.v[kv][s][c];
+      for (std::size_t s = 0; twin.value && s < keys.size(); ++s) {
+        const Row beside = twin.value(input.shape, input.options, input.parameters, h,
+                                      input.query_positions[t], input.key_positions[s]);
+        for (int c = 0; c < input.value_dim; ++c) output[c] += weights[s] * beside[c];
+      }
       result.output[h].push_back(output);
       result.weights[h].push_back(weights);
       result.logits[h].push_back(logits);

@@ -18,11 +18,22 @@ struct SchemeTwin {
   // Changes a row of q or k of head `head` at `position`, in place.
   std::function<void(const SchemeShape&, const OptionValues&, bool is_query, int head,
                      int position, Row& x)>
-      transform;
+      transform = {};
   // Added to scale · q·k, from the scheme's parameters, positions and transformed rows.
   std::function<double(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
                        int head, int query_position, int key_position, const Row& q, const Row& k)>
-      bias;
+      bias = {};
+  // The same for schemes that need a whole row: changes its logits [S]. mask is 0 or -infinity.
+  std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+                     int head, int query_position, const std::vector<std::int32_t>& key_positions,
+                     const Row& mask, const Row& q, const std::vector<Row>& keys, Row& logits)>
+      row_bias = {};
+  // A vector that stands beside a key's value, for this query.
+  std::function<Row(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+                    int head, int query_position, int key_position)>
+      value = {};
+  // Replaces 1/√D where it is not 0.
+  std::function<double(const SchemeShape&, const OptionValues&)> scale = {};
 };
 
 void register_twin(const std::string& id, SchemeTwin twin);

@@ -26,7 +26,6 @@ std::vector<double> slopes_by_recursion(int heads) {
 }
 
 const reference::RegisteredTwin twin("alibi", {
-    .transform = {},
     .bias = [](const SchemeShape& shape, const OptionValues&, const std::vector<reference::Row>&,
                int head, int query_position, int key_position, const reference::Row&,
                const reference::Row&) {

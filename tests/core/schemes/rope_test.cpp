@@ -24,7 +24,6 @@ const reference::RegisteredTwin twin("rope", {
             a = first;
           }
         },
-    .bias = {},
 });
 
 SchemeInstance make_rope(int head_dim, double interleaved, double partial = 1, double theta = 10000) {

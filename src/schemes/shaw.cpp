@@ -1,0 +1,156 @@
+// Relative position representations: a learned vector for each clipped distance is added to the key,
+// and another to the value.
+// Shaw, Uszkoreit & Vaswani 2018, arXiv 1803.02155, equations 3 and 4; r = clip(j - i, -k, k).
+#include <algorithm>
+
+#include "kernels/dot.h"
+#include "schemes/scheme.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kMaxDistance, kRelativeValues };
+enum ParameterIndex { kKeys, kValues };
+
+constexpr Option kOptions[] = {
+    {.key = "maxDistance",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 16,
+     .minimum = 0,
+     .maximum = 4096},
+    {.key = "relativeValues", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+};
+
+constexpr const char* kTerms[] = {"relativeKey"};
+
+constexpr SchemeDescription kDescription = {
+    .id = "shaw",
+    .family = "relative",
+    .paper = "Shaw, Uszkoreit & Vaswani 2018, arXiv 1803.02155",
+    .year = 2018,
+    .options = kOptions,
+    .claims = {.shift_invariant = true,
+               .extrapolates_by_construction = true,
+               .bidirectional = true,
+               .decodes = true},
+    .bias_terms = kTerms,
+};
+
+class Shaw : public Scheme {
+ public:
+  Shaw(const SchemeShape& shape, int most, bool relative_values)
+      : most_(most),
+        key_dim_(shape.head_dim),
+        value_dim_(shape.value_channels()),
+        relative_values_(relative_values) {
+    specs_[kKeys] = {.name = "key_embeddings",
+                     .rows = buckets(),
+                     .columns = key_dim_,
+                     .initialiser = Initialiser::kNormal,
+                     .decays = true};
+    specs_[kValues] = specs_[kKeys];
+    specs_[kValues].name = "value_embeddings";
+    specs_[kValues].columns = value_dim_;
+  }
+
+  std::span<const ParameterSpec> parameters() const override {
+    return {specs_, relative_values_ ? 2u : 1u};
+  }
+
+  // scale · q_i · wK[r]: the bias is inside the scale.
+  void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
+    for (int i = 0; i < tile.rows; ++i) {
+      float* target = tile.term(0) + i * tile.stride;
+      float product = 0;
+      for_each_bucket(context, tile, i, [&](int column, int bucket, bool is_new) {
+        if (is_new) product = context.scale * dot(tile.q.row(i), key_row(context, bucket), key_dim_);
+        target[column] += product;
+      });
+    }
+  }
+  void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
+                            const LogitTileGradient& gradient) const override {
+    for (int i = 0; i < tile.rows; ++i) {
+      const float* d_logits = gradient.d_logits + i * tile.stride;
+      for_each_bucket(context, tile, i, [&](int column, int bucket, bool) {
+        const float d = context.scale * d_logits[column];
+        if (d == 0) return;
+        add_scaled(d, key_row(context, bucket), key_dim_, gradient.d_q.row(i));
+        if (context.gradients)
+          add_scaled(d, tile.q.row(i), key_dim_, context.gradients[kKeys] + bucket * key_dim_);
+      });
+    }
+  }
+
+  int accumulator_width() const override { return relative_values_ ? buckets() : 0; }
+  void accumulate(const LayerContext& context, const LogitTile& weights,
+                  float* accumulator) const override {
+    if (!relative_values_) return;
+    for (int i = 0; i < weights.rows; ++i) {
+      const float* weight = weights.logits + i * weights.stride;
+      float* row = accumulator + std::ptrdiff_t{i} * buckets();
+      for_each_bucket(context, weights, i, [&](int column, int bucket, bool) { row[bucket] += weight[column]; });
+    }
+  }
+  void adjust_output(const LayerContext& context, int, const float* accumulator,
+                     Matrix output) const override {
+    if (!relative_values_) return;
+    for (int i = 0; i < output.rows; ++i)
+      for (int b = 0; b < buckets(); ++b)
+        add_scaled(accumulator[std::ptrdiff_t{i} * buckets() + b], value_row(context, b), value_dim_, output.row(i));
+  }
+  void adjust_output_backward(const LayerContext& context, const LogitTile& weights,
+                              ConstMatrix d_output, float* d_weights) const override {
+    if (!relative_values_) return;
+    for (int i = 0; i < weights.rows; ++i) {
+      const float* weight = weights.logits + i * weights.stride;
+      float* d_row = d_weights + i * weights.stride;
+      float product = 0;
+      for_each_bucket(context, weights, i, [&](int column, int bucket, bool is_new) {
+        if (is_new) product = dot(d_output.row(i), value_row(context, bucket), value_dim_);
+        d_row[column] += product;
+        if (context.gradients && weight[column] != 0)
+          add_scaled(weight[column], d_output.row(i), value_dim_, context.gradients[kValues] + bucket * value_dim_);
+      });
+    }
+  }
+
+ private:
+  int buckets() const { return 2 * most_ + 1; }
+  const float* key_row(const LayerContext& context, int bucket) const {
+    return context.values[kKeys] + bucket * key_dim_;
+  }
+  const float* value_row(const LayerContext& context, int bucket) const {
+    return context.values[kValues] + bucket * value_dim_;
+  }
+
+  // body(column of the tile, its bucket, whether it differs from the column before): beyond the
+  // clipping distance whole runs of keys share one.
+  template <class Body>
+  void for_each_bucket(const LayerContext& context, const LogitTile& tile, int i, Body body) const {
+    const int query = context.query_positions.at(tile.row0 + i);
+    int last = -1;
+    for (int j = 0; j < tile.columns; ++j) {
+      const int r = context.key_positions.at(tile.column0 + j) - query;
+      const int bucket = std::clamp(r, -most_, most_) + most_;
+      body(j, bucket, bucket != last);
+      last = bucket;
+    }
+  }
+
+  int most_, key_dim_, value_dim_;
+  bool relative_values_;
+  ParameterSpec specs_[2];
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  return new_scheme<Shaw>(shape, static_cast<int>(options[kMaxDistance]), options[kRelativeValues] != 0);
+}
+
+}  // namespace
+
+extern const SchemeEntry shaw_entry;
+const SchemeEntry shaw_entry = {&kDescription, hooks_of<Shaw>(), make};
+
+}  // namespace wf

@@ -1,0 +1,95 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "contract/attention_case.h"
+
+namespace wf {
+namespace {
+
+enum { kMaxDistance, kRelativeValues };
+
+int bucket(const OptionValues& options, int query_position, int key_position) {
+  const int k = static_cast<int>(options[kMaxDistance]);
+  return std::min(std::max(key_position - query_position, -k), k) + k;
+}
+
+const reference::RegisteredTwin twin("shaw", {
+    .bias = [](const SchemeShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, int, int query_position,
+               int key_position, const reference::Row& q, const reference::Row&) {
+      double sum = 0;
+      for (int c = 0; c < shape.head_dim; ++c)
+        sum += q[c] * parameters[0][bucket(options, query_position, key_position) * shape.head_dim + c];
+      return sum / std::sqrt(double(shape.head_dim));
+    },
+    .value = [](const SchemeShape& shape, const OptionValues& options,
+                const std::vector<reference::Row>& parameters, int, int query_position,
+                int key_position) {
+      reference::Row beside(shape.value_channels(), 0.0);
+      if (options[kRelativeValues] != 0)
+        for (int c = 0; c < shape.value_channels(); ++c)
+          beside[c] = parameters[1][bucket(options, query_position, key_position) * shape.value_channels() + c];
+      return beside;
+    },
+});
+
+// n = 3, D = 2, k = 1, no mask.
+contract::AttentionCase small_case() {
+  const SchemeEntry& entry = *find_scheme("shaw").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kMaxDistance] = 1;
+  contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2, .queries = 3, .keys = 3}, false, 1);
+  problem.q = {1, 0, .5f, 1, -1, 2};
+  problem.k = {1, 1, 0, 1, 2, -1};
+  problem.v = {1, 0, 0, 1, 1, 1};
+  problem.parameters[0] = {.1f, .2f, 0, 0, -.3f, .4f};
+  problem.parameters[1] = {.5f, 0, 0, 0, 0, -.5f};
+  return problem;
+}
+
+TEST_CASE("three tokens with clipping distance one give the reference logits and outputs") {
+  contract::AttentionCase problem = small_case();
+  auto recorder = Recorder::make(kRecordLogits, {}, problem.schemes(), 1, 2, 3, 3).take();
+  REQUIRE(problem.forward(&recorder).ok());
+  const double logits[9] = {0.7071067812, -0.2121320344, 1.202081528, 1.237436867, 0.7071067812,
+                            0.1767766953, 0.9192388155, 1.626345597, -2.828427125};
+  const double output[6] = {0.8687772785, 0.3354873152, 0.9543011575, 0.3936262715, 0.8315497704, 0.6723124698};
+  for (int i = 0; i < 9; ++i) CHECK(std::abs(recorder.logits()[i] - logits[i]) < 1e-6);
+  for (int i = 0; i < 6; ++i) CHECK(std::abs(problem.output[i] - output[i]) < 1e-6);
+}
+
+TEST_CASE("turning the sign of the offset is turning the table round") {
+  contract::AttentionCase problem = small_case();
+  std::swap_ranges(problem.parameters[0].begin(), problem.parameters[0].begin() + 2, problem.parameters[0].begin() + 4);
+  auto recorder = Recorder::make(kRecordLogits, {}, problem.schemes(), 1, 2, 3, 3).take();
+  REQUIRE(problem.forward(&recorder).ok());
+  const double flipped[9] = {0.7071067812, 0.07071067812, 1.48492424, 1.237436867, 0.7071067812,
+                             0.1767766953, 1.48492424, 2.192031022, -2.828427125};
+  for (int i = 0; i < 9; ++i) CHECK(std::abs(recorder.logits()[i] - flipped[i]) < 1e-6);
+}
+
+TEST_CASE("a clipping distance of zero adds the same to every key of a row: weights are untouched") {
+  const SchemeEntry& entry = *find_scheme("shaw").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kMaxDistance] = 0;
+  contract::AttentionCase one(entry, options, {}, true, 5);
+  contract::AttentionCase none(*find_scheme("nope").value(), {}, {}, true, 5);
+  auto with = Recorder::make(kRecordWeights, {}, one.schemes(), 4, 8, 9, 9).take();
+  auto without = Recorder::make(kRecordWeights, {}, none.schemes(), 4, 8, 9, 9).take();
+  REQUIRE(one.forward(&with).ok());
+  REQUIRE(none.forward(&without).ok());
+  for (std::size_t i = 0; i < with.weights().size(); ++i)
+    CHECK(std::abs(with.weights()[i] - without.weights()[i]) < 1e-6);
+}
+
+TEST_CASE("the tables do not grow with the length of the text") {
+  const SchemeEntry& entry = *find_scheme("shaw").value();
+  const SchemeInstance shaw = make_scheme(entry, {.num_heads = 8, .num_kv_heads = 8, .head_dim = 64}, default_options(*entry.description)).take();
+  REQUIRE(shaw.scheme->parameters().size() == 2);
+  for (const ParameterSpec& spec : shaw.scheme->parameters()) CHECK(spec.size() == (2 * 16 + 1) * 64);
+}
+
+}  // namespace
+}  // namespace wf
