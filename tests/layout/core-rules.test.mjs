@@ -27,7 +27,7 @@ test("conditional compilation is in kernels/simd.h alone", () => {
 
 test("memory is asked for in tensor/buffer, or by a new that may answer null", () => {
   const allocation =
-    /\b(?:malloc|calloc|realloc|aligned_alloc)\s*\(|\bnew\b(?!\s*\(std::nothrow\))/;
+    /\b(?:malloc|calloc|realloc|aligned_alloc)\s*\(|\bnew\b(?!\s*\(std::nothrow\)|>)/;
   assert.deepEqual(matches(allocation, ["src/tensor/buffer.cpp", "src/tensor/buffer.h"]), []);
 });
 
