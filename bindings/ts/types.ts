@@ -105,8 +105,17 @@ export interface AttentionOptions {
   /** Channels of a value head; default headDim. */
   valueDim?: number;
   isCausal?: boolean;
-  /** Replaces 1/sqrt(headDim). */
+  /**
+   * Keys a query sees, itself included, counted back from its own index. Bidirectional attention
+   * sees as many on the other side. Default: all.
+   */
+  slidingWindow?: number;
+  /** Logits become `softcap * tanh(logit / softcap)` before the mask. Default: off. */
+  softcap?: number;
+  /** Above 0; replaces 1/sqrt(headDim). */
   scale?: number;
+  /** A logit for each query head that takes weight but has no value. */
+  sinks?: Float32Array | readonly number[];
 }
 
 /** The part of the maps to return: all, unless a list says which. Indices are sorted and distinct. */
@@ -131,13 +140,13 @@ export interface AttentionInput {
   positions?: Positions;
   /** Positions of the keys; default 0, 1, … */
   keyPositions?: Positions;
-  /** Document of each token, length S (and T = S): tokens of different documents do not see each other. */
+  /** Document of each key, length S; queries take that of their own index. Tokens of different documents do not see each other. */
   segments?: readonly number[] | Int32Array;
   /** Valid keys of each batch entry (padding on the right). */
   keyLengths?: readonly number[] | Int32Array;
   /** 1 = attend (Uint8Array data) or an additive float mask; broadcastable to `[H,T,S]`. */
   mask?: { data: Uint8Array | Float32Array; shape: readonly number[] };
-  /** Index of query 0 among the keys, for the causal mask; default 0, or S - T with `keyLengths`. */
+  /** Index of query 0 among the keys, for the causal mask; default 0, or keyLength - T with `keyLengths`. */
   queryOffset?: number;
   record?: readonly RecordName[];
   region?: Region;
@@ -313,6 +322,10 @@ export interface Engine {
   readonly version: string;
   readonly schemes: readonly SchemeDescription[];
   scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme;
+  /**
+   * Scaled dot-product attention. Errors: `invalid_argument` where sizes disagree, `unsupported` for
+   * a scheme with trained parameters (those belong to a model).
+   */
   attention(options: AttentionOptions): Attention;
   model(source: ModelSource, options?: { tokenizer?: Tokenizer; signal?: AbortSignal; onProgress?: (loaded: number, total: number) => void }): Promise<Model>;
   trainer(options: TrainerOptions): Trainer;
