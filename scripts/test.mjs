@@ -49,6 +49,7 @@ const runners = {
   simd: coreTests("simd"),
   relaxed: coreTests("relaxed"),
   layout: nodeTests("tests/layout", "layout", {}),
+  scripts: nodeTests("tests/scripts", "scripts", {}),
   types: {
     title: "types",
     needs: { package: true },
