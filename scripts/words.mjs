@@ -11,8 +11,6 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const pagesFolder = join(root, "docs/schemes");
-const schemesFolder = join(root, "src/schemes");
 
 export const languages = ["en", "zh"];
 
@@ -220,9 +218,12 @@ function compareLanguages(words, report) {
 
 /**
  * Reads every page and holds it against the registry and against its sister language.
+ * @param {string} tree the folder that holds docs/schemes and src/schemes
  * @returns {{ words: Record<"en" | "zh", object>, faults: string[] }}
  */
-export function readWords() {
+export function readWords(tree = root) {
+  const pagesFolder = join(tree, "docs/schemes");
+  const schemesFolder = join(tree, "src/schemes");
   const faults = [];
   const words = { en: {}, zh: {} };
   const ids = registeredSchemes(readFileSync(join(schemesFolder, "registry.cpp"), "utf8"));
@@ -231,7 +232,7 @@ export function readWords() {
     const keys = optionKeys(readFileSync(join(schemesFolder, `${id}.cpp`), "utf8"));
     for (const language of languages) {
       const path = join(pagesFolder, `${id}.${language}.md`);
-      const name = relative(root, path);
+      const name = relative(tree, path);
       if (!existsSync(path)) {
         faults.push(`${name} is missing`);
         continue;
