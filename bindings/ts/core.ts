@@ -1,6 +1,6 @@
 /** The compiled engine as Embind shows it, and the one way to call it. Nothing here is public. */
 import { WhereformerError } from "./error.js";
-import type { ErrorCode, SchemeDescription } from "./types.js";
+import type { ErrorCode, SchemeDescription, SchemeId } from "./types.js";
 
 export interface RawObject {
   delete(): void;
@@ -79,6 +79,75 @@ export interface RawAttention extends RawObject {
   decode(cache: RawCache, call: RawAttentionArguments): { output: Float32Array } | undefined;
 }
 
+/** Schemes of a stack as parallel lists: ids, keys of the options given, their values. */
+export interface RawModelArguments {
+  vocabSize: number;
+  hiddenSize: number;
+  numLayers: number;
+  numHeads: number;
+  numKvHeads: number;
+  headDim: number;
+  intermediateSize: number;
+  rmsNormEps: number;
+  isCausal: boolean;
+  seed: number;
+  schemeIds: string[];
+  optionKeys: string[][];
+  optionValues: (boolean | number | string)[][];
+}
+
+export interface RawRunArguments {
+  ids: Int32Array;
+  positions: Int32Array;
+  layers: Int32Array;
+  record: RawRecordRequest;
+  vocabularyLogits: boolean;
+  hidden: boolean;
+}
+
+export interface RawModel extends RawObject {
+  load(bytes: Uint8Array): boolean;
+  save(half: boolean): Uint8Array<ArrayBuffer> | undefined;
+  parameterCount(): number;
+  schemes(): { id: SchemeId; options: Record<string, boolean | number | string> }[];
+  run(call: RawRunArguments): (RawRecord & { vocabularyLogits?: Float32Array; hidden?: Float32Array }) | undefined;
+  loss(ids: Int32Array): { mean: number; perToken: Float32Array } | undefined;
+}
+
+export interface RawGeneration extends RawObject {
+  next(): number | undefined;
+}
+
+export interface RawGenerationArguments {
+  prompt: Int32Array;
+  maxTokens: number;
+  temperature: number;
+  topK: number;
+  topP: number;
+  seed: number;
+}
+
+export interface RawTrainerArguments {
+  config: RawModelArguments;
+  task: string;
+  ids: Int32Array;
+  seed: number;
+  batchSize: number;
+  length: number;
+  learningRate: number;
+  warmupSteps: number;
+  totalSteps: number;
+  weightDecay: number;
+  clipNorm: number;
+}
+
+export interface RawTrainer extends RawObject {
+  readonly stepsDone: number;
+  step(): number | undefined;
+  evaluate(length: number, sequences: number, seed: number): number | undefined;
+  model(): RawModel | null;
+}
+
 export interface RawModule {
   lastErrorCode(): string;
   lastErrorMessage(): string;
@@ -95,6 +164,10 @@ export interface RawModule {
       values: (boolean | number | string)[],
     ): RawScheme | null;
   };
+  taskIds(): string[];
+  Model: { make(config: RawModelArguments): RawModel | null };
+  Generation: { make(model: RawModel, call: RawGenerationArguments): RawGeneration | null };
+  Trainer: { make(options: RawTrainerArguments): RawTrainer | null };
   Attention: { make(config: RawAttentionConfig, sinks: Float32Array): RawAttention | null };
 }
 
@@ -108,7 +181,7 @@ export class Core {
     this.raw = raw;
   }
 
-  /** The action's answer; where it is undefined, null or false, throws what the engine says about it. */
+  /** The action's answer (0 is one); where it is undefined, null or false, throws what the engine says about it. */
   call<T>(action: (raw: RawModule) => T | undefined | null | false): T {
     if (this.broken) throw this.broken;
     const answer = this.#guarded(action);

@@ -212,7 +212,10 @@ export interface ModelConfig {
   seed?: number;
 }
 
-/** A saved model: folder URL (config.json, model.safetensors and, where it lies beside them or one folder up, tokenizer.json), or its parts. */
+/**
+ * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config, for
+ * fresh weights; or the parts. `config` may be Hugging Face's (Llama's names) or this package's.
+ */
 export type ModelSource =
   | string
   | URL
@@ -309,8 +312,12 @@ export interface Trainer {
   readonly stepsDone: number;
   /** Runs n steps and returns the loss of each, in nats per token. */
   step(n?: number): Float32Array;
-  /** Loss and accuracy on fresh data (or held-out ids) at each length. */
-  evaluate(options?: { lengths?: readonly number[]; sequences?: number; seed?: number }): { length: number; loss: number; accuracy: number }[];
+  /**
+   * Mean loss, in nats per scored token, on fresh sequences of the task at each length (default: the
+   * training length; 16 sequences; seed 1). `language_model` draws them from its own ids: for text
+   * held out, ask `model().loss(ids)`. Training's own stream of chance is not touched.
+   */
+  evaluate(options?: { lengths?: readonly number[]; sequences?: number; seed?: number }): { length: number; loss: number }[];
   /** A copy of the model as it is now. */
   model(): Model;
   dispose(): void;
@@ -327,6 +334,12 @@ export interface Engine {
    * a scheme with trained parameters (those belong to a model).
    */
   attention(options: AttentionOptions): Attention;
+  /**
+   * The scheme that a config.json describes: this package's `schemes`, or Hugging Face's keys, v4
+   * (`rope_theta`, `rope_scaling`) or v5 (`rope_parameters`). Errors: `unsupported` where the config
+   * asks for what no scheme here does.
+   */
+  schemeFromConfig(config: Record<string, unknown>): Scheme;
   model(source: ModelSource, options?: { tokenizer?: Tokenizer; signal?: AbortSignal; onProgress?: (loaded: number, total: number) => void }): Promise<Model>;
   trainer(options: TrainerOptions): Trainer;
   /** Bytes of wasm memory. */
