@@ -13,6 +13,9 @@ import { FigureElement } from "./figure-element.js";
 import { drawPair } from "./pair-picture.js";
 import "./frame.js";
 
+/** Differences below this are what 32-bit arithmetic makes by itself. */
+const rounding = 1e-5;
+
 interface Shown {
   pair: Pair;
   scheme: string;
@@ -44,6 +47,10 @@ export class WhoChases extends FigureElement {
     return first === second ? [0, count - 1] : [first, second];
   }
 
+  protected get watched() {
+    return ["chaseText", "chaseSwap", "chaseScheme", "chaseUnit"] as const;
+  }
+
   protected wake(): void {
     void this.#ask();
   }
@@ -73,18 +80,20 @@ export class WhoChases extends FigureElement {
     const words = this.words.chase;
     if (!this.shown) return { heading: words.titleSame, reading: "", note: "" };
     const { answer, scheme } = this.shown;
-    const isSame = scheme === blindScheme;
     const numbers = [
       measured(answer.largestDifference),
       measured(answer.pooledDifference),
     ] as const;
-    return {
-      heading: isSame
-        ? words.titleSame
-        : words.titleDiffer(schemeName(scheme, this.state.language)),
-      reading: isSame ? words.readingSame(...numbers) : words.readingDiffer(...numbers),
-      note: words.note(answer.seed, answer.parameterCount),
-    };
+    const note = words.note(answer.seed, answer.parameterCount);
+    const name = schemeName(scheme, this.state.language);
+    // The finding follows the measurement, not the name of the scheme.
+    if (answer.largestDifference > rounding) {
+      return { heading: words.titleDiffer(name), reading: words.readingDiffer(...numbers), note };
+    }
+    if (scheme === blindScheme) {
+      return { heading: words.titleSame, reading: words.readingSame(...numbers), note };
+    }
+    return { heading: words.titleStill(name), reading: words.readingStill(...numbers), note };
   }
 
   #table(): (string | number)[][] {
