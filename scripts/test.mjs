@@ -6,6 +6,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { buildTargets } from "./build/cmake.mjs";
+import { fingerprint } from "./build/fingerprint.mjs";
 import { build } from "./build.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { relaxedSimdFlags, run, runMain, SetupError } from "./setup/process.mjs";
@@ -48,7 +49,13 @@ const runners = {
   sanitize: coreTests("sanitize"),
   simd: coreTests("simd"),
   relaxed: coreTests("relaxed"),
+  generated: {
+    title: "generated files",
+    needs: { package: true },
+    compare: "bindings/ts/generated",
+  },
   layout: nodeTests("tests/layout", "layout", {}),
+  scripts: nodeTests("tests/scripts", "scripts", {}),
   types: {
     title: "types",
     needs: { package: true },
@@ -64,7 +71,10 @@ const runners = {
   package: nodeTests("tests/package", "package", { package: true }),
   web: nodeTests("tests/web", "page, in Chromium", { package: true, web: true }),
 };
-const bundles = { core: ["sanitize", "simd", "relaxed"], check: ["types", "lint", "layout"] };
+const bundles = {
+  core: ["sanitize", "simd", "relaxed"],
+  check: ["generated", "types", "lint", "layout"],
+};
 
 function readArguments() {
   const all = process.argv.slice(2);
@@ -103,6 +113,16 @@ async function attempt(failures, runnersOfIt, work) {
     say(error.message);
     for (const runner of runnersOfIt) failures.set(runner, "it did not build");
   }
+}
+
+// The build writes generated files. Committed ones that were not what it writes are a failure, once:
+// by then they have been mended and want to be committed.
+function compareGenerated(runner, before) {
+  const same = before === fingerprint(root, [runner.compare]);
+  const line = same
+    ? `${runner.compare} is what the build writes`
+    : `${runner.compare} was out of date; the build has rewritten it, commit it`;
+  return { title: runner.title, passed: same ? 1 : 0, failed: same ? 0 : 1, line, bad: !same };
 }
 
 async function prepare(wanted) {
@@ -159,10 +179,15 @@ await runMain(async () => {
   const started = Date.now();
   const { names, extra, long } = readArguments();
   const wanted = names.map((name) => runners[name]);
+  const before = fingerprint(root, [runners.generated.compare]);
   const failures = await prepare(wanted);
   const env = { ...process.env, ...(long && { WF_LONG: "1" }) };
   const results = [];
-  for (const runner of wanted) results.push(await runOne(runner, extra, env, failures.get(runner)));
+  for (const runner of wanted) {
+    const failure = failures.get(runner);
+    if (runner.compare && !failure) results.push(compareGenerated(runner, before));
+    else results.push(await runOne(runner, extra, env, failure));
+  }
   say(`\n== summary, after ${formatSeconds((Date.now() - started) / 1000)}`);
   for (const { title, line, bad, seconds } of results) {
     say(

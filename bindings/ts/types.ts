@@ -105,8 +105,17 @@ export interface AttentionOptions {
   /** Channels of a value head; default headDim. */
   valueDim?: number;
   isCausal?: boolean;
-  /** Replaces 1/sqrt(headDim). */
+  /**
+   * Keys a query sees, itself included, counted back from its own index. Bidirectional attention
+   * sees as many on the other side. Default: all.
+   */
+  slidingWindow?: number;
+  /** Logits become `softcap * tanh(logit / softcap)` before the mask. Default: off. */
+  softcap?: number;
+  /** Above 0; replaces 1/sqrt(headDim). */
   scale?: number;
+  /** A logit for each query head that takes weight but has no value. */
+  sinks?: Float32Array | readonly number[];
 }
 
 /** The part of the maps to return: all, unless a list says which. Indices are sorted and distinct. */
@@ -131,13 +140,13 @@ export interface AttentionInput {
   positions?: Positions;
   /** Positions of the keys; default 0, 1, … */
   keyPositions?: Positions;
-  /** Document of each token, length S (and T = S): tokens of different documents do not see each other. */
+  /** Document of each key, length S; queries take that of their own index. Tokens of different documents do not see each other. */
   segments?: readonly number[] | Int32Array;
   /** Valid keys of each batch entry (padding on the right). */
   keyLengths?: readonly number[] | Int32Array;
   /** 1 = attend (Uint8Array data) or an additive float mask; broadcastable to `[H,T,S]`. */
   mask?: { data: Uint8Array | Float32Array; shape: readonly number[] };
-  /** Index of query 0 among the keys, for the causal mask; default 0, or S - T with `keyLengths`. */
+  /** Index of query 0 among the keys, for the causal mask; default 0, or keyLength - T with `keyLengths`. */
   queryOffset?: number;
   record?: readonly RecordName[];
   region?: Region;
@@ -203,7 +212,10 @@ export interface ModelConfig {
   seed?: number;
 }
 
-/** A saved model: folder URL (config.json, model.safetensors and, where it lies beside them or one folder up, tokenizer.json), or its parts. */
+/**
+ * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config, for
+ * fresh weights; or the parts. `config` may be Hugging Face's (Llama's names) or this package's.
+ */
 export type ModelSource =
   | string
   | URL
@@ -300,8 +312,12 @@ export interface Trainer {
   readonly stepsDone: number;
   /** Runs n steps and returns the loss of each, in nats per token. */
   step(n?: number): Float32Array;
-  /** Loss and accuracy on fresh data (or held-out ids) at each length. */
-  evaluate(options?: { lengths?: readonly number[]; sequences?: number; seed?: number }): { length: number; loss: number; accuracy: number }[];
+  /**
+   * Mean loss, in nats per scored token, on fresh sequences of the task at each length (default: the
+   * training length; 16 sequences; seed 1). `language_model` draws them from its own ids: for text
+   * held out, ask `model().loss(ids)`. Training's own stream of chance is not touched.
+   */
+  evaluate(options?: { lengths?: readonly number[]; sequences?: number; seed?: number }): { length: number; loss: number }[];
   /** A copy of the model as it is now. */
   model(): Model;
   dispose(): void;
@@ -313,7 +329,17 @@ export interface Engine {
   readonly version: string;
   readonly schemes: readonly SchemeDescription[];
   scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme;
+  /**
+   * Scaled dot-product attention. Errors: `invalid_argument` where sizes disagree, `unsupported` for
+   * a scheme with trained parameters (those belong to a model).
+   */
   attention(options: AttentionOptions): Attention;
+  /**
+   * The scheme that a config.json describes: this package's `schemes`, or Hugging Face's keys, v4
+   * (`rope_theta`, `rope_scaling`) or v5 (`rope_parameters`). Errors: `unsupported` where the config
+   * asks for what no scheme here does.
+   */
+  schemeFromConfig(config: Record<string, unknown>): Scheme;
   model(source: ModelSource, options?: { tokenizer?: Tokenizer; signal?: AbortSignal; onProgress?: (loaded: number, total: number) => void }): Promise<Model>;
   trainer(options: TrainerOptions): Trainer;
   /** Bytes of wasm memory. */

@@ -297,7 +297,10 @@ function requireMeans() {
         `${choices.minimumVersion} or newer and run the same command again.`,
     );
   }
-  if (!isRoot() && !existsSync("/usr/lib/llvm-22/bin/clang")) {
+  const hasLlvm = readdirSync(dirname(dirname(choices.llvmFolder))).some((name) =>
+    /^llvm-\d+$/.test(name),
+  );
+  if (!isRoot() && !hasLlvm) {
     throw new SetupError(
       `There is no emcc on the PATH and no right to install one: install Emscripten ` +
         `${choices.minimumVersion} or newer, or run the same command as root once.`,

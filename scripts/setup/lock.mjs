@@ -7,10 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { onInterrupt } from "./process.mjs";
 import { say } from "./progress.mjs";
 
-// A process number alone can be reused; with its start time (Linux) it cannot.
+// A process number alone can be reused; with its start time (Linux) it cannot. A process that has
+// ended but is not yet collected by its parent has none.
 function startTime(pid) {
   try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop().split(" ")[19];
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop().split(" ");
+    return fields[0] === "Z" ? "" : fields[19];
   } catch {
     return "";
   }

@@ -25,11 +25,20 @@ function finishStop(code) {
   process.exit(code);
 }
 
+// Every child leads a group of its own, so that what it started ends with it.
+function killGroup(child) {
+  try {
+    process.kill(-child.pid, "SIGTERM");
+  } catch {
+    // It has ended already.
+  }
+}
+
 function stop(code) {
   if (stopping) return;
   stopping = true;
   const uninterruptible = [...running].find((entry) => entry.uninterruptible);
-  for (const entry of running) if (!entry.uninterruptible) entry.child.kill("SIGTERM");
+  for (const entry of running) if (!entry.uninterruptible) killGroup(entry.child);
   if (!uninterruptible) return finishStop(code);
   process.stderr.write(`\nStopping as soon as ${uninterruptible.uninterruptible} has finished.\n`);
   uninterruptible.child.once("exit", () => finishStop(code));
@@ -42,14 +51,14 @@ process.on("SIGHUP", () => stop(129));
 /**
  * Runs a program to its end and resolves to `{ code, output }`.
  * `onLine` sees every line; `inherit` passes the output through instead of collecting it;
- * `uninterruptible` names work that must not be cut in half, it then runs in its own session.
+ * `uninterruptible` names work that must not be cut in half: Ctrl-C then waits for its end.
  */
 export function run(command, args, options = {}) {
   const { onLine, inherit = false, uninterruptible, ...spawnOptions } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: inherit ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
-      detached: Boolean(uninterruptible),
+      detached: true,
       ...spawnOptions,
     });
     const entry = { child, uninterruptible };

@@ -27,6 +27,11 @@ export function readNodeTest(output) {
 
 /** A checker without tests of its own, such as a type checker, counts as one test. */
 export function readCheck(output, code) {
-  const last = output.trimEnd().split("\n").filter(Boolean).at(-1) ?? "no complaint";
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, line: last.trim() };
+  const lines = output.split("\n").filter((line) => /[a-z]/i.test(line));
+  const line = lines.findLast((text) => /^Found \d+ error/.test(text)) ?? lines.at(-1);
+  return {
+    passed: code === 0 ? 1 : 0,
+    failed: code === 0 ? 0 : 1,
+    line: line?.trim() ?? "no complaint",
+  };
 }

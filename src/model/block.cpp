@@ -65,28 +65,23 @@ Heads key_rows(const ModelConfig& config, const SequenceLayout& layout, float* b
       config.num_kv_heads, layout.length, config.head_dim);
 }
 
-Status attention_half_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
-                              const LayerSchemes& schemes, const SequenceLayout& layout,
-                              TransformerActivations& activations, Recorder* recorder) {
-  const int n = layout.rows(), e = config.width;
-  const int q = config.query_width(), k = config.key_width();
-  const BlockActivations& block = activations.block(schemes.layer);
-  MatmulScratch& scratch = activations.scratch().matmul;
+void attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
+                      const BlockActivations& block, MatmulScratch& scratch) {
+  const int e = config.width, q = config.query_width(), k = config.key_width();
   rms_norm({block.input, n, e, e}, weights.input_norm, config.norm_epsilon,
            {block.attention_in, n, e, e}, block.attention_rms);
   project(n, e, q, block.attention_in, weights.query, block.q, Accumulate::kNo, scratch);
   project(n, e, k, block.attention_in, weights.key, block.k, Accumulate::kNo, scratch);
   project(n, e, k, block.attention_in, weights.value, block.v, Accumulate::kNo, scratch);
-  for (int b = 0; b < layout.batch; ++b) {
-    WF_RETURN_IF_ERROR(attention_forward(
-        config.attention(), schemes, attention_input(config, layout, block, b),
-        attended_rows(config, layout, block.attended, b), activations.attention(schemes.layer, b),
-        activations.scratch(), recorder));
-  }
+}
+
+void attention_residual(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
+                        const BlockActivations& block, MatmulScratch& scratch) {
+  const int e = config.width;
   if (block.middle != block.input)
     std::memcpy(block.middle, block.input, static_cast<std::size_t>(n) * e * sizeof(float));
-  project(n, q, e, block.attended, weights.output, block.middle, Accumulate::kYes, scratch);
-  return {};
+  project(n, config.query_width(), e, block.attended, weights.output, block.middle,
+          Accumulate::kYes, scratch);
 }
 
 void feed_half_forward(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
@@ -155,10 +150,36 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
 Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
                      const LayerSchemes& schemes, const SequenceLayout& layout,
                      TransformerActivations& activations, Recorder* recorder) {
-  WF_RETURN_IF_ERROR(
-      attention_half_forward(config, weights, schemes, layout, activations, recorder));
-  feed_half_forward(config, weights, layout.rows(), activations.block(schemes.layer),
-                    activations.scratch().matmul);
+  const int n = layout.rows();
+  const BlockActivations& block = activations.block(schemes.layer);
+  MatmulScratch& scratch = activations.scratch().matmul;
+  attention_inputs(config, weights, n, block, scratch);
+  for (int b = 0; b < layout.batch; ++b) {
+    WF_RETURN_IF_ERROR(attention_forward(
+        config.attention(), schemes, attention_input(config, layout, block, b),
+        attended_rows(config, layout, block.attended, b), activations.attention(schemes.layer, b),
+        activations.scratch(), recorder));
+  }
+  attention_residual(config, weights, n, block, scratch);
+  feed_half_forward(config, weights, n, block, scratch);
+  return {};
+}
+
+Status block_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
+                    const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
+                    TransformerActivations& activations) {
+  const int n = layout.rows();
+  const BlockActivations& block = activations.block(schemes.layer);
+  MatmulScratch& scratch = activations.scratch().matmul;
+  attention_inputs(config, weights, n, block, scratch);
+  const AttentionInput input = attention_input(config, layout, block, 0);
+  WF_RETURN_IF_ERROR(attention_decode(config.attention(), schemes, cache, input.q, input.k, input.v,
+                                      layout.positions,
+                                      attended_rows(config, layout, block.attended, 0),
+                                      activations.attention(schemes.layer, 0),
+                                      activations.scratch()));
+  attention_residual(config, weights, n, block, scratch);
+  feed_half_forward(config, weights, n, block, scratch);
   return {};
 }
 

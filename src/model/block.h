@@ -1,6 +1,7 @@
 // One pre-norm block: x += attention(norm(x)); x += feed-forward(norm(x)).
 #pragma once
 
+#include "attention/kv_cache.h"
 #include "model/activations.h"
 #include "model/parameters.h"
 
@@ -25,6 +26,12 @@ struct SequenceLayout {
 Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
                      const LayerSchemes& schemes, const SequenceLayout& layout,
                      TransformerActivations& activations, Recorder* recorder);
+
+// The same for the next tokens of one sequence, whose earlier keys and values are in `cache`; theirs
+// are appended. Errors: those of attention_decode.
+Status block_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
+                    const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
+                    TransformerActivations& activations);
 
 // Turns the gradient of the block's output, in backward().stream, into that of its input, and adds
 // the gradients of the weights and of the schemes' parameters.

@@ -7,6 +7,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { type Palette, readPalette } from "../drawing/colour.js";
 import { measureText, paint } from "../drawing/paint.js";
 import type { CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
+import { cellUnder, walk, within } from "../drawing/walk.js";
 import { quiet } from "./shared-styles.js";
 
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
@@ -15,15 +16,6 @@ export interface CellEventDetail extends CellAddress {
   /** Clicked, or walked to by key; false while merely pointed at. */
   chosen: boolean;
 }
-
-const steps: Record<string, [number, number]> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
-
-const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most);
 
 export class SceneView extends LitElement {
   static override properties = {
@@ -113,13 +105,7 @@ export class SceneView extends LitElement {
 
   /** Where the reader stands in a grid. */
   #standing(grid: Grid): { row: number; column: number } {
-    const { row, column } = this.#at.get(grid.id) ?? { row: 0, column: 0 };
-    return { row: clamp(row, grid.rows - 1), column: clamp(column, grid.columns - 1) };
-  }
-
-  /** Moves the standing cell without an event; figures use it to keep grids in step. */
-  stand(grid: string, row: number, column: number): void {
-    this.#at.set(grid, { row, column });
+    return within(grid, this.#at.get(grid.id) ?? { row: 0, column: 0 });
   }
 
   #place(grid: Grid): void {
@@ -138,44 +124,19 @@ export class SceneView extends LitElement {
   }
 
   #onKey(grid: Grid, event: KeyboardEvent): void {
-    const { row, column } = this.#standing(grid);
-    const step = steps[event.key];
-    const ends = { Home: 0, End: grid.columns - 1 }[event.key];
-    if (event.altKey || event.metaKey) return;
-    let to: { row: number; column: number } | undefined;
-    if (step)
-      to = {
-        row: clamp(row + step[0], grid.rows - 1),
-        column: clamp(column + step[1], grid.columns - 1),
-      };
-    else if (ends !== undefined)
-      to = { row: event.ctrlKey ? (ends ? grid.rows - 1 : 0) : row, column: ends };
-    else if (event.key === "Enter" || event.key === " ") to = { row, column };
+    const to = walk(grid, this.#standing(grid), event);
     if (!to) return;
     event.preventDefault();
     this.#at.set(grid.id, to);
     this.spoken = grid.describe(to.row, to.column);
-    this.#place(grid);
-    this.requestUpdate();
     this.#tell(grid, to.row, to.column, true);
   }
 
-  #cellUnder(
-    event: PointerEvent | MouseEvent,
-  ): { grid: Grid; row: number; column: number } | undefined {
-    const box = this.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    for (const grid of this.picture?.grids ?? []) {
-      const column = Math.floor((x - grid.x) / grid.cellWidth);
-      const row = Math.floor((y - grid.y) / grid.cellHeight);
-      if (row >= 0 && column >= 0 && row < grid.rows && column < grid.columns)
-        return { grid, row, column };
-    }
-    return undefined;
-  }
-
   #onPointer(event: PointerEvent | MouseEvent, chosen: boolean): void {
-    const found = this.#cellUnder(event);
+    const box = this.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const y = event.clientY - box.top;
+    const found = cellUnder(this.picture?.grids ?? [], x, y);
     if (found) {
       if (chosen) this.#at.set(found.grid.id, found);
       this.#tell(found.grid, found.row, found.column, chosen);

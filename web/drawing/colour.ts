@@ -41,17 +41,36 @@ export function ramp(stops: readonly string[], t: number): string {
   return mix(stops[index]!, stops[index + 1]!, at - index);
 }
 
+const shades = 256;
+const tables = new WeakMap<Palette, { weight: string[]; signed: string[] }>();
+
+/** Ramps of a palette as tables: maps ask for tens of thousands of colours per frame. */
+function tablesOf(palette: Palette): { weight: string[]; signed: string[] } {
+  let found = tables.get(palette);
+  if (!found) {
+    const table = (colour: (share: number) => string) =>
+      Array.from({ length: shades + 1 }, (_, index) => colour(index / shades));
+    found = {
+      weight: table((share) => ramp(palette.weight, share)),
+      signed: table((share) =>
+        mix(palette.paper, share < 0.5 ? palette.minus : palette.plus, Math.abs(share * 2 - 1)),
+      ),
+    };
+    tables.set(palette, found);
+  }
+  return found;
+}
+
+const lookUp = (table: readonly string[], share: number): string =>
+  table[Math.round(Math.min(1, Math.max(0, share)) * shades)] ?? table[0]!;
+
 /** Colour of an attention weight on a scale from 0 to `limit`. */
 export const weightColour = (palette: Palette, value: number, limit: number): string =>
-  ramp(palette.weight, value / limit);
+  lookUp(tablesOf(palette).weight, value / limit);
 
 /** Colour of a signed number on a scale from -limit to limit; zero is the paper. */
 export const signedColour = (palette: Palette, value: number, limit: number): string =>
-  mix(
-    palette.paper,
-    value < 0 ? palette.minus : palette.plus,
-    Math.min(1, Math.abs(value) / limit),
-  );
+  lookUp(tablesOf(palette).signed, (value / limit + 1) / 2);
 
 const luminance = (hex: string): number => {
   const [r, g, b] = parse(hex).map((channel) => {
@@ -67,9 +86,12 @@ export function contrast(a: string, b: string): number {
   return (high! + 0.05) / (low! + 0.05);
 }
 
-/** Ink or paper, whichever reads better on that ground. */
-export const textOn = (palette: Palette, ground: string): string =>
-  contrast(palette.ink, ground) >= contrast(palette.paper, ground) ? palette.ink : palette.paper;
+/** Ink or paper where one of them reads well on that ground, else black or white, of which one always does. */
+export function textOn(palette: Palette, ground: string): string {
+  const better = (a: string, b: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b);
+  const own = better(palette.ink, palette.paper);
+  return contrast(own, ground) >= 4.5 ? own : better("#000000", "#ffffff");
+}
 
 /** Picks one side of a `light-dark(a, b)` declaration. */
 export function pickSide(declared: string, dark: boolean): string {
@@ -77,10 +99,15 @@ export function pickSide(declared: string, dark: boolean): string {
   return (sides ? sides[dark ? 2 : 1]! : declared).trim();
 }
 
+const palettes = new Map<string, Palette>();
+
 /** The palette in force on an element. `read` gives the declared text of a custom property. */
 export function readPalette(read: (property: string) => string, dark: boolean): Palette {
   const colour = (name: string) => pickSide(read(`--${name}`), dark);
-  return {
+  const name = `${dark} ${colour("paper")} ${colour("ink")} ${colour("weight-5")}`;
+  const known = palettes.get(name);
+  if (known) return known;
+  const palette = {
     dark,
     paper: colour("paper"),
     ink: colour("ink"),
@@ -94,4 +121,6 @@ export function readPalette(read: (property: string) => string, dark: boolean): 
     plus: colour("plus"),
     weight: [0, 1, 2, 3, 4, 5].map((stop) => colour(`weight-${stop}`)),
   };
+  palettes.set(name, palette);
+  return palette;
 }

@@ -103,11 +103,19 @@ export function paint(
 }
 
 let ruler: CanvasRenderingContext2D | null | undefined;
+const widths = new Map<string, number>();
 
 /** Width of a text as paint() will set it. */
 export function measureText(text: string, size: number): number {
+  const name = `${size} ${text}`;
+  const known = widths.get(name);
+  if (known !== undefined) return known;
   ruler ??= document.createElement("canvas").getContext("2d");
   if (!ruler) return text.length * size * 0.6;
   ruler.font = fontOf(size);
-  return ruler.measureText(text).width;
+  const { width } = ruler.measureText(text);
+  // Layouts try many sizes; typed texts must not fill the memory.
+  if (widths.size > 20_000) widths.clear();
+  widths.set(name, width);
+  return width;
 }

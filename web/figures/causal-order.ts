@@ -50,6 +50,10 @@ export class CausalOrder extends FigureElement {
     return splitWords(this.state.orderText || this.words.order.sentence, this.words.locale);
   }
 
+  protected get watched() {
+    return ["orderText", "orderSeed"] as const;
+  }
+
   protected wake(): void {
     void this.#ask();
   }

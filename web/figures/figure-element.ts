@@ -53,7 +53,12 @@ export abstract class FigureElement extends LitElement {
   declare failure: Failure | undefined;
   static override styles = figureStyles;
 
+  #seen: PageState = page.state;
   #onChange = () => {
+    const before = this.#seen;
+    this.#seen = page.state;
+    const names = ["language", "theme", ...this.watched] as const;
+    if (names.every((name) => before[name] === page.state[name])) return;
     this.requestUpdate();
     if (this.isAwake) this.stateChanged();
   };
@@ -62,6 +67,8 @@ export abstract class FigureElement extends LitElement {
 
   /** The numbers in the picture; undefined until there are any. */
   abstract get data(): unknown;
+  /** The parts of the page's state that the picture depends on, beside language and theme. */
+  protected abstract get watched(): readonly (keyof PageState)[];
   /** First time near the screen. */
   protected abstract wake(): void;
   /** The reader has changed something while the figure is awake. */

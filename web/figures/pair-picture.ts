@@ -30,7 +30,7 @@ interface Layout {
 
 const titleHeight = 24;
 const widestCell = 62;
-const widestGap = 132;
+const widestGap = 176;
 
 function layOut(tokens: readonly string[], width: number, measure: Measure): Layout {
   const n = tokens.length;

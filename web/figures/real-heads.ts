@@ -3,7 +3,7 @@ import { html } from "lit";
 import "../controls/choice.js";
 import "../controls/scale.js";
 import "../controls/text-line.js";
-import type { CellEventDetail } from "../controls/scene-view.js";
+import type { CellEventDetail, Draw } from "../controls/scene-view.js";
 import { comparedSchemes, longestText } from "../defaults.js";
 import { session } from "../engine/session.js";
 import { page } from "../state.js";
@@ -14,6 +14,8 @@ import { SessionFigure } from "./session-figure.js";
 import "./frame.js";
 
 export class RealHeads extends SessionFigure {
+  #drawn: { depends: unknown[]; draw: Draw } | undefined;
+
   get data() {
     const { reading, models } = session;
     return (
@@ -115,6 +117,18 @@ export class RealHeads extends SessionFigure {
     if (chosen) page.set({ layer: row, head: column });
   }
 
+  /** The thumbnails' drawing; the same one while a pointer only wanders over the maps. */
+  #thumbnails(): Draw {
+    const { reading, chosen } = session;
+    const { language, theme } = this.state;
+    const depends = [reading, chosen.layer, chosen.head, language, theme];
+    if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index])) {
+      const draw = drawHeadGrid(reading, this.labels, chosen, this.words, this.state);
+      this.#drawn = { depends, draw };
+    }
+    return this.#drawn.draw;
+  }
+
   protected override render() {
     const words = this.words.heads;
     const { reading, chosen, active, stage } = session;
@@ -164,7 +178,7 @@ export class RealHeads extends SessionFigure {
         class="heads"
         .label=${words.gridTitle}
         .hint=${this.words.keys}
-        .draw=${drawHeadGrid(reading, this.labels, chosen, this.words, this.state)}
+        .draw=${this.#thumbnails()}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onHead(event.detail)}
       ></wf-scene>
       <wf-scale

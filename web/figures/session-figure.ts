@@ -19,6 +19,10 @@ export abstract class SessionFigure extends FigureElement {
     session.removeEventListener("change", this.#onSession);
   }
 
+  protected get watched() {
+    return ["text", "layer", "head", "cell"] as const;
+  }
+
   protected wake(): void {
     session.begin();
   }

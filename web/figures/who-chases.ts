@@ -1,26 +1,20 @@
 /** `<wf-who-chases>`: two orders of the same words through one untrained layer, with or without positions. */
 import { html } from "lit";
-import "../controls/choice.js";
-import "../controls/pick.js";
 import "../controls/scale.js";
-import "../controls/text-line.js";
-import {
-  blindScheme,
-  chaseModel,
-  comparedSchemes,
-  longestSentence,
-  schemeName,
-} from "../defaults.js";
+import { blindScheme, chaseModel, longestSentence, schemeName } from "../defaults.js";
 import { roundUp } from "../drawing/axes.js";
 import { NewestWins } from "../engine/client.js";
 import type { PairAnswer } from "../engine/questions.js";
 import { idsOf, type Pair, pairOf, splitWords } from "../engine/words.js";
-import { page } from "../state.js";
 import { measured } from "../text/numbers.js";
+import { chaseControls } from "./chase-controls.js";
 import { chaseCode } from "./codes.js";
 import { FigureElement } from "./figure-element.js";
 import { drawPair } from "./pair-picture.js";
 import "./frame.js";
+
+/** Differences below this are what 32-bit arithmetic makes by itself. */
+const rounding = 1e-5;
 
 interface Shown {
   pair: Pair;
@@ -53,6 +47,10 @@ export class WhoChases extends FigureElement {
     return first === second ? [0, count - 1] : [first, second];
   }
 
+  protected get watched() {
+    return ["chaseText", "chaseSwap", "chaseScheme", "chaseUnit"] as const;
+  }
+
   protected wake(): void {
     void this.#ask();
   }
@@ -82,18 +80,20 @@ export class WhoChases extends FigureElement {
     const words = this.words.chase;
     if (!this.shown) return { heading: words.titleSame, reading: "", note: "" };
     const { answer, scheme } = this.shown;
-    const isSame = scheme === blindScheme;
     const numbers = [
       measured(answer.largestDifference),
       measured(answer.pooledDifference),
     ] as const;
-    return {
-      heading: isSame
-        ? words.titleSame
-        : words.titleDiffer(schemeName(scheme, this.state.language)),
-      reading: isSame ? words.readingSame(...numbers) : words.readingDiffer(...numbers),
-      note: words.note(answer.seed, answer.parameterCount),
-    };
+    const note = words.note(answer.seed, answer.parameterCount);
+    const name = schemeName(scheme, this.state.language);
+    // The finding follows the measurement, not the name of the scheme.
+    if (answer.largestDifference > rounding) {
+      return { heading: words.titleDiffer(name), reading: words.readingDiffer(...numbers), note };
+    }
+    if (scheme === blindScheme) {
+      return { heading: words.titleSame, reading: words.readingSame(...numbers), note };
+    }
+    return { heading: words.titleStill(name), reading: words.readingStill(...numbers), note };
   }
 
   #table(): (string | number)[][] {
@@ -111,68 +111,6 @@ export class WhoChases extends FigureElement {
       }),
     );
     return [["map", "row", "query", "column", "key", "weight"], ...rows];
-  }
-
-  #controls() {
-    const words = this.words.chase;
-    const typed = this.#words();
-    const used = typed.slice(0, longestSentence);
-    const [first, second] = this.#swap(used.length);
-    const remark =
-      typed.length < 2
-        ? words.tooShort
-        : typed.length > longestSentence
-          ? words.tooLong(longestSentence)
-          : "";
-    const swapTo = (chaseSwap: [number, number]) => page.set({ chaseSwap });
-    const options = comparedSchemes.map(({ id, name }) => ({
-      value: id,
-      text: name[this.state.language],
-    }));
-    const units = (["word", "character"] as const).map((value) => ({
-      value,
-      text: words.units[value],
-    }));
-    return html`<div slot="controls">
-        <wf-text-line
-          .label=${words.input}
-          .value=${this.state.chaseText || words.sentence}
-          .remark=${remark}
-          @wf-change=${(event: CustomEvent<string>) => page.set({ chaseText: event.detail })}
-        ></wf-text-line>
-      </div>
-      <div slot="controls" class="sentence">
-        ${words.swap}
-        <wf-pick
-          .label=${words.swapFirst}
-          .words=${used}
-          .value=${first}
-          @wf-change=${(event: CustomEvent<number>) => swapTo([event.detail, second === event.detail ? first : second])}
-        ></wf-pick>
-        ${words.and}
-        <wf-pick
-          .label=${words.swapSecond}
-          .words=${used}
-          .value=${second}
-          @wf-change=${(event: CustomEvent<number>) => swapTo([first === event.detail ? second : first, event.detail])}
-        ></wf-pick>
-      </div>
-      <wf-choice
-        slot="controls"
-        class="positions"
-        .label=${words.positions}
-        .value=${this.state.chaseScheme}
-        .options=${options}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ chaseScheme: event.detail })}
-      ></wf-choice>
-      <wf-choice
-        slot="controls"
-        class="unit"
-        .label=${words.unit}
-        .value=${this.state.chaseUnit}
-        .options=${units}
-        @wf-change=${(event: CustomEvent<"word" | "character">) => page.set({ chaseUnit: event.detail })}
-      ></wf-choice>`;
   }
 
   protected override render() {
@@ -223,7 +161,7 @@ export class WhoChases extends FigureElement {
       ></wf-scale>
       <span slot="legend" class="query">${this.words.scale.query}</span>
       <span slot="legend" class="key">${this.words.scale.key}</span>
-      ${this.#controls()}
+      ${chaseControls(this.words, this.state, this.#words(), (count) => this.#swap(count))}
     </wf-frame>`;
   }
 }

@@ -72,6 +72,9 @@ export const en = {
     mapCLabel: "Map of B with rows and columns put back in A’s order, minus the map of A",
     readingSame: (difference: string, pooled: string) =>
       `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}, no more than 32-bit numbers round. Average each sentence into one vector, and the two vectors agree to ${pooled}. Who chases whom is nowhere in it.`,
+    titleStill: (scheme: string) => `${scheme}: for this exchange, still one map`,
+    readingStill: (difference: string, pooled: string) =>
+      `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}; the averaged vectors, by ${pooled}. What this scheme tells attention, distances without left or right, is the same in both orders. Exchange two neighbours instead.`,
     readingDiffer: (difference: string, pooled: string) =>
       `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell.`,
     input: "Sentence A",
@@ -142,7 +145,7 @@ export const en = {
     bits: (language: string) =>
       language === "en" ? "English" : language === "zh" ? "Chinese" : language,
     caveat:
-      "Not shown: importance. A dark cell says where a head takes from, not how much that matters. These are tiny models from one seed each; head 2 of one is no relative of head 2 of another.",
+      "Not shown: importance. A strong cell says where a head takes from, not how much that matters. These are tiny models from one seed each; head 2 of one is no relative of head 2 of another.",
   },
   terms: {
     name: "Where one score comes from",

@@ -72,6 +72,9 @@ export const zh: Text = {
     mapCLabel: "乙图的行列按甲的次序排好，再减去甲图",
     readingSame: (difference, pooled) =>
       `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，不超过 32 位浮点数的舍入误差。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
+    titleStill: (scheme) => `${scheme}：这样对调，仍是同一张图`,
+    readingStill: (difference, pooled) =>
+      `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，两句话的平均向量只差 ${pooled}。这种编码只告诉注意力距离，不分左右，而这样对调之后各个距离都没变。换两个相邻的词试试。`,
     readingDiffer: (difference, pooled) =>
       `把乙图的行和列按甲的次序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清谁追谁了。`,
     input: "甲句",
@@ -87,7 +90,7 @@ export const zh: Text = {
     note: (seed, parameters) =>
       `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}，共 ${parameters.toLocaleString("en")} 个数。`,
     caveat:
-      "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里深浅本身没有意义；有意义的只是两张图之间变没变。",
+      "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里颜色轻重本身没有意义；有意义的只是两张图之间变没变。",
   },
   order: {
     name: "最后一个词元能知道什么",
@@ -139,7 +142,7 @@ export const zh: Text = {
       `三个模型各有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。刚才这一遍用了 ${milliseconds.toFixed(0)} 毫秒。`,
     bits: (language) => (language === "en" ? "英文" : language === "zh" ? "中文" : language),
     caveat:
-      "这张图没有告诉你的：重要性。格子深，只说明这个头从那里取了多少，不说明它有多要紧。模型很小，每种只训练了一次；这个模型的第 2 个头，和那个模型的第 2 个头并不是亲戚。",
+      "这张图没有告诉你的：重要性。格子颜色重，只说明这个头从那里取了多少，不说明它有多要紧。模型很小，每种只训练了一次；这个模型的第 2 个头，和那个模型的第 2 个头并不是亲戚。",
   },
   terms: {
     name: "一个得分从哪里来",

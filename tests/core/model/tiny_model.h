@@ -14,6 +14,9 @@ ModelConfig tiny_config(const char* scheme, bool is_causal = true);
 
 Transformer tiny_model(const char* scheme, std::uint64_t seed = 1, bool is_causal = true);
 
+// Weights ten times larger, so that attention is far from uniform.
+void roughen(Transformer& model);
+
 // The model that a golden file describes, with its weights.
 Transformer golden_model(const nlohmann::json& file);
 

@@ -1,0 +1,156 @@
+/**
+ * Checks of arguments. The compiled engine checks no types: there NaN would become 0 and a misspelt
+ * word the first choice. So everything that enters is checked here, and a message names the argument,
+ * its value and what is allowed.
+ */
+import { WhereformerError } from "./error.js";
+import type { ErrorCode, Positions, TensorLike } from "./types.js";
+
+export const mostInt32 = 2 ** 31 - 1;
+
+/** A value as it appears in a message: short, whatever it is. */
+export function show(value: unknown): string {
+  if (typeof value === "string") return value.length > 40 ? `"${value.slice(0, 40)}…"` : `"${value}"`;
+  if (typeof value === "function") return "a function";
+  if (Array.isArray(value)) return value.length > 8 ? `a list of ${value.length}` : `[${value.map(show).join(", ")}]`;
+  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  return String(value);
+}
+
+export function refuse(argument: string, value: unknown, allowed: string, code: ErrorCode = "invalid_argument"): never {
+  throw new WhereformerError(code, `${argument}: ${show(value)}; allowed is ${allowed}`, { argument, value, allowed });
+}
+
+export function checkObject(argument: string, value: unknown): asserts value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) refuse(argument, value, "an object");
+}
+
+/** An object of options, none of them unknown. Keys whose value is undefined count as not given. */
+export function checkOptions(argument: string, value: unknown, known: readonly string[]): void {
+  checkObject(argument, value);
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    const allowed = known.length ? `one of ${known.join(", ")}` : "no option at all";
+    throw new WhereformerError("unknown_option", `${argument}: unknown option "${key}"; known are ${known.join(", ") || "none"}`, {
+      argument: key,
+      value: value[key],
+      allowed,
+    });
+  }
+}
+
+export function integer(argument: string, value: unknown, least: number, most = mostInt32): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  return refuse(argument, value, most === mostInt32 ? `an integer from ${least} on` : `an integer from ${least} to ${most}`);
+}
+
+export function number(argument: string, value: unknown, least = -Infinity, most = Infinity): number {
+  if (typeof value === "number" && Number.isFinite(value) && value >= least && value <= most) return value;
+  const from = least === -Infinity ? "" : ` from ${least}`;
+  return refuse(argument, value, `a finite number${from}${most === Infinity ? (from ? " on" : "") : ` to ${most}`}`);
+}
+
+/** A number above zero. */
+export function positive(argument: string, value: unknown): number {
+  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+  return refuse(argument, value, "a finite number above 0");
+}
+
+export function boolean(argument: string, value: unknown): boolean {
+  return typeof value === "boolean" ? value : refuse(argument, value, "true or false");
+}
+
+export function choice<T extends string>(argument: string, value: unknown, allowed: readonly T[]): T {
+  if (typeof value === "string" && (allowed as readonly string[]).includes(value)) return value as T;
+  return refuse(argument, value, allowed.map((word) => `"${word}"`).join(", "));
+}
+
+export function text(argument: string, value: unknown): string {
+  return typeof value === "string" ? value : refuse(argument, value, "a string");
+}
+
+const isNumberList = (value: unknown): value is ArrayLike<number> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+
+/** Integers, copied; `name[i]` is named when it is not an integer of the range. */
+export function integers(argument: string, value: unknown, least = -(2 ** 31), most = mostInt32): Int32Array {
+  if (!isNumberList(value)) return refuse(argument, value, "a list of integers");
+  const result = new Int32Array(value.length);
+  for (let i = 0; i < value.length; i++) {
+    const item: unknown = value[i];
+    result[i] = typeof item === "number" && item >= least && item <= most ? item : least - 1;
+    if (result[i] !== item) refuse(`${argument}[${i}]`, item, `an integer from ${least} to ${most}`);
+  }
+  return result;
+}
+
+/** Ascending, distinct indices; undefined means all, which the engine reads from an empty list. */
+export function indices(argument: string, value: unknown, count: number): Int32Array {
+  if (value === undefined) return new Int32Array(0);
+  const list = integers(argument, value, 0, count - 1);
+  if (list.length === 0) refuse(argument, value, "at least one index");
+  for (let i = 1; i < list.length; i++) {
+    if (list[i]! <= list[i - 1]!) refuse(argument, value, "ascending, distinct indices");
+  }
+  return list;
+}
+
+/** Float32 copy of finite numbers. */
+export function floats(argument: string, value: unknown, allowNegativeInfinity = false): Float32Array {
+  if (!(value instanceof Float32Array) && !Array.isArray(value)) {
+    return refuse(argument, value, "a Float32Array or a list of numbers");
+  }
+  const result = value instanceof Float32Array ? value : Float32Array.from(value as number[]);
+  for (let i = 0; i < result.length; i++) {
+    const item: unknown = value[i];
+    // x - x is 0 for finite numbers alone.
+    if (typeof item === "number" && result[i]! - result[i]! === 0) continue;
+    if (allowNegativeInfinity && item === -Infinity) continue;
+    refuse(`${argument}[${i}]`, item, allowNegativeInfinity ? "a finite number or -Infinity" : "a finite float32 number");
+  }
+  return result;
+}
+
+/** Sizes of a tensor, whose product is the length of its data. */
+export function shapeOf(argument: string, value: unknown, length: number): number[] {
+  if (!isNumberList(value)) return refuse(`${argument}.shape`, value, "a list of sizes");
+  const shape = Array.from(value, (size, i) => integer(`${argument}.shape[${i}]`, size, 1));
+  const product = shape.reduce((a, b) => a * b, 1);
+  if (product !== length) {
+    refuse(`${argument}.shape`, shape, `sizes whose product is the length of data, ${length}`);
+  }
+  return shape;
+}
+
+/** A dense tensor of finite numbers whose rank is one of those allowed. */
+export function tensor(argument: string, value: unknown, allowed: readonly string[]): { data: Float32Array; shape: number[] } {
+  if (typeof value !== "object" || value === null || !("data" in value) || !("shape" in value)) {
+    refuse(argument, value, "{ data, shape }");
+  }
+  const { data: numbers, shape: sizes } = value as TensorLike;
+  const data = floats(`${argument}.data`, numbers);
+  const shape = shapeOf(argument, sizes, data.length);
+  const ranks = allowed.map((form) => form.split(",").length);
+  if (!ranks.includes(shape.length)) refuse(`${argument}.shape`, shape, allowed.join(" or "));
+  return { data, shape };
+}
+
+/** Positions of one axis. `count` is how many there must be, when that is known. */
+export function positions(argument: string, value: Positions | undefined, count?: number, first = 0): Int32Array {
+  if (value === undefined) return Int32Array.from({ length: count ?? 0 }, (_, i) => first + i);
+  let list: unknown = value;
+  if (typeof value === "object" && value !== null && "shape" in value) {
+    const data = integers(`${argument}.data`, value.data);
+    const shape = shapeOf(argument, value.shape, data.length);
+    if (shape.length > 2) refuse(`${argument}.shape`, shape, "[T] or [1,T]");
+    if (shape.length === 2 && shape[0] !== 1) refuse(`${argument}.shape`, shape, "[T] or [1,T]", "unsupported");
+    list = data;
+  }
+  const result = integers(argument, list);
+  if (count !== undefined && result.length !== count) {
+    refuse(`${argument}.length`, result.length, `${count}, one for each token`);
+  }
+  if (result.length === 0) refuse(`${argument}.length`, 0, "1 or more");
+  return result;
+}

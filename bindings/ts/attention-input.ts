@@ -1,0 +1,164 @@
+/** The arguments of one attention call, checked against each other and cut into sequences. */
+import { floats, integer, integers, positions, refuse, shapeOf, tensor } from "./arguments.js";
+import type { RawAttentionArguments, RawAttentionConfig } from "./core.js";
+import { checkRecord, recordNames, recordRequest } from "./recording.js";
+import type { AttentionInput } from "./types.js";
+
+type Projections = Pick<AttentionInput, "q" | "k" | "v">;
+type Mask = Pick<
+  RawAttentionArguments,
+  "additiveMask" | "allowedMask" | "maskHeadStride" | "maskRowStride" | "maskColumnStride"
+>;
+
+const noFloats = new Float32Array(0);
+const noIntegers = new Int32Array(0);
+const noBytes = new Uint8Array(0);
+
+export interface Sequences {
+  /** 0 where the arguments had no batch dimension. */
+  batch: number;
+  queries: number;
+  keys: number;
+  calls: RawAttentionArguments[];
+}
+
+interface Sized {
+  batch: number;
+  data: Float32Array;
+  heads: number;
+  rows: number;
+  columns: number;
+}
+
+function projection(name: string, value: unknown, batched: boolean | undefined): Sized {
+  const forms = name === "q" ? ["[H,T,D]", "[B,H,T,D]"] : ["[K,S,D]", "[B,K,S,D]"];
+  const allowed = batched === undefined ? forms : [forms[batched ? 1 : 0]!];
+  const { data, shape } = tensor(name, value, allowed);
+  const [heads, rows, columns] = shape.slice(-3) as [number, number, number];
+  return { data, heads, rows, columns, batch: shape.length === 4 ? shape[0]! : 0 };
+}
+
+/** q, k, v with their sizes checked against the attention's and each other's. */
+export function projections(config: RawAttentionConfig, input: Projections, maySplitBatch: boolean) {
+  const q = projection("q", input.q, maySplitBatch ? undefined : false);
+  const batched = q.batch > 0;
+  const k = projection("k", input.k, batched);
+  const v = projection("v", input.v, batched);
+  const wrong = (name: string, x: Sized, heads: number, rows: string | number, columns: number) => {
+    const fits = x.heads === heads && x.columns === columns && x.batch === q.batch && (typeof rows === "string" || x.rows === rows);
+    const lead = batched ? `${q.batch},` : "";
+    const found = batched ? [x.batch, x.heads, x.rows, x.columns] : [x.heads, x.rows, x.columns];
+    if (!fits) refuse(`${name}.shape`, found, `[${lead}${heads},${rows},${columns}]`);
+  };
+  wrong("q", q, config.numHeads, "T", config.headDim);
+  wrong("k", k, config.numKvHeads, "S", config.headDim);
+  wrong("v", v, config.numKvHeads, k.rows, config.valueDim);
+  return { q, k, v };
+}
+
+const cut = (x: Sized, entry: number) => {
+  const size = x.heads * x.rows * x.columns;
+  return x.batch ? x.data.subarray(entry * size, (entry + 1) * size) : x.data;
+};
+
+const noMask: Mask = {
+  additiveMask: noFloats,
+  allowedMask: noBytes,
+  maskHeadStride: 0,
+  maskRowStride: 0,
+  maskColumnStride: 0,
+};
+
+/** Strides of a mask that is stretched, from the right, over [B,H,T,S]. */
+function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Mask {
+  if (mask === undefined) return () => noMask;
+  const form = "{ data: Uint8Array or Float32Array, shape }";
+  if (typeof mask !== "object" || mask === null || !("data" in mask) || !("shape" in mask)) return refuse("mask", mask, form);
+  const { data } = mask;
+  if (!(data instanceof Uint8Array) && !(data instanceof Float32Array)) return refuse("mask.data", data, "a Uint8Array or a Float32Array");
+  const shape = shapeOf("mask.shape", mask.shape, data.length);
+  const padded = [1, 1, 1, 1, ...shape].slice(-4) as [number, number, number, number];
+  if (shape.length > 4 || padded.some((size, i) => size !== 1 && size !== sizes[i])) {
+    refuse("mask.shape", shape, `one that stretches to [${sizes.join(",")}]`);
+  }
+  const [batch, heads, rows, columns] = padded;
+  const strides = {
+    maskHeadStride: heads > 1 ? rows * columns : 0,
+    maskRowStride: rows > 1 ? columns : 0,
+    maskColumnStride: columns > 1 ? 1 : 0,
+  };
+  const part = heads * rows * columns;
+  const range = (entry: number): [number, number] => (batch > 1 ? [entry * part, (entry + 1) * part] : [0, part]);
+  if (data instanceof Float32Array) {
+    floats("mask.data", data, true);
+    return (entry) => ({ ...noMask, ...strides, additiveMask: data.subarray(...range(entry)) });
+  }
+  const bad = data.findIndex((value) => value > 1);
+  if (bad >= 0) refuse(`mask.data[${bad}]`, data[bad], "0 (hidden) or 1 (attend)");
+  return (entry) => ({ ...noMask, ...strides, allowedMask: data.subarray(...range(entry)) });
+}
+
+/** Everything about one call, for each entry of the batch. */
+export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): Sequences {
+  const { q, k, v } = projections(config, input, true);
+  const entries = Math.max(1, q.batch);
+  const queries = q.rows;
+  const keys = k.rows;
+  const sizes = [entries, config.numHeads, queries, keys];
+  const mask = maskOf(input.mask, sizes);
+  const lengths = input.keyLengths === undefined ? undefined : integers("keyLengths", input.keyLengths, 0, keys);
+  if (lengths && lengths.length !== entries) refuse("keyLengths.length", lengths.length, `${entries}, one for each batch entry`);
+  const offset = input.queryOffset === undefined ? undefined : integer("queryOffset", input.queryOffset, -queries, keys);
+  const segments = input.segments === undefined ? noIntegers : integers("segments", input.segments);
+  if (segments.length && segments.length !== keys) refuse("segments.length", segments.length, `${keys}, one for each key`);
+  const keyPositions = positions("keyPositions", input.keyPositions, keys);
+  const given = input.positions === undefined ? undefined : positions("positions", input.positions, queries);
+  const names = checkRecord(input.record, recordNames);
+  if (input.region?.layers !== undefined) refuse("region.layers", input.region.layers, "undefined: attention has no layers");
+  const record = recordRequest(names, input.region, { heads: config.numHeads, rows: queries, columns: keys });
+
+  const call = (entry: number): RawAttentionArguments => {
+    const queryOffset = offset ?? (lengths ? lengths[entry]! - queries : 0);
+    if (segments.length && (queryOffset < 0 || queryOffset + queries > keys)) {
+      refuse("segments", input.segments, `only with queries that lie among the keys (queryOffset ${queryOffset}, T ${queries}, S ${keys})`);
+    }
+    return {
+      queries,
+      keys,
+      q: cut(q, entry),
+      k: cut(k, entry),
+      v: cut(v, entry),
+      positions: given ?? positions("positions", undefined, queries, queryOffset),
+      keyPositions,
+      querySegments: segments.subarray(queryOffset, queryOffset + queries),
+      keySegments: segments,
+      ...mask(entry),
+      queryOffset,
+      keyLength: lengths ? lengths[entry]! : -1,
+      record,
+    };
+  };
+  return { batch: q.batch, queries, keys, calls: Array.from({ length: entries }, (_, entry) => call(entry)) };
+}
+
+/** A decoding step: new tokens only, no batch. */
+export function decodingCall(config: RawAttentionConfig, input: AttentionInput, before: number): RawAttentionArguments {
+  const { q, k, v } = projections(config, input, false);
+  if (q.rows !== k.rows) refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
+  const at = positions("positions", input.positions, q.rows, before);
+  return {
+    queries: q.rows,
+    keys: k.rows,
+    q: q.data,
+    k: k.data,
+    v: v.data,
+    positions: at,
+    keyPositions: at,
+    querySegments: noIntegers,
+    keySegments: noIntegers,
+    ...noMask,
+    queryOffset: 0,
+    keyLength: -1,
+    record: { kinds: 0, heads: noIntegers, rows: noIntegers, columns: noIntegers },
+  };
+}

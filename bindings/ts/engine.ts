@@ -1,0 +1,82 @@
+import { AttentionHandle } from "./attention.js";
+import type { Core } from "./core.js";
+import { version } from "./generated/version.js";
+import { ModelHandle } from "./model.js";
+import { modelArguments, schemeInFile } from "./model-config.js";
+import { readSource, sourceOptions } from "./model-source.js";
+import { SchemeHandle } from "./schemes.js";
+import { TrainerHandle } from "./trainer.js";
+import type {
+  Attention,
+  AttentionOptions,
+  Engine,
+  Model,
+  ModelSource,
+  Scheme,
+  SchemeDescription,
+  SchemeId,
+  SchemeOptions,
+  SchemeShape,
+  Trainer,
+  TrainerOptions,
+  Variant,
+} from "./types.js";
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+export class EngineInstance implements Engine {
+  readonly variant: Variant;
+  readonly version = version;
+  readonly schemes: readonly SchemeDescription[];
+  readonly #core: Core;
+
+  constructor(core: Core, variant: Variant) {
+    this.#core = core;
+    this.variant = variant;
+    this.schemes = deepFreeze(core.raw.describeSchemes());
+  }
+
+  scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme {
+    return new SchemeHandle(this.#core, this.schemes, id, options);
+  }
+
+  attention(options: AttentionOptions): Attention {
+    return new AttentionHandle(this.#core, options);
+  }
+
+  schemeFromConfig(config: Record<string, unknown>): Scheme {
+    const { id, options } = schemeInFile(this.schemes, config);
+    return new SchemeHandle(this.#core, this.schemes, id, options);
+  }
+
+  async model(source: ModelSource, options: Parameters<Engine["model"]>[1] = {}): Promise<Model> {
+    const { download, tokenizer } = sourceOptions(options);
+    const parts = await readSource(this.schemes, source, download);
+    const sizes = modelArguments(this.schemes, parts.config);
+    const raw = this.#core.call((engine) => engine.Model.make(sizes));
+    const model = new ModelHandle(this.#core, raw, sizes, tokenizer ?? parts.tokenizer);
+    const { weights } = parts;
+    if (!weights) return model;
+    try {
+      this.#core.call(() => raw.load(weights));
+    } catch (error) {
+      model.dispose();
+      throw error;
+    }
+    return model;
+  }
+
+  trainer(options: TrainerOptions): Trainer {
+    return new TrainerHandle(this.#core, this.schemes, options);
+  }
+
+  memory(): number {
+    return this.#core.raw.memoryBytes();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Core, RawObject } from "./core.js";
+import { WhereformerError } from "./error.js";
+
+/** WebKit has no Symbol.dispose yet; code compiled from `using` falls back to the same key. */
+const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+
+/** Frees what nobody disposed of. A safety net: nobody knows when, or whether, it runs. */
+const forgotten = new FinalizationRegistry<{ core: Core; raw: RawObject }>(({ core, raw }) => {
+  if (!core.broken) raw.delete();
+});
+
+/** An object of the engine's memory, until it is disposed of. */
+export abstract class Handle<Raw extends RawObject> {
+  declare [Symbol.dispose]: () => void;
+  protected readonly core: Core;
+  #raw: Raw | undefined;
+  readonly #noun: string;
+
+  protected constructor(core: Core, raw: Raw, noun: string) {
+    this.core = core;
+    this.#raw = raw;
+    this.#noun = noun;
+    forgotten.register(this, { core, raw }, this);
+  }
+
+  /** @internal */
+  get raw(): Raw {
+    if (!this.#raw) throw new WhereformerError("disposed", `the ${this.#noun} was disposed of`, { argument: this.#noun });
+    return this.#raw;
+  }
+
+  /** @internal */
+  belongsTo(core: Core): boolean {
+    return this.core === core;
+  }
+
+  /** Frees its memory now. Calling it again does nothing. */
+  dispose(): void {
+    const raw = this.#raw;
+    if (!raw) return;
+    this.#raw = undefined;
+    forgotten.unregister(this);
+    if (!this.core.broken) raw.delete();
+  }
+}
+
+Object.defineProperty(Handle.prototype, disposeKey, {
+  configurable: true,
+  writable: true,
+  value(this: Handle<RawObject>) {
+    this.dispose();
+  },
+});

@@ -1,0 +1,3 @@
+export { type ErrorDetails, WhereformerError } from "./error.js";
+export { load } from "./load.js";
+export type * from "./types.js";

@@ -1,0 +1,153 @@
+/** Sizes of a model: checked, completed, and read from config.json. */
+import { boolean, checkObject, checkOptions, integer, number, refuse, text } from "./arguments.js";
+import type { RawModelArguments } from "./core.js";
+import { findScheme, schemeOptions } from "./schemes.js";
+import type { ModelConfig, SchemeDescription, SchemeId, SchemeSpec } from "./types.js";
+
+const names = [
+  "vocabSize",
+  "hiddenSize",
+  "numLayers",
+  "numHeads",
+  "numKvHeads",
+  "headDim",
+  "intermediateSize",
+  "rmsNormEps",
+  "isCausal",
+  "scheme",
+  "seed",
+];
+const mostSeed = Number.MAX_SAFE_INTEGER;
+const mostStackedSchemes = 4;
+
+export const seedOf = (value: unknown, absent = 0): number =>
+  value === undefined ? absent : integer("seed", value, 0, mostSeed);
+
+function stackOf(schemes: readonly SchemeDescription[], value: unknown) {
+  const list: unknown[] = value === undefined ? ["nope"] : Array.isArray(value) ? value : [value];
+  if (list.length === 0 || list.length > mostStackedSchemes) {
+    refuse("scheme", value, `an id, { id, options }, or a list of 1 to ${mostStackedSchemes} of them`);
+  }
+  return list.map((item) => {
+    const spec: unknown = typeof item === "string" ? { id: item } : item;
+    checkOptions("scheme", spec, ["id", "options"]);
+    checkObject("scheme", spec);
+    const description = findScheme(schemes, spec["id"]);
+    const options: unknown = spec["options"] ?? {};
+    checkOptions("scheme.options", options, description.options.map((option) => option.key));
+    checkObject("scheme.options", options);
+    return { id: description.id, ...schemeOptions(description, options) };
+  });
+}
+
+/** A config as the engine takes it. */
+export function modelArguments(schemes: readonly SchemeDescription[], config: unknown): RawModelArguments {
+  checkOptions("config", config, names);
+  checkObject("config", config);
+  const hiddenSize = integer("hiddenSize", config["hiddenSize"], 1, 2 ** 14);
+  const numHeads = integer("numHeads", config["numHeads"], 1, 256);
+  const numKvHeads = integer("numKvHeads", config["numKvHeads"] ?? numHeads, 1, 256);
+  if (numHeads % numKvHeads) refuse("numKvHeads", numKvHeads, `a divisor of numHeads, ${numHeads}`);
+  if (config["headDim"] === undefined && hiddenSize % numHeads) {
+    refuse("numHeads", numHeads, `a divisor of hiddenSize, ${hiddenSize}, where headDim is not given`);
+  }
+  const stack = stackOf(schemes, config["scheme"]);
+  return {
+    vocabSize: integer("vocabSize", config["vocabSize"], 1, 2 ** 20),
+    hiddenSize,
+    numLayers: integer("numLayers", config["numLayers"], 1, 256),
+    numHeads,
+    numKvHeads,
+    headDim: integer("headDim", config["headDim"] ?? hiddenSize / numHeads, 1, 1024),
+    intermediateSize: integer("intermediateSize", config["intermediateSize"], 1, 2 ** 16),
+    rmsNormEps: number("rmsNormEps", config["rmsNormEps"] ?? 1e-5, Number.MIN_VALUE, 1),
+    isCausal: boolean("isCausal", config["isCausal"] ?? true),
+    seed: seedOf(config["seed"]),
+    schemeIds: stack.map(({ id }) => id),
+    optionKeys: stack.map(({ keys }) => keys),
+    optionValues: stack.map(({ values }) => values),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** What a checkpoint may ask for that this transformer does not do, so that it is never read wrongly. */
+function refuseOtherModels(file: Record<string, unknown>): void {
+  const expect = (key: string, allowed: readonly unknown[]) => {
+    const value = file[key] ?? undefined;
+    if (value !== undefined && !allowed.includes(value)) {
+      refuse(`config.${key}`, value, allowed.map((item) => JSON.stringify(item)).join(" or "), "unsupported");
+    }
+  };
+  expect("tie_word_embeddings", [true]);
+  expect("hidden_act", ["silu", "swish"]);
+  expect("attention_bias", [false]);
+  expect("mlp_bias", [false]);
+  expect("sliding_window", []);
+}
+
+/** Rotary facts of both generations of config.json, side by side with the others. */
+function flattened(file: Record<string, unknown>): Record<string, unknown> {
+  const rotary = file["rope_parameters"] ?? file["rope_scaling"];
+  if (!isObject(rotary)) return file;
+  const kind = rotary["rope_type"] ?? rotary["type"] ?? "default";
+  if (kind !== "default") refuse("config.rope_type", kind, '"default"', "unsupported");
+  return { ...file, ...rotary };
+}
+
+/** Options of a scheme that stand in the file under the keys of Hugging Face. */
+function optionsIn(file: Record<string, unknown>, { options }: SchemeDescription): Record<string, unknown> {
+  const found = options.filter(({ configKey }) => configKey && (file[configKey] ?? undefined) !== undefined);
+  return Object.fromEntries(found.map(({ key, configKey }) => [key, file[configKey]]));
+}
+
+/** The stack that a config.json asks for. */
+export function stackFromFile(schemes: readonly SchemeDescription[], file: Record<string, unknown>): SchemeSpec[] {
+  const listed = file["schemes"];
+  if (listed !== undefined) {
+    if (!Array.isArray(listed)) refuse("config.schemes", listed, "a list of { id, options }");
+    return listed as SchemeSpec[];
+  }
+  // Some families name their scheme: `position_embedding_type: "…"`, `"<id>": true`.
+  const attention = isObject(file["attn_config"]) ? file["attn_config"] : {};
+  const isNamed = ({ id }: SchemeDescription) =>
+    file["position_embedding_type"] === id || file[id] === true || attention[id] === true;
+  const flat = flattened(file);
+  const named = schemes.find(isNamed) ?? schemes.find((scheme) => Object.keys(optionsIn(flat, scheme)).length > 0);
+  if (!named) refuse("config", file, `one that names its scheme in "schemes" or by Hugging Face's keys`, "unsupported");
+  return [{ id: named.id, options: optionsIn(flat, named) } as SchemeSpec];
+}
+
+/** A parsed config.json as a ModelConfig. */
+export function configFromFile(schemes: readonly SchemeDescription[], file: Record<string, unknown>): ModelConfig {
+  refuseOtherModels(file);
+  const optional = <T>(key: string, name: string): Record<string, T> =>
+    (file[key] ?? undefined) === undefined ? {} : { [name]: file[key] as T };
+  return {
+    vocabSize: file["vocab_size"] as number,
+    hiddenSize: file["hidden_size"] as number,
+    numLayers: file["num_hidden_layers"] as number,
+    numHeads: file["num_attention_heads"] as number,
+    intermediateSize: file["intermediate_size"] as number,
+    ...optional<number>("num_key_value_heads", "numKvHeads"),
+    ...optional<number>("head_dim", "headDim"),
+    ...optional<number>("rms_norm_eps", "rmsNormEps"),
+    ...optional<boolean>("is_causal", "isCausal"),
+    scheme: stackFromFile(schemes, file),
+  };
+}
+
+/** Sizes and options of the one scheme that a config.json describes. */
+export function schemeInFile(schemes: readonly SchemeDescription[], file: unknown): { id: SchemeId; options: Record<string, unknown> } {
+  checkObject("config", file);
+  const stack = stackFromFile(schemes, file);
+  if (stack.length !== 1) refuse("config.schemes", stack, "a list of one scheme");
+  const spec = stack[0]!;
+  const { id, options } = typeof spec === "string" ? { id: spec, options: {} } : spec;
+  const numHeads = (file["num_attention_heads"] ?? file["n_head"] ?? file["n_heads"]) as number;
+  const width = (file["hidden_size"] ?? file["n_embd"] ?? file["d_model"]) as number;
+  const kvHeads = file["num_key_value_heads"] ?? undefined;
+  const sizes = { numHeads, headDim: file["head_dim"] ?? width / numHeads };
+  text("config scheme id", id);
+  return { id, options: { ...sizes, ...(kvHeads === undefined ? {} : { numKvHeads: kvHeads }), ...options } };
+}

@@ -1,0 +1,11 @@
+/** Long work lets events in, so that it can be cancelled and a page stays awake. */
+const longestHold = 12;
+let heldSince = 0;
+
+/** Gives way to the event loop if it has been held for more than 12 ms. */
+export async function breathe(): Promise<void> {
+  const now = performance.now();
+  if (now - heldSince < longestHold) return;
+  await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  heldSince = performance.now();
+}

@@ -1,0 +1,109 @@
+import { boolean, checkObject, checkOptions, choice, integer, number, positions, refuse, tensor, text } from "./arguments.js";
+import type { Core, RawScheme } from "./core.js";
+import { WhereformerError } from "./error.js";
+import { Handle } from "./handle.js";
+import type { Positions, Scheme, SchemeDescription, SchemeOption, Tensor, TensorLike } from "./types.js";
+
+const mostHeads = 4096;
+const mostHeadDim = 4096;
+
+/** Sizes a scheme was made for. `numKvHeads` is undefined where nobody said it. */
+export interface MadeFor {
+  numHeads: number;
+  headDim: number;
+  numKvHeads: number | undefined;
+}
+
+/** numHeads, headDim and, if given, numKvHeads of an options object. */
+export function headSizes(options: Record<string, unknown>): MadeFor {
+  const numHeads = integer("numHeads", options["numHeads"], 1, mostHeads);
+  const headDim = integer("headDim", options["headDim"], 1, mostHeadDim);
+  return { numHeads, headDim, numKvHeads: kvHeads(options["numKvHeads"], numHeads) };
+}
+
+export function kvHeads(value: unknown, numHeads: number): number | undefined {
+  if (value === undefined) return undefined;
+  const numKvHeads = integer("numKvHeads", value, 1, mostHeads);
+  return numHeads % numKvHeads ? refuse("numKvHeads", value, `a divisor of numHeads, ${numHeads}`) : numKvHeads;
+}
+
+export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
+  const found = schemes.find((scheme) => scheme.id === text("scheme", id));
+  if (found) return found;
+  const allowed = schemes.map((scheme) => scheme.id).join(", ");
+  throw new WhereformerError("unknown_scheme", `scheme: "${String(id).slice(0, 40)}" is unknown; known are ${allowed}`, {
+    argument: "scheme",
+    value: id,
+    allowed,
+  });
+}
+
+function checkedOption(option: SchemeOption, value: unknown): boolean | number | string {
+  switch (option.kind) {
+    case "boolean":
+      return boolean(option.key, value);
+    case "integer":
+      return integer(option.key, value, option.minimum ?? 0, option.maximum);
+    case "number":
+      return number(option.key, value, option.minimum, option.maximum);
+    case "choice":
+      return choice(option.key, value, option.choices ?? []);
+  }
+}
+
+/** A scheme's own options, checked against its description; those not given are left out. */
+export function schemeOptions(description: SchemeDescription, options: Record<string, unknown>) {
+  const given = description.options.filter((option) => options[option.key] !== undefined);
+  return {
+    keys: given.map((option) => option.key),
+    values: given.map((option) => checkedOption(option, options[option.key])),
+  };
+}
+
+export class SchemeHandle extends Handle<RawScheme> implements Scheme {
+  readonly description: SchemeDescription;
+  readonly options: Record<string, boolean | number | string>;
+  /** @internal */
+  readonly madeFor: MadeFor;
+
+  constructor(core: Core, schemes: readonly SchemeDescription[], id: unknown, options: unknown) {
+    const description = findScheme(schemes, id);
+    const known = ["numHeads", "headDim", "numKvHeads", ...description.options.map((option) => option.key)];
+    checkOptions("options", options, known);
+    checkObject("options", options);
+    const madeFor = headSizes(options);
+    const { numHeads, headDim, numKvHeads } = madeFor;
+    const { keys, values } = schemeOptions(description, options);
+    const raw = core.call((engine) =>
+      engine.Scheme.make(description.id, numHeads, numKvHeads ?? numHeads, headDim, keys, values),
+    );
+    super(core, raw, "scheme");
+    this.description = description;
+    this.madeFor = madeFor;
+    this.options = raw.options();
+  }
+
+  rotate(x: TensorLike, at?: Positions): Tensor {
+    const { data, shape } = tensor("x", x, ["[H,T,D]"]);
+    const [heads, rows, columns] = shape as [number, number, number];
+    const { headDim } = this.madeFor;
+    if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
+    if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
+    const places = positions("positions", at, rows);
+    return { data: this.core.call(() => this.raw.rotate(data, heads, places)), shape };
+  }
+
+  bias(queryPositions: Positions, keyPositions: Positions): Tensor {
+    if (queryPositions === undefined) refuse("queryPositions", queryPositions, "a list of integers");
+    if (keyPositions === undefined) refuse("keyPositions", keyPositions, "a list of integers");
+    const queries = positions("queryPositions", queryPositions);
+    const keys = positions("keyPositions", keyPositions);
+    const data = this.core.call(() => this.raw.bias(queries, keys));
+    return { data, shape: [this.madeFor.numHeads, queries.length, keys.length] };
+  }
+
+  frequencies(sequenceLength = 1): { inverseFrequencies: Float32Array; attentionFactor: number } {
+    const length = integer("sequenceLength", sequenceLength, 1);
+    return this.core.call(() => this.raw.frequencies(length));
+  }
+}

@@ -1,0 +1,49 @@
+// Configuring and building a CMake preset, with Ninja's own counts as progress.
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withLock } from "../setup/lock.mjs";
+import { run, runOrFail, SetupError } from "../setup/process.mjs";
+
+const wasmPresets = ["simd", "relaxed"];
+
+async function configure(root, preset, toolchain) {
+  const folder = join(root, "build", preset);
+  const mark = join(folder, "configured-with");
+  const description = toolchain?.description ?? "native";
+  const before = existsSync(mark) ? readFileSync(mark, "utf8") : undefined;
+  if (before === description && existsSync(join(folder, "build.ninja"))) return;
+  // A cache of another toolchain, or half a configuration, cannot be repaired: begin again. What
+  // someone configured by hand is complete and stays.
+  if (before !== undefined || !existsSync(join(folder, "build.ninja"))) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const [command, ...rest] = wasmPresets.includes(preset) ? ["emcmake", "cmake"] : ["cmake"];
+  const env = toolchain?.env ?? process.env;
+  await runOrFail(command, [...rest, "--preset", preset], { cwd: root, env });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(mark, description);
+}
+
+/**
+ * Builds targets of a preset. WebAssembly presets need the toolchain of `ensureEmscripten`.
+ * Resolves to the number of steps that Ninja had to do.
+ */
+export async function buildTargets({ root, preset, targets, toolchain, steps }) {
+  if (!wasmPresets.includes(preset)) toolchain = undefined;
+  return withLock(join(root, "build", `${preset}.lock`), `building ${preset}`, async () => {
+    await configure(root, preset, toolchain);
+    let done = 0;
+    const onLine = (line) => {
+      const count = /^\[(\d+)\/(\d+)\]/.exec(line);
+      if (!count || line.includes("Re-checking")) return;
+      done = Number(count[1]);
+      steps?.note(`${count[1]} of ${count[2]}`);
+    };
+    const options = { cwd: root, env: toolchain?.env ?? process.env, onLine };
+    const result = await run("cmake", ["--build", `build/${preset}`, "--target", ...targets], options);
+    if (result.code === 0) return done;
+    const text = result.output.split("\n").filter((line) => !/^\[\d+\/\d+\] (Building|Re-ch)/.test(line));
+    throw new SetupError(`Building ${targets.join(" and ")} (${preset}) failed:\n${text.join("\n")}`);
+  });
+}

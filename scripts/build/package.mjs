@@ -1,0 +1,99 @@
+// The npm package, dist/: TypeScript, both variants of the engine, the words, the elements.
+
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { root } from "../setup/ensure.mjs";
+import { withLock } from "../setup/lock.mjs";
+import { runOrFail, SetupError } from "../setup/process.mjs";
+import { buildIfChanged } from "./fingerprint.mjs";
+
+export const variants = ["simd", "relaxed"];
+const at = (...parts) => join(root, ...parts);
+const tool = (name) => at("node_modules/.bin", name);
+const words = ["words.en.json", "words.zh.json"];
+
+// What the engine and the documents say of the schemes, as types and as JSON.
+async function writeGenerated() {
+  for (const script of ["generate.mjs", "words.mjs"]) {
+    await runOrFail(process.execPath, [at("scripts", script)], { cwd: root });
+  }
+}
+
+// The glue looks for its binary under the name it was linked with. In the package both variants lie
+// side by side, and bundlers want a literal "./" (Emscripten leaves it out).
+function copyVariant(variant, folder) {
+  const glue = readFileSync(at("build", variant, "engine.mjs"), "utf8");
+  const name = '"engine.wasm"';
+  if (!glue.includes(name)) throw new SetupError(`The ${variant} glue does not name its binary.`);
+  writeFileSync(join(folder, `${variant}.mjs`), glue.replaceAll(name, `"./${variant}.wasm"`));
+  copyFileSync(at("build", variant, "engine.wasm"), join(folder, `${variant}.wasm`));
+}
+
+// Declarations are written by hand where the JavaScript is Emscripten's.
+function copyDeclarations(folder) {
+  for (const name of readdirSync(at("bindings/ts"))) {
+    if (/\.d\.m?ts$/.test(name)) copyFileSync(at("bindings/ts", name), join(folder, name));
+  }
+}
+
+async function buildElements(folder) {
+  await runOrFail(
+    tool("vite"),
+    ["build", "--config", "vite.elements.config.mjs", "--logLevel", "warn"],
+    { cwd: root },
+  );
+  const note = "/** Importing this module defines the elements; it exports nothing. */\n";
+  writeFileSync(join(folder, "elements/index.d.ts"), `${note}export {};\n`);
+}
+
+async function assemble() {
+  const folder = at("build/package");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await writeGenerated();
+  await runOrFail(tool("tsc"), ["-p", "tsconfig.package.json"], { cwd: root });
+  copyDeclarations(folder);
+  for (const variant of variants) copyVariant(variant, folder);
+  for (const name of words) copyFileSync(at("bindings/ts/generated", name), join(folder, name));
+  await buildElements(folder);
+  rmSync(at("dist"), { recursive: true, force: true });
+  renameSync(folder, at("dist"));
+}
+
+/** Builds dist/ from bindings/ts and the engines in build/; resolves to whether it had to. */
+export function buildPackage() {
+  return withLock(at("build/package.lock"), "building the package", () =>
+    buildIfChanged({
+      root,
+      name: "package",
+      inputs: [
+        "bindings/ts",
+        "docs/schemes",
+        "web",
+        "scripts/build",
+        "scripts/generate.mjs",
+        "scripts/words.mjs",
+        "tsconfig.json",
+        "tsconfig.package.json",
+        "vite.elements.config.mjs",
+        "package-lock.json",
+        ...variants.flatMap((name) => [`build/${name}/engine.mjs`, `build/${name}/engine.wasm`]),
+      ],
+      outputs: [
+        "dist/index.js",
+        "dist/index.d.ts",
+        "dist/elements/index.js",
+        ...variants.map((name) => `dist/${name}.wasm`),
+      ],
+      build: assemble,
+    }),
+  );
+}

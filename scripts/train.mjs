@@ -1,0 +1,233 @@
+#!/usr/bin/env node
+// Trains the small models, natively and on all cores.
+//
+//   node scripts/train.mjs --scheme rope     train one model, or go on where a run was interrupted
+//   node scripts/train.mjs --all             every scheme of models/recipe.json, one after another
+//   node scripts/train.mjs --report          score the committed weights again and print all numbers
+//
+// Options: --threads N (the result does not depend on it), --fresh (forget an interrupted run);
+// --steps N and --seed N make a trial, whose result stays in build/training.
+
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ensure, root } from "./setup/ensure.mjs";
+import { runMain, SetupError } from "./setup/process.mjs";
+import { formatSeconds, say } from "./setup/progress.mjs";
+import { scoreWeights } from "./train/held-out.mjs";
+import { buildTrainer, modelOptions, runTrainer } from "./train/native-trainer.mjs";
+import {
+  corpusFolder,
+  modelsFolder,
+  planRun,
+  readJson,
+  readRecipe,
+  sha256,
+} from "./train/recipe.mjs";
+import { report } from "./train/report.mjs";
+
+const saveEvery = 100;
+const reportEvery = 10;
+
+function parseOptions() {
+  const options = {
+    scheme: { type: "string" },
+    all: { type: "boolean" },
+    report: { type: "boolean" },
+    fresh: { type: "boolean" },
+    steps: { type: "string" },
+    seed: { type: "string" },
+    threads: { type: "string" },
+  };
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new SetupError(error.message);
+  }
+}
+
+function naturalOption(name, text) {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new SetupError(`--${name} is ${text}; allowed: a whole number`);
+}
+
+function ensureCorpus(streams) {
+  if (streams.every((name) => existsSync(join(corpusFolder, name)))) return;
+  const made = spawnSync(process.execPath, [join(root, "scripts", "corpus.mjs")], {
+    stdio: "inherit",
+  });
+  if (made.status !== 0) throw new SetupError("The corpus could not be prepared.");
+}
+
+/** Everything a run depends on; a state left by another plan must not be resumed. */
+function planText(run) {
+  const files = readJson(join(modelsFolder, "corpus.json")).files;
+  const corpus = Object.fromEntries(
+    Object.keys(run.training.streams).map((name) => [name, files[name].sha256]),
+  );
+  return JSON.stringify({ config: run.config, training: run.training, corpus }, null, 2);
+}
+
+/** Leaves the run's folder ready: empty, or with what an interrupted run of the same plan left. */
+function prepareFolder(run, fresh) {
+  const plan = planText(run);
+  const same = existsSync(run.plan) && readFileSync(run.plan, "utf8") === plan;
+  if (fresh || !same) rmSync(run.folder, { recursive: true, force: true });
+  mkdirSync(run.folder, { recursive: true });
+  writeFileSync(run.plan, plan);
+}
+
+function trainingOptions(run, threads) {
+  const { training } = run;
+  return [
+    ...modelOptions(run.config),
+    ...Object.entries(training.streams).map(([name, weight]) => [
+      "stream",
+      `${join(corpusFolder, name)}:${weight}`,
+    ]),
+    ["batch", training.batch],
+    ["length", training.length],
+    ["slices", training.slices],
+    ["steps", training.steps],
+    ["peak-rate", training.peakRate],
+    ["floor-rate", training.floorRate],
+    ["warmup-steps", Math.min(training.warmupSteps, training.steps)],
+    ["beta1", training.beta1],
+    ["beta2", training.beta2],
+    ["weight-decay", training.weightDecay],
+    ["clip", training.clip],
+    ["seed", training.seed],
+    ["threads", threads],
+    ["state", run.state],
+    ["weights", run.weights],
+    ["save-every", saveEvery],
+    ["report-every", reportEvery],
+  ];
+}
+
+function readProgress(run) {
+  if (!existsSync(run.progress)) return [];
+  const lines = readFileSync(run.progress, "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Trains to the end; resolves to `{ parameters, events }`, events of interrupted parts included. */
+async function trainRun(run, threads) {
+  let parameters = 0;
+  let events = readProgress(run);
+  let lastShown = 0;
+  await runTrainer("train", trainingOptions(run, threads), (event) => {
+    if (event.event === "start") {
+      parameters = event.parameters;
+      // What came after the last saved state is done again.
+      events = events.filter(({ step }) => step <= event.step);
+      writeFileSync(run.progress, events.map((kept) => `${JSON.stringify(kept)}\n`).join(""));
+      const from = event.step > 0 ? `, going on after step ${event.step}` : "";
+      say(`Training ${run.id}: ${parameters} parameters, ${run.training.steps} steps${from}`);
+      return;
+    }
+    events.push(event);
+    appendFileSync(run.progress, `${JSON.stringify(event)}\n`);
+    const isLast = event.step === run.training.steps;
+    if (!isLast && Date.now() - lastShown < 5000) return;
+    lastShown = Date.now();
+    const tokensLeft = (run.training.steps - event.step) * run.training.batch * run.training.length;
+    say(
+      `  step ${event.step}/${run.training.steps}  loss ${event.loss.toFixed(3)}` +
+        `  ${Math.round(event.tokensPerSecond)} tokens/s` +
+        `  ${formatSeconds(tokensLeft / event.tokensPerSecond)} left`,
+    );
+  });
+  return { parameters, events };
+}
+
+/** Seconds at work, over all parts of an interrupted run: each part counts from zero. */
+function secondsAtWork(events) {
+  return events.reduce((sum, { seconds }, index) => {
+    const next = events[index + 1];
+    return !next || next.seconds < seconds ? sum + seconds : sum;
+  }, 0);
+}
+
+function lossCurve(events) {
+  const every = Math.max(1, Math.floor(events.length / 125));
+  return events
+    .filter((_, index) => index === 0 || index === events.length - 1 || (index + 1) % every === 0)
+    .map(({ step, loss }) => [step, Number(loss.toFixed(4))]);
+}
+
+async function trainScheme(recipe, id, overrides, { threads, fresh }) {
+  const run = planRun(recipe, id, overrides);
+  ensureCorpus(Object.keys(run.training.streams));
+  prepareFolder(run, fresh);
+  const { parameters, events } = await trainRun(run, threads);
+  say(`Scoring ${id} on the held-out text`);
+  const heldOut = await scoreWeights(run.config, run.weights, recipe.scoring.multiples);
+  const seconds = secondsAtWork(events);
+  const { streams: _, ...settings } = run.training;
+  const tokens = settings.steps * settings.batch * settings.length;
+  const record = {
+    command: `npm run train -- --scheme ${id}`,
+    ...JSON.parse(planText(run)),
+    config: undefined,
+    parameters,
+    tokens,
+    seconds: Number(seconds.toFixed(1)),
+    threads,
+    tokensPerSecond: Math.round(tokens / seconds),
+    weightsSha256: sha256(readFileSync(run.weights)),
+    heldOut,
+    losses: lossCurve(events),
+  };
+  const target = run.isTrial ? run.folder : join(modelsFolder, id);
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, "config.json"), `${JSON.stringify(run.config, null, 2)}\n`);
+  writeFileSync(join(target, "training.json"), `${formatRecord(record)}\n`);
+  if (!run.isTrial) copyFileSync(run.weights, join(target, "model.safetensors"));
+  const { en, zh } = heldOut;
+  say(`  en ${en.bitsPerCharacter} and zh ${zh.bitsPerCharacter} bits per character`);
+  say(`  written to ${target}`);
+}
+
+/** Indented JSON, with each point of the loss curve on a line of its own. */
+function formatRecord(record) {
+  return JSON.stringify(record, null, 2).replace(
+    /\[\s+([-\d.e]+),\s+([-\d.e]+)\s+\]/g,
+    (_, step, loss) => `[${step}, ${loss}]`,
+  );
+}
+
+async function main() {
+  const options = parseOptions();
+  const recipe = readRecipe();
+  if (!options.report && !options.all && !options.scheme) {
+    throw new SetupError("Say what: --scheme <id>, --all or --report");
+  }
+  await ensure({ groups: ["build", "core"], emscripten: false });
+  await buildTrainer();
+  if (options.report) return report(recipe);
+  const overrides = {};
+  for (const name of ["steps", "seed"]) {
+    if (options[name] !== undefined) overrides[name] = naturalOption(name, options[name]);
+  }
+  const threads = options.threads
+    ? naturalOption("threads", options.threads)
+    : availableParallelism();
+  for (const id of options.all ? Object.keys(recipe.schemes) : [options.scheme]) {
+    await trainScheme(recipe, id, overrides, { threads, fresh: options.fresh });
+  }
+  return 0;
+}
+
+await runMain(main);

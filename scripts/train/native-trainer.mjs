@@ -1,0 +1,41 @@
+// Builds the native trainer and talks to it: options in, one JSON object a line out.
+
+import { join } from "node:path";
+import { root } from "../setup/ensure.mjs";
+import { run, runOrFail, SetupError } from "../setup/process.mjs";
+
+const program = join(root, "build", "release", "trainer");
+
+export async function buildTrainer() {
+  await runOrFail("cmake", ["--preset", "release"], { cwd: root });
+  await runOrFail("cmake", ["--build", "--preset", "train"], { cwd: root });
+}
+
+/** The options that describe a model, from its config.json. */
+export function modelOptions(config) {
+  if (config.schemes.length !== 1) throw new SetupError("the trainer knows one scheme a model");
+  const [scheme] = config.schemes;
+  return [
+    ["scheme", scheme.id],
+    ...Object.entries(scheme.options).map(([key, value]) => ["scheme-option", `${key}:${value}`]),
+    ["vocab-size", config.vocab_size],
+    ["hidden-size", config.hidden_size],
+    ["layers", config.num_hidden_layers],
+    ["heads", config.num_attention_heads],
+    ["kv-heads", config.num_key_value_heads],
+    ["head-dim", config.head_dim],
+    ["intermediate-size", config.intermediate_size],
+    ["norm-epsilon", config.rms_norm_eps],
+  ];
+}
+
+/** Runs `trainer <verb>` and calls `onEvent` with every object that it prints. */
+export async function runTrainer(verb, options, onEvent) {
+  const words = options.flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const { code, output } = await run(program, [verb, ...words], {
+    onLine: (line) => line.startsWith("{") && onEvent(JSON.parse(line)),
+  });
+  if (code !== 0) {
+    throw new SetupError(`The trainer stopped (exit ${code}):\n${output.slice(-2000).trimEnd()}`);
+  }
+}

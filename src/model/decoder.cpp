@@ -1,0 +1,110 @@
+#include "model/decoder.h"
+
+#include <algorithm>
+
+#include "kernels/norm.h"
+
+namespace wf {
+namespace {
+
+// Long prompts pass in pieces, so that working memory does not grow with them.
+constexpr int kChunk = 64;
+
+}  // namespace
+
+Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
+  const ModelConfig& config = model.config();
+  if (capacity < 1)
+    return Status::error(Code::kInvalidArgument, "capacity is %d; allowed: 1 and more", capacity);
+  if (!config.is_causal)
+    return Status::error(Code::kUnsupported, "is_causal is false; generation needs a causal model");
+  for (const SchemeInstance& instance : model.schemes()) {
+    if (!instance.entry->description->claims.decodes)
+      return Status::error(Code::kUnsupported, "scheme %s does not work with a KV cache",
+                           instance.entry->description->id);
+  }
+  Decoder decoder;
+  decoder.model_ = &model;
+  decoder.capacity_ = capacity;
+  decoder.caches_.reset(new (std::nothrow) KvCache[static_cast<std::size_t>(config.num_layers)]);
+  if (!decoder.caches_)
+    return Status::error(Code::kOutOfMemory, "out of memory: %d caches", config.num_layers);
+  for (int layer = 0; layer < config.num_layers; ++layer) {
+    WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.attention(), capacity));
+  }
+  const int chunk = std::min(kChunk, capacity);
+  WF_ASSIGN_OR_RETURN(decoder.activations_,
+                      TransformerActivations::make(config, 1, chunk, Purpose::kInference));
+  WF_ASSIGN_OR_RETURN(decoder.positions_, Buffer<std::int32_t>::make(chunk));
+  return decoder;
+}
+
+Status Decoder::check(std::span<const std::int32_t> ids) const {
+  if (ids.empty()) return Status::error(Code::kInvalidArgument, "ids is empty; allowed: 1 and more");
+  if (ids.size() > static_cast<std::size_t>(capacity_ - length_))
+    return Status::error(Code::kInvalidArgument,
+                         "%zu more tokens after %d; allowed: %d in all (the capacity)", ids.size(),
+                         length_, capacity_);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || ids[i] >= model_->config().vocab_size)
+      return Status::error(Code::kInvalidArgument, "ids[%zu] is %d; allowed: 0 to %d", i, ids[i],
+                           model_->config().vocab_size - 1);
+  }
+  return {};
+}
+
+Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
+  const ModelConfig& config = model_->config();
+  const int e = config.width;
+  for (int i = 0; i < count; ++i) positions_[i] = length_ + i;
+  SequenceLayout layout;
+  layout.length = count;
+  layout.positions = {positions_.data(), count, 1};
+  WF_RETURN_IF_ERROR(
+      model_->embed(ids, layout.positions, {activations_.embedded(), count, e, e}));
+  const ParameterTable& table = model_->parameters();
+  for (int layer = 0; layer < config.num_layers; ++layer) {
+    WF_RETURN_IF_ERROR(block_decode(config, table.block(model_->values(), layer),
+                                    model_->layer_schemes(layer), layout, caches_[layer],
+                                    activations_));
+  }
+  length_ += count;
+  return {};
+}
+
+Status Decoder::feed(std::span<const std::int32_t> ids, float* logits) {
+  WF_RETURN_IF_ERROR(check(ids));
+  const int before = length_;
+  const int total = static_cast<int>(ids.size());
+  const int chunk = static_cast<int>(positions_.size());
+  int count = 0;
+  for (int done = 0; done < total; done += count) {
+    count = std::min(chunk, total - done);
+    const Status status = feed_chunk(ids.data() + done, count);
+    if (!status.ok()) {
+      WF_RETURN_IF_ERROR(truncate(before));
+      return status;
+    }
+  }
+  if (!logits) return {};
+  const ModelConfig& config = model_->config();
+  const int e = config.width;
+  const std::size_t last = static_cast<std::size_t>(count - 1) * e;
+  rms_norm({activations_.stream() + last, 1, e, e},
+           model_->values() + model_->parameters().final_norm(), config.norm_epsilon,
+           {activations_.final_in(), 1, e, e}, activations_.final_rms());
+  model_->head(activations_, 0, 1, logits);
+  return {};
+}
+
+Status Decoder::truncate(int length) {
+  if (length < 0 || length > length_)
+    return Status::error(Code::kInvalidArgument, "length is %d; allowed: 0 to %d", length, length_);
+  // After a failure some layers may hold more tokens than length_, and some fewer than asked for.
+  for (int layer = 0; layer < model_->config().num_layers; ++layer)
+    WF_RETURN_IF_ERROR(caches_[layer].truncate(std::min(length, caches_[layer].length())));
+  length_ = length;
+  return {};
+}
+
+}  // namespace wf

@@ -1,0 +1,43 @@
+// Choosing the next token from logits.
+#pragma once
+
+#include <cstdint>
+
+#include "status.h"
+#include "tensor/buffer.h"
+#include "tensor/random.h"
+
+namespace wf {
+
+// In this order: divide the logits by the temperature, keep the top_k most probable, of these the
+// fewest whose probabilities reach top_p (Holtzman et al. 2020, arXiv 1904.09751, section 3.1), and
+// draw one in proportion. Equal logits rank by id.
+struct SamplingOptions {
+  float temperature = 1;  // 0: always the most probable token
+  int top_k = 0;          // 0: all
+  float top_p = 1;        // above 0, up to 1
+  std::uint64_t seed = 0;
+
+  // Errors: kInvalidArgument, which names the option, its value and what is allowed.
+  Status validate() const;
+};
+
+class Sampler {
+ public:
+  // Errors: those of validate(); kOutOfMemory.
+  static Result<Sampler> make(const SamplingOptions& options, int vocab_size);
+
+  // A token id in [0, V). logits [V].
+  std::int32_t pick(const float* logits);
+
+ private:
+  Sampler() = default;
+  int keep_top(const float* logits);
+
+  SamplingOptions options_;
+  Random random_{0};
+  Buffer<std::int32_t> ranked_;
+  Buffer<double> weights_;
+};
+
+}  // namespace wf

@@ -1,0 +1,144 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/model/tiny_model.h"
+#include "model/decoder.h"
+#include "model/sampling.h"
+
+namespace wf {
+namespace {
+
+constexpr float kTolerance = 2e-5f;  // rounding: other shapes of matrix product sum in other orders
+
+Transformer rough_model(const char* scheme) {
+  Transformer model = testing::tiny_model(scheme, 3);
+  testing::roughen(model);
+  return model;
+}
+
+std::vector<float> full_logits(const Transformer& model, const std::vector<std::int32_t>& ids) {
+  auto activations = TransformerActivations::make(model.config(), 1, static_cast<int>(ids.size()),
+                                                  Purpose::kInference);
+  REQUIRE(activations.ok());
+  std::vector<float> logits(ids.size() * 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = static_cast<int>(ids.size());
+  REQUIRE(model.forward_logits(batch, activations.value(), logits.data()).ok());
+  return logits;
+}
+
+void check_row(const float* ours, const std::vector<float>& all, int row) {
+  for (int v = 0; v < 19; ++v)
+    CHECK(std::fabs(ours[v] - all[static_cast<std::size_t>(row * 19 + v)]) < kTolerance);
+}
+
+std::vector<std::int32_t> generated(const Transformer& model, const SamplingOptions& options) {
+  auto decoder = Decoder::make(model, 40);
+  auto sampler = Sampler::make(options, 19);
+  REQUIRE(decoder.ok());
+  REQUIRE(sampler.ok());
+  std::vector<std::int32_t> ids = {4};
+  float logits[19];
+  for (int i = 0; i < 30; ++i) {
+    REQUIRE(decoder.value().feed({&ids.back(), 1}, logits).ok());
+    ids.push_back(sampler.value().pick(logits));
+  }
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("Decoding in any chunking gives the logits of one full pass") {
+  for (const SchemeEntry* entry : scheme_entries()) {
+    if (!entry->description->claims.decodes) continue;
+    CAPTURE(entry->description->id);
+    const Transformer model = rough_model(entry->description->id);
+    const std::vector<std::int32_t> ids = testing::random_ids(11, 90, 19);
+    const std::vector<float> expected = full_logits(model, ids);
+    for (const int chunk : {1, 7, 64, 65, 90}) {
+      CAPTURE(chunk);
+      auto decoder = Decoder::make(model, 90);
+      REQUIRE(decoder.ok());
+      float logits[19];
+      for (int begin = 0; begin < 90; begin += chunk) {
+        const int count = std::min(chunk, 90 - begin);
+        REQUIRE(decoder.value().feed({ids.data() + begin, std::size_t(count)}, logits).ok());
+        check_row(logits, expected, begin + count - 1);
+      }
+      CHECK(decoder.value().length() == 90);
+    }
+  }
+}
+
+TEST_CASE("After truncation decoding goes on as if the rest had never been") {
+  const Transformer model = rough_model("rope");
+  const std::vector<std::int32_t> ids = testing::random_ids(12, 20, 19);
+  const std::vector<std::int32_t> other = testing::random_ids(13, 20, 19);
+  const std::vector<float> expected = full_logits(model, ids);
+  auto decoder = Decoder::make(model, 20);
+  REQUIRE(decoder.ok());
+  float logits[19];
+  REQUIRE(decoder.value().feed({ids.data(), 8}, nullptr).ok());
+  REQUIRE(decoder.value().feed({other.data(), 12}, nullptr).ok());
+  REQUIRE(decoder.value().truncate(8).ok());
+  REQUIRE(decoder.value().feed({ids.data() + 8, 12}, logits).ok());
+  check_row(logits, expected, 19);
+}
+
+TEST_CASE("Decoding refuses what does not fit and stays as it was") {
+  const Transformer model = rough_model("alibi");
+  const std::vector<std::int32_t> ids = testing::random_ids(14, 10, 19);
+  const std::vector<float> expected = full_logits(model, ids);
+  auto decoder = Decoder::make(model, 10);
+  REQUIRE(decoder.ok());
+  float logits[19];
+  REQUIRE(decoder.value().feed({ids.data(), 6}, logits).ok());
+  CHECK(std::string(decoder.value().feed({ids.data(), 5}, logits).message()) ==
+        "5 more tokens after 6; allowed: 10 in all (the capacity)");
+  const std::int32_t unknown[] = {3, 19};
+  CHECK(std::string(decoder.value().feed(unknown, logits).message()) ==
+        "ids[1] is 19; allowed: 0 to 18");
+  CHECK(!decoder.value().feed({}, logits).ok());
+  CHECK(!decoder.value().truncate(7).ok());
+  CHECK(decoder.value().length() == 6);
+  REQUIRE(decoder.value().feed({ids.data() + 6, 4}, logits).ok());
+  check_row(logits, expected, 9);
+}
+
+TEST_CASE("A bidirectional model does not generate, and no capacity is no decoder") {
+  const Transformer encoder = testing::tiny_model("nope", 1, false);
+  CHECK(Decoder::make(encoder, 8).status().code() == Code::kUnsupported);
+  CHECK(Decoder::make(testing::tiny_model("nope"), 0).status().code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("Decoding allocates nothing after the first token") {
+  const Transformer model = rough_model("rope");
+  auto decoder = Decoder::make(model, 32);
+  REQUIRE(decoder.ok());
+  const std::vector<std::int32_t> ids = testing::random_ids(15, 32, 19);
+  float logits[19];
+  REQUIRE(decoder.value().feed({ids.data(), 20}, logits).ok());
+  REQUIRE(decoder.value().feed({ids.data() + 20, 1}, logits).ok());
+  const std::size_t before = allocation_count();
+  for (std::size_t i = 21; i < 32; ++i)
+    REQUIRE(decoder.value().feed({ids.data() + i, 1}, logits).ok());
+  CHECK(allocation_count() == before);
+}
+
+TEST_CASE("Generation repeats with its seed and differs with another") {
+  const Transformer model = testing::tiny_model("rope", 3);
+  SamplingOptions options;
+  options.seed = 5;
+  const auto first = generated(model, options);
+  CHECK(first == generated(model, options));
+  options.seed = 6;
+  CHECK(first != generated(model, options));
+  options.temperature = 0;
+  const auto greedy = generated(model, options);
+  options.seed = 7;
+  CHECK(greedy == generated(model, options));
+}
+
+}  // namespace wf

@@ -1,0 +1,104 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "model/sampling.h"
+
+namespace wf {
+namespace {
+
+const float kLogits[] = {0.0f, 2.0f, 1.0f, 2.0f, -1.0f};
+
+Sampler sampler(const SamplingOptions& options) {
+  auto made = Sampler::make(options, 5);
+  REQUIRE_MESSAGE(made.ok(), made.status().message());
+  return made.take();
+}
+
+std::vector<int> counts(const SamplingOptions& options, int draws) {
+  Sampler source = sampler(options);
+  std::vector<int> seen(5, 0);
+  for (int i = 0; i < draws; ++i) ++seen[static_cast<std::size_t>(source.pick(kLogits))];
+  return seen;
+}
+
+std::string refusal(const SamplingOptions& options) {
+  auto made = Sampler::make(options, 5);
+  REQUIRE(!made.ok());
+  CHECK(made.status().code() == Code::kInvalidArgument);
+  return made.status().message();
+}
+
+}  // namespace
+
+TEST_CASE("Temperature 0 takes the most probable token, the first of equals") {
+  SamplingOptions options;
+  options.temperature = 0;
+  CHECK(counts(options, 20) == std::vector<int>{0, 20, 0, 0, 0});
+}
+
+TEST_CASE("Draws follow the softmax of the logits over the temperature") {
+  for (const float temperature : {0.5f, 1.0f, 2.0f}) {
+    CAPTURE(temperature);
+    SamplingOptions options;
+    options.temperature = temperature;
+    options.seed = 9;
+    const int draws = 20000;
+    const std::vector<int> seen = counts(options, draws);
+    double total = 0;
+    for (const float logit : kLogits) total += std::exp(logit / temperature);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const double p = std::exp(kLogits[i] / temperature) / total;
+      // Five standard deviations of a count.
+      CHECK(std::fabs(seen[i] - draws * p) < 5 * std::sqrt(draws * p * (1 - p)) + 1);
+    }
+  }
+}
+
+TEST_CASE("top_k keeps the k most probable, equals by id") {
+  SamplingOptions options;
+  options.top_k = 1;
+  CHECK(counts(options, 50) == std::vector<int>{0, 50, 0, 0, 0});
+  options.top_k = 3;
+  const std::vector<int> seen = counts(options, 500);
+  CHECK(seen[0] == 0);
+  CHECK(seen[4] == 0);
+  CHECK(seen[1] > 0);
+  CHECK(seen[2] > 0);
+  CHECK(seen[3] > 0);
+  options.top_k = 100;  // more than there are
+  CHECK(counts(options, 5000)[4] > 0);
+}
+
+TEST_CASE("top_p keeps the fewest tokens that reach it") {
+  // Probabilities 0.054, 0.396, 0.146, 0.396, 0.020 (rounded).
+  SamplingOptions options;
+  options.top_p = 0.3f;
+  CHECK(counts(options, 50) == std::vector<int>{0, 50, 0, 0, 0});
+  options.top_p = 0.5f;
+  std::vector<int> seen = counts(options, 500);
+  CHECK(seen[1] + seen[3] == 500);
+  CHECK(seen[3] > 0);
+  options.top_p = 0.95f;
+  seen = counts(options, 5000);
+  CHECK(seen[0] > 0);
+  CHECK(seen[4] == 0);
+}
+
+TEST_CASE("Sampling options out of range are refused by name") {
+  SamplingOptions options;
+  options.temperature = -1;
+  CHECK(refusal(options) == "temperature is -1; allowed: 0 to 100");
+  options.temperature = std::nanf("");
+  CHECK(refusal(options).find("temperature") == 0);
+  options = {};
+  options.top_k = -2;
+  CHECK(refusal(options) == "topK is -2; allowed: 0 (all) and more");
+  options = {};
+  options.top_p = 0;
+  CHECK(refusal(options) == "topP is 0; allowed: above 0, up to 1");
+}
+
+}  // namespace wf

@@ -1,0 +1,225 @@
+// What the golden files do not reach: stacked schemes, segments, padding, many rows, refusals.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/model/tiny_model.h"
+
+namespace wf {
+namespace {
+
+TransformerActivations activations_for(const Transformer& model, int batch, int length,
+                                       Purpose purpose = Purpose::kTraining) {
+  auto made = TransformerActivations::make(model.config(), batch, length, purpose);
+  REQUIRE_MESSAGE(made.ok(), made.status().message());
+  return made.take();
+}
+
+Transformer stacked_model() {
+  ModelConfig config = testing::tiny_config("rope");
+  config.schemes[config.scheme_count++] = testing::tiny_config("alibi").schemes[0];
+  auto model = Transformer::make(config, 5);
+  REQUIRE(model.ok());
+  return model.take();
+}
+
+double loss_of(const Transformer& model, const TokenBatch& batch,
+               const std::vector<std::int32_t>& targets, TransformerActivations& activations) {
+  auto loss = model.loss(batch, targets.data(), activations);
+  REQUIRE_MESSAGE(loss.ok(), loss.status().message());
+  return loss.value().nats;
+}
+
+// Moves each tensor along its own gradient: the slope there is the gradient's length. In single
+// precision the quotient is good to about 1e-5 / step.
+void check_gradients(Transformer& model, const TokenBatch& batch,
+                     const std::vector<std::int32_t>& targets) {
+  auto activations = activations_for(model, batch.batch, batch.length);
+  auto gradients = model.make_gradients();
+  REQUIRE(gradients.ok());
+  REQUIRE(model.loss_and_gradient(batch, targets.data(), 1, activations, gradients.value()).ok());
+  for (int i = 0; i < model.parameters().count(); ++i) {
+    const TensorInfo& info = model.parameters().tensor(i);
+    CAPTURE(info.name);
+    float* values = model.values() + info.offset;
+    const float* gradient = gradients.value().values() + info.offset;
+    const std::vector<float> kept(values, values + info.size());
+    double length = 0;
+    for (std::size_t j = 0; j < info.size(); ++j)
+      length += static_cast<double>(gradient[j]) * static_cast<double>(gradient[j]);
+    length = std::sqrt(length);
+    REQUIRE(length > 1e-3);
+    const double step = 0.01;
+    double losses[2];
+    for (const int side : {0, 1}) {
+      const double distance = (side ? step : -step) / length;
+      for (std::size_t j = 0; j < info.size(); ++j)
+        values[j] = static_cast<float>(kept[j] + distance * static_cast<double>(gradient[j]));
+      losses[side] = loss_of(model, batch, targets, activations);
+    }
+    std::copy(kept.begin(), kept.end(), values);
+    const double slope = (losses[1] - losses[0]) / (2 * step);
+    CHECK(slope == doctest::Approx(length).epsilon(0.01));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Gradients equal finite differences with stacked schemes, segments and padding") {
+  Transformer model = stacked_model();
+  testing::roughen(model);
+  const std::vector<std::int32_t> ids = testing::random_ids(1, 18, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(2, 18, 19);
+  const std::int32_t segments[18] = {0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  const std::int32_t lengths[2] = {9, 6};
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.batch = 2;
+  batch.length = 9;
+  batch.segments = segments;
+  batch.lengths = lengths;
+  check_gradients(model, batch, targets);
+}
+
+TEST_CASE("Gradients equal finite differences without a causal mask") {
+  Transformer model = testing::tiny_model("alibi", 4, false);
+  testing::roughen(model);
+  const std::vector<std::int32_t> ids = testing::random_ids(3, 10, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(4, 10, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 10;
+  check_gradients(model, batch, targets);
+}
+
+TEST_CASE("A sequence's logits do not depend on its neighbours in the batch or on padding") {
+  for (const SchemeEntry* entry : scheme_entries()) {
+    CAPTURE(entry->description->id);
+    Transformer model = testing::tiny_model(entry->description->id);
+    testing::roughen(model);
+    const std::vector<std::int32_t> ids = testing::random_ids(6, 24, 19);
+    auto activations = activations_for(model, 3, 8, Purpose::kInference);
+    std::vector<float> together(24 * 19), alone(8 * 19);
+    const std::int32_t lengths[3] = {8, 5, 8};
+    TokenBatch batch;
+    batch.ids = ids.data();
+    batch.batch = 3;
+    batch.length = 8;
+    batch.lengths = lengths;
+    REQUIRE(model.forward_logits(batch, activations, together.data()).ok());
+    std::vector<float> last(3 * 19);
+    REQUIRE(model.forward_last_logits(batch, activations, last.data()).ok());
+    for (int b = 0; b < 3; ++b) {
+      TokenBatch one;
+      one.ids = ids.data() + 8 * b;
+      one.length = lengths[b];
+      REQUIRE(model.forward_logits(one, activations, alone.data()).ok());
+      for (int i = 0; i < lengths[b] * 19; ++i)
+        CHECK(std::fabs(together[static_cast<std::size_t>(b * 8 * 19 + i)] -
+                        alone[static_cast<std::size_t>(i)]) < 1e-5f);
+      for (int v = 0; v < 19; ++v)
+        CHECK(std::fabs(last[static_cast<std::size_t>(b * 19 + v)] -
+                        alone[static_cast<std::size_t>((lengths[b] - 1) * 19 + v)]) < 1e-5f);
+    }
+  }
+}
+
+TEST_CASE("Loss over more rows than the head holds at once equals the loss from all logits") {
+  const Transformer model = testing::tiny_model("rope");
+  const int batch_size = 3, length = 100;  // 300 rows, chunks of 128
+  const std::vector<std::int32_t> ids = testing::random_ids(8, batch_size * length, 19);
+  std::vector<std::int32_t> targets = testing::random_ids(9, batch_size * length, 19);
+  targets[5] = targets[128] = targets[299] = -1;
+  auto activations = activations_for(model, batch_size, length, Purpose::kInference);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.batch = batch_size;
+  batch.length = length;
+  std::vector<float> logits(targets.size() * 19);
+  REQUIRE(model.forward_logits(batch, activations, logits.data()).ok());
+  double expected = 0;
+  for (std::size_t row = 0; row < targets.size(); ++row) {
+    if (targets[row] < 0) continue;
+    double sum = 0;
+    for (int v = 0; v < 19; ++v) sum += std::exp(static_cast<double>(logits[row * 19 + v]));
+    expected += std::log(sum) - static_cast<double>(logits[row * 19 + targets[row]]);
+  }
+  auto loss = model.loss(batch, targets.data(), activations);
+  REQUIRE(loss.ok());
+  CHECK(loss.value().counted == 297);
+  CHECK(loss.value().nats == doctest::Approx(expected).epsilon(1e-6));
+  CHECK(activations.row_losses()[128] == 0);
+}
+
+TEST_CASE("Gradients are added to what is there") {
+  const Transformer model = testing::tiny_model("rope");
+  const std::vector<std::int32_t> ids = testing::random_ids(1, 6, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 6;
+  auto activations = activations_for(model, 1, 6);
+  auto once = model.make_gradients(), twice = model.make_gradients();
+  REQUIRE(once.ok());
+  REQUIRE(twice.ok());
+  REQUIRE(model.loss_and_gradient(batch, ids.data(), 1, activations, once.value()).ok());
+  for (int i = 0; i < 2; ++i)
+    REQUIRE(model.loss_and_gradient(batch, ids.data(), 1, activations, twice.value()).ok());
+  for (std::size_t i = 0; i < once.value().size(); ++i)
+    CHECK(std::fabs(twice.value().values()[i] - 2 * once.value().values()[i]) < 1e-5f);
+}
+
+TEST_CASE("A batch that does not fit or holds unknown ids is refused") {
+  const Transformer model = testing::tiny_model("nope");
+  auto activations = activations_for(model, 2, 4, Purpose::kInference);
+  std::vector<std::int32_t> ids = testing::random_ids(1, 8, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 5;
+  CHECK(std::string(model.forward(batch, activations).message()) ==
+        "a batch of 1 sequences of 5 tokens; allowed: 1 to 2 of 1 to 4");
+  batch.length = 4;
+  batch.batch = 3;
+  CHECK(!model.forward(batch, activations).ok());
+  batch.batch = 2;
+  ids[7] = 19;
+  CHECK(std::string(model.forward(batch, activations).message()) ==
+        "ids[7] is 19; allowed: 0 to 18");
+  ids[7] = -1;
+  CHECK(!model.forward(batch, activations).ok());
+  ids[7] = 0;
+  std::vector<std::int32_t> targets(8, 0);
+  targets[3] = 19;
+  CHECK(std::string(model.loss(batch, targets.data(), activations).status().message()) ==
+        "targets[3] is 19; allowed: -1 to 18");
+  const std::int32_t lengths[2] = {4, 5};
+  batch.lengths = lengths;
+  CHECK(std::string(model.forward(batch, activations).message()) ==
+        "lengths[1] is 5; allowed: 1 to 4");
+  batch.lengths = nullptr;
+  targets[3] = 0;
+  auto gradients = model.make_gradients();
+  REQUIRE(gradients.ok());
+  CHECK(model.loss_and_gradient(batch, targets.data(), 1, activations, gradients.value())
+            .status()
+            .code() == Code::kInvalidArgument);
+  CHECK(!TransformerActivations::make(model.config(), 0, 4, Purpose::kInference).ok());
+  CHECK(!TransformerActivations::make(model.config(), 1 << 16, 1 << 16, Purpose::kInference).ok());
+}
+
+TEST_CASE("A forward pass allocates nothing the second time") {
+  const Transformer model = testing::tiny_model("rope");
+  const std::vector<std::int32_t> ids = testing::random_ids(1, 16, 19);
+  auto activations = activations_for(model, 2, 8, Purpose::kInference);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.batch = 2;
+  batch.length = 8;
+  REQUIRE(model.forward(batch, activations).ok());
+  const std::size_t before = allocation_count();
+  REQUIRE(model.forward(batch, activations).ok());
+  CHECK(allocation_count() == before);
+}
+
+}  // namespace wf

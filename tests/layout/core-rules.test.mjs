@@ -1,0 +1,44 @@
+// What C++ under src may and may not contain.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { below, codeOf, linesMatching } from "./tree.mjs";
+
+const sources = below("src", ".cpp", ".h");
+const matches = (pattern, except = []) =>
+  sources
+    .filter((file) => !except.includes(file))
+    .flatMap((file) => linesMatching(file, pattern, codeOf(file)));
+
+test("nothing under src throws, tries or catches", () => {
+  assert.ok(sources.length > 10, "there are sources to look at");
+  assert.deepEqual(matches(/\b(?:throw|try|catch)\b/), []);
+});
+
+test("intrinsics are in kernels/simd.h alone", () => {
+  const intrinsic =
+    /\bwasm_[a-z0-9_]+\s*\(|\bv128_t\b|\b_mm(?:256|512)?_|\b__m(?:128|256|512)|\bsimde|intrin\.h|simd128\.h|\bvector_size\b/;
+  assert.deepEqual(matches(intrinsic, ["src/kernels/simd.h"]), []);
+});
+
+test("conditional compilation is in kernels/simd.h alone", () => {
+  assert.deepEqual(matches(/^\s*#\s*(?:if|ifdef|ifndef|elif)\b/, ["src/kernels/simd.h"]), []);
+});
+
+test("memory is asked for in tensor/buffer, or by a new that may answer null", () => {
+  const allocation =
+    /\b(?:malloc|calloc|realloc|aligned_alloc)\s*\(|\bnew\b(?!\s*\(std::nothrow\)|>)/;
+  assert.deepEqual(matches(allocation, ["src/tensor/buffer.cpp", "src/tensor/buffer.h"]), []);
+});
+
+test("headers are included once", () => {
+  const without = below("src", ".h").filter((file) => !/^#pragma once$/m.test(codeOf(file)));
+  assert.deepEqual(without, []);
+});
+
+test("views of WebAssembly memory cross in bindings/embind/guard alone", () => {
+  const wrong = below("bindings/embind", ".cpp", ".h")
+    .filter((file) => !/\/guard\.(?:h|cpp)$/.test(file))
+    .flatMap((file) => linesMatching(file, /\bmemory_view\b|\btyped_memory_view\b/, codeOf(file)));
+  assert.deepEqual(wrong, []);
+});

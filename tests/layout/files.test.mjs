@@ -1,0 +1,68 @@
+// Names and sizes of files.
+
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { below, files, linesMatching, root, textOf } from "./tree.mjs";
+
+const isSource = (file) => /\.(?:cpp|h|ts|mjs|css|py)$/.test(file) && !file.includes("/generated/");
+const most = 500;
+
+test("no file or folder has a name that says nothing", () => {
+  const empty = /^(?:utils?|helpers?|common|misc)(?:[._-]|$)/i;
+  const wrong = files.filter((file) => file.split("/").some((part) => empty.test(part)));
+  assert.deepEqual(wrong, []);
+});
+
+test("C++ and Python files are named in snake_case", () => {
+  const wrong = files.filter(
+    (file) => /\.(?:cpp|h|py)$/.test(file) && !/^[a-z0-9_]+\.\w+$/.test(basename(file)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("TypeScript, JavaScript and CSS files are named in kebab-case", () => {
+  const name = /^[a-z0-9]+(?:[-.][a-z0-9]+)*\.\w+$/;
+  const wrong = files.filter(
+    (file) =>
+      /\.(?:ts|mts|mjs|css)$/.test(file) &&
+      !file.includes("/generated/") &&
+      !name.test(basename(file)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("there is no CommonJS and no second JavaScript dialect", () => {
+  assert.deepEqual(
+    files.filter((file) => /\.(?:cjs|cts|jsx|tsx|js)$/.test(file)),
+    [],
+  );
+});
+
+test(`no source file is longer than ${most} lines`, (context) => {
+  const sizes = files
+    .filter(isSource)
+    .map((file) => ({ file, lines: textOf(file).split("\n").length - 1 }))
+    .sort((a, b) => b.lines - a.lines);
+  for (const { file, lines } of sizes.slice(0, 5)) context.diagnostic(`${lines} lines: ${file}`);
+  assert.deepEqual(
+    sizes.filter(({ lines }) => lines > most),
+    [],
+  );
+});
+
+test("no committed file is larger than 4 MB", () => {
+  const wrong = files.filter((file) => statSync(join(root, file)).size > 4e6);
+  assert.deepEqual(wrong, []);
+});
+
+test("neither the set-up nor the lock file names a server", () => {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved);
+  assert.deepEqual(resolved, []);
+  const wrong = [...below("scripts"), ".npmrc", ".ci/run", "CMakeLists.txt", "CMakePresets.json"]
+    .filter((file) => files.includes(file))
+    .flatMap((file) => linesMatching(file, /\bhttps?:\/\/(?!page["/]|localhost|\$\{)/));
+  assert.deepEqual(wrong, []);
+});

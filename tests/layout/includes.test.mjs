@@ -1,0 +1,96 @@
+// Which part may know which other part.
+
+import assert from "node:assert/strict";
+import { posix } from "node:path";
+import { test } from "node:test";
+import { below, codeOf, files, importsOf, includesOf, linesMatching } from "./tree.mjs";
+
+const cpp = [".cpp", ".h"];
+// Each folder of src may include itself and the folders before it. "" is src itself: status.
+const order = ["", "tensor", "kernels", "schemes", "attention", "model", "training"];
+const folderOf = (include) => (include.includes("/") ? include.split("/")[0] : "");
+
+test("includes under src go one way", () => {
+  const wrong = [];
+  for (const file of below("src", ...cpp)) {
+    const own = folderOf(file.slice("src/".length));
+    assert.ok(order.includes(own), `${file}: ${own} is not one of the folders of src`);
+    for (const include of includesOf(file)) {
+      const level = order.indexOf(folderOf(include));
+      if (level < 0 || level > order.indexOf(own)) wrong.push(`${file} includes ${include}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("includes are written from src, never relative", () => {
+  const wrong = below("src", ...cpp).flatMap((file) =>
+    includesOf(file)
+      .filter((include) => !files.includes(`src/${include}`))
+      .map((include) => `${file} includes ${include}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("attention knows schemes by their interface alone", () => {
+  const wrong = below("src/attention", ...cpp).flatMap((file) =>
+    includesOf(file)
+      .filter((include) => include.startsWith("schemes/") && include !== "schemes/scheme.h")
+      .map((include) => `${file} includes ${include}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("nothing under src knows Emscripten or JavaScript", () => {
+  const wrong = below("src", ...cpp).flatMap((file) =>
+    linesMatching(file, /emscripten|EM_ASM|EM_JS|\bval::/i, codeOf(file)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("bindings/embind includes only the core and itself", () => {
+  const wrong = below("bindings/embind", ...cpp).flatMap((file) =>
+    includesOf(file)
+      .filter(
+        (include) =>
+          !files.includes(`src/${include}`) && !files.includes(`bindings/embind/${include}`),
+      )
+      .map((include) => `${file} includes ${include}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("the package imports nothing but itself", () => {
+  const wrong = below("bindings/ts", ".ts").flatMap((file) =>
+    importsOf(file)
+      .filter((name) => {
+        const target = posix.normalize(posix.join(posix.dirname(file), name));
+        return !name.startsWith("./") && !target.startsWith("bindings/ts/");
+      })
+      .map((name) => `${file} imports ${name}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("the page imports the engine by the package's name", () => {
+  const wrong = below("web", ".ts").flatMap((file) =>
+    importsOf(file)
+      .filter((name) => name.startsWith("."))
+      .filter((name) => !posix.join(posix.dirname(file), name).startsWith("web/"))
+      .map((name) => `${file} imports ${name}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("what runs before npm install needs only Node's own modules", () => {
+  const seen = new Set(["scripts/start.mjs", "scripts/test.mjs"]);
+  const wrong = [];
+  for (const file of seen) {
+    for (const name of importsOf(file)) {
+      if (name.startsWith(".")) seen.add(posix.join(posix.dirname(file), name));
+      else if (!name.startsWith("node:")) wrong.push(`${file} imports ${name}`);
+    }
+  }
+  assert.ok(seen.size > 5, "the scripts import each other");
+  assert.deepEqual(wrong, []);
+});

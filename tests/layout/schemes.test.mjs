@@ -1,0 +1,43 @@
+// A scheme is a file, a line in the list, a test and two pages of words; nobody else names it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { below, files, linesMatching, textOf, withoutComments } from "./tree.mjs";
+
+const list = /#define WF_SCHEMES\(X\)((?:[^\n]*\\\n)*[^\n]*)/.exec(
+  textOf("src/schemes/registry.cpp"),
+);
+const registered = [...(list?.[1] ?? "").matchAll(/\bX\((\w+)\)/g)].map((match) => match[1]);
+
+const ownFiles = below("src/schemes", ".cpp")
+  .filter((file) => !files.includes(file.replace(/\.cpp$/, ".h")))
+  .map((file) => file.slice("src/schemes/".length, -".cpp".length));
+
+test("the list has every scheme's file, once, and no other", () => {
+  assert.ok(registered.length > 0, "the list could be read");
+  assert.deepEqual([...registered].sort(), [...ownFiles].sort());
+});
+
+for (const id of registered) {
+  test(`${id} has a test and words in both languages`, () => {
+    const wanted = [
+      `tests/core/schemes/${id}_test.cpp`,
+      `docs/schemes/${id}.en.md`,
+      `docs/schemes/${id}.zh.md`,
+    ];
+    assert.deepEqual(
+      wanted.filter((file) => !files.includes(file)),
+      [],
+    );
+  });
+
+  test(`${id} is named by no other code`, () => {
+    const quoted = new RegExp(`["'\`]${id}["'\`]`);
+    const wrong = [".cpp", ".h", ".ts", ".mjs"]
+      .flatMap((ending) => files.filter((file) => file.endsWith(ending)))
+      .filter((file) => !/^(?:tests|docs|models)\/|\/generated\//.test(file))
+      .filter((file) => file !== `src/schemes/${id}.cpp` && file !== "web/defaults.ts")
+      .flatMap((file) => linesMatching(file, quoted, withoutComments(file)));
+    assert.deepEqual(wrong, []);
+  });
+}

@@ -1,0 +1,87 @@
+// The page's server: what it hands out, what it refuses, and under which headers.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+
+const parent = mkdtempSync(join(tmpdir(), "whereformer-serve-"));
+const folder = join(parent, "site");
+let server;
+
+// fetch() would tidy "..", an attacker does not.
+function ask(path, { method = "GET", headers = {} } = {}) {
+  const { port } = new URL(server.address);
+  return new Promise((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      let body = "";
+      response.on("data", (text) => {
+        body += text;
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode, headers: response.headers, body }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+before(async () => {
+  mkdirSync(folder);
+  writeFileSync(join(parent, "secret.txt"), "secret");
+  writeFileSync(join(folder, "index.html"), "<!doctype html>home");
+  writeFileSync(join(folder, "x.wasm"), "\0asm");
+  symlinkSync(join(parent, "secret.txt"), join(folder, "outside.txt"));
+  server = await serve({ folder, port: 0 });
+});
+
+after(async () => {
+  await server.close();
+  rmSync(parent, { recursive: true });
+});
+
+test("the root is index.html under a policy without inline code and foreign origins", async () => {
+  const { status, headers, body } = await ask("/");
+  assert.equal(status, 200);
+  assert.equal(body, "<!doctype html>home");
+  assert.match(headers["content-type"], /^text\/html/);
+  const policy = headers["content-security-policy"];
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /script-src 'self' 'wasm-unsafe-eval'(?:;|$)/);
+  assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:|\*/);
+});
+
+test("a binary has the type that streaming compilation asks for", async () => {
+  assert.equal((await ask("/x.wasm")).headers["content-type"], "application/wasm");
+});
+
+test("an unchanged file is not sent twice", async () => {
+  const { etag } = (await ask("/x.wasm")).headers;
+  assert.equal((await ask("/x.wasm", { headers: { "if-none-match": etag } })).status, 304);
+});
+
+for (const path of [
+  "/../secret.txt",
+  "/%2e%2e/secret.txt",
+  "/..%2fsecret.txt",
+  "/outside.txt",
+  "/%",
+  "/no",
+]) {
+  test(`${path} is not found`, async () => {
+    assert.equal((await ask(path)).status, 404);
+  });
+}
+
+test("nothing can be written", async () => {
+  assert.equal((await ask("/", { method: "PUT" })).status, 405);
+});
+
+test("a taken port is an error that names PORT", async () => {
+  const port = Number(new URL(server.address).port);
+  await assert.rejects(serve({ folder, port }), /Port \d+ is taken.*PORT=/);
+});

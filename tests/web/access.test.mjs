@@ -1,0 +1,125 @@
+// For everyone: automated rules, keyboard, what a screen reader hears, reduced motion.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+for (const language of ["en", "zh"]) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`${language}, ${colorScheme}: no rule of axe is broken`, async () => {
+      const options = { hash: fragment(language), colorScheme, bypassCSP: true };
+      const { page, close } = await openPage(session, options);
+      for (const tag of ["wf-who-chases", "wf-causal-order"]) await numbersOf(page, tag);
+      await page.locator("wf-distance-curve").scrollIntoViewIfNeeded();
+      await page.waitForTimeout(1500);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run(document));
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
+      );
+      assert.deepEqual(found, []);
+      await close();
+    });
+  }
+}
+
+/** Tag and label of whatever has the focus, through shadow roots. */
+const focused = (page) =>
+  page.evaluate(() => {
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    return {
+      tag: node?.localName,
+      label: node?.getAttribute("aria-label") ?? node?.textContent?.trim() ?? "",
+    };
+  });
+
+test("a map is walked by keyboard, and each step is spoken", async () => {
+  const { page, close } = await openPage(session);
+  const data = await numbersOf(page, "wf-who-chases");
+  const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
+  await cell.focus();
+  const value = (row, column) => data.mapA[row * 3 + column].toFixed(2);
+  const spoken = page.locator("wf-who-chases wf-scene [role=status]").first();
+  const expectSpoken = async (text) => {
+    await page.waitForTimeout(60);
+    assert.equal(await spoken.textContent(), text);
+    assert.equal((await focused(page)).label, text);
+  };
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expectSpoken(`row 3 mouse → cat ${value(2, 0)}`);
+  await page.keyboard.press("End");
+  await expectSpoken(`row 3 mouse → mouse ${value(2, 2)}`);
+  await page.keyboard.press("ArrowLeft");
+  await expectSpoken(`row 3 mouse → chases ${value(2, 1)}`);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowUp");
+  await expectSpoken(`row 2 chases → cat ${value(1, 0)}`);
+  await close();
+});
+
+test("the same map speaks Chinese", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("zh") });
+  const data = await numbersOf(page, "wf-who-chases");
+  const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
+  await cell.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(60);
+  assert.equal((await focused(page)).label, `第 1 行 猫 → 追 ${data.mapA[1].toFixed(2)}`);
+  await close();
+});
+
+test("everything that can be clicked can be reached by Tab, in reading order", async () => {
+  const { page, close } = await openPage(session);
+  await numbersOf(page, "wf-who-chases");
+  await page.evaluate(() => scrollTo(0, 0));
+  const seen = [];
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press("Tab");
+    seen.push(await focused(page));
+  }
+  const order = [
+    ({ tag, label }) => tag === "a" && label === "Whereformer",
+    ({ tag, label }) => tag === "button" && label.includes("中文"),
+    ({ tag, label }) => tag === "div" && label.startsWith("row 1 cat"),
+    ({ tag }) => tag === "input",
+    ({ tag }) => tag === "select",
+    ({ tag, label }) => tag === "button" && label === "Link",
+    ({ tag, label }) => tag === "button" && label === "CSV",
+  ].map((matches) => seen.findIndex(matches));
+  assert.ok(!order.includes(-1), JSON.stringify(seen.slice(0, 24)));
+  assert.deepEqual(
+    order,
+    [...order].sort((a, b) => a - b),
+  );
+  await close();
+});
+
+test("the picture's text names what it shows, with its numbers", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en", "&ap=rope") });
+  const data = await numbersOf(page, "wf-who-chases");
+  const number = String(
+    Number(data.largestDifference.toPrecision(data.largestDifference < 0.1 ? 2 : 3)),
+  );
+  const label = await page.locator("wf-who-chases canvas").first().getAttribute("aria-label");
+  assert.ok(label.includes(number), label);
+  await close();
+});
+
+test("nothing moves when motion is reduced", async () => {
+  const { page, close } = await openPage(session);
+  await numbersOf(page, "wf-who-chases");
+  const moving = await page.evaluate(() => document.getAnimations().length);
+  assert.equal(moving, 0);
+  await close();
+});

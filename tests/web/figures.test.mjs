@@ -1,0 +1,179 @@
+// The figures hold the numbers they speak of.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+const blind = "nope";
+const rotary = "rope";
+const byDistance = "alibi";
+const close = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+for (const language of ["en", "zh"]) {
+  test(`who chases whom, ${language}: one map without positions, two with`, async () => {
+    const { page, complaints, close } = await openPage(session, { hash: fragment(language) });
+    const tag = "wf-who-chases";
+    const without = await numbersOf(page, tag);
+    assert.equal(without.scheme, blind);
+    assert.ok(without.largestDifference < 1e-5, `${without.largestDifference}`);
+    assert.ok(without.pooledDifference < 1e-5, `${without.pooledDifference}`);
+    assert.equal(without.tokensA.length, 3);
+    await page.locator(`${tag} wf-choice.positions label`).nth(1).click();
+    const withRotation = await numbersOf(page, tag, ({ scheme }) => scheme === rotary);
+    assert.ok(withRotation.largestDifference > 1e-3, `${withRotation.largestDifference}`);
+    const reading = await page.locator(`${tag} .reading`).textContent();
+    assert.ok(
+      reading.includes(String(Number(withRotation.largestDifference.toPrecision(3)))),
+      reading,
+    );
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("who chases whom: unsigned distance is blind to reversal, not to a swap of neighbours", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en", `&ap=${byDistance}`) });
+  const reversed = await numbersOf(page, "wf-who-chases");
+  assert.ok(reversed.largestDifference < 1e-5, `${reversed.largestDifference}`);
+  await page.locator("wf-who-chases wf-pick select").nth(1).selectOption("1");
+  const neighbours = await numbersOf(
+    page,
+    "wf-who-chases",
+    ({ tokensB }) => tokensB[0] === "chases",
+  );
+  assert.ok(neighbours.largestDifference > 1e-3, `${neighbours.largestDifference}`);
+  await close();
+});
+
+test("who chases whom: typing and characters, with repeated tokens", async () => {
+  const { page, complaints, close } = await openPage(session, {
+    hash: fragment("zh", "&au=character"),
+  });
+  const characters = await numbersOf(page, "wf-who-chases");
+  assert.deepEqual(characters.tokensA, ["猫", "追", "老", "鼠"]);
+  assert.deepEqual(characters.tokensB, ["老", "鼠", "追", "猫"]);
+  await page.locator("wf-who-chases input[type=text]").fill("猫 追 猫");
+  const typed = await numbersOf(page, "wf-who-chases", ({ tokensA }) => tokensA.length === 3);
+  assert.ok(typed.largestDifference < 1e-5);
+  await page.locator("wf-who-chases input[type=text]").fill("猫");
+  await page.locator("wf-who-chases .remark").waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("causal order: nothing, nothing, something; whatever the seed", async () => {
+  const { page, complaints, close } = await openPage(session);
+  for (let click = 0; click < 3; click++) {
+    const { cases, seed } = await numbersOf(
+      page,
+      "wf-causal-order",
+      (data) => data.seed === 1 + click,
+    );
+    assert.deepEqual(
+      cases.map(({ isCausal, numLayers }) => [isCausal, numLayers]),
+      [
+        [false, 2],
+        [true, 1],
+        [true, 2],
+      ],
+    );
+    assert.ok(cases[0].lastDifference < 1e-5, `seed ${seed}: ${cases[0].lastDifference}`);
+    assert.ok(cases[1].lastDifference < 1e-5, `seed ${seed}: ${cases[1].lastDifference}`);
+    assert.ok(cases[2].lastDifference > 1e-3, `seed ${seed}: ${cases[2].lastDifference}`);
+    await page.locator("wf-causal-order button.weights").click();
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+const trained = existsSync(new URL(`../../models/${rotary}/model.safetensors`, import.meta.url));
+const unlessTrained = trained ? false : "the models are not trained yet";
+
+for (const language of ["en", "zh"]) {
+  test(`trained heads, ${language}: maps, sums and distances agree`, {
+    skip: unlessTrained,
+  }, async () => {
+    const { page, complaints, close: end } = await openPage(session, { hash: fragment(language) });
+    const heads = await numbersOf(page, "wf-real-heads");
+    const n = heads.tokens.length;
+    assert.deepEqual(
+      heads.readings.map(({ scheme }) => scheme),
+      [blind, rotary, byDistance],
+    );
+    for (const { weights } of heads.readings) {
+      const list = Object.values(weights);
+      assert.equal(list.length, heads.numLayers * heads.numHeads * n * n);
+      for (let row = 0; row < list.length / n; row++) {
+        const sum = list.slice(row * n, (row + 1) * n).reduce((total, weight) => total + weight, 0);
+        close(sum, 1, 1e-4);
+        assert.ok(
+          list.slice(row * n + (row % n) + 1, (row + 1) * n).every((weight) => weight === 0),
+        );
+      }
+    }
+    const { sums } = await numbersOf(page, "wf-score-terms");
+    for (const { scheme, terms, total, pairs } of sums) {
+      const added = terms.reduce((sum, { value }) => sum + value, 0);
+      close(added, total, 1e-4);
+      assert.equal(terms[0].name, "content");
+      assert.equal(terms.length, scheme === blind ? 1 : 2);
+      if (scheme === rotary)
+        close(
+          Object.values(pairs).reduce((sum, value) => sum + value, 0),
+          total,
+          1e-3,
+        );
+    }
+    const { curves } = await numbersOf(page, "wf-distance-curve");
+    for (const { values, nearShare } of curves) {
+      assert.ok(Object.values(values).every((value) => value >= 0 && value <= 1));
+      assert.ok(nearShare > 0 && nearShare <= 1.0001);
+    }
+    assert.deepEqual(complaints, []);
+    await end();
+  });
+}
+
+test("trained heads: the newest text wins, and choosing a head moves all figures", {
+  skip: unlessTrained,
+}, async () => {
+  const { page, complaints, close: end } = await openPage(session);
+  await numbersOf(page, "wf-score-terms");
+  await numbersOf(page, "wf-real-heads");
+  const field = page.locator("wf-real-heads textarea");
+  await field.fill("");
+  await field.pressSequentially("In the beginning God created the heaven", { delay: 5 });
+  const typed = await numbersOf(page, "wf-real-heads", ({ tokens }) =>
+    tokens.join("").endsWith("heaven"),
+  );
+  assert.equal(typed.tokens.join(""), "In the beginning God created the heaven");
+  await page.locator("wf-real-heads wf-choice.layer label").nth(2).click();
+  await page.locator("wf-real-heads wf-choice.head label").nth(3).click();
+  const chosen = await numbersOf(
+    page,
+    "wf-real-heads",
+    (data) => data.layer === 2 && data.head === 3,
+  );
+  await numbersOf(page, "wf-score-terms");
+  assert.equal(chosen.readings.length, 3);
+  assert.match(page.url(), /v=1/);
+  assert.deepEqual(complaints, []);
+  await end();
+});
+
+test("models that do not arrive leave a figure that says so, and an article that still works", async () => {
+  const { page, close: end } = await openPage(session);
+  await page.route("**/tokenizer.json", (route) => route.abort());
+  await page.locator("wf-real-heads").scrollIntoViewIfNeeded();
+  await page.locator("wf-real-heads .failure").waitFor();
+  const said = await page.locator("wf-real-heads .failure").textContent();
+  assert.match(said, /did not arrive/);
+  assert.ok(await numbersOf(page, "wf-who-chases"));
+  await end();
+});

@@ -1,0 +1,33 @@
+// What a visitor downloads before anything is trained: little, and nothing inline.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+
+const built = new URL("../../dist-web/", import.meta.url);
+const html = readFileSync(new URL("index.html", built), "utf8");
+const files = readdirSync(new URL("assets/", built));
+const size = (name) => brotliCompressSync(readFileSync(new URL(`assets/${name}`, built))).length;
+
+test("scripts and styles of the first load are at most 100 KB compressed", () => {
+  // The tokenizer comes only with the trained models; the binaries are counted on their own.
+  const first = files.filter((name) => /\.(js|css)$/.test(name) && !name.startsWith("tokenizers"));
+  assert.ok(first.length > 2);
+  const total = first.reduce((sum, name) => sum + size(name), 0);
+  assert.ok(total <= 100_000, `${total} bytes`);
+});
+
+test("the page has no inline script or style and names no other server for files", () => {
+  assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)/);
+  assert.doesNotMatch(html, /<style|\sstyle=/);
+  assert.doesNotMatch(html, /(src|<link[^>]*href)="https?:/);
+  assert.match(html, /http-equiv="Content-Security-Policy"/);
+});
+
+test("every English block has a Chinese one beside it", () => {
+  const source = readFileSync(new URL("../../web/index.html", import.meta.url), "utf8");
+  const main = source.slice(source.indexOf("<body>"));
+  const count = (pattern) => [...main.matchAll(pattern)].length;
+  const always = count(/class="always" lang="en"/g);
+  assert.equal(count(/lang="en"/g) - always, count(/lang="zh-Hans"/g));
+});

@@ -1,0 +1,136 @@
+// The page as a whole: languages, themes, widths, no script, no stranger, no complaint.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+/** Scrolls through the page so that every figure wakes. */
+async function readThrough(page) {
+  for (const tag of ["wf-who-chases", "wf-causal-order"]) await numbersOf(page, tag);
+  await page.locator("footer").scrollIntoViewIfNeeded();
+}
+
+for (const language of ["en", "zh"]) {
+  test(`${language}: one language is shown, title and root say so`, async () => {
+    const { page, complaints, close } = await openPage(session, { hash: fragment(language) });
+    await readThrough(page);
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts
+    const shown = await page.evaluate(() => document.body.innerText);
+    const han = [...shown].filter((sign) => /\p{Script=Han}/u.test(sign)).length;
+    if (language === "zh") assert.ok(han > 800, `${han} Chinese characters`);
+    else assert.ok(han < 5, `${han} Chinese characters`);
+    assert.equal(await page.getAttribute("html", "lang"), language === "zh" ? "zh-Hans" : "en");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("the browser's language is the first language", async () => {
+  const { page, close } = await openPage(session, { hash: "", locale: "zh-CN" });
+  await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
+  await close();
+});
+
+test("language and theme are remembered in the address and by the browser", async () => {
+  const { page, close } = await openPage(session, { hash: "" });
+  await page.locator("wf-bar .language").click();
+  await page.locator("wf-bar .theme").click();
+  await page.waitForFunction(
+    () => location.hash.includes("l=zh") && location.hash.includes("t=dark"),
+  );
+  await page.goto(new URL("/", page.url()).href);
+  await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
+  assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+  const ground = await page.evaluate(
+    () => getComputedStyle(document.documentElement).backgroundColor,
+  );
+  assert.equal(ground, "rgb(19, 21, 25)");
+  await close();
+});
+
+test("without memory the page works all the same", async () => {
+  const { page, complaints, close } = await openPage(session);
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  });
+  await page.reload();
+  assert.ok(await numbersOf(page, "wf-who-chases"));
+  await page.locator("wf-bar .language").click();
+  await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the article can be read without script", async () => {
+  const { page, close } = await openPage(session, { javaScriptEnabled: false });
+  // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts
+  const text = await page.locator("main").innerText();
+  assert.match(text, /Can a transformer tell who chases whom/);
+  assert.doesNotMatch(text, /\p{Script=Han}/u);
+  await close();
+});
+
+for (const language of ["en", "zh"]) {
+  for (const width of [360, 390, 768, 1280]) {
+    test(`${language}, ${width} wide: nothing is cut and nothing scrolls sideways`, async () => {
+      const { page, close } = await openPage(session, { hash: fragment(language), width });
+      await readThrough(page);
+      const excess = await page.evaluate(() => {
+        const root = document.documentElement;
+        const reach = (node) => [
+          ...(node.shadowRoot ? reach(node.shadowRoot) : []),
+          ...[...(node.children ?? [])].flatMap((child) => [child, ...reach(child)]),
+        ];
+        const out = reach(document.body)
+          .filter((node) => !node.closest?.("pre, .unseen") && node.getClientRects().length > 0)
+          .filter((node) => !(node.getRootNode().host && node.matches(".unseen, pre *")))
+          .filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1)
+          .map((node) => `${node.localName}.${node.className}`);
+        return { scroll: root.scrollWidth - root.clientWidth, out };
+      });
+      assert.deepEqual(excess, { scroll: 0, out: [] });
+      await close();
+    });
+  }
+}
+
+test("a link to a state opens that state", async () => {
+  const hash = fragment("en", "&a=dog+bites+man&ap=rope&as=0.1&at=mask");
+  const { page, close } = await openPage(session, { hash });
+  const data = await numbersOf(page, "wf-who-chases");
+  assert.deepEqual(data.tokensA, ["dog", "bites", "man"]);
+  assert.deepEqual(data.tokensB, ["bites", "dog", "man"]);
+  assert.equal(data.scheme, "rope");
+  await close();
+});
+
+test("no task on the page's own thread is long", async () => {
+  const { page, close } = await openPage(session, { hash: "about:blank".slice(0, 0) });
+  await page.addInitScript(() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.longTasks.push(Math.round(entry.duration));
+    }).observe({ type: "longtask", buffered: true });
+  });
+  await page.reload();
+  await readThrough(page);
+  const field = page.locator("wf-who-chases input[type=text]");
+  await field.scrollIntoViewIfNeeded();
+  await page.evaluate(() => (window.longTasks.length = 0));
+  await field.fill("");
+  await field.pressSequentially("the cat chases the small grey mouse", { delay: 20 });
+  await numbersOf(page, "wf-who-chases", ({ tokensA }) => tokensA.length === 7);
+  const tasks = await page.evaluate(() => window.longTasks);
+  // Two shared cores may stretch one task; typing must not make a row of them.
+  assert.ok(tasks.filter((duration) => duration > 100).length === 0, tasks.join(", "));
+  await close();
+});

@@ -1,0 +1,145 @@
+// Pure pieces of the page: state in the address, words, measures, walking, exports.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openSources } from "./modules.mjs";
+
+let sources;
+before(async () => {
+  sources = await openSources();
+});
+after(() => sources.close());
+
+test("state survives the address, and stays short", async () => {
+  const { readFragment, writeFragment, initialState } = await sources.load("/state.ts");
+  const { comparedSchemes } = await sources.load("/defaults.ts");
+  const state = {
+    ...initialState,
+    language: "zh",
+    theme: "dark",
+    chaseText: "狗咬猫 & co",
+    chaseSwap: [1, 2],
+    chaseScheme: comparedSchemes[2].id,
+    chaseUnit: "character",
+    orderSeed: 12,
+    layer: 3,
+    head: 2,
+    cell: [7, 4],
+  };
+  const written = writeFragment(state);
+  assert.deepEqual({ ...initialState, ...readFragment(written) }, state);
+  assert.ok(writeFragment({ ...state, chaseText: "" }).length < 200);
+  assert.equal(writeFragment(initialState), "#v=1&l=en");
+});
+
+test("an address that makes no sense is ignored, field by field", async () => {
+  const { readFragment } = await sources.load("/state.ts");
+  assert.deepEqual(readFragment("#heads"), {});
+  assert.deepEqual(readFragment("#v=2&l=zh"), {});
+  assert.deepEqual(readFragment("#v=1&l=fr&t=pink&ap=nonsense&as=1&cl=-1&cc=x.y&bs=1e9"), {});
+  assert.deepEqual(readFragment("#v=1&cl=999"), { layer: 63 });
+});
+
+test("words come from spaces, else from the language's word list", async () => {
+  const { splitWords } = await sources.load("/engine/words.ts");
+  assert.deepEqual(splitWords("cat  chases mouse ", "en"), ["cat", "chases", "mouse"]);
+  assert.deepEqual(splitWords("猫追老鼠", "zh"), ["猫", "追", "老鼠"]);
+  assert.deepEqual(splitWords("不 都 去", "zh"), ["不", "都", "去"]);
+  assert.deepEqual(splitWords("   ", "en"), []);
+});
+
+test("B is A in another order, with words or with characters", async () => {
+  const { pairOf } = await sources.load("/engine/words.ts");
+  for (const unit of ["word", "character"]) {
+    const { tokensA, tokensB, order } = pairOf(["猫", "追", "老鼠"], 0, 2, unit);
+    assert.equal(tokensA.length, unit === "word" ? 3 : 4);
+    assert.deepEqual([...order].sort(), [...order.keys()]);
+    tokensA.forEach((token, index) => {
+      assert.equal(tokensB[order[index]], token);
+    });
+  }
+});
+
+test("equal tokens share an id, different ones never do", async () => {
+  const { idsOf } = await sources.load("/engine/words.ts");
+  const ids = idsOf(["a", "b", "a", "c", "猫"], 5);
+  assert.equal(ids[0], ids[2]);
+  assert.equal(new Set(ids).size, 4);
+  assert.ok(ids.every((id) => id >= 0 && id < 5));
+});
+
+test("putting back undoes a permutation of rows and columns", async () => {
+  const { putBack, largestDifference } = await sources.load("/engine/measures.ts");
+  const order = [2, 0, 1];
+  const a = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const b = new Array(9);
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) b[order[i] * 3 + order[j]] = a[i * 3 + j];
+  }
+  assert.equal(largestDifference(putBack(b, order), a), 0);
+  assert.notEqual(largestDifference(b, a), 0);
+});
+
+test("distance measures of a map known by hand", async () => {
+  const { meanDistance, shareWithin, weightByDistance } = await sources.load("/engine/measures.ts");
+  // Row 1 looks at 0 and itself alike, row 2 only at 0.
+  const map = [1, 0, 0, 0.5, 0.5, 0, 1, 0, 0];
+  assert.equal(meanDistance(map, 3), (0.5 + 2) / 2);
+  assert.deepEqual([...weightByDistance(map, 3)], [0.25, 0.25, 1]);
+  assert.equal(shareWithin(map, 3, 1), 0.5);
+});
+
+test("keys walk a grid and stop at its edges", async () => {
+  const { walk } = await sources.load("/drawing/walk.ts");
+  const size = { rows: 3, columns: 4 };
+  const key = (name, more = {}) => ({
+    key: name,
+    ctrlKey: false,
+    altKey: false,
+    metaKey: false,
+    ...more,
+  });
+  assert.deepEqual(walk(size, { row: 0, column: 0 }, key("ArrowUp")), { row: 0, column: 0 });
+  assert.deepEqual(walk(size, { row: 0, column: 0 }, key("ArrowRight")), { row: 0, column: 1 });
+  assert.deepEqual(walk(size, { row: 1, column: 1 }, key("End")), { row: 1, column: 3 });
+  assert.deepEqual(walk(size, { row: 1, column: 1 }, key("End", { ctrlKey: true })), {
+    row: 2,
+    column: 3,
+  });
+  assert.equal(walk(size, { row: 1, column: 1 }, key("Tab")), undefined);
+  assert.equal(walk(size, { row: 1, column: 1 }, key("ArrowLeft", { altKey: true })), undefined);
+});
+
+test("numbers are written as measured", async () => {
+  const { measured } = await sources.load("/text/numbers.ts");
+  assert.equal(measured(0), "0");
+  assert.equal(measured(5.96e-8), "6.0\u00a0×\u00a010⁻⁸");
+  assert.equal(measured(0.21345), "0.213");
+  assert.equal(measured(Number.NaN), "—");
+});
+
+test("token labels trim spaces and mark pieces of words", async () => {
+  const { labelsOf } = await sources.load("/text/tokens.ts");
+  assert.deepEqual(labelsOf(["And", " God", " cha", "ses", "\n", " ", "<|unk|>", "猫"]), [
+    "And",
+    "God",
+    "cha",
+    "-ses",
+    "⏎",
+    "␣",
+    "□",
+    "猫",
+  ]);
+});
+
+test("both languages say every sentence, and say it in their own script", async () => {
+  const { en } = await sources.load("/text/en.ts");
+  const { zh } = await sources.load("/text/zh.ts");
+  const paths = (value, at = "") =>
+    value && typeof value === "object" && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([key, part]) => paths(part, `${at}.${key}`))
+      : [at];
+  assert.deepEqual(paths(zh), paths(en));
+  const prose = (text) => [text.chase.caveat, text.heads.caveat, text.order.title].join("");
+  assert.match(prose(zh), /\p{Script=Han}/u);
+  assert.doesNotMatch(prose(en), /\p{Script=Han}/u);
+});

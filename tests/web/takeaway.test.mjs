@@ -1,0 +1,73 @@
+// What a reader takes along: pictures, data, code, link.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+async function download(page, kind) {
+  const figure = page.locator("wf-who-chases");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    figure.locator(`wf-takeaway button.${kind}`).click(),
+  ]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+test("picture and data of a figure can be saved", async () => {
+  const { page, complaints, close } = await openPage(session);
+  const data = await numbersOf(page, "wf-who-chases");
+  const csv = await download(page, "csv");
+  assert.equal(csv.name, "whereformer-chase.csv");
+  const lines = csv.content
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trim()
+    .split("\r\n");
+  assert.equal(lines.length, 1 + 3 * 9);
+  assert.equal(lines[0], "map,row,query,column,key,weight");
+  assert.equal(Number(lines[1].split(",").at(-1)), data.mapA[0]);
+  const svg = (await download(page, "svg")).content.toString("utf8");
+  assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.match(svg, />chases<\/text>/);
+  assert.doesNotMatch(svg, /NaN|undefined/);
+  const parsed = await page.evaluate(
+    (text) =>
+      new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror") === null,
+    svg,
+  );
+  assert.ok(parsed);
+  const png = (await download(page, "png")).content;
+  assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the code of a figure is shown, and names its tokens and its scheme", async () => {
+  const { page, close } = await openPage(session);
+  await numbersOf(page, "wf-who-chases");
+  const figure = page.locator("wf-who-chases");
+  await figure.locator("wf-takeaway button.code").click();
+  const code = await figure.locator("wf-takeaway code").textContent();
+  assert.match(code, /import \{ load \} from "whereformer"/);
+  assert.match(code, /cat chases mouse/);
+  assert.match(code, /scheme: "nope"/);
+  await close();
+});
+
+test("the link holds the state", async () => {
+  const { page, close } = await openPage(session);
+  await numbersOf(page, "wf-who-chases");
+  await page.locator("wf-who-chases input[type=text]").fill("dog bites man");
+  await numbersOf(page, "wf-who-chases", ({ tokensA }) => tokensA[0] === "dog");
+  await page.locator("wf-who-chases wf-takeaway button.link").click();
+  await page.waitForFunction(() => location.hash.includes("dog"));
+  const { hash } = new URL(page.url());
+  assert.ok(hash.includes("at=chase") && hash.length < 200, hash);
+  await close();
+});
