@@ -9,7 +9,9 @@
 #define WF_SCHEMES(X) \
   X(nope)             \
   X(shaw)             \
+  X(transformer_xl)   \
   X(t5)               \
+  X(deberta)          \
   X(alibi)            \
   X(cope)             \
   X(rope)

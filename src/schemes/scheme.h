@@ -194,6 +194,9 @@ class Scheme {
   virtual void distance_strip_backward(const LayerContext&, int /*head*/, int /*low*/,
                                        int /*high*/, const float* /*d_strip*/) const {}
 
+  // True where prepare_layer reads the layer's projections: such a scheme works in a model only.
+  virtual bool needs_projections() const { return false; }
+
   // Computes what a layer needs once for all its heads (positions times projections, say) from its
   // parameters and the range of its positions: size in floats, values, and gradients.
   virtual std::size_t layer_table_floats(const LayerContext&) const { return 0; }

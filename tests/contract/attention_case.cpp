@@ -82,6 +82,12 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
     parameters.push_back(random_values(spec.size(), seed + 3 + parameters.size(), 0.5f));
     d_parameters.emplace_back(spec.size(), 0.0f);
   }
+  if (instance_.scheme->needs_projections()) {
+    const std::size_t row = std::size_t(sizes.head_dim) * sizes.heads * sizes.head_dim;
+    projections = {random_values(sizes.heads * row, seed + 20, 0.3f),
+                   random_values(sizes.kv_heads * row, seed + 21, 0.3f)};
+    d_projections = projections;
+  }
   query_positions.resize(sizes.queries);
   std::iota(query_positions.begin(), query_positions.end(), 0);
   key_positions.resize(sizes.keys);
@@ -104,6 +110,11 @@ LayerSchemes AttentionCase::schemes() {
                    .hooks = instance_.entry->hooks,
                    .values = value_pointers_.data(),
                    .gradients = gradient_pointers_.data()};
+  if (!projections.empty())
+    list.items[0].projections = {.query = projections[0].data(),
+                                 .key = projections[1].data(),
+                                 .d_query = d_projections[0].data(),
+                                 .d_key = d_projections[1].data()};
   list.count = 1;
   return list;
 }
@@ -135,7 +146,8 @@ Status AttentionCase::backward(const std::vector<float>& probe) {
   d_k.assign(k.size(), 0.0f);
   d_v.assign(v.size(), 0.0f);
   d_sinks.assign(sizes_.heads, 0.0f);
-  for (auto& d : d_parameters) std::fill(d.begin(), d.end(), 0.0f);
+  for (auto* group : {&d_parameters, &d_projections})
+    for (auto& d : *group) std::fill(d.begin(), d.end(), 0.0f);
   const LayerSchemes list = schemes();
   const auto out = [&](const float* x) {
     return heads_outermost(x, sizes_.heads, sizes_.queries, sizes_.value_dim);
@@ -157,7 +169,8 @@ reference::TwinResult AttentionCase::twin() const {
   in.value_dim = sizes_.value_dim;
   in.scheme = instance_.entry->description->id;
   in.options = instance_.options;
-  for (const auto& p : parameters) in.parameters.emplace_back(p.begin(), p.end());
+  for (const auto* group : {&parameters, &projections})
+    for (const auto& p : *group) in.parameters.emplace_back(p.begin(), p.end());
   in.q = as_rows(q, sizes_.heads, sizes_.queries, sizes_.head_dim);
   in.k = as_rows(k, sizes_.kv_heads, sizes_.keys, sizes_.head_dim);
   in.v = as_rows(v, sizes_.kv_heads, sizes_.keys, sizes_.value_dim);

@@ -28,6 +28,8 @@ class AttentionCase {
   std::vector<float> sinks;
   std::vector<float> q, k, v;             // [H,T,D], [K,S,D], [K,S,Dv]
   std::vector<std::vector<float>> parameters;
+  // The layer's query and key projections [H·D,E], [K·D,E], where the scheme shares them.
+  std::vector<std::vector<float>> projections;
 
   void shift_positions(int by);
 
@@ -40,7 +42,7 @@ class AttentionCase {
 
   std::vector<float> output;                       // [H,T,Dv]
   std::vector<float> d_q, d_k, d_v, d_sinks;
-  std::vector<std::vector<float>> d_parameters;
+  std::vector<std::vector<float>> d_parameters, d_projections;
 
   const SchemeEntry& entry() const { return *instance_.entry; }
   const Scheme& scheme() const { return *instance_.scheme; }

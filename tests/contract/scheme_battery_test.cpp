@@ -133,6 +133,9 @@ TEST_CASE("gradients equal finite differences of the twin") {
         check("v", problem.v, problem.d_v);
         for (std::size_t p = 0; p < problem.parameters.size(); ++p)
           check(problem.scheme().parameters()[p].name, problem.parameters[p], problem.d_parameters[p]);
+        for (std::size_t p = 0; p < problem.projections.size(); ++p)
+          check(p ? "the layer's key projection" : "the layer's query projection", problem.projections[p],
+                problem.d_projections[p]);
       }
     });
   });

@@ -15,6 +15,8 @@ using Row = std::vector<double>;
 // What a scheme does, written a second time and as plainly as its formula. Each scheme's test file
 // registers its own under its id.
 struct SchemeTwin {
+  // `parameters` everywhere: the scheme's own, then the layer's query and key projections where the
+  // scheme shares them.
   // Changes a row of q or k of head `head` at `position`, in place.
   std::function<void(const SchemeShape&, const OptionValues&, bool is_query, int head,
                      int position, Row& x)>

@@ -1,0 +1,54 @@
+// Which relative positions occur between the queries and the keys of a call, and a row number for
+// each, for schemes that keep a table by distance.
+//
+// Where positions run closely the rows are the whole range of r = key - query. Where they are
+// scattered so far that the range would be longer than there are pairs, each pair has its own row.
+#pragma once
+
+#include <algorithm>
+
+#include "schemes/scheme.h"
+
+namespace wf {
+
+class RelativeRange {
+ public:
+  explicit RelativeRange(const LayerContext& context)
+      : queries_(context.query_positions), keys_(context.key_positions) {
+    if (queries_.count == 0 || keys_.count == 0) return;
+    const auto [q_low, q_high] = std::minmax_element(queries_.data, queries_.data + queries_.count);
+    const auto [k_low, k_high] = std::minmax_element(keys_.data, keys_.data + keys_.count);
+    low_ = std::int64_t{*k_low} - *q_high;
+    const std::int64_t range = std::int64_t{*k_high} - *q_low - low_ + 1;
+    const std::int64_t pairs = std::int64_t{queries_.count} * keys_.count;
+    by_pair_ = range > pairs;
+    rows_ = static_cast<std::size_t>(by_pair_ ? pairs : range);
+  }
+
+  std::size_t rows() const { return rows_; }
+
+  // The row of query number t and key number s.
+  std::size_t row(int t, int s) const {
+    if (by_pair_) return std::size_t(t) * keys_.count + s;
+    return static_cast<std::size_t>(std::int64_t{keys_.at(s)} - queries_.at(t) - low_);
+  }
+
+  // body(row, relative position)
+  template <class Body>
+  void for_each_row(Body body) const {
+    if (by_pair_) {
+      for (int t = 0; t < queries_.count; ++t)
+        for (int s = 0; s < keys_.count; ++s) body(row(t, s), keys_.at(s) - queries_.at(t));
+      return;
+    }
+    for (std::size_t row = 0; row < rows_; ++row) body(row, static_cast<int>(low_ + std::int64_t(row)));
+  }
+
+ private:
+  Positions queries_, keys_;
+  std::int64_t low_ = 0;
+  std::size_t rows_ = 0;
+  bool by_pair_ = false;
+};
+
+}  // namespace wf

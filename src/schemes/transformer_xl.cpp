@@ -1,0 +1,154 @@
+// Transformer-XL's relative attention: the key's position is a projected sinusoid of the distance,
+// and two learned vectors, u and v, stand in for the query's position.
+// Dai et al. 2019, arXiv 1901.02860, section 3.3; offset = i - j, sinusoid as [sin | cos]. The
+// authors' rel_shift is not needed: offsets are indexed.
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/dot.h"
+#include "schemes/frequencies.h"
+#include "schemes/relative_range.h"
+#include "schemes/scheme.h"
+#include "tensor/buffer.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kClampLength, kPerLayer };
+enum ParameterIndex { kContentBias, kPositionBias, kProjection };
+enum TermIndex { kQueryDistance, kKeyBias, kDistanceBias };
+
+constexpr Option kOptions[] = {
+    // Offsets beyond this are taken as this; 0 leaves them.
+    {.key = "clampLength",
+     .config_key = "clamp_len",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 1048576},
+    // u and v of each layer instead of one pair for the model.
+    {.key = "perLayer", .config_key = "untie_r", .kind = OptionKind::kBoolean, .default_value = 0},
+};
+
+constexpr const char* kTerms[] = {"queryDistance", "keyBias", "distanceBias"};
+
+constexpr SchemeDescription kDescription = {
+    .id = "transformer_xl",
+    .family = "relative",
+    .paper = "Dai et al. 2019, arXiv 1901.02860",
+    .year = 2019,
+    .options = kOptions,
+    .claims = {.shift_invariant = true,
+               .extrapolates_by_construction = true,
+               .bidirectional = true,
+               .decodes = true},
+    .bias_terms = kTerms,
+};
+
+class TransformerXl : public Scheme {
+ public:
+  TransformerXl(const SchemeShape& shape, int clamp, bool per_layer, Buffer<double> frequencies)
+      : heads_(shape.num_heads),
+        head_dim_(shape.head_dim),
+        width_(static_cast<int>(2 * frequencies.size())),
+        clamp_(clamp),
+        frequencies_(std::move(frequencies)) {
+    const ParameterScope scope = per_layer ? ParameterScope::kLayer : ParameterScope::kModel;
+    specs_[kContentBias] = {.name = "r_w_bias", .rows = heads_, .columns = head_dim_, .scope = scope,
+                            .initialiser = Initialiser::kNormal};
+    specs_[kPositionBias] = specs_[kContentBias];
+    specs_[kPositionBias].name = "r_r_bias";
+    specs_[kProjection] = {.name = "r_net", .rows = heads_ * head_dim_, .columns = width_,
+                           .initialiser = Initialiser::kNormal, .decays = true};
+  }
+
+  std::span<const ParameterSpec> parameters() const override { return specs_; }
+
+  // Projected sinusoids [rows, H·D], one row for each offset that occurs, then the sinusoids
+  // [rows, E] themselves.
+  std::size_t layer_table_floats(const LayerContext& context) const override {
+    return RelativeRange(context).rows() * (std::size_t(heads_) * head_dim_ + width_);
+  }
+  void prepare_layer(const LayerContext& context, float* table, MatmulScratch& scratch) const override {
+    const RelativeRange range(context);
+    const int rows = static_cast<int>(range.rows()), projected = heads_ * head_dim_;
+    float* sinusoids = table + std::ptrdiff_t{rows} * projected;
+    range.for_each_row([&](std::size_t row, int r) { fill_sinusoid(-r, sinusoids + row * width_); });
+    matmul(rows, projected, width_, 1, {sinusoids, width_},
+           Operand{context.values[kProjection], width_}.transposed(), table, projected,
+           Accumulate::kNo, scratch);
+  }
+  void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
+    if (!context.gradients) return;
+    const int rows = static_cast<int>(RelativeRange(context).rows()), projected = heads_ * head_dim_;
+    matmul(projected, width_, rows, 1, Operand{context.d_table, projected}.transposed(),
+           {context.table + std::ptrdiff_t{rows} * projected, width_},
+           context.gradients[kProjection], width_, Accumulate::kYes, scratch);
+  }
+
+  // scale · (q·R + u·k + v·R), the paper's terms (b), (c) and (d).
+  void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
+    const RelativeRange range(context);
+    const float* u = context.values[kContentBias] + tile.head * head_dim_;
+    const float* v = context.values[kPositionBias] + tile.head * head_dim_;
+    for (int i = 0; i < tile.rows; ++i)
+      for (int j = 0; j < tile.columns; ++j) {
+        const std::ptrdiff_t at = i * tile.stride + j;
+        const float* distance = row_of(context.table, range, tile, i, j);
+        tile.term(kQueryDistance)[at] += context.scale * dot(tile.q.row(i), distance, head_dim_);
+        tile.term(kKeyBias)[at] += context.scale * dot(u, tile.k.row(j), head_dim_);
+        tile.term(kDistanceBias)[at] += context.scale * dot(v, distance, head_dim_);
+      }
+  }
+  void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
+                            const LogitTileGradient& gradient) const override {
+    const RelativeRange range(context);
+    const std::ptrdiff_t head = std::ptrdiff_t{tile.head} * head_dim_;
+    for (int i = 0; i < tile.rows; ++i)
+      for (int j = 0; j < tile.columns; ++j) {
+        const float d = context.scale * gradient.d_logits[i * tile.stride + j];
+        if (d == 0) continue;
+        const float* distance = row_of(context.table, range, tile, i, j);
+        add_scaled(d, distance, head_dim_, gradient.d_q.row(i));
+        add_scaled(d, context.values[kContentBias] + head, head_dim_, gradient.d_k.row(j));
+        if (!context.gradients) continue;
+        float* d_distance = row_of(context.d_table, range, tile, i, j);
+        add_scaled(d, tile.q.row(i), head_dim_, d_distance);
+        add_scaled(d, context.values[kPositionBias] + head, head_dim_, d_distance);
+        add_scaled(d, tile.k.row(j), head_dim_, context.gradients[kContentBias] + head);
+        add_scaled(d, distance, head_dim_, context.gradients[kPositionBias] + head);
+      }
+  }
+
+ private:
+  void fill_sinusoid(int offset, float* row) const {
+    if (clamp_ > 0) offset = std::clamp(offset, -clamp_, clamp_);
+    const std::int32_t at = offset;
+    rotation_table({&at, 1, 1}, frequencies_.data(), width_ / 2, 1, row + width_ / 2, row);
+  }
+  template <class Float>
+  Float* row_of(Float* table, const RelativeRange& range, const LogitTile& tile, int i, int j) const {
+    return table + range.row(tile.row0 + i, tile.column0 + j) * (std::size_t(heads_) * head_dim_) +
+           std::ptrdiff_t{tile.head} * head_dim_;
+  }
+
+  int heads_, head_dim_, width_, clamp_;
+  Buffer<double> frequencies_;
+  ParameterSpec specs_[3];
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  if (width % 2 != 0)
+    return Status::error(Code::kInvalidArgument, "width: %d; allowed is an even number, for pairs of sine and cosine", width);
+  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(width / 2));
+  geometric_frequencies(10000, width, frequencies.data());
+  return new_scheme<TransformerXl>(shape, static_cast<int>(options[kClampLength]), options[kPerLayer] != 0, std::move(frequencies));
+}
+
+}  // namespace
+
+extern const SchemeEntry transformer_xl_entry;
+const SchemeEntry transformer_xl_entry = {&kDescription, hooks_of<TransformerXl>(), make};
+
+}  // namespace wf

@@ -1,0 +1,141 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+
+#include "contract/attention_case.h"
+
+namespace wf {
+namespace {
+
+enum { kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex };
+
+int table_row(const OptionValues& options, int offset) {
+  const int most = static_cast<int>(options[kMaxRelativePositions]);
+  const int buckets = static_cast<int>(options[kPositionBuckets]);
+  const int span = buckets > 0 ? buckets : most;
+  const double middle = buckets / 2;
+  if (buckets > 0 && std::abs(offset) > middle) {
+    const double bucket = std::ceil(std::log(std::abs(offset) / middle) / std::log((most - 1) / middle) * (middle - 1)) + middle;
+    offset = static_cast<int>(offset < 0 ? -bucket : bucket);
+  }
+  return std::max(0, std::min(2 * span - 1, offset + span));
+}
+
+// Row `row` of the table through the rows of `weight` [heads·D, E] that belong to `head`.
+reference::Row projected(const SchemeShape& shape, const reference::Row& table, const reference::Row& weight, int head, int row) {
+  reference::Row result(shape.head_dim, 0.0);
+  for (int c = 0; c < shape.head_dim; ++c)
+    for (int e = 0; e < shape.width; ++e)
+      result[c] += weight[std::size_t(head * shape.head_dim + c) * shape.width + e] * table[std::size_t(row) * shape.width + e];
+  return result;
+}
+
+double product(const reference::Row& a, const reference::Row& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+const reference::RegisteredTwin twin("deberta", {
+    .bias = [](const SchemeShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, int head, int query_position,
+               int key_position, const reference::Row& q, const reference::Row& k) {
+      // Own weights stand as key, query; a layer's as query, key.
+      const bool shares = options[kShareProjections] != 0;
+      const reference::Row& key_weight = parameters[shares ? 2 : 1];
+      const reference::Row& query_weight = parameters[shares ? 1 : 2];
+      const int offset = query_position - key_position;
+      const int kv_head = head / (shape.num_heads / shape.num_kv_heads);
+      const double sum =
+          product(q, projected(shape, parameters[0], key_weight, kv_head, table_row(options, offset))) +
+          product(k, projected(shape, parameters[0], query_weight, head,
+                               table_row(options, options[kPaperIndex] != 0 ? -offset : offset)));
+      return sum / std::sqrt(3.0 * shape.head_dim);
+    },
+    .scale = [](const SchemeShape& shape, const OptionValues&) { return 1 / std::sqrt(3.0 * shape.head_dim); },
+});
+
+TEST_CASE("two tokens give the reference logits, by the code's index and by the paper's") {
+  const SchemeEntry& entry = *find_scheme("deberta").value();
+  for (const bool paper : {false, true}) {
+    OptionValues options = default_options(*entry.description);
+    options.values[kMaxRelativePositions] = 2;
+    options.values[kShareProjections] = 0;
+    options.values[kPaperIndex] = paper;
+    contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2, .queries = 2, .keys = 2}, false, 1);
+    problem.q = {1, 0, .5f, -1};
+    problem.k = {.2f, .4f, -1, 1};
+    // E = D = 2: the table is given as Kr with W_k the identity, and Qr = Kr · W_qᵀ cannot be any
+    // table; so two calls, each with one of the terms.
+    const std::vector<float> key_rows = {.3f, 0, 0, .5f, -.2f, .1f, .7f, -.4f};
+    const std::vector<float> query_rows = {.1f, .1f, .2f, -.3f, .4f, 0, -.5f, .6f};
+    const std::vector<float> identity = {1, 0, 0, 1}, zero = {0, 0, 0, 0};
+    auto recorder = Recorder::make(kRecordTerms, {}, problem.schemes(), 1, 2, 2, 2).take();
+    problem.parameters = {key_rows, identity, zero};
+    REQUIRE(problem.forward(&recorder).ok());
+    std::vector<double> logits(4);
+    for (int i = 0; i < 4; ++i) logits[i] = recorder.term(0)[i] + recorder.term(1)[i];
+    problem.parameters = {query_rows, zero, identity};
+    REQUIRE(problem.forward(&recorder).ok());
+    for (int i = 0; i < 4; ++i) logits[i] += recorder.term(2)[i];
+    const double by_code[4] = {0.03265986324, -0.6123724357, 0.2408664914, -0.85732141};
+    const double by_paper[4] = {0.03265986324, 0.04082482905, 0.1510518675, -0.85732141};
+    for (int i = 0; i < 4; ++i) CHECK(std::abs(logits[i] - (paper ? by_paper : by_code)[i]) < 1e-6);
+  }
+}
+
+// Rows of the table that offsets reach, read through a table whose rows hold their number.
+std::vector<int> buckets_of(int buckets, int most, int low, int high) {
+  const SchemeEntry& entry = *find_scheme("deberta").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kMaxRelativePositions] = most;
+  options.values[kPositionBuckets] = buckets;
+  options.values[kShareProjections] = 0;
+  const int count = high - low;
+  contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = count}, false, 1);
+  problem.q = {1, 0};
+  problem.query_positions = {high - 1};
+  for (int s = 0; s < count; ++s) problem.key_positions[s] = s;
+  for (int r = 0; r < 2 * buckets; ++r) problem.parameters[0][2 * r] = static_cast<float>(r - buckets);
+  problem.parameters[1] = {1, 0, 0, 1};
+  problem.parameters[2] = {0, 0, 0, 0};
+  auto recorder = Recorder::make(kRecordTerms, {}, problem.schemes(), 1, 2, 1, count).take();
+  REQUIRE(problem.forward(&recorder).ok());
+  std::vector<int> result;
+  for (int offset = low; offset < high; ++offset)
+    result.push_back(static_cast<int>(std::lround(recorder.term(1)[high - 1 - offset] * std::sqrt(6.0))));
+  return result;
+}
+
+TEST_CASE("distances fall into the reference's logarithmic buckets") {
+  const std::vector<int> large = buckets_of(256, 512, 0, 600);
+  const std::map<int, int> expected = {{128, 128}, {129, 129}, {130, 130}, {150, 143}, {200, 169},
+                                       {256, 192}, {300, 207}, {400, 233}, {500, 254}, {511, 255}, {599, 255}};
+  for (const auto& [offset, bucket] : expected) {
+    CAPTURE(offset);
+    CHECK(large[offset] == bucket);
+  }
+  CHECK(buckets_of(8, 16, 0, 16) == std::vector<int>{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7});
+}
+
+TEST_CASE("a table of zeros leaves attention with a scale of 1/sqrt(3 D), not 1/sqrt(D)") {
+  const SchemeEntry& entry = *find_scheme("deberta").value();
+  contract::AttentionCase zero(entry, default_options(*entry.description), {}, true, 6);
+  std::fill(zero.parameters[0].begin(), zero.parameters[0].end(), 0.0f);
+  contract::AttentionCase none(*find_scheme("nope").value(), {}, {}, true, 6);
+  none.config.scale = 1 / std::sqrt(24.0f);
+  REQUIRE(zero.forward().ok());
+  REQUIRE(none.forward().ok());
+  CHECK(contract::largest_difference(zero.output, none.output) < 1e-7);
+}
+
+TEST_CASE("sharing a layer's projections is refused by a typed error where there is no layer") {
+  const SchemeEntry& entry = *find_scheme("deberta").value();
+  contract::AttentionCase alone(entry, default_options(*entry.description), {}, true, 6);
+  alone.projections.clear();
+  CHECK(alone.forward().code() == Code::kUnsupported);
+}
+
+}  // namespace
+}  // namespace wf
