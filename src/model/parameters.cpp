@@ -172,6 +172,7 @@ void ParameterTable::initialise(std::uint64_t seed, float* values) const {
       switch (info.initialiser) {
         case Initialiser::kZero: tensor[i] = 0; break;
         case Initialiser::kOne: tensor[i] = 1; break;
+        case Initialiser::kConstant: tensor[i] = info.deviation; break;
         case Initialiser::kNormal: tensor[i] = info.deviation * random.normal(); break;
         case Initialiser::kUniform:
           tensor[i] = info.deviation * (2 * random.uniform() - 1);

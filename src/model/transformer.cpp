@@ -59,8 +59,28 @@ LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
     item.hooks = schemes_[i].entry->hooks;
     item.values = scheme_pointers_.data() + first;
     if (gradients) item.gradients = gradients->scheme_pointers_.data() + first;
+    if (!item.scheme->needs_projections()) continue;
+    const std::size_t query = table_.block_tensor(layer, BlockTensor::kQuery);
+    const std::size_t key = table_.block_tensor(layer, BlockTensor::kKey);
+    item.projections = {.query = values_.data() + query, .key = values_.data() + key};
+    if (gradients) {
+      item.projections.d_query = gradients->values() + query;
+      item.projections.d_key = gradients->values() + key;
+    }
   }
   return stack;
+}
+
+void Transformer::constrain() {
+  for (int layer = 0; layer < config_.num_layers; ++layer)
+    for (int i = 0; i < config_.scheme_count; ++i) {
+      if (!schemes_[i].has(kHookConstrain)) continue;
+      float* values[kMostSchemeParameters];
+      const int count = static_cast<int>(schemes_[i].scheme->parameters().size());
+      for (int p = 0; p < count; ++p)
+        values[p] = values_.data() + table_.scheme_tensor(layer, first_parameter_[i] + p);
+      schemes_[i].scheme->constrain(values);
+    }
 }
 
 LayerContext Transformer::embedding_context(const Positions& positions, int scheme,

@@ -56,6 +56,9 @@ class Transformer {
   }
   Result<Gradients> make_gradients() const;
 
+  // Brings the schemes' parameters back into their ranges, after an optimiser step.
+  void constrain();
+
   // The stack of a layer for attention. `gradients` may be null.
   LayerSchemes layer_schemes(int layer, Gradients* gradients = nullptr) const;
 

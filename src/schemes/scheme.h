@@ -280,8 +280,9 @@ constexpr std::uint32_t hooks_of() {
 
 #undef WF_OVERRIDES
 
-// A list of schemes stacked in one layer keeps this many at most.
+// A list of schemes stacked in one layer keeps this many at most, and each this many parameters.
 constexpr int kMostStackedSchemes = 4;
+constexpr int kMostSchemeParameters = 16;
 
 // One line of the registry.
 struct SchemeEntry {

@@ -153,6 +153,7 @@ void Trainer::update(float learning_rate, float gradient_scale) {
           slices_[0].gradients.values() + piece.offset, first_moments_.data() + piece.offset,
           second_moments_.data() + piece.offset);
   });
+  model_->constrain();
 }
 
 Result<StepReport> Trainer::step() {
