@@ -71,6 +71,7 @@ export class Study {
       // All models are the same size: those not begun are counted like those that are.
       duty.progress(sum(0), (sum(1) / counts.size) * question.schemes.length);
     };
+    const fetched = new Map<string, Model>();
     const models = await Promise.all(
       question.schemes.map(async (scheme): Promise<LoadedModel> => {
         const place = new URL(`${scheme}/`, folder);
@@ -81,7 +82,7 @@ export class Study {
         const model =
           this.#models.get(scheme) ??
           (await wf.model(place, { tokenizer, signal: duty.signal, onProgress }));
-        this.#models.set(scheme, model);
+        fetched.set(scheme, model);
         const wavelengths = wavelengthsOf(wf, model);
         if (wavelengths) this.#wavelengths.set(scheme, wavelengths);
         const bitsPerCharacter = await heldOut(place);
@@ -90,6 +91,8 @@ export class Study {
         return bitsPerCharacter ? { ...known, bitsPerCharacter } : known;
       }),
     );
+    // In the order asked for, not that of arrival.
+    for (const scheme of question.schemes) this.#models.set(scheme, fetched.get(scheme)!);
     return { models, bytes: [...counts.values()].reduce((total, [loaded]) => total + loaded, 0) };
   }
 

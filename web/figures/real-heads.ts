@@ -6,7 +6,7 @@ import "../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../controls/scene-view.js";
 import { comparedSchemes, longestText } from "../defaults.js";
 import { session } from "../engine/session.js";
-import { page } from "../state.js";
+import { page, writtenText } from "../state.js";
 import { headCode } from "./codes.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
 import { drawMaps } from "./maps-picture.js";
@@ -93,7 +93,7 @@ export class RealHeads extends SessionFigure {
         .value=${session.text}
         .isLong=${true}
         .remark=${remark}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ text: event.detail || " ", cell: [] })}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ text: writtenText(event.detail), cell: [] })}
       ></wf-text-line>
       <wf-choice
         slot="controls"
