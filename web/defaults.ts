@@ -33,21 +33,24 @@ export const schemeName = (id: string, language: Language): string =>
 /** A scheme id from the address or from a control, as the engine's types want it. */
 export const asScheme = (id: string): SchemeSpec => id as SchemeSpec;
 
-/** Size and seed of the untrained model of "who chases whom". */
+/**
+ * Size and seed of the untrained model of "who chases whom". Fresh weights are small, so scores grow
+ * with the width: this one is wide enough for a map with contrast, and the seed one of the clearer ones.
+ */
 export const chaseModel = {
-  vocabSize: 1024,
-  hiddenSize: 64,
+  vocabSize: 256,
+  hiddenSize: 1024,
   numLayers: 1,
   numHeads: 4,
   intermediateSize: 128,
   isCausal: false,
-  seed: 7,
+  seed: 11,
 };
 
 /** Size of the untrained models of "does the mask give order"; layers and mask are the question. */
 export const orderModel = {
-  vocabSize: 1024,
-  hiddenSize: 64,
+  vocabSize: 256,
+  hiddenSize: 512,
   numHeads: 4,
   intermediateSize: 128,
 };

@@ -27,6 +27,16 @@ export interface PageState {
   cell: readonly number[];
 }
 
+/** A field emptied by the reader; "" would mean the language's own text. */
+const emptied = " ";
+
+/** What a text field holds, given what the state says and the language's own text. */
+export const typedText = (written: string, own: string): string =>
+  written === "" ? own : written === emptied ? "" : written;
+
+/** How the state writes down what a text field holds. */
+export const writtenText = (typed: string): string => typed || emptied;
+
 interface Field<T> {
   /** Key in the address. */
   key: string;

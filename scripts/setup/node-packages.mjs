@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
-import { runOrFail, SetupError } from "./process.mjs";
+import { run, SetupError } from "./process.mjs";
 import { Steps } from "./progress.mjs";
 
 function readPackages(file) {
@@ -31,7 +31,10 @@ export async function ensureNodePackages(root) {
     if (isInstalled(root)) return;
     const steps = new Steps(1);
     steps.begin("Packages from npm, as locked");
-    await runOrFail("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root });
+    const { code, output } = await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root });
+    // npm says what is wrong first, and how it is used last.
+    const lines = output.split("\n").slice(0, 20).join("\n");
+    if (code !== 0) throw new SetupError(`npm ci failed (exit ${code})\n${lines}`);
     if (!isInstalled(root)) throw new SetupError("npm ci left packages out; run it by hand.");
     steps.end();
   });

@@ -35,6 +35,11 @@ Status ModelConfig::validate() const {
     return Status::error(Code::kInvalidArgument, "rms_norm_eps is %g; allowed: above 0, up to 1",
                          static_cast<double>(norm_epsilon));
   }
+  if (!(initializer_range > 0 && initializer_range <= 1)) {
+    return Status::error(Code::kInvalidArgument,
+                         "initializer_range is %g; allowed: above 0, up to 1",
+                         static_cast<double>(initializer_range));
+  }
   if (scheme_count < 0 || scheme_count > kMostStackedSchemes) {
     return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
                          scheme_count, kMostStackedSchemes);

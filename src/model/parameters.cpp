@@ -9,8 +9,6 @@
 namespace wf {
 namespace {
 
-constexpr float kDeviation = 0.02f;
-
 // FNV-1a (Fowler, Noll, Vo), 64 bits.
 std::uint64_t hash_of(const char* text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
@@ -26,8 +24,7 @@ void write_name(int layer, const char* part, TensorInfo& info) {
     std::snprintf(info.name, sizeof(info.name), "model.layers.%d.%s.weight", layer, part);
 }
 
-TensorInfo matrix(int layer, const char* part, int rows, int columns,
-                  float deviation = kDeviation) {
+TensorInfo matrix(int layer, const char* part, int rows, int columns, float deviation) {
   TensorInfo info;
   write_name(layer, part, info);
   info.rows = rows;
@@ -51,16 +48,17 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   const int f = config.intermediate;
   // Projections into the residual stream start smaller, so that its variance does not grow with
   // depth (Radford et al. 2019, GPT-2, section 2.3).
-  const float residual = kDeviation / std::sqrt(2.0f * static_cast<float>(config.num_layers));
+  const float deviation = config.initializer_range;
+  const float residual = deviation / std::sqrt(2.0f * static_cast<float>(config.num_layers));
   int i = 0;
   infos[i++] = norm(layer, "input_layernorm", e);
-  infos[i++] = matrix(layer, "self_attn.q_proj", q, e);
-  infos[i++] = matrix(layer, "self_attn.k_proj", k, e);
-  infos[i++] = matrix(layer, "self_attn.v_proj", k, e);
+  infos[i++] = matrix(layer, "self_attn.q_proj", q, e, deviation);
+  infos[i++] = matrix(layer, "self_attn.k_proj", k, e, deviation);
+  infos[i++] = matrix(layer, "self_attn.v_proj", k, e, deviation);
   infos[i++] = matrix(layer, "self_attn.o_proj", e, q, residual);
   infos[i++] = norm(layer, "post_attention_layernorm", e);
-  infos[i++] = matrix(layer, "mlp.gate_proj", f, e);
-  infos[i++] = matrix(layer, "mlp.up_proj", f, e);
+  infos[i++] = matrix(layer, "mlp.gate_proj", f, e, deviation);
+  infos[i++] = matrix(layer, "mlp.up_proj", f, e, deviation);
   infos[i++] = matrix(layer, "mlp.down_proj", e, f, residual);
 }
 
@@ -120,7 +118,8 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
   WF_ASSIGN_OR_RETURN(table.scheme_slots_, Buffer<int>::make(table.scheme_tensor_count()));
 
   std::uint64_t offset = 0;
-  table.add(matrix(-1, "embed_tokens", config.vocab_size, config.width), offset);
+  table.add(matrix(-1, "embed_tokens", config.vocab_size, config.width,
+                   config.initializer_range), offset);
   for (int layer = 0; layer < config.num_layers; ++layer) {
     TensorInfo infos[kBlockTensors];
     block_infos(config, layer, infos);

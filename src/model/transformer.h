@@ -42,8 +42,8 @@ class Gradients {
 
 class Transformer {
  public:
-  // A model with initial values: normal with deviation 0.02 (projections into the residual stream
-  // 0.02/√(2·layers)), norms one, the schemes' own as they ask.
+  // A model with initial values: normal with deviation initializer_range (projections into the
+  // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
 

@@ -6,6 +6,9 @@ import { serve } from "../../scripts/serve.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
+/** What is tested: the built page, or another build of it. */
+export const pageFolder = process.env.PAGE_FOLDER ?? `${root}dist-web`;
+
 const executables = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const flags = [
   "--no-sandbox",
@@ -20,7 +23,7 @@ const flags = [
 /** Serves dist-web and starts a browser; `close()` ends both. */
 export async function openBrowser() {
   const { address, close } = await serve({
-    folder: process.env.PAGE_FOLDER ?? `${root}dist-web`,
+    folder: pageFolder,
     port: 0,
   });
   const executablePath = process.env.CHROMIUM ?? executables.find((path) => existsSync(path));

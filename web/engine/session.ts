@@ -3,7 +3,7 @@
  * come, what the models made of the text, what one head does, and which cell is pointed at.
  */
 import { comparedSchemes, longestText, modelsFolder } from "../defaults.js";
-import { page } from "../state.js";
+import { page, typedText } from "../state.js";
 import { textFor } from "../text/index.js";
 import { EngineFailure, engine, NewestWins } from "./client.js";
 import type { Failure, HeadAnswer, LoadAnswer, ReadAnswer } from "./questions.js";
@@ -28,14 +28,18 @@ class Session extends EventTarget {
 
   #readLine = new NewestWins("read");
   #headLine = new NewestWins("head");
-  #asked = { text: "", layer: -1, head: -1 };
+  #asked: { text: string | undefined; layer: number; head: number } = {
+    text: undefined,
+    layer: -1,
+    head: -1,
+  };
 
   #tell(): void {
     this.dispatchEvent(new Event("change"));
   }
 
   get text(): string {
-    return page.state.text || textFor(page.state.language).heads.text;
+    return typedText(page.state.text, textFor(page.state.language).heads.text);
   }
 
   /** Layer and head chosen, within what the models have. */
@@ -103,6 +107,8 @@ class Session extends EventTarget {
         if (!reading) return;
         this.reading = reading;
         this.pointed = undefined;
+        // A head asked about meanwhile was that of the text before.
+        this.#asked = { text, layer: -1, head: -1 };
         this.#tell();
       }
       const { layer, head } = this.chosen;

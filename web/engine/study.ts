@@ -21,21 +21,38 @@ const breath = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 const aborted = () =>
   Object.assign(new Error("Overtaken by a newer question."), { code: "aborted" });
 
-/** Bits per character held out, from the training record beside the weights; absent when there is none. */
+/** Bits per character held out, by language, from the training record beside the weights; absent when there is none. */
 async function heldOut(folder: URL): Promise<Record<string, number> | undefined> {
   try {
     const response = await fetch(new URL("training.json", folder));
-    if (!response.ok) return undefined;
-    const record = (await response.json()) as Record<string, unknown>;
-    const found = record["bitsPerCharacter"] ?? record["bits_per_character"];
-    return found && typeof found === "object" ? (found as Record<string, number>) : undefined;
+    const record = (await response.json()) as {
+      heldOut: Record<string, { bitsPerCharacter: number }>;
+    };
+    const scores = Object.entries(record.heldOut);
+    return Object.fromEntries(
+      scores.map(([language, { bitsPerCharacter }]) => [language, bitsPerCharacter]),
+    );
   } catch {
     return undefined;
   }
 }
 
+/** Tokens for one full turn of each channel pair of a rotary model; undefined for the others. */
+function wavelengthsOf(wf: Engine, model: Model): Float32Array | undefined {
+  const { scheme, numHeads, headDim } = model.config;
+  const rotary = scheme.find(({ id }) =>
+    wf.schemes.some((description) => description.id === id && description.family === "rotary"),
+  );
+  if (!rotary) return undefined;
+  const configured = wf.scheme(rotary.id, { numHeads, headDim, ...rotary.options });
+  const { inverseFrequencies } = configured.frequencies();
+  configured.dispose();
+  return inverseFrequencies.map((radians) => (2 * Math.PI) / radians);
+}
+
 export class Study {
   #models = new Map<string, Model>();
+  #wavelengths = new Map<string, Float32Array>();
   #tokenizer: Tokenizer | undefined;
   #ids: number[] = [];
   #tokens: string[] = [];
@@ -54,6 +71,7 @@ export class Study {
       // All models are the same size: those not begun are counted like those that are.
       duty.progress(sum(0), (sum(1) / counts.size) * question.schemes.length);
     };
+    const fetched = new Map<string, Model>();
     const models = await Promise.all(
       question.schemes.map(async (scheme): Promise<LoadedModel> => {
         const place = new URL(`${scheme}/`, folder);
@@ -64,13 +82,17 @@ export class Study {
         const model =
           this.#models.get(scheme) ??
           (await wf.model(place, { tokenizer, signal: duty.signal, onProgress }));
-        this.#models.set(scheme, model);
+        fetched.set(scheme, model);
+        const wavelengths = wavelengthsOf(wf, model);
+        if (wavelengths) this.#wavelengths.set(scheme, wavelengths);
         const bitsPerCharacter = await heldOut(place);
         const { numLayers, numHeads } = model.config;
         const known = { scheme, parameterCount: model.parameterCount, numLayers, numHeads };
         return bitsPerCharacter ? { ...known, bitsPerCharacter } : known;
       }),
     );
+    // In the order asked for, not that of arrival.
+    for (const scheme of question.schemes) this.#models.set(scheme, fetched.get(scheme)!);
     return { models, bytes: [...counts.values()].reduce((total, [loaded]) => total + loaded, 0) };
   }
 
@@ -144,6 +166,10 @@ export class Study {
       ),
     };
     if (!result.pairs) return detail;
-    return { ...detail, pairs: result.pairs.data };
+    return {
+      ...detail,
+      pairs: result.pairs.data,
+      wavelengths: this.#wavelengths.get(scheme)!.slice(),
+    };
   }
 }

@@ -7,7 +7,7 @@ import { roundUp } from "../drawing/axes.js";
 import { NewestWins } from "../engine/client.js";
 import type { OrderAnswer } from "../engine/questions.js";
 import { exchange, idsOf, splitWords } from "../engine/words.js";
-import { page } from "../state.js";
+import { page, typedText, writtenText } from "../state.js";
 import { measured } from "../text/numbers.js";
 import { orderCode } from "./codes.js";
 import { FigureElement, figureStyles } from "./figure-element.js";
@@ -47,7 +47,10 @@ export class CausalOrder extends FigureElement {
   }
 
   #typed(): string[] {
-    return splitWords(this.state.orderText || this.words.order.sentence, this.words.locale);
+    return splitWords(
+      typedText(this.state.orderText, this.words.order.sentence),
+      this.words.locale,
+    );
   }
 
   protected get watched() {
@@ -114,9 +117,9 @@ export class CausalOrder extends FigureElement {
     return html`<wf-text-line
         slot="controls"
         .label=${words.input}
-        .value=${this.state.orderText || words.sentence}
+        .value=${typedText(this.state.orderText, words.sentence)}
         .remark=${remark}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ orderText: event.detail })}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ orderText: writtenText(event.detail) })}
       ></wf-text-line>
       <button slot="controls" class="weights" @click=${() => page.set({ orderSeed: this.state.orderSeed + 1 })}>
         ${words.newWeights}

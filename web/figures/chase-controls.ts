@@ -4,7 +4,7 @@ import "../controls/choice.js";
 import "../controls/pick.js";
 import "../controls/text-line.js";
 import { comparedSchemes, longestSentence } from "../defaults.js";
-import { type PageState, page } from "../state.js";
+import { type PageState, page, typedText, writtenText } from "../state.js";
 import type { Text } from "../text/index.js";
 
 /** `typed` are all words of the sentence; `swapOf` tells which two of the first `count` are exchanged. */
@@ -35,9 +35,9 @@ export function chaseControls(
   return html`<div slot="controls">
         <wf-text-line
           .label=${words.input}
-          .value=${state.chaseText || words.sentence}
+          .value=${typedText(state.chaseText, words.sentence)}
           .remark=${remark}
-          @wf-change=${(event: CustomEvent<string>) => page.set({ chaseText: event.detail })}
+          @wf-change=${(event: CustomEvent<string>) => page.set({ chaseText: writtenText(event.detail) })}
         ></wf-text-line>
       </div>
       <div slot="controls" class="sentence">

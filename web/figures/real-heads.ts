@@ -6,7 +6,7 @@ import "../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../controls/scene-view.js";
 import { comparedSchemes, longestText } from "../defaults.js";
 import { session } from "../engine/session.js";
-import { page } from "../state.js";
+import { page, writtenText } from "../state.js";
 import { headCode } from "./codes.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
 import { drawMaps } from "./maps-picture.js";
@@ -93,7 +93,7 @@ export class RealHeads extends SessionFigure {
         .value=${session.text}
         .isLong=${true}
         .remark=${remark}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ text: event.detail || " ", cell: [] })}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ text: writtenText(event.detail), cell: [] })}
       ></wf-text-line>
       <wf-choice
         slot="controls"
@@ -115,6 +115,19 @@ export class RealHeads extends SessionFigure {
 
   #onHead({ row, column, chosen }: CellEventDetail): void {
     if (chosen) page.set({ layer: row, head: column });
+  }
+
+  /** Size of the models, how well they read, how long this reading took. */
+  #note(): string {
+    const words = this.words.heads;
+    const { reading, models } = session;
+    if (!reading || !models) return "";
+    const scores = models.models.flatMap(({ scheme, bitsPerCharacter: bits }) =>
+      bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
+    );
+    const list = scores.join(this.state.language === "zh" ? "；" : "; ");
+    const size = words.note(models.models[0]!.parameterCount, reading.milliseconds);
+    return scores.length ? size + words.bits(list) : size;
   }
 
   /** The thumbnails' drawing; the same one while a pointer only wanders over the maps. */
@@ -151,10 +164,7 @@ export class RealHeads extends SessionFigure {
     const shown = reading?.tokens.length
       ? { labels: this.labels, maps: reading.readings.map((_, index) => this.#map(index)), active }
       : undefined;
-    const note =
-      reading && session.models
-        ? words.note(session.models.models[0]!.parameterCount, reading.milliseconds)
-        : "";
+    const note = this.#note();
     return html`<wf-frame
       .name=${words.name}
       .heading=${heading}

@@ -31,12 +31,16 @@ export class ScoreTerms extends SessionFigure {
     const { active, detail } = session;
     if (!active || !detail || !session.isDetailed) return undefined;
     const at = active.row * detail.tokens.length + active.column;
-    const sums = detail.details.map(({ scheme, terms, logits, pairs }): Sum => {
+    const sums = detail.details.map(({ scheme, terms, logits, pairs, wavelengths }): Sum => {
       const split = Object.entries(terms).map(([name, values]) => ({ name, value: values[at]! }));
       const sum = { scheme, terms: split, total: logits[at]! };
       if (!pairs) return sum;
       const count = pairs.length / logits.length;
-      return { ...sum, pairs: pairs.slice(at * count, (at + 1) * count) };
+      return {
+        ...sum,
+        pairs: pairs.slice(at * count, (at + 1) * count),
+        ...(wavelengths && { wavelengths }),
+      };
     });
     return { ...active, sums };
   }

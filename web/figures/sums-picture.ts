@@ -12,6 +12,8 @@ export interface Sum {
   terms: { name: string; value: number }[];
   total: number;
   pairs?: Float32Array;
+  /** Tokens for one full turn of each pair. */
+  wavelengths?: Float32Array;
 }
 
 interface Names {
@@ -30,6 +32,10 @@ function extent(sums: readonly Sum[]): [number, number] {
   const air = Math.max(0.05, (high - low) * 0.04);
   return [low - (low < 0 ? air : 0), high + (high > 0 ? air : 0)];
 }
+
+/** A wavelength in tokens: 6.3, 35, 36,000. */
+const turns = (tokens: number): string =>
+  tokens < 10 ? tokens.toFixed(1) : Math.round(Number(tokens.toPrecision(2))).toLocaleString("en");
 
 const colourOf = (name: string, palette: Palette): string =>
   name === "content" ? palette.content : palette.position;
@@ -50,6 +56,12 @@ function pairMarks(sum: Sum, y: number, width: number, words: Text, palette: Pal
     soft(words.terms.pairs, 0, y + 14),
     soft(words.terms.pairsLimit(String(limit)), 0, y + 32),
     ...pairBarMarks({ x: 0, y: y + 42, width, height: 76, values: pairs, limit }, palette),
+    ...(sum.wavelengths
+      ? [
+          soft(words.terms.turn(turns(sum.wavelengths[0]!)), 0, y + 134),
+          soft(words.terms.turn(turns(sum.wavelengths.at(-1)!)), width, y + 134, "right"),
+        ]
+      : []),
   ];
 }
 
@@ -125,9 +137,13 @@ export function drawSums(
         cellHeight: 76,
         rows: 1,
         columns: sum.pairs.length,
-        describe: (_, column) => words.terms.pairLabel(column + 1, signed(sum.pairs![column]!)),
+        describe: (_, column) => {
+          const wavelength = sum.wavelengths?.[column];
+          const turn = wavelength ? words.terms.turn(turns(wavelength)) : "";
+          return words.terms.pairLabel(column + 1, signed(sum.pairs![column]!), turn);
+        },
       });
-      y += 126;
+      y += 142;
     }
     return { width, height: y, marks, grids };
   };

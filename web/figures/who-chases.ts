@@ -6,6 +6,7 @@ import { roundUp } from "../drawing/axes.js";
 import { NewestWins } from "../engine/client.js";
 import type { PairAnswer } from "../engine/questions.js";
 import { idsOf, type Pair, pairOf, splitWords } from "../engine/words.js";
+import { typedText } from "../state.js";
 import { measured } from "../text/numbers.js";
 import { chaseControls } from "./chase-controls.js";
 import { chaseCode } from "./codes.js";
@@ -36,7 +37,7 @@ export class WhoChases extends FigureElement {
 
   #words(): string[] {
     const { chaseText } = this.state;
-    return splitWords(chaseText || this.words.chase.sentence, this.words.locale);
+    return splitWords(typedText(chaseText, this.words.chase.sentence), this.words.locale);
   }
 
   /** The two words to exchange, moved into range. */

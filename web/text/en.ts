@@ -71,7 +71,7 @@ export const en = {
     mapBLabel: (text: string) => `Attention map of sentence B, ${text}`,
     mapCLabel: "Map of B with rows and columns put back in A’s order, minus the map of A",
     readingSame: (difference: string, pooled: string) =>
-      `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}, no more than 32-bit numbers round. Average each sentence into one vector, and the two vectors agree to ${pooled}. Who chases whom is nowhere in it.`,
+      `Put B’s rows and columns back in A’s order and the two maps ${difference === "0" ? "are equal to the last bit" : `differ by at most ${difference}, no more than 32-bit numbers round`}. Average each sentence into one vector, and the two vectors agree to ${pooled}. Who chases whom is nowhere in it.`,
     titleStill: (scheme: string) => `${scheme}: for this exchange, still one map`,
     readingStill: (difference: string, pooled: string) =>
       `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}; the averaged vectors, by ${pooled}. What this scheme tells attention, distances without left or right, is the same in both orders. Exchange two neighbours instead.`,
@@ -88,7 +88,7 @@ export const en = {
     tooShort: "Type at least two words.",
     tooLong: (most: number) => `Only the first ${most} words are used.`,
     note: (seed: number, parameters: number) =>
-      `One layer, four heads (the first is shown), no mask; untrained weights, seed ${seed}, ${parameters.toLocaleString("en")} numbers.`,
+      `One layer, four heads (the first is shown), no mask; untrained weights, seed ${seed} (any other finds the same), ${parameters.toLocaleString("en")} numbers.`,
     caveat:
       "Not shown: what training makes of this. With random weights the pattern inside a map means nothing; only what changes between the two maps does.",
   },
@@ -142,8 +142,10 @@ export const en = {
     empty: "Type something.",
     note: (parameters: number, milliseconds: number) =>
       `Three models of ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading took ${milliseconds.toFixed(0)} ms.`,
-    bits: (language: string) =>
-      language === "en" ? "English" : language === "zh" ? "Chinese" : language,
+    bits: (list: string) =>
+      ` On held-out text, English and Chinese, in bits per character: ${list}.`,
+    bitsOf: (name: string, en: number, zh: number) =>
+      `${name} ${en.toFixed(2)} and ${zh.toFixed(2)}`,
     caveat:
       "Not shown: importance. A strong cell says where a head takes from, not how much that matters. These are tiny models from one seed each; head 2 of one is no relative of head 2 of another.",
   },
@@ -165,7 +167,9 @@ export const en = {
       `${name}: ${terms} = ${total} (off by ${error})`,
     rowLabel: "Terms of the chosen score",
     termLabel: (scheme: string, term: string, value: string) => `${scheme}, ${term}: ${value}`,
-    pairLabel: (index: number, value: string) => `pair ${index}: ${value}`,
+    turn: (tokens: string) => `one turn in ${tokens} tokens`,
+    pairLabel: (index: number, value: string, turn: string) =>
+      `pair ${index}: ${value}${turn ? `, ${turn}` : ""}`,
     pairGrid: "Share of each channel pair of the rotary score",
     row: "From (row)",
     column: "To (column)",

@@ -71,7 +71,7 @@ export const zh: Text = {
     mapBLabel: (text) => `乙句“${text}”的注意力图`,
     mapCLabel: "乙图的行列按甲的次序排好，再减去甲图",
     readingSame: (difference, pooled) =>
-      `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，不超过 32 位浮点数的舍入误差。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
+      `把乙图的行和列按甲的次序排回去，两张图${difference === "0" ? "一个比特都不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
     titleStill: (scheme) => `${scheme}：这样对调，仍是同一张图`,
     readingStill: (difference, pooled) =>
       `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，两句话的平均向量只差 ${pooled}。这种编码只告诉注意力距离，不分左右，而这样对调之后各个距离都没变。换两个相邻的词试试。`,
@@ -88,7 +88,7 @@ export const zh: Text = {
     tooShort: "请至少输入两个词。",
     tooLong: (most) => `只取前 ${most} 个词。`,
     note: (seed, parameters) =>
-      `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}，共 ${parameters.toLocaleString("en")} 个数。`,
+      `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${parameters.toLocaleString("en")} 个数。`,
     caveat:
       "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里颜色轻重本身没有意义；有意义的只是两张图之间变没变。",
   },
@@ -140,7 +140,8 @@ export const zh: Text = {
     empty: "请输入一些文字。",
     note: (parameters, milliseconds) =>
       `三个模型各有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。刚才这一遍用了 ${milliseconds.toFixed(0)} 毫秒。`,
-    bits: (language) => (language === "en" ? "英文" : language === "zh" ? "中文" : language),
+    bits: (list) => `在没见过的英文、中文文本上，每字符比特数：${list}。`,
+    bitsOf: (name, en, zh) => `${name} ${en.toFixed(2)}、${zh.toFixed(2)}`,
     caveat:
       "这张图没有告诉你的：重要性。格子颜色重，只说明这个头从那里取了多少，不说明它有多要紧。模型很小，每种只训练了一次；这个模型的第 2 个头，和那个模型的第 2 个头并不是亲戚。",
   },
@@ -161,7 +162,8 @@ export const zh: Text = {
     sum: (name, terms, total, error) => `${name}：${terms} = ${total}（误差 ${error}）`,
     rowLabel: "选中得分的各个分项",
     termLabel: (scheme, term, value) => `${scheme}，${term}：${value}`,
-    pairLabel: (index, value) => `第 ${index} 对：${value}`,
+    turn: (tokens) => `每 ${tokens} 个词元转一圈`,
+    pairLabel: (index, value, turn) => `第 ${index} 对：${value}${turn ? `，${turn}` : ""}`,
     pairGrid: "旋转编码得分中每对通道的份额",
     row: "从（行）",
     column: "到（列）",

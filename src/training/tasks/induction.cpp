@@ -1,7 +1,10 @@
-// Continue a pattern seen before: random symbols with a period that differs from row to row.
-// Scored once the period has come round. The distance to look back is unknown, so a model must
-// find the earlier occurrence of the present token and read the one after it: the induction head of
-// Olsson et al. 2022 (arXiv 2209.11895, "In-context learning and induction heads").
+// Continue a pattern seen before: distinct random symbols, over and over, with a period that
+// differs from row to row. Scored once the period has come round. The distance to look back is
+// unknown, so a model must find the earlier occurrence of the present token and read the one after
+// it: the induction head of Olsson et al. 2022 (arXiv 2209.11895, "In-context learning and
+// induction heads").
+#include <algorithm>
+
 #include "training/tasks/task.h"
 
 namespace wf {
@@ -9,17 +12,17 @@ namespace {
 
 class Induction final : public Task {
  public:
-  explicit Induction(int vocab_size) : symbols_(static_cast<std::uint32_t>(vocab_size)) {}
+  explicit Induction(int vocab_size) : symbols_(vocab_size) {}
 
   void fill(Random& random, int batch, int length, std::int32_t* ids,
             std::int32_t* targets) const override {
     for (int row = 0; row < batch; ++row, ids += length, targets += length) {
-      const int shortest = length / 4 > 1 ? length / 4 : 1;
-      const auto choices = static_cast<std::uint32_t>(length / 2 - shortest + 1);
-      const int period = shortest + static_cast<int>(random.below(choices));
-      for (int t = 0; t < length; ++t) {
-        ids[t] = t < period ? static_cast<std::int32_t>(random.below(symbols_)) : ids[t - period];
-      }
+      const int longest = std::min(length / 2, symbols_);
+      const int shortest = std::min(2, longest);
+      const int period =
+          shortest + static_cast<int>(random.below(static_cast<std::uint32_t>(longest - shortest + 1)));
+      for (int t = 0; t < period; ++t) ids[t] = fresh_symbol(random, ids, t);
+      for (int t = period; t < length; ++t) ids[t] = ids[t - period];
       // Token t stood there a period ago, so what follows it is known.
       for (int t = 0; t < length; ++t) targets[t] = t >= period ? ids[(t + 1) % period] : -1;
     }
@@ -28,7 +31,16 @@ class Induction final : public Task {
   int shortest() const override { return 4; }
 
  private:
-  std::uint32_t symbols_;
+  // A symbol that is not among the first `used` ids.
+  std::int32_t fresh_symbol(Random& random, const std::int32_t* ids, int used) const {
+    for (;;) {
+      const auto symbol =
+          static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(symbols_)));
+      if (std::find(ids, ids + used, symbol) == ids + used) return symbol;
+    }
+  }
+
+  int symbols_;
 };
 
 Result<std::unique_ptr<Task>> make(const TaskSettings& settings) {

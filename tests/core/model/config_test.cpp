@@ -48,6 +48,8 @@ TEST_CASE("A bad size is refused by its name, its value and what is allowed") {
     CHECK(refusal_after([&](C& c) { c.norm_epsilon = bad; }).find("rms_norm_eps is") !=
           std::string::npos);
   }
+  CHECK(refusal_after([](C& c) { c.initializer_range = 0; }) ==
+        "invalid_argument: initializer_range is 0; allowed: above 0, up to 1");
   CHECK(refusal_after([](C& c) { c.scheme_count = 5; }) ==
         "invalid_argument: schemes has 5 entries; allowed: 0 to 4");
   CHECK(refusal_after([](C& c) { c.schemes[0].entry = nullptr; }) ==

@@ -1,0 +1,108 @@
+/** The engine's API over a worker: the same names and arguments, promises for answers. */
+import type {
+  Attention,
+  AttentionInput,
+  AttentionOptions,
+  AttentionResult,
+  Engine,
+  GeneratedToken,
+  GenerateOptions,
+  LoadOptions,
+  Model,
+  ModelConfig,
+  ModelResult,
+  ModelSource,
+  Positions,
+  Scheme,
+  SchemeDescription,
+  SchemeId,
+  SchemeOptions,
+  SchemeShape,
+  Tensor,
+  TensorLike,
+  Tokenizer,
+  Trainer,
+  TrainerOptions,
+  Variant,
+} from "./types.js";
+
+/** The last argument of every method. */
+export interface TaskOptions {
+  /** Rejects with `aborted` at once; the worker stops at its next step. */
+  signal?: AbortSignal;
+  /** Called by work that has several steps (training, evaluating, downloading). */
+  onProgress?: (done: number, total: number) => void;
+}
+
+interface RemoteHandle {
+  /** Frees the object in the worker. Calling it again does nothing. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+export interface RemoteScheme extends RemoteHandle {
+  readonly description: SchemeDescription;
+  readonly options: Scheme["options"];
+  rotate(x: TensorLike, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
+  bias(queryPositions: Positions, keyPositions: Positions, task?: TaskOptions): Promise<Tensor>;
+  frequencies(sequenceLength?: number, task?: TaskOptions): Promise<ReturnType<Scheme["frequencies"]>>;
+}
+
+export interface RemoteCache extends RemoteHandle {
+  /** As of the last answer of the worker. */
+  readonly length: number;
+  readonly capacity: number;
+  truncate(length: number, task?: TaskOptions): Promise<void>;
+  clone(task?: TaskOptions): Promise<RemoteCache>;
+}
+
+export interface RemoteAttention extends RemoteHandle {
+  run(input: AttentionInput, task?: TaskOptions): Promise<AttentionResult>;
+  cache(options: { capacity: number }, task?: TaskOptions): Promise<RemoteCache>;
+  decode(
+    cache: RemoteCache,
+    input: Parameters<Attention["decode"]>[1],
+    task?: TaskOptions,
+  ): Promise<{ output: Tensor }>;
+}
+
+export interface RemoteModel extends RemoteHandle {
+  readonly config: Model["config"];
+  readonly parameterCount: number;
+  /** Runs on the caller's side. */
+  readonly tokenizer: Tokenizer | undefined;
+  run(
+    input: string | readonly number[] | Int32Array,
+    options?: Parameters<Model["run"]>[1],
+    task?: TaskOptions,
+  ): Promise<ModelResult>;
+  loss(ids: readonly number[] | Int32Array, task?: TaskOptions): Promise<ReturnType<Model["loss"]>>;
+  generate(prompt: string | readonly number[], options?: GenerateOptions): AsyncGenerator<GeneratedToken, void, void>;
+  save(options?: { dtype?: "f32" | "f16" }, task?: TaskOptions): Promise<Uint8Array>;
+}
+
+export interface RemoteTrainer extends RemoteHandle {
+  /** As of the last answer of the worker. */
+  readonly stepsDone: number;
+  step(n?: number, task?: TaskOptions): Promise<Float32Array>;
+  evaluate(options?: Parameters<Trainer["evaluate"]>[0], task?: TaskOptions): Promise<ReturnType<Trainer["evaluate"]>>;
+  model(task?: TaskOptions): Promise<RemoteModel>;
+}
+
+export interface RemoteAttentionOptions extends Omit<AttentionOptions, "scheme"> {
+  scheme?: RemoteScheme | readonly RemoteScheme[];
+}
+
+export interface RemoteEngine extends RemoteHandle {
+  readonly variant: Variant;
+  readonly version: string;
+  readonly schemes: readonly SchemeDescription[];
+  scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id], task?: TaskOptions): Promise<RemoteScheme>;
+  schemeFromConfig(config: Record<string, unknown>, task?: TaskOptions): Promise<RemoteScheme>;
+  attention(options: RemoteAttentionOptions, task?: TaskOptions): Promise<RemoteAttention>;
+  model(source: ModelSource, options?: Parameters<Engine["model"]>[1]): Promise<RemoteModel>;
+  trainer(options: TrainerOptions, task?: TaskOptions): Promise<RemoteTrainer>;
+  memory(task?: TaskOptions): Promise<number>;
+}
+
+export type { LoadOptions, ModelConfig };

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { engines, golden, near, scattered, variants, wf } from "./golden.mjs";
+
+test("descriptions say id, options, claims, hooks and terms, and cannot be changed", () => {
+  const ids = wf.schemes.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const scheme of wf.schemes) {
+    assert.match(scheme.id, /^[a-z][a-z0-9_]*$/);
+    assert.ok(["none", "absolute", "relative", "rotary", "latent", "grid"].includes(scheme.family));
+    assert.ok(scheme.year >= 2017);
+    for (const claim of ["shiftInvariant", "extrapolatesByConstruction", "bidirectional", "decodes"])
+      assert.equal(typeof scheme.claims[claim], "boolean");
+    for (const option of scheme.options) {
+      const { key, kind, minimum, maximum } = option;
+      assert.match(key, /^[a-z][A-Za-z0-9]*$/);
+      if (kind === "number" || kind === "integer") assert.ok(minimum <= option.default && option.default <= maximum);
+      if (kind === "choice") assert.ok(option.choices.includes(option.default));
+      if (kind === "boolean") assert.equal(typeof option.default, "boolean");
+    }
+  }
+  assert.throws(() => wf.schemes.push({}), TypeError);
+  assert.throws(() => {
+    wf.schemes[0].claims.decodes = 1;
+  }, TypeError);
+});
+
+test("hooks are those of the classes", () => {
+  const hooks = Object.fromEntries(wf.schemes.map(({ id, hooks }) => [id, hooks]));
+  assert.deepEqual(hooks.nope, []);
+  assert.deepEqual(hooks.rope, ["transform"]);
+  assert.deepEqual(hooks.alibi, ["distanceStrip"]);
+});
+
+for (const variant of variants) {
+  describe(variant, () => {
+    const engine = engines[variant];
+
+    test("rope turns as Llama, GPT-J and GPT-NeoX do", () => {
+      const { cases, tolerance } = golden("rope");
+      for (const { source, options, headDim, positions, inverseFrequencies, x, rotated } of cases) {
+        const rope = engine.scheme("rope", { numHeads: 1, headDim, ...options });
+        near(rope.frequencies().inverseFrequencies, inverseFrequencies.data, tolerance.inverseFrequencies, source);
+        const turned = rope.rotate({ data: x.data, shape: [1, ...x.shape] }, positions);
+        assert.deepEqual(turned.shape, [1, ...rotated.shape]);
+        positions.forEach((position, row) => {
+          const at = (data) => data.slice(row * headDim, (row + 1) * headDim);
+          const allowed = tolerance.rotated + position * tolerance.rotatedPerPosition;
+          near(at(turned.data), at(rotated.data), allowed, `${source} at ${position}`);
+        });
+        rope.dispose();
+      }
+    });
+
+    test("alibi's biases are BLOOM's and MPT's but for a constant in each row", () => {
+      const { cases, tolerance } = golden("alibi");
+      for (const { heads, slopes, bloomBias, mptBias } of cases) {
+        const alibi = engine.scheme("alibi", { numHeads: heads, headDim: 4 });
+        const bias = alibi.bias([5], [0, 1, 2, 3, 4, 5]);
+        assert.deepEqual(bias.shape, [heads, 1, 6]);
+        for (let head = 0; head < heads; head++) {
+          const row = bias.data.slice(head * 6, head * 6 + 6);
+          near([row[5] - row[4]], [slopes.data[head]], tolerance.slopes + 1e-6, `slope ${head} of ${heads}`);
+          if (!bloomBias) continue;
+          const there = (from) => from.data.slice(head * 6, head * 6 + 6);
+          near(row, there(mptBias), tolerance.mptBias, "MPT");
+          near(row, there(bloomBias).map((value) => value - there(bloomBias)[5]), 1e-5, "BLOOM");
+        }
+      }
+    });
+  });
+}
+
+test("alibi far from home: positions need not be consecutive, nor small", () => {
+  const alibi = wf.scheme("alibi", { numHeads: 8, headDim: 4 });
+  const { data } = alibi.bias([1_000_000, 3], [0, 999_999, 7]);
+  near(data.slice(0, 3), [-500_000, -0.5, -499_996.5], 0.1);
+  near(data.slice(3, 6), [-1.5, -499_998, -2], 0.1);
+});
+
+test("rotate keeps lengths, leaves position 0 alone and takes default positions 0, 1, …", () => {
+  const rope = wf.scheme("rope", { numHeads: 2, headDim: 8 });
+  const x = scattered([2, 5, 8]);
+  const turned = rope.rotate(x);
+  assert.deepEqual(turned.data, rope.rotate(x, [0, 1, 2, 3, 4]).data);
+  near(turned.data.slice(0, 8), x.data.slice(0, 8), 0);
+  const length = (data, row) => Math.hypot(...data.slice(row * 8, row * 8 + 8));
+  for (let row = 0; row < 10; row++) near([length(turned.data, row)], [length(x.data, row)], 1e-6);
+  assert.deepEqual(x.data, scattered([2, 5, 8]).data, "the argument stays as it was");
+});
+
+test("positions may be a list, an Int32Array or a tensor of one axis", () => {
+  const rope = wf.scheme("rope", { numHeads: 1, headDim: 4 });
+  const x = scattered([1, 3, 4]);
+  const list = rope.rotate(x, [4, 9, 2]).data;
+  assert.deepEqual(rope.rotate(x, Int32Array.of(4, 9, 2)).data, list);
+  assert.deepEqual(rope.rotate(x, { data: [4, 9, 2], shape: [1, 3] }).data, list);
+  assert.deepEqual(rope.rotate(x, { data: Int32Array.of(4, 9, 2), shape: [3] }).data, list);
+});
+
+test("options come back completed by defaults", () => {
+  const rope = wf.scheme("rope", { numHeads: 1, headDim: 4, ropeTheta: 500000 });
+  assert.deepEqual(rope.options, { ropeTheta: 500000, interleaved: false, partialRotaryFactor: 1 });
+  assert.equal(rope.description, wf.schemes.find(({ id }) => id === "rope"));
+});
+
+test("a scheme from config.json: v4 keys, v5 keys, this package's list, ALiBi by name", () => {
+  const sizes = { num_attention_heads: 4, hidden_size: 32 };
+  const v4 = wf.schemeFromConfig({ ...sizes, rope_theta: 500000, rope_scaling: null });
+  assert.equal(v4.description.id, "rope");
+  assert.equal(v4.options.ropeTheta, 500000);
+  assert.equal(v4.rotate(scattered([4, 2, 8])).shape[2], 8);
+  const v5 = wf.schemeFromConfig({ ...sizes, head_dim: 16, rope_parameters: { rope_type: "default", rope_theta: 7, partial_rotary_factor: 0.5 } });
+  assert.deepEqual(v5.options, { ropeTheta: 7, interleaved: false, partialRotaryFactor: 0.5 });
+  const own = wf.schemeFromConfig({ ...sizes, schemes: [{ id: "alibi", options: {} }] });
+  assert.equal(own.description.id, "alibi");
+  const mpt = wf.schemeFromConfig({ n_heads: 4, d_model: 32, attn_config: { alibi: true } });
+  assert.equal(mpt.bias([0], [0]).shape[0], 4);
+});
