@@ -174,7 +174,7 @@ export class RealHeads extends SessionFigure {
       .caveat=${words.caveat}
       .failure=${stage === "failed" ? session.failure : undefined}
       .takeaway=${takeaway}
-      @wf-again=${() => session.begin()}
+      @wf-again=${() => session.begin(this.models)}
     >
       <wf-scene
         class="maps"

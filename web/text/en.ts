@@ -38,8 +38,8 @@ export const en = {
     weight: "share of attention",
     difference: "difference of shares",
     masked: "masked: may not be looked at",
-    query: "rows: the word that looks (query)",
-    key: "columns: the word looked at (key)",
+    query: "rows look (query)",
+    key: "columns are looked at (key)",
   },
   cell: (row: number, from: string, to: string, value: number) =>
     `row ${row} ${from} → ${to} ${weight(value)}`,
