@@ -42,7 +42,7 @@ export function checkOptions(argument: string, value: unknown, known: readonly s
 
 export function integer(argument: string, value: unknown, least: number, most = mostInt32): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  return refuse(argument, value, most === mostInt32 ? `an integer from ${least} on` : `an integer from ${least} to ${most}`);
+  return refuse(argument, value, most === mostInt32 && least >= 0 ? `an integer from ${least} on` : `an integer from ${least} to ${most}`);
 }
 
 export function number(argument: string, value: unknown, least = -Infinity, most = Infinity): number {
@@ -78,9 +78,7 @@ export function integers(argument: string, value: unknown, least = -(2 ** 31), m
   if (!isNumberList(value)) return refuse(argument, value, "a list of integers");
   const result = new Int32Array(value.length);
   for (let i = 0; i < value.length; i++) {
-    const item: unknown = value[i];
-    result[i] = typeof item === "number" && item >= least && item <= most ? item : least - 1;
-    if (result[i] !== item) refuse(`${argument}[${i}]`, item, `an integer from ${least} to ${most}`);
+    result[i] = integer(`${argument}[${i}]`, value[i], least, most);
   }
   return result;
 }
@@ -96,14 +94,16 @@ export function indices(argument: string, value: unknown, count: number): Int32A
   return list;
 }
 
-/** Float32 copy of finite numbers. */
+/** Finite float32 numbers: typed arrays as they are, lists converted. */
 export function floats(argument: string, value: unknown, allowNegativeInfinity = false): Float32Array {
   if (!(value instanceof Float32Array) && !Array.isArray(value)) {
     return refuse(argument, value, "a Float32Array or a list of numbers");
   }
-  const result = value instanceof Float32Array ? value : Float32Array.from(value as number[]);
+  const isList = Array.isArray(value);
+  const result = isList ? new Float32Array(value.length) : value;
   for (let i = 0; i < result.length; i++) {
     const item: unknown = value[i];
+    if (isList && typeof item === "number") result[i] = item;
     // x - x is 0 for finite numbers alone.
     if (typeof item === "number" && result[i]! - result[i]! === 0) continue;
     if (allowNegativeInfinity && item === -Infinity) continue;
