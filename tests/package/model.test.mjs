@@ -5,10 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { engines, golden, near, rejected, refused, variants, wf } from "./golden.mjs";
+import { engines, golden, near, refused, rejected, variants, wf } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
 
-const small = { vocabSize: 32, hiddenSize: 16, numLayers: 2, numHeads: 4, numKvHeads: 2, intermediateSize: 24, scheme: "rope" };
+const small = {
+  vocabSize: 32,
+  hiddenSize: 16,
+  numLayers: 2,
+  numHeads: 4,
+  numKvHeads: 2,
+  intermediateSize: 24,
+  scheme: "rope",
+};
 const letters = {
   encode: (text) => [...text].map((letter) => letter.charCodeAt(0) - 96),
   decode: (ids) => ids.map((id) => String.fromCharCode(id + 96)).join(""),
@@ -18,7 +26,8 @@ for (const variant of variants) {
   describe(variant, () => {
     for (const name of ["model_rope", "model_alibi", "model_nope", "encoder_nope"]) {
       test(`${name}: logits, loss and maps of the reference`, async () => {
-        const { config, weights, inputIds, labels, logits, loss, attention, tolerance } = golden(name);
+        const { config, weights, inputIds, labels, logits, loss, attention, tolerance } =
+          golden(name);
         const model = await engines[variant].model({ config, weights: safetensors(weights) });
         const [batch, length] = inputIds.shape;
         const [layers, , heads] = attention.shape;
@@ -27,7 +36,11 @@ for (const variant of variants) {
           const ids = inputIds.data.slice(entry * length, (entry + 1) * length);
           const result = model.run(ids, { record: ["vocabularyLogits", "weights"] });
           const size = length * config.vocab_size;
-          near(result.vocabularyLogits.data, logits.data.slice(entry * size, (entry + 1) * size), tolerance.logits);
+          near(
+            result.vocabularyLogits.data,
+            logits.data.slice(entry * size, (entry + 1) * size),
+            tolerance.logits,
+          );
           const expected = Array.from({ length: layers }, (_, layer) => {
             const from = (layer * batch + entry) * heads * map;
             return attention.data.slice(from, from + heads * map);
@@ -62,7 +75,11 @@ function meanLoss(model, { inputIds, labels, loss, tolerance }) {
 
 function nats(logits, target) {
   const highest = Math.max(...logits);
-  return highest + Math.log(logits.reduce((total, logit) => total + Math.exp(logit - highest), 0)) - logits[target];
+  return (
+    highest +
+    Math.log(logits.reduce((total, logit) => total + Math.exp(logit - highest), 0)) -
+    logits[target]
+  );
 }
 
 test("loss is the cross-entropy of each next id, in nats", async () => {
@@ -76,7 +93,8 @@ test("loss is the cross-entropy of each next id, in nats", async () => {
 });
 
 test("a fresh model is its config and its seed", async () => {
-  const run = async (config) => (await wf.model(config)).run([1, 2, 3], { record: ["hidden"] }).hidden.data;
+  const run = async (config) =>
+    (await wf.model(config)).run([1, 2, 3], { record: ["hidden"] }).hidden.data;
   const first = await run({ ...small, seed: 5 });
   assert.deepEqual(await run({ ...small, seed: 5 }), first);
   assert.notDeepEqual(await run({ ...small, seed: 6 }), first);
@@ -91,7 +109,9 @@ test("a fresh model is its config and its seed", async () => {
     intermediateSize: 24,
     rmsNormEps: 1e-5,
     isCausal: true,
-    scheme: [{ id: "rope", options: { ropeTheta: 10000, interleaved: false, partialRotaryFactor: 1 } }],
+    scheme: [
+      { id: "rope", options: { ropeTheta: 10000, interleaved: false, partialRotaryFactor: 1 } },
+    ],
   });
   const layer = 16 * 16 * 2 + 16 * 8 * 2 + 3 * 16 * 24 + 2 * 16;
   assert.equal(parameterCount, 32 * 16 + 2 * layer + 16);
@@ -100,17 +120,23 @@ test("a fresh model is its config and its seed", async () => {
 test("the record follows the region; terms sum to the logits in every layer", async () => {
   const model = await wf.model({ ...small, scheme: ["rope", { id: "alibi" }] });
   const region = { layers: [1], heads: [0, 2], rows: [3], columns: [0, 1, 2, 3] };
-  const { terms, logits, weights, pairs } = model.run([1, 2, 3, 4, 5], { record: ["weights", "logits", "terms", "pairs"], region });
+  const { terms, logits, weights, pairs } = model.run([1, 2, 3, 4, 5], {
+    record: ["weights", "logits", "terms", "pairs"],
+    region,
+  });
   assert.deepEqual(weights.shape, [1, 2, 1, 4]);
   assert.deepEqual(pairs.shape, [1, 2, 1, 4, 2]);
   assert.deepEqual(Object.keys(terms), ["content", "rotation", "distance"]);
-  const sum = logits.data.map((_, i) => Object.values(terms).reduce((total, term) => total + term.data[i], 0));
+  const sum = logits.data.map((_, i) =>
+    Object.values(terms).reduce((total, term) => total + term.data[i], 0),
+  );
   near(sum, logits.data, 1e-6);
 });
 
 test("positions say where tokens stand; shifted by a constant they change nothing under rope", async () => {
   const model = await wf.model(small);
-  const hidden = (positions) => model.run([7, 8, 9], { record: ["hidden"], ...(positions ? { positions } : {}) }).hidden.data;
+  const hidden = (positions) =>
+    model.run([7, 8, 9], { record: ["hidden"], ...(positions ? { positions } : {}) }).hidden.data;
   near(hidden([0, 1, 2]), hidden(), 0);
   near(hidden([50, 51, 52]), hidden(), 1e-5);
   assert.notDeepEqual(hidden([0, 10, 20]), hidden());
@@ -131,7 +157,13 @@ test("save and load round trip, exactly in f32 and to a half's precision in f16"
 test("text goes through the tokenizer, there and back", async () => {
   const model = await wf.model(small, { tokenizer: letters });
   const { ids, tokens } = model.run("cab");
-  assert.deepEqual([ids, tokens], [[3, 1, 2], ["c", "a", "b"]]);
+  assert.deepEqual(
+    [ids, tokens],
+    [
+      [3, 1, 2],
+      ["c", "a", "b"],
+    ],
+  );
   const written = [];
   for await (const { text } of model.generate("ab", { maxTokens: 3, topK: 5 })) written.push(text);
   assert.equal(written.length, 3);
@@ -210,7 +242,10 @@ test("a folder, its parts by URL, and a Blob are the same model", async (context
   assert.deepEqual(run(await wf.model(`${place.href}/`)), expected);
   const parts = { config: new Blob([JSON.stringify(config)]), weights: new Blob([bytes]) };
   assert.deepEqual(run(await wf.model(parts)), expected);
-  const urls = { config: `${place.href}/config.json`, weights: new URL(`${place.href}/model.safetensors`) };
+  const urls = {
+    config: `${place.href}/config.json`,
+    weights: new URL(`${place.href}/model.safetensors`),
+  };
   assert.deepEqual(run(await wf.model(urls)), expected);
   assert.deepEqual(run(await wf.model({ config, weights: bytes.buffer })), expected);
 });
@@ -236,14 +271,24 @@ test("a download reports progress, can be aborted, and says what went wrong", as
   const { config, weights } = golden("model_nope");
   const bytes = safetensors(weights);
   const text = Buffer.from(JSON.stringify(config));
-  const origin = await slowServer(context, { "/m/config.json": text, "/m/model.safetensors": Buffer.from(bytes) });
+  const origin = await slowServer(context, {
+    "/m/config.json": text,
+    "/m/model.safetensors": Buffer.from(bytes),
+  });
   const steps = [];
   await wf.model(`${origin}/m/`, { onProgress: (loaded, total) => steps.push([loaded, total]) });
   assert.ok(steps.length > 1);
-  assert.ok(steps.every(([loaded, total], i) => total === bytes.length && loaded >= (steps[i - 1]?.[0] ?? 0)));
+  assert.ok(
+    steps.every(
+      ([loaded, total], i) => total === bytes.length && loaded >= (steps[i - 1]?.[0] ?? 0),
+    ),
+  );
   assert.equal(steps.at(-1)[0], bytes.length);
   const control = new AbortController();
-  const loading = wf.model(`${origin}/m/`, { signal: control.signal, onProgress: () => control.abort() });
+  const loading = wf.model(`${origin}/m/`, {
+    signal: control.signal,
+    onProgress: () => control.abort(),
+  });
   await rejected(loading, "aborted");
   const missing = await rejected(wf.model(`${origin}/none/`), "network", /404/);
   assert.equal(missing.details.status, 404);
@@ -253,7 +298,8 @@ test("a download reports progress, can be aborted, and says what went wrong", as
 test("broken files are refused by name, and the engine goes on", async () => {
   const { config, weights } = golden("model_rope");
   const good = safetensors(weights);
-  const refusedWith = (bytes, message) => rejected(wf.model({ config, weights: bytes }), "malformed_file", message);
+  const refusedWith = (bytes, message) =>
+    rejected(wf.model({ config, weights: bytes }), "malformed_file", message);
   await refusedWith(new Uint8Array(0));
   await refusedWith(good.slice(0, 100));
   await refusedWith(good.slice(0, good.length - 4));
@@ -263,12 +309,30 @@ test("broken files are refused by name, and the engine goes on", async () => {
   await refusedWith(huge);
   const { "model.norm.weight": _, ...rest } = weights;
   await refusedWith(safetensors(rest), /model\.norm\.weight/);
-  await refusedWith(safetensors({ ...weights, "model.extra.weight": { shape: [1], data: [0] } }), /model\.extra\.weight/);
-  const misshapen = { ...weights, "model.norm.weight": { shape: [4, 4], data: new Array(16).fill(1) } };
+  await refusedWith(
+    safetensors({ ...weights, "model.extra.weight": { shape: [1], data: [0] } }),
+    /model\.extra\.weight/,
+  );
+  const misshapen = {
+    ...weights,
+    "model.norm.weight": { shape: [4, 4], data: new Array(16).fill(1) },
+  };
   await refusedWith(safetensors(misshapen), /model\.norm\.weight/);
-  await rejected(wf.model({ config: new Blob(["{"]), weights: good }), "malformed_file", /not JSON/);
-  await rejected(wf.model({ config: { ...config, tie_word_embeddings: false }, weights: good }), "unsupported", /tie_word_embeddings/);
-  const yarn = { ...config, schemes: undefined, rope_parameters: { rope_type: "yarn", rope_theta: 1e4, factor: 4 } };
+  await rejected(
+    wf.model({ config: new Blob(["{"]), weights: good }),
+    "malformed_file",
+    /not JSON/,
+  );
+  await rejected(
+    wf.model({ config: { ...config, tie_word_embeddings: false }, weights: good }),
+    "unsupported",
+    /tie_word_embeddings/,
+  );
+  const yarn = {
+    ...config,
+    schemes: undefined,
+    rope_parameters: { rope_type: "yarn", rope_theta: 1e4, factor: 4 },
+  };
   await rejected(wf.model({ config: yarn, weights: good }), "unsupported", /yarn/);
   assert.equal((await wf.model({ config, weights: good })).config.vocabSize, 19);
 });

@@ -2,8 +2,22 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { engines, near, refused, variants, wf } from "./golden.mjs";
 
-const config = { vocabSize: 12, hiddenSize: 32, numLayers: 2, numHeads: 4, intermediateSize: 64, scheme: "rope" };
-const options = { config, task: { id: "copy" }, length: 12, batchSize: 16, seed: 2, totalSteps: 200 };
+const config = {
+  vocabSize: 12,
+  hiddenSize: 32,
+  numLayers: 2,
+  numHeads: 4,
+  intermediateSize: 64,
+  scheme: "rope",
+};
+const options = {
+  config,
+  task: { id: "copy" },
+  length: 12,
+  batchSize: 16,
+  seed: 2,
+  totalSteps: 200,
+};
 const guessing = Math.log(12);
 const mean = (list) => list.reduce((a, b) => a + b) / list.length;
 
@@ -50,8 +64,14 @@ test("steps add up however they are asked for; evaluating does not disturb them"
   const pieces = [...trainer.step(), ...trainer.step(2)];
   const first = trainer.evaluate({ lengths: [12, 40], sequences: 4, seed: 3 });
   assert.deepEqual(trainer.evaluate({ lengths: [12, 40], sequences: 4, seed: 3 }), first);
-  assert.deepEqual(first.map(({ length }) => length), [12, 40]);
-  assert.notDeepEqual(trainer.evaluate({ lengths: [12], sequences: 4, seed: 4 })[0].loss, first[0].loss);
+  assert.deepEqual(
+    first.map(({ length }) => length),
+    [12, 40],
+  );
+  assert.notDeepEqual(
+    trainer.evaluate({ lengths: [12], sequences: 4, seed: 4 })[0].loss,
+    first[0].loss,
+  );
   assert.deepEqual([...pieces, ...trainer.step(3)], [...whole]);
 });
 
@@ -77,8 +97,20 @@ test("a trained model saves, loads and says the same", async () => {
 
 test("what a task cannot do is refused with what it can", () => {
   refused(() => wf.trainer({ ...options, length: 1 }), "invalid_argument", /length is 1/);
-  refused(() => wf.trainer({ ...options, config: { ...config, vocabSize: 2 } }), "invalid_argument", /vocab_size is 2/);
+  refused(
+    () => wf.trainer({ ...options, config: { ...config, vocabSize: 2 } }),
+    "invalid_argument",
+    /vocab_size is 2/,
+  );
   const ids = [1, 2, 3, 4];
-  refused(() => wf.trainer({ ...options, task: { id: "language_model", ids } }), "invalid_argument", /length is 12/);
-  refused(() => wf.trainer({ ...options, task: { id: "language_model", ids: [12] } }), "invalid_argument", /task\.ids\[0\]/);
+  refused(
+    () => wf.trainer({ ...options, task: { id: "language_model", ids } }),
+    "invalid_argument",
+    /length is 12/,
+  );
+  refused(
+    () => wf.trainer({ ...options, task: { id: "language_model", ids: [12] } }),
+    "invalid_argument",
+    /task\.ids\[0\]/,
+  );
 });
