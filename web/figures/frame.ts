@@ -1,4 +1,4 @@
-/** `<wf-frame>`: what every figure has around its picture. Slots: default (the picture), legend, controls. */
+/** `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed above the picture), default (the picture), legend, controls. */
 import { css, html, LitElement, nothing } from "lit";
 import type { Takeaway } from "../controls/takeaway.js";
 import "../controls/takeaway.js";
@@ -41,6 +41,11 @@ export class Frame extends LitElement {
         margin: 0 0 0.9rem;
         font: 600 17px / 1.4 var(--wf-sans);
         text-wrap: balance;
+      }
+
+      .ask ::slotted(*) {
+        margin-bottom: 1.2rem;
+        max-width: 44rem;
       }
 
       .reading {
@@ -146,6 +151,7 @@ export class Frame extends LitElement {
   protected override render() {
     return html`<figure aria-label=${this.name}>
       <h3>${this.heading}</h3>
+      <div class="ask"><slot name="ask"></slot></div>
       ${this.failure ? this.#renderFailure(this.failure) : html`<slot></slot>`}
       <div class="legend"><slot name="legend"></slot></div>
       <p class="reading" aria-live="polite">${this.reading || this.waiting}</p>

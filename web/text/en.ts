@@ -78,7 +78,7 @@ export const en = {
     readingDiffer: (difference: string, pooled: string) =>
       `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell.`,
     input: "Sentence A",
-    swap: "In B, these two change places",
+    swap: "In B, exchange",
     swapFirst: "First word to exchange",
     swapSecond: "Second word to exchange",
     and: "and",
