@@ -127,11 +127,18 @@ export const initialState = Object.fromEntries(
 ) as unknown as PageState;
 
 class Page extends EventTarget {
-  state: PageState = initialState;
+  /** Elements in a page of somebody else's begin in that page's language. */
+  state: PageState = {
+    ...initialState,
+    language: globalThis.document?.documentElement.lang.startsWith("zh") ? "zh" : "en",
+  };
+  /** True where the address is ours to write; false for elements in another page. */
+  ownsAddress = false;
   #writing = 0;
 
   /** Reads address, memory and browser, in that order of weight. */
   begin(): void {
+    this.ownsAddress = true;
     const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
     this.state = {
       ...initialState,
@@ -147,7 +154,7 @@ class Page extends EventTarget {
     if (change.language) remember("language", change.language);
     if (change.theme !== undefined) remember("theme", change.theme);
     this.dispatchEvent(new Event("change"));
-    if (!write) return;
+    if (!write || !this.ownsAddress) return;
     // Typing must not flood the history: one quiet write after the last change.
     clearTimeout(this.#writing);
     this.#writing = window.setTimeout(

@@ -10,20 +10,35 @@ export const mostInt32 = 2 ** 31 - 1;
 
 /** A value as it appears in a message: short, whatever it is. */
 export function show(value: unknown): string {
-  if (typeof value === "string") return value.length > 40 ? `"${value.slice(0, 40)}…"` : `"${value}"`;
+  if (typeof value === "string")
+    return value.length > 40 ? `"${value.slice(0, 40)}…"` : `"${value}"`;
   if (typeof value === "function") return "a function";
-  if (Array.isArray(value)) return value.length > 8 ? `a list of ${value.length}` : `[${value.map(show).join(", ")}]`;
+  if (Array.isArray(value))
+    return value.length > 8 ? `a list of ${value.length}` : `[${value.map(show).join(", ")}]`;
   if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);
 }
 
-export function refuse(argument: string, value: unknown, allowed: string, code: ErrorCode = "invalid_argument"): never {
-  throw new WhereformerError(code, `${argument}: ${show(value)}; allowed is ${allowed}`, { argument, value, allowed });
+export function refuse(
+  argument: string,
+  value: unknown,
+  allowed: string,
+  code: ErrorCode = "invalid_argument",
+): never {
+  throw new WhereformerError(code, `${argument}: ${show(value)}; allowed is ${allowed}`, {
+    argument,
+    value,
+    allowed,
+  });
 }
 
-export function checkObject(argument: string, value: unknown): asserts value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) refuse(argument, value, "an object");
+export function checkObject(
+  argument: string,
+  value: unknown,
+): asserts value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    refuse(argument, value, "an object");
 }
 
 /** An object of options, none of them unknown. Keys whose value is undefined count as not given. */
@@ -32,23 +47,44 @@ export function checkOptions(argument: string, value: unknown, known: readonly s
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const allowed = known.length ? `one of ${known.join(", ")}` : "no option at all";
-    throw new WhereformerError("unknown_option", `${argument}: unknown option "${key}"; known are ${known.join(", ") || "none"}`, {
-      argument: key,
-      value: value[key],
-      allowed,
-    });
+    throw new WhereformerError(
+      "unknown_option",
+      `${argument}: unknown option "${key}"; known are ${known.join(", ") || "none"}`,
+      {
+        argument: key,
+        value: value[key],
+        allowed,
+      },
+    );
   }
 }
 
 export function integer(argument: string, value: unknown, least: number, most = mostInt32): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  return refuse(argument, value, most === mostInt32 ? `an integer from ${least} on` : `an integer from ${least} to ${most}`);
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most)
+    return value;
+  return refuse(
+    argument,
+    value,
+    most === mostInt32 && least >= 0
+      ? `an integer from ${least} on`
+      : `an integer from ${least} to ${most}`,
+  );
 }
 
-export function number(argument: string, value: unknown, least = -Infinity, most = Infinity): number {
-  if (typeof value === "number" && Number.isFinite(value) && value >= least && value <= most) return value;
+export function number(
+  argument: string,
+  value: unknown,
+  least = -Infinity,
+  most = Infinity,
+): number {
+  if (typeof value === "number" && Number.isFinite(value) && value >= least && value <= most)
+    return value;
   const from = least === -Infinity ? "" : ` from ${least}`;
-  return refuse(argument, value, `a finite number${from}${most === Infinity ? (from ? " on" : "") : ` to ${most}`}`);
+  return refuse(
+    argument,
+    value,
+    `a finite number${from}${most === Infinity ? (from ? " on" : "") : ` to ${most}`}`,
+  );
 }
 
 /** A number above zero. */
@@ -61,8 +97,13 @@ export function boolean(argument: string, value: unknown): boolean {
   return typeof value === "boolean" ? value : refuse(argument, value, "true or false");
 }
 
-export function choice<T extends string>(argument: string, value: unknown, allowed: readonly T[]): T {
-  if (typeof value === "string" && (allowed as readonly string[]).includes(value)) return value as T;
+export function choice<T extends string>(
+  argument: string,
+  value: unknown,
+  allowed: readonly T[],
+): T {
+  if (typeof value === "string" && (allowed as readonly string[]).includes(value))
+    return value as T;
   return refuse(argument, value, allowed.map((word) => `"${word}"`).join(", "));
 }
 
@@ -74,13 +115,16 @@ const isNumberList = (value: unknown): value is ArrayLike<number> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 /** Integers, copied; `name[i]` is named when it is not an integer of the range. */
-export function integers(argument: string, value: unknown, least = -(2 ** 31), most = mostInt32): Int32Array {
+export function integers(
+  argument: string,
+  value: unknown,
+  least = -(2 ** 31),
+  most = mostInt32,
+): Int32Array {
   if (!isNumberList(value)) return refuse(argument, value, "a list of integers");
   const result = new Int32Array(value.length);
   for (let i = 0; i < value.length; i++) {
-    const item: unknown = value[i];
-    result[i] = typeof item === "number" && item >= least && item <= most ? item : least - 1;
-    if (result[i] !== item) refuse(`${argument}[${i}]`, item, `an integer from ${least} to ${most}`);
+    result[i] = integer(`${argument}[${i}]`, value[i], least, most);
   }
   return result;
 }
@@ -96,18 +140,28 @@ export function indices(argument: string, value: unknown, count: number): Int32A
   return list;
 }
 
-/** Float32 copy of finite numbers. */
-export function floats(argument: string, value: unknown, allowNegativeInfinity = false): Float32Array {
+/** Finite float32 numbers: typed arrays as they are, lists converted. */
+export function floats(
+  argument: string,
+  value: unknown,
+  allowNegativeInfinity = false,
+): Float32Array {
   if (!(value instanceof Float32Array) && !Array.isArray(value)) {
     return refuse(argument, value, "a Float32Array or a list of numbers");
   }
-  const result = value instanceof Float32Array ? value : Float32Array.from(value as number[]);
+  const isList = Array.isArray(value);
+  const result = isList ? new Float32Array(value.length) : value;
   for (let i = 0; i < result.length; i++) {
     const item: unknown = value[i];
+    if (isList && typeof item === "number") result[i] = item;
     // x - x is 0 for finite numbers alone.
     if (typeof item === "number" && result[i]! - result[i]! === 0) continue;
     if (allowNegativeInfinity && item === -Infinity) continue;
-    refuse(`${argument}[${i}]`, item, allowNegativeInfinity ? "a finite number or -Infinity" : "a finite float32 number");
+    refuse(
+      `${argument}[${i}]`,
+      item,
+      allowNegativeInfinity ? "a finite number or -Infinity" : "a finite float32 number",
+    );
   }
   return result;
 }
@@ -124,7 +178,11 @@ export function shapeOf(argument: string, value: unknown, length: number): numbe
 }
 
 /** A dense tensor of finite numbers whose rank is one of those allowed. */
-export function tensor(argument: string, value: unknown, allowed: readonly string[]): { data: Float32Array; shape: number[] } {
+export function tensor(
+  argument: string,
+  value: unknown,
+  allowed: readonly string[],
+): { data: Float32Array; shape: number[] } {
   if (typeof value !== "object" || value === null || !("data" in value) || !("shape" in value)) {
     refuse(argument, value, "{ data, shape }");
   }
@@ -137,14 +195,20 @@ export function tensor(argument: string, value: unknown, allowed: readonly strin
 }
 
 /** Positions of one axis. `count` is how many there must be, when that is known. */
-export function positions(argument: string, value: Positions | undefined, count?: number, first = 0): Int32Array {
+export function positions(
+  argument: string,
+  value: Positions | undefined,
+  count?: number,
+  first = 0,
+): Int32Array {
   if (value === undefined) return Int32Array.from({ length: count ?? 0 }, (_, i) => first + i);
   let list: unknown = value;
   if (typeof value === "object" && value !== null && "shape" in value) {
     const data = integers(`${argument}.data`, value.data);
     const shape = shapeOf(argument, value.shape, data.length);
     if (shape.length > 2) refuse(`${argument}.shape`, shape, "[T] or [1,T]");
-    if (shape.length === 2 && shape[0] !== 1) refuse(`${argument}.shape`, shape, "[T] or [1,T]", "unsupported");
+    if (shape.length === 2 && shape[0] !== 1)
+      refuse(`${argument}.shape`, shape, "[T] or [1,T]", "unsupported");
     list = data;
   }
   const result = integers(argument, list);

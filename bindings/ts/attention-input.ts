@@ -39,13 +39,21 @@ function projection(name: string, value: unknown, batched: boolean | undefined):
 }
 
 /** q, k, v with their sizes checked against the attention's and each other's. */
-export function projections(config: RawAttentionConfig, input: Projections, maySplitBatch: boolean) {
+export function projections(
+  config: RawAttentionConfig,
+  input: Projections,
+  maySplitBatch: boolean,
+) {
   const q = projection("q", input.q, maySplitBatch ? undefined : false);
   const batched = q.batch > 0;
   const k = projection("k", input.k, batched);
   const v = projection("v", input.v, batched);
   const wrong = (name: string, x: Sized, heads: number, rows: string | number, columns: number) => {
-    const fits = x.heads === heads && x.columns === columns && x.batch === q.batch && (typeof rows === "string" || x.rows === rows);
+    const fits =
+      x.heads === heads &&
+      x.columns === columns &&
+      x.batch === q.batch &&
+      (typeof rows === "string" || x.rows === rows);
     const lead = batched ? `${q.batch},` : "";
     const found = batched ? [x.batch, x.heads, x.rows, x.columns] : [x.heads, x.rows, x.columns];
     if (!fits) refuse(`${name}.shape`, found, `[${lead}${heads},${rows},${columns}]`);
@@ -73,9 +81,11 @@ const noMask: Mask = {
 function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Mask {
   if (mask === undefined) return () => noMask;
   const form = "{ data: Uint8Array or Float32Array, shape }";
-  if (typeof mask !== "object" || mask === null || !("data" in mask) || !("shape" in mask)) return refuse("mask", mask, form);
+  if (typeof mask !== "object" || mask === null || !("data" in mask) || !("shape" in mask))
+    return refuse("mask", mask, form);
   const { data } = mask;
-  if (!(data instanceof Uint8Array) && !(data instanceof Float32Array)) return refuse("mask.data", data, "a Uint8Array or a Float32Array");
+  if (!(data instanceof Uint8Array) && !(data instanceof Float32Array))
+    return refuse("mask.data", data, "a Uint8Array or a Float32Array");
   const shape = shapeOf("mask.shape", mask.shape, data.length);
   const padded = [1, 1, 1, 1, ...shape].slice(-4) as [number, number, number, number];
   if (shape.length > 4 || padded.some((size, i) => size !== 1 && size !== sizes[i])) {
@@ -88,7 +98,8 @@ function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Mas
     maskColumnStride: columns > 1 ? 1 : 0,
   };
   const part = heads * rows * columns;
-  const range = (entry: number): [number, number] => (batch > 1 ? [entry * part, (entry + 1) * part] : [0, part]);
+  const range = (entry: number): [number, number] =>
+    batch > 1 ? [entry * part, (entry + 1) * part] : [0, part];
   if (data instanceof Float32Array) {
     floats("mask.data", data, true);
     return (entry) => ({ ...noMask, ...strides, additiveMask: data.subarray(...range(entry)) });
@@ -106,21 +117,37 @@ export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): 
   const keys = k.rows;
   const sizes = [entries, config.numHeads, queries, keys];
   const mask = maskOf(input.mask, sizes);
-  const lengths = input.keyLengths === undefined ? undefined : integers("keyLengths", input.keyLengths, 0, keys);
-  if (lengths && lengths.length !== entries) refuse("keyLengths.length", lengths.length, `${entries}, one for each batch entry`);
-  const offset = input.queryOffset === undefined ? undefined : integer("queryOffset", input.queryOffset, -queries, keys);
+  const lengths =
+    input.keyLengths === undefined ? undefined : integers("keyLengths", input.keyLengths, 0, keys);
+  if (lengths && lengths.length !== entries)
+    refuse("keyLengths.length", lengths.length, `${entries}, one for each batch entry`);
+  const offset =
+    input.queryOffset === undefined
+      ? undefined
+      : integer("queryOffset", input.queryOffset, -queries, keys);
   const segments = input.segments === undefined ? noIntegers : integers("segments", input.segments);
-  if (segments.length && segments.length !== keys) refuse("segments.length", segments.length, `${keys}, one for each key`);
+  if (segments.length && segments.length !== keys)
+    refuse("segments.length", segments.length, `${keys}, one for each key`);
   const keyPositions = positions("keyPositions", input.keyPositions, keys);
-  const given = input.positions === undefined ? undefined : positions("positions", input.positions, queries);
+  const given =
+    input.positions === undefined ? undefined : positions("positions", input.positions, queries);
   const names = checkRecord(input.record, recordNames);
-  if (input.region?.layers !== undefined) refuse("region.layers", input.region.layers, "undefined: attention has no layers");
-  const record = recordRequest(names, input.region, { heads: config.numHeads, rows: queries, columns: keys });
+  if (input.region?.layers !== undefined)
+    refuse("region.layers", input.region.layers, "undefined: attention has no layers");
+  const record = recordRequest(names, input.region, {
+    heads: config.numHeads,
+    rows: queries,
+    columns: keys,
+  });
 
   const call = (entry: number): RawAttentionArguments => {
     const queryOffset = offset ?? (lengths ? lengths[entry]! - queries : 0);
     if (segments.length && (queryOffset < 0 || queryOffset + queries > keys)) {
-      refuse("segments", input.segments, `only with queries that lie among the keys (queryOffset ${queryOffset}, T ${queries}, S ${keys})`);
+      refuse(
+        "segments",
+        input.segments,
+        `only with queries that lie among the keys (queryOffset ${queryOffset}, T ${queries}, S ${keys})`,
+      );
     }
     return {
       queries,
@@ -138,13 +165,23 @@ export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): 
       record,
     };
   };
-  return { batch: q.batch, queries, keys, calls: Array.from({ length: entries }, (_, entry) => call(entry)) };
+  return {
+    batch: q.batch,
+    queries,
+    keys,
+    calls: Array.from({ length: entries }, (_, entry) => call(entry)),
+  };
 }
 
 /** A decoding step: new tokens only, no batch. */
-export function decodingCall(config: RawAttentionConfig, input: AttentionInput, before: number): RawAttentionArguments {
+export function decodingCall(
+  config: RawAttentionConfig,
+  input: AttentionInput,
+  before: number,
+): RawAttentionArguments {
   const { q, k, v } = projections(config, input, false);
-  if (q.rows !== k.rows) refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
+  if (q.rows !== k.rows)
+    refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
   const at = positions("positions", input.positions, q.rows, before);
   return {
     queries: q.rows,

@@ -1,10 +1,31 @@
-import { boolean, checkObject, checkOptions, floats, integer, positive, refuse } from "./arguments.js";
+import {
+  boolean,
+  checkObject,
+  checkOptions,
+  floats,
+  integer,
+  positive,
+  refuse,
+} from "./arguments.js";
 import { decodingCall, sequencesOf } from "./attention-input.js";
-import type { Core, RawAttention, RawAttentionArguments, RawAttentionConfig, RawCache } from "./core.js";
+import type {
+  Core,
+  RawAttention,
+  RawAttentionArguments,
+  RawAttentionConfig,
+  RawCache,
+} from "./core.js";
 import { Handle } from "./handle.js";
 import { joinRecords, shapedRecord } from "./recording.js";
 import { headSizes, kvHeads, SchemeHandle } from "./schemes.js";
-import type { Attention, AttentionInput, AttentionOptions, AttentionResult, KvCache, Tensor } from "./types.js";
+import type {
+  Attention,
+  AttentionInput,
+  AttentionOptions,
+  AttentionResult,
+  KvCache,
+  Tensor,
+} from "./types.js";
 
 const optionNames = [
   "scheme",
@@ -44,12 +65,16 @@ function schemesOf(core: Core, value: unknown): SchemeHandle[] {
 }
 
 /** Sizes from the schemes where they say them, else from the options; they must not disagree. */
-function agreedConfig(options: Record<string, unknown>, schemes: readonly SchemeHandle[]): RawAttentionConfig {
+function agreedConfig(
+  options: Record<string, unknown>,
+  schemes: readonly SchemeHandle[],
+): RawAttentionConfig {
   const agreed = { ...options };
   for (const { madeFor } of schemes) {
     for (const [name, size] of Object.entries(madeFor)) {
       if (size === undefined) continue;
-      if (agreed[name] !== undefined && agreed[name] !== size) refuse(name, agreed[name], `${size}, as the scheme was made for`);
+      if (agreed[name] !== undefined && agreed[name] !== size)
+        refuse(name, agreed[name], `${size}, as the scheme was made for`);
       agreed[name] = size;
     }
   }
@@ -71,7 +96,9 @@ function agreedConfig(options: Record<string, unknown>, schemes: readonly Scheme
 function sinksOf(value: unknown, numHeads: number): Float32Array {
   if (value === undefined) return new Float32Array(0);
   const sinks = floats("sinks", value);
-  return sinks.length === numHeads ? sinks : refuse("sinks.length", sinks.length, `${numHeads}, one for each head`);
+  return sinks.length === numHeads
+    ? sinks
+    : refuse("sinks.length", sinks.length, `${numHeads}, one for each head`);
 }
 
 export class CacheHandle extends Handle<RawCache> implements KvCache {
@@ -93,7 +120,10 @@ export class CacheHandle extends Handle<RawCache> implements KvCache {
   }
 
   clone(): KvCache {
-    return new CacheHandle(this.core, this.core.call(() => this.raw.copy()));
+    return new CacheHandle(
+      this.core,
+      this.core.call(() => this.raw.copy()),
+    );
   }
 }
 
@@ -108,7 +138,11 @@ export class AttentionHandle extends Handle<RawAttention> implements Attention {
     const config = agreedConfig(given, schemes);
     const sinks = sinksOf(options.sinks, config.numHeads);
     const raws = schemes.map((scheme) => scheme.raw);
-    super(core, core.call((engine) => engine.Attention.make(config, sinks)), "attention");
+    super(
+      core,
+      core.call((engine) => engine.Attention.make(config, sinks)),
+      "attention",
+    );
     this.#config = config;
     try {
       for (const scheme of raws) core.call(() => this.raw.stack(scheme));
@@ -133,10 +167,16 @@ export class AttentionHandle extends Handle<RawAttention> implements Attention {
   cache(options: { capacity: number }): KvCache {
     checkOptions("options", options, ["capacity"]);
     const capacity = integer("capacity", options.capacity, 1);
-    return new CacheHandle(this.core, this.core.call(() => this.raw.makeCache(capacity)));
+    return new CacheHandle(
+      this.core,
+      this.core.call(() => this.raw.makeCache(capacity)),
+    );
   }
 
-  decode(cache: KvCache, input: Pick<AttentionInput, "q" | "k" | "v" | "positions">): { output: Tensor } {
+  decode(
+    cache: KvCache,
+    input: Pick<AttentionInput, "q" | "k" | "v" | "positions">,
+  ): { output: Tensor } {
     if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);

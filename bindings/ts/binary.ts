@@ -29,7 +29,12 @@ export function resolveUrl(argument: string, value: string | URL): URL {
 }
 
 const networkError = (url: URL, what: string, status?: number, cause?: unknown) =>
-  new WhereformerError("network", `${url.href}: ${what}`, status === undefined ? { url: url.href } : { url: url.href, status }, cause);
+  new WhereformerError(
+    "network",
+    `${url.href}: ${what}`,
+    status === undefined ? { url: url.href } : { url: url.href, status },
+    cause,
+  );
 
 const wasAborted = (signal: AbortSignal | undefined, cause: unknown) =>
   signal?.aborted ? new WhereformerError("aborted", "aborted by its signal", {}, cause) : undefined;
@@ -42,7 +47,12 @@ async function fetchCounted(url: URL, { signal, onProgress }: Download): Promise
   } catch (cause) {
     throw wasAborted(signal, cause) ?? networkError(url, "could not be reached", undefined, cause);
   }
-  if (!response.ok) throw networkError(url, `the server answered ${response.status} ${response.statusText}`.trim(), response.status);
+  if (!response.ok)
+    throw networkError(
+      url,
+      `the server answered ${response.status} ${response.statusText}`.trim(),
+      response.status,
+    );
   if (!onProgress || !response.body) return response;
   const total = Number(response.headers.get("content-length")) || 0;
   let loaded = 0;
@@ -53,7 +63,10 @@ async function fetchCounted(url: URL, { signal, onProgress }: Download): Promise
       controller.enqueue(chunk);
     },
   });
-  return new Response(response.body.pipeThrough(counter), { status: 200, headers: response.headers });
+  return new Response(response.body.pipeThrough(counter), {
+    status: 200,
+    headers: response.headers,
+  });
 }
 
 /** Reads a file: through Node's file module where the URL is a file's, else by fetch. Errors: network, aborted. */
@@ -79,7 +92,8 @@ async function readBody(url: URL, download: Download): Promise<Uint8Array<ArrayB
 }
 
 async function compileUrl(url: URL, download: Download): Promise<WebAssembly.Module> {
-  if (url.protocol === "file:" && nodeFiles()) return compileBytes(await readBytes(url, download), url.href);
+  if (url.protocol === "file:" && nodeFiles())
+    return compileBytes(await readBytes(url, download), url.href);
   const response = await fetchCounted(url, download);
   const isWasm = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
   if (!isWasm || !WebAssembly.compileStreaming) {
@@ -96,7 +110,12 @@ async function compileUrl(url: URL, download: Download): Promise<WebAssembly.Mod
 }
 
 const malformed = (what: string, cause: unknown) =>
-  new WhereformerError("malformed_file", `${what}: not a WebAssembly binary of this engine (${(cause as Error).message})`, {}, cause);
+  new WhereformerError(
+    "malformed_file",
+    `${what}: not a WebAssembly binary of this engine (${(cause as Error).message})`,
+    {},
+    cause,
+  );
 
 async function compileBytes(bytes: BufferSource, what: string): Promise<WebAssembly.Module> {
   try {
@@ -107,10 +126,15 @@ async function compileBytes(bytes: BufferSource, what: string): Promise<WebAssem
 }
 
 /** The compiled binary. `beside` is where it lies when the caller did not say. */
-export function compileBinary(wasm: LoadOptions["wasm"], beside: () => URL, download: Download): Promise<WebAssembly.Module> {
+export function compileBinary(
+  wasm: LoadOptions["wasm"],
+  beside: () => URL,
+  download: Download,
+): Promise<WebAssembly.Module> {
   if (wasm === undefined) return compileUrl(beside(), download);
   if (wasm instanceof WebAssembly.Module) return Promise.resolve(wasm);
-  if (typeof wasm === "string" || wasm instanceof URL) return compileUrl(resolveUrl("wasm", wasm), download);
+  if (typeof wasm === "string" || wasm instanceof URL)
+    return compileUrl(resolveUrl("wasm", wasm), download);
   if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return compileBytes(wasm, "wasm");
   return refuse("wasm", wasm, "a URL, bytes, or a WebAssembly.Module");
 }

@@ -19,9 +19,17 @@ export interface Compiled {
 
 /** The binary that will be taken. Errors: unsupported. */
 export function chosenVariant(options: LoadOptions): Variant {
-  const asked = options.variant === undefined ? "auto" : choice("variant", options.variant, ["auto", "simd", "relaxed"]);
+  const asked =
+    options.variant === undefined
+      ? "auto"
+      : choice("variant", options.variant, ["auto", "simd", "relaxed"]);
   // A binary that was handed in is the plain one unless its variant is said.
-  const variant = asked === "auto" ? (options.wasm === undefined && canRun("relaxed") ? "relaxed" : "simd") : asked;
+  const variant =
+    asked === "auto"
+      ? options.wasm === undefined && canRun("relaxed")
+        ? "relaxed"
+        : "simd"
+      : asked;
   if (canRun(variant)) return variant;
   const needs = "Chrome 91, Firefox 89, Safari 16.4, Node 16.4";
   const message =
@@ -35,8 +43,10 @@ export function chosenVariant(options: LoadOptions): Variant {
 export function checkedDownload(options: LoadOptions): Download {
   checkOptions("options", options, ["variant", "wasm", "signal", "onProgress"]);
   const { signal, onProgress } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse("signal", signal, "an AbortSignal");
-  if (onProgress !== undefined && typeof onProgress !== "function") refuse("onProgress", onProgress, "a function");
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    refuse("signal", signal, "an AbortSignal");
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    refuse("onProgress", onProgress, "a function");
   return { signal, onProgress };
 }
 

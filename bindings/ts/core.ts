@@ -10,7 +10,9 @@ export interface RawScheme extends RawObject {
   options(): Record<string, boolean | number | string>;
   rotate(x: Float32Array, heads: number, positions: Int32Array): Float32Array | undefined;
   bias(queryPositions: Int32Array, keyPositions: Int32Array): Float32Array | undefined;
-  frequencies(sequenceLength: number): { inverseFrequencies: Float32Array; attentionFactor: number } | undefined;
+  frequencies(
+    sequenceLength: number,
+  ): { inverseFrequencies: Float32Array; attentionFactor: number } | undefined;
 }
 
 /** An empty list means all. */
@@ -110,7 +112,9 @@ export interface RawModel extends RawObject {
   save(half: boolean): Uint8Array<ArrayBuffer> | undefined;
   parameterCount(): number;
   schemes(): { id: SchemeId; options: Record<string, boolean | number | string> }[];
-  run(call: RawRunArguments): (RawRecord & { vocabularyLogits?: Float32Array; hidden?: Float32Array }) | undefined;
+  run(
+    call: RawRunArguments,
+  ): (RawRecord & { vocabularyLogits?: Float32Array; hidden?: Float32Array }) | undefined;
   loss(ids: Int32Array): { mean: number; perToken: Float32Array } | undefined;
 }
 
@@ -186,7 +190,10 @@ export class Core {
     if (this.broken) throw this.broken;
     const answer = this.#guarded(action);
     if (answer === undefined || answer === null || answer === false) {
-      throw new WhereformerError(this.raw.lastErrorCode() as ErrorCode, this.raw.lastErrorMessage());
+      throw new WhereformerError(
+        this.raw.lastErrorCode() as ErrorCode,
+        this.raw.lastErrorMessage(),
+      );
     }
     return answer;
   }
@@ -197,7 +204,12 @@ export class Core {
     } catch (cause) {
       if (cause instanceof WhereformerError) throw cause;
       if (cause instanceof WebAssembly.RuntimeError) {
-        this.broken = new WhereformerError("internal", `the engine stopped: ${cause.message}; load it anew`, {}, cause);
+        this.broken = new WhereformerError(
+          "internal",
+          `the engine stopped: ${cause.message}; load it anew`,
+          {},
+          cause,
+        );
         throw this.broken;
       }
       // JavaScript's own memory, where a result was to be copied to.

@@ -27,5 +27,6 @@ export class WhereformerError extends Error {
 
 /** Throws `aborted` if the signal says so. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new WhereformerError("aborted", "aborted by its signal", {}, signal.reason);
+  if (signal?.aborted)
+    throw new WhereformerError("aborted", "aborted by its signal", {}, signal.reason);
 }

@@ -25,7 +25,10 @@ export abstract class Handle<Raw extends RawObject> {
 
   /** @internal */
   get raw(): Raw {
-    if (!this.#raw) throw new WhereformerError("disposed", `the ${this.#noun} was disposed of`, { argument: this.#noun });
+    if (!this.#raw)
+      throw new WhereformerError("disposed", `the ${this.#noun} was disposed of`, {
+        argument: this.#noun,
+      });
     return this.#raw;
   }
 

@@ -17,7 +17,12 @@ async function instantiate({ variant, module }: Compiled): Promise<RawModule> {
       reject(
         cause instanceof RangeError
           ? new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause)
-          : new WhereformerError("malformed_file", `wasm: not the ${variant} binary of this version (${String(cause)})`, {}, cause),
+          : new WhereformerError(
+              "malformed_file",
+              `wasm: not the ${variant} binary of this version (${String(cause)})`,
+              {},
+              cause,
+            ),
       );
     makeEngine({
       instantiateWasm(imports, receive) {

@@ -26,7 +26,11 @@ export const seedOf = (value: unknown, absent = 0): number =>
 function stackOf(schemes: readonly SchemeDescription[], value: unknown) {
   const list: unknown[] = value === undefined ? ["nope"] : Array.isArray(value) ? value : [value];
   if (list.length === 0 || list.length > mostStackedSchemes) {
-    refuse("scheme", value, `an id, { id, options }, or a list of 1 to ${mostStackedSchemes} of them`);
+    refuse(
+      "scheme",
+      value,
+      `an id, { id, options }, or a list of 1 to ${mostStackedSchemes} of them`,
+    );
   }
   return list.map((item) => {
     const spec: unknown = typeof item === "string" ? { id: item } : item;
@@ -34,14 +38,21 @@ function stackOf(schemes: readonly SchemeDescription[], value: unknown) {
     checkObject("scheme", spec);
     const description = findScheme(schemes, spec["id"]);
     const options: unknown = spec["options"] ?? {};
-    checkOptions("scheme.options", options, description.options.map((option) => option.key));
+    checkOptions(
+      "scheme.options",
+      options,
+      description.options.map((option) => option.key),
+    );
     checkObject("scheme.options", options);
     return { id: description.id, ...schemeOptions(description, options) };
   });
 }
 
 /** A config as the engine takes it. */
-export function modelArguments(schemes: readonly SchemeDescription[], config: unknown): RawModelArguments {
+export function modelArguments(
+  schemes: readonly SchemeDescription[],
+  config: unknown,
+): RawModelArguments {
   checkOptions("config", config, names);
   checkObject("config", config);
   const hiddenSize = integer("hiddenSize", config["hiddenSize"], 1, 2 ** 14);
@@ -49,7 +60,11 @@ export function modelArguments(schemes: readonly SchemeDescription[], config: un
   const numKvHeads = integer("numKvHeads", config["numKvHeads"] ?? numHeads, 1, 256);
   if (numHeads % numKvHeads) refuse("numKvHeads", numKvHeads, `a divisor of numHeads, ${numHeads}`);
   if (config["headDim"] === undefined && hiddenSize % numHeads) {
-    refuse("numHeads", numHeads, `a divisor of hiddenSize, ${hiddenSize}, where headDim is not given`);
+    refuse(
+      "numHeads",
+      numHeads,
+      `a divisor of hiddenSize, ${hiddenSize}, where headDim is not given`,
+    );
   }
   const stack = stackOf(schemes, config["scheme"]);
   return {
@@ -69,14 +84,20 @@ export function modelArguments(schemes: readonly SchemeDescription[], config: un
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 
 /** What a checkpoint may ask for that this transformer does not do, so that it is never read wrongly. */
 function refuseOtherModels(file: Record<string, unknown>): void {
   const expect = (key: string, allowed: readonly unknown[]) => {
     const value = file[key] ?? undefined;
     if (value !== undefined && !allowed.includes(value)) {
-      refuse(`config.${key}`, value, allowed.map((item) => JSON.stringify(item)).join(" or "), "unsupported");
+      refuse(
+        `config.${key}`,
+        value,
+        allowed.map((item) => JSON.stringify(item)).join(" or "),
+        "unsupported",
+      );
     }
   };
   expect("tie_word_embeddings", [true]);
@@ -96,13 +117,21 @@ function flattened(file: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Options of a scheme that stand in the file under the keys of Hugging Face. */
-function optionsIn(file: Record<string, unknown>, { options }: SchemeDescription): Record<string, unknown> {
-  const found = options.filter(({ configKey }) => configKey && (file[configKey] ?? undefined) !== undefined);
+function optionsIn(
+  file: Record<string, unknown>,
+  { options }: SchemeDescription,
+): Record<string, unknown> {
+  const found = options.filter(
+    ({ configKey }) => configKey && (file[configKey] ?? undefined) !== undefined,
+  );
   return Object.fromEntries(found.map(({ key, configKey }) => [key, file[configKey]]));
 }
 
 /** The stack that a config.json asks for. */
-export function stackFromFile(schemes: readonly SchemeDescription[], file: Record<string, unknown>): SchemeSpec[] {
+export function stackFromFile(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+): SchemeSpec[] {
   const listed = file["schemes"];
   if (listed !== undefined) {
     if (!Array.isArray(listed)) refuse("config.schemes", listed, "a list of { id, options }");
@@ -113,13 +142,24 @@ export function stackFromFile(schemes: readonly SchemeDescription[], file: Recor
   const isNamed = ({ id }: SchemeDescription) =>
     file["position_embedding_type"] === id || file[id] === true || attention[id] === true;
   const flat = flattened(file);
-  const named = schemes.find(isNamed) ?? schemes.find((scheme) => Object.keys(optionsIn(flat, scheme)).length > 0);
-  if (!named) refuse("config", file, `one that names its scheme in "schemes" or by Hugging Face's keys`, "unsupported");
+  const named =
+    schemes.find(isNamed) ??
+    schemes.find((scheme) => Object.keys(optionsIn(flat, scheme)).length > 0);
+  if (!named)
+    refuse(
+      "config",
+      file,
+      `one that names its scheme in "schemes" or by Hugging Face's keys`,
+      "unsupported",
+    );
   return [{ id: named.id, options: optionsIn(flat, named) } as SchemeSpec];
 }
 
 /** A parsed config.json as a ModelConfig. */
-export function configFromFile(schemes: readonly SchemeDescription[], file: Record<string, unknown>): ModelConfig {
+export function configFromFile(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+): ModelConfig {
   refuseOtherModels(file);
   const optional = <T>(key: string, name: string): Record<string, T> =>
     (file[key] ?? undefined) === undefined ? {} : { [name]: file[key] as T };
@@ -138,7 +178,10 @@ export function configFromFile(schemes: readonly SchemeDescription[], file: Reco
 }
 
 /** Sizes and options of the one scheme that a config.json describes. */
-export function schemeInFile(schemes: readonly SchemeDescription[], file: unknown): { id: SchemeId; options: Record<string, unknown> } {
+export function schemeInFile(
+  schemes: readonly SchemeDescription[],
+  file: unknown,
+): { id: SchemeId; options: Record<string, unknown> } {
   checkObject("config", file);
   const stack = stackFromFile(schemes, file);
   if (stack.length !== 1) refuse("config.schemes", stack, "a list of one scheme");
@@ -149,5 +192,8 @@ export function schemeInFile(schemes: readonly SchemeDescription[], file: unknow
   const kvHeads = file["num_key_value_heads"] ?? undefined;
   const sizes = { numHeads, headDim: file["head_dim"] ?? width / numHeads };
   text("config scheme id", id);
-  return { id, options: { ...sizes, ...(kvHeads === undefined ? {} : { numKvHeads: kvHeads }), ...options } };
+  return {
+    id,
+    options: { ...sizes, ...(kvHeads === undefined ? {} : { numKvHeads: kvHeads }), ...options },
+  };
 }

@@ -17,39 +17,68 @@ function parseConfig(bytes: Uint8Array, where: string): Record<string, unknown> 
   try {
     file = JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new WhereformerError("malformed_file", `${where}: not JSON (${(cause as Error).message})`, {}, cause);
+    throw new WhereformerError(
+      "malformed_file",
+      `${where}: not JSON (${(cause as Error).message})`,
+      {},
+      cause,
+    );
   }
-  if (typeof file === "object" && file !== null && !Array.isArray(file)) return file as Record<string, unknown>;
+  if (typeof file === "object" && file !== null && !Array.isArray(file))
+    return file as Record<string, unknown>;
   throw new WhereformerError("malformed_file", `${where}: not a JSON object`);
 }
 
 async function bytesOf(argument: string, value: unknown, download: Download): Promise<Uint8Array> {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (ArrayBuffer.isView(value))
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof Blob) return new Uint8Array(await value.arrayBuffer());
-  if (typeof value === "string" || value instanceof URL) return readBytes(resolveUrl(argument, value), download);
+  if (typeof value === "string" || value instanceof URL)
+    return readBytes(resolveUrl(argument, value), download);
   return refuse(argument, value, "a URL, bytes, or a Blob");
 }
 
 const quiet = ({ signal }: Download): Download => ({ signal, onProgress: undefined });
 
 /** A config that is this package's own (camelCase) passes; a config.json is translated. */
-const translated = (schemes: readonly SchemeDescription[], config: Record<string, unknown>): unknown =>
-  "vocab_size" in config ? configFromFile(schemes, config) : config;
+const translated = (
+  schemes: readonly SchemeDescription[],
+  config: Record<string, unknown>,
+): unknown => ("vocab_size" in config ? configFromFile(schemes, config) : config);
 
-async function configOf(schemes: readonly SchemeDescription[], value: unknown, download: Download): Promise<unknown> {
+async function configOf(
+  schemes: readonly SchemeDescription[],
+  value: unknown,
+  download: Download,
+): Promise<unknown> {
   const isFile = typeof value === "string" || value instanceof URL || value instanceof Blob;
-  if (isFile) return configFromFile(schemes, parseConfig(await bytesOf("config", value, quiet(download)), "config"));
+  if (isFile)
+    return configFromFile(
+      schemes,
+      parseConfig(await bytesOf("config", value, quiet(download)), "config"),
+    );
   checkObject("config", value);
   return translated(schemes, value);
 }
 
-async function fromFolder(schemes: readonly SchemeDescription[], folder: URL, download: Download): Promise<ModelParts> {
+async function fromFolder(
+  schemes: readonly SchemeDescription[],
+  folder: URL,
+  download: Download,
+): Promise<ModelParts> {
   const base = new URL(folder);
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   const place = new URL("config.json", base);
-  const config = configFromFile(schemes, parseConfig(await readBytes(place, quiet(download)), place.href));
-  return { config, weights: await readBytes(new URL("model.safetensors", base), download), tokenizer: undefined };
+  const config = configFromFile(
+    schemes,
+    parseConfig(await readBytes(place, quiet(download)), place.href),
+  );
+  return {
+    config,
+    weights: await readBytes(new URL("model.safetensors", base), download),
+    tokenizer: undefined,
+  };
 }
 
 function checkTokenizer(value: unknown): Tokenizer | undefined {
@@ -65,7 +94,8 @@ export async function readSource(
   download: Download,
 ): Promise<ModelParts> {
   throwIfAborted(download.signal);
-  if (typeof source === "string" || source instanceof URL) return fromFolder(schemes, resolveUrl("source", source), download);
+  if (typeof source === "string" || source instanceof URL)
+    return fromFolder(schemes, resolveUrl("source", source), download);
   const given: unknown = source;
   checkObject("source", given);
   if (!("weights" in given) && !("config" in given)) {
@@ -78,11 +108,16 @@ export async function readSource(
 }
 
 /** What the caller of wf.model said beside the source. */
-export function sourceOptions(options: unknown): { download: Download; tokenizer: Tokenizer | undefined } {
+export function sourceOptions(options: unknown): {
+  download: Download;
+  tokenizer: Tokenizer | undefined;
+} {
   checkOptions("options", options, ["tokenizer", "signal", "onProgress"]);
   const { tokenizer, signal, onProgress } = options as Record<string, unknown>;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse("signal", signal, "an AbortSignal");
-  if (onProgress !== undefined && typeof onProgress !== "function") refuse("onProgress", onProgress, "a function");
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    refuse("signal", signal, "an AbortSignal");
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    refuse("onProgress", onProgress, "a function");
   return {
     download: { signal, onProgress: onProgress as Download["onProgress"] },
     tokenizer: checkTokenizer(tokenizer),
@@ -90,8 +125,17 @@ export function sourceOptions(options: unknown): { download: Download; tokenizer
 }
 
 /** A text's ids, by the model's tokenizer. */
-export function encoded(argument: string, value: unknown, tokenizer: Tokenizer | undefined): unknown {
+export function encoded(
+  argument: string,
+  value: unknown,
+  tokenizer: Tokenizer | undefined,
+): unknown {
   if (typeof value !== "string") return value;
-  if (!tokenizer) return refuse(argument, text(argument, value), "a list of token ids, since the model has no tokenizer");
+  if (!tokenizer)
+    return refuse(
+      argument,
+      text(argument, value),
+      "a list of token ids, since the model has no tokenizer",
+    );
   return tokenizer.encode(value);
 }

@@ -1,4 +1,13 @@
-import { checkOptions, choice, indices, integer, integers, number, positions, refuse } from "./arguments.js";
+import {
+  checkOptions,
+  choice,
+  indices,
+  integer,
+  integers,
+  number,
+  positions,
+  refuse,
+} from "./arguments.js";
 import type { Core, RawGeneration, RawModel, RawModelArguments } from "./core.js";
 import { throwIfAborted } from "./error.js";
 import { Handle } from "./handle.js";
@@ -29,9 +38,20 @@ export class ModelHandle extends Handle<RawModel> implements Model {
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
 
-  constructor(core: Core, raw: RawModel, sizes: RawModelArguments, tokenizer: Tokenizer | undefined) {
+  constructor(
+    core: Core,
+    raw: RawModel,
+    sizes: RawModelArguments,
+    tokenizer: Tokenizer | undefined,
+  ) {
     super(core, raw, "model");
-    const { seed: _seed, schemeIds: _ids, optionKeys: _keys, optionValues: _values, ...config } = sizes;
+    const {
+      seed: _seed,
+      schemeIds: _ids,
+      optionKeys: _keys,
+      optionValues: _values,
+      ...config
+    } = sizes;
     this.config = Object.freeze({ ...config, scheme: Object.freeze(raw.schemes()) });
     this.parameterCount = raw.parameterCount();
     this.tokenizer = tokenizer;
@@ -46,21 +66,36 @@ export class ModelHandle extends Handle<RawModel> implements Model {
     const names = checkRecord(options.record, modelRecordNames);
     const ids = this.#ids("input", input, 1);
     const { numHeads, numLayers } = this.config;
-    const record = recordRequest(names, region, { heads: numHeads, rows: ids.length, columns: ids.length });
+    const record = recordRequest(names, region, {
+      heads: numHeads,
+      rows: ids.length,
+      columns: ids.length,
+    });
     const layers = indices("region.layers", region?.layers, numLayers);
     const raw = this.core.call(() =>
       this.raw.run({
         ids,
-        positions: options.positions === undefined ? noIntegers : positions("positions", options.positions, ids.length),
+        positions:
+          options.positions === undefined
+            ? noIntegers
+            : positions("positions", options.positions, ids.length),
         layers,
         record,
         vocabularyLogits: names.has("vocabularyLogits"),
         hidden: names.has("hidden"),
       }),
     );
-    const result: ModelResult = { ids: [...ids], tokens: this.#tokens(ids), ...shapedRecord(raw, [layers.length || numLayers]) };
-    const rows = (data: Float32Array, width: number): Tensor => ({ data, shape: [ids.length, width] });
-    if (raw.vocabularyLogits) result.vocabularyLogits = rows(raw.vocabularyLogits, this.config.vocabSize);
+    const result: ModelResult = {
+      ids: [...ids],
+      tokens: this.#tokens(ids),
+      ...shapedRecord(raw, [layers.length || numLayers]),
+    };
+    const rows = (data: Float32Array, width: number): Tensor => ({
+      data,
+      shape: [ids.length, width],
+    });
+    if (raw.vocabularyLogits)
+      result.vocabularyLogits = rows(raw.vocabularyLogits, this.config.vocabSize);
     if (raw.hidden) result.hidden = rows(raw.hidden, this.config.hiddenSize);
     return result;
   }
@@ -70,10 +105,14 @@ export class ModelHandle extends Handle<RawModel> implements Model {
     return this.core.call(() => this.raw.loss(list));
   }
 
-  generate(prompt: string | readonly number[], options: GenerateOptions = {}): AsyncGenerator<GeneratedToken, void, void> {
+  generate(
+    prompt: string | readonly number[],
+    options: GenerateOptions = {},
+  ): AsyncGenerator<GeneratedToken, void, void> {
     checkOptions("options", options, generateNames);
     const { signal, stopId } = options;
-    if (signal !== undefined && !(signal instanceof AbortSignal)) refuse("signal", signal, "an AbortSignal");
+    if (signal !== undefined && !(signal instanceof AbortSignal))
+      refuse("signal", signal, "an AbortSignal");
     if (stopId !== undefined) integer("stopId", stopId, 0, this.config.vocabSize - 1);
     const call = {
       prompt: this.#ids("prompt", prompt, 1),
@@ -88,7 +127,12 @@ export class ModelHandle extends Handle<RawModel> implements Model {
     return this.#tokensOf(new GenerationHandle(this.core, raw), call.maxTokens, stopId, signal);
   }
 
-  async *#tokensOf(generation: GenerationHandle, maxTokens: number, stopId: number | undefined, signal: AbortSignal | undefined) {
+  async *#tokensOf(
+    generation: GenerationHandle,
+    maxTokens: number,
+    stopId: number | undefined,
+    signal: AbortSignal | undefined,
+  ) {
     try {
       for (let count = 0; count < maxTokens; count++) {
         throwIfAborted(signal);
@@ -109,8 +153,15 @@ export class ModelHandle extends Handle<RawModel> implements Model {
   }
 
   #ids(argument: string, value: unknown, least: number): Int32Array {
-    const ids = integers(argument, encoded(argument, value, this.tokenizer), 0, this.config.vocabSize - 1);
-    return ids.length >= least ? ids : refuse(`${argument}.length`, ids.length, `${least} or more token ids`);
+    const ids = integers(
+      argument,
+      encoded(argument, value, this.tokenizer),
+      0,
+      this.config.vocabSize - 1,
+    );
+    return ids.length >= least
+      ? ids
+      : refuse(`${argument}.length`, ids.length, `${least} or more token ids`);
   }
 
   #tokens(ids: Int32Array): string[] {

@@ -4,13 +4,20 @@ import type { RawRecord, RawRecordRequest } from "./core.js";
 import type { AttentionRecord, RecordName, Region, Tensor } from "./types.js";
 
 /** Bits as in attention/recorder.h. */
-const bits: Record<RecordName, number> = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16 };
+const bits: Record<RecordName, number> = {
+  weights: 1,
+  logits: 2,
+  maskedLogits: 4,
+  terms: 8,
+  pairs: 16,
+};
 export const recordNames = Object.keys(bits) as RecordName[];
 
 /** The names of a `record` list, each once. */
 export function checkRecord<T extends string>(record: unknown, allowed: readonly T[]): Set<T> {
   if (record === undefined) return new Set();
-  if (!Array.isArray(record)) return refuse("record", record, `a list of ${allowed.map((name) => `"${name}"`).join(", ")}`);
+  if (!Array.isArray(record))
+    return refuse("record", record, `a list of ${allowed.map((name) => `"${name}"`).join(", ")}`);
   return new Set(record.map((name, i) => choice(`record[${i}]`, name, allowed)));
 }
 
@@ -37,7 +44,9 @@ export function shapedRecord(raw: RawRecord, outer: readonly number[]): Attentio
   if (raw.logits) record.logits = shaped(raw.logits);
   if (raw.maskedLogits) record.maskedLogits = shaped(raw.maskedLogits);
   if (raw.terms) {
-    record.terms = Object.fromEntries(Object.entries(raw.terms).map(([name, data]) => [name, shaped(data)]));
+    record.terms = Object.fromEntries(
+      Object.entries(raw.terms).map(([name, data]) => [name, shaped(data)]),
+    );
   }
   if (raw.pairShares) record.pairs = { data: raw.pairShares, shape: [...shape, raw.pairs ?? 0] };
   return record;
@@ -58,7 +67,9 @@ export function joinRecords<T extends AttentionRecord>(parts: readonly T[]): T {
   for (const [name, value] of Object.entries(parts[0]!)) {
     if (name === "terms") {
       const terms = Object.keys(value as Record<string, Tensor>);
-      joined[name] = Object.fromEntries(terms.map((term) => [term, joinTensors(parts.map((part) => part.terms![term]!))]));
+      joined[name] = Object.fromEntries(
+        terms.map((term) => [term, joinTensors(parts.map((part) => part.terms![term]!))]),
+      );
     } else {
       joined[name] = joinTensors(parts.map((part) => part[name as keyof T] as Tensor));
     }

@@ -3,7 +3,10 @@ import type { RawModule } from "./core.js";
 
 interface GlueOptions {
   /** Instantiates the module that our loader compiled, and hands the instance over. */
-  instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    receive: (instance: WebAssembly.Instance) => void,
+  ): object;
 }
 
 declare const makeEngine: (options: GlueOptions) => Promise<RawModule>;

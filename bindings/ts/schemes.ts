@@ -1,8 +1,26 @@
-import { boolean, checkObject, checkOptions, choice, integer, number, positions, refuse, tensor, text } from "./arguments.js";
+import {
+  boolean,
+  checkObject,
+  checkOptions,
+  choice,
+  integer,
+  number,
+  positions,
+  refuse,
+  tensor,
+  text,
+} from "./arguments.js";
 import type { Core, RawScheme } from "./core.js";
 import { WhereformerError } from "./error.js";
 import { Handle } from "./handle.js";
-import type { Positions, Scheme, SchemeDescription, SchemeOption, Tensor, TensorLike } from "./types.js";
+import type {
+  Positions,
+  Scheme,
+  SchemeDescription,
+  SchemeOption,
+  Tensor,
+  TensorLike,
+} from "./types.js";
 
 const mostHeads = 4096;
 const mostHeadDim = 4096;
@@ -24,18 +42,24 @@ export function headSizes(options: Record<string, unknown>): MadeFor {
 export function kvHeads(value: unknown, numHeads: number): number | undefined {
   if (value === undefined) return undefined;
   const numKvHeads = integer("numKvHeads", value, 1, mostHeads);
-  return numHeads % numKvHeads ? refuse("numKvHeads", value, `a divisor of numHeads, ${numHeads}`) : numKvHeads;
+  return numHeads % numKvHeads
+    ? refuse("numKvHeads", value, `a divisor of numHeads, ${numHeads}`)
+    : numKvHeads;
 }
 
 export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
   const found = schemes.find((scheme) => scheme.id === text("scheme", id));
   if (found) return found;
   const allowed = schemes.map((scheme) => scheme.id).join(", ");
-  throw new WhereformerError("unknown_scheme", `scheme: "${String(id).slice(0, 40)}" is unknown; known are ${allowed}`, {
-    argument: "scheme",
-    value: id,
-    allowed,
-  });
+  throw new WhereformerError(
+    "unknown_scheme",
+    `scheme: "${String(id).slice(0, 40)}" is unknown; known are ${allowed}`,
+    {
+      argument: "scheme",
+      value: id,
+      allowed,
+    },
+  );
 }
 
 function checkedOption(option: SchemeOption, value: unknown): boolean | number | string {
@@ -68,7 +92,12 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
 
   constructor(core: Core, schemes: readonly SchemeDescription[], id: unknown, options: unknown) {
     const description = findScheme(schemes, id);
-    const known = ["numHeads", "headDim", "numKvHeads", ...description.options.map((option) => option.key)];
+    const known = [
+      "numHeads",
+      "headDim",
+      "numKvHeads",
+      ...description.options.map((option) => option.key),
+    ];
     checkOptions("options", options, known);
     checkObject("options", options);
     const madeFor = headSizes(options);
@@ -94,7 +123,8 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
   }
 
   bias(queryPositions: Positions, keyPositions: Positions): Tensor {
-    if (queryPositions === undefined) refuse("queryPositions", queryPositions, "a list of integers");
+    if (queryPositions === undefined)
+      refuse("queryPositions", queryPositions, "a list of integers");
     if (keyPositions === undefined) refuse("keyPositions", keyPositions, "a list of integers");
     const queries = positions("queryPositions", queryPositions);
     const keys = positions("keyPositions", keyPositions);

@@ -22,7 +22,10 @@ export interface TensorLike {
 }
 
 /** Positions of tokens, integers: one axis as a list, or `[axes, T]` for grids. */
-export type Positions = readonly number[] | Int32Array | { data: Int32Array | readonly number[]; shape: readonly number[] };
+export type Positions =
+  | readonly number[]
+  | Int32Array
+  | { data: Int32Array | readonly number[]; shape: readonly number[] };
 
 export type Variant = "simd" | "relaxed";
 
@@ -90,7 +93,10 @@ export interface Scheme {
   /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
   bias(queryPositions: Positions, keyPositions: Positions): Tensor;
   /** Rotary schemes: radians a token turns each pair of channels by, per unit of position. */
-  frequencies(sequenceLength?: number): { inverseFrequencies: Float32Array; attentionFactor: number };
+  frequencies(sequenceLength?: number): {
+    inverseFrequencies: Float32Array;
+    attentionFactor: number;
+  };
   dispose(): void;
   [Symbol.dispose](): void;
 }
@@ -185,12 +191,17 @@ export interface Attention {
   /** Room for `capacity` tokens. */
   cache(options: { capacity: number }): KvCache;
   /** Appends k and v to the cache and attends from q, whose last row is the newest token. */
-  decode(cache: KvCache, input: Pick<AttentionInput, "q" | "k" | "v" | "positions">): { output: Tensor };
+  decode(
+    cache: KvCache,
+    input: Pick<AttentionInput, "q" | "k" | "v" | "positions">,
+  ): { output: Tensor };
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
-export type SchemeSpec = SchemeId | { [Id in SchemeId]: { id: Id; options?: SchemeOptions[Id] } }[SchemeId];
+export type SchemeSpec =
+  | SchemeId
+  | { [Id in SchemeId]: { id: Id; options?: SchemeOptions[Id] } }[SchemeId];
 
 export interface ModelConfig {
   vocabSize: number;
@@ -271,16 +282,25 @@ export interface GeneratedToken {
 }
 
 export interface Model {
-  readonly config: Required<Omit<ModelConfig, "seed" | "scheme">> & { scheme: readonly { id: SchemeId; options: Record<string, boolean | number | string> }[] };
+  readonly config: Required<Omit<ModelConfig, "seed" | "scheme">> & {
+    scheme: readonly { id: SchemeId; options: Record<string, boolean | number | string> }[];
+  };
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
   run(
     input: string | readonly number[] | Int32Array,
-    options?: { record?: readonly (RecordName | "vocabularyLogits" | "hidden")[]; region?: Region; positions?: Positions },
+    options?: {
+      record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
+      region?: Region;
+      positions?: Positions;
+    },
   ): ModelResult;
   /** Mean cross-entropy in nats per token of predicting each next id, and per position. */
   loss(ids: readonly number[] | Int32Array): { mean: number; perToken: Float32Array };
-  generate(prompt: string | readonly number[], options?: GenerateOptions): AsyncGenerator<GeneratedToken, void, void>;
+  generate(
+    prompt: string | readonly number[],
+    options?: GenerateOptions,
+  ): AsyncGenerator<GeneratedToken, void, void>;
   /** safetensors bytes. */
   save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
   dispose(): void;
@@ -317,7 +337,11 @@ export interface Trainer {
    * training length; 16 sequences; seed 1). `language_model` draws them from its own ids: for text
    * held out, ask `model().loss(ids)`. Training's own stream of chance is not touched.
    */
-  evaluate(options?: { lengths?: readonly number[]; sequences?: number; seed?: number }): { length: number; loss: number }[];
+  evaluate(options?: {
+    lengths?: readonly number[];
+    sequences?: number;
+    seed?: number;
+  }): { length: number; loss: number }[];
   /** A copy of the model as it is now. */
   model(): Model;
   dispose(): void;
@@ -340,7 +364,14 @@ export interface Engine {
    * asks for what no scheme here does.
    */
   schemeFromConfig(config: Record<string, unknown>): Scheme;
-  model(source: ModelSource, options?: { tokenizer?: Tokenizer; signal?: AbortSignal; onProgress?: (loaded: number, total: number) => void }): Promise<Model>;
+  model(
+    source: ModelSource,
+    options?: {
+      tokenizer?: Tokenizer;
+      signal?: AbortSignal;
+      onProgress?: (loaded: number, total: number) => void;
+    },
+  ): Promise<Model>;
   trainer(options: TrainerOptions): Trainer;
   /** Bytes of wasm memory. */
   memory(): number;

@@ -2,10 +2,23 @@
 import { WhereformerError } from "./error.js";
 import { load } from "./load.js";
 import { breathe } from "./pace.js";
+import { stepCount } from "./trainer.js";
 import type { Engine, Trainer } from "./types.js";
-import { type Failure, type FromWorker, isReference, type Kind, methods, type Snapshot, type ToWorker } from "./worker-protocol.js";
+import {
+  type Failure,
+  type FromWorker,
+  isReference,
+  type Kind,
+  methods,
+  type Snapshot,
+  type ToWorker,
+} from "./worker-protocol.js";
 
-type Invoke = (target: Record<string, (...args: unknown[]) => unknown>, args: unknown[], task: Task) => unknown;
+type Invoke = (
+  target: Record<string, (...args: unknown[]) => unknown>,
+  args: unknown[],
+  task: Task,
+) => unknown;
 
 interface Task {
   signal: AbortSignal;
@@ -46,12 +59,10 @@ const kindOfResult: Record<string, Kind> = {
 const inSteps: Record<string, Invoke> = {
   "trainer.step": async (target, [n = 1], task) => {
     const trainer = target as unknown as Trainer;
-    // The engine checks n; a wrong one is refused before any step.
-    if (typeof n !== "number" || !(n > 1)) return trainer.step(n as number);
-    const losses = new Float32Array(n);
-    for (let done = 0; done < n; ) {
+    const losses = new Float32Array(stepCount(n));
+    for (let done = 0; done < losses.length; ) {
       losses[done] = trainer.step(1)[0]!;
-      task.progress(++done, n);
+      task.progress(++done, losses.length);
       await pause(task);
     }
     return losses;
@@ -105,17 +116,27 @@ function resolve(value: unknown, used: Set<number>): unknown {
     used.add(value.whereformerHandle);
     return found.object;
   }
-  if (Array.isArray(value)) return typeof value[0] === "number" ? value : value.map((item) => resolve(item, used));
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (Array.isArray(value))
+    return typeof value[0] === "number" ? value : value.map((item) => resolve(item, used));
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, used)]));
 }
 
 async function invoke(message: { target: number; method: string; args: unknown[] }, task: Task) {
   const used = new Set<number>();
-  const target = resolve({ whereformerHandle: message.target }, used) as Record<string, (...args: unknown[]) => unknown>;
+  const target = resolve({ whereformerHandle: message.target }, used) as Record<
+    string,
+    (...args: unknown[]) => unknown
+  >;
   const { kind } = objects.get(message.target)!;
   const name = `${kind}.${message.method}`;
-  if (!Object.hasOwn(methods[kind], message.method)) throw new WhereformerError("unsupported", `${name}: no such method`);
+  if (!Object.hasOwn(methods[kind], message.method))
+    throw new WhereformerError("unsupported", `${name}: no such method`);
   const args = message.args.map((item) => resolve(item, used));
   const steps = inSteps[name];
   const result = await (steps ? steps(target, args, task) : target[message.method]!(...args));
@@ -124,16 +145,22 @@ async function invoke(message: { target: number; method: string; args: unknown[]
 }
 
 function failureOf(reason: unknown): Failure {
-  if (!(reason instanceof WhereformerError)) return { code: "internal", message: String(reason), details: {} };
+  if (!(reason instanceof WhereformerError))
+    return { code: "internal", message: String(reason), details: {} };
   const { value, ...details } = reason.details;
   const plain = ["string", "number", "boolean"].includes(typeof value);
-  return { code: reason.code, message: reason.message, details: plain ? { ...details, value } : details };
+  return {
+    code: reason.code,
+    message: reason.message,
+    details: plain ? { ...details, value } : details,
+  };
 }
 
 /** The memory of every array in an answer: handed over, not copied. */
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-  else if (typeof value === "object" && value !== null) for (const part of Object.values(value)) buffersIn(part, found);
+  else if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) buffersIn(part, found);
   return found;
 }
 
@@ -147,11 +174,15 @@ const turn = () =>
     channel.port2.postMessage(0);
   });
 
-async function answer(port: Port, message: { id: number; target: number; method: string; args: unknown[] }): Promise<void> {
+async function answer(
+  port: Port,
+  message: { id: number; target: number; method: string; args: unknown[] },
+): Promise<void> {
   const { id } = message;
   const control = new AbortController();
   running.set(id, control);
-  const progress = (done: number, total: number) => port.postMessage({ id, progress: [done, total] }, []);
+  const progress = (done: number, total: number) =>
+    port.postMessage({ id, progress: [done, total] }, []);
   try {
     await turn();
     throwIfCancelled(control.signal);
@@ -176,7 +207,10 @@ function hear(port: Port, message: ToWorker): void {
   } else if ("dispose" in message) {
     const { object } = objects.get(message.dispose) ?? {};
     objects.delete(message.dispose);
-    const { dispose, return: finish } = (object ?? {}) as { dispose?: () => void; return?: () => unknown };
+    const { dispose, return: finish } = (object ?? {}) as {
+      dispose?: () => void;
+      return?: () => unknown;
+    };
     if (dispose) dispose.call(object);
     else void finish?.call(object);
   } else {

@@ -24,12 +24,17 @@ interface NodeWorker {
 /** In Node, where there is no Worker: a thread. The address is put together so that no bundler follows it. */
 function nodeThread(listener: Listener): Thread | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
-  const threads = process?.getBuiltinModule?.("node:worker_threads") as { Worker: new (url: URL) => NodeWorker } | undefined;
+  const threads = process?.getBuiltinModule?.("node:worker_threads") as
+    | { Worker: new (url: URL) => NodeWorker }
+    | undefined;
   if (!threads) return undefined;
   const worker = new threads.Worker(new URL(import.meta.url.replace(/[^/]*$/, "worker-host.js")));
   worker.on("message", (message) => listener.message(message));
   worker.on("error", (error) => listener.error(error.message));
-  return { post: (message) => worker.postMessage(message), terminate: () => void worker.terminate() };
+  return {
+    post: (message) => worker.postMessage(message),
+    terminate: () => void worker.terminate(),
+  };
 }
 
 function startThread(listener: Listener): Thread {
@@ -40,7 +45,9 @@ function startThread(listener: Listener): Thread {
   }
   // Bundlers read this literal and bundle the worker.
   const worker = new Worker(new URL("./worker-host.js", import.meta.url), { type: "module" });
-  worker.addEventListener("message", (event: MessageEvent<FromWorker>) => listener.message(event.data));
+  worker.addEventListener("message", (event: MessageEvent<FromWorker>) =>
+    listener.message(event.data),
+  );
   worker.addEventListener("error", (event) => listener.error(event.message || "it did not start"));
   return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
 }
@@ -62,12 +69,16 @@ export class Line {
   constructor() {
     this.#thread = startThread({
       message: (message) => this.#hear(message),
-      error: (reason) => this.#end(new WhereformerError("internal", `the worker failed: ${reason}`)),
+      error: (reason) =>
+        this.#end(new WhereformerError("internal", `the worker failed: ${reason}`)),
     });
   }
 
   /** Hands the binary over; resolves to the worker's engine. */
-  start(start: Extract<ToWorker, { start: unknown }>["start"], task: TaskOptions): Promise<Snapshot> {
+  start(
+    start: Extract<ToWorker, { start: unknown }>["start"],
+    task: TaskOptions,
+  ): Promise<Snapshot> {
     return this.#send(startId, { start }, task).then(({ value }) => value as Snapshot);
   }
 
@@ -81,7 +92,9 @@ export class Line {
   }
 
   close(): void {
-    this.#end(new WhereformerError("disposed", "the engine was disposed of", { argument: "engine" }));
+    this.#end(
+      new WhereformerError("disposed", "the engine was disposed of", { argument: "engine" }),
+    );
   }
 
   #send(id: number, message: ToWorker, { signal, onProgress }: TaskOptions) {
@@ -90,14 +103,21 @@ export class Line {
       const aborted = () => {
         reject(new WhereformerError("aborted", "aborted by its signal", {}, signal?.reason));
         // The entry stays: an object that was made all the same is freed when the answer comes.
-        this.#waiting.set(id, { resolve: (late) => this.#discard(late.value), reject: () => {}, onProgress: undefined });
+        this.#waiting.set(id, {
+          resolve: (late) => this.#discard(late.value),
+          reject: () => {},
+          onProgress: undefined,
+        });
         if (!this.#ended && id !== startId) this.#thread.post({ cancel: id });
       };
-      if (signal?.aborted) return reject(new WhereformerError("aborted", "aborted by its signal", {}, signal.reason));
-      const done = <A>(settle: (argument: A) => void) => (argument: A) => {
-        signal?.removeEventListener("abort", aborted);
-        settle(argument);
-      };
+      if (signal?.aborted)
+        return reject(new WhereformerError("aborted", "aborted by its signal", {}, signal.reason));
+      const done =
+        <A>(settle: (argument: A) => void) =>
+        (argument: A) => {
+          signal?.removeEventListener("abort", aborted);
+          settle(argument);
+        };
       signal?.addEventListener("abort", aborted, { once: true });
       this.#waiting.set(id, { resolve: done(resolve), reject: done(reject), onProgress });
       this.#thread.post(message);
@@ -105,7 +125,8 @@ export class Line {
   }
 
   #discard(value: unknown): void {
-    if (typeof value === "object" && value !== null && "whereformerHandle" in value) this.forget(value.whereformerHandle as number);
+    if (typeof value === "object" && value !== null && "whereformerHandle" in value)
+      this.forget(value.whereformerHandle as number);
   }
 
   #hear(message: FromWorker): void {

@@ -45,7 +45,10 @@ export interface RemoteScheme extends RemoteHandle {
   readonly options: Scheme["options"];
   rotate(x: TensorLike, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
   bias(queryPositions: Positions, keyPositions: Positions, task?: TaskOptions): Promise<Tensor>;
-  frequencies(sequenceLength?: number, task?: TaskOptions): Promise<ReturnType<Scheme["frequencies"]>>;
+  frequencies(
+    sequenceLength?: number,
+    task?: TaskOptions,
+  ): Promise<ReturnType<Scheme["frequencies"]>>;
 }
 
 export interface RemoteCache extends RemoteHandle {
@@ -77,7 +80,10 @@ export interface RemoteModel extends RemoteHandle {
     task?: TaskOptions,
   ): Promise<ModelResult>;
   loss(ids: readonly number[] | Int32Array, task?: TaskOptions): Promise<ReturnType<Model["loss"]>>;
-  generate(prompt: string | readonly number[], options?: GenerateOptions): AsyncGenerator<GeneratedToken, void, void>;
+  generate(
+    prompt: string | readonly number[],
+    options?: GenerateOptions,
+  ): AsyncGenerator<GeneratedToken, void, void>;
   save(options?: { dtype?: "f32" | "f16" }, task?: TaskOptions): Promise<Uint8Array>;
 }
 
@@ -85,7 +91,10 @@ export interface RemoteTrainer extends RemoteHandle {
   /** As of the last answer of the worker. */
   readonly stepsDone: number;
   step(n?: number, task?: TaskOptions): Promise<Float32Array>;
-  evaluate(options?: Parameters<Trainer["evaluate"]>[0], task?: TaskOptions): Promise<ReturnType<Trainer["evaluate"]>>;
+  evaluate(
+    options?: Parameters<Trainer["evaluate"]>[0],
+    task?: TaskOptions,
+  ): Promise<ReturnType<Trainer["evaluate"]>>;
   model(task?: TaskOptions): Promise<RemoteModel>;
 }
 
@@ -97,7 +106,11 @@ export interface RemoteEngine extends RemoteHandle {
   readonly variant: Variant;
   readonly version: string;
   readonly schemes: readonly SchemeDescription[];
-  scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id], task?: TaskOptions): Promise<RemoteScheme>;
+  scheme<Id extends SchemeId>(
+    id: Id,
+    options: SchemeShape & SchemeOptions[Id],
+    task?: TaskOptions,
+  ): Promise<RemoteScheme>;
   schemeFromConfig(config: Record<string, unknown>, task?: TaskOptions): Promise<RemoteScheme>;
   attention(options: RemoteAttentionOptions, task?: TaskOptions): Promise<RemoteAttention>;
   model(source: ModelSource, options?: Parameters<Engine["model"]>[1]): Promise<RemoteModel>;

@@ -10,12 +10,18 @@ import { throwIfAborted } from "./error.js";
 import { encoded } from "./model-source.js";
 import type { GeneratedToken, GenerateOptions, LoadOptions, Tokenizer } from "./types.js";
 import { Line } from "./worker-line.js";
-import { isReference, type Kind, methods, type Reference, type Snapshot } from "./worker-protocol.js";
+import {
+  isReference,
+  type Kind,
+  methods,
+  type Reference,
+  type Snapshot,
+} from "./worker-protocol.js";
 import type { RemoteEngine, RemoteModel, TaskOptions } from "./worker-types.js";
 
+export { type ErrorDetails, WhereformerError } from "./error.js";
 export type * from "./types.js";
 export type * from "./worker-types.js";
-export { type ErrorDetails, WhereformerError } from "./error.js";
 
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
@@ -59,7 +65,8 @@ class Remote {
     this.#handle = whereformerHandle;
     for (const [name, count] of Object.entries(methods[kind])) {
       if (name in this) continue;
-      const method = (...args: unknown[]) => this.ask(name, args.slice(0, count), (args[count] ?? {}) as TaskOptions);
+      const method = (...args: unknown[]) =>
+        this.ask(name, args.slice(0, count), (args[count] ?? {}) as TaskOptions);
       Object.defineProperty(this, name, { value: method, configurable: true });
     }
     this.update(properties);
@@ -83,7 +90,12 @@ class Remote {
 
   async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     const { whereformerHandle } = this.reference;
-    const { value, touched } = await this.#remotes.line.call(whereformerHandle, method, args.map(referred), task);
+    const { value, touched } = await this.#remotes.line.call(
+      whereformerHandle,
+      method,
+      args.map(referred),
+      task,
+    );
     touched.forEach((snapshot) => {
       this.#remotes.update(snapshot);
     });
@@ -111,7 +123,12 @@ function referred(value: unknown): unknown {
   if (value instanceof Remote) return value.reference;
   if (value instanceof URL) return value.href;
   if (Array.isArray(value)) return typeof value[0] === "number" ? value : value.map(referred);
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referred(item)]));
 }
 
@@ -121,19 +138,34 @@ class ModelRemote extends Remote {
 
   async run(input: unknown, options?: unknown, task: TaskOptions = {}): Promise<unknown> {
     const ids = encoded("input", input, this.tokenizer);
-    const result = (await this.ask("run", [ids, options], task)) as { ids: number[]; tokens: string[] };
+    const result = (await this.ask("run", [ids, options], task)) as {
+      ids: number[];
+      tokens: string[];
+    };
     const { tokenizer } = this;
-    return tokenizer ? { ...result, tokens: result.ids.map((id) => tokenizer.decode([id])) } : result;
+    return tokenizer
+      ? { ...result, tokens: result.ids.map((id) => tokenizer.decode([id])) }
+      : result;
   }
 
-  async *generate(prompt: unknown, options: GenerateOptions = {}): AsyncGenerator<GeneratedToken, void, void> {
+  async *generate(
+    prompt: unknown,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<GeneratedToken, void, void> {
     const { signal, ...rest } = options;
     const task: TaskOptions = signal ? { signal } : {};
     throwIfAborted(signal);
-    const generation = (await this.ask("generate", [encoded("prompt", prompt, this.tokenizer), rest], task)) as Remote;
+    const generation = (await this.ask(
+      "generate",
+      [encoded("prompt", prompt, this.tokenizer), rest],
+      task,
+    )) as Remote;
     try {
       for (;;) {
-        const step = (await generation.ask("next", [], task)) as IteratorResult<GeneratedToken, void>;
+        const step = (await generation.ask("next", [], task)) as IteratorResult<
+          GeneratedToken,
+          void
+        >;
         if (step.done) return;
         yield { id: step.value.id, text: this.tokenizer?.decode([step.value.id]) ?? "" };
       }
@@ -157,10 +189,16 @@ function located(source: unknown): unknown {
 }
 
 class EngineRemote extends Remote {
-  async model(source: unknown, options: TaskOptions & { tokenizer?: Tokenizer } = {}): Promise<RemoteModel> {
+  async model(
+    source: unknown,
+    options: TaskOptions & { tokenizer?: Tokenizer } = {},
+  ): Promise<RemoteModel> {
     const { tokenizer, ...task } = options;
     const model = (await this.ask("model", [located(source)], task)) as ModelRemote;
-    const own = typeof source === "object" && source !== null && "tokenizer" in source ? source.tokenizer : undefined;
+    const own =
+      typeof source === "object" && source !== null && "tokenizer" in source
+        ? source.tokenizer
+        : undefined;
     model.tokenizer = tokenizer ?? (own as Tokenizer | undefined);
     return model as unknown as RemoteModel;
   }
@@ -171,7 +209,8 @@ const classes: Partial<Record<Kind, new (remotes: Remotes, snapshot: Snapshot) =
   model: ModelRemote,
 };
 
-const wrap = (remotes: Remotes, snapshot: Snapshot): Remote => new (classes[snapshot.kind] ?? Remote)(remotes, snapshot);
+const wrap = (remotes: Remotes, snapshot: Snapshot): Remote =>
+  new (classes[snapshot.kind] ?? Remote)(remotes, snapshot);
 
 /**
  * Starts a worker and loads the engine in it. The binary is compiled here and handed over, so

@@ -41,9 +41,17 @@ export async function buildTargets({ root, preset, targets, toolchain, steps }) 
       steps?.note(`${count[1]} of ${count[2]}`);
     };
     const options = { cwd: root, env: toolchain?.env ?? process.env, onLine };
-    const result = await run("cmake", ["--build", `build/${preset}`, "--target", ...targets], options);
+    const result = await run(
+      "cmake",
+      ["--build", `build/${preset}`, "--target", ...targets],
+      options,
+    );
     if (result.code === 0) return done;
-    const text = result.output.split("\n").filter((line) => !/^\[\d+\/\d+\] (Building|Re-ch)/.test(line));
-    throw new SetupError(`Building ${targets.join(" and ")} (${preset}) failed:\n${text.join("\n")}`);
+    const text = result.output
+      .split("\n")
+      .filter((line) => !/^\[\d+\/\d+\] (Building|Re-ch)/.test(line));
+    throw new SetupError(
+      `Building ${targets.join(" and ")} (${preset}) failed:\n${text.join("\n")}`,
+    );
   });
 }

@@ -2,7 +2,15 @@
 // checkout, a touched file or a switched branch and back do not build anything twice.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 function listFiles(path) {
@@ -17,7 +25,10 @@ function listFiles(path) {
 export function fingerprint(root, paths) {
   const hash = createHash("sha256");
   for (const file of paths.flatMap((path) => listFiles(join(root, path))).sort()) {
-    hash.update(`${relative(root, file)}\0`).update(readFileSync(file)).update("\0");
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
   }
   return hash.digest("hex");
 }

@@ -199,7 +199,7 @@ const probes = [
 
 // Linking fills the cache of system libraries; running proves that the whole chain works.
 async function buildLibraries(folder, source, steps) {
-  steps.begin("WebAssembly system libraries (built once, about 2 minutes on 2 cores)");
+  steps.begin("WebAssembly system libraries (built once, 2 to 5 minutes)");
   const env = { ...environment(folder), EM_BINARYEN_ROOT: join(folder, "binaryen") };
   if (source.systemLibraries === "built") env.EM_CACHE = join(folder, "system-cache");
   else env.EM_CACHE = join(folder, "emscripten/cache");

@@ -10,7 +10,9 @@ const cases = readdirSync(new URL("../golden/", import.meta.url))
 /** A golden case as arguments of wf.attention and of run. */
 function split({ options, q, k, v, allowed, bias }) {
   const { queryOffset, segments, keyLengths, mask, ...own } = options;
-  const given = Object.entries({ queryOffset, segments, keyLengths }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ queryOffset, segments, keyLengths }).filter(
+    ([, value]) => value !== undefined,
+  );
   const masks = {
     allowed: () => ({ data: Uint8Array.from(allowed.data), shape: allowed.shape }),
     bias: () => ({ data: Float32Array.from(bias.data), shape: bias.shape }),
@@ -55,7 +57,9 @@ for (const [name, make] of Object.entries(stacks)) {
     const record = ["weights", "logits", "maskedLogits", "terms", "pairs"];
     const { logits, maskedLogits, terms, pairs, weights } = attention.run({ ...tokens(7), record });
     assert.ok(terms.content);
-    const sum = logits.data.map((_, i) => Object.values(terms).reduce((total, term) => total + term.data[i], 0));
+    const sum = logits.data.map((_, i) =>
+      Object.values(terms).reduce((total, term) => total + term.data[i], 0),
+    );
     near(sum, logits.data, 2e-6, "logit");
     for (let cell = 0; cell < logits.data.length; cell++) {
       const column = cell % 7;
@@ -69,7 +73,9 @@ for (const [name, make] of Object.entries(stacks)) {
     if (!pairs) return assert.ok(!("rotation" in terms));
     assert.deepEqual(pairs.shape, [4, 7, 7, 4]);
     const product = terms.content.data.map((content, i) => content + terms.rotation.data[i]);
-    const shares = product.map((_, i) => pairs.data.slice(i * 4, i * 4 + 4).reduce((a, b) => a + b));
+    const shares = product.map((_, i) =>
+      pairs.data.slice(i * 4, i * 4 + 4).reduce((a, b) => a + b),
+    );
     near(shares, product, 2e-6, "pairs");
   });
 
@@ -78,14 +84,20 @@ for (const [name, make] of Object.entries(stacks)) {
     const input = tokens(9);
     const whole = attention.run(input).output;
     const rows = ({ data, shape: [heads, all, width] }, from, to) => ({
-      data: Float32Array.from(Array.from({ length: heads }, (_, h) => [...data.slice((h * all + from) * width, (h * all + to) * width)]).flat()),
+      data: Float32Array.from(
+        Array.from({ length: heads }, (_, h) => [
+          ...data.slice((h * all + from) * width, (h * all + to) * width),
+        ]).flat(),
+      ),
       shape: [heads, to - from, width],
     });
     for (const pieces of [[9], [1, 1, 1, 1, 1, 1, 1, 1, 1], [4, 5], [1, 7, 1]]) {
       const cache = attention.cache({ capacity: 9 });
       let from = 0;
       for (const piece of pieces) {
-        const part = Object.fromEntries(Object.entries(input).map(([key, x]) => [key, rows(x, from, from + piece)]));
+        const part = Object.fromEntries(
+          Object.entries(input).map(([key, x]) => [key, rows(x, from, from + piece)]),
+        );
         const { output } = attention.decode(cache, part);
         nearTensor(output, rows(whole, from, from + piece), 2e-6, `${pieces}`);
         from += piece;
@@ -103,9 +115,12 @@ test("a region is a part of the whole record", () => {
   const part = attention.run({ ...tokens(6), record, region });
   assert.deepEqual(part.weights.shape, [2, 2, 3]);
   const pick = ({ data }) =>
-    region.heads.flatMap((h) => region.rows.flatMap((t) => region.columns.map((s) => data[(h * 6 + t) * 6 + s])));
+    region.heads.flatMap((h) =>
+      region.rows.flatMap((t) => region.columns.map((s) => data[(h * 6 + t) * 6 + s])),
+    );
   near(part.weights.data, pick(whole.weights), 0);
-  for (const name of Object.keys(whole.terms)) near(part.terms[name].data, pick(whole.terms[name]), 0, name);
+  for (const name of Object.keys(whole.terms))
+    near(part.terms[name].data, pick(whole.terms[name]), 0, name);
 });
 
 test("a batch is its entries, each with its own length and mask", () => {
@@ -117,11 +132,21 @@ test("a batch is its entries, each with its own length and mask", () => {
   });
   const batch = { q: together("q"), k: together("k"), v: together("v") };
   const keyLengths = [5, 2, 4];
-  const result = attention.run({ ...batch, keyLengths, queryOffset: 0, record: ["weights", "terms"] });
+  const result = attention.run({
+    ...batch,
+    keyLengths,
+    queryOffset: 0,
+    record: ["weights", "terms"],
+  });
   assert.deepEqual(result.output.shape, [3, 4, 5, 8]);
   assert.deepEqual(result.terms.content.shape, [3, 4, 5, 5]);
   entries.forEach((entry, i) => {
-    const alone = attention.run({ ...entry, keyLengths: [keyLengths[i]], queryOffset: 0, record: ["weights"] });
+    const alone = attention.run({
+      ...entry,
+      keyLengths: [keyLengths[i]],
+      queryOffset: 0,
+      record: ["weights"],
+    });
     const size = alone.output.data.length;
     near(result.output.data.slice(i * size, (i + 1) * size), alone.output.data, 0, `entry ${i}`);
   });
@@ -140,18 +165,33 @@ test("a row that may see nothing gives zeros", () => {
 });
 
 test("softcap bounds the logits; sinks take weight that no value gets", () => {
-  const loud = { ...tokens(6), q: { ...scattered([4, 6, 8]), data: scattered([4, 6, 8]).data.map((x) => x * 100) } };
+  const loud = {
+    ...tokens(6),
+    q: { ...scattered([4, 6, 8]), data: scattered([4, 6, 8]).data.map((x) => x * 100) },
+  };
   const plain = wf.attention(sizes).run({ ...loud, record: ["logits", "maskedLogits"] });
-  const capped = wf.attention({ ...sizes, softcap: 5 }).run({ ...loud, record: ["logits", "maskedLogits"] });
+  const capped = wf
+    .attention({ ...sizes, softcap: 5 })
+    .run({ ...loud, record: ["logits", "maskedLogits"] });
   near(capped.logits.data, plain.logits.data, 0);
-  near(capped.maskedLogits.data, plain.logits.data.map((x) => 5 * Math.tanh(x / 5)), 1e-5);
+  near(
+    capped.maskedLogits.data,
+    plain.logits.data.map((x) => 5 * Math.tanh(x / 5)),
+    1e-5,
+  );
   const sinks = [0, 1, -1, 30];
-  const { weights } = wf.attention({ ...sizes, sinks }).run({ ...tokens(6), record: ["weights", "logits"] });
+  const { weights } = wf
+    .attention({ ...sizes, sinks })
+    .run({ ...tokens(6), record: ["weights", "logits"] });
   const { logits } = wf.attention(sizes).run({ ...tokens(6), record: ["logits"] });
   for (let row = 0; row < 24; row++) {
     const scores = [...logits.data.slice(row * 6, row * 6 + 6)].map(Math.exp);
     const total = scores.reduce((a, b) => a + b) + Math.exp(sinks[Math.floor(row / 6)]);
-    near(weights.data.slice(row * 6, row * 6 + 6), scores.map((score) => score / total), 1e-6);
+    near(
+      weights.data.slice(row * 6, row * 6 + 6),
+      scores.map((score) => score / total),
+      1e-6,
+    );
   }
 });
 

@@ -24,7 +24,10 @@ export function near(actual, expected, tolerance, what = "value") {
   assert.equal(actual.length, expected.length, `${what}: length`);
   for (let i = 0; i < expected.length; i++) {
     const difference = Math.abs(actual[i] - expected[i]);
-    assert.ok(difference <= tolerance, `${what}[${i}]: ${actual[i]}, expected ${expected[i]} to ${tolerance}`);
+    assert.ok(
+      difference <= tolerance,
+      `${what}[${i}]: ${actual[i]}, expected ${expected[i]} to ${tolerance}`,
+    );
   }
 }
 

@@ -9,12 +9,18 @@ test("descriptions say id, options, claims, hooks and terms, and cannot be chang
     assert.match(scheme.id, /^[a-z][a-z0-9_]*$/);
     assert.ok(["none", "absolute", "relative", "rotary", "latent", "grid"].includes(scheme.family));
     assert.ok(scheme.year >= 2017);
-    for (const claim of ["shiftInvariant", "extrapolatesByConstruction", "bidirectional", "decodes"])
+    for (const claim of [
+      "shiftInvariant",
+      "extrapolatesByConstruction",
+      "bidirectional",
+      "decodes",
+    ])
       assert.equal(typeof scheme.claims[claim], "boolean");
     for (const option of scheme.options) {
       const { key, kind, minimum, maximum } = option;
       assert.match(key, /^[a-z][A-Za-z0-9]*$/);
-      if (kind === "number" || kind === "integer") assert.ok(minimum <= option.default && option.default <= maximum);
+      if (kind === "number" || kind === "integer")
+        assert.ok(minimum <= option.default && option.default <= maximum);
       if (kind === "choice") assert.ok(option.choices.includes(option.default));
       if (kind === "boolean") assert.equal(typeof option.default, "boolean");
     }
@@ -40,7 +46,12 @@ for (const variant of variants) {
       const { cases, tolerance } = golden("rope");
       for (const { source, options, headDim, positions, inverseFrequencies, x, rotated } of cases) {
         const rope = engine.scheme("rope", { numHeads: 1, headDim, ...options });
-        near(rope.frequencies().inverseFrequencies, inverseFrequencies.data, tolerance.inverseFrequencies, source);
+        near(
+          rope.frequencies().inverseFrequencies,
+          inverseFrequencies.data,
+          tolerance.inverseFrequencies,
+          source,
+        );
         const turned = rope.rotate({ data: x.data, shape: [1, ...x.shape] }, positions);
         assert.deepEqual(turned.shape, [1, ...rotated.shape]);
         positions.forEach((position, row) => {
@@ -60,11 +71,21 @@ for (const variant of variants) {
         assert.deepEqual(bias.shape, [heads, 1, 6]);
         for (let head = 0; head < heads; head++) {
           const row = bias.data.slice(head * 6, head * 6 + 6);
-          near([row[5] - row[4]], [slopes.data[head]], tolerance.slopes + 1e-6, `slope ${head} of ${heads}`);
+          near(
+            [row[5] - row[4]],
+            [slopes.data[head]],
+            tolerance.slopes + 1e-6,
+            `slope ${head} of ${heads}`,
+          );
           if (!bloomBias) continue;
           const there = (from) => from.data.slice(head * 6, head * 6 + 6);
           near(row, there(mptBias), tolerance.mptBias, "MPT");
-          near(row, there(bloomBias).map((value) => value - there(bloomBias)[5]), 1e-5, "BLOOM");
+          near(
+            row,
+            there(bloomBias).map((value) => value - there(bloomBias)[5]),
+            1e-5,
+            "BLOOM",
+          );
         }
       }
     });
@@ -101,7 +122,10 @@ test("positions may be a list, an Int32Array or a tensor of one axis", () => {
 test("options come back completed by defaults", () => {
   const rope = wf.scheme("rope", { numHeads: 1, headDim: 4, ropeTheta: 500000 });
   assert.deepEqual(rope.options, { ropeTheta: 500000, interleaved: false, partialRotaryFactor: 1 });
-  assert.equal(rope.description, wf.schemes.find(({ id }) => id === "rope"));
+  assert.equal(
+    rope.description,
+    wf.schemes.find(({ id }) => id === "rope"),
+  );
 });
 
 test("a scheme from config.json: v4 keys, v5 keys, this package's list, ALiBi by name", () => {
@@ -110,7 +134,11 @@ test("a scheme from config.json: v4 keys, v5 keys, this package's list, ALiBi by
   assert.equal(v4.description.id, "rope");
   assert.equal(v4.options.ropeTheta, 500000);
   assert.equal(v4.rotate(scattered([4, 2, 8])).shape[2], 8);
-  const v5 = wf.schemeFromConfig({ ...sizes, head_dim: 16, rope_parameters: { rope_type: "default", rope_theta: 7, partial_rotary_factor: 0.5 } });
+  const v5 = wf.schemeFromConfig({
+    ...sizes,
+    head_dim: 16,
+    rope_parameters: { rope_type: "default", rope_theta: 7, partial_rotary_factor: 0.5 },
+  });
   assert.deepEqual(v5.options, { ropeTheta: 7, interleaved: false, partialRotaryFactor: 0.5 });
   const own = wf.schemeFromConfig({ ...sizes, schemes: [{ id: "alibi", options: {} }] });
   assert.equal(own.description.id, "alibi");

@@ -20,12 +20,9 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Serves dist-web and starts a browser; `close()` ends both. */
-export async function openBrowser() {
-  const { address, close } = await serve({
-    folder: pageFolder,
-    port: 0,
-  });
+/** Serves a folder and starts a browser; `close()` ends both. */
+export async function openBrowser(folder = pageFolder) {
+  const { address, close } = await serve({ folder, port: 0 });
   const executablePath = process.env.CHROMIUM ?? executables.find((path) => existsSync(path));
   const browser = await chromium.launch({ executablePath, args: flags });
   return {

@@ -15,8 +15,8 @@ export class Bar extends LitElement {
         position: sticky;
         top: 0;
         z-index: 2;
-        background: var(--paper);
-        border-bottom: 1px solid var(--hair);
+        background: var(--wf-paper);
+        border-bottom: 1px solid var(--wf-hair);
         font-size: 14px;
       }
 
@@ -29,7 +29,7 @@ export class Bar extends LitElement {
       }
 
       .name {
-        font: 600 16px / 1 var(--serif);
+        font: 600 16px / 1 var(--wf-serif);
         text-decoration: none;
       }
 
@@ -44,11 +44,11 @@ export class Bar extends LitElement {
         display: inline-flex;
         align-items: center;
         min-height: 44px;
-        color: var(--ink);
+        color: var(--wf-ink);
       }
 
       .sections a {
-        color: var(--soft);
+        color: var(--wf-soft);
         text-decoration: none;
       }
 
@@ -57,7 +57,7 @@ export class Bar extends LitElement {
         text-decoration: underline;
         text-decoration-thickness: 1px;
         text-underline-offset: 0.25em;
-        color: var(--ink);
+        color: var(--wf-ink);
       }
 
       @media (max-width: 36rem) {

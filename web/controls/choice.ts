@@ -34,7 +34,7 @@ export class Choice extends LitElement {
       legend {
         float: left;
         padding: 0.55em 0;
-        color: var(--soft);
+        color: var(--wf-soft);
       }
 
       label {
@@ -58,11 +58,11 @@ export class Choice extends LitElement {
       }
 
       label:hover span {
-        border-bottom-color: var(--soft);
+        border-bottom-color: var(--wf-soft);
       }
 
       input:checked + span {
-        border-bottom: 2px solid var(--ink);
+        border-bottom: 2px solid var(--wf-ink);
         font-weight: 600;
       }
 
@@ -74,7 +74,7 @@ export class Choice extends LitElement {
       }
 
       input:focus-visible + span {
-        outline: 2px solid var(--ink);
+        outline: 2px solid var(--wf-ink);
         outline-offset: 3px;
       }
     `,

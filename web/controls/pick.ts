@@ -20,13 +20,13 @@ export class Pick extends LitElement {
       select {
         max-width: 10em;
         padding: 0.5em 0.1em 0.4em;
-        border-bottom: 1px solid var(--soft);
+        border-bottom: 1px solid var(--wf-soft);
         cursor: pointer;
       }
 
       option {
-        background: var(--paper);
-        color: var(--ink);
+        background: var(--wf-paper);
+        color: var(--wf-ink);
       }
     `,
   ];

@@ -35,7 +35,7 @@ export class Scale extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: 0 0.6em;
-        color: var(--soft);
+        color: var(--wf-soft);
         font-size: 13px;
       }
 

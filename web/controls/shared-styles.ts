@@ -4,9 +4,9 @@ import { css } from "lit";
 export const quiet = css`
   :host {
     display: block;
-    font: 14px / 1.5 var(--sans);
+    font: 14px / 1.5 var(--wf-sans);
     font-variant-numeric: lining-nums tabular-nums;
-    color: var(--ink);
+    color: var(--wf-ink);
   }
 
   :host([hidden]) {
@@ -37,7 +37,7 @@ export const quiet = css`
   }
 
   :focus-visible {
-    outline: 2px solid var(--ink);
+    outline: 2px solid var(--wf-ink);
     outline-offset: 2px;
   }
 

@@ -63,7 +63,7 @@ export class TakeawayLine extends LitElement {
     quiet,
     css`
       :host {
-        color: var(--soft);
+        color: var(--wf-soft);
         font-size: 13px;
       }
 
@@ -75,11 +75,11 @@ export class TakeawayLine extends LitElement {
 
       button {
         min-height: 36px;
-        color: var(--soft);
+        color: var(--wf-soft);
       }
 
       button:hover {
-        color: var(--ink);
+        color: var(--wf-ink);
         text-decoration: underline;
         text-decoration-thickness: 1px;
         text-underline-offset: 0.25em;
@@ -92,10 +92,10 @@ export class TakeawayLine extends LitElement {
       pre {
         margin: 0.4em 0 0;
         padding: 0.8em 0;
-        border-block: 1px solid var(--hair);
+        border-block: 1px solid var(--wf-hair);
         overflow-x: auto;
-        font: 13px / 1.55 var(--mono);
-        color: var(--ink);
+        font: 13px / 1.55 var(--wf-mono);
+        color: var(--wf-ink);
       }
 
       @media (pointer: coarse) {
@@ -147,7 +147,11 @@ export class TakeawayLine extends LitElement {
     if (!this.takeaway) return nothing;
     const kinds = ["png", "svg", "csv"] as const;
     return html`<div class="line" role="group" aria-label=${words.label}>
-        <button class="link" @click=${this.#link}>${words.link}</button>
+        ${
+          page.ownsAddress
+            ? html`<button class="link" @click=${this.#link}>${words.link}</button>`
+            : nothing
+        }
         <button class="code" aria-expanded=${this.showsCode} @click=${() => (this.showsCode = !this.showsCode)}>
           ${this.showsCode ? words.hideCode : words.code}
         </button>

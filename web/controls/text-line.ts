@@ -24,7 +24,7 @@ export class TextLine extends LitElement {
       }
 
       .name {
-        color: var(--soft);
+        color: var(--wf-soft);
         white-space: nowrap;
       }
 
@@ -33,7 +33,7 @@ export class TextLine extends LitElement {
         flex: 1 1 12em;
         min-width: 0;
         padding: 0.5em 0 0.4em;
-        border-bottom: 1px solid var(--soft);
+        border-bottom: 1px solid var(--wf-soft);
         font-size: 16px;
       }
 
@@ -45,12 +45,12 @@ export class TextLine extends LitElement {
       }
 
       :is(input, textarea):is(:hover, :focus) {
-        border-bottom-color: var(--ink);
+        border-bottom-color: var(--wf-ink);
       }
 
       .remark {
         margin: 0.3em 0 0;
-        color: var(--soft);
+        color: var(--wf-soft);
       }
     `,
   ];

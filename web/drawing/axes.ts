@@ -12,11 +12,11 @@ export function ticks(most: number, wanted: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
-/** Smallest round number that is not below `value`: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten. */
+/** Smallest round number that is not below `value`: 1, 1.5, 2, 2.5, 3 to 9 times a power of ten. */
 export function roundUp(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+  const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10];
   return Number(
     ((steps.find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12),
   );

@@ -103,7 +103,7 @@ const palettes = new Map<string, Palette>();
 
 /** The palette in force on an element. `read` gives the declared text of a custom property. */
 export function readPalette(read: (property: string) => string, dark: boolean): Palette {
-  const colour = (name: string) => pickSide(read(`--${name}`), dark);
+  const colour = (name: string) => pickSide(read(`--wf-${name}`), dark);
   const name = `${dark} ${colour("paper")} ${colour("ink")} ${colour("weight-5")}`;
   const known = palettes.get(name);
   if (known) return known;

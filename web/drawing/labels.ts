@@ -6,7 +6,8 @@ import type { Mark, Measure } from "./scene.js";
 const han = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
 /** Labels are set at this size where cells allow it. */
-export const labelSize = (cell: number): number => Math.max(8.5, Math.min(14, cell * 0.86));
+export const labelSize = (cell: number): number =>
+  Math.max(8.5, Math.min(cell < 48 ? 12 : 14, cell * 0.86));
 
 /** Cells narrower than this get no labels of their own, only the active one. */
 export const roomForLabel = 8.5;
@@ -15,15 +16,21 @@ const shorten = (token: string): string => (token.length > 12 ? `${token.slice(0
 
 export type ColumnStyle = "level" | "stacked" | "turned";
 
-/** How column labels are set: level if each fits its cell, else stacked (Chinese) or turned (Latin). */
+const smallestLevel = 10.5;
+
+/** How column labels are set, and how large: level if each fits its cell, be it a little smaller; else stacked (Chinese) or turned (Latin). */
 export function columnStyle(
   tokens: readonly string[],
   cell: number,
   measure: Measure,
-): ColumnStyle {
+): { style: ColumnStyle; size: number } {
   const size = labelSize(cell);
-  if (tokens.every((token) => measure(shorten(token), size) <= cell + 3)) return "level";
-  return tokens.some((token) => [...token].length > 1 && !han.test(token)) ? "turned" : "stacked";
+  for (let level = size; level >= Math.min(size, smallestLevel); level -= 0.5) {
+    const fits = tokens.every((token) => measure(shorten(token), level) <= cell - 2);
+    if (fits) return { style: "level", size: level };
+  }
+  const isLatin = tokens.some((token) => [...token].length > 1 && !han.test(token));
+  return { style: isLatin ? "turned" : "stacked", size };
 }
 
 /** Height the column labels need above the map. */
@@ -32,8 +39,8 @@ export function columnLabelHeight(
   cell: number,
   measure: Measure,
 ): number {
-  const size = labelSize(cell);
-  if (columnStyle(tokens, cell, measure) === "level") return size + 8;
+  const { style, size } = columnStyle(tokens, cell, measure);
+  if (style === "level") return size + 8;
   return (
     Math.max(
       ...tokens.map((token) =>
@@ -70,8 +77,7 @@ export function rowLabels(map: HeatMap, palette: Palette): Mark[] {
 }
 
 export function columnLabels(map: HeatMap, palette: Palette, measure: Measure): Mark[] {
-  const size = labelSize(map.cell);
-  const style = columnStyle(map.columns, map.cell, measure);
+  const { style, size } = columnStyle(map.columns, map.cell, measure);
   const sparse = map.cell < roomForLabel;
   return map.columns.flatMap((token, column): Mark[] => {
     const isActive = map.active?.column === column;

@@ -63,14 +63,14 @@ class Session extends EventTarget {
     return { row: inRange, column: Math.min(cell.column, inRange) };
   }
 
-  /** Begins once; further calls do nothing until it has failed. */
-  begin(): void {
+  /** Begins once; further calls do nothing until it has failed. `folder` is seen from the document. */
+  begin(folder = modelsFolder): void {
     if (this.stage === "loading" || this.stage === "ready") return;
     this.stage = "loading";
     this.failure = undefined;
     this.#tell();
     const question = {
-      folder: new URL(modelsFolder, document.baseURI).href,
+      folder: new URL(folder.replace(/\/?$/, "/"), document.baseURI).href,
       schemes: comparedSchemes.map(({ id }) => id),
     };
     const onProgress = (loaded: number, total: number) => {

@@ -30,7 +30,7 @@ export class CausalOrder extends FigureElement {
         justify-self: start;
         min-height: 44px;
         text-decoration: underline;
-        text-decoration-color: var(--soft);
+        text-decoration-color: var(--wf-soft);
         text-decoration-thickness: 1px;
         text-underline-offset: 0.35em;
       }

@@ -111,7 +111,7 @@ export class DistanceCurve extends SessionFigure {
       .caveat=${words.caveat}
       .failure=${session.stage === "failed" ? session.failure : undefined}
       .takeaway=${takeaway}
-      @wf-again=${() => session.begin()}
+      @wf-again=${() => session.begin(this.models)}
     >
       <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${this.#draw(curves)}></wf-scene>
     </wf-frame>`;

@@ -18,11 +18,11 @@ export const figureStyles = [
     }
 
     .query {
-      color: var(--query);
+      color: var(--wf-query);
     }
 
     .key {
-      color: var(--key);
+      color: var(--wf-key);
     }
 
     @media (min-width: 62rem) {

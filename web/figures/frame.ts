@@ -1,4 +1,4 @@
-/** `<wf-frame>`: what every figure has around its picture. Slots: default (the picture), legend, controls. */
+/** `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed above the picture), default (the picture), legend, controls. */
 import { css, html, LitElement, nothing } from "lit";
 import type { Takeaway } from "../controls/takeaway.js";
 import "../controls/takeaway.js";
@@ -39,14 +39,19 @@ export class Frame extends LitElement {
 
       h3 {
         margin: 0 0 0.9rem;
-        font: 600 17px / 1.4 var(--sans);
+        font: 600 17px / 1.4 var(--wf-sans);
         text-wrap: balance;
+      }
+
+      .ask ::slotted(*) {
+        margin-bottom: 1.2rem;
+        max-width: 44rem;
       }
 
       .reading {
         margin: 1rem 0 0;
         max-width: 44rem;
-        font: 17px / 1.55 var(--serif);
+        font: 17px / 1.55 var(--wf-serif);
         font-variant-numeric: lining-nums;
         text-wrap: pretty;
       }
@@ -60,7 +65,7 @@ export class Frame extends LitElement {
         flex-wrap: wrap;
         gap: 0.2rem 1.6rem;
         margin-top: 0.8rem;
-        color: var(--soft);
+        color: var(--wf-soft);
         font-size: 13px;
       }
 
@@ -74,7 +79,7 @@ export class Frame extends LitElement {
       .small {
         margin: 0.9rem 0 0;
         max-width: 44rem;
-        color: var(--soft);
+        color: var(--wf-soft);
         font-size: 13px;
         line-height: 1.55;
         text-wrap: pretty;
@@ -102,7 +107,7 @@ export class Frame extends LitElement {
 
       .failure {
         padding: 1.2rem 0;
-        border-block: 1px solid var(--hair);
+        border-block: 1px solid var(--wf-hair);
       }
 
       .failure p {
@@ -115,7 +120,7 @@ export class Frame extends LitElement {
         color: inherit;
         background: none;
         border: 0;
-        border-bottom: 1px solid var(--ink);
+        border-bottom: 1px solid var(--wf-ink);
         cursor: pointer;
       }
     `,
@@ -146,6 +151,7 @@ export class Frame extends LitElement {
   protected override render() {
     return html`<figure aria-label=${this.name}>
       <h3>${this.heading}</h3>
+      <div class="ask"><slot name="ask"></slot></div>
       ${this.failure ? this.#renderFailure(this.failure) : html`<slot></slot>`}
       <div class="legend"><slot name="legend"></slot></div>
       <p class="reading" aria-live="polite">${this.reading || this.waiting}</p>

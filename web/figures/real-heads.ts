@@ -9,6 +9,7 @@ import { session } from "../engine/session.js";
 import { page, writtenText } from "../state.js";
 import { headCode } from "./codes.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
+import { mapTable } from "./map-table.js";
 import { drawMaps } from "./maps-picture.js";
 import { SessionFigure } from "./session-figure.js";
 import "./frame.js";
@@ -54,27 +55,8 @@ export class RealHeads extends SessionFigure {
 
   #table(): (string | number)[][] {
     const { reading, chosen } = session;
-    const labels = this.labels;
-    const n = labels.length;
-    const rows = reading!.readings.flatMap(({ scheme }, index) =>
-      [...this.#map(index)].flatMap((value, cell) => {
-        const [row, column] = [Math.floor(cell / n), cell % n];
-        if (column > row) return [];
-        return [
-          [
-            scheme,
-            chosen.layer + 1,
-            chosen.head + 1,
-            row + 1,
-            labels[row]!,
-            column + 1,
-            labels[column]!,
-            value,
-          ],
-        ];
-      }),
-    );
-    return [["scheme", "layer", "head", "row", "query", "column", "key", "weight"], ...rows];
+    const maps = reading!.readings.map(({ scheme }, index) => ({ scheme, map: this.#map(index) }));
+    return mapTable(this.labels, maps, chosen);
   }
 
   #controls() {
@@ -88,7 +70,7 @@ export class RealHeads extends SessionFigure {
         text: String(index + 1),
       }));
     return html`<wf-text-line
-        slot="controls"
+        slot="ask"
         .label=${words.input}
         .value=${session.text}
         .isLong=${true}
@@ -174,7 +156,7 @@ export class RealHeads extends SessionFigure {
       .caveat=${words.caveat}
       .failure=${stage === "failed" ? session.failure : undefined}
       .takeaway=${takeaway}
-      @wf-again=${() => session.begin()}
+      @wf-again=${() => session.begin(this.models)}
     >
       <wf-scene
         class="maps"

@@ -21,7 +21,7 @@ export class ScoreTerms extends SessionFigure {
         flex-wrap: wrap;
         align-items: baseline;
         gap: 0 0.7em;
-        color: var(--soft);
+        color: var(--wf-soft);
       }
     `,
   ];
@@ -134,7 +134,7 @@ export class ScoreTerms extends SessionFigure {
       .caveat=${words.caveat}
       .failure=${session.stage === "failed" ? session.failure : undefined}
       .takeaway=${takeaway}
-      @wf-again=${() => session.begin()}
+      @wf-again=${() => session.begin(this.models)}
     >
       <wf-scene
         .label=${`${words.name}. ${reading}`}

@@ -7,6 +7,10 @@ import { labelsOf } from "../text/tokens.js";
 import { FigureElement } from "./figure-element.js";
 
 export abstract class SessionFigure extends FigureElement {
+  static override properties = { ...FigureElement.properties, models: {} };
+
+  /** Folder of the trained models, seen from the document; the figures of a page share the first one given. */
+  declare models: string | undefined;
   #onSession = () => this.requestUpdate();
 
   override connectedCallback(): void {
@@ -24,7 +28,7 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   protected wake(): void {
-    session.begin();
+    session.begin(this.models);
   }
 
   protected stateChanged(): void {

@@ -38,8 +38,8 @@ export const en = {
     weight: "share of attention",
     difference: "difference of shares",
     masked: "masked: may not be looked at",
-    query: "rows: the word that looks (query)",
-    key: "columns: the word looked at (key)",
+    query: "rows look (query)",
+    key: "columns are looked at (key)",
   },
   cell: (row: number, from: string, to: string, value: number) =>
     `row ${row} ${from} → ${to} ${weight(value)}`,
@@ -78,7 +78,7 @@ export const en = {
     readingDiffer: (difference: string, pooled: string) =>
       `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell.`,
     input: "Sentence A",
-    swap: "In B, these two change places",
+    swap: "In B, exchange",
     swapFirst: "First word to exchange",
     swapSecond: "Second word to exchange",
     and: "and",

@@ -78,7 +78,7 @@ export const zh: Text = {
     readingDiffer: (difference, pooled) =>
       `把乙图的行和列按甲的次序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清谁追谁了。`,
     input: "甲句",
-    swap: "乙句里对调这两个词",
+    swap: "乙句对调",
     swapFirst: "要对调的第一个词",
     swapSecond: "要对调的第二个词",
     and: "和",

@@ -1,0 +1,289 @@
+"""Runs one attention layer of a published class in double precision and writes it as a golden file.
+
+The class is not believed blindly, nor is our reading of it: every make_layers_*.py restates the
+layer plainly, with distances indexed directly, and nothing is written unless class and restatement
+agree to 1e-11 in logits, weights, output and every gradient. What a class does not hand out (q, k,
+v, context and their gradients) is then taken from the restatement. Each restatement also comes with
+usual mistakes; a file is refused if a mistake would pass unseen.
+"""
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import math
+
+import torch
+import transformers
+
+from double_precision import everything_double
+from fixture_file import FOLDER, LARGEST_FILE, array, arrays, dyadic
+
+# Taken before everything_double gives the name torch.float32 another meaning.
+SINGLE = torch.float32
+AGREEMENT = 1e-11
+SMALLEST_VISIBLE_MISTAKE = 1e-3
+LEAST_TOLERANCE = {"q": 5e-6, "logits": 1e-5, "weights": 3e-6, "context": 5e-6, "output": 1e-5,
+                   "gradients": 3e-5}
+
+
+@dataclasses.dataclass
+class Parts:
+    """What a restatement computes: q [..,H,T,D], k, v [..,K,S,D], logits [..,H,T,S] before any
+    mask, how the context [..,H,T,V] becomes the output, and arrays worth keeping beside them."""
+
+    q: torch.Tensor
+    k: torch.Tensor
+    v: torch.Tensor
+    logits: torch.Tensor
+    output: callable
+    beside: dict = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Case:
+    """One run. `run(inputs)` calls the class; `inputs` are float tensors that get gradients."""
+
+    name: str
+    inputs: dict
+    run: callable
+    facts: dict = dataclasses.field(default_factory=dict)
+    allowed: torch.Tensor | None = None  # [T,S] booleans
+    mask: torch.Tensor | None = None     # added to the logits
+    # Turns what the class gave softmax into [..,H,T,S].
+    arrange: callable = lambda x: x[0]
+    d_output_seed: int = 0
+
+
+def normal(shape, seed, scale=1.0):
+    generator = torch.Generator().manual_seed(seed)
+    return dyadic(scale * torch.randn(shape, generator=generator, dtype=torch.float64))
+
+
+def randomise(module, seed, scale=0.4):
+    """Fills every parameter from one seed; weights of norms lie around 1."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in sorted(module.named_parameters()):
+            noise = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
+            around_one = name.lower().endswith("norm.weight")
+            parameter.copy_(dyadic(1 + 0.25 * noise if around_one else scale * noise))
+    return module.eval()
+
+
+def heads(x, count):
+    """[..,T,H*D] to [..,H,T,D]."""
+    return x.reshape(*x.shape[:-1], count, -1).transpose(-2, -3)
+
+
+def merged(context):
+    """[..,H,T,V] to [..,T,H*V]."""
+    swapped = context.transpose(-2, -3)
+    return swapped.reshape(*swapped.shape[:-2], -1)
+
+
+def linear(x, parameters, name):
+    y = x @ parameters[name + ".weight"].T
+    bias = parameters.get(name + ".bias")
+    return y if bias is None else y + bias
+
+
+def layer_norm(x, parameters, name, eps):
+    centred = x - x.mean(-1, keepdim=True)
+    scaled = centred / torch.sqrt((centred**2).mean(-1, keepdim=True) + eps)
+    return scaled * parameters[name + ".weight"] + parameters[name + ".bias"]
+
+
+def causal(queries, keys):
+    """The last query sees every key."""
+    return torch.arange(keys)[None] <= torch.arange(queries)[:, None] + keys - queries
+
+
+def additive(allowed):
+    """[1,1,T,S] as transformers masks: the smallest double where attention is forbidden."""
+    blocked = torch.finfo(torch.float64).min
+    return torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, blocked)[None, None]
+
+
+@contextlib.contextmanager
+def captured_softmax():
+    calls, softmax = [], torch.nn.functional.softmax
+
+    def capture(x, *positional, **named):
+        result = softmax(x, *positional, **named)
+        calls.append((x, result))
+        return result
+
+    torch.nn.functional.softmax = capture
+    try:
+        yield calls
+    finally:
+        torch.nn.functional.softmax = softmax
+
+
+def masked(logits, case):
+    if case.mask is not None:
+        return logits + case.mask.to(logits.dtype)
+    if case.allowed is not None:
+        return logits.masked_fill(~case.allowed, -math.inf)
+    return logits
+
+
+def run_class(case, parameters, d_output):
+    with captured_softmax() as calls:
+        output = case.run(case.inputs)
+    logits, weights = (case.arrange(x) for x in calls[-1])
+    wanted = {**case.inputs, **parameters}
+    given = torch.autograd.grad(output, list(wanted.values()), d_output, allow_unused=True)
+    gradients = {name: g for name, g in zip(wanted, given) if g is not None}
+    return {"logits": logits, "weights": weights, "output": output}, gradients
+
+
+def run_plain(twin, case, parameters, d_output, dtype=torch.float64):
+    inputs = {n: x.detach().to(dtype).requires_grad_() for n, x in case.inputs.items()}
+    parameters = {n: x.detach().to(dtype).requires_grad_() for n, x in parameters.items()}
+    parts = twin(inputs, parameters, case)
+    weights = masked(parts.logits, case).softmax(-1)
+    context = weights @ parts.v.repeat_interleave(weights.shape[-3] // parts.v.shape[-3], dim=-3)
+    output = parts.output(context)
+    inner = {"q": parts.q, "k": parts.k, "v": parts.v, "context": context}
+    wanted = {**inputs, **parameters, **{"inner " + n: x for n, x in inner.items()}}
+    given = torch.autograd.grad(output, list(wanted.values()), d_output.to(dtype),
+                                allow_unused=True)
+    gradients = {name: g for name, g in zip(wanted, given) if g is not None}
+    values = {**inner, "logits": parts.logits, "weights": weights, "output": output}
+    return values, gradients, parts.beside
+
+
+def hidden_by_mask(name, value, case):
+    """Logits of forbidden pairs carry no information; they are written as 0."""
+    if name != "logits" or case.allowed is None:
+        return value
+    return value.masked_fill(~case.allowed, 0)
+
+
+def largest_difference(one, other):
+    return (one.detach().double() - other.detach().double()).abs().max().item()
+
+
+def compare(case, values, gradients, plain_values, plain_gradients):
+    for name, value in values.items():
+        difference = largest_difference(hidden_by_mask(name, value, case),
+                                        hidden_by_mask(name, plain_values[name], case))
+        if not difference < AGREEMENT:
+            raise SystemExit(f"{case.name}: {name} differs by {difference} from the restatement")
+    for name, gradient in gradients.items():
+        other = plain_gradients.get(name, torch.zeros_like(gradient))
+        difference = largest_difference(gradient, other)
+        if not difference < AGREEMENT * max(1, gradient.abs().max().item()):
+            raise SystemExit(f"{case.name}: gradient of {name} differs by {difference}")
+
+
+def single_precision_error(twin, case, parameters, d_output, plain_values, plain_gradients):
+    """How far PyTorch's own single precision comes from the double-precision numbers."""
+    values, gradients, _ = run_plain(twin, case, parameters, d_output, SINGLE)
+    error = {name: largest_difference(hidden_by_mask(name, value, case),
+                                      hidden_by_mask(name, plain_values[name], case))
+             for name, value in values.items() if name not in ("k", "v")}
+    error["gradients"] = max(largest_difference(g, plain_gradients[n]) for n, g in gradients.items())
+    return error
+
+
+def case_content(case, values, gradients, plain_values, plain_gradients, beside, d_output):
+    content = {"name": case.name, **case.facts, **arrays(case.inputs)}
+    if case.allowed is not None:
+        content["allowed"] = array(case.allowed)
+    if case.mask is not None:
+        content["mask"] = array(case.mask)
+    content |= {name: array(plain_values[name]) for name in ("q", "k", "v")}
+    content |= arrays(beside)
+    logits = values["logits"] if case.mask is None else values["logits"] - case.mask
+    content["logits"] = array(hidden_by_mask("logits", logits, case))
+    content["weights"] = array(values["weights"])
+    content["context"] = array(plain_values["context"])
+    content["output"] = array(values["output"])
+    content["d_output"] = array(d_output)
+    content["d_context"] = array(plain_gradients["inner context"])
+    content["gradients"] = {
+        **{name: array(g) for name, g in gradients.items() if name in case.inputs},
+        **{name: array(plain_gradients["inner " + name]) for name in ("q", "k", "v")},
+        "parameters": {n: array(g) for n, g in gradients.items() if n not in case.inputs},
+    }
+    return content
+
+
+def rounded_up(x):
+    """One significant digit, upwards: 4.2e-6 becomes 5e-6."""
+    if x == 0:
+        return 0.0
+    power = 10.0 ** math.floor(math.log10(x))
+    return float(f"{math.ceil(x / power) * power:.0e}")
+
+
+def layer_file(name, *, about, cls, package, config, parameters, cases, twin, mistakes, generator,
+               seed, facts=None):
+    """Runs the cases, checks them and writes layers/`name`.json with its line in manifest.json."""
+    with everything_double():
+        written, error, visible = [], {}, dict.fromkeys(mistakes, 0.0)
+        for case in cases:
+            for tensor in case.inputs.values():
+                tensor.requires_grad_()
+            with torch.no_grad():
+                shape = case.run(case.inputs).shape
+            d_output = normal(shape, case.d_output_seed + seed + 1000)
+            values, gradients = run_class(case, parameters, d_output)
+            plain_values, plain_gradients, beside = run_plain(twin, case, parameters, d_output)
+            compare(case, values, gradients, plain_values, plain_gradients)
+            errors = single_precision_error(twin, case, parameters, d_output, plain_values,
+                                            plain_gradients)
+            error = {n: max(e, error.get(n, 0.0)) for n, e in errors.items()}
+            for mistake, wrong in mistakes.items():
+                off = run_plain(wrong, case, parameters, d_output)[0]["weights"]
+                off = largest_difference(off, values["weights"])
+                visible[mistake] = max(visible[mistake], off)
+            written.append(case_content(case, values, gradients, plain_values, plain_gradients,
+                                        beside, d_output))
+    unseen = [m for m, off in visible.items() if not off > SMALLEST_VISIBLE_MISTAKE]
+    if unseen:
+        raise SystemExit(f"{name}: these mistakes would pass: {unseen}")
+    used = set().union(*(c["gradients"]["parameters"] for c in written))
+    content = {"about": about, "class": cls, "config": config, **(facts or {}),
+               "parameters": arrays({n: p for n, p in parameters.items() if n in used}),
+               "cases": written, "mistakes": visible}
+    tolerance = {n: max(LEAST_TOLERANCE[n], rounded_up(4 * error[n])) for n in LEAST_TOLERANCE}
+    write_layer(name, content, cls=cls, package=package, config=config, generator=generator,
+                seed=seed, tolerance=tolerance, single=error)
+
+
+def canonical(config):
+    return json.dumps(config, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def write_layer(name, content, *, cls, package, config, generator, seed, tolerance, single=None):
+    if not all(math.isfinite(x) for x in tolerance.values()):
+        raise SystemExit(f"{name}: a tolerance is not finite")
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    if len(text) > LARGEST_FILE:
+        raise SystemExit(f"{name} would take {len(text)} bytes, more than {LARGEST_FILE}")
+    (FOLDER / "layers" / f"{name}.json").write_text(text + "\n", "utf-8")
+    path = FOLDER / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    row = {
+        "generator": generator,
+        "source": f"{cls} of {package}, float64",
+        "class": cls,
+        "package": package,
+        "torch": torch.__version__.split("+")[0],
+        "configHash": hashlib.sha256(canonical(config).encode()).hexdigest(),
+        "seed": seed,
+        "tolerance": tolerance,
+    }
+    if single:
+        row["singlePrecision"] = {n: float(f"{e:.1e}") for n, e in single.items()}
+    manifest[f"layers/{name}.json"] = row
+    path.write_text(json.dumps(dict(sorted(manifest.items())), indent=2) + "\n", "utf-8")
+    print(f"layers/{name}.json: {len(text)} bytes")
+
+
+def transformers_package():
+    return f"transformers {transformers.__version__}"

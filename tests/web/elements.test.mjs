@@ -1,0 +1,51 @@
+// The elements as the package ships them, bundled into a page that is not ours.
+import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const source = `${root}build/host-page`;
+const built = `${root}build/host-page-built`;
+
+const html = `<!doctype html><html lang="zh"><meta charset="utf-8"><link rel="icon" href="data:,">
+<title>host</title><script type="module" src="./host.js"></script>
+<h1>主人的页面</h1><wf-who-chases></wf-who-chases></html>`;
+
+let session;
+before(async () => {
+  rmSync(source, { recursive: true, force: true });
+  mkdirSync(source, { recursive: true });
+  writeFileSync(`${source}/index.html`, html);
+  writeFileSync(`${source}/host.js`, 'import "whereformer/elements";\n');
+  await build({
+    root: source,
+    configFile: false,
+    logLevel: "error",
+    base: "./",
+    build: { outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
+    resolve: { alias: { "whereformer/elements": `${root}dist/elements/index.js` } },
+    worker: { format: "es" },
+  });
+  session = await openBrowser(built);
+});
+after(() => session.close());
+
+test("one tag is one live figure, in the host's language and with its address left alone", async () => {
+  const { page, complaints, close } = await openPage(session, { hash: "#mine" });
+  const data = await numbersOf(page, "wf-who-chases");
+  assert.deepEqual(data.tokensA, ["猫", "追", "老鼠"]);
+  assert.ok(data.largestDifference < 1e-5);
+  await page.locator("wf-who-chases wf-choice.positions label").nth(1).click();
+  await numbersOf(page, "wf-who-chases", ({ largestDifference }) => largestDifference > 1e-3);
+  await page.waitForTimeout(400);
+  assert.equal(new URL(page.url()).hash, "#mine");
+  const paper = await page.evaluate(() =>
+    getComputedStyle(document.documentElement).getPropertyValue("--wf-paper"),
+  );
+  assert.notEqual(paper.trim(), "");
+  assert.deepEqual(complaints, []);
+  await close();
+});
