@@ -127,7 +127,7 @@ Status AttentionHandle::stack(const SchemeHandle& handle) {
                          instance->entry->description->id);
   schemes_.items[schemes_.count] = {.scheme = instance->scheme.get(),
                                     .description = instance->entry->description,
-                                    .hooks = instance->entry->hooks};
+                                    .hooks = instance->hooks};
   instances_[schemes_.count++] = instance;
   return {};
 }

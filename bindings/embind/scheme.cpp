@@ -149,7 +149,7 @@ Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
                                 .key_positions = one_axis(keys)};
   const LayerScheme item = {.scheme = instance_->scheme.get(),
                             .description = instance_->entry->description,
-                            .hooks = instance_->entry->hooks};
+                            .hooks = instance_->hooks};
   float* row = bias.data();
   for (int h = 0; h < shape_.num_heads; ++h)
     for (std::size_t t = 0; t < queries.size(); ++t, row += columns)

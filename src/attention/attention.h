@@ -31,8 +31,11 @@ struct AttentionConfig {
   float scale = 0;       // 0 means 1/√D
   bool is_causal = false;
   // Keys a query sees, itself included, counted back from its own index; 0 means all of them.
-  // Bidirectional attention sees as many on the other side.
+  // Bidirectional attention sees as many on the other side. This is Hugging Face's count (Mistral,
+  // Gemma, gpt-oss); code that calls W the number of keys BEFORE the query wants W + 1 here.
   int sliding_window = 0;
+  // Queries see only keys of their own chunk of this many tokens (Llama 4's local layers); 0: all.
+  int chunk_size = 0;
   float softcap = 0;  // logits become cap · tanh(logit / cap) before the mask; 0 means off
 };
 
@@ -42,7 +45,7 @@ struct AttentionInput {
   ConstHeads v;  // [K,S,Dv]
   Positions query_positions;
   Positions key_positions;
-  Mask mask;                          // its is_causal and window are set by attention
+  Mask mask;                          // its is_causal, window and chunk are set by attention
   // A logit for each head that takes weight but has no value (gpt-oss); null means none.
   const float* sinks = nullptr;       // [H]
   bool keys_are_transformed = false;  // as a KV cache of policy "transformed" holds them

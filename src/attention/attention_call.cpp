@@ -51,6 +51,7 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
       k(input_in.k) {
   mask.is_causal = config.is_causal;
   mask.window = config.sliding_window;
+  mask.chunk = config.chunk_size;
   for (int i = 0; i < schemes.count; ++i)
     contexts[i] = {.layer = schemes.layer,
                    .query_positions = input.query_positions,
@@ -187,8 +188,8 @@ const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, con
 }
 
 KeyTiles::KeyTiles(const AttentionCall& call, int row0, int rows)
-    : begin(call.mask.visible_begin(row0)),
-      end(call.mask.visible_end(row0, rows, call.k.rows)),
+    : begin(call.mask.visible_to_any(row0, rows, call.k.rows).begin),
+      end(call.mask.visible_to_any(row0, rows, call.k.rows).end),
       count(end > begin ? (end - begin + kBlockColumns - 1) / kBlockColumns : 0),
       right_to_left(call.right_to_left) {}
 
@@ -211,7 +212,7 @@ void cap_and_mask(const AttentionCall& call, const LogitTile& tile) {
   if (call.config.softcap > 0)
     for (int i = 0; i < tile.rows; ++i)
       softcap_row(tile.logits + i * tile.stride, tile.columns, call.config.softcap);
-  if (!call.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns))
+  if (!call.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns, call.k.rows))
     call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, tile.logits,
                     tile.stride);
 }

@@ -10,26 +10,34 @@ constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-int Mask::visible_begin(int row0) const {
-  return window > 0 ? std::max(0, row0 + query_offset - window + 1) : 0;
+// Every rule but documents and explicit masks lets a query see one stretch of keys, and both ends
+// move right, or stay, from query to query.
+Mask::Stretch Mask::visible(int row, int keys) const {
+  const int query = row + query_offset;
+  Stretch seen = {0, keys};
+  if (key_length >= 0) seen.end = std::min(seen.end, key_length);
+  if (is_causal) seen.end = std::min(seen.end, std::max(query + 1, prefix_length));
+  if (window > 0) {
+    seen.begin = std::max(seen.begin, query - window + 1);
+    seen.end = std::min(seen.end, query + window);
+  }
+  if (chunk > 0 && query >= 0) {
+    const int first = query / chunk * chunk;
+    seen.begin = std::max(seen.begin, first);
+    seen.end = std::min(seen.end, first + chunk);
+  }
+  seen.end = std::max(seen.end, seen.begin);
+  return seen;
 }
 
-int Mask::visible_end(int row0, int rows, int keys) const {
-  int end = keys;
-  if (key_length >= 0) end = std::min(end, key_length);
-  const int last_query = row0 + rows - 1 + query_offset;
-  if (is_causal) end = std::min(end, last_query + 1);
-  if (window > 0) end = std::min(end, last_query + window);
-  return std::max(end, 0);
+Mask::Stretch Mask::visible_to_any(int row0, int rows, int keys) const {
+  return {visible(row0, keys).begin, visible(row0 + rows - 1, keys).end};
 }
 
-bool Mask::leaves_alone(int row0, int rows, int column0, int columns) const {
+bool Mask::leaves_alone(int row0, int rows, int column0, int columns, int keys) const {
   if (given.present() || query_segments || key_segments) return false;
-  const int first_query = row0 + query_offset, last_query = first_query + rows - 1;
-  const int last = column0 + columns - 1;
-  if (key_length >= 0 && last >= key_length) return false;
-  if (window > 0 && (last_query - column0 >= window || last - first_query >= window)) return false;
-  return !is_causal || last <= first_query;
+  return visible(row0 + rows - 1, keys).begin <= column0 &&
+         column0 + columns <= visible(row0, keys).end;
 }
 
 void Mask::apply(int head, int row0, int rows, int column0, int columns, float* logits,
@@ -48,16 +56,11 @@ void Mask::apply(int head, int row0, int rows, int column0, int columns, float* 
     if (query_segments && key_segments)
       for (int j = 0; j < columns; ++j)
         if (query_segments[query] != key_segments[column0 + j]) row[j] = kForbidden;
-    const int index = query + query_offset - column0;  // of the query, counted from column0
-    int begin = 0, end = columns;
-    if (key_length >= 0) end = std::min(end, key_length - column0);
-    if (is_causal) end = std::min(end, index + 1);
-    if (window > 0) {
-      begin = std::clamp(index - window + 1, 0, columns);
-      end = std::min(end, index + window);
-    }
-    for (int j = 0; j < begin; ++j) row[j] = kForbidden;
-    for (int j = std::max(end, 0); j < columns; ++j) row[j] = kForbidden;
+    const Stretch seen = visible(query, column0 + columns);
+    const int begin = std::clamp(seen.begin - column0, 0, columns);
+    const int end = std::clamp(seen.end - column0, 0, columns);
+    std::fill(row, row + begin, kForbidden);
+    std::fill(row + end, row + columns, kForbidden);
   }
 }
 

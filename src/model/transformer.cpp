@@ -56,7 +56,7 @@ LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
     LayerScheme& item = stack.items[i];
     item.scheme = schemes_[i].scheme.get();
     item.description = schemes_[i].entry->description;
-    item.hooks = schemes_[i].entry->hooks;
+    item.hooks = schemes_[i].hooks;
     item.values = scheme_pointers_.data() + first;
     if (gradients) item.gradients = gradients->scheme_pointers_.data() + first;
     if (!item.scheme->needs_projections()) continue;
@@ -151,8 +151,9 @@ Status Transformer::embed(const std::int32_t* ids, const Positions& positions, M
     std::memcpy(x.row(t), table + ids[t] * width, width * sizeof(float));
   }
   for (int i = 0; i < config_.scheme_count; ++i) {
-    if (schemes_[i].has(kHookEmbeddings))
-      schemes_[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
+    if (!schemes_[i].has(kHookEmbeddings)) continue;
+    WF_RETURN_IF_ERROR(schemes_[i].scheme->check_positions(positions));
+    schemes_[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
   }
   return {};
 }
@@ -161,20 +162,21 @@ void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& 
                                  TransformerActivations& activations,
                                  Gradients& gradients) const {
   const int e = config_.width;
-  const float* d_x = activations.backward().stream;
+  float* d_x = activations.backward().stream;
+  // The schemes first, last one first: one that scales the token vectors scales their gradient.
+  for (int i = config_.scheme_count - 1; i >= 0; --i) {
+    if (!schemes_[i].has(kHookEmbeddings)) continue;
+    const LayerContext context = embedding_context(layout.positions, i, &gradients);
+    for (int b = 0; b < layout.batch; ++b) {
+      float* rows = d_x + static_cast<std::size_t>(b) * layout.length * e;
+      schemes_[i].scheme->add_to_embeddings_backward(context, {rows, layout.length, e, e});
+    }
+  }
   float* d_table = gradients.values() + table_.embedding();
   for (int i = 0; i < layout.rows(); ++i) {
     float* target = d_table + static_cast<std::size_t>(batch.ids[i]) * e;
     const float* source = d_x + static_cast<std::size_t>(i) * e;
     for (int j = 0; j < e; ++j) target[j] += source[j];
-  }
-  for (int i = 0; i < config_.scheme_count; ++i) {
-    if (!schemes_[i].has(kHookEmbeddings)) continue;
-    const LayerContext context = embedding_context(layout.positions, i, &gradients);
-    for (int b = 0; b < layout.batch; ++b) {
-      const float* rows = d_x + static_cast<std::size_t>(b) * layout.length * e;
-      schemes_[i].scheme->add_to_embeddings_backward(context, {rows, layout.length, e, e});
-    }
   }
 }
 

@@ -8,6 +8,13 @@
 namespace wf {
 namespace {
 
+enum OptionIndex { kScaledBias };
+
+constexpr Option kOptions[] = {
+    // Multiplies the bias by 1/√D with the product, as Falcon-RW does; the paper adds it afterwards.
+    {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+};
+
 constexpr const char* kTerms[] = {"distance"};
 
 constexpr SchemeDescription kDescription = {
@@ -15,7 +22,7 @@ constexpr SchemeDescription kDescription = {
     .family = "relative",
     .paper = "Press, Smith & Lewis 2022, arXiv 2108.12409",
     .year = 2022,
-    .options = {},
+    .options = kOptions,
     .claims = {.shift_invariant = true,
                .extrapolates_by_construction = true,
                .bidirectional = true,
@@ -37,24 +44,25 @@ void head_slopes(int heads, float* slopes) {
 
 class Alibi : public Scheme {
  public:
-  explicit Alibi(Buffer<float> slopes) : slopes_(std::move(slopes)) {}
+  Alibi(Buffer<float> slopes, bool scaled) : slopes_(std::move(slopes)), scaled_(scaled) {}
 
   // -slope · |r|: keys before the query as in the paper; keys after it, which only a bidirectional
   // model sees, the same by symmetry (as JinaBERT does).
-  void distance_strip(const LayerContext&, int head, int low, int high,
+  void distance_strip(const LayerContext& context, int head, int low, int high,
                       float* strip) const override {
-    const float slope = slopes_[head];
+    const float slope = slopes_[head] * (scaled_ ? context.scale : 1.0f);
     for (int r = low; r < high; ++r) strip[r - low] = -slope * static_cast<float>(std::abs(r));
   }
 
  private:
   Buffer<float> slopes_;
+  bool scaled_;
 };
 
-Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues&) {
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   WF_ASSIGN_OR_RETURN(Buffer<float> slopes, Buffer<float>::make(shape.num_heads));
   head_slopes(shape.num_heads, slopes.data());
-  return new_scheme<Alibi>(std::move(slopes));
+  return new_scheme<Alibi>(std::move(slopes), options[kScaledBias] != 0);
 }
 
 }  // namespace

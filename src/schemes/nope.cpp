@@ -1,27 +1,77 @@
-// No positional signal: order enters through the mask and depth alone.
-// The template to copy for a new scheme.
+// No positional signal: order enters through the mask and depth alone. The template to copy for a
+// new scheme.
+// Haviv et al. 2022, arXiv 2203.16634; Kazemnejad et al. 2023, arXiv 2305.19466.
+//
+// Its one option is Llama 4's query temperature for such layers, which makes far queries sharper.
+#include <cmath>
+
 #include "schemes/scheme.h"
 
 namespace wf {
 namespace {
+
+enum OptionIndex { kTemperatureScale, kTemperatureFloor };
+
+constexpr Option kOptions[] = {
+    {.key = "temperatureScale",
+     .config_key = "attn_scale",
+     .kind = OptionKind::kNumber,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 10},
+    {.key = "temperatureFloor",
+     .config_key = "floor_scale",
+     .kind = OptionKind::kInteger,
+     .default_value = 8192,
+     .minimum = 1,
+     .maximum = 1e9},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "nope",
     .family = "none",
     .paper = "Haviv et al. 2022, arXiv 2203.16634; Kazemnejad et al. 2023, arXiv 2305.19466",
     .year = 2022,
-    .options = {},
+    .options = kOptions,
     .claims = {.shift_invariant = true,
                .extrapolates_by_construction = true,
                .bidirectional = true,
                .decodes = true},
     .bias_terms = {},
+    .transform_term = "temperature",
 };
 
-class Nope : public Scheme {};
+class Nope : public Scheme {
+ public:
+  Nope(double scale, double floor) : scale_(scale), floor_(floor) {}
 
-Result<std::unique_ptr<Scheme>> make(const SchemeShape&, const OptionValues&) {
-  return new_scheme<Nope>();
+  std::uint32_t idle_hooks() const override { return scale_ == 0 ? kHookTransform : 0u; }
+
+  // q · (1 + scale · ln(1 + floor((position + 1) / floor_scale)))
+  void transform_projections(const LayerContext&, Projection projection, int,
+                             const RowPositions& rows, Matrix x) const override {
+    if (projection != Projection::kQuery) return;
+    for (int i = 0; i < x.rows; ++i) {
+      const float factor = temperature(rows.positions.at(i));
+      for (int c = 0; c < x.columns; ++c) x.row(i)[c] *= factor;
+    }
+  }
+  void transform_projections_backward(const LayerContext& context, Projection projection, int head,
+                                      const RowPositions& rows, ConstMatrix,
+                                      Matrix d_x) const override {
+    transform_projections(context, projection, head, rows, d_x);  // linear and diagonal
+  }
+
+ private:
+  float temperature(int position) const {
+    return static_cast<float>(1 + scale_ * std::log1p(std::floor((position + 1.0) / floor_)));
+  }
+
+  double scale_, floor_;
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape&, const OptionValues& options) {
+  return new_scheme<Nope>(options[kTemperatureScale], options[kTemperatureFloor]);
 }
 
 }  // namespace

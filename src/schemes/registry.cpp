@@ -8,11 +8,16 @@
 // The list. One line for each scheme; its file defines `<id>_entry`.
 #define WF_SCHEMES(X) \
   X(nope)             \
+  X(integer)          \
+  X(one_hot)          \
+  X(sinusoidal)       \
+  X(learned)          \
   X(shaw)             \
   X(transformer_xl)   \
   X(t5)               \
   X(deberta)          \
   X(alibi)            \
+  X(fire)             \
   X(cope)             \
   X(rope)
 
@@ -127,6 +132,7 @@ Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& 
   instance.entry = &entry;
   instance.options = options;
   WF_ASSIGN_OR_RETURN(instance.scheme, entry.make(shape, options));
+  instance.hooks = entry.hooks & ~instance.scheme->idle_hooks();
   return instance;
 }
 

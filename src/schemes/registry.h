@@ -14,7 +14,10 @@ struct SchemeInstance {
   OptionValues options;
   std::unique_ptr<Scheme> scheme;
 
-  bool has(Hook hook) const { return entry && (entry->hooks & hook); }
+  // Those of its class, less those that its options leave idle.
+  std::uint32_t hooks = 0;
+
+  bool has(Hook hook) const { return hooks & hook; }
 };
 
 std::span<const SchemeEntry* const> scheme_entries();

@@ -167,12 +167,22 @@ class Scheme {
   // another's.
   std::uint64_t serial() const { return serial_; }
 
+  // Hooks that these options leave without effect, so that nobody pays for them.
+  virtual std::uint32_t idle_hooks() const { return 0; }
+
   // What the scheme trains. Owners allocate, initialise and update it.
   virtual std::span<const ParameterSpec> parameters() const { return {}; }
 
-  // Adds to the token vectors x [T,E], once, before the first layer.
+  // Whether the scheme is defined at these positions; a table has an end. Called before
+  // add_to_embeddings, which may then rely on it. Errors: kInvalidArgument, which names the allowed
+  // range.
+  virtual Status check_positions(const Positions&) const { return {}; }
+
+  // Adds to the token vectors x [T,E], once, before the first layer; may scale them first.
   virtual void add_to_embeddings(const LayerContext&, Matrix /*x*/) const {}
-  virtual void add_to_embeddings_backward(const LayerContext&, ConstMatrix /*d_x*/) const {}
+  // Adds the gradients of its parameters, and turns the gradient of what it left in x into that of
+  // what it found there, in place.
+  virtual void add_to_embeddings_backward(const LayerContext&, Matrix /*d_x*/) const {}
 
   // What transform_projections needs of `count` positions and nothing else (cosines and sines, say):
   // its size in floats, and its values. Computed once and used for every head and layer.

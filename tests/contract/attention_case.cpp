@@ -107,7 +107,7 @@ LayerSchemes AttentionCase::schemes() {
   LayerSchemes list;
   list.items[0] = {.scheme = instance_.scheme.get(),
                    .description = instance_.entry->description,
-                   .hooks = instance_.entry->hooks,
+                   .hooks = instance_.hooks,
                    .values = value_pointers_.data(),
                    .gradients = gradient_pointers_.data()};
   if (!projections.empty())
@@ -181,7 +181,8 @@ reference::TwinResult AttentionCase::twin() const {
   in.sinks.assign(sinks.begin(), sinks.end());
   in.visible = [this](int, int t, int s) {
     const int query = t + mask.query_offset;
-    if (config.is_causal && s > query) return false;
+    if (config.is_causal && s > query && s >= mask.prefix_length) return false;
+    if (config.chunk_size > 0 && query / config.chunk_size != s / config.chunk_size) return false;
     if (mask.key_length >= 0 && s >= mask.key_length) return false;
     if (config.sliding_window > 0 && std::abs(query - s) >= config.sliding_window) return false;
     return segments.empty() || segments[t] == segments[s];

@@ -15,6 +15,10 @@ using Row = std::vector<double>;
 // What a scheme does, written a second time and as plainly as its formula. Each scheme's test file
 // registers its own under its id.
 struct SchemeTwin {
+  // Changes a token vector [E] at `position`, in place, before the first layer.
+  std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+                     int position, Row& x)>
+      embed = {};
   // `parameters` everywhere: the scheme's own, then the layer's query and key projections where the
   // scheme shares them.
   // Changes a row of q or k of head `head` at `position`, in place.

@@ -109,6 +109,32 @@ TEST_CASE("a sliding window of W shows exactly W keys, the query's own among the
       CHECK((recorder.weights()[t * 9 + s] > 0) == (s <= t && s > t - 3));
 }
 
+TEST_CASE("chunks and prefixes equal the twin across tiles, and show what they say") {
+  const contract::Sizes sizes = {.heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 170, .keys = 170};
+  for (const char* id : {"nope", "alibi", "cope"}) {
+    CAPTURE(id);
+    AttentionCase chunked = plain_case(true, sizes, id);
+    chunked.config.chunk_size = 50;
+    REQUIRE(chunked.forward().ok());
+    CHECK(largest_difference(chunked.output, chunked.twin().output) < 5e-6);
+    AttentionCase prefixed = plain_case(true, sizes, id);
+    prefixed.mask.prefix_length = 140;
+    REQUIRE(prefixed.forward().ok());
+    CHECK(largest_difference(prefixed.output, prefixed.twin().output) < 5e-6);
+  }
+  AttentionCase small = plain_case(true);
+  small.config.chunk_size = 4;
+  auto recorder = Recorder::make(kRecordWeights, {}, small.schemes(), 4, 8, 9, 9).take();
+  REQUIRE(small.forward(&recorder).ok());
+  for (int t = 0; t < 9; ++t)
+    for (int s = 0; s < 9; ++s) CHECK((recorder.weights()[t * 9 + s] > 0) == (s <= t && s / 4 == t / 4));
+  small.config.chunk_size = 0;
+  small.mask.prefix_length = 3;
+  REQUIRE(small.forward(&recorder).ok());
+  for (int t = 0; t < 9; ++t)
+    for (int s = 0; s < 9; ++s) CHECK((recorder.weights()[t * 9 + s] > 0) == (s <= t || s < 3));
+}
+
 TEST_CASE("a row that sees nothing gives zeros and passes no gradient") {
   AttentionCase problem = plain_case(false);
   std::vector<std::uint8_t> allowed(9 * 9, 1);

@@ -26,10 +26,11 @@ std::vector<double> slopes_by_recursion(int heads) {
 }
 
 const reference::RegisteredTwin twin("alibi", {
-    .bias = [](const SchemeShape& shape, const OptionValues&, const std::vector<reference::Row>&,
+    .bias = [](const SchemeShape& shape, const OptionValues& options, const std::vector<reference::Row>&,
                int head, int query_position, int key_position, const reference::Row&,
                const reference::Row&) {
-      return -slopes_by_recursion(shape.num_heads)[head] * std::abs(query_position - key_position);
+      const double factor = options[0] != 0 ? 1 / std::sqrt(double(shape.head_dim)) : 1;
+      return -factor * slopes_by_recursion(shape.num_heads)[head] * std::abs(query_position - key_position);
     },
 });
 
@@ -84,16 +85,22 @@ TEST_CASE("slopes equal those of BLOOM and MPT in transformers") {
   }
 }
 
-TEST_CASE("equal content under slope 1/2 gives the geometric row of the paper") {
+TEST_CASE("equal content under slope 1/2 gives the geometric row of the paper, and Falcon's flatter one") {
   const SchemeEntry& entry = *find_scheme("alibi").value();
-  contract::AttentionCase row(entry, default_options(*entry.description),
-                              {.heads = 8, .kv_heads = 8, .head_dim = 4, .value_dim = 1, .queries = 4, .keys = 4},
-                              true, 1);
-  std::fill(row.q.begin(), row.q.end(), 0.0f);
-  auto recorder = Recorder::make(kRecordWeights, {}, row.schemes(), 8, 4, 4, 4).take();
-  REQUIRE(row.forward(&recorder).ok());
-  const double expected[4] = {0.1015363241, 0.1674050973, 0.2760043447, 0.4550542339};
-  for (int s = 0; s < 4; ++s) CHECK(std::abs(recorder.weights()[3 * 4 + s] - expected[s]) < 1e-7);
+  const double paper[4] = {0.1015363241, 0.1674050973, 0.2760043447, 0.4550542339};
+  const double falcon[4] = {0.2270728432, 0.2417177834, 0.257307241, 0.2739021323};
+  for (const bool scaled : {false, true}) {
+    OptionValues options = default_options(*entry.description);
+    options.values[0] = scaled;
+    contract::AttentionCase row(entry, options,
+                                {.heads = 8, .kv_heads = 8, .head_dim = 64, .value_dim = 1, .queries = 4, .keys = 4},
+                                true, 1);
+    std::fill(row.q.begin(), row.q.end(), 0.0f);
+    auto recorder = Recorder::make(kRecordWeights, {}, row.schemes(), 8, 64, 4, 4).take();
+    REQUIRE(row.forward(&recorder).ok());
+    for (int s = 0; s < 4; ++s)
+      CHECK(std::abs(recorder.weights()[3 * 4 + s] - (scaled ? falcon : paper)[s]) < 1e-7);
+  }
 }
 
 TEST_CASE("the three published forms differ before softmax and agree after it") {

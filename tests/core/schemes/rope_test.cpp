@@ -94,6 +94,30 @@ TEST_CASE("one pair is periodic: at theta = pi/8 the product returns to its star
   CHECK(std::abs(dot(rotated(*rope.scheme, {1, 0}, 1), rotated(*rope.scheme, {1, 0}, 3)) - std::cos(2.0)) < 1e-6);
 }
 
+// B(r) = mean over m of |Σ_{t<m} e^(i r w_t)|, the bound of the paper's section 3.4.3, and the sum of
+// all cosines at that distance.
+TEST_CASE("the bound on long-distance products falls, oscillates, and falls slower for a larger base") {
+  const auto bound = [](double theta, double r) {
+    const SchemeInstance rope = make_rope(128, 0, 1, theta);
+    double frequencies[64], factor, real = 0, imaginary = 0, total = 0;
+    rope.scheme->frequencies(0, frequencies, &factor);
+    for (const double w : frequencies) {
+      real += std::cos(r * w);
+      imaginary += std::sin(r * w);
+      total += std::hypot(real, imaginary);
+    }
+    return std::pair(total / 64, real);
+  };
+  const std::pair<double, double> small[] = {{0, 32.5}, {1, 31.53816614}, {10, 17.95413714}, {50, 12.62945249},
+                                             {100, 10.22732995}, {256, 6.543097323}, {1000, 4.470761034}, {4096, 4.882792191}};
+  for (const auto& [r, expected] : small) CHECK(std::abs(bound(1e4, r).first - expected) < 1e-8 * 32.5);
+  const std::pair<double, double> large[] = {{1, 31.64685173}, {10, 20.88568466}, {50, 15.73503868}, {100, 13.70878701},
+                                             {256, 12.16420326}, {1000, 10.20018776}, {4096, 7.164543779}};
+  for (const auto& [r, expected] : large) CHECK(std::abs(bound(5e5, r).first - expected) < 1e-8 * 32.5);
+  const std::pair<double, double> sums[] = {{0, 64}, {1, 62.09368381}, {10, 42.8200229}, {100, 30.5434547}, {1000, 10.17772813}};
+  for (const auto& [r, expected] : sums) CHECK(std::abs(bound(1e4, r).second - expected) < 1e-7);
+}
+
 TEST_CASE("rotation keeps lengths, and position 0 is the identity") {
   const SchemeInstance rope = make_rope(8, 0);
   CHECK(rotated(*rope.scheme, kX, 0) == kX);

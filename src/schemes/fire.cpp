@@ -1,0 +1,225 @@
+// Functional interpolation for relative positions: a small network f, shared by all positions,
+// turns the distance into a bias; the distance is first divided by the query's own position, so
+// that f sees nothing beyond 1 at any length.
+// Li et al. 2024, arXiv 2310.04418, section 3: bias = f(ψ(i - j) / ψ(max(i, L))),
+// ψ(x) = ln(|c·x| + 1). L is learned as a multiple of `threshold`, as in the authors' code.
+//
+// f has one input and ReLUs: it is a chain of straight lines. prepare_layer finds their ends and
+// each head's slopes and intercepts, and a logit costs one step along the chain.
+#include <algorithm>
+#include <cmath>
+
+#include "schemes/relative_range.h"
+#include "schemes/scheme.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kHiddenWidth, kThreshold, kInitialScale, kPerLayer };
+enum ParameterIndex { kScale, kMultiplier, kInWeight, kInBias, kOutWeight, kOutBias, kParameters };
+
+constexpr Option kOptions[] = {
+    {.key = "hiddenWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 32,
+     .minimum = 1, .maximum = 1024},
+    {.key = "threshold", .config_key = "", .kind = OptionKind::kInteger, .default_value = 512,
+     .minimum = 1, .maximum = 1048576},
+    {.key = "initialScale", .config_key = "", .kind = OptionKind::kNumber, .default_value = 0.1,
+     .minimum = 1e-4, .maximum = 1000},
+    // False shares one network among the layers, the paper's FIRE-S.
+    {.key = "perLayer", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+};
+
+constexpr const char* kTerms[] = {"interpolation"};
+
+constexpr SchemeDescription kDescription = {
+    .id = "fire",
+    .family = "relative",
+    .paper = "Li et al. 2024, arXiv 2310.04418",
+    .year = 2024,
+    .options = kOptions,
+    // Past L the query's own position counts. Keys after the query would leave the range of f.
+    .claims = {.shift_invariant = false,
+               .extrapolates_by_construction = true,
+               .bidirectional = false,
+               .decodes = true},
+    .bias_terms = kTerms,
+};
+
+constexpr double kEpsilon = 1e-6;
+constexpr float kFarthestEnd = 1e30f;
+
+class Fire : public Scheme {
+ public:
+  Fire(const SchemeShape& shape, const OptionValues& options)
+      : heads_(shape.num_heads),
+        hidden_(static_cast<int>(options[kHiddenWidth])),
+        threshold_(options[kThreshold]) {
+    const auto scope = options[kPerLayer] != 0 ? ParameterScope::kLayer : ParameterScope::kModel;
+    const auto spec = [&](const char* name, int rows, int columns, Initialiser initialiser,
+                          double size) {
+      return ParameterSpec{.name = name, .rows = rows, .columns = columns, .scope = scope,
+                           .initialiser = initialiser, .deviation = static_cast<float>(size)};
+    };
+    // The network starts as PyTorch's linear layers do: uniform within 1/√(inputs).
+    const double bound = 1 / std::sqrt(static_cast<double>(hidden_));
+    specs_[kScale] = spec("c", 1, 1, Initialiser::kConstant, options[kInitialScale]);
+    specs_[kMultiplier] = spec("L_multiplier", 1, 1, Initialiser::kConstant, 1);
+    specs_[kInWeight] = spec("mlp.0.weight", hidden_, 1, Initialiser::kUniform, 1);
+    specs_[kInBias] = spec("mlp.0.bias", 1, hidden_, Initialiser::kUniform, 1);
+    specs_[kOutWeight] = spec("mlp.2.weight", heads_, hidden_, Initialiser::kUniform, bound);
+    specs_[kOutBias] = spec("mlp.2.bias", 1, heads_, Initialiser::kUniform, bound);
+    specs_[kInWeight].decays = specs_[kOutWeight].decays = true;
+  }
+
+  std::span<const ParameterSpec> parameters() const override { return specs_; }
+
+  // Each head's lines (slope, intercept) [H, hidden + 1, 2], the ends between them [hidden], and ψ
+  // of every distance that occurs.
+  std::size_t layer_table_floats(const LayerContext& context) const override {
+    return distances_at() + RelativeRange(context).rows();
+  }
+  void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
+    float* ends = table + ends_at();
+    for (int u = 0; u < hidden_; ++u) {
+      // Where unit u turns on or off; the argument is never negative.
+      const float end = -context.values[kInBias][u] / context.values[kInWeight][u];
+      ends[u] = end > 0 ? std::min(end, kFarthestEnd) : 0;
+    }
+    std::sort(ends, ends + hidden_);
+    for (int h = 0; h < heads_; ++h)
+      for (int g = 0; g <= hidden_; ++g) {
+        double slope = 0, intercept = context.values[kOutBias][h];
+        for_each_active(context, ends, g, [&](int u) {
+          const double out = context.values[kOutWeight][h * hidden_ + u];
+          slope += out * context.values[kInWeight][u];
+          intercept += out * context.values[kInBias][u];
+        });
+        table[line(h, g)] = static_cast<float>(slope);
+        table[line(h, g) + 1] = static_cast<float>(intercept);
+      }
+    RelativeRange(context).for_each_row([&](std::size_t row, int r) {
+      table[distances_at() + row] = static_cast<float>(psi(context, r));
+    });
+  }
+  void prepare_layer_backward(const LayerContext& context, MatmulScratch&) const override {
+    if (!context.gradients) return;
+    for (int h = 0; h < heads_; ++h)
+      for (int g = 0; g <= hidden_; ++g) {
+        const float d_slope = context.d_table[line(h, g)];
+        const float d_intercept = context.d_table[line(h, g) + 1];
+        context.gradients[kOutBias][h] += d_intercept;
+        for_each_active(context, context.table + ends_at(), g, [&](int u) {
+          const float out = context.values[kOutWeight][h * hidden_ + u];
+          context.gradients[kOutWeight][h * hidden_ + u] +=
+              d_slope * context.values[kInWeight][u] + d_intercept * context.values[kInBias][u];
+          context.gradients[kInWeight][u] += d_slope * out;
+          context.gradients[kInBias][u] += d_intercept * out;
+        });
+      }
+    double d_scale = 0;
+    RelativeRange(context).for_each_row([&](std::size_t row, int r) {
+      d_scale += context.d_table[distances_at() + row] * psi_by_scale(context, r);
+    });
+    context.gradients[kScale][0] += static_cast<float>(d_scale);
+  }
+
+  void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
+    const RelativeRange range(context);
+    for (int i = 0; i < tile.rows; ++i) {
+      float* target = tile.term(0) + i * tile.stride;
+      const double norm = psi(context, farthest(context, tile, i)) + kEpsilon;
+      walk(context, range, tile, i, norm, [&](int j, std::size_t, std::size_t at, float argument) {
+        target[j] += context.table[at] * argument + context.table[at + 1];
+      });
+    }
+  }
+  void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
+                            const LogitTileGradient& gradient) const override {
+    if (!context.gradients) return;
+    const RelativeRange range(context);
+    for (int i = 0; i < tile.rows; ++i) {
+      const float* d_logits = gradient.d_logits + i * tile.stride;
+      const double most = farthest(context, tile, i), norm = psi(context, most) + kEpsilon;
+      double d_norm = 0;
+      const auto add = [&](int j, std::size_t row, std::size_t at, float argument) {
+        const float d = d_logits[j], d_argument = d * context.table[at];
+        context.d_table[at] += d * argument;
+        context.d_table[at + 1] += d;
+        context.d_table[row] += d_argument / static_cast<float>(norm);
+        d_norm -= d_argument * argument / norm;
+      };
+      walk(context, range, tile, i, norm, add);
+      context.gradients[kScale][0] += static_cast<float>(d_norm * psi_by_scale(context, most));
+      if (most > context.query_positions.at(tile.row0 + i)) {
+        const double c = std::abs(context.values[kScale][0]);
+        const double sign = context.values[kMultiplier][0] < 0 ? -1 : 1;
+        context.gradients[kMultiplier][0] +=
+            static_cast<float>(d_norm * c / (c * most + 1) * sign * threshold_);
+      }
+    }
+  }
+
+ private:
+  // Places in the layer's table.
+  std::size_t line(int head, int segment) const {
+    return 2 * (std::size_t(head) * (hidden_ + 1) + segment);
+  }
+  std::size_t ends_at() const { return line(heads_, 0); }
+  std::size_t distances_at() const { return ends_at() + hidden_; }
+
+  double psi(const LayerContext& context, double x) const {
+    return std::log1p(std::abs(context.values[kScale][0] * x));
+  }
+  double psi_by_scale(const LayerContext& context, double x) const {
+    const double c = context.values[kScale][0], size = std::abs(x);
+    return (c < 0 ? -size : size) / (std::abs(c) * size + 1);
+  }
+  // max(i, L)
+  double farthest(const LayerContext& context, const LogitTile& tile, int i) const {
+    return std::max<double>(context.query_positions.at(tile.row0 + i),
+                            std::abs(context.values[kMultiplier][0] * threshold_));
+  }
+
+  // body(u) for the units that are on between two ends.
+  template <class Body>
+  void for_each_active(const LayerContext& context, const float* ends, int segment,
+                       Body body) const {
+    const double left = segment > 0 ? ends[segment - 1] : 0;
+    const double right = segment < hidden_ ? ends[segment] : 2 * left + 1;
+    const double middle = (left + right) / 2;
+    for (int u = 0; u < hidden_; ++u)
+      if (context.values[kInWeight][u] * middle + context.values[kInBias][u] > 0) body(u);
+  }
+
+  // body(column, place of its ψ, place of its line, argument of f) along row i. Neighbouring keys
+  // mostly lie on the same line.
+  template <class Body>
+  void walk(const LayerContext& context, const RelativeRange& range, const LogitTile& tile, int i,
+            double norm, Body body) const {
+    const float* ends = context.table + ends_at();
+    const float inverse = static_cast<float>(1 / norm);
+    int segment = 0;
+    for (int j = 0; j < tile.columns; ++j) {
+      const std::size_t row = distances_at() + range.row(tile.row0 + i, tile.column0 + j);
+      const float argument = context.table[row] * inverse;
+      while (segment < hidden_ && argument > ends[segment]) ++segment;
+      while (segment > 0 && argument <= ends[segment - 1]) --segment;
+      body(j, row, line(tile.head, segment), argument);
+    }
+  }
+
+  int heads_, hidden_;
+  double threshold_;
+  ParameterSpec specs_[kParameters];
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  return new_scheme<Fire>(shape, options);
+}
+
+}  // namespace
+
+extern const SchemeEntry fire_entry;
+const SchemeEntry fire_entry = {&kDescription, hooks_of<Fire>(), make};
+
+}  // namespace wf

@@ -1,0 +1,73 @@
+// The position itself as a signal: c·p is added to the token vector, on every channel or on the
+// first one. What sinusoidal positions improve on: the signal has no bound.
+// A teaching baseline, no model of note uses it; what Vaswani et al. 2017, arXiv 1706.03762,
+// section 3.5 put in its place.
+#include "schemes/scheme.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kScale, kChannels };
+enum Channels { kAll, kFirst };
+
+constexpr const char* kChannelChoices[] = {"all", "first"};
+
+constexpr Option kOptions[] = {
+    // Fresh token vectors have deviations near 0.02: a hundredth a token neither vanishes beside
+    // them nor drowns them at once.
+    {.key = "scale",
+     .config_key = "",
+     .kind = OptionKind::kNumber,
+     .default_value = 0.01,
+     .minimum = -1000,
+     .maximum = 1000},
+    {.key = "channels",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = kAll,
+     .choices = kChannelChoices},
+};
+
+constexpr SchemeDescription kDescription = {
+    .id = "integer",
+    .family = "absolute",
+    .paper = "Vaswani et al. 2017, arXiv 1706.03762",
+    .year = 2017,
+    .options = kOptions,
+    // Defined at every position, but out of any range that training has seen.
+    .claims = {.shift_invariant = false,
+               .extrapolates_by_construction = false,
+               .bidirectional = true,
+               .decodes = true},
+    .bias_terms = {},
+};
+
+class Integer : public Scheme {
+ public:
+  explicit Integer(const OptionValues& options)
+      : scale_(options[kScale]), first_only_(options[kChannels] == kFirst) {}
+
+  void add_to_embeddings(const LayerContext& context, Matrix x) const override {
+    const int channels = first_only_ ? 1 : x.columns;
+    for (int t = 0; t < x.rows; ++t) {
+      const float signal = static_cast<float>(scale_ * context.query_positions.at(t));
+      float* row = x.row(t);
+      for (int c = 0; c < channels; ++c) row[c] += signal;
+    }
+  }
+
+ private:
+  double scale_;
+  bool first_only_;
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape&, const OptionValues& options) {
+  return new_scheme<Integer>(options);
+}
+
+}  // namespace
+
+extern const SchemeEntry integer_entry;
+const SchemeEntry integer_entry = {&kDescription, hooks_of<Integer>(), make};
+
+}  // namespace wf

@@ -1,0 +1,115 @@
+// A learned vector for each position, added to the token vector: x_p += W[row of p].
+// Gehring et al. 2017, arXiv 1705.03122, section 3.1; Devlin et al. 2018, arXiv 1810.04805.
+//
+// Which row a position takes differs by family. Positions count the tokens that matter; whoever
+// counts gives padding the position -1 where the family's rule knows padding.
+#include "schemes/scheme.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kMaxPositions, kIndexRule };
+
+// BERT and GPT-2 start at row 0. The others go back to fairseq, whose rows 0 and 1 were taken:
+// OPT and RoBERTa send padding to row 1, BART counts it like any token. RoBERTa never trains row 1.
+struct IndexRule {
+  int first_row;
+  int lowest_position;
+  bool trains_padding;
+};
+constexpr const char* kRuleNames[] = {"plain", "opt", "bart", "roberta"};
+constexpr IndexRule kRules[] = {{0, 0, true}, {2, -1, true}, {2, 0, true}, {2, -1, false}};
+
+constexpr Option kOptions[] = {
+    // Positions that text can use: rows without the two extra ones. RoBERTa's config.json counts
+    // those as well (514 for 512).
+    {.key = "maxPositions",
+     .config_key = "max_position_embeddings",
+     .kind = OptionKind::kInteger,
+     .default_value = 512,
+     .minimum = 1,
+     .maximum = 1048576},
+    {.key = "indexRule",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = 0,
+     .choices = kRuleNames},
+};
+
+constexpr SchemeDescription kDescription = {
+    .id = "learned",
+    .family = "absolute",
+    .paper = "Gehring et al. 2017, arXiv 1705.03122; Devlin et al. 2018, arXiv 1810.04805",
+    .year = 2017,
+    .options = kOptions,
+    .claims = {.shift_invariant = false,
+               .extrapolates_by_construction = false,
+               .bidirectional = true,
+               .decodes = true},
+    .bias_terms = {},
+};
+
+class Learned : public Scheme {
+ public:
+  Learned(int width, int positions, const IndexRule& rule)
+      : width_(width), positions_(positions), rule_(rule) {
+    spec_ = {.name = "embeddings",
+             .rows = positions + rule.first_row,
+             .columns = width,
+             .scope = ParameterScope::kModel,
+             .initialiser = Initialiser::kNormal,
+             .decays = true};
+  }
+
+  std::span<const ParameterSpec> parameters() const override { return {&spec_, 1}; }
+
+  Status check_positions(const Positions& positions) const override {
+    for (int i = 0; i < positions.count; ++i) {
+      if (positions.at(i) >= rule_.lowest_position && positions.at(i) < positions_) continue;
+      return Status::error(Code::kInvalidArgument,
+                           "positions[%d] is %d; allowed: %d to %d (maxPositions %d)", i,
+                           positions.at(i), rule_.lowest_position, positions_ - 1, positions_);
+    }
+    return {};
+  }
+
+  void add_to_embeddings(const LayerContext& context, Matrix x) const override {
+    for (int t = 0; t < x.rows; ++t) {
+      const float* source = context.values[0] + offset_of(context.query_positions.at(t));
+      float* row = x.row(t);
+      for (int c = 0; c < width_; ++c) row[c] += source[c];
+    }
+  }
+  void add_to_embeddings_backward(const LayerContext& context, Matrix d_x) const override {
+    if (!context.gradients) return;
+    for (int t = 0; t < d_x.rows; ++t) {
+      const int position = context.query_positions.at(t);
+      if (position < 0 && !rule_.trains_padding) continue;
+      float* target = context.gradients[0] + offset_of(position);
+      const float* row = d_x.row(t);
+      for (int c = 0; c < width_; ++c) target[c] += row[c];
+    }
+  }
+
+ private:
+  std::ptrdiff_t offset_of(int position) const {
+    return std::ptrdiff_t{position + rule_.first_row} * width_;
+  }
+
+  int width_, positions_;
+  IndexRule rule_;
+  ParameterSpec spec_;
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  return new_scheme<Learned>(width, static_cast<int>(options[kMaxPositions]),
+                             kRules[static_cast<int>(options[kIndexRule])]);
+}
+
+}  // namespace
+
+extern const SchemeEntry learned_entry;
+const SchemeEntry learned_entry = {&kDescription, hooks_of<Learned>(), make};
+
+}  // namespace wf

@@ -1,0 +1,120 @@
+// Fixed sines and cosines of the position, added to the token vectors.
+// Vaswani et al. 2017, arXiv 1706.03762, section 3.5, and the layouts that others made of it.
+#include <algorithm>
+#include <cmath>
+
+#include "schemes/scheme.h"
+#include "tensor/buffer.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kLayout, kBase, kEmbeddingScale, kPositionOffset };
+
+// paper           sine and cosine in turn, frequencies base^(-2t/E)
+// tensor2tensor   all sines, then all cosines, frequencies from 1 to exactly 1/base; also fairseq's
+// marian          all sines, then all cosines, frequencies of the paper
+// whisper         as tensor2tensor, for even widths of four and more only
+enum Layout { kPaper, kTensor2Tensor, kMarian, kWhisper };
+constexpr const char* kLayouts[] = {"paper", "tensor2tensor", "marian", "whisper"};
+
+constexpr Option kOptions[] = {
+    {.key = "layout",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = kPaper,
+     .choices = kLayouts},
+    {.key = "base",
+     .config_key = "",
+     .kind = OptionKind::kNumber,
+     .default_value = 10000,
+     .minimum = 2,
+     .maximum = 1e9},
+    // √E on the token vectors, before the pattern is added.
+    {.key = "embeddingScale",
+     .config_key = "scale_embedding",
+     .kind = OptionKind::kBoolean,
+     .default_value = 0},
+    // fairseq and M2M100 start counting at 2, past their padding index.
+    {.key = "positionOffset",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 65536},
+};
+
+constexpr SchemeDescription kDescription = {
+    .id = "sinusoidal",
+    .family = "absolute",
+    .paper = "Vaswani et al. 2017, arXiv 1706.03762",
+    .year = 2017,
+    .options = kOptions,
+    .claims = {.shift_invariant = false,
+               .extrapolates_by_construction = true,
+               .bidirectional = true,
+               .decodes = true},
+    .bias_terms = {},
+};
+
+class Sinusoidal : public Scheme {
+ public:
+  Sinusoidal(int width, const OptionValues& options, Buffer<double> frequencies)
+      : interleaved_(options[kLayout] == kPaper),
+        offset_(static_cast<int>(options[kPositionOffset])),
+        scale_(options[kEmbeddingScale] != 0 ? std::sqrt(static_cast<float>(width)) : 1.0f),
+        frequencies_(std::move(frequencies)) {}
+
+  void add_to_embeddings(const LayerContext& context, Matrix x) const override {
+    const int count = static_cast<int>(frequencies_.size());
+    // An odd width of tensor2tensor's layout leaves its last channel alone.
+    const int cosines = std::min(count, x.columns - count);
+    for (int i = 0; i < x.rows; ++i) {
+      float* row = x.row(i);
+      if (scale_ != 1)
+        for (int c = 0; c < x.columns; ++c) row[c] *= scale_;
+      const double position = static_cast<double>(context.query_positions.at(i)) + offset_;
+      for (int t = 0; t < count; ++t) {
+        const double angle = position * frequencies_[t];
+        row[interleaved_ ? 2 * t : t] += static_cast<float>(std::sin(angle));
+        if (t < cosines)
+          row[interleaved_ ? 2 * t + 1 : count + t] += static_cast<float>(std::cos(angle));
+      }
+    }
+  }
+  void add_to_embeddings_backward(const LayerContext&, Matrix d_x) const override {
+    if (scale_ == 1) return;
+    for (int i = 0; i < d_x.rows; ++i)
+      for (int c = 0; c < d_x.columns; ++c) d_x.row(i)[c] *= scale_;
+  }
+
+ private:
+  bool interleaved_;
+  int offset_;
+  float scale_;
+  Buffer<double> frequencies_;
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  const double layout = options[kLayout], base = options[kBase];
+  if (layout == kWhisper && (width < 4 || width % 2 != 0))
+    return Status::error(Code::kInvalidArgument,
+                         "layout: whisper with %d channels; allowed is an even number from 4 on",
+                         width);
+  const bool spanned = layout == kTensor2Tensor || layout == kWhisper;
+  // With an odd width the layouts of the paper's frequencies have one more sine than cosines.
+  const int count = spanned ? width / 2 : (width + 1) / 2;
+  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(count));
+  for (int t = 0; t < count; ++t)
+    frequencies[t] = spanned ? std::exp(-t * std::log(base) / std::max(count - 1, 1))
+                             : std::pow(base, -2.0 * t / width);
+  return new_scheme<Sinusoidal>(width, options, std::move(frequencies));
+}
+
+}  // namespace
+
+extern const SchemeEntry sinusoidal_entry;
+const SchemeEntry sinusoidal_entry = {&kDescription, hooks_of<Sinusoidal>(), make};
+
+}  // namespace wf
