@@ -8,7 +8,7 @@ namespace wf {
 namespace {
 
 enum OptionIndex { kScale, kChannels };
-enum Channels { kAll, kFirst };
+constexpr int kAll = 0, kFirst = 1;
 
 constexpr const char* kChannelChoices[] = {"all", "first"};
 

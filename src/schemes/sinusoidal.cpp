@@ -15,7 +15,7 @@ enum OptionIndex { kLayout, kBase, kEmbeddingScale, kPositionOffset };
 // tensor2tensor   all sines, then all cosines, frequencies from 1 to exactly 1/base; also fairseq's
 // marian          all sines, then all cosines, frequencies of the paper
 // whisper         as tensor2tensor, for even widths of four and more only
-enum Layout { kPaper, kTensor2Tensor, kMarian, kWhisper };
+constexpr int kPaper = 0, kTensor2Tensor = 1, kMarian = 2, kWhisper = 3;
 constexpr const char* kLayouts[] = {"paper", "tensor2tensor", "marian", "whisper"};
 
 constexpr Option kOptions[] = {

@@ -1,0 +1,48 @@
+// Token vectors to which one scheme adds positions, run both ways: by the scheme and by its double
+// twin.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reference/attention_twin.h"
+
+namespace wf::contract {
+
+class EmbeddingCase {
+ public:
+  static constexpr int kHeads = 2, kHeadDim = 4, kWidth = kHeads * kHeadDim;
+
+  // Random token vectors, one for each position, and random parameters.
+  EmbeddingCase(const SchemeEntry& entry, const OptionValues& options,
+                std::vector<std::int32_t> positions, std::uint64_t seed);
+
+  std::vector<std::int32_t> positions;
+  std::vector<float> x;  // [T,E]
+  std::vector<std::vector<float>> parameters, d_parameters;
+  std::vector<float> output, d_x;  // [T,E]
+
+  Status check() const;
+  // Writes `output`; the positions must have passed check().
+  void forward();
+  // dL/d… for L = Σ output · probe.
+  void backward(const std::vector<float>& probe);
+  std::vector<reference::Row> twin() const;
+  double twin_loss(const std::vector<float>& probe) const;
+  const Scheme& scheme() const { return *instance_.scheme; }
+
+ private:
+  LayerContext context(std::vector<const float*>& values, std::vector<float*>& gradients);
+
+  SchemeShape shape_;
+  SchemeInstance instance_;
+};
+
+// What the scheme leaves in zero token vectors [T,E], from these parameters, with H = 1 and D = E =
+// width.
+std::vector<float> embedded_positions(const std::string& id, const OptionValues& options, int width,
+                                      const std::vector<std::int32_t>& positions,
+                                      const std::vector<float>& parameters = {});
+
+}  // namespace wf::contract
