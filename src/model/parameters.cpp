@@ -75,6 +75,7 @@ TensorInfo scheme_info(const ParameterSpec& spec, const char* scheme, int layer)
   info.decays = spec.decays;
   info.initialiser = spec.initialiser;
   info.deviation = spec.deviation;
+  info.mean = spec.mean;
   return info;
 }
 
@@ -172,9 +173,9 @@ void ParameterTable::initialise(std::uint64_t seed, float* values) const {
         case Initialiser::kZero: tensor[i] = 0; break;
         case Initialiser::kOne: tensor[i] = 1; break;
         case Initialiser::kConstant: tensor[i] = info.deviation; break;
-        case Initialiser::kNormal: tensor[i] = info.deviation * random.normal(); break;
+        case Initialiser::kNormal: tensor[i] = info.mean + info.deviation * random.normal(); break;
         case Initialiser::kUniform:
-          tensor[i] = info.deviation * (2 * random.uniform() - 1);
+          tensor[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
           break;
       }
     }

@@ -22,6 +22,7 @@ struct TensorInfo {
   bool decays = false;
   Initialiser initialiser = Initialiser::kNormal;
   float deviation = 0.02f;
+  float mean = 0;
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
 };

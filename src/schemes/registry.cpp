@@ -17,9 +17,12 @@
   X(t5)               \
   X(deberta)          \
   X(alibi)            \
+  X(kerple)           \
   X(fire)             \
+  X(sandwich)         \
   X(cope)             \
-  X(rope)
+  X(rope)             \
+  X(xpos)
 
 namespace wf {
 

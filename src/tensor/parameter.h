@@ -22,6 +22,7 @@ struct ParameterSpec {
   Initialiser initialiser = Initialiser::kZero;
   float deviation = 0.02f;    // standard deviation; half-width when uniform; the constant
   bool decays = false;        // subject to weight decay
+  float mean = 0;             // of normal and uniform initial values
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
 };

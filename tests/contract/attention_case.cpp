@@ -68,7 +68,7 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
                            .num_kv_heads = sizes.kv_heads,
                            .head_dim = sizes.head_dim,
                            .value_dim = sizes.value_dim,
-                           .width = sizes.heads * sizes.head_dim},
+                           .width = width()},
                           options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   instance_ = made.take();
@@ -83,7 +83,7 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
     d_parameters.emplace_back(spec.size(), 0.0f);
   }
   if (instance_.scheme->needs_projections()) {
-    const std::size_t row = std::size_t(sizes.head_dim) * sizes.heads * sizes.head_dim;
+    const std::size_t row = std::size_t(sizes.head_dim) * width();
     projections = {random_values(sizes.heads * row, seed + 20, 0.3f),
                    random_values(sizes.kv_heads * row, seed + 21, 0.3f)};
     d_projections = projections;
@@ -165,7 +165,7 @@ reference::TwinResult AttentionCase::twin() const {
               .num_kv_heads = sizes_.kv_heads,
               .head_dim = sizes_.head_dim,
               .value_dim = sizes_.value_dim,
-              .width = sizes_.heads * sizes_.head_dim};
+              .width = width()};
   in.value_dim = sizes_.value_dim;
   in.scheme = instance_.entry->description->id;
   in.options = instance_.options;

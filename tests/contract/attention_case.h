@@ -14,6 +14,7 @@ namespace wf::contract {
 struct Sizes {
   int heads = 4, kv_heads = 2, head_dim = 8, value_dim = 6;
   int queries = 9, keys = 9;
+  int width = 0;  // of the model; 0: heads · head_dim
 };
 
 class AttentionCase {
@@ -48,6 +49,7 @@ class AttentionCase {
   const Scheme& scheme() const { return *instance_.scheme; }
   LayerSchemes schemes();
   AttentionInput input();
+  int width() const { return sizes_.width ? sizes_.width : sizes_.heads * sizes_.head_dim; }
   const Sizes& sizes() const { return sizes_; }
   AttentionScratch& scratch() { return scratch_; }
   AttentionSaved& saved() { return saved_; }

@@ -1,0 +1,294 @@
+// Whole attention layers of public models against the core: logits, weights, weighted values and
+// gradients, in float64 from the real classes (tests/golden/layers/README.md).
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "contract/attention_case.h"
+#include "reference/golden.h"
+
+namespace wf {
+namespace {
+
+using contract::AttentionCase;
+using nlohmann::json;
+using reference::floats;
+using reference::shape;
+
+using Options = std::map<std::string, double>;
+
+// How one file's layer is said in our terms.
+struct Layer {
+  const char* scheme = "nope";
+  std::function<Options(const json& config)> options = [](const json&) { return Options(); };
+  // Fills parameters (and shared projections) from the file's.
+  std::function<void(AttentionCase&, const json& parameters)> fill = [](AttentionCase&, const json&) {};
+  // Names of the file's parameters whose gradients are ours, in our order; "" skips one.
+  std::vector<std::string> gradients = {};
+  // Logits that differ by a constant in each row are not compared.
+  bool compares_logits = true;
+  int extra_width = 0;  // columns that carry biases of projections
+};
+
+std::vector<float> transposed(const json& matrix) {
+  const std::vector<float> x = floats(matrix);
+  const int rows = shape(matrix)[0], columns = shape(matrix)[1];
+  std::vector<float> y(x.size());
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < columns; ++c) y[c * rows + r] = x[r * columns + c];
+  return y;
+}
+
+// A column beside each row: a projection's bias beside its weight, ones beside what it projects.
+std::vector<float> with_column(const json& matrix, const std::function<float(int row)>& column) {
+  const std::vector<float> x = floats(matrix);
+  const int rows = shape(matrix)[0], columns = shape(matrix)[1];
+  std::vector<float> y;
+  for (int r = 0; r < rows; ++r) {
+    y.insert(y.end(), x.begin() + r * columns, x.begin() + (r + 1) * columns);
+    y.push_back(column(r));
+  }
+  return y;
+}
+std::vector<float> with_bias(const json& weight, const json& bias) {
+  const std::vector<float> b = floats(bias);
+  return with_column(weight, [&](int row) { return b[row]; });
+}
+
+std::function<void(AttentionCase&, const json&)> named(std::vector<std::string> names) {
+  return [names](AttentionCase& problem, const json& parameters) {
+    REQUIRE(names.size() == problem.parameters.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::vector<float> values = floats(parameters[names[i]]);
+      REQUIRE(values.size() == problem.parameters[i].size());
+      problem.parameters[i] = values;
+    }
+  };
+}
+
+Layer t5(bool bidirectional) {
+  return {.scheme = "t5",
+          .options = [=](const json& config) {
+            return Options{{"numBuckets", config["relative_attention_num_buckets"].get<double>()},
+                           {"maxDistance", config["relative_attention_max_distance"].get<double>()},
+                           {"bidirectional", bidirectional}};
+          },
+          .fill = named({"relative_attention_bias.weight"}),
+          .gradients = {"relative_attention_bias.weight"}};
+}
+
+Layer transformer_xl() {
+  return {.scheme = "transformer_xl",
+          .options = [](const json& config) {
+            return Options{{"clampLength", std::max(config["clamp_len"].get<double>(), 0.0)}};
+          },
+          .fill = named({"r_w_bias", "r_r_bias", "r_net.weight"}),
+          .gradients = {"r_w_bias", "r_r_bias", "r_net.weight"}};
+}
+
+// XLNet keeps r as [E, heads, D].
+Layer xlnet() {
+  Layer layer = transformer_xl();
+  layer.fill = [](AttentionCase& problem, const json& parameters) {
+    json flat = parameters["r"];
+    flat["shape"] = {shape(flat)[0], shape(flat)[1] * shape(flat)[2]};
+    problem.parameters = {floats(parameters["r_w_bias"]), floats(parameters["r_r_bias"]), transposed(flat)};
+  };
+  layer.gradients = {"r_w_bias", "r_r_bias", ""};
+  return layer;
+}
+
+// The table with a column of ones, so that the projections' biases can stand beside their weights.
+std::vector<float> deberta_table(const json& parameters) {
+  const char* name = parameters.contains("rel_embeddings") ? "rel_embeddings" : "rel_embeddings.weight";
+  return with_column(parameters[name], [](int) { return 1.0f; });
+}
+
+Layer deberta(bool shares) {
+  return {.scheme = "deberta",
+          .options = [=](const json& config) {
+            return Options{{"maxRelativePositions", config["max_relative_positions"].get<double>()},
+                           {"positionBuckets", std::max(config.value("position_buckets", 0.0), 0.0)},
+                           {"shareProjections", shares}};
+          },
+          .fill = [=](AttentionCase& problem, const json& parameters) {
+            problem.parameters[0] = deberta_table(parameters);
+            const auto weight = [&](const std::string& name) {
+              const std::string bias = name + ".bias";
+              if (parameters.contains(bias)) return with_bias(parameters[name + ".weight"], parameters[bias]);
+              return with_column(parameters[name + ".weight"], [](int) { return 0.0f; });
+            };
+            if (shares) {
+              problem.projections = {weight("attention.query_proj"), weight("attention.key_proj")};
+            } else if (parameters.contains("pos_proj.weight")) {
+              problem.parameters[1] = weight("pos_proj");
+              problem.parameters[2] = weight("pos_q_proj");
+            } else {
+              problem.parameters[1] = weight("attention.pos_key_proj");
+              problem.parameters[2] = weight("attention.pos_query_proj");
+            }
+          },
+          .extra_width = 1};
+}
+
+const std::map<std::string, Layer>& layers() {
+  static const std::map<std::string, Layer> all = {
+      {"bert_absolute", {}},
+      {"t5_encoder", t5(true)},
+      {"t5_decoder", t5(false)},
+      {"t5_decoder_cached", t5(false)},
+      {"transformer_xl", transformer_xl()},
+      {"transformer_xl_clamp", transformer_xl()},
+      {"xlnet_bidirectional", xlnet()},
+      {"xlnet_causal_clamp", xlnet()},
+      {"deberta_v1", deberta(false)},
+      {"deberta_v2_unshared", deberta(false)},
+      {"deberta_v2_shared", deberta(true)},
+      {"bloom_4_heads", {.scheme = "alibi", .compares_logits = false}},
+      {"bloom_6_heads", {.scheme = "alibi", .compares_logits = false}},
+      {"kerple_log", {.scheme = "kerple", .fill = named({"bias_p", "bias_a"}), .gradients = {"bias_p", "bias_a"}}},
+      {"kerple_power",
+       {.scheme = "kerple",
+        .options = [](const json&) { return Options{{"kernel", 1}}; },
+        .fill = named({"bias_p", "bias_a"}),
+        .gradients = {"bias_p", "bias_a"}}},
+      {"sandwich",
+       {.scheme = "sandwich",
+        .options = [](const json& config) { return Options{{"width", config["width"].get<double>()}}; }}},
+      {"fire",
+       {.scheme = "fire",
+        .options = [](const json& config) {
+          return Options{{"hiddenWidth", config["width"].get<double>()}, {"threshold", config["initialL"].get<double>()}};
+        },
+        .fill = named({"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight", "mlp.2.bias"}),
+        .gradients = {"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight", "mlp.2.bias"}}},
+      {"cope",
+       {.scheme = "cope",
+        .options = [](const json& config) { return Options{{"maxPositions", config["rows"].get<double>()}}; },
+        .fill = [](AttentionCase& problem, const json& parameters) {
+          problem.parameters[0] = transposed(parameters["pos_emb"]);
+        }}},
+      {"xpos",
+       {.scheme = "xpos",
+        .options = [](const json& config) { return Options{{"scaleBase", config["scaleBase"].get<double>()}}; }}},
+  };
+  return all;
+}
+
+// Layers whose schemes or options are not built yet: the test fails as soon as one of them has a
+// scheme of its name, or a fixture is in neither list.
+const std::map<std::string, std::string>& waiting() {
+  static const std::map<std::string, std::string> all = {
+      {"bert_relative_key", "shaw without clipping, as Hugging Face's BERT has it"},
+      {"bert_relative_key_query", "the same, with keys looking at positions too"},
+      {"deberta_v2_c2p", "one position term alone, with its factor"},
+      {"deberta_v2_shared_norm", "a LayerNorm over the table"},
+      {"mla_plain", "mla"},
+      {"mla_half_split", "mla"},
+      {"mla_yarn", "mla"},
+      {"mla_yarn_mscale", "mla"},
+      {"swin_v1", "swin"},
+      {"swin_v2", "swin"},
+      {"swin_v2_pretrained", "swin"},
+  };
+  return all;
+}
+
+AttentionCase case_of(const Layer& layer, const json& file, const json& c) {
+  const auto q = shape(c["q"]), k = shape(c["k"]), v = shape(c["v"]);
+  const SchemeEntry& entry = *find_scheme(layer.scheme).value();
+  OptionValues options = default_options(*entry.description);
+  for (const auto& [key, value] : layer.options(file["config"])) {
+    std::size_t i = 0;
+    while (i < entry.description->options.size() && key != entry.description->options[i].key) ++i;
+    REQUIRE(i < entry.description->options.size());
+    options.values[i] = value;
+  }
+  const int width = file["config"].value("d_model", file["config"].value("hidden_size", 0));
+  AttentionCase problem(entry, options,
+                        {.heads = q[0], .kv_heads = k[0], .head_dim = q[2], .value_dim = v[2], .queries = q[1],
+                         .keys = k[1], .width = width ? width + layer.extra_width : 0},
+                        false, 0);
+  problem.q = floats(c["q"]);
+  problem.k = floats(c["k"]);
+  problem.v = floats(c["v"]);
+  const int offset = c.value("queryOffset", c.value("memoryLength", 0));
+  for (int t = 0; t < q[1]; ++t) problem.query_positions[t] = t + offset;
+  if (c.contains("positions")) problem.query_positions = problem.key_positions = c["positions"].get<std::vector<std::int32_t>>();
+  layer.fill(problem, file["parameters"]);
+  return problem;
+}
+
+void check_layer(const std::string& name, const Layer& layer) {
+  const std::string path = "layers/" + name + ".json";
+  const json file = reference::golden(path);
+  const auto within = [&](const char* quantity) { return reference::golden_tolerance(path, quantity); };
+  for (const json& c : file["cases"]) {
+    const std::string which = name + " " + c["name"].get<std::string>();
+    CAPTURE(which);
+    AttentionCase problem = case_of(layer, file, c);
+    const contract::Sizes& sizes = problem.sizes();
+    std::vector<std::uint8_t> allowed;
+    if (c.contains("allowed")) {
+      for (const json& x : c["allowed"]["data"]) allowed.push_back(x.get<int>() != 0);
+      problem.mask.given = {.allowed = allowed.data(), .row_stride = sizes.keys, .column_stride = 1};
+    }
+    auto recorder = Recorder::make(kRecordWeights | kRecordLogits, {}, problem.schemes(), sizes.heads,
+                                   sizes.head_dim, sizes.queries, sizes.keys).take();
+    const Status forward = problem.forward(&recorder);
+    REQUIRE_MESSAGE(forward.ok(), forward.message());
+    REQUIRE(problem.backward(floats(c["d_context"])).ok());
+    const std::vector<float> weights(recorder.weights().begin(), recorder.weights().end());
+    CHECK(contract::largest_difference(weights, floats(c["weights"])) < within("weights"));
+    CHECK(contract::largest_difference(problem.output, floats(c["context"])) < within("context"));
+    if (layer.compares_logits) {
+      // Only where the layer looks: beyond the mask some classes leave other rows' data.
+      std::vector<float> ours, theirs;
+      const std::vector<float> expected = floats(c["logits"]);
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (!allowed.empty() && !allowed[i % allowed.size()]) continue;
+        ours.push_back(recorder.logits()[i]);
+        theirs.push_back(expected[i]);
+      }
+      CHECK(contract::largest_difference(ours, theirs) < within("logits"));
+    }
+    const json& gradients = c["gradients"];
+    CHECK(contract::largest_difference(problem.d_v, floats(gradients["v"])) < within("gradients"));
+    // Where a layer's projections are shared with positions, the file's gradients of q and k are of
+    // the content's alone, and so are ours.
+    CHECK(contract::largest_difference(problem.d_q, floats(gradients["q"])) < within("gradients"));
+    CHECK(contract::largest_difference(problem.d_k, floats(gradients["k"])) < within("gradients"));
+    for (std::size_t p = 0; p < layer.gradients.size(); ++p) {
+      if (layer.gradients[p].empty()) continue;
+      CAPTURE(layer.gradients[p]);
+      CHECK(contract::largest_difference(problem.d_parameters[p], floats(gradients["parameters"][layer.gradients[p]])) <
+            within("gradients"));
+    }
+  }
+}
+
+TEST_CASE("attention layers of public models and papers come out the same") {
+  for (const auto& [name, layer] : layers()) check_layer(name, layer);
+}
+
+TEST_CASE("every layer fixture is checked, or waits for something named") {
+  int checked = 0;
+  for (const std::string& path : reference::golden_names("layers/")) {
+    CAPTURE(path);
+    const std::string name = path.substr(7, path.size() - 7 - 5);
+    if (name == "buckets") continue;  // tables, not a layer
+    CHECK(layers().count(name) + waiting().count(name) == 1);
+    checked += static_cast<int>(layers().count(name));
+  }
+  CHECK(checked == static_cast<int>(layers().size()));
+  for (const auto& [name, reason] : waiting()) {
+    CAPTURE(name);
+    CHECK(!find_scheme(reason.c_str()).ok());
+  }
+}
+
+}  // namespace
+}  // namespace wf
