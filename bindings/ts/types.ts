@@ -199,10 +199,16 @@ export interface Attention {
   [Symbol.dispose](): void;
 }
 
+/** Options of a scheme; a scheme without any takes none. */
+type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
+  ? Record<string, never>
+  : SchemeOptions[Id];
+
 export type SchemeSpec =
   | SchemeId
-  | { [Id in SchemeId]: { id: Id; options?: SchemeOptions[Id] } }[SchemeId];
+  | { [Id in SchemeId]: { id: Id; options?: OptionsOf<Id> } }[SchemeId];
 
+/** Sizes of a pre-norm transformer (RMSNorm, SwiGLU, head tied to the embedding), and its schemes. */
 export interface ModelConfig {
   vocabSize: number;
   hiddenSize: number;
