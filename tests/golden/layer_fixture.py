@@ -133,6 +133,8 @@ def run_class(case, parameters, d_output):
     with captured_softmax() as calls:
         output = case.run(case.inputs)
     logits, weights = (case.arrange(x) for x in calls[-1])
+    if case.mask is not None:
+        logits = logits - case.mask
     wanted = {**case.inputs, **parameters}
     given = torch.autograd.grad(output, list(wanted.values()), d_output, allow_unused=True)
     gradients = {name: g for name, g in zip(wanted, given) if g is not None}
@@ -197,8 +199,7 @@ def case_content(case, values, gradients, plain_values, plain_gradients, beside,
         content["mask"] = array(case.mask)
     content |= {name: array(plain_values[name]) for name in ("q", "k", "v")}
     content |= arrays(beside)
-    logits = values["logits"] if case.mask is None else values["logits"] - case.mask
-    content["logits"] = array(hidden_by_mask("logits", logits, case))
+    content["logits"] = array(hidden_by_mask("logits", values["logits"], case))
     content["weights"] = array(values["weights"])
     content["context"] = array(plain_values["context"])
     content["output"] = array(values["output"])
