@@ -104,6 +104,7 @@ export class DistanceCurve extends SessionFigure {
       scene: () => this.scene(),
     };
     return html`<wf-frame
+      .isQuiet=${true}
       .name=${words.name}
       .heading=${words.title}
       .reading=${reading}
