@@ -38,6 +38,8 @@ class Parts:
     logits: torch.Tensor
     output: callable
     beside: dict = dataclasses.field(default_factory=dict)
+    # What the context gets from the weights besides weights times v.
+    added: callable = lambda weights: 0
 
 
 @dataclasses.dataclass
@@ -147,6 +149,7 @@ def run_plain(twin, case, parameters, d_output, dtype=torch.float64):
     parts = twin(inputs, parameters, case)
     weights = masked(parts.logits, case).softmax(-1)
     context = weights @ parts.v.repeat_interleave(weights.shape[-3] // parts.v.shape[-3], dim=-3)
+    context = context + parts.added(weights)
     output = parts.output(context)
     inner = {"q": parts.q, "k": parts.k, "v": parts.v, "context": context}
     wanted = {**inputs, **parameters, **{"inner " + n: x for n, x in inner.items()}}
@@ -271,7 +274,7 @@ def write_layer(name, content, *, cls, package, config, generator, seed, toleran
     manifest = json.loads(path.read_text("utf-8")) if path.exists() else {}
     row = {
         "generator": generator,
-        "source": f"{cls} of {package}, float64",
+        "source": f"{cls}; {package}; float64",
         "class": cls,
         "package": package,
         "torch": torch.__version__.split("+")[0],

@@ -1,9 +1,11 @@
-"""Attention with schemes that no installed package has: xPos, KERPLE, Sandwich, FIRE and CoPE.
+"""Attention with schemes that no installed package has: Shaw's with values, xPos, KERPLE,
+Sandwich, FIRE and CoPE.
 
 Each is written twice in our own words: step by step on whole matrices, the way the published code
 goes about it, and pair by pair from the paper's formula. Both must agree to 1e-11, gradients too.
 The step-by-step forms were also compared once, to 1e-12, with microsoft/torchscale (xPos),
-chijames/KERPLE, NVIDIA NeMo (Sandwich) and public copies of the appendix code of FIRE and CoPE.
+chijames/KERPLE, NVIDIA NeMo (Sandwich) and public copies of the appendix code of FIRE and CoPE;
+Shaw's follows the paper alone.
 """
 
 import math
@@ -17,10 +19,10 @@ GENERATOR = "make_layers_papers.py"
 HEADS, DEPTH, VALUE = 2, 6, 3
 
 
-def attend(inputs, logits, allowed):
+def attend(inputs, logits, allowed, added):
     blocked = torch.finfo(logits.dtype).min
     weights = functional.softmax(logits.masked_fill(~allowed, blocked), dim=-1)
-    return merged(weights @ inputs["v"])
+    return merged(weights @ inputs["v"] + added(weights))
 
 
 def distance_of(length):
@@ -36,8 +38,9 @@ def parts(inputs, logits, **beside):
 
 
 def write_one(name, about, source, seed, config, parameters, stepwise, twin_of, mistakes,
-              lengths=(4, 12)):
-    """`stepwise(inputs, parameters)` gives logits [H,T,T]; `twin_of(**wrong)` a restatement."""
+              lengths=(4, 12), added=lambda parameters, weights: 0, one_way=True):
+    """`stepwise(inputs, parameters)` gives logits [H,T,T]; `twin_of(**wrong)` a restatement;
+    `added` what the weights add to the context besides values."""
     config = {"heads": HEADS, "headDim": DEPTH, **config}
     for tensor in parameters.values():
         tensor.requires_grad_()
@@ -45,17 +48,74 @@ def write_one(name, about, source, seed, config, parameters, stepwise, twin_of, 
     def case(length, at):
         inputs = {n: normal((HEADS, length, width), at + i)
                   for i, (n, width) in enumerate((("q", DEPTH), ("k", DEPTH), ("v", VALUE)))}
-        allowed = causal(length, length)
-        return Case(f"n{length}", inputs,
-                    lambda x: attend(x, stepwise(x, parameters), allowed), {}, allowed,
-                    arrange=lambda x: x)
+        allowed = causal(length, length) | (not one_way)
 
-    layer_file(name, about=about + " Causal; q·k is divided by the root of d; positions from 0; "
+        def run(x):
+            return attend(x, stepwise(x, parameters), allowed,
+                          lambda weights: added(parameters, weights))
+        return Case(f"n{length}", inputs, run, {}, allowed, arrange=lambda x: x)
+
+    layer_file(name, about=about + (" Causal" if one_way else " Every token sees every other")
+               + "; q·k is divided by the root of d; positions from 0; "
                "the output is the context with heads side by side.",
                cls="our own PyTorch, twice", package=source, config=config, parameters=parameters,
                cases=[case(n, seed + 10 * (1 + i)) for i, n in enumerate(lengths)],
                twin=twin_of(), mistakes={m: twin_of(**w) for m, w in mistakes.items()},
                generator=GENERATOR, seed=seed)
+
+
+# ---- Shaw, Uszkoreit, Vaswani
+
+def shaw_rows(length, longest):
+    return (-distance_of(length)).clamp(-longest, longest) + longest
+
+
+def shaw_stepwise(longest):
+    def logits(inputs, p):
+        """All rows of the table against every query at once, then a gather."""
+        q = inputs["q"]
+        answers = q @ p["w_key"].T
+        index = shaw_rows(q.shape[-2], longest).expand(HEADS, -1, -1)
+        return (q @ inputs["k"].transpose(-1, -2) + answers.gather(-1, index)) / math.sqrt(DEPTH)
+    return logits
+
+
+def shaw_added(longest):
+    def added(p, weights):
+        """Weights summed by row of the table, then one product."""
+        index = shaw_rows(weights.shape[-1], longest).expand(HEADS, -1, -1)
+        by_row = torch.zeros(*weights.shape[:-1], 2 * longest + 1, dtype=weights.dtype)
+        return by_row.scatter_add(-1, index, weights) @ p["w_value"]
+    return added
+
+
+def shaw_twin(longest):
+    def make(*, sign=1, limit=longest, scaled=True):
+        def twin(inputs, p, _):
+            q, k = inputs["q"], inputs["k"]
+            rows = (sign * -distance_of(q.shape[-2])).clamp(-limit, limit) + longest
+            position = torch.einsum("htd,tsd->hts", q, p["w_key"][rows])
+            root = math.sqrt(DEPTH)
+            logits = (q @ k.transpose(-1, -2)) / root + (position / root if scaled else position)
+            result = parts(inputs, logits)
+            result.added = lambda w: torch.einsum("hts,tsv->htv", w, p["w_value"][rows])
+            return result
+        return twin
+    return make
+
+
+def write_shaw():
+    longest = 3
+    write_one("shaw", "Row clip(j - i, -k, k) + k of w_key is added to key j for query i, inside "
+              "the division; the same row of w_value is added to value j. Both tables are shared by "
+              "heads. The context is the sum of weights times (value + row).",
+              "after arXiv 1803.02155", 790, {"maxDistance": longest},
+              {"w_key": normal((2 * longest + 1, DEPTH), 791, 0.7),
+               "w_value": normal((2 * longest + 1, VALUE), 792, 0.7)},
+              shaw_stepwise(longest), shaw_twin(longest),
+              {"distance is i - j": {"sign": -1}, "clipped one earlier": {"limit": longest - 1},
+               "positions are not divided by the root of d": {"scaled": False}},
+              lengths=(3, 10), added=shaw_added(longest), one_way=False)
 
 
 # ---- xPos
@@ -307,6 +367,7 @@ def write_cope():
 
 
 def main():
+    write_shaw()
     write_xpos()
     write_kerple()
     write_sandwich()
