@@ -7,9 +7,9 @@ import { WhereformerError } from "./error.js";
 import type { ErrorCode, Positions, TensorLike } from "./types.js";
 
 export const mostInt32 = 2 ** 31 - 1;
-/** Positions lie so near that the difference of any two is an int32. */
-const leastPosition = -(2 ** 30);
+/** Positions lie so near that the difference of any two, and one more, is an int32. */
 const mostPosition = 2 ** 30 - 1;
+const leastPosition = -mostPosition;
 
 /** A value as it appears in a message: short, whatever it is. */
 export function show(value: unknown): string {

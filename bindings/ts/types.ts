@@ -21,7 +21,7 @@ export interface TensorLike {
   shape: readonly number[];
 }
 
-/** Positions of tokens, integers from -2^30 to 2^30 - 1: a list, or `[1, T]`. Grids have more axes, which no scheme of this version reads. */
+/** Positions of tokens, integers below 2^30 in size: a list, or `[1, T]`. Grids have more axes, which no scheme of this version reads. */
 export type Positions =
   | readonly number[]
   | Int32Array
