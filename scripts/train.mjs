@@ -34,6 +34,7 @@ import {
   readRecipe,
   sha256,
 } from "./train/recipe.mjs";
+import { formatRecord, lossCurve, secondsAtWork } from "./train/record.mjs";
 import { report } from "./train/report.mjs";
 
 const saveEvery = 100;
@@ -152,21 +153,6 @@ async function trainRun(run, threads) {
   return { parameters, events };
 }
 
-/** Seconds at work, over all parts of an interrupted run: each part counts from zero. */
-function secondsAtWork(events) {
-  return events.reduce((sum, { seconds }, index) => {
-    const next = events[index + 1];
-    return !next || next.seconds < seconds ? sum + seconds : sum;
-  }, 0);
-}
-
-function lossCurve(events) {
-  const every = Math.max(1, Math.floor(events.length / 125));
-  return events
-    .filter((_, index) => index === 0 || index === events.length - 1 || (index + 1) % every === 0)
-    .map(({ step, loss }) => [step, Number(loss.toFixed(4))]);
-}
-
 async function trainScheme(recipe, id, overrides, { threads, fresh }) {
   const run = planRun(recipe, id, overrides);
   ensureCorpus(Object.keys(run.training.streams));
@@ -198,14 +184,6 @@ async function trainScheme(recipe, id, overrides, { threads, fresh }) {
   const { en, zh } = heldOut;
   say(`  en ${en.bitsPerCharacter} and zh ${zh.bitsPerCharacter} bits per character`);
   say(`  written to ${target}`);
-}
-
-/** Indented JSON, with each point of the loss curve on a line of its own. */
-function formatRecord(record) {
-  return JSON.stringify(record, null, 2).replace(
-    /\[\s+([-\d.e]+),\s+([-\d.e]+)\s+\]/g,
-    (_, step, loss) => `[${step}, ${loss}]`,
-  );
 }
 
 async function main() {

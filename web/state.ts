@@ -78,7 +78,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   orderText: text("b"),
   orderSeed: count("bs", 1, 999_999_999),
   text: text("c"),
-  layer: count("cl", 1, 63),
+  layer: count("cl", 3, 63),
   head: count("ch", 0, 63),
   cell: indices("cc", []),
 };

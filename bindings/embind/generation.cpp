@@ -54,7 +54,7 @@ Result<std::unique_ptr<GenerationHandle>> GenerationHandle::make(const ModelHand
   const ModelConfig& config = model->config();
   WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> prompt, integers_from(arguments.prompt));
   const Result<std::size_t> cached =
-      count_of({1.0 * config.key_width(), static_cast<double>(prompt.size()) + arguments.max_tokens});
+      count_of({1.0 * config.key_width(), 1.0 * prompt.size() + arguments.max_tokens});
   if (!cached.ok()) return cached.status();
   const int capacity = static_cast<int>(prompt.size()) + arguments.max_tokens;
   WF_ASSIGN_OR_RETURN(Decoder decoder, Decoder::make(*model, capacity));

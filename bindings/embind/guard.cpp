@@ -9,7 +9,8 @@ template <class T>
 Result<Buffer<T>> copied_in(const val& array) {
   const auto count = array["length"].as<double>();
   WF_ASSIGN_OR_RETURN(Buffer<T> buffer, Buffer<T>::make(static_cast<std::size_t>(count)));
-  val(emscripten::typed_memory_view(buffer.size(), buffer.data())).template call<void>("set", array);
+  const val target(emscripten::typed_memory_view(buffer.size(), buffer.data()));
+  target.template call<void>("set", array);
   return buffer;
 }
 
@@ -36,7 +37,9 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
 }
 
 Result<Buffer<float>> floats_from(const val& array) { return copied_in<float>(array); }
-Result<Buffer<std::int32_t>> integers_from(const val& array) { return copied_in<std::int32_t>(array); }
+Result<Buffer<std::int32_t>> integers_from(const val& array) {
+  return copied_in<std::int32_t>(array);
+}
 Result<Buffer<std::uint8_t>> bytes_from(const val& array) { return copied_in<std::uint8_t>(array); }
 
 val float32_array(const float* data, std::size_t count) { return copied_out(data, count); }

@@ -17,7 +17,8 @@ TokenBatch one_sequence(const std::int32_t* ids, int length) {
 
 Status check_positions(const Buffer<std::int32_t>& ids, const Buffer<std::int32_t>& positions) {
   if (positions.size() == 0 || positions.size() == ids.size()) return {};
-  return Status::error(Code::kInvalidArgument, "positions: %zu of them; expected is one for each of %zu ids",
+  return Status::error(Code::kInvalidArgument,
+                       "positions: %zu of them; expected is one for each of %zu ids",
                        positions.size(), ids.size());
 }
 
@@ -145,14 +146,15 @@ Result<val> ModelHandle::run(RunArguments arguments) {
 Result<val> ModelHandle::loss(val ids_in) {
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> ids, integers_from(ids_in));
   if (ids.size() < 2)
-    return Status::error(Code::kInvalidArgument, "ids: %zu of them; allowed are 2 or more", ids.size());
+    return Status::error(Code::kInvalidArgument, "ids: %zu of them; allowed are 2 or more",
+                         ids.size());
   const int length = static_cast<int>(ids.size()) - 1;
   const TokenBatch batch = one_sequence(ids.data(), length);
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(length));
   WF_ASSIGN_OR_RETURN(const LossSum sum, model_->loss(batch, ids.data() + 1, *activations));
   val result = val::object();
   result.set("mean", sum.mean());
-  result.set("perToken", float32_array(activations->row_losses(), static_cast<std::size_t>(length)));
+  result.set("perToken", float32_array(activations->row_losses(), ids.size() - 1));
   return result;
 }
 

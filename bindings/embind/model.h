@@ -7,8 +7,8 @@
 
 namespace wf::binding {
 
-// Sizes of a model, and the schemes of its stack as three parallel lists: ids, and for each a list of
-// option keys and one of values.
+// Sizes of a model, and the schemes of its stack as three parallel lists: ids, and for each a list
+// of option keys and one of values.
 struct ModelArguments {
   int vocab_size = 0;
   int hidden_size = 0;

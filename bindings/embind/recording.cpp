@@ -61,9 +61,9 @@ void add_records(std::span<const Recorder> layers, val& result) {
         [](const Recorder& r, int) -> const Buffer<float>& { return r.pair_shares(); });
   if (!first.wants(kRecordTerms)) return;
   val terms = val::object();
+  const Field term = [](const Recorder& r, int t) -> const Buffer<float>& { return r.term(t); };
   for (int i = 0; i < first.term_count(); ++i)
-    terms.set(first.term_name(i),
-              joined(layers, [](const Recorder& r, int t) -> const Buffer<float>& { return r.term(t); }, i));
+    terms.set(first.term_name(i), joined(layers, term, i));
   result.set("terms", terms);
 }
 

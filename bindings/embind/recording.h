@@ -28,8 +28,8 @@ class RecordPlan {
   Buffer<std::int32_t> heads_, rows_, columns_;
 };
 
-// Sets on `result` what was recorded in each layer, layers outermost: sizes heads, rows, columns and
-// pairs (numbers), and weights, logits, maskedLogits, pairShares (arrays), terms (array by name).
+// Sets on `result` what was recorded in each layer, layers outermost: sizes heads, rows, columns
+// and pairs (numbers), and weights, logits, maskedLogits, pairShares, terms (arrays).
 void add_records(std::span<const Recorder> layers, val& result);
 
 }  // namespace wf::binding

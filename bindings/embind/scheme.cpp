@@ -88,11 +88,13 @@ Result<OptionValues> options_from(const SchemeDescription& description, const va
   for (int i = 0; i < count; ++i) {
     const auto key = keys[i].as<std::string>();
     const val value = values[i];
-    const bool is_text = value.isString();
-    const auto text = is_text ? value.as<std::string>() : std::string();
-    const double number = is_text ? 0 : value.isTrue() ? 1 : value.isFalse() ? 0 : value.as<double>();
-    WF_RETURN_IF_ERROR(
-        set_option(description, options, key.c_str(), number, is_text ? text.c_str() : nullptr));
+    if (value.isString()) {
+      const auto word = value.as<std::string>();
+      WF_RETURN_IF_ERROR(set_option(description, options, key.c_str(), 0, word.c_str()));
+    } else {
+      const double number = value.isTrue() ? 1 : value.isFalse() ? 0 : value.as<double>();
+      WF_RETURN_IF_ERROR(set_option(description, options, key.c_str(), number));
+    }
   }
   return options;
 }

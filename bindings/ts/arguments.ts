@@ -7,6 +7,9 @@ import { WhereformerError } from "./error.js";
 import type { ErrorCode, Positions, TensorLike } from "./types.js";
 
 export const mostInt32 = 2 ** 31 - 1;
+/** Positions lie so near that the difference of any two, and one more, is an int32. */
+const mostPosition = 2 ** 30 - 1;
+const leastPosition = -mostPosition;
 
 /** A value as it appears in a message: short, whatever it is. */
 export function show(value: unknown): string {
@@ -204,14 +207,14 @@ export function positions(
   if (value === undefined) return Int32Array.from({ length: count ?? 0 }, (_, i) => first + i);
   let list: unknown = value;
   if (typeof value === "object" && value !== null && "shape" in value) {
-    const data = integers(`${argument}.data`, value.data);
+    const data = integers(`${argument}.data`, value.data, leastPosition, mostPosition);
     const shape = shapeOf(argument, value.shape, data.length);
     if (shape.length > 2) refuse(`${argument}.shape`, shape, "[T] or [1,T]");
     if (shape.length === 2 && shape[0] !== 1)
       refuse(`${argument}.shape`, shape, "[T] or [1,T]", "unsupported");
     list = data;
   }
-  const result = integers(argument, list);
+  const result = integers(argument, list, leastPosition, mostPosition);
   if (count !== undefined && result.length !== count) {
     refuse(`${argument}.length`, result.length, `${count}, one for each token`);
   }

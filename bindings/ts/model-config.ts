@@ -24,13 +24,9 @@ export const seedOf = (value: unknown, absent = 0): number =>
   value === undefined ? absent : integer("seed", value, 0, mostSeed);
 
 function stackOf(schemes: readonly SchemeDescription[], value: unknown) {
-  const list: unknown[] = value === undefined ? ["nope"] : Array.isArray(value) ? value : [value];
-  if (list.length === 0 || list.length > mostStackedSchemes) {
-    refuse(
-      "scheme",
-      value,
-      `an id, { id, options }, or a list of 1 to ${mostStackedSchemes} of them`,
-    );
+  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  if (list.length > mostStackedSchemes) {
+    refuse("scheme", value, `an id, { id, options }, or a list of up to ${mostStackedSchemes}`);
   }
   return list.map((item) => {
     const spec: unknown = typeof item === "string" ? { id: item } : item;

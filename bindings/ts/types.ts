@@ -21,7 +21,7 @@ export interface TensorLike {
   shape: readonly number[];
 }
 
-/** Positions of tokens, integers: one axis as a list, or `[axes, T]` for grids. */
+/** Positions of tokens, integers below 2^30 in size: a list, or `[1, T]`. Grids have more axes, which no scheme of this version reads. */
 export type Positions =
   | readonly number[]
   | Int32Array
@@ -92,35 +92,47 @@ export interface Scheme {
   rotate(x: TensorLike, positions?: Positions): Tensor;
   /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
   bias(queryPositions: Positions, keyPositions: Positions): Tensor;
-  /** Rotary schemes: radians a token turns each pair of channels by, per unit of position. */
+  /**
+   * Rotary schemes: radians that each pair of channels turns by for one unit of position, `[D/2]` or
+   * fewer, and the factor on cosine and sine, for sequences of this length (default 1; it matters to
+   * scalings that depend on it). Errors: `unsupported` without such pairs.
+   */
   frequencies(sequenceLength?: number): {
     inverseFrequencies: Float32Array;
     attentionFactor: number;
   };
+  /** Frees its memory now; again does nothing. Attention made with it goes on. */
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
+/**
+ * Where ONNX's `Attention` (opset 24) speaks, the meaning is ONNX's. Query head h reads key/value head
+ * `floor(h / (H / K))`.
+ */
 export interface AttentionOptions {
   /** A scheme, or a list of them: their hooks run in list order. Default: none. */
   scheme?: Scheme | readonly Scheme[];
-  /** Needed where no scheme says it. */
+  /** H. Needed where no scheme says it; likewise headDim. */
   numHeads?: number;
+  /** D, channels of a query or key head. */
   headDim?: number;
+  /** K, a divisor of H; default H. */
   numKvHeads?: number;
-  /** Channels of a value head; default headDim. */
+  /** Dv, channels of a value head; default headDim. */
   valueDim?: number;
+  /** Keys after the query are hidden, by index in the sequence and not by position. Default false. */
   isCausal?: boolean;
   /**
    * Keys a query sees, itself included, counted back from its own index. Bidirectional attention
    * sees as many on the other side. Default: all.
    */
   slidingWindow?: number;
-  /** Logits become `softcap * tanh(logit / softcap)` before the mask. Default: off. */
+  /** Logits become `softcap * tanh(logit / softcap)` before the mask (Gemma 2). Default: off. */
   softcap?: number;
   /** Above 0; replaces 1/sqrt(headDim). */
   scale?: number;
-  /** A logit for each query head that takes weight but has no value. */
+  /** `[H]`: a logit for each query head that takes weight but has no value (gpt-oss). Default: none. */
   sinks?: Float32Array | readonly number[];
 }
 
@@ -154,20 +166,29 @@ export interface AttentionInput {
   mask?: { data: Uint8Array | Float32Array; shape: readonly number[] };
   /** Index of query 0 among the keys, for the causal mask; default 0, or keyLength - T with `keyLengths`. */
   queryOffset?: number;
+  /** What to return beside the output. Costs memory for T × S numbers a head and name. */
   record?: readonly RecordName[];
+  /** The part of it to return. */
   region?: Region;
 }
 
+/** What was recorded; a batch puts B before the shapes given here. */
 export interface AttentionRecord {
   /** `[H',T',S']` weights after softmax, over the region's heads, rows and columns. */
   weights?: Tensor;
-  /** Sum of the terms, before the mask. */
+  /** The scaled products with all biases, before softcap and mask. */
   logits?: Tensor;
-  /** The same after the mask: -Infinity where masked. */
+  /** The same after softcap and mask: -Infinity where hidden. The weights are their softmax. */
   maskedLogits?: Tensor;
-  /** Named terms of every logit; they sum to `logits`. `content` is always there. */
+  /**
+   * Named terms of every logit; they sum to `logits`. `content` is scale · q·k before any transform;
+   * a scheme that turns q and k contributes the change it makes, biases stand under their own names.
+   */
   terms?: Record<string, Tensor>;
-  /** Rotary schemes: the share of each pair of channels, `[H',T',S',D/2]`; they sum to the product of query and key. */
+  /**
+   * Rotary schemes: the share of each pair of channels in the scaled product of the turned query and
+   * key, `[H',T',S',pairs]`; over all pairs they sum to it (where every channel is in a pair).
+   */
   pairs?: Tensor;
 }
 
@@ -176,21 +197,36 @@ export interface AttentionResult extends AttentionRecord {
   output: Tensor;
 }
 
+/** Keys, as the schemes turned them, and values of the tokens so far. */
 export interface KvCache {
+  /** Tokens held. */
   readonly length: number;
+  /** Tokens that fit. */
   readonly capacity: number;
   /** Forgets all tokens from index `length` on. */
   truncate(length: number): void;
+  /** An independent copy. Errors: `out_of_memory`. */
   clone(): KvCache;
+  /** Frees its memory now; again does nothing. */
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
 export interface Attention {
+  /**
+   * softmax(scale · q·kᵀ + biases, masked) · v, computed in tiles with a running softmax (Dao et al.
+   * 2022, arXiv 2205.14135, algorithm 1). A query that may see nothing gets zeros. Errors:
+   * `invalid_argument` where shapes do not fit together, `out_of_memory`.
+   */
   run(input: AttentionInput): AttentionResult;
-  /** Room for `capacity` tokens. */
+  /** Room for `capacity` tokens. Errors: `out_of_memory`. */
   cache(options: { capacity: number }): KvCache;
-  /** Appends k and v to the cache and attends from q, whose last row is the newest token. */
+  /**
+   * Appends k `[K,T,D]` and v `[K,T,Dv]` to the cache and attends from q `[H,T,D]`, causally among the
+   * new tokens. Positions default to the cache's length and on. Any way of cutting a sequence into
+   * calls gives the same output up to rounding. Errors: `invalid_argument` when the cache is full or
+   * another attention's; `unsupported` for a scheme that does not decode, and with sinks.
+   */
   decode(
     cache: KvCache,
     input: Pick<AttentionInput, "q" | "k" | "v" | "positions">,
@@ -199,25 +235,39 @@ export interface Attention {
   [Symbol.dispose](): void;
 }
 
+/** Options of a scheme; a scheme without any takes none. */
+type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
+  ? Record<string, never>
+  : SchemeOptions[Id];
+
 export type SchemeSpec =
   | SchemeId
-  | { [Id in SchemeId]: { id: Id; options?: SchemeOptions[Id] } }[SchemeId];
+  | { [Id in SchemeId]: { id: Id; options?: OptionsOf<Id> } }[SchemeId];
 
+/**
+ * Sizes of a pre-norm transformer of Llama's kind (Touvron et al. 2023, arXiv 2302.13971): RMSNorm,
+ * attention without biases, SwiGLU, output head tied to the embedding; and its schemes.
+ */
 export interface ModelConfig {
+  /** V; `vocab_size` in config.json. */
   vocabSize: number;
+  /** E; `hidden_size`. */
   hiddenSize: number;
+  /** `num_hidden_layers`. */
   numLayers: number;
+  /** H; `num_attention_heads`. */
   numHeads: number;
-  /** default numHeads */
+  /** K, a divisor of H; default H; `num_key_value_heads`. */
   numKvHeads?: number;
-  /** default hiddenSize / numHeads */
+  /** D; default E / H; `head_dim`. */
   headDim?: number;
+  /** Width of the feed-forward; `intermediate_size`. */
   intermediateSize: number;
-  /** default 1e-5 */
+  /** Default 1e-5; `rms_norm_eps`. */
   rmsNormEps?: number;
-  /** default true */
+  /** Default true: a decoder. False: an encoder that sees both ways. */
   isCausal?: boolean;
-  /** Stacked in every layer. Default "nope". */
+  /** Stacked in every layer, at most four. Default: none. */
   scheme?: SchemeSpec | readonly SchemeSpec[];
   /** Seed of fresh weights; default 0. */
   seed?: number;
@@ -243,26 +293,23 @@ export interface Tokenizer {
   decode(ids: readonly number[]): string;
 }
 
-export interface ModelRecord {
-  /** `[L',H',T,S]`, L' and H' the region's layers and heads */
-  weights?: Tensor;
-  logits?: Tensor;
-  maskedLogits?: Tensor;
-  terms?: Record<string, Tensor>;
-  pairs?: Tensor;
-}
+/** As `AttentionRecord`, with the region's layers before its heads: `[L',H',T',S']`. */
+export type ModelRecord = AttentionRecord;
 
 export interface ModelResult extends ModelRecord {
+  /** What was read. */
   ids: number[];
-  /** Token texts, when the model has a tokenizer. */
+  /** Token texts; empty when the model has no tokenizer. */
   tokens: string[];
-  /** Scores of the next token `[T,V]`, when `record` has "vocabularyLogits". */
+  /** Scores of the next token before the softmax, `[T,V]`, when `record` has "vocabularyLogits". */
   vocabularyLogits?: Tensor;
-  /** Final hidden states `[T,E]`, when `record` has "hidden". */
+  /** Hidden states after the last norm, `[T,E]`, when `record` has "hidden". */
   hidden?: Tensor;
 }
 
+/** Sampling: temperature first, then topK, then topP (Holtzman et al. 2020, arXiv 1904.09751). */
 export interface GenerateOptions {
+  /** Default 100. Memory for all of them is taken at the start. */
   maxTokens?: number;
   /** 0 takes the likeliest token. Default 1. */
   temperature?: number;
@@ -270,23 +317,32 @@ export interface GenerateOptions {
   topK?: number;
   /** Keep the smallest set whose probability reaches this. Default 1. */
   topP?: number;
+  /** The same seed writes the same text. Default 0. */
   seed?: number;
-  /** Stop after this token id. */
+  /** Stop where this token would come; it is not yielded. */
   stopId?: number;
+  /** Throws `aborted` before the next token. */
   signal?: AbortSignal;
 }
 
 export interface GeneratedToken {
   id: number;
+  /** Empty when the model has no tokenizer. */
   text: string;
 }
 
 export interface Model {
+  /** Completed by defaults. */
   readonly config: Required<Omit<ModelConfig, "seed" | "scheme">> & {
     scheme: readonly { id: SchemeId; options: Record<string, boolean | number | string> }[];
   };
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
+  /**
+   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …; the mask goes by
+   * index. Returns copies. Errors: `invalid_argument` for an id outside the vocabulary,
+   * `out_of_memory`.
+   */
   run(
     input: string | readonly number[] | Int32Array,
     options?: {
@@ -295,42 +351,64 @@ export interface Model {
       positions?: Positions;
     },
   ): ModelResult;
-  /** Mean cross-entropy in nats per token of predicting each next id, and per position. */
+  /**
+   * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
+   * `[T-1]`. Divide by ln 2 for bits.
+   */
   loss(ids: readonly number[] | Int32Array): { mean: number; perToken: Float32Array };
+  /**
+   * Continues a prompt of at least one token, one token at a time, with a KV cache. Gives way to
+   * events between tokens. Errors: `unsupported` for a model that is not causal, `aborted`,
+   * `out_of_memory`; arguments are checked at the call.
+   */
   generate(
     prompt: string | readonly number[],
     options?: GenerateOptions,
   ): AsyncGenerator<GeneratedToken, void, void>;
-  /** safetensors bytes. */
+  /** The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. */
   save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
+/**
+ * What to learn: the next token of windows of a text; repeating a sequence after a separator; or
+ * continuing a pattern of unknown period (Olsson et al. 2022, arXiv 2209.11895).
+ */
 export type TaskSpec =
   | { id: "language_model"; ids: readonly number[] | Int32Array | Uint16Array }
   | { id: "copy" }
   | { id: "induction" };
 
+/** AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) on a fresh model. */
 export interface TrainerOptions {
+  /** Its `seed` is that of the first weights. */
   config: ModelConfig;
   task: TaskSpec;
+  /** Of the batches; default 0. */
   seed?: number;
   /** Sequences in a step. Default 16. */
   batchSize?: number;
   /** Tokens in a sequence. Default 64. */
   length?: number;
+  /** At its highest; default 3e-3. */
   learningRate?: number;
+  /** Steps in which it rises from 0, in a straight line. Default 20, or totalSteps where that is less. */
   warmupSteps?: number;
-  /** Steps after which the learning rate has come down. Default 500. */
+  /** Step from which it stays at a tenth, after half a cosine. Default 500. */
   totalSteps?: number;
+  /** Of matrices, decoupled; default 0.1. */
   weightDecay?: number;
+  /** Largest global norm of the gradient; 0: no limit. Default 1. */
   clipNorm?: number;
 }
 
 export interface Trainer {
   readonly stepsDone: number;
-  /** Runs n steps and returns the loss of each, in nats per token. */
+  /**
+   * Runs n steps (default 1) and returns the loss of each before its update, `[n]`, in nats per scored
+   * token. Errors: `internal` when a gradient is not finite; the model is then as it was.
+   */
   step(n?: number): Float32Array;
   /**
    * Mean loss, in nats per scored token, on fresh sequences of the task at each length (default: the
@@ -350,8 +428,14 @@ export interface Trainer {
 
 export interface Engine {
   readonly variant: Variant;
+  /** Of the package. */
   readonly version: string;
+  /** Every scheme there is, with its options. Frozen. */
   readonly schemes: readonly SchemeDescription[];
+  /**
+   * Configures a scheme. Errors: `unknown_scheme` and `unknown_option`, which list the known ones;
+   * `invalid_argument`, which names the allowed range.
+   */
   scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme;
   /**
    * Scaled dot-product attention. Errors: `invalid_argument` where sizes disagree, `unsupported` for
@@ -364,6 +448,12 @@ export interface Engine {
    * asks for what no scheme here does.
    */
   schemeFromConfig(config: Record<string, unknown>): Scheme;
+  /**
+   * A model from a folder, from its parts, or fresh from a config. `onProgress` counts the bytes of the
+   * weights; `total` is 0 when the server does not say. Errors: `network`, `malformed_file` naming the
+   * tensor that is missing, unknown or misshapen, `unsupported` for a checkpoint of another
+   * architecture, `aborted`, `out_of_memory`.
+   */
   model(
     source: ModelSource,
     options?: {
@@ -372,11 +462,13 @@ export interface Engine {
       onProgress?: (loaded: number, total: number) => void;
     },
   ): Promise<Model>;
+  /** A fresh model and what trains it. Errors: `invalid_argument` for a length the task has no data for. */
   trainer(options: TrainerOptions): Trainer;
-  /** Bytes of wasm memory. */
+  /** Bytes of wasm memory, which grows and never shrinks. At most 2 GiB. */
   memory(): number;
 }
 
+/** What went wrong, for programs. */
 export type ErrorCode =
   | "invalid_argument"
   | "unknown_option"

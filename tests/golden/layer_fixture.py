@@ -38,6 +38,8 @@ class Parts:
     logits: torch.Tensor
     output: callable
     beside: dict = dataclasses.field(default_factory=dict)
+    # What the context gets from the weights besides weights times v.
+    added: callable = lambda weights: 0
 
 
 @dataclasses.dataclass
@@ -133,6 +135,8 @@ def run_class(case, parameters, d_output):
     with captured_softmax() as calls:
         output = case.run(case.inputs)
     logits, weights = (case.arrange(x) for x in calls[-1])
+    if case.mask is not None:
+        logits = logits - case.mask
     wanted = {**case.inputs, **parameters}
     given = torch.autograd.grad(output, list(wanted.values()), d_output, allow_unused=True)
     gradients = {name: g for name, g in zip(wanted, given) if g is not None}
@@ -145,6 +149,7 @@ def run_plain(twin, case, parameters, d_output, dtype=torch.float64):
     parts = twin(inputs, parameters, case)
     weights = masked(parts.logits, case).softmax(-1)
     context = weights @ parts.v.repeat_interleave(weights.shape[-3] // parts.v.shape[-3], dim=-3)
+    context = context + parts.added(weights)
     output = parts.output(context)
     inner = {"q": parts.q, "k": parts.k, "v": parts.v, "context": context}
     wanted = {**inputs, **parameters, **{"inner " + n: x for n, x in inner.items()}}
@@ -197,8 +202,7 @@ def case_content(case, values, gradients, plain_values, plain_gradients, beside,
         content["mask"] = array(case.mask)
     content |= {name: array(plain_values[name]) for name in ("q", "k", "v")}
     content |= arrays(beside)
-    logits = values["logits"] if case.mask is None else values["logits"] - case.mask
-    content["logits"] = array(hidden_by_mask("logits", logits, case))
+    content["logits"] = array(hidden_by_mask("logits", values["logits"], case))
     content["weights"] = array(values["weights"])
     content["context"] = array(plain_values["context"])
     content["output"] = array(values["output"])
@@ -270,7 +274,7 @@ def write_layer(name, content, *, cls, package, config, generator, seed, toleran
     manifest = json.loads(path.read_text("utf-8")) if path.exists() else {}
     row = {
         "generator": generator,
-        "source": f"{cls} of {package}, float64",
+        "source": f"{cls}; {package}; float64",
         "class": cls,
         "package": package,
         "torch": torch.__version__.split("+")[0],

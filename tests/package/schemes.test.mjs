@@ -97,6 +97,8 @@ test("alibi far from home: positions need not be consecutive, nor small", () => 
   const { data } = alibi.bias([1_000_000, 3], [0, 999_999, 7]);
   near(data.slice(0, 3), [-500_000, -0.5, -499_996.5], 0.1);
   near(data.slice(3, 6), [-1.5, -499_998, -2], 0.1);
+  const ends = [1 - 2 ** 30, 2 ** 30 - 1];
+  near(alibi.bias(ends, ends).data.slice(0, 4), [0, -(2 ** 30), -(2 ** 30), 0], 64);
 });
 
 test("rotate keeps lengths, leaves position 0 alone and takes default positions 0, 1, …", () => {

@@ -90,7 +90,9 @@ test("causal order: nothing, nothing, something; whatever the seed", async () =>
   await close();
 });
 
-const trained = existsSync(`${pageFolder}/models/${rotary}/model.safetensors`);
+const trained = [blind, rotary, byDistance].every((id) =>
+  existsSync(`${pageFolder}/models/${id}/model.safetensors`),
+);
 const unlessTrained = trained ? false : "the models are not trained yet";
 
 for (const language of ["en", "zh"]) {
@@ -161,6 +163,37 @@ test("trained heads: the newest text wins, and choosing a head moves all figures
   await numbersOf(page, "wf-score-terms");
   assert.equal(chosen.readings.length, 3);
   assert.match(page.url(), /v=1/);
+  assert.deepEqual(complaints, []);
+  await end();
+});
+
+test("trained heads: pointing at a cell marks it everywhere, leaving it goes back", {
+  skip: unlessTrained,
+}, async () => {
+  const { page, complaints, close: end } = await openPage(session);
+  await numbersOf(page, "wf-score-terms");
+  const before = await numbersOf(page, "wf-real-heads");
+  const canvas = page.locator("wf-real-heads wf-scene.maps canvas");
+  await canvas.scrollIntoViewIfNeeded();
+  const grid = await page.evaluate((scheme) => {
+    const scene = document.querySelector("wf-real-heads").shadowRoot.querySelector("wf-scene.maps");
+    const { x, y, cellWidth, cellHeight } = scene.picture.grids.find(({ id }) => id === scheme);
+    return { x, y, cellWidth, cellHeight };
+  }, byDistance);
+  const at = (row, column) => ({
+    x: grid.x + (column + 0.5) * grid.cellWidth,
+    y: grid.y + (row + 0.5) * grid.cellHeight,
+  });
+  await canvas.hover({ position: at(6, 3) });
+  await numbersOf(page, "wf-real-heads", ({ active }) => active.row === 6 && active.column === 3);
+  const terms = await numbersOf(page, "wf-score-terms");
+  assert.deepEqual([terms.row, terms.column], [6, 3]);
+  await page.mouse.move(5, 5);
+  await numbersOf(page, "wf-real-heads", ({ active }) => active.row === before.active.row);
+  await canvas.click({ position: at(7, 2) });
+  await page.mouse.move(5, 5);
+  const after = await numbersOf(page, "wf-real-heads", ({ active }) => active.row === 7);
+  assert.equal(after.active.column, 2);
   assert.deepEqual(complaints, []);
   await end();
 });

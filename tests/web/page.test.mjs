@@ -80,7 +80,7 @@ test("the article can be read without script", async () => {
 });
 
 for (const language of ["en", "zh"]) {
-  for (const width of [360, 390, 768, 1280]) {
+  for (const width of [360, 390, 768, 900, 1200, 1280]) {
     test(`${language}, ${width} wide: nothing is cut and nothing scrolls sideways`, async () => {
       const { page, close } = await openPage(session, { hash: fragment(language), width });
       await readThrough(page);
@@ -102,6 +102,24 @@ for (const language of ["en", "zh"]) {
     });
   }
 }
+
+test("the first screens fetch no model; coming near the trained heads does", async () => {
+  const { page, close } = await openPage(session);
+  const wanted = [];
+  page.on("request", (request) => wanted.push(new URL(request.url()).pathname));
+  await page.reload();
+  await numbersOf(page, "wf-who-chases");
+  await page.waitForTimeout(500);
+  assert.ok(wanted.some((path) => path.endsWith(".wasm")));
+  assert.deepEqual(
+    wanted.filter((path) => path.includes("/models/")),
+    [],
+  );
+  await page.locator("wf-real-heads").scrollIntoViewIfNeeded();
+  await page.waitForTimeout(1000);
+  assert.ok(wanted.some((path) => path.includes("/models/")));
+  await close();
+});
 
 test("a link to a state opens that state", async () => {
   const hash = fragment("en", "&a=dog+bites+man&ap=rope&as=0.1&at=mask");

@@ -87,7 +87,8 @@ export function strongestCell(
 ): [number, number] {
   let best: [number, number] = [n - 1, Math.max(0, n - 2)];
   let strongest = -1;
-  for (let row = 2; row < n; row++) {
+  // In the first rows every share is large, because there are few to share with.
+  for (let row = Math.min(5, n - 2); row < n; row++) {
     for (let column = 1; column < row; column++) {
       const value = map[row * n + column]!;
       if (value > strongest && isWord(row) && isWord(column)) {

@@ -44,7 +44,7 @@ export class DistanceCurve extends SessionFigure {
     const at = session.active && session.active.row - session.active.column;
     return (width, palette, measure) => {
       const lines = names.map((name, index) => ({ name, values: curves?.[index]?.values ?? [] }));
-      const longest = Math.max(2, ...lines.map(({ values }) => values.length));
+      const longest = Math.max(curves ? 2 : 15, ...lines.map(({ values }) => values.length));
       const mostY = roundUp(Math.max(0.1, ...lines.flatMap(({ values }) => [...values])));
       const keyRows = width < 480 ? 3 : 1;
       const top = 24 + keyRows * 20 + 14;
@@ -104,6 +104,7 @@ export class DistanceCurve extends SessionFigure {
       scene: () => this.scene(),
     };
     return html`<wf-frame
+      .isQuiet=${true}
       .name=${words.name}
       .heading=${words.title}
       .reading=${reading}

@@ -25,10 +25,11 @@ export const figureStyles = [
       color: var(--wf-key);
     }
 
-    @media (min-width: 62rem) {
+    @media (min-width: 50rem) {
       :host {
-        width: 58rem;
-        margin-inline-start: calc((100% - 58rem) / 2);
+        --reach: min(58rem, 100vw - 3rem);
+        width: var(--reach);
+        margin-inline-start: calc((100% - var(--reach)) / 2);
       }
     }
   `,
@@ -38,7 +39,7 @@ export const figureStyles = [
 export const insideStyles = [
   ...figureStyles,
   css`
-    @media (min-width: 62rem) {
+    @media (min-width: 50rem) {
       :host {
         width: auto;
         margin-inline-start: 0;

@@ -15,6 +15,7 @@ export class Frame extends LitElement {
     note: {},
     caveat: {},
     waiting: {},
+    isQuiet: { attribute: false },
     failure: { attribute: false },
     takeaway: { attribute: false },
   };
@@ -27,6 +28,8 @@ export class Frame extends LitElement {
   declare caveat: string;
   /** Said in place of the reading while there is nothing yet. */
   declare waiting: string;
+  /** True where the reading follows the cell, which is spoken already. */
+  declare isQuiet: boolean;
   declare failure: Failure | undefined;
   declare takeaway: Takeaway | undefined;
 
@@ -134,6 +137,7 @@ export class Frame extends LitElement {
     this.note = "";
     this.caveat = "";
     this.waiting = "";
+    this.isQuiet = false;
   }
 
   #renderFailure({ code, message }: Failure) {
@@ -154,7 +158,7 @@ export class Frame extends LitElement {
       <div class="ask"><slot name="ask"></slot></div>
       ${this.failure ? this.#renderFailure(this.failure) : html`<slot></slot>`}
       <div class="legend"><slot name="legend"></slot></div>
-      <p class="reading" aria-live="polite">${this.reading || this.waiting}</p>
+      <p class="reading" aria-live=${this.isQuiet ? "off" : "polite"}>${this.reading || this.waiting}</p>
       <div class="controls"><slot name="controls"></slot></div>
       ${this.note ? html`<p class="small note">${this.note}</p>` : nothing}
       <p class="small caveat">${this.caveat}</p>

@@ -148,6 +148,7 @@ export class RealHeads extends SessionFigure {
       : undefined;
     const note = this.#note();
     return html`<wf-frame
+      .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
       .reading=${text}

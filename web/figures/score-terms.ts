@@ -127,6 +127,7 @@ export class ScoreTerms extends SessionFigure {
       term: (name: string) => this.#termName(name),
     };
     return html`<wf-frame
+      .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
       .reading=${reading}

@@ -107,6 +107,23 @@ TEST_CASE("Decoding refuses what does not fit and stays as it was") {
   check_row(logits, expected, 9);
 }
 
+TEST_CASE("Decoding past a scheme's table is refused and stays as it was") {
+  ModelConfig config = testing::tiny_config("learned");
+  SchemeChoice& learned = config.schemes[0];
+  REQUIRE(set_option(*learned.entry->description, learned.options, "maxPositions", 8).ok());
+  auto model = Transformer::make(config, 1);
+  REQUIRE(model.ok());
+  auto decoder = Decoder::make(model.value(), 20);
+  REQUIRE(decoder.ok());
+  const std::vector<std::int32_t> ids = testing::random_ids(14, 9, 19);
+  REQUIRE(decoder.value().feed({ids.data(), 7}, nullptr).ok());
+  float logits[19];
+  CHECK(decoder.value().feed({ids.data() + 7, 2}, logits).code() == Code::kInvalidArgument);
+  CHECK(decoder.value().length() == 7);
+  REQUIRE(decoder.value().feed({ids.data() + 7, 1}, logits).ok());
+  check_row(logits, full_logits(model.value(), {ids.begin(), ids.begin() + 8}), 7);
+}
+
 TEST_CASE("A bidirectional model does not generate, and no capacity is no decoder") {
   const Transformer encoder = testing::tiny_model("nope", 1, false);
   CHECK(Decoder::make(encoder, 8).status().code() == Code::kUnsupported);

@@ -94,6 +94,24 @@ TEST_CASE("Gradients equal finite differences without a causal mask") {
   check_gradients(model, batch, targets);
 }
 
+TEST_CASE("Gradients equal finite differences where token vectors are added to and then scaled") {
+  ModelConfig config = testing::tiny_config("learned");
+  config.schemes[config.scheme_count++] = testing::tiny_config("sinusoidal").schemes[0];
+  SchemeChoice& scaled = config.schemes[1];
+  REQUIRE(set_option(*scaled.entry->description, scaled.options, "embeddingScale", 1).ok());
+  auto made = Transformer::make(config, 5);
+  REQUIRE_MESSAGE(made.ok(), made.status().message());
+  Transformer model = made.take();
+  testing::roughen(model);
+  const std::vector<std::int32_t> ids = testing::random_ids(1, 12, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(2, 12, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.batch = 2;
+  batch.length = 6;
+  check_gradients(model, batch, targets);
+}
+
 TEST_CASE("A sequence's logits do not depend on its neighbours in the batch or on padding") {
   for (const SchemeEntry* entry : scheme_entries()) {
     CAPTURE(entry->description->id);
@@ -220,6 +238,33 @@ TEST_CASE("A forward pass allocates nothing the second time") {
   const std::size_t before = allocation_count();
   REQUIRE(model.forward(batch, activations).ok());
   CHECK(allocation_count() == before);
+}
+
+TEST_CASE("A position past a scheme's table is refused, in forward and in training") {
+  ModelConfig config = testing::tiny_config("learned");
+  SchemeChoice& learned = config.schemes[0];
+  REQUIRE(set_option(*learned.entry->description, learned.options, "maxPositions", 8).ok());
+  auto made = Transformer::make(config, 1);
+  REQUIRE(made.ok());
+  const Transformer model = made.take();
+  auto activations = activations_for(model, 1, 9);
+  const std::vector<std::int32_t> ids = testing::random_ids(1, 9, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 8;
+  CHECK(model.forward(batch, activations).ok());
+  batch.length = 9;
+  const Status status = model.forward(batch, activations);
+  CHECK(status.code() == Code::kInvalidArgument);
+  CHECK(std::string(status.message()) ==
+        "positions[8] is 8; allowed: 0 to 7 (maxPositions 8)");
+  auto gradients = model.make_gradients();
+  REQUIRE(gradients.ok());
+  CHECK(!model.loss_and_gradient(batch, ids.data(), 1, activations, gradients.value()).ok());
+  // Nine tokens whose positions start again halfway are within the table.
+  const std::int32_t restarted[9] = {0, 1, 2, 3, 4, 0, 1, 2, 3};
+  batch.positions = {restarted, 9, 1};
+  CHECK(model.forward(batch, activations).ok());
 }
 
 }  // namespace wf

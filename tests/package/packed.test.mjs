@@ -1,0 +1,229 @@
+// The tarball that npm would publish, installed into an empty folder: in Node, for tsc, and in a
+// page that Vite builds, opened in Chromium under a strict content security policy.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { publint } from "publint";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "whereformer-packed-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const node = (args, options = {}) =>
+  execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", ...options });
+const npm = (args, cwd) =>
+  execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+const [{ filename, files }] = JSON.parse(
+  npm(["pack", "--json", "--silent", "--pack-destination", folder], root),
+);
+writeFileSync(
+  join(folder, "package.json"),
+  JSON.stringify({ name: "consumer", private: true, type: "module" }),
+);
+npm(
+  ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", `./${filename}`],
+  folder,
+);
+
+const installed = join(folder, "node_modules/whereformer");
+
+test("the tarball has what its exports name, and nothing of the sources", () => {
+  const names = files.map(({ path }) => path);
+  const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [target] : Object.values(target),
+  );
+  for (const target of targets) assert.ok(existsSync(join(installed, target)), target);
+  const expected = /^(dist\/|package\.json$|README\.md$|LICENSE$)/;
+  assert.deepEqual(
+    names.filter((name) => !expected.test(name)),
+    [],
+  );
+  assert.deepEqual(
+    readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")),
+    ["whereformer"],
+  );
+});
+
+test("publint has no complaint", async () => {
+  const { messages } = await publint({ pkgDir: installed, level: "warning", strict: true });
+  assert.deepEqual(messages, []);
+});
+
+test("it works in Node, by import and by require, in place and in a worker", () => {
+  const code = `
+    import { createRequire } from "node:module";
+    import { load } from "whereformer";
+    import { load as loadWorker } from "whereformer/worker";
+    const wf = await load();
+    const remote = await loadWorker();
+    const sizes = { numHeads: 1, headDim: 2 };
+    const far = await remote.scheme("alibi", sizes);
+    console.log(wf.scheme("alibi", sizes).bias([1], [0]).data[0], (await far.bias([1], [0])).data[0]);
+    console.log(createRequire(import.meta.url).resolve("whereformer/simd.wasm").endsWith("/dist/simd.wasm"));
+    remote.dispose();`;
+  writeFileSync(join(folder, "use.mjs"), code);
+  assert.equal(node(["use.mjs"]).trim(), "-0.00390625 -0.00390625\ntrue");
+});
+
+test("its types stand by themselves", () => {
+  cpSync(join(root, "tests/package/types.ts"), join(folder, "types.ts"));
+  const options = {
+    target: "ES2022",
+    module: "NodeNext",
+    moduleResolution: "NodeNext",
+    lib: ["ES2023", "ESNext.Disposable", "DOM", "DOM.Iterable"],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noPropertyAccessFromIndexSignature: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: options, files: ["types.ts"] }),
+  );
+  node([join(root, "node_modules/typescript/bin/tsc"), "-p", "."], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+});
+
+const page = `
+  import { load } from "whereformer";
+  import { load as loadWorker } from "whereformer/worker";
+  const sizes = { numHeads: 1, headDim: 2 };
+  const say = (id, value) => { document.getElementById(id).textContent = String(value); };
+  try {
+    const wf = await load();
+    say("here", wf.variant + " " + wf.scheme("alibi", sizes).bias([1], [0]).data[0]);
+    const trainer = wf.trainer({
+      config: { vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16, scheme: "rope" },
+      task: { id: "copy" },
+      length: 8,
+    });
+    say("training", trainer.step(3).length);
+    const remote = await loadWorker();
+    const far = await remote.scheme("alibi", sizes);
+    say("there", (await far.bias([1], [0])).data[0]);
+    const steps = [];
+    const model = await remote.model({ vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16 });
+    for await (const { id } of model.generate([1], { maxTokens: 4 })) steps.push(id);
+    say("written", steps.length);
+    const simd = await load({ variant: "simd" });
+    say("other", simd.variant + " " + simd.scheme("alibi", sizes).bias([1], [0]).data[0]);
+  } catch (error) {
+    say("error", error.stack);
+  }
+  say("done", "done");`;
+
+const ids = ["here", "training", "there", "written", "other", "error", "done"];
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+  ".css": "text/css",
+};
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+
+/** Serves a folder from the root of an origin. */
+async function serve(place) {
+  const server = createServer((request, response) => {
+    const file = join(place, request.url === "/" ? "index.html" : decodeURIComponent(request.url));
+    if (!existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+      "content-security-policy": policy,
+    });
+    response.end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, origin: `http://127.0.0.1:${server.address().port}` };
+}
+
+const browserOptions = {
+  executablePath: "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+};
+
+test("a page built by Vite works in Chromium, without eval and without a word to anyone else", async (context) => {
+  mkdirSync(join(folder, "page"));
+  const slots = ids.map((id) => `<p id="${id}"></p>`).join("");
+  writeFileSync(
+    join(folder, "page/index.html"),
+    `<!doctype html><title>t</title>${slots}<script type="module" src="./main.js"></script>`,
+  );
+  writeFileSync(join(folder, "page/main.js"), page);
+  const config = "export default { build: { target: 'es2022' }, worker: { format: 'es' } };";
+  writeFileSync(join(folder, "page/vite.config.mjs"), config);
+  const vite = join(root, "node_modules/vite/bin/vite.js");
+  node([vite, "build", "--logLevel", "warn"], {
+    cwd: join(folder, "page"),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const built = readdirSync(join(folder, "page/dist/assets"));
+  const binaries = built.filter((name) => name.endsWith(".wasm"));
+  assert.equal(binaries.length, 2, `each binary once: ${built}`);
+
+  const { server, origin } = await serve(join(folder, "page/dist"));
+  context.after(() => server.close());
+  const browser = await chromium.launch(browserOptions);
+  context.after(() => browser.close());
+  const tab = await browser.newPage();
+  const asked = [];
+  const complaints = [];
+  tab.on("request", (request) => asked.push(request.url()));
+  tab.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()),
+  );
+  tab.on("pageerror", (error) => complaints.push(String(error)));
+  await tab.goto(origin);
+  await tab.locator("#done", { hasText: "done" }).waitFor({ timeout: 60_000 });
+  const shown = Object.fromEntries(
+    await Promise.all(ids.map(async (id) => [id, await tab.locator(`#${id}`).textContent()])),
+  );
+  assert.deepEqual(shown, {
+    here: "relaxed -0.00390625",
+    training: "3",
+    there: "-0.00390625",
+    written: "4",
+    other: "simd -0.00390625",
+    error: "",
+    done: "done",
+  });
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes("favicon")),
+    [],
+  );
+  assert.deepEqual(
+    asked.filter((url) => !url.startsWith(`${origin}/`)),
+    [],
+  );
+});

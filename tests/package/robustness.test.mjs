@@ -1,0 +1,136 @@
+// Memory that is not there, objects that are gone, and arguments nobody thought of.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import { load } from "../../dist/index.js";
+import { near, refused, wf } from "./golden.mjs";
+import {
+  alibi,
+  attention,
+  cache,
+  config,
+  goesOn,
+  input,
+  invalid,
+  model,
+  rope,
+  sizes,
+  task,
+} from "./spoilt.mjs";
+
+test("too much memory is a typed error, again and again, and takes nothing with it", () => {
+  for (let i = 0; i < 3; i++) {
+    refused(
+      () => attention.cache({ capacity: 2 ** 30 }),
+      "out_of_memory",
+      /out of memory: 34359738368 numbers asked for/,
+    );
+    // 2 GiB of keys and values: each fits into an address, both do not fit into memory.
+    refused(
+      () => attention.cache({ capacity: 12_000_000 }),
+      "out_of_memory",
+      /out of memory: .* bytes asked for/,
+    );
+    const many = Int32Array.from({ length: 200_000 }, (_, place) => place);
+    refused(() => alibi.bias(many, many), "out_of_memory");
+    refused(() => model.generate([1], { maxTokens: 2 ** 31 - 1 }), "out_of_memory");
+    refused(
+      () =>
+        wf.trainer({
+          config: { ...config, vocabSize: 2 ** 20, hiddenSize: 2 ** 14, headDim: 8 },
+          task,
+        }),
+      "out_of_memory",
+    );
+  }
+  goesOn();
+});
+
+test("what was disposed of says so; disposing twice does nothing", async () => {
+  const scheme = wf.scheme("rope", sizes);
+  const using = wf.attention({ scheme, isCausal: true });
+  scheme.dispose();
+  scheme.dispose();
+  refused(() => scheme.rotate(input.q), "disposed", /the scheme was disposed of/);
+  refused(() => wf.attention({ scheme }), "disposed");
+  near(
+    using.run(input).output.data.slice(0, 8),
+    input.v.data.slice(0, 8),
+    1e-6,
+    "attention keeps its scheme alive",
+  );
+  const kept = using.cache({ capacity: 5 });
+  using[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
+  refused(() => using.run(input), "disposed", /the attention was disposed of/);
+  kept.dispose();
+  refused(() => kept.length, "disposed", /the cache was disposed of/);
+  const gone = await wf.model(config);
+  gone.dispose();
+  refused(() => gone.run([1]), "disposed", /the model was disposed of/);
+  const trainer = wf.trainer({ config, task });
+  trainer.dispose();
+  refused(() => trainer.step(), "disposed", /the trainer was disposed of/);
+});
+
+test("disposing gives the memory back", async () => {
+  const before = wf.memory();
+  for (let i = 0; i < 40; i++) attention.cache({ capacity: 200_000 }).dispose();
+  const grown = wf.memory() - before;
+  assert.ok(grown < 3 * 200_000 * 4 * 8 * 4 * 2, `${grown} bytes for forty caches, one at a time`);
+});
+
+test("objects of one engine are refused by another", async () => {
+  const another = await load({
+    wasm: readFileSync(new URL("../../dist/simd.wasm", import.meta.url)),
+  });
+  refused(
+    () => another.attention({ scheme: rope }),
+    invalid,
+    /^scheme: an object; allowed is a scheme of the same engine/,
+  );
+  const foreign = another.attention(sizes);
+  refused(
+    () => foreign.decode(cache, input),
+    invalid,
+    /^cache: an object; allowed is a cache of the same engine/,
+  );
+});
+
+test("whatever comes in, what comes out is a typed error or a result", () => {
+  const anything = fc.anything({
+    withBigInt: true,
+    withTypedArray: true,
+    withSparseArray: true,
+    withMap: true,
+  });
+  const attempts = [
+    (x, y) => wf.scheme(x, y),
+    (x) => wf.scheme("rope", { ...sizes, ropeTheta: x }),
+    (x) => wf.attention(x),
+    (x, y) => rope.rotate(x, y),
+    (x, y) => rope.rotate({ data: x, shape: y }),
+    (x, y) => alibi.bias(x, y),
+    (x) => attention.run({ ...input, q: x }),
+    (x) => attention.run({ ...input, mask: x }),
+    (x) => attention.run({ ...input, record: x, region: x }),
+    (x) => attention.run({ ...input, segments: x, keyLengths: x, queryOffset: x }),
+    (x, y) => model.run(x, y),
+    (x, y) => model.generate(x, y),
+    (x) => wf.trainer(x),
+    (x) => wf.trainer({ config: x, task }),
+    (x) => wf.schemeFromConfig(x),
+  ];
+  fc.assert(
+    fc.property(fc.nat({ max: attempts.length - 1 }), anything, anything, (which, x, y) => {
+      try {
+        attempts[which](x, y);
+      } catch (error) {
+        assert.equal(error.name, "WhereformerError", String(error?.stack));
+        assert.notEqual(error.code, "internal", error.message);
+      }
+    }),
+    { numRuns: process.env.WF_LONG ? 50_000 : 3_000, seed: process.env.WF_LONG ? undefined : 1 },
+  );
+});

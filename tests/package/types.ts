@@ -1,0 +1,121 @@
+/**
+ * The public types, used as people use them. Nothing here runs: `tsc` must accept it, and must find
+ * an error on each line that says so.
+ */
+import {
+  type Engine,
+  load,
+  type Scheme,
+  type SchemeId,
+  type Tensor,
+  WhereformerError,
+} from "whereformer";
+import { load as loadWorker, type RemoteScheme } from "whereformer/worker";
+
+const wf: Engine = await load({ variant: "auto", onProgress: (loaded, total) => loaded / total });
+await load({ wasm: new URL("https://example.org/simd.wasm") });
+await load({ wasm: new Uint8Array(8), variant: "simd" });
+// @ts-expect-error: no such variant
+await load({ variant: "fast" });
+// @ts-expect-error: no such option
+await load({ wasmUrl: "simd.wasm" });
+
+const ids: SchemeId[] = wf.schemes.map(({ id }) => id);
+const known: SchemeId = "rope";
+// @ts-expect-error: no such scheme
+const unknown: SchemeId = "ropes";
+
+const rope: Scheme = wf.scheme("rope", {
+  numHeads: 8,
+  headDim: 64,
+  ropeTheta: 1e4,
+  interleaved: true,
+});
+const alibi = wf.scheme("alibi", { numHeads: 8, headDim: 64 });
+// @ts-expect-error: sizes are needed
+wf.scheme("rope", { ropeTheta: 1e4 });
+// @ts-expect-error: an option of another scheme
+wf.scheme("alibi", { numHeads: 8, headDim: 64, ropeTheta: 1e4 });
+// @ts-expect-error: a misspelt option
+wf.scheme("rope", { numHeads: 8, headDim: 64, theta: 1e4 });
+// @ts-expect-error: an option of another type
+wf.scheme("rope", { numHeads: 8, headDim: 64, interleaved: "yes" });
+
+const x: Tensor = { data: new Float32Array(64), shape: [1, 1, 64] };
+const turned: Tensor = rope.rotate({ data: [1, 2], shape: [1, 1, 2] }, [0]);
+rope.rotate(turned, Int32Array.of(3));
+rope.rotate(x, { data: [0], shape: [1, 1] });
+// @ts-expect-error: a tensor has a shape
+rope.rotate({ data: new Float32Array(64) });
+// @ts-expect-error: float64 is not converted in silence
+rope.rotate({ data: new Float64Array(64), shape: [1, 1, 64] });
+const factor: number = rope.frequencies(4096).attentionFactor;
+// @ts-expect-error: key positions are needed
+alibi.bias([0]);
+
+const attention = wf.attention({ scheme: [rope, alibi], isCausal: true, slidingWindow: 128 });
+wf.attention({ numHeads: 2, headDim: 4, softcap: 30, sinks: [0, 1] });
+// @ts-expect-error: schemes are objects, not ids
+wf.attention({ scheme: "rope" });
+const result = attention.run({
+  q: x,
+  k: x,
+  v: x,
+  record: ["weights", "terms"],
+  region: { heads: [0] },
+});
+const output: Float32Array = result.output.data;
+const content: Tensor | undefined = result.terms?.["content"];
+// @ts-expect-error: what was not asked for may be missing
+result.weights.data;
+// @ts-expect-error: no such record
+attention.run({ q: x, k: x, v: x, record: ["weight"] });
+// @ts-expect-error: v is needed
+attention.run({ q: x, k: x });
+const cache = attention.cache({ capacity: 16 });
+attention.decode(cache, { q: x, k: x, v: x });
+// @ts-expect-error: length is read only
+cache.length = 3;
+
+const model = await wf.model("https://example.org/models/rope/");
+const sizes = { vocabSize: 8, hiddenSize: 8, numLayers: 1, numHeads: 1, intermediateSize: 8 };
+await wf.model({ ...sizes, scheme: { id: "rope", options: { ropeTheta: 5 } } });
+// @ts-expect-error: sizes are missing
+await wf.model({ vocabSize: 8, hiddenSize: 8 });
+// @ts-expect-error: options of another scheme
+await wf.model({ ...sizes, scheme: { id: "alibi", options: { ropeTheta: 5 } } });
+const hidden: Tensor | undefined = model.run("text", { record: ["hidden"] }).hidden;
+const nats: number = model.loss([1, 2, 3]).mean;
+for await (const { id, text } of model.generate("a", { topK: 4, seed: 1 })) text.repeat(id);
+// @ts-expect-error: the config cannot be changed
+model.config = { ...model.config, numLayers: 3 };
+
+const trainer = wf.trainer({ config: sizes, task: { id: "copy" } });
+const losses: Float32Array = trainer.step(3);
+// @ts-expect-error: a language model needs its text
+wf.trainer({ config: sizes, task: { id: "language_model" } });
+
+{
+  using short = wf.scheme("nope", { numHeads: 1, headDim: 1 });
+  short.dispose();
+}
+
+const remote = await loadWorker();
+const far: RemoteScheme = await remote.scheme("rope", { numHeads: 8, headDim: 64 });
+const later: Promise<Tensor> = far.rotate(x, undefined, { signal: AbortSignal.timeout(100) });
+await remote.attention({ scheme: far });
+// @ts-expect-error: objects of this side do not travel
+await remote.attention({ scheme: rope });
+// @ts-expect-error: answers are promises
+far.rotate(x).data;
+
+try {
+  rope.dispose();
+} catch (error) {
+  if (error instanceof WhereformerError && error.code === "disposed")
+    error.details.argument?.trim();
+  // @ts-expect-error: no such code
+  if (error instanceof WhereformerError && error.code === "broken") throw error;
+}
+
+export { content, factor, hidden, ids, known, later, losses, nats, output, unknown };
