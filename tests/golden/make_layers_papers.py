@@ -357,8 +357,8 @@ def write_cope():
     rows = 4
     write_one("cope", "Gates are sigmoids of the scaled logits, 0 where masked; the position of "
               "key j is the sum of gates from j to i, at most rows - 1; between whole numbers "
-              "q·pos_emb is interpolated, and not divided by the root of d. pos_emb is [d, rows], shared by "
-              "heads. `gates`, `contextPositions` and `bias` are 0 where masked.",
+              "q·pos_emb is interpolated, and not divided by the root of d. pos_emb is [d, rows], "
+              "shared by heads. `gates`, `contextPositions` and `bias` are 0 where masked.",
               "after arXiv 2405.18719, public copies of its appendix code", 840, {"rows": rows},
               {"pos_emb": normal((DEPTH, rows), 841, 0.7)}, cope_stepwise(rows), cope_twin(rows),
               {"gates of unscaled products": {"scaled_gates": False},
