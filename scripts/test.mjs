@@ -1,7 +1,7 @@
 // Builds and runs the tests:
 //   node scripts/test.mjs [--long] [RUNNER ...] [-- ARGUMENTS]
-// Without names all runners run. Arguments after -- go to the runner itself. --long sets WF_LONG=1,
-// with which tests take more seeds and longer inputs.
+// Without names all runners run. Arguments after -- go to the runner itself. --long adds the runners
+// that take minutes and sets WF_LONG=1, with which tests take more seeds and longer inputs.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -71,6 +71,14 @@ const runners = {
   package: nodeTests("tests/package", "package", { package: true }),
   web: nodeTests("tests/web", "page, in Chromium", { package: true, web: true }),
 };
+// What takes minutes, or browsers beyond the one that the page is developed in.
+const longRunners = {
+  engines: nodeTests("tests/engines", "engines beyond Chromium", {
+    package: true,
+    web: true,
+    engines: true,
+  }),
+};
 const bundles = {
   core: ["sanitize", "simd", "relaxed"],
   check: ["generated", "types", "lint", "layout"],
@@ -81,18 +89,19 @@ function readArguments() {
   const cut = all.indexOf("--");
   const extra = cut < 0 ? [] : all.slice(cut + 1);
   const words = cut < 0 ? all : all.slice(0, cut);
+  const long = words.includes("--long");
   const names = words
     .filter((word) => word !== "--long")
     .flatMap((word) => bundles[word] ?? [word]);
-  const unknown = names.find((name) => !(name in runners));
+  const unknown = names.find((name) => !(name in runners || name in longRunners));
   if (unknown) {
-    const known = [...Object.keys(runners), ...Object.keys(bundles)].join(", ");
+    const known = [runners, longRunners, bundles].flatMap(Object.keys).join(", ");
     throw new SetupError(`${unknown}? The runners are ${known}.`);
   }
   return {
-    names: names.length ? names : Object.keys(runners),
+    names: names.length ? names : Object.keys(long ? { ...runners, ...longRunners } : runners),
     extra,
-    long: words.includes("--long"),
+    long,
   };
 }
 
@@ -101,6 +110,7 @@ function neededGroups(wanted, needsPackage) {
   if (needsPackage || wanted.some((runner) => runner.needs.preset)) groups.push("build");
   if (wanted.some((runner) => runner.needs.preset)) groups.push("core");
   if (wanted.some((runner) => runner.needs.web)) groups.push("browser");
+  if (wanted.some((runner) => runner.needs.engines)) groups.push("engines");
   return groups;
 }
 
@@ -178,7 +188,7 @@ async function runOne(runner, extra, env, failure) {
 await runMain(async () => {
   const started = Date.now();
   const { names, extra, long } = readArguments();
-  const wanted = names.map((name) => runners[name]);
+  const wanted = names.map((name) => runners[name] ?? longRunners[name]);
   const before = fingerprint(root, [runners.generated.compare]);
   const failures = await prepare(wanted);
   const env = { ...process.env, ...(long && { WF_LONG: "1" }) };

@@ -54,7 +54,7 @@ export async function installPackages(names, steps) {
   const plan = readOutput("apt-get", [...install, "--print-uris", ...names], { env: quiet }) ?? "";
   const sizes = [...plan.matchAll(/^'\S+' \S+ (\d+)/gm)].map((match) => Number(match[1]));
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const onLine = (line) => {
+  const onStatus = (line) => {
     const [kind, name, percent] = line.split(":");
     if (kind === "dlstatus") {
       steps.note(`downloaded ${formatBytes((total * percent) / 100)} of ${formatBytes(total)}`);
@@ -62,12 +62,16 @@ export async function installPackages(names, steps) {
       steps.note(`installing ${name}, ${Math.round(percent)} %`);
     }
   };
-  await runOrFail(
+  const { code, output } = await run(
     "apt-get",
-    ["-o", "APT::Status-Fd=1", "-o", "DPkg::Lock::Timeout=600", ...install, ...names],
-    { env: quiet, onLine, uninterruptible: "the installation of Debian packages" },
+    ["-o", "APT::Status-Fd=3", "-o", "DPkg::Lock::Timeout=600", ...install, ...names],
+    { env: quiet, onStatus, uninterruptible: "the installation of Debian packages" },
   );
-  return `${sizes.length} packages, ${formatBytes(total)}`;
+  if (code !== 0) {
+    const lines = output.trimEnd().split("\n").slice(-40).join("\n");
+    throw new SetupError(`apt-get install failed (exit ${code})\n${lines}`);
+  }
+  return total ? `${sizes.length} packages, ${formatBytes(total)}` : "from apt's own cache";
 }
 
 /** The mirror and keyring from which this machine gets its Debian release, or undefined. */

@@ -48,34 +48,41 @@ process.on("SIGINT", () => stop(130));
 process.on("SIGTERM", () => stop(143));
 process.on("SIGHUP", () => stop(129));
 
+// Calls back with every line of a stream, and with its pieces as they come.
+function readLines(stream, onLine, onText = () => {}) {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (text) => {
+    onText(text);
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop();
+    for (const line of lines) onLine(line);
+  });
+  stream.on("end", () => rest && onLine(rest));
+}
+
 /**
  * Runs a program to its end and resolves to `{ code, output }`.
- * `onLine` sees every line; `inherit` passes the output through instead of collecting it;
+ * `onLine` sees every line of its output; `onStatus` every line that it writes to descriptor 3;
  * `uninterruptible` names work that must not be cut in half: Ctrl-C then waits for its end.
  */
 export function run(command, args, options = {}) {
-  const { onLine, inherit = false, uninterruptible, ...spawnOptions } = options;
+  const { onLine = () => {}, onStatus, uninterruptible, ...spawnOptions } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      stdio: inherit ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", ...(onStatus ? ["pipe"] : [])],
       detached: true,
       ...spawnOptions,
     });
     const entry = { child, uninterruptible };
     running.add(entry);
     let output = "";
-    for (const stream of inherit ? [] : [child.stdout, child.stderr]) {
-      let rest = "";
-      stream.setEncoding("utf8");
-      stream.on("data", (text) => {
-        output = (output + text).slice(-200_000);
-        if (!onLine) return;
-        const lines = (rest + text).split(/\r?\n/);
-        rest = lines.pop();
-        for (const line of lines) onLine(line);
-      });
-      stream.on("end", () => rest && onLine?.(rest));
-    }
+    const keep = (text) => {
+      output = (output + text).slice(-200_000);
+    };
+    readLines(child.stdout, onLine, keep);
+    readLines(child.stderr, onLine, keep);
+    if (onStatus) readLines(child.stdio[3], onStatus);
     child.on("error", (error) => {
       running.delete(entry);
       reject(new SetupError(`${command} could not be started: ${error.message}`));

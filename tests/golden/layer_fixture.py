@@ -104,7 +104,8 @@ def causal(queries, keys):
 def additive(allowed):
     """[1,1,T,S] as transformers masks: the smallest double where attention is forbidden."""
     blocked = torch.finfo(torch.float64).min
-    return torch.zeros(allowed.shape, dtype=torch.float64).masked_fill(~allowed, blocked)[None, None]
+    zeros = torch.zeros(allowed.shape, dtype=torch.float64)
+    return zeros.masked_fill(~allowed, blocked)[None, None]
 
 
 @contextlib.contextmanager
@@ -190,7 +191,8 @@ def single_precision_error(twin, case, parameters, d_output, plain_values, plain
     error = {name: largest_difference(hidden_by_mask(name, value, case),
                                       hidden_by_mask(name, plain_values[name], case))
              for name, value in values.items() if name not in ("k", "v")}
-    error["gradients"] = max(largest_difference(g, plain_gradients[n]) for n, g in gradients.items())
+    error["gradients"] = max(largest_difference(gradient, plain_gradients[name])
+                             for name, gradient in gradients.items())
     return error
 
 

@@ -26,7 +26,8 @@ MODULES = {
 def main():
     found = torch.__version__.split("+")[0], transformers.__version__
     if found[0] != TORCH or found[1] not in MODULES:
-        raise SystemExit(f"needs torch {TORCH} and transformers {' or '.join(MODULES)}, has {found}")
+        wanted = " or ".join(MODULES)
+        raise SystemExit(f"needs torch {TORCH} and transformers {wanted}, has {found}")
     for name in MODULES[found[1]]:
         importlib.import_module(name).main()
 

@@ -55,7 +55,8 @@ def write_relative(kind, with_key, seed):
         f"bert_{kind}", about="Row i - j + max_position_embeddings - 1 of distance_embedding, not "
         "clipped, no absolute positions. Content and positions are divided by the root of d.",
         cls="transformers.models.bert.modeling_bert.BertSelfAttention",
-        package=transformers_package(), config=config, parameters=dict(attention.named_parameters()),
+        package=transformers_package(), config=config,
+        parameters=dict(attention.named_parameters()),
         cases=[relative_case(attention, 5, seed + 1), relative_case(attention, LONGEST, seed + 2)],
         twin=relative_twin(with_key), mistakes=mistakes, generator=GENERATOR, seed=seed)
 
@@ -65,7 +66,8 @@ def absolute_twin(*, first=0, norm_before_sum=False):
         ids = torch.tensor(case.facts["ids"])
         words = p["embeddings.word_embeddings.weight"][ids]
         words = words + p["embeddings.token_type_embeddings.weight"][case.facts["tokenTypes"]]
-        places = p["embeddings.position_embeddings.weight"][(torch.arange(len(ids)) + first) % LONGEST]
+        rows = (torch.arange(len(ids)) + first) % LONGEST
+        places = p["embeddings.position_embeddings.weight"][rows]
         if norm_before_sum:
             x = layer_norm(words, p, "embeddings.LayerNorm", 1e-12) + places
         else:
@@ -79,7 +81,8 @@ def absolute_twin(*, first=0, norm_before_sum=False):
 def write_absolute(seed):
     config = {**CONFIG, "position_embedding_type": "absolute"}
     made = BertConfig(**config)
-    layer = nn.ModuleDict({"embeddings": BertEmbeddings(made), "attention": BertSelfAttention(made)})
+    layer = nn.ModuleDict({"embeddings": BertEmbeddings(made),
+                           "attention": BertSelfAttention(made)})
     randomise(layer.double(), seed)
 
     def case(ids, types):

@@ -17,8 +17,8 @@ from layer_fixture import (Case, Parts, heads, layer_file, layer_norm, linear, m
 GENERATOR = "make_layers_deberta.py"
 HEADS, WIDTH = 2, 8
 EPS = 1e-7
-ROWS = ("With m rows on each side of the table, distance i - j reads row clip(bucket(i - j) + m, 0, "
-        "2m - 1) in BOTH position terms (the paper prints j - i for the second). All terms are "
+ROWS = ("With m rows on each side of the table, distance i - j reads row clip(bucket(i - j) + m, "
+        "0, 2m - 1) in BOTH position terms (the paper prints j - i for the second). All terms are "
         "divided by the root of d times the number of terms, content included. ")
 
 

@@ -24,7 +24,7 @@ ROWS = 32
 
 
 def counting(module):
-    """Fills a table so that each row holds its own index: what comes out is the row that was read."""
+    """Each row of the table holds its own index, so what comes out names the row that was read."""
     with torch.no_grad():
         module.weight.copy_(torch.arange(len(module.weight), dtype=module.weight.dtype)[:, None])
     return module

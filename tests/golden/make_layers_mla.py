@@ -23,7 +23,7 @@ def temper(factor, mscale):
 
 def frequencies(rope):
     """YaRN as the code has it: a ramp that is straight in the index of the pair."""
-    base, plain = rope["rope_theta"], []
+    base = rope["rope_theta"]
     plain = [base ** (-2 * t / ROPE) for t in range(ROPE // 2)]
     if rope["rope_type"] == "default":
         return plain, 1.0, 1.0
@@ -132,8 +132,8 @@ def write_one(name, about, seed, rope, more=None, mistakes=None):
     layer_file(
         name, about="q and k are [content | slice] before rotation; the slice of k is one for all "
         "heads. Logits are (content + turned slices) times scale, which includes YaRN's "
-        "correction; cosine and sine are multiplied by attentionFactor. rotatedQuery and rotatedKey "
-        "keep the order of channels that they were read in. " + about,
+        "correction; cosine and sine are multiplied by attentionFactor. rotatedQuery and "
+        "rotatedKey keep the order of channels that they were read in. " + about,
         cls="transformers.models.deepseek_v3.modeling_deepseek_v3.DeepseekV3Attention",
         package=transformers_package(), config=config, parameters=parameters, cases=[case],
         twin=twin_of(config), mistakes={m: twin_of(config, **w) for m, w in wrong.items()},

@@ -107,8 +107,8 @@ def shaw_twin(longest):
 def write_shaw():
     longest = 3
     write_one("shaw", "Row clip(j - i, -k, k) + k of w_key is added to key j for query i, inside "
-              "the division; the same row of w_value is added to value j. Both tables are shared by "
-              "heads. The context is the sum of weights times (value + row).",
+              "the division; the same row of w_value is added to value j. Both tables are shared "
+              "by heads. The context is the sum of weights times (value + row).",
               "after arXiv 1803.02155", 790, {"maxDistance": longest},
               {"w_key": normal((2 * longest + 1, DEPTH), 791, 0.7),
                "w_value": normal((2 * longest + 1, VALUE), 792, 0.7)},
@@ -161,8 +161,8 @@ def xpos_twin(base):
 
 def write_xpos():
     base = 16
-    write_one("xpos", "Pair t of the logit is turned by (i - j) w_t and multiplied by zeta_t to the "
-              "power (i - j)/scaleBase; neighbours make a pair. A small base makes the decay "
+    write_one("xpos", "Pair t of the logit is turned by (i - j) w_t and multiplied by zeta_t to "
+              "the power (i - j)/scaleBase; neighbours make a pair. A small base makes the decay "
               "visible.", "after microsoft/torchscale and arXiv 2212.10554", 800,
               {"scaleBase": base}, {}, xpos_stepwise(base), xpos_twin(base),
               {"growth instead of decay": {"decay": -1}, "no decay": {"decay": 0},
@@ -282,7 +282,8 @@ def fire_twin(initial):
                     own = torch.tensor(float(j if by_key else i), dtype=p["c"].dtype)
                     floor = torch.minimum(own, threshold) if smaller \
                         else torch.maximum(own, threshold)
-                    x = psi(torch.tensor(float(abs(i - j)), dtype=p["c"].dtype)) / (psi(floor) + EPS)
+                    distance = torch.tensor(float(abs(i - j)), dtype=p["c"].dtype)
+                    x = psi(distance) / (psi(floor) + EPS)
                     hidden = torch.relu(p["mlp.0.weight"][:, 0] * x + p["mlp.0.bias"])
                     row.append(p["mlp.2.weight"] @ hidden + p["mlp.2.bias"])
                     arguments.append(x)
@@ -354,10 +355,10 @@ def cope_twin(rows):
 
 def write_cope():
     rows = 4
-    write_one("cope", "Gates are sigmoids of the scaled logits, 0 where masked; the position of key "
-              "j is the sum of gates from j to i, at most rows - 1; between whole numbers q·pos_emb "
-              "is interpolated, and not divided by the root of d. pos_emb is [d, rows], shared by "
-              "heads. `gates`, `contextPositions` and `bias` are 0 where masked.",
+    write_one("cope", "Gates are sigmoids of the scaled logits, 0 where masked; the position of "
+              "key j is the sum of gates from j to i, at most rows - 1; between whole numbers "
+              "q·pos_emb is interpolated, and not divided by the root of d. pos_emb is [d, rows], "
+              "shared by heads. `gates`, `contextPositions` and `bias` are 0 where masked.",
               "after arXiv 2405.18719, public copies of its appendix code", 840, {"rows": rows},
               {"pos_emb": normal((DEPTH, rows), 841, 0.7)}, cope_stepwise(rows), cope_twin(rows),
               {"gates of unscaled products": {"scaled_gates": False},

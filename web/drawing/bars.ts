@@ -19,6 +19,8 @@ export interface SumBars {
   high: number;
   terms: readonly Term[];
   total: { name: string; value: number };
+  /** Nothing to show yet: names without numbers. */
+  isEmpty?: boolean;
 }
 
 export const barPitch = 26;
@@ -50,7 +52,7 @@ export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
         kind: "rect",
         x: left,
         y: y + 3,
-        width: Math.max(1, Math.abs(at(to) - at(from))),
+        width: Math.max(bars.isEmpty ? 0 : 1, Math.abs(at(to) - at(from))),
         height: 15,
         fill: colour,
       },
@@ -68,7 +70,7 @@ export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
         kind: "text",
         x: bars.x + bars.width + 10,
         y: baseline,
-        text: signed(to - from),
+        text: bars.isEmpty ? "" : signed(to - from),
         fill: palette.ink,
         size: 13,
         weight,

@@ -44,7 +44,8 @@ class Session extends EventTarget {
 
   /** Layer and head chosen, within what the models have. */
   get chosen(): { layer: number; head: number } {
-    const { numLayers = 1, numHeads = 1 } = this.reading ?? this.models?.models[0] ?? {};
+    const { numLayers = Infinity, numHeads = Infinity } =
+      this.reading ?? this.models?.models[0] ?? {};
     return {
       layer: Math.min(page.state.layer, numLayers - 1),
       head: Math.min(page.state.head, numHeads - 1),

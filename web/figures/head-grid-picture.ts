@@ -6,7 +6,7 @@ import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { ReadAnswer } from "../engine/questions.js";
 import type { PageState } from "../state.js";
 import type { Text } from "../text/index.js";
-import { layOutMaps } from "./maps-picture.js";
+import { blankLabels, layOutMaps } from "./maps-picture.js";
 
 /** Thumbnails have at most this many cells a side; longer maps keep the largest weight of each block. */
 const mostCells = 24;
@@ -49,7 +49,11 @@ export function drawHeadGrid(
     const heads = reading?.numHeads || 4;
     const n = reading?.tokens.length ?? 0;
     const m = Math.min(n, mostCells);
-    const { left: side, step, pitch } = layOut(labels, heads, width, measure);
+    const {
+      left: side,
+      step,
+      pitch,
+    } = layOut(labels.length ? labels : blankLabels, heads, width, measure);
     const cell = m ? (pitch - 5) / m : 0;
     const top = 62;
     const marks: Mark[] = [];

@@ -14,6 +14,11 @@ export interface Maps {
 }
 
 const titleHeight = 26;
+/** Room for the layers' numbers beside the thumbnails. */
+const narrowestLabels = 20;
+
+/** As many rows as the maps have while there is no text yet. */
+export const blankLabels: readonly string[] = Array.from({ length: 14 }, () => "");
 
 /** Where maps stand; thumbnails of the same schemes stand below them, as wide. */
 export function layOutMaps(labels: readonly string[], width: number, measure: Measure) {
@@ -27,7 +32,7 @@ export function layOutMaps(labels: readonly string[], width: number, measure: Me
   const tallest = isWide ? 340 : 360;
   let cell = Math.min(40, Math.max(1, Math.floor(tallest / n)));
   while (cell > 3 && needed(cell) > width) cell -= 1;
-  const left = Math.ceil(rowLabelWidth(labels, cell, measure));
+  const left = Math.max(narrowestLabels, Math.ceil(rowLabelWidth(labels, cell, measure)));
   const above = titleHeight + columnLabelHeight(labels, cell, measure);
   const stepX = Math.max(n * cell + gap, Math.min(350, (width - left + gap) / across));
   return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14 };
@@ -36,7 +41,7 @@ export function layOutMaps(labels: readonly string[], width: number, measure: Me
 /** Draws the maps, or their empty outlines while there is nothing yet. */
 export function drawMaps(shown: Maps | undefined, words: Text, state: PageState): Draw {
   return (width, palette, measure) => {
-    const labels = shown?.labels ?? Array.from({ length: 14 }, () => "");
+    const labels = shown?.labels ?? blankLabels;
     const layout = layOutMaps(labels, width, measure);
     const { n, cell, isWide } = layout;
     const marks: Mark[] = [];

@@ -82,7 +82,7 @@ export class RealHeads extends SessionFigure {
         class="layer"
         .label=${words.layer}
         .value=${String(chosen.layer)}
-        .options=${numbers(reading?.numLayers ?? 0)}
+        .options=${numbers(reading?.numLayers || 4)}
         @wf-change=${(event: CustomEvent<string>) => page.set({ layer: Number(event.detail) })}
       ></wf-choice>
       <wf-choice
@@ -90,7 +90,7 @@ export class RealHeads extends SessionFigure {
         class="head"
         .label=${words.head}
         .value=${String(chosen.head)}
-        .options=${numbers(reading?.numHeads ?? 0)}
+        .options=${numbers(reading?.numHeads || 4)}
         @wf-change=${(event: CustomEvent<string>) => page.set({ head: Number(event.detail) })}
       ></wf-choice>`;
   }

@@ -106,7 +106,12 @@ export function drawSums(
         weight: 600,
       });
       y += 24;
-      marks.push(...sumBarMarks({ x: left, y, width: field, low, high, terms, total }, palette));
+      marks.push(
+        ...sumBarMarks(
+          { x: left, y, width: field, low, high, terms, total, isEmpty: !sums },
+          palette,
+        ),
+      );
       const rows = [...terms, total];
       if (sums) {
         grids.push({

@@ -1,0 +1,55 @@
+// Firefox: the package must compute what Node computes, and the page must come up without complaint.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import puppeteer from "puppeteer-core";
+import { serve } from "../../scripts/serve.mjs";
+import { compareWithNode, openSite } from "./site.mjs";
+
+const executablePath = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) =>
+  existsSync(path),
+);
+let browser;
+before(async () => {
+  browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
+});
+after(() => browser?.close());
+
+async function open(address) {
+  const page = await browser.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(address);
+  return { page, complaints };
+}
+
+test("Firefox computes what Node computes", async () => {
+  const site = await openSite();
+  try {
+    const { page, complaints } = await open(site.address);
+    // A function, not a text: the policy lets nobody evaluate texts.
+    await page.waitForFunction(() => document.title !== "waiting", { polling: 200 });
+    const text = await page.$eval("pre", (element) => element.textContent);
+    assert.equal(await page.title(), "done", text);
+    assert.deepEqual(complaints, []);
+    await compareWithNode(JSON.parse(text));
+  } finally {
+    await site.close();
+  }
+});
+
+test("the page's first figure has numbers in Firefox", async () => {
+  const server = await serve({ port: 0 });
+  try {
+    const { page, complaints } = await open(server.address);
+    await page.waitForSelector("wf-who-chases");
+    await page.$eval("wf-who-chases", (element) => element.scrollIntoView());
+    const hasNumbers = () => Boolean(document.querySelector("wf-who-chases").data);
+    await page.waitForFunction(hasNumbers, { polling: 200, timeout: 60_000 });
+    assert.deepEqual(complaints, []);
+  } finally {
+    await server.close();
+  }
+});
