@@ -137,6 +137,11 @@ Layer deberta(bool shares) {
 const std::map<std::string, Layer>& layers() {
   static const std::map<std::string, Layer> all = {
       {"bert_absolute", {}},
+      {"shaw",
+       {.scheme = "shaw",
+        .options = [](const json& config) { return Options{{"maxDistance", config["maxDistance"].get<double>()}}; },
+        .fill = named({"w_key", "w_value"}),
+        .gradients = {"w_key", "w_value"}}},
       {"t5_encoder", t5(true)},
       {"t5_decoder", t5(false)},
       {"t5_decoder_cached", t5(false)},
@@ -279,7 +284,8 @@ TEST_CASE("every layer fixture is checked, or waits for something named") {
   for (const std::string& path : reference::golden_names("layers/")) {
     CAPTURE(path);
     const std::string name = path.substr(7, path.size() - 7 - 5);
-    if (name == "buckets") continue;  // tables, not a layer
+    // Tables, not layers.
+    if (name == "buckets" || name == "position_indices" || name == "sinusoidal_tables") continue;
     CHECK(layers().count(name) + waiting().count(name) == 1);
     checked += static_cast<int>(layers().count(name));
   }
