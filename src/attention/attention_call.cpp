@@ -83,8 +83,10 @@ LogitTile AttentionCall::tile(int head, int row0, int rows, int column0, int col
 Status refresh_tables(const LayerSchemes& schemes, const Positions& positions,
                       PositionTable* tables) {
   for (int i = 0; i < schemes.count; ++i)
-    if (schemes.items[i].has(kHookTransform))
+    if (schemes.items[i].has(kHookTransform)) {
+      WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_positions(positions));
       WF_RETURN_IF_ERROR(tables[i].refresh(*schemes.items[i].scheme, positions));
+    }
   return {};
 }
 

@@ -1,5 +1,6 @@
 // xPos: rotary embedding whose pairs also fade with distance, the fast ones fastest.
 // Sun et al. 2022, arXiv 2212.10554, section 3.2; constants of microsoft/torchscale.
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/rotate_pairs.h"
@@ -54,6 +55,20 @@ class Xpos : public Scheme {
   void fill_position_table(const Positions& positions, float* table) const override {
     rotation_table(positions, frequencies_.data(), pairs(), 1, table,
                    table + positions.count * frequencies_.size());
+  }
+
+  // The slowest factor of query and key alone is (7/2)^(distance / base): it must fit a float32.
+  Status check_positions(const Positions& positions) const override {
+    std::int64_t low = positions.count ? positions.at(0) : 0, high = low;
+    for (int i = 0; i < positions.count; ++i) {
+      low = std::min<std::int64_t>(low, positions.at(i));
+      high = std::max<std::int64_t>(high, positions.at(i));
+    }
+    const double most = 60 * scale_base_;
+    if (static_cast<double>(high - low) <= most) return {};
+    return Status::error(Code::kInvalidArgument,
+                         "positions: from %lld to %lld; allowed is a span of %.0f with scaleBase %g, beyond it float32 overflows",
+                         static_cast<long long>(low), static_cast<long long>(high), most, scale_base_);
   }
 
   void transform_projections(const LayerContext& context, Projection projection, int,

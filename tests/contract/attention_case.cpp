@@ -82,6 +82,9 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
     parameters.push_back(random_values(spec.size(), seed + 3 + parameters.size(), 0.5f));
     d_parameters.emplace_back(spec.size(), 0.0f);
   }
+  std::vector<float*> values;
+  for (auto& p : parameters) values.push_back(p.data());
+  instance_.scheme->constrain(values.data());
   if (instance_.scheme->needs_projections()) {
     const std::size_t row = std::size_t(sizes.head_dim) * width();
     projections = {random_values(sizes.heads * row, seed + 20, 0.3f),

@@ -9,20 +9,25 @@ namespace {
 
 enum { kScaleBase, kTheta, kInterleaved };
 
-// With a centre of zero: the logit does not depend on it.
+// Pair by pair of the logit itself: no factor stands alone, so none overflows.
 const reference::RegisteredTwin twin("xpos", {
-    .transform = [](const SchemeShape& shape, const OptionValues& options, bool is_query, int,
-                    int position, reference::Row& x) {
+    .row_bias = [](const SchemeShape& shape, const OptionValues& options, const std::vector<reference::Row>&, int,
+                   int query_position, const std::vector<std::int32_t>& key_positions, const reference::Row&,
+                   const reference::Row& q, const std::vector<reference::Row>& keys, reference::Row& logits) {
       const int pairs = shape.head_dim / 2;
-      for (int t = 0; t < pairs; ++t) {
-        const double angle = position * std::pow(options[kTheta], -2.0 * t / shape.head_dim);
-        const double zeta = (2.0 * t + 0.4 * shape.head_dim) / (1.4 * shape.head_dim);
-        const double fade = std::pow(zeta, (is_query ? 1 : -1) * position / options[kScaleBase]);
-        double& a = x[options[kInterleaved] != 0 ? 2 * t : t];
-        double& b = x[options[kInterleaved] != 0 ? 2 * t + 1 : t + pairs];
-        const double first = fade * (a * std::cos(angle) - b * std::sin(angle));
-        b = fade * (a * std::sin(angle) + b * std::cos(angle));
-        a = first;
+      for (std::size_t j = 0; j < keys.size(); ++j) {
+        const double r = double(query_position) - key_positions[j];
+        double sum = 0;
+        for (int t = 0; t < pairs; ++t) {
+          const int a = options[kInterleaved] != 0 ? 2 * t : t;
+          const int b = options[kInterleaved] != 0 ? 2 * t + 1 : t + pairs;
+          const double angle = r * std::pow(options[kTheta], -2.0 * t / shape.head_dim);
+          const double zeta = (2.0 * t + 0.4 * shape.head_dim) / (1.4 * shape.head_dim);
+          const double turned = std::cos(angle) * (q[a] * keys[j][a] + q[b] * keys[j][b]) +
+                                std::sin(angle) * (q[a] * keys[j][b] - q[b] * keys[j][a]);
+          sum += std::pow(zeta, r / options[kScaleBase]) * turned;
+        }
+        logits[j] = sum / std::sqrt(double(shape.head_dim));
       }
     },
 });
