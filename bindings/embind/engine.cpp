@@ -13,7 +13,6 @@ constexpr std::size_t kMostBufferBytes = (std::size_t{2} << 30) - (std::size_t{3
 std::string last_code() { return code_name(last_error().code()); }
 std::string last_message() { return last_error().message(); }
 double memory_bytes() { return static_cast<double>(emscripten_get_heap_size()); }
-double buffer_bytes() { return static_cast<double>(allocated_bytes()); }
 
 }  // namespace
 }  // namespace wf::binding
@@ -24,5 +23,4 @@ EMSCRIPTEN_BINDINGS(engine) {
   emscripten::function("lastErrorCode", &last_code);
   emscripten::function("lastErrorMessage", &last_message);
   emscripten::function("memoryBytes", &memory_bytes);
-  emscripten::function("bufferBytes", &buffer_bytes);
 }

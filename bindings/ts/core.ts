@@ -156,7 +156,6 @@ export interface RawModule {
   lastErrorCode(): string;
   lastErrorMessage(): string;
   memoryBytes(): number;
-  bufferBytes(): number;
   describeSchemes(): SchemeDescription[];
   Scheme: {
     make(

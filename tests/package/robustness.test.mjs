@@ -1,9 +1,11 @@
 // Memory that is not there, objects that are gone, and arguments nobody thought of.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
+import { Core } from "../../dist/core.js";
 import { load } from "../../dist/index.js";
 import { near, refused, wf } from "./golden.mjs";
 import {
@@ -79,6 +81,35 @@ test("disposing gives the memory back", async () => {
   for (let i = 0; i < 40; i++) attention.cache({ capacity: 200_000 }).dispose();
   const grown = wf.memory() - before;
   assert.ok(grown < 3 * 200_000 * 4 * 8 * 4 * 2, `${grown} bytes for forty caches, one at a time`);
+});
+
+test("what nobody disposed of is freed in the end", () => {
+  // Thirty caches of 300 MB would not fit into 2 GiB.
+  const code = `
+    import { load } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+    const wf = await load();
+    const attention = wf.attention({ numHeads: 1, headDim: 64 });
+    for (let i = 0; i < 30; i++) {
+      attention.cache({ capacity: 586_000 });
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    console.log("freed");`;
+  const flags = ["--expose-gc", "--input-type=module", "--eval", code];
+  assert.equal(execFileSync(process.execPath, flags, { encoding: "utf8" }).trim(), "freed");
+});
+
+test("an engine that trapped is not asked again; JavaScript's own lack of memory is typed", () => {
+  const core = new Core({});
+  const full = () => {
+    throw new RangeError("Array buffer allocation failed");
+  };
+  refused(() => core.call(full), "out_of_memory", /Array buffer allocation failed/);
+  const trap = () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  refused(() => core.call(trap), "internal", /the engine stopped: unreachable; load it anew/);
+  refused(() => core.call(() => assert.fail("it was asked")), "internal", /the engine stopped/);
 });
 
 test("objects of one engine are refused by another", async () => {

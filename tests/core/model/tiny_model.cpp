@@ -40,8 +40,7 @@ void roughen(Transformer& model) {
   }
 }
 
-Transformer golden_model(const nlohmann::json& file) {
-  const nlohmann::json& source = file["config"];
+Transformer model_of_config(const nlohmann::json& source) {
   ModelConfig config;
   config.vocab_size = source["vocab_size"];
   config.width = source["hidden_size"];
@@ -66,7 +65,11 @@ Transformer golden_model(const nlohmann::json& file) {
   }
   auto made = Transformer::make(config, 0);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
-  Transformer model = made.take();
+  return made.take();
+}
+
+Transformer golden_model(const nlohmann::json& file) {
+  Transformer model = model_of_config(file["config"]);
   int filled = 0;
   for (const auto& [name, tensor] : file["weights"].items()) {
     const TensorInfo* info = model.parameters().find(name.c_str());

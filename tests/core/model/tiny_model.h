@@ -17,6 +17,9 @@ Transformer tiny_model(const char* scheme, std::uint64_t seed = 1, bool is_causa
 // Weights ten times larger, so that attention is far from uniform.
 void roughen(Transformer& model);
 
+// A model of the sizes and schemes of a config.json, untrained.
+Transformer model_of_config(const nlohmann::json& config);
+
 // The model that a golden file describes, with its weights.
 Transformer golden_model(const nlohmann::json& file);
 
