@@ -147,7 +147,7 @@ export const en = {
     bitsOf: (name: string, en: number, zh: number) =>
       `${name} ${en.toFixed(2)} and ${zh.toFixed(2)}`,
     caveat:
-      "Not shown: importance. A strong cell says where a head takes from, not how much that matters. These are tiny models, trained once each; what head 2 does in one, head 2 of another need not do.",
+      "Not shown: importance. A strong cell says where a head takes from, not how much that matters. These are tiny models, trained once each; what head 2 does in one, head 2 of another need not do. The text they open with was part of their training; type one that was not.",
   },
   terms: {
     name: "Where one score comes from",
