@@ -37,7 +37,7 @@ import {
 import { formatRecord, lossCurve, secondsAtWork } from "./train/record.mjs";
 import { report } from "./train/report.mjs";
 
-const saveEvery = 100;
+const saveEvery = 50;
 const reportEvery = 10;
 
 function parseOptions() {
