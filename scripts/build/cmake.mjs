@@ -7,22 +7,26 @@ import { run, runOrFail, SetupError } from "../setup/process.mjs";
 
 const wasmPresets = ["simd", "relaxed"];
 
-async function configure(root, preset, toolchain) {
+async function configure(root, preset, toolchain, targets) {
   const folder = join(root, "build", preset);
   const mark = join(folder, "configured-with");
   const description = toolchain?.description ?? "native";
-  const before = existsSync(mark) ? readFileSync(mark, "utf8") : undefined;
-  if (before === description && existsSync(join(folder, "build.ninja"))) return;
+  const before = existsSync(mark) ? readFileSync(mark, "utf8").split("\n") : undefined;
+  const isComplete = existsSync(join(folder, "build.ninja"));
+  // Headers that only tests need may have come after the first configuration.
+  const hasTargets = before && targets.every((target) => before.includes(target));
+  if (isComplete && before?.[0] === description && hasTargets) return;
   // A cache of another toolchain, or half a configuration, cannot be repaired: begin again. What
   // someone configured by hand is complete and stays.
-  if (before !== undefined || !existsSync(join(folder, "build.ninja"))) {
+  if (!isComplete || (before && before[0] !== description)) {
     rmSync(folder, { recursive: true, force: true });
   }
   const [command, ...rest] = wasmPresets.includes(preset) ? ["emcmake", "cmake"] : ["cmake"];
   const env = toolchain?.env ?? process.env;
   await runOrFail(command, [...rest, "--preset", preset], { cwd: root, env });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(mark, description);
+  const all = new Set([...(before?.slice(1) ?? []), ...targets]);
+  writeFileSync(mark, [description, ...all].join("\n"));
 }
 
 /**
@@ -32,7 +36,7 @@ async function configure(root, preset, toolchain) {
 export async function buildTargets({ root, preset, targets, toolchain, steps }) {
   if (!wasmPresets.includes(preset)) toolchain = undefined;
   return withLock(join(root, "build", `${preset}.lock`), `building ${preset}`, async () => {
-    await configure(root, preset, toolchain);
+    await configure(root, preset, toolchain, targets);
     let done = 0;
     const onLine = (line) => {
       const count = /^\[(\d+)\/(\d+)\]/.exec(line);
