@@ -8,7 +8,7 @@ namespace wf {
 namespace {
 
 enum OptionIndex { kScale, kChannels };
-constexpr int kAll = 0, kFirst = 1;
+enum ChannelChoice { kAll, kFirst };
 
 constexpr const char* kChannelChoices[] = {"all", "first"};
 
@@ -45,7 +45,7 @@ constexpr SchemeDescription kDescription = {
 class Integer : public Scheme {
  public:
   explicit Integer(const OptionValues& options)
-      : scale_(options[kScale]), first_only_(options[kChannels] == kFirst) {}
+      : scale_(options[kScale]), first_only_(static_cast<int>(options[kChannels]) == kFirst) {}
 
   void add_to_embeddings(const LayerContext& context, Matrix x) const override {
     const int channels = first_only_ ? 1 : x.columns;

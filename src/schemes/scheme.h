@@ -85,8 +85,8 @@ struct LayerProjections {
 
 struct LayerContext {
   int layer = 0;
-  Positions query_positions;
-  Positions key_positions;
+  Positions query_positions = {};
+  Positions key_positions = {};
   float scale = 1;          // multiplies q·k
   bool is_causal = false;
   // The scheme's own parameters for this layer, in the order of parameters().
@@ -94,7 +94,7 @@ struct LayerContext {
   // Where their gradients are added; null outside training.
   float* const* gradients = nullptr;
   // The layer's own query and key projections, for schemes that share them with positions.
-  LayerProjections projections;
+  LayerProjections projections = {};
   // What prepare_layer wrote, and where hooks add its gradient (null outside training).
   const float* table = nullptr;
   float* d_table = nullptr;

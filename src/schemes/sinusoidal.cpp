@@ -15,7 +15,7 @@ enum OptionIndex { kLayout, kBase, kEmbeddingScale, kPositionOffset };
 // tensor2tensor   all sines, then all cosines, frequencies from 1 to exactly 1/base; also fairseq's
 // marian          all sines, then all cosines, frequencies of the paper
 // whisper         as tensor2tensor, for even widths of four and more only
-constexpr int kPaper = 0, kTensor2Tensor = 1, kMarian = 2, kWhisper = 3;
+enum LayoutChoice { kPaper, kTensor2Tensor, kMarian, kWhisper };
 constexpr const char* kLayouts[] = {"paper", "tensor2tensor", "marian", "whisper"};
 
 constexpr Option kOptions[] = {
@@ -60,7 +60,7 @@ constexpr SchemeDescription kDescription = {
 class Sinusoidal : public Scheme {
  public:
   Sinusoidal(int width, const OptionValues& options, Buffer<double> frequencies)
-      : interleaved_(options[kLayout] == kPaper),
+      : interleaved_(static_cast<int>(options[kLayout]) == kPaper),
         offset_(static_cast<int>(options[kPositionOffset])),
         scale_(options[kEmbeddingScale] != 0 ? std::sqrt(static_cast<float>(width)) : 1.0f),
         frequencies_(std::move(frequencies)) {}
@@ -97,7 +97,8 @@ class Sinusoidal : public Scheme {
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
-  const double layout = options[kLayout], base = options[kBase];
+  const int layout = static_cast<int>(options[kLayout]);
+  const double base = options[kBase];
   if (layout == kWhisper && (width < 4 || width % 2 != 0))
     return Status::error(Code::kInvalidArgument,
                          "layout: whisper with %d channels; allowed is an even number from 4 on",
