@@ -43,7 +43,9 @@ struct ModelConfig {
   Status validate() const;
 
   AttentionConfig attention() const;
-  SchemeShape scheme_shape() const { return {num_heads, num_kv_heads, head_dim, width}; }
+  SchemeShape scheme_shape() const {
+    return {.num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
+  }
   int query_width() const { return num_heads * head_dim; }
   int key_width() const { return num_kv_heads * head_dim; }
 };

@@ -50,7 +50,7 @@ TEST_CASE("gradients of token vectors and of what is added to them equal finite 
     problem.forward();
     problem.backward(probe);
     const auto check = [&](const char* name, std::vector<float>& values, const std::vector<float>& gradient) {
-      CAPTURE(name);
+      CAPTURE(std::string(name));
       double most = 0;
       // A table may have thousands of entries. Every entry with a gradient is tried, and of the
       // others every seventh: a stride that divides neither a row nor a column of them.

@@ -53,7 +53,7 @@ std::vector<std::int32_t> generated(const Transformer& model, const SamplingOpti
 TEST_CASE("Decoding in any chunking gives the logits of one full pass") {
   for (const SchemeEntry* entry : scheme_entries()) {
     if (!entry->description->claims.decodes) continue;
-    CAPTURE(entry->description->id);
+    CAPTURE(std::string(entry->description->id));
     const Transformer model = rough_model(entry->description->id);
     const std::vector<std::int32_t> ids = testing::random_ids(11, 90, 19);
     const std::vector<float> expected = full_logits(model, ids);

@@ -114,7 +114,7 @@ TEST_CASE("Gradients equal finite differences where token vectors are added to a
 
 TEST_CASE("A sequence's logits do not depend on its neighbours in the batch or on padding") {
   for (const SchemeEntry* entry : scheme_entries()) {
-    CAPTURE(entry->description->id);
+    CAPTURE(std::string(entry->description->id));
     Transformer model = testing::tiny_model(entry->description->id);
     testing::roughen(model);
     const std::vector<std::int32_t> ids = testing::random_ids(6, 24, 19);
