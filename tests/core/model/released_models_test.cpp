@@ -29,7 +29,8 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
 
 nlohmann::json read_json(const std::string& path) {
   const std::vector<std::uint8_t> bytes = read_bytes(path);
-  nlohmann::json parsed = nlohmann::json::parse(bytes, nullptr, false);
+  const char* text = reinterpret_cast<const char*>(bytes.data());
+  nlohmann::json parsed = nlohmann::json::parse(text, text + bytes.size(), nullptr, false);
   REQUIRE(!parsed.is_discarded());
   return parsed;
 }

@@ -42,7 +42,7 @@ TEST_CASE("Every task fills its batch and repeats with its seed") {
   const std::vector<std::int32_t> text = counting(0, 60);
   const TokenStream stream{text, 1};
   for (const TaskEntry* entry : task_entries()) {
-    CAPTURE(entry->id);
+    CAPTURE(std::string(entry->id));
     const auto task = task_of(entry->id, {60, {&stream, 1}});
     const Batch a = filled(*task, 3, 5, 16), b = filled(*task, 3, 5, 16), c = filled(*task, 4, 5, 16);
     CHECK(a.ids == b.ids);
