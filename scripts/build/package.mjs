@@ -59,7 +59,10 @@ async function assemble() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await writeGenerated();
-  await runOrFail(tool("tsc"), ["-p", "tsconfig.package.json"], { cwd: root });
+  // Comments are for the declarations, where editors show them; the scripts are downloaded.
+  for (const what of [["--declaration", "false", "--removeComments"], ["--emitDeclarationOnly"]]) {
+    await runOrFail(tool("tsc"), ["-p", "tsconfig.package.json", ...what], { cwd: root });
+  }
   copyDeclarations(folder);
   for (const variant of variants) copyVariant(variant, folder);
   for (const name of words) copyFileSync(at("bindings/ts/generated", name), join(folder, name));
