@@ -14,7 +14,11 @@ constexpr HookName kHookNames[] = {{kHookEmbeddings, "embeddings"},
                                    {kHookTransform, "transform"},
                                    {kHookDistanceStrip, "distanceStrip"},
                                    {kHookBias, "bias"},
-                                   {kHookParameters, "parameters"}};
+                                   {kHookParameters, "parameters"},
+                                   {kHookPrepare, "prepare"},
+                                   {kHookOutput, "output"},
+                                   {kHookScale, "scale"},
+                                   {kHookConstrain, "constrain"}};
 constexpr const char* kKindNames[] = {"boolean", "integer", "number", "choice"};
 
 val option_value(const Option& option, double value) {
@@ -140,6 +144,9 @@ Result<val> SchemeHandle::rotate(val x, int heads, val positions) const {
 
 Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
   if (!instance_->has(kHookDistanceStrip)) return refuse("bias");
+  if (instance_->has(kHookParameters))
+    return Status::error(Code::kUnsupported, "bias: %s has trained parameters; use a model",
+                         instance_->entry->description->id);
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> queries, integers_from(query_positions));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> keys, integers_from(key_positions));
   const int columns = static_cast<int>(keys.size());

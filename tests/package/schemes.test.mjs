@@ -33,9 +33,21 @@ test("descriptions say id, options, claims, hooks and terms, and cannot be chang
 
 test("hooks are those of the classes", () => {
   const hooks = Object.fromEntries(wf.schemes.map(({ id, hooks }) => [id, hooks]));
-  assert.deepEqual(hooks.nope, []);
+  assert.deepEqual(hooks.nope, ["transform"]); // its temperature, idle until asked for
   assert.deepEqual(hooks.rope, ["transform"]);
   assert.deepEqual(hooks.alibi, ["distanceStrip"]);
+  assert.deepEqual(hooks.shaw, ["bias", "parameters", "output"]);
+});
+
+test("a bias that is learned is a model's: asked of the scheme alone it is refused", () => {
+  for (const id of ["t5", "kerple"]) {
+    const scheme = wf.scheme(id, { numHeads: 2, headDim: 4 });
+    assert.throws(() => scheme.bias([0, 1], [0, 1]), {
+      code: "unsupported",
+      message: /parameters/,
+    });
+    scheme.dispose();
+  }
 });
 
 for (const variant of variants) {
