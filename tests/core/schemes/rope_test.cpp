@@ -88,10 +88,15 @@ TEST_CASE("the product of rotated vectors depends on the difference of positions
   }
 }
 
-TEST_CASE("one pair is periodic: at theta = pi/8 the product returns to its start at distance 16") {
-  // A single pair has frequency 1; positions stand for multiples of it here.
-  const SchemeInstance rope = make_rope(2, 0);
-  CHECK(std::abs(dot(rotated(*rope.scheme, {1, 0}, 1), rotated(*rope.scheme, {1, 0}, 3)) - std::cos(2.0)) < 1e-6);
+TEST_CASE("one pair is periodic: at pi/8 a position the product falls, and returns at distance 16") {
+  // The second of two pairs turns by base^(-1/2), which this base makes pi/8.
+  const double eighth = 3.141592653589793 / 8;
+  const SchemeInstance rope = make_rope(4, 0, 1, 1 / (eighth * eighth));
+  const std::vector<float> x = {0, 1, 0, 0};
+  const auto similarity = [&](int i, int j) { return dot(rotated(*rope.scheme, x, i), rotated(*rope.scheme, x, j)); };
+  CHECK(std::abs(similarity(1, 3) - 0.7071067812) < 1e-6);
+  CHECK(std::abs(similarity(0, 8) + 1) < 1e-6);
+  CHECK(std::abs(similarity(5, 21) - 1) < 1e-6);
 }
 
 // B(r) = mean over m of |Σ_{t<m} e^(i r w_t)|, the bound of the paper's section 3.4.3, and the sum of
