@@ -139,6 +139,9 @@ async function invoke(message: { target: number; method: string; args: unknown[]
     throw new WhereformerError("unsupported", `${name}: no such method`);
   const args = message.args.map((item) => resolve(item, used));
   const steps = inSteps[name];
+  // A cancelling that came while this request waited lies behind it in the line: hear it first.
+  if (steps) await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  throwIfCancelled(task.signal);
   const result = await (steps ? steps(target, args, task) : target[message.method]!(...args));
   const value = kindOfResult[name] ? keep(kindOfResult[name], result as object) : result;
   return { value, touched: [...used].filter((handle) => objects.has(handle)).map(snapshot) };
@@ -168,11 +171,14 @@ const turns: (() => void)[] = [];
 const channel = new MessageChannel();
 channel.port1.onmessage = () => turns.shift()?.();
 /** Lets messages that already wait, a cancel among them, be heard first. */
-const turn = () =>
-  new Promise<void>((resume) => {
+async function turn(): Promise<void> {
+  await new Promise<void>((resume) => {
     turns.push(resume);
     channel.port2.postMessage(0);
   });
+  // Two turns may come at once; after a long first one the second must hear what came meanwhile.
+  await breathe();
+}
 
 async function answer(
   port: Port,
