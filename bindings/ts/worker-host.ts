@@ -139,9 +139,6 @@ async function invoke(message: { target: number; method: string; args: unknown[]
     throw new WhereformerError("unsupported", `${name}: no such method`);
   const args = message.args.map((item) => resolve(item, used));
   const steps = inSteps[name];
-  // A cancelling that came while this request waited lies behind it in the line: hear it first.
-  if (steps) await new Promise<void>((resolve) => setTimeout(resolve, 0));
-  throwIfCancelled(task.signal);
   const result = await (steps ? steps(target, args, task) : target[message.method]!(...args));
   const value = kindOfResult[name] ? keep(kindOfResult[name], result as object) : result;
   return { value, touched: [...used].filter((handle) => objects.has(handle)).map(snapshot) };
