@@ -54,6 +54,10 @@ class Alibi : public Scheme {
     for (int r = low; r < high; ++r) strip[r - low] = -slope * static_cast<float>(std::abs(r));
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
+    return {.layer = shape.num_heads * (queries * keys + 2 * (queries + keys - 1))};
+  }
+
  private:
   Buffer<float> slopes_;
   bool scaled_;

@@ -116,6 +116,11 @@ class Cope : public Scheme {
     }
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
+    // A gate, its sum, two products with rows of the table and the mean of the two.
+    return {.layer = shape.num_heads * queries * keys * (8 + 4.0 * width_)};
+  }
+
  private:
   const float* row(const LayerContext& context, int position) const {
     return context.values[0] + position * width_;

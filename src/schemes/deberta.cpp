@@ -124,6 +124,11 @@ class Deberta : public Scheme {
       }
   }
 
+  ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
+    return {.layer = 2.0 * rows() * width_ * (key_width() + query_width()) +
+                     4 * queries * keys * query_width()};
+  }
+
  private:
   template <class Float>
   struct Pair {

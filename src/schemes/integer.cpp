@@ -56,6 +56,10 @@ class Integer : public Scheme {
     }
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double) const override {
+    return {.once = queries * (first_only_ ? 1 : shape.width)};
+  }
+
  private:
   double scale_;
   bool first_only_;

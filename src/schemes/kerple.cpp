@@ -83,6 +83,10 @@ class Kerple : public Scheme {
     context.gradients[kRate][head] += d_a;
   }
 
+  ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
+    return {.layer = heads_ * (queries * keys + 4 * (queries + keys - 1))};
+  }
+
  private:
   int heads_;
   bool power_;

@@ -91,6 +91,10 @@ class Learned : public Scheme {
     }
   }
 
+  ExtraFlops extra_flops(const SchemeShape&, double queries, double) const override {
+    return {.once = queries * width_};
+  }
+
  private:
   std::ptrdiff_t offset_of(int position) const {
     return std::ptrdiff_t{position + rule_.first_row} * width_;

@@ -62,6 +62,10 @@ class Nope : public Scheme {
     transform_projections(context, projection, head, rows, d_x);  // linear and diagonal
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double) const override {
+    return {.layer = scale_ == 0 ? 0 : queries * shape.num_heads * shape.head_dim};
+  }
+
  private:
   float temperature(int position) const {
     return static_cast<float>(1 + scale_ * std::log1p(std::floor((position + 1.0) / floor_)));

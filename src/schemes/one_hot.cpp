@@ -70,6 +70,10 @@ class OneHot : public Scheme {
     }
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double) const override {
+    return {.once = queries * shape.width};
+  }
+
  private:
   int positions_;
   ParameterSpec spec_;

@@ -83,6 +83,10 @@ class Rope : public Scheme {
     return pairs();
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
+    return {.layer = 6.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
+  }
+
  private:
   int pairs() const { return static_cast<int>(frequencies_.size()); }
   const float* sines(const RowPositions& rows) const {

@@ -50,6 +50,11 @@ class Sandwich : public Scheme {
     }
   }
 
+  ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
+    const double strip = (queries + keys - 1) * 3 * static_cast<double>(frequencies_.size());
+    return {.layer = heads_ * (queries * keys + strip)};
+  }
+
  private:
   int heads_;
   Buffer<double> frequencies_;

@@ -147,6 +147,13 @@ struct LogitTileGradient {
 
 constexpr int kMostCarryFloats = 4;
 
+// Multiplications and additions that a scheme adds to one forward pass: before the first layer, and
+// in each layer. A sine, a logarithm or a look-up counts as one.
+struct ExtraFlops {
+  double once = 0;
+  double layer = 0;
+};
+
 // How a bias wants the key tiles of a query block visited.
 struct Traversal {
   bool right_to_left = false;  // last visible tile first
@@ -242,6 +249,11 @@ class Scheme {
 
   // After an optimiser step: brings parameters back into their range.
   virtual void constrain(float* const* /*values*/) const {}
+
+  // For T queries and S keys without a mask, as the code computes them.
+  virtual ExtraFlops extra_flops(const SchemeShape&, double /*queries*/, double /*keys*/) const {
+    return {};
+  }
 
   // Pairs of channels that turn together, as channel indices (a0,b0,a1,b1,…); the recorder splits
   // q·k over them. Returns the number of pairs; `pairs` has room for D indices.

@@ -116,6 +116,14 @@ class Shaw : public Scheme {
     }
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
+    // A product for each distance that a row meets, then a look-up; buckets of weights, then theirs.
+    const double met = std::min<double>(buckets(), keys);
+    const double key_part = 2 * met * key_dim_ + keys;
+    const double value_part = relative_values_ ? keys + 2.0 * buckets() * value_dim_ : 0;
+    return {.layer = shape.num_heads * queries * (key_part + value_part)};
+  }
+
  private:
   int buckets() const { return 2 * most_ + 1; }
   const float* key_row(const LayerContext& context, int bucket) const {

@@ -88,6 +88,11 @@ class Sinusoidal : public Scheme {
       for (int c = 0; c < d_x.columns; ++c) d_x.row(i)[c] *= scale_;
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double) const override {
+    // An angle and an addition for each channel.
+    return {.once = queries * shape.width * (scale_ == 1 ? 2 : 3)};
+  }
+
  private:
   bool interleaved_;
   int offset_;

@@ -92,6 +92,10 @@ class T5 : public Scheme {
       context.gradients[0][bucket(r) * heads_ + head] += d_strip[r - low];
   }
 
+  ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
+    return {.layer = heads_ * queries * keys};
+  }
+
  private:
   int side() const { return bidirectional_ ? buckets_ / 2 : buckets_; }
   int exact() const { return side() / 2; }

@@ -120,6 +120,11 @@ class TransformerXl : public Scheme {
       }
   }
 
+  ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
+    const double projected = double(heads_) * head_dim_;
+    return {.layer = (queries + keys - 1) * 2 * width_ * projected + queries * keys * 6 * projected};
+  }
+
  private:
   void fill_sinusoid(int offset, float* row) const {
     if (clamp_ > 0) offset = std::clamp(offset, -clamp_, clamp_);

@@ -102,6 +102,11 @@ class Xpos : public Scheme {
     return pairs();
   }
 
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
+    // A turn and a factor for both channels of a pair.
+    return {.layer = 8.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
+  }
+
  private:
   int pairs() const { return static_cast<int>(frequencies_.size()); }
   const float* sines(const RowPositions& rows) const {
