@@ -166,6 +166,24 @@ Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
   return float32_array(bias.data(), bias.size());
 }
 
+Result<val> SchemeHandle::cost(int queries, int keys, int width) const {
+  SchemeShape shape = shape_;
+  shape.width = width;
+  WF_ASSIGN_OR_RETURN(const SchemeInstance sized,
+                      make_scheme(*instance_->entry, shape, instance_->options));
+  double parameters[2] = {};  // of the model, of each layer
+  for (const ParameterSpec& spec : sized.scheme->parameters())
+    parameters[spec.scope == ParameterScope::kLayer] += 1.0 * spec.rows * spec.columns;
+  const ExtraFlops flops = sized.scheme->extra_flops(shape, queries, keys);
+  val result = val::object();
+  result.set("modelParameters", parameters[0]);
+  result.set("layerParameters", parameters[1]);
+  result.set("onceFlops", flops.once);
+  result.set("layerFlops", flops.layer);
+  result.set("cacheFloats", shape.num_kv_heads * (shape.head_dim + shape.value_channels()));
+  return result;
+}
+
 Result<val> SchemeHandle::frequencies(int sequence_length) const {
   WF_ASSIGN_OR_RETURN(Buffer<double> found, Buffer<double>::make(shape_.head_dim));
   double factor = 1;
@@ -190,5 +208,6 @@ EMSCRIPTEN_BINDINGS(scheme) {
       .function("options", &SchemeHandle::options)
       .function("rotate", guarded<&SchemeHandle::rotate>)
       .function("bias", guarded<&SchemeHandle::bias>)
+      .function("cost", guarded<&SchemeHandle::cost>)
       .function("frequencies", guarded<&SchemeHandle::frequencies>);
 }

@@ -27,6 +27,9 @@ class SchemeHandle {
   Result<val> rotate(val x, int heads, val positions) const;
   // T query and S key positions; [H,T,S].
   Result<val> bias(val query_positions, val key_positions) const;
+  // { modelParameters, layerParameters, onceFlops, layerFlops, cacheFloats } in a model of this
+  // width, for T queries and S keys.
+  Result<val> cost(int queries, int keys, int width) const;
   // { inverseFrequencies, attentionFactor }
   Result<val> frequencies(int sequence_length) const;
 

@@ -1,6 +1,6 @@
 /** The compiled engine as Embind shows it, and the one way to call it. Nothing here is public. */
 import { WhereformerError } from "./error.js";
-import type { ErrorCode, SchemeDescription, SchemeId } from "./types.js";
+import type { ErrorCode, SchemeCost, SchemeDescription, SchemeId } from "./types.js";
 
 export interface RawObject {
   delete(): void;
@@ -10,6 +10,7 @@ export interface RawScheme extends RawObject {
   options(): Record<string, boolean | number | string>;
   rotate(x: Float32Array, heads: number, positions: Int32Array): Float32Array | undefined;
   bias(queryPositions: Int32Array, keyPositions: Int32Array): Float32Array | undefined;
+  cost(queries: number, keys: number, width: number): SchemeCost | undefined;
   frequencies(
     sequenceLength: number,
   ): { inverseFrequencies: Float32Array; attentionFactor: number } | undefined;

@@ -16,6 +16,7 @@ import { Handle } from "./handle.js";
 import type {
   Positions,
   Scheme,
+  SchemeCost,
   SchemeDescription,
   SchemeOption,
   Tensor,
@@ -24,6 +25,7 @@ import type {
 
 const mostHeads = 4096;
 const mostHeadDim = 4096;
+const mostWidth = 1 << 20;
 
 /** Sizes a scheme was made for. `numKvHeads` is undefined where nobody said it. */
 export interface MadeFor {
@@ -130,6 +132,15 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     const keys = positions("keyPositions", keyPositions);
     const data = this.core.call(() => this.raw.bias(queries, keys));
     return { data, shape: [this.madeFor.numHeads, queries.length, keys.length] };
+  }
+
+  cost(sizes: { queries?: number; keys?: number; width?: number } = {}): SchemeCost {
+    checkOptions("sizes", sizes, ["queries", "keys", "width"]);
+    const { numHeads, headDim } = this.madeFor;
+    const queries = integer("queries", sizes.queries ?? 1, 1);
+    const keys = integer("keys", sizes.keys ?? queries, 1);
+    const width = integer("width", sizes.width ?? numHeads * headDim, 1, mostWidth);
+    return this.core.call(() => this.raw.cost(queries, keys, width));
   }
 
   frequencies(sequenceLength = 1): { inverseFrequencies: Float32Array; attentionFactor: number } {

@@ -84,6 +84,20 @@ export interface SchemeShape {
   numKvHeads?: number;
 }
 
+/** What a scheme adds to a model. */
+export interface SchemeCost {
+  /** Trained numbers that the whole model shares. */
+  modelParameters: number;
+  /** Trained numbers of each layer. */
+  layerParameters: number;
+  /** Multiplications and additions before the first layer; a sine, a logarithm or a look-up counts as one. */
+  onceFlops: number;
+  /** The same in each layer's attention, without a mask. */
+  layerFlops: number;
+  /** Numbers that a KV cache keeps for each token and layer. */
+  cacheFloats: number;
+}
+
 /** A configured scheme. Methods that its hooks do not offer throw `unsupported`. */
 export interface Scheme {
   readonly description: SchemeDescription;
@@ -101,6 +115,11 @@ export interface Scheme {
     inverseFrequencies: Float32Array;
     attentionFactor: number;
   };
+  /**
+   * What the scheme costs in a forward pass of `queries` tokens (default 1) against `keys` (default
+   * as many), in a model of this width (default numHeads · headDim).
+   */
+  cost(sizes?: { queries?: number; keys?: number; width?: number }): SchemeCost;
   /** Frees its memory now; again does nothing. Attention made with it goes on. */
   dispose(): void;
   [Symbol.dispose](): void;

@@ -14,6 +14,7 @@ import type {
   ModelSource,
   Positions,
   Scheme,
+  SchemeCost,
   SchemeDescription,
   SchemeId,
   SchemeOptions,
@@ -45,6 +46,7 @@ export interface RemoteScheme extends RemoteHandle {
   readonly options: Scheme["options"];
   rotate(x: TensorLike, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
   bias(queryPositions: Positions, keyPositions: Positions, task?: TaskOptions): Promise<Tensor>;
+  cost(sizes?: Parameters<Scheme["cost"]>[0], task?: TaskOptions): Promise<SchemeCost>;
   frequencies(
     sequenceLength?: number,
     task?: TaskOptions,

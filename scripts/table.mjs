@@ -1,0 +1,174 @@
+#!/usr/bin/env node
+// Prints what each scheme costs and promises, asked of the built engine:
+//
+//   node scripts/table.mjs [--n 2048] [--d 64] [--h 12] [--layers 12] [--language en|zh]
+//   node scripts/table.mjs --write     renews docs/table.en.md and docs/table.zh.md (default sizes)
+//   node scripts/table.mjs --check     fails where they are not what --write would make them
+//
+// n tokens, d channels a head, h heads; the width of the model is h · d.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "./build.mjs";
+import { ensure, root } from "./setup/ensure.mjs";
+import { runMain, SetupError } from "./setup/process.mjs";
+
+const defaults = { n: 2048, d: 64, h: 12, layers: 12 };
+const bytesPerNumber = 4;
+
+const words = {
+  en: {
+    title: "What each scheme costs and promises",
+    sizes: ({ n, d, h, layers }) =>
+      `${n} tokens, ${h} heads of ${d} channels, ${layers} layers; default options. Made by \`npm run table -- --write\` from the engine itself.`,
+    columns: [
+      "Scheme",
+      "Parameters",
+      "Extra FLOPs, once",
+      "Extra FLOPs, a layer",
+      "of attention’s own",
+      "Cache, bytes a token and layer",
+      "Shift-invariant",
+      "Extrapolates by construction",
+      "Decodes",
+    ],
+    yes: "yes",
+    no: "no",
+    notes: [
+      "Extra FLOPs: multiplications and additions in one forward pass without a mask, as the code does them; a sine, a logarithm or a look-up counts as one. Attention’s own are the two products, 4 · n² · h · d.",
+      "A scheme extrapolates by construction where its formula, at any distance, is defined and stays within the range that training has seen. Whether a trained model keeps its quality there is measured, not promised.",
+      "The cache holds float32 keys and values.",
+    ],
+  },
+  zh: {
+    title: "各方案的开销与性质",
+    sizes: ({ n, d, h, layers }) =>
+      `${n} 个词元，${h} 个头，每头 ${d} 个通道，${layers} 层；选项取默认值。本表由引擎自己给出，用 \`npm run table -- --write\` 生成。`,
+    columns: [
+      "方案",
+      "参数量",
+      "额外运算量（仅一次）",
+      "额外运算量（每层）",
+      "相当于注意力本身的",
+      "缓存（每词元每层字节数）",
+      "平移不变",
+      "按构造可外推",
+      "可逐词解码",
+    ],
+    yes: "是",
+    no: "否",
+    notes: [
+      "额外运算量是一次前向计算里（不加掩码）多出来的乘法和加法，按代码的实际做法计；一次正弦、对数或查表算一次运算。注意力本身指两次矩阵乘法，即 4 · n² · h · d。",
+      "“按构造可外推”说的是公式：距离再远也有定义，取值也不超出训练时见过的范围。训练好的模型到了那里质量如何，要靠测量，公式不作保证。",
+      "缓存里的键和值都是 float32。",
+    ],
+  },
+};
+
+const grouped = (value) => Math.round(value).toLocaleString("en").replaceAll(",", " ");
+function percent(share) {
+  if (share === 0) return "0";
+  return share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
+}
+
+function rowsOf(wf, { n, d, h, layers }, { yes, no }, titles) {
+  const own = 4 * n * n * h * d;
+  return wf.schemes.map(({ id, claims }) => {
+    const scheme = wf.scheme(id, { numHeads: h, headDim: d });
+    const cost = scheme.cost({ queries: n, width: h * d });
+    scheme.dispose();
+    const said = (claim) => (claim ? yes : no);
+    return [
+      titles[id].title,
+      grouped(cost.modelParameters + layers * cost.layerParameters),
+      grouped(cost.onceFlops),
+      grouped(cost.layerFlops),
+      percent(cost.layerFlops / own),
+      grouped(cost.cacheFloats * bytesPerNumber),
+      said(claims.shiftInvariant),
+      said(claims.extrapolatesByConstruction),
+      said(claims.decodes),
+    ];
+  });
+}
+
+function markdown(rows, language, sizes) {
+  const { title, sizes: describe, columns, notes } = words[language];
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  const rule = columns.map((_, i) => (i === 0 || i > 5 ? "---" : "---:"));
+  const table = [columns, rule, ...rows].map(line).join("\n");
+  const list = notes.map((note) => `- ${note}`).join("\n");
+  return `# ${title}\n\n${describe(sizes)}\n\n${table}\n\n${list}\n`;
+}
+
+/** Chinese characters take two columns of a terminal. */
+const widthOf = (text) => [...text].reduce((sum, c) => sum + (c > "\u2e7f" ? 2 : 1), 0);
+
+function plain(rows, language) {
+  const all = [words[language].columns, ...rows];
+  const widths = all[0].map((_, i) => Math.max(...all.map((row) => widthOf(row[i]))));
+  const pad = (cell, i) => {
+    const space = " ".repeat(widths[i] - widthOf(cell));
+    return i === 0 || i > 5 ? cell + space : space + cell;
+  };
+  return all.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
+}
+
+function parseOptions() {
+  const text = { type: "string" };
+  const flag = { type: "boolean" };
+  const options = {
+    n: text,
+    d: text,
+    h: text,
+    layers: text,
+    language: text,
+    write: flag,
+    check: flag,
+  };
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new SetupError(error.message);
+  }
+}
+
+function sizesOf(values) {
+  const sizes = { ...defaults };
+  for (const name of Object.keys(defaults)) {
+    if (values[name] === undefined) continue;
+    const size = Number(values[name]);
+    if (!Number.isInteger(size) || size < 1)
+      throw new SetupError(`--${name}: ${values[name]}; allowed is a whole number from 1 on.`);
+    sizes[name] = size;
+  }
+  return sizes;
+}
+
+await runMain(async () => {
+  const values = parseOptions();
+  const language = values.language ?? "en";
+  if (!(language in words)) throw new SetupError(`--language: ${language}; allowed is en or zh.`);
+  // The tests check what they have built themselves.
+  if (!values.check) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
+
+  const { load } = await import(new URL("../dist/index.js", import.meta.url));
+  const wf = await load({ wasm: readFileSync(join(root, "dist/simd.wasm")), variant: "simd" });
+  const titlesIn = (code) =>
+    JSON.parse(readFileSync(join(root, `bindings/ts/generated/words.${code}.json`), "utf8"));
+
+  if (!values.write && !values.check) {
+    const rows = rowsOf(wf, sizesOf(values), words[language], titlesIn(language));
+    process.stdout.write(`${plain(rows, language)}\n`);
+    return;
+  }
+  for (const code of Object.keys(words)) {
+    const rows = rowsOf(wf, defaults, words[code], titlesIn(code));
+    const path = join(root, `docs/table.${code}.md`);
+    const text = markdown(rows, code, defaults);
+    if (values.write) writeFileSync(path, text);
+    else if (!existsSync(path) || readFileSync(path, "utf8") !== text)
+      throw new SetupError(`docs/table.${code}.md is stale: run npm run table -- --write.`);
+  }
+});
