@@ -9,6 +9,7 @@ import make_absolute
 import make_attention
 import make_models
 import make_positions
+import make_rope_frequencies
 import make_training
 from fixture_file import FOLDER, require_versions
 
@@ -21,7 +22,8 @@ def main():
         (FOLDER / name).unlink(missing_ok=True)
         del rows[name]
     manifest.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
-    for module in (make_models, make_absolute, make_attention, make_positions, make_training):
+    for module in (make_models, make_absolute, make_attention, make_positions,
+                   make_rope_frequencies, make_training):
         module.main()
 
 

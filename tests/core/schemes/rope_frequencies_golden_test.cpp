@@ -1,0 +1,68 @@
+// Frequencies and attention factors of rotary schemes against transformers' own functions
+// (tests/golden/rope_frequencies.json).
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reference/golden.h"
+#include "schemes/registry.h"
+
+namespace wf {
+namespace {
+
+using nlohmann::json;
+using reference::golden_tolerance;
+
+const std::string kPath = "rope_frequencies.json";
+
+// Types of scaling that the scheme does not have yet.
+const std::set<std::string> kWaiting = {"linear", "ntk",      "ntk_by_parts", "dynamic",
+                                        "yarn",   "longrope", "llama3",       "proportional"};
+
+SchemeInstance rope_of(const json& c) {
+  const SchemeEntry& entry = *find_scheme("rope").value();
+  OptionValues options = default_options(*entry.description);
+  for (const auto& [key, value] : c["ropeParameters"].items()) {
+    if (key == "rope_type") continue;
+    CAPTURE(key);
+    std::size_t i = 0;
+    while (i < entry.description->options.size() && key != entry.description->options[i].config_key) ++i;
+    REQUIRE(i < entry.description->options.size());
+    options.values[i] = value.get<double>();
+  }
+  auto made = make_scheme(entry, {.head_dim = c["headDim"].get<int>()}, options);
+  REQUIRE_MESSAGE(made.ok(), made.status().message());
+  return made.take();
+}
+
+TEST_CASE("rotary frequencies and attention factors are those of transformers") {
+  const json file = reference::golden(kPath);
+  int checked = 0;
+  for (const json& c : file["cases"]) {
+    if (kWaiting.count(c["ropeParameters"]["rope_type"].get<std::string>())) continue;
+    const std::string name = c["family"].get<std::string>() + " " + c["name"].get<std::string>();
+    CAPTURE(name);
+    const SchemeInstance rope = rope_of(c);
+    const int length = c["sequenceLength"].is_null() ? 1 : c["sequenceLength"].get<int>();
+    std::vector<double> frequencies(c["headDim"].get<int>() / 2);
+    double factor = 0;
+    const int pairs = rope.scheme->frequencies(length, frequencies.data(), &factor);
+    const std::vector<double> expected = c["inverseFrequencies"]["data"];
+    REQUIRE(pairs == static_cast<int>(expected.size()));
+    for (int t = 0; t < pairs; ++t) {
+      CAPTURE(t);
+      CHECK(std::abs(frequencies[t] - expected[t]) <=
+            golden_tolerance(kPath, "inverseFrequencies") * expected[t]);
+    }
+    CHECK(std::abs(factor / c["attentionFactor"].get<double>() - 1) <
+          golden_tolerance(kPath, "attentionFactor"));
+    ++checked;
+  }
+  CHECK(checked >= 9);
+}
+
+}  // namespace
+}  // namespace wf
