@@ -82,6 +82,8 @@ export interface SchemeShape {
   headDim: number;
   /** Key/value heads; default numHeads. */
   numKvHeads?: number;
+  /** E, of the token vectors; default numHeads · headDim. */
+  hiddenSize?: number;
 }
 
 /** What a scheme adds to a model. */
@@ -104,6 +106,11 @@ export interface Scheme {
   readonly options: Record<string, boolean | number | string>;
   /** Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. */
   rotate(x: TensorLike, positions?: Positions): Tensor;
+  /**
+   * Schemes that add to the token vectors: `[T,E]`, what they add at these positions. Learned tables
+   * are fresh, as in a model of this seed (default 0). Errors: `invalid_argument` past a table's end.
+   */
+  embeddings(positions: Positions, options?: { seed?: number }): Tensor;
   /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
   bias(queryPositions: Positions, keyPositions: Positions): Tensor;
   /**
