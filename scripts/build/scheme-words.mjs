@@ -1,5 +1,5 @@
 // The words of the schemes for the page: what the gallery needs of bindings/ts/generated, with the
-// formulas typeset as MathML. A plugin for Vite, which gives `virtual:scheme-words/en` and `…/zh`.
+// formulas typeset as MathML. A plugin for Vite, which gives `virtual:scheme-words-en` and `…-zh`.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +19,11 @@ function piecesOf(formula) {
   return pieces.map((piece) => piece.trim().replace(/,$/, "")).filter(Boolean);
 }
 
-/** LaTeX as one or more `<math>` elements, without inline styles: the page's policy forbids them. */
+/** LaTeX as `<math>` elements, a line each, without inline styles: the page's policy forbids them. */
 export function typeset(formula) {
   return piecesOf(formula)
     .map((piece) => temml.renderToString(piece, { displayMode: true, throwOnError: true }))
+    .map((math) => `<div>${math}</div>`)
     .join("")
     .replaceAll(/ style="[^"]*"/g, "");
 }
@@ -36,7 +37,7 @@ const kept = ({ title, summary, formula, symbols, options }) => ({
 });
 
 export function schemeWords() {
-  const pattern = /^virtual:scheme-words\/(en|zh)$/;
+  const pattern = /^virtual:scheme-words-(en|zh)$/;
   return {
     name: "scheme-words",
     resolveId: (id) => (pattern.test(id) ? `\0${id}` : undefined),

@@ -73,8 +73,10 @@ function biasOf(model: Model, description: SchemeDescription): BiasPicture | und
   const curves = addedTo(model, ids, description.terms, last);
   if (!curves) return undefined;
   const size = curves.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  // A learned bias that begins at zero shows nothing yet.
+  if (size === 0) return undefined;
   const changed = addedTo(model, other, description.terms, last)!;
-  if (largestDifference(curves, changed) > 1e-5 * Math.max(size, 1e-3)) return undefined;
+  if (largestDifference(curves, changed) > 1e-5 * size) return undefined;
   const few = ids.slice(0, mapPositions);
   return {
     kind: "bias",

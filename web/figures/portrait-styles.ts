@@ -57,10 +57,12 @@ export const portraitStyles = [
       line-height: 1.5;
     }
 
+    .formula > div {
+      padding-block: 0.3rem;
+    }
+
     math {
-      display: block math;
-      margin-block: 0.35rem;
-      text-align: start;
+      display: inline math;
       font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", "Noto Sans Math", math;
     }
 

@@ -8,7 +8,6 @@ import { NewestWins } from "../engine/client.js";
 import type { PortraitAnswer } from "../engine/questions.js";
 import { idsOf } from "../engine/words.js";
 import type { SchemeWords } from "../text/schemes.js";
-import { labelsOf } from "../text/tokens.js";
 import { FigureElement } from "./figure-element.js";
 import { drawThumb } from "./portrait-picture.js";
 
@@ -46,7 +45,7 @@ export class SchemeCard extends FigureElement {
       }
 
       .family {
-        margin: 0 0 0.15rem;
+        margin: 0.55rem 0 0.1rem;
         color: var(--wf-soft);
         font-size: 12px;
       }
@@ -127,6 +126,10 @@ export class SchemeCard extends FigureElement {
           padding-top: 0.2rem;
         }
 
+        .family {
+          margin-top: 0;
+        }
+
         h3 {
           margin-bottom: 0.2rem;
         }
@@ -189,7 +192,7 @@ export class SchemeCard extends FigureElement {
         ${
           this.failure
             ? html`<p class="failure" lang="en">${this.failure.message}</p>`
-            : html`<wf-scene .label=${label} .draw=${drawThumb(this.answer, labelsOf(this.#drawn))}></wf-scene>`
+            : html`<wf-scene .label=${label} .draw=${drawThumb(this.answer, this.#drawn)}></wf-scene>`
         }
       </div>
       <p class="family">${words.families[family] ?? family} · ${year}</p>

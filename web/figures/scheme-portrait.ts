@@ -17,7 +17,6 @@ import { page } from "../state.js";
 import { citation, inline } from "../text/inline.js";
 import { measured } from "../text/numbers.js";
 import type { SchemeWords } from "../text/schemes.js";
-import { labelsOf } from "../text/tokens.js";
 import { portraitCode } from "./codes.js";
 import { FigureElement } from "./figure-element.js";
 import { drawPortrait, type Portrait, termsAt, weightsOf } from "./portrait-picture.js";
@@ -95,7 +94,7 @@ export class SchemePortrait extends FigureElement {
   #portrait(): Portrait | undefined {
     const { shown } = this;
     if (!shown || shown.answer.scheme !== this.description.id) return undefined;
-    const labels = labelsOf(shown.tokens);
+    const labels = shown.tokens;
     const head = Math.min(this.state.galleryHead, shown.answer.numHeads - 1);
     const portrait = { answer: shown.answer, labels, head, active: { row: 0, column: 0 } };
     const [row, column] = this.state.galleryCell.length

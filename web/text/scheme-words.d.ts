@@ -1,5 +1,5 @@
 /** Words of the schemes in one language, made by scripts/build/scheme-words.mjs. */
-declare module "virtual:scheme-words/*" {
+declare module "virtual:scheme-words-*" {
   const words: Record<
     string,
     {

@@ -13,8 +13,8 @@ export interface SchemeWords {
 type Words = Record<string, SchemeWords>;
 
 const sources: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import("virtual:scheme-words/en"),
-  zh: () => import("virtual:scheme-words/zh"),
+  en: () => import("virtual:scheme-words-en"),
+  zh: () => import("virtual:scheme-words-zh"),
 };
 const come = new Map<Language, Words>();
 
