@@ -195,6 +195,8 @@ const std::map<std::string, std::string>& waiting() {
       {"mla_half_split", "mla"},
       {"mla_yarn", "mla"},
       {"mla_yarn_mscale", "mla"},
+      {"mla_v2", "mla"},
+      {"mla_v2_yarn", "mla"},
       {"swin_v1", "swin"},
       {"swin_v2", "swin"},
       {"swin_v2_pretrained", "swin"},
