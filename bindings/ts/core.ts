@@ -9,7 +9,6 @@ export interface RawObject {
 export interface RawScheme extends RawObject {
   options(): Record<string, boolean | number | string>;
   rotate(x: Float32Array, heads: number, positions: Int32Array): Float32Array | undefined;
-  embeddings(positions: Int32Array, seed: number): Float32Array | undefined;
   bias(queryPositions: Int32Array, keyPositions: Int32Array): Float32Array | undefined;
   cost(queries: number, keys: number, width: number): SchemeCost | undefined;
   frequencies(
@@ -165,7 +164,6 @@ export interface RawModule {
       numHeads: number,
       numKvHeads: number,
       headDim: number,
-      width: number,
       keys: string[],
       values: (boolean | number | string)[],
     ): RawScheme | null;

@@ -55,6 +55,8 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
       recorder.has_transform_ = true;
     }
   for (const LayerScheme& item : schemes)
+    recorder.position_channels_ = std::max(recorder.position_channels_, item.scheme->position_channels());
+  for (const LayerScheme& item : schemes)
     for (const char* name : item.description->bias_terms)
       if (recorder.term_count_ < kMostTerms) recorder.term_names_[recorder.term_count_++] = name;
 
@@ -95,16 +97,16 @@ void Recorder::keep(Buffer<float>& target, int head_slot, int row_slot, const fl
 void Recorder::fill_terms(const RecordedHead& head, int row, float* terms, float* run,
                           MatmulScratch& scratch) const {
   const int keys = head.k.rows, width = head.k.columns;
-  const auto product = [&](ConstMatrix q, ConstMatrix k, float* out) {
-    matmul(1, keys, width, head.scale, {q.row(row), q.stride}, Operand{k.data, k.stride}.transposed(),
+  const auto product = [&](ConstMatrix q, ConstMatrix k, int channels, float* out) {
+    matmul(1, keys, channels, head.scale, {q.row(row), q.stride}, Operand{k.data, k.stride}.transposed(),
            out, keys, Accumulate::kNo, scratch);
   };
   std::fill_n(terms, std::size_t(term_count_) * keys, 0.0f);
-  product(head.raw_q, head.raw_k, terms);
+  product(head.raw_q, head.raw_k, width - position_channels_, terms);
   int next = 1;
   if (has_transform_) {
     float* change = terms + std::size_t(next++) * keys;
-    product(head.q, head.k, change);
+    product(head.q, head.k, width, change);
     for (int j = 0; j < keys; ++j) change[j] -= terms[j];
   }
   float* mask = run + keys;
@@ -117,7 +119,7 @@ void Recorder::fill_terms(const RecordedHead& head, int row, float* terms, float
     for (int t = 0; t < names; ++t) tiles[t] = terms + std::size_t(next + t) * keys;
     if (item.has(kHookBias)) {
       // The scheme sees the whole logit of q·k, as it does in a tile.
-      product(head.q, head.k, run);
+      product(head.q, head.k, width, run);
       // One tile of a single row: the carry starts at zero and ends here.
       float carry[kMostCarryFloats] = {};
       item.scheme->bias_logits(head.contexts[i], {.head = head.head,

@@ -1,8 +1,9 @@
 // Keeps what attention computes on the way: weights, logits, named terms of every logit.
 //
 // The terms are those before softcap and mask, and they sum to the logit. `content` is
-// scale · q·k of the untransformed projections; a scheme that transforms projections contributes
-// the difference it makes under its transform_term; biases stand under their own names.
+// scale · q·k of the untransformed projections, without channels that hold position alone; a scheme
+// that transforms projections contributes the rest of the transformed product under its
+// transform_term; biases stand under their own names.
 #pragma once
 
 #include <span>
@@ -90,6 +91,7 @@ class Recorder {
 
   std::uint32_t kinds_ = 0;
   int heads_ = 0, rows_ = 0, columns_ = 0, pair_count_ = 0, term_count_ = 0;
+  int position_channels_ = 0;  // see Scheme; `content` leaves them out
   bool has_transform_ = false;
   const char* term_names_[kMostTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;

@@ -22,7 +22,8 @@
   X(sandwich)         \
   X(cope)             \
   X(rope)             \
-  X(xpos)
+  X(xpos)             \
+  X(mla)
 
 namespace wf {
 

@@ -51,7 +51,8 @@ struct SchemeDescription {
   Claims claims;
   // Names of what bias_logits and distance_strip add, in order (distance_strip adds the last one).
   std::span<const char* const> bias_terms;
-  // Name of the change that transform_projections makes to q·k, or null.
+  // Name of the change that transform_projections makes to q·k, or null; with position_channels,
+  // of those channels' product too.
   const char* transform_term = nullptr;
 };
 
@@ -219,6 +220,10 @@ class Scheme {
   virtual std::size_t layer_table_floats(const LayerContext&) const { return 0; }
   virtual void prepare_layer(const LayerContext&, float* /*table*/, MatmulScratch&) const {}
   virtual void prepare_layer_backward(const LayerContext&, MatmulScratch&) const {}
+
+  // The last channels of queries and keys where these hold position alone (a slice beside the
+  // content): the recorder counts their whole product to transform_term, and none to the content.
+  virtual int position_channels() const { return 0; }
 
   // Replaces 1/√D; 0 leaves it.
   virtual float logit_scale() const { return 0; }

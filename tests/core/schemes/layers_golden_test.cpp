@@ -134,6 +134,15 @@ Layer deberta(bool shares) {
           .extra_width = 1};
 }
 
+Layer mla() {
+  return {.scheme = "mla", .options = [](const json& config) {
+            return Options{{"ropeHeadDim", config["qk_rope_head_dim"].get<double>()},
+                           {"nopeHeadDim", config["qk_nope_head_dim"].get<double>()},
+                           {"ropeTheta", config["rope_parameters"]["rope_theta"].get<double>()},
+                           {"interleaved", config["rope_interleave"].get<bool>()}};
+          }};
+}
+
 const std::map<std::string, Layer>& layers() {
   static const std::map<std::string, Layer> all = {
       {"bert_absolute", {}},
@@ -179,6 +188,8 @@ const std::map<std::string, Layer>& layers() {
       {"xpos",
        {.scheme = "xpos",
         .options = [](const json& config) { return Options{{"scaleBase", config["scaleBase"].get<double>()}}; }}},
+      {"mla_plain", mla()},
+      {"mla_half_split", mla()},
   };
   return all;
 }
@@ -191,12 +202,8 @@ const std::map<std::string, std::string>& waiting() {
       {"bert_relative_key_query", "the same, with keys looking at positions too"},
       {"deberta_v2_c2p", "one position term alone, with its factor"},
       {"deberta_v2_shared_norm", "a LayerNorm over the table"},
-      {"mla_plain", "mla"},
-      {"mla_half_split", "mla"},
-      {"mla_yarn", "mla"},
-      {"mla_yarn_mscale", "mla"},
-      {"mla_v2", "mla"},
-      {"mla_v2_yarn", "mla"},
+      {"mla_yarn", "YaRN in mla"},
+      {"mla_yarn_mscale", "YaRN in mla"},
       {"swin_v1", "swin"},
       {"swin_v2", "swin"},
       {"swin_v2_pretrained", "swin"},
@@ -281,18 +288,11 @@ TEST_CASE("attention layers of public models and papers come out the same") {
   for (const auto& [name, layer] : layers()) check_layer(name, layer);
 }
 
-bool is_rotary(const std::string& path) {
-  const json manifest = reference::golden("manifest.json");
-  const std::string generator = manifest[path]["generator"];
-  return generator == "make_layers_llama.py" || generator == "make_layers_rotary.py";
-}
-
 TEST_CASE("every layer fixture is checked, or waits for something named") {
   int checked = 0;
   for (const std::string& path : reference::golden_names("layers/")) {
     CAPTURE(path);
     const std::string name = path.substr(7, path.size() - 7 - 5);
-    if (is_rotary(path)) continue;  // layers_rotary_golden_test.cpp
     // Tables, not layers.
     if (name == "buckets" || name == "position_indices" || name == "sinusoidal_tables") continue;
     CHECK(layers().count(name) + waiting().count(name) == 1);
