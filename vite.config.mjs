@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { schemeWords } from "./scripts/build/scheme-words.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,6 +10,7 @@ export default defineConfig({
   root: at("web"),
   // Relative addresses: the built folder works under any path of any server.
   base: "./",
+  plugins: [schemeWords()],
   resolve: {
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },

@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { schemeWords } from "./scripts/build/scheme-words.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const engineFrom = (folder) => ({
@@ -32,7 +33,7 @@ function literalWorkerAddress() {
 export default defineConfig({
   root: at("web"),
   base: "./",
-  plugins: [literalWorkerAddress()],
+  plugins: [literalWorkerAddress(), schemeWords()],
   build: {
     outDir: at("build/package/elements"),
     emptyOutDir: true,

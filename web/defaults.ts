@@ -61,6 +61,27 @@ export const orderCases = [
   { isCausal: true, numLayers: 2 },
 ] as const;
 
+/** Open in the gallery before anyone chooses. */
+export const openScheme = sightedScheme;
+
+/**
+ * The small untrained model in which the gallery shows every scheme: one layer, wide enough for scores
+ * with contrast, with heads few and narrow enough to be made anew at every turn of an option.
+ */
+export const galleryModel = {
+  vocabSize: 512,
+  hiddenSize: 2048,
+  numLayers: 1,
+  numHeads: 4,
+  headDim: 16,
+  intermediateSize: 16,
+  isCausal: true,
+  seed: 5,
+};
+
+/** How much of a scheme the gallery shows: positions, and channels of a token vector. */
+export const galleryView = { positions: 64, channels: 32, mapPositions: 24 };
+
 /** Where the trained models lie, seen from the page. */
 export const modelsFolder = "models/";
 

@@ -2,6 +2,7 @@
 import "./controls/bar.js";
 import "./figures/who-chases.js";
 import "./figures/causal-order.js";
+import "./figures/scheme-gallery.js";
 import "./figures/real-heads.js";
 import "./figures/score-terms.js";
 import "./figures/distance-curve.js";

@@ -2,7 +2,7 @@
  * What the reader has chosen. It lives in the address after "#", versioned and short, so that any
  * state can be linked; language and theme are also remembered by the browser where it allows that.
  */
-import { blindScheme, comparedSchemes, type Language } from "./defaults.js";
+import { blindScheme, comparedSchemes, type Language, openScheme } from "./defaults.js";
 
 export type Theme = "" | "light" | "dark";
 export type Unit = "word" | "character";
@@ -25,7 +25,19 @@ export interface PageState {
   head: number;
   /** Chosen cell, [row, column]; empty lets the figure choose. */
   cell: readonly number[];
+  /** Scheme open in the gallery; "-" for none. */
+  galleryScheme: string;
+  /** Its options where they differ from their defaults, `key:value;key:value`. */
+  galleryOptions: string;
+  /** Text read in the gallery; "" is the language's own. */
+  galleryText: string;
+  galleryHead: number;
+  /** Chosen cell of the gallery's map, [row, column]; empty lets the figure choose. */
+  galleryCell: readonly number[];
 }
+
+/** No scheme is open in the gallery. */
+export const noScheme = "-";
 
 /** A field emptied by the reader; "" would mean the language's own text. */
 const emptied = " ";
@@ -81,6 +93,16 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   layer: count("cl", 3, 63),
   head: count("ch", 0, 63),
   cell: indices("cc", []),
+  galleryScheme: {
+    key: "g",
+    initial: openScheme,
+    // Whether there is such a scheme, only the engine knows.
+    read: (written) => (/^(?:-|[a-z][a-z0-9_]{0,40})$/.test(written) ? written : undefined),
+  },
+  galleryOptions: text("go"),
+  galleryText: text("gt"),
+  galleryHead: count("gh", 0, 63),
+  galleryCell: indices("gc", []),
 };
 
 const version = "1";

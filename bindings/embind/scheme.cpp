@@ -2,6 +2,7 @@
 
 #include "attention/distance_bias.h"
 #include "attention/position_table.h"
+#include "model/parameters.h"
 
 namespace wf::binding {
 namespace {
@@ -112,12 +113,12 @@ val options_object(const SchemeDescription& description, const OptionValues& opt
 }
 
 Result<std::unique_ptr<SchemeHandle>> SchemeHandle::make(std::string id, int num_heads,
-                                                         int num_kv_heads, int head_dim, val keys,
-                                                         val values) {
+                                                         int num_kv_heads, int head_dim, int width,
+                                                         val keys, val values) {
   WF_ASSIGN_OR_RETURN(const SchemeEntry* entry, find_scheme(id.c_str()));
   WF_ASSIGN_OR_RETURN(const OptionValues options,
                       options_from(*entry->description, keys, values));
-  const SchemeShape shape = {num_heads, num_kv_heads, head_dim};
+  const SchemeShape shape = {num_heads, num_kv_heads, head_dim, 0, width};
   WF_ASSIGN_OR_RETURN(SchemeInstance instance, make_scheme(*entry, shape, options));
   return new_handle<SchemeHandle>(std::move(instance), shape);
 }
@@ -140,6 +141,33 @@ Result<val> SchemeHandle::rotate(val x, int heads, val positions) const {
     instance_->scheme->transform_projections(context, Projection::kQuery, h, table.rows(rows),
                                              view.head(h));
   return float32_array(values.data(), values.size());
+}
+
+Result<val> SchemeHandle::embeddings(val positions, double seed) const {
+  if (!instance_->has(kHookEmbeddings)) return refuse("embeddings");
+  const Scheme& scheme = *instance_->scheme;
+  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));
+  const Positions rows = one_axis(places);
+  WF_RETURN_IF_ERROR(scheme.check_positions(rows));
+  // What a model of this seed begins with.
+  Buffer<float> fresh[kMostSchemeParameters];
+  const float* values[kMostSchemeParameters] = {};
+  int index = 0;
+  for (const ParameterSpec& spec : scheme.parameters()) {
+    const int layer = spec.scope == ParameterScope::kModel ? -1 : 0;
+    const TensorInfo info = scheme_tensor_info(spec, instance_->entry->description->id, layer);
+    WF_ASSIGN_OR_RETURN(fresh[index], Buffer<float>::make(info.size()));
+    initialise_tensor(info, static_cast<std::uint64_t>(seed), fresh[index].data());
+    values[index] = fresh[index].data();
+    ++index;
+  }
+  const int width = shape_.width ? shape_.width : shape_.num_heads * shape_.head_dim;
+  WF_ASSIGN_OR_RETURN(const std::size_t count, count_of({1.0 * rows.count, 1.0 * width}));
+  WF_ASSIGN_OR_RETURN(Buffer<float> x, Buffer<float>::make(count));
+  const LayerContext context = {
+      .query_positions = rows, .key_positions = rows, .values = values};
+  scheme.add_to_embeddings(context, {x.data(), rows.count, width, width});
+  return float32_array(x.data(), x.size());
 }
 
 Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
@@ -207,6 +235,7 @@ EMSCRIPTEN_BINDINGS(scheme) {
       .class_function("make", guarded<&SchemeHandle::make>, take_ownership())
       .function("options", &SchemeHandle::options)
       .function("rotate", guarded<&SchemeHandle::rotate>)
+      .function("embeddings", guarded<&SchemeHandle::embeddings>)
       .function("bias", guarded<&SchemeHandle::bias>)
       .function("cost", guarded<&SchemeHandle::cost>)
       .function("frequencies", guarded<&SchemeHandle::frequencies>);

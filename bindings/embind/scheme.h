@@ -19,12 +19,14 @@ class SchemeHandle {
       : instance_(std::make_shared<SchemeInstance>(std::move(instance))), shape_(shape) {}
 
   static Result<std::unique_ptr<SchemeHandle>> make(std::string id, int num_heads,
-                                                    int num_kv_heads, int head_dim, val keys,
-                                                    val values);
+                                                    int num_kv_heads, int head_dim, int width,
+                                                    val keys, val values);
 
   val options() const { return options_object(*instance_->entry->description, instance_->options); }
   // x [H,T,D] and T positions; a copy, turned.
   Result<val> rotate(val x, int heads, val positions) const;
+  // [T,E]: what T positions add to token vectors, with fresh parameters where the scheme trains any.
+  Result<val> embeddings(val positions, double seed) const;
   // T query and S key positions; [H,T,S].
   Result<val> bias(val query_positions, val key_positions) const;
   // { modelParameters, layerParameters, onceFlops, layerFlops, cacheFloats } in a model of this

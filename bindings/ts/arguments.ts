@@ -74,6 +74,10 @@ export function integer(argument: string, value: unknown, least: number, most = 
   );
 }
 
+/** Seeds are whole numbers that JavaScript holds exactly. */
+export const seedOf = (value: unknown, absent = 0): number =>
+  value === undefined ? absent : integer("seed", value, 0, Number.MAX_SAFE_INTEGER);
+
 export function number(
   argument: string,
   value: unknown,

@@ -9,6 +9,7 @@ export interface RawObject {
 export interface RawScheme extends RawObject {
   options(): Record<string, boolean | number | string>;
   rotate(x: Float32Array, heads: number, positions: Int32Array): Float32Array | undefined;
+  embeddings(positions: Int32Array, seed: number): Float32Array | undefined;
   bias(queryPositions: Int32Array, keyPositions: Int32Array): Float32Array | undefined;
   cost(queries: number, keys: number, width: number): SchemeCost | undefined;
   frequencies(
@@ -164,6 +165,7 @@ export interface RawModule {
       numHeads: number,
       numKvHeads: number,
       headDim: number,
+      width: number,
       keys: string[],
       values: (boolean | number | string)[],
     ): RawScheme | null;

@@ -1,5 +1,14 @@
 /** Sizes of a model: checked, completed, and read from config.json. */
-import { boolean, checkObject, checkOptions, integer, number, refuse, text } from "./arguments.js";
+import {
+  boolean,
+  checkObject,
+  checkOptions,
+  integer,
+  number,
+  refuse,
+  seedOf,
+  text,
+} from "./arguments.js";
 import type { RawModelArguments } from "./core.js";
 import { findScheme, schemeOptions } from "./schemes.js";
 import type { ModelConfig, SchemeDescription, SchemeId, SchemeSpec } from "./types.js";
@@ -17,11 +26,7 @@ const names = [
   "scheme",
   "seed",
 ];
-const mostSeed = Number.MAX_SAFE_INTEGER;
 const mostStackedSchemes = 4;
-
-export const seedOf = (value: unknown, absent = 0): number =>
-  value === undefined ? absent : integer("seed", value, 0, mostSeed);
 
 function stackOf(schemes: readonly SchemeDescription[], value: unknown) {
   const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];

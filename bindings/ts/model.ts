@@ -7,11 +7,11 @@ import {
   number,
   positions,
   refuse,
+  seedOf,
 } from "./arguments.js";
 import type { Core, RawGeneration, RawModel, RawModelArguments } from "./core.js";
 import { throwIfAborted } from "./error.js";
 import { Handle } from "./handle.js";
-import { seedOf } from "./model-config.js";
 import { encoded } from "./model-source.js";
 import { breathe } from "./pace.js";
 import { checkRecord, recordNames, recordRequest, shapedRecord } from "./recording.js";

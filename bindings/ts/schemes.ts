@@ -7,6 +7,7 @@ import {
   number,
   positions,
   refuse,
+  seedOf,
   tensor,
   text,
 } from "./arguments.js";
@@ -91,6 +92,7 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
   readonly options: Record<string, boolean | number | string>;
   /** @internal */
   readonly madeFor: MadeFor;
+  readonly #width: number;
 
   constructor(core: Core, schemes: readonly SchemeDescription[], id: unknown, options: unknown) {
     const description = findScheme(schemes, id);
@@ -98,6 +100,7 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
       "numHeads",
       "headDim",
       "numKvHeads",
+      "hiddenSize",
       ...description.options.map((option) => option.key),
     ];
     checkOptions("options", options, known);
@@ -105,13 +108,26 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     const madeFor = headSizes(options);
     const { numHeads, headDim, numKvHeads } = madeFor;
     const { keys, values } = schemeOptions(description, options);
+    const width =
+      options["hiddenSize"] === undefined
+        ? 0
+        : integer("hiddenSize", options["hiddenSize"], 1, mostWidth);
     const raw = core.call((engine) =>
-      engine.Scheme.make(description.id, numHeads, numKvHeads ?? numHeads, headDim, keys, values),
+      engine.Scheme.make(
+        description.id,
+        numHeads,
+        numKvHeads ?? numHeads,
+        headDim,
+        width,
+        keys,
+        values,
+      ),
     );
     super(core, raw, "scheme");
     this.description = description;
     this.madeFor = madeFor;
     this.options = raw.options();
+    this.#width = width || numHeads * headDim;
   }
 
   rotate(x: TensorLike, at?: Positions): Tensor {
@@ -122,6 +138,14 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
     const places = positions("positions", at, rows);
     return { data: this.core.call(() => this.raw.rotate(data, heads, places)), shape };
+  }
+
+  embeddings(at: Positions, options: { seed?: number } = {}): Tensor {
+    if (at === undefined) refuse("positions", at, "a list of integers");
+    checkOptions("options", options, ["seed"]);
+    const places = positions("positions", at);
+    const data = this.core.call(() => this.raw.embeddings(places, seedOf(options.seed)));
+    return { data, shape: [places.length, this.#width] };
   }
 
   bias(queryPositions: Positions, keyPositions: Positions): Tensor {

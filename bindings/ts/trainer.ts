@@ -6,11 +6,12 @@ import {
   integers,
   number,
   positive,
+  seedOf,
 } from "./arguments.js";
 import type { Core, RawModelArguments, RawTrainer } from "./core.js";
 import { Handle } from "./handle.js";
 import { ModelHandle } from "./model.js";
-import { modelArguments, seedOf } from "./model-config.js";
+import { modelArguments } from "./model-config.js";
 import type { Model, SchemeDescription, TaskSpec, Trainer, TrainerOptions } from "./types.js";
 
 const names = [

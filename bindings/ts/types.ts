@@ -6,8 +6,10 @@
  * D channels of a query or key head, Dv channels of a value head, E model width, V vocabulary.
  */
 import type { SchemeId, SchemeOptions } from "./generated/schemes.js";
+import type { Trainer, TrainerOptions } from "./trainer-types.js";
 
 export type { SchemeId, SchemeOptions } from "./generated/schemes.js";
+export type { TaskSpec, Trainer, TrainerOptions } from "./trainer-types.js";
 
 /** A dense row-major tensor of float32. `data.length` is the product of `shape`. */
 export interface Tensor {
@@ -82,6 +84,8 @@ export interface SchemeShape {
   headDim: number;
   /** Key/value heads; default numHeads. */
   numKvHeads?: number;
+  /** E, of the token vectors; default numHeads · headDim. */
+  hiddenSize?: number;
 }
 
 /** What a scheme adds to a model. */
@@ -104,6 +108,11 @@ export interface Scheme {
   readonly options: Record<string, boolean | number | string>;
   /** Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. */
   rotate(x: TensorLike, positions?: Positions): Tensor;
+  /**
+   * Schemes that add to the token vectors: `[T,E]`, what they add at these positions. Learned tables
+   * are fresh, as in a model of this seed (default 0). Errors: `invalid_argument` past a table's end.
+   */
+  embeddings(positions: Positions, options?: { seed?: number }): Tensor;
   /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
   bias(queryPositions: Positions, keyPositions: Positions): Tensor;
   /**
@@ -386,61 +395,6 @@ export interface Model {
   ): AsyncGenerator<GeneratedToken, void, void>;
   /** The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. */
   save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
-  dispose(): void;
-  [Symbol.dispose](): void;
-}
-
-/**
- * What to learn: the next token of windows of a text; repeating a sequence after a separator; or
- * continuing a pattern of unknown period (Olsson et al. 2022, arXiv 2209.11895).
- */
-export type TaskSpec =
-  | { id: "language_model"; ids: readonly number[] | Int32Array | Uint16Array }
-  | { id: "copy" }
-  | { id: "induction" };
-
-/** AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) on a fresh model. */
-export interface TrainerOptions {
-  /** Its `seed` is that of the first weights. */
-  config: ModelConfig;
-  task: TaskSpec;
-  /** Of the batches; default 0. */
-  seed?: number;
-  /** Sequences in a step. Default 16. */
-  batchSize?: number;
-  /** Tokens in a sequence. Default 64. */
-  length?: number;
-  /** At its highest; default 3e-3. */
-  learningRate?: number;
-  /** Steps in which it rises from 0, in a straight line. Default 20, or totalSteps where that is less. */
-  warmupSteps?: number;
-  /** Step from which it stays at a tenth, after half a cosine. Default 500. */
-  totalSteps?: number;
-  /** Of matrices, decoupled; default 0.1. */
-  weightDecay?: number;
-  /** Largest global norm of the gradient; 0: no limit. Default 1. */
-  clipNorm?: number;
-}
-
-export interface Trainer {
-  readonly stepsDone: number;
-  /**
-   * Runs n steps (default 1) and returns the loss of each before its update, `[n]`, in nats per scored
-   * token. Errors: `internal` when a gradient is not finite; the model is then as it was.
-   */
-  step(n?: number): Float32Array;
-  /**
-   * Mean loss, in nats per scored token, on fresh sequences of the task at each length (default: the
-   * training length; 16 sequences; seed 1). `language_model` draws them from its own ids: for text
-   * held out, ask `model().loss(ids)`. Training's own stream of chance is not touched.
-   */
-  evaluate(options?: {
-    lengths?: readonly number[];
-    sequences?: number;
-    seed?: number;
-  }): { length: number; loss: number }[];
-  /** A copy of the model as it is now. */
-  model(): Model;
   dispose(): void;
   [Symbol.dispose](): void;
 }

@@ -45,6 +45,11 @@ export interface RemoteScheme extends RemoteHandle {
   readonly description: SchemeDescription;
   readonly options: Scheme["options"];
   rotate(x: TensorLike, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
+  embeddings(
+    positions: Positions,
+    options?: { seed?: number },
+    task?: TaskOptions,
+  ): Promise<Tensor>;
   bias(queryPositions: Positions, keyPositions: Positions, task?: TaskOptions): Promise<Tensor>;
   cost(sizes?: Parameters<Scheme["cost"]>[0], task?: TaskOptions): Promise<SchemeCost>;
   frequencies(

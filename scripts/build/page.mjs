@@ -29,7 +29,15 @@ export function buildPage() {
     buildIfChanged({
       root,
       name: "page",
-      inputs: ["web", "dist", "models", "vite.config.mjs", "scripts/build", "package-lock.json"],
+      inputs: [
+        "web",
+        "dist",
+        "models",
+        "bindings/ts/generated",
+        "vite.config.mjs",
+        "scripts/build",
+        "package-lock.json",
+      ],
       outputs: ["dist-web/index.html"],
       build: async () => {
         const vite = at("node_modules/.bin/vite");

@@ -62,7 +62,16 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   infos[i++] = matrix(layer, "mlp.down_proj", e, f, residual);
 }
 
-TensorInfo scheme_info(const ParameterSpec& spec, const char* scheme, int layer) {
+int parameters_of_scope(std::span<const SchemeInstance> instances, ParameterScope scope) {
+  int count = 0;
+  for (const SchemeInstance& instance : instances)
+    for (const ParameterSpec& spec : instance.scheme->parameters()) count += spec.scope == scope;
+  return count;
+}
+
+}  // namespace
+
+TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* scheme, int layer) {
   TensorInfo info;
   if (spec.scope == ParameterScope::kModel)
     std::snprintf(info.name, sizeof(info.name), "model.position.%s.%s", scheme, spec.name);
@@ -79,15 +88,6 @@ TensorInfo scheme_info(const ParameterSpec& spec, const char* scheme, int layer)
   return info;
 }
 
-int parameters_of_scope(std::span<const SchemeInstance> instances, ParameterScope scope) {
-  int count = 0;
-  for (const SchemeInstance& instance : instances)
-    for (const ParameterSpec& spec : instance.scheme->parameters()) count += spec.scope == scope;
-  return count;
-}
-
-}  // namespace
-
 void ParameterTable::add(const TensorInfo& info, std::uint64_t& offset) {
   TensorInfo& slot = tensors_[filled_++];
   slot = info;
@@ -101,7 +101,7 @@ void ParameterTable::add_scheme_tensors(int layer, std::span<const SchemeInstanc
   for (const SchemeInstance& instance : instances) {
     for (const ParameterSpec& spec : instance.scheme->parameters()) {
       if (spec.scope == wanted)
-        add(scheme_info(spec, instance.entry->description->id, layer), offset);
+        add(scheme_tensor_info(spec, instance.entry->description->id, layer), offset);
     }
   }
 }
@@ -164,22 +164,23 @@ std::size_t ParameterTable::scheme_tensor(int layer, int index) const {
   return tensors_[1 + layer * (kBlockTensors + layer_scoped_) + kBlockTensors + slot].offset;
 }
 
-void ParameterTable::initialise(std::uint64_t seed, float* values) const {
-  for (const TensorInfo& info : tensors_) {
-    float* tensor = values + info.offset;
-    Random random(seed ^ hash_of(info.name));
-    for (std::size_t i = 0; i < info.size(); ++i) {
-      switch (info.initialiser) {
-        case Initialiser::kZero: tensor[i] = 0; break;
-        case Initialiser::kOne: tensor[i] = 1; break;
-        case Initialiser::kConstant: tensor[i] = info.deviation; break;
-        case Initialiser::kNormal: tensor[i] = info.mean + info.deviation * random.normal(); break;
-        case Initialiser::kUniform:
-          tensor[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
-          break;
-      }
+void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values) {
+  Random random(seed ^ hash_of(info.name));
+  for (std::size_t i = 0; i < info.size(); ++i) {
+    switch (info.initialiser) {
+      case Initialiser::kZero: values[i] = 0; break;
+      case Initialiser::kOne: values[i] = 1; break;
+      case Initialiser::kConstant: values[i] = info.deviation; break;
+      case Initialiser::kNormal: values[i] = info.mean + info.deviation * random.normal(); break;
+      case Initialiser::kUniform:
+        values[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
+        break;
     }
   }
+}
+
+void ParameterTable::initialise(std::uint64_t seed, float* values) const {
+  for (const TensorInfo& info : tensors_) initialise_tensor(info, seed, values + info.offset);
 }
 
 }  // namespace wf

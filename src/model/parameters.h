@@ -55,6 +55,12 @@ struct BlockTensors {
   Float* down;        // [E, F]
 };
 
+// A scheme's parameter as a layer of a model has it (-1: the model itself); `scheme` is its id.
+TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* scheme, int layer);
+
+// Fills `values` [info.size()] from a stream of their own, seeded by the seed and the tensor's name.
+void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values);
+
 class ParameterTable {
  public:
   // `instances` are the schemes of the stack, made. Errors: kOutOfMemory; kInvalidArgument when

@@ -40,6 +40,8 @@ class Parts:
     beside: dict = dataclasses.field(default_factory=dict)
     # What the context gets from the weights besides weights times v.
     added: callable = lambda weights: 0
+    # A logit for each head [H] that takes weight and has no value.
+    sinks: torch.Tensor | None = None
 
 
 @dataclasses.dataclass
@@ -54,6 +56,8 @@ class Case:
     mask: torch.Tensor | None = None     # added to the logits
     # Turns what the class gave softmax into [..,H,T,S].
     arrange: callable = lambda x: x[0]
+    # Likewise for the logits, where that differs.
+    arrange_logits: callable = None
     d_output_seed: int = 0
 
 
@@ -132,10 +136,18 @@ def masked(logits, case):
     return logits
 
 
+def softmax_of(logits, sinks):
+    if sinks is None:
+        return logits.softmax(-1)
+    beside = sinks[:, None, None].expand(*logits.shape[:-1], 1)
+    return torch.cat((logits, beside), -1).softmax(-1)[..., :-1]
+
+
 def run_class(case, parameters, d_output):
     with captured_softmax() as calls:
         output = case.run(case.inputs)
-    logits, weights = (case.arrange(x) for x in calls[-1])
+    logits = (case.arrange_logits or case.arrange)(calls[-1][0])
+    weights = case.arrange(calls[-1][1])
     if case.mask is not None:
         logits = logits - case.mask
     wanted = {**case.inputs, **parameters}
@@ -148,7 +160,7 @@ def run_plain(twin, case, parameters, d_output, dtype=torch.float64):
     inputs = {n: x.detach().to(dtype).requires_grad_() for n, x in case.inputs.items()}
     parameters = {n: x.detach().to(dtype).requires_grad_() for n, x in parameters.items()}
     parts = twin(inputs, parameters, case)
-    weights = masked(parts.logits, case).softmax(-1)
+    weights = softmax_of(masked(parts.logits, case), parts.sinks)
     context = weights @ parts.v.repeat_interleave(weights.shape[-3] // parts.v.shape[-3], dim=-3)
     context = context + parts.added(weights)
     output = parts.output(context)

@@ -1,9 +1,11 @@
-"""DeepSeek-V3's multi-head latent attention with decoupled RoPE and YaRN."""
+"""DeepSeek-V2's and V3's multi-head latent attention with decoupled RoPE and YaRN."""
 
 import math
 
 import torch
-from transformers import DeepseekV3Config
+from transformers import DeepseekV2Config, DeepseekV3Config
+from transformers.models.deepseek_v2.modeling_deepseek_v2 import (
+    DeepseekV2Attention, DeepseekV2RotaryEmbedding)
 from transformers.models.deepseek_v3.modeling_deepseek_v3 import (
     DeepseekV3Attention, DeepseekV3RotaryEmbedding)
 
@@ -14,6 +16,8 @@ from layer_fixture import (Case, Parts, additive, causal, heads, layer_file, lin
 GENERATOR = "make_layers_mla.py"
 HEADS, WIDTH, NOPE, ROPE, VALUE, LATENT = 2, 10, 4, 8, 3, 6
 EPS = 1e-6
+V2 = DeepseekV2Config, DeepseekV2Attention, DeepseekV2RotaryEmbedding
+V3 = DeepseekV3Config, DeepseekV3Attention, DeepseekV3RotaryEmbedding
 POSITIONS = [0, 1, 2, 5, 40, 41, 700, 5000, 5001]
 
 
@@ -63,7 +67,7 @@ def rms_norm(x, weight):
 def twin_of(config, *, interleaved=None, corrected=True, norm_slice=False, absorbed=False,
             shift=0):
     rope = config["rope_parameters"]
-    pairs = config["rope_interleave"] if interleaved is None else interleaved
+    pairs = config.get("rope_interleave", True) if interleaved is None else interleaved
 
     def twin(inputs, p, case):
         x = inputs["hiddenStates"]
@@ -97,18 +101,20 @@ def twin_of(config, *, interleaved=None, corrected=True, norm_slice=False, absor
     return twin
 
 
-def write_one(name, about, seed, rope, more=None, mistakes=None):
+def write_one(name, about, seed, rope, more=None, mistakes=None, classes=V3):
+    config_class, attention_class, rotary_class = classes
     rope = {"rope_theta": 10000.0, **rope}
     config = {"hidden_size": WIDTH, "num_attention_heads": HEADS, "num_key_value_heads": HEADS,
               "kv_lora_rank": LATENT, "q_lora_rank": 5, "qk_nope_head_dim": NOPE,
               "qk_rope_head_dim": ROPE, "v_head_dim": VALUE, "max_position_embeddings": 32768,
-              "attention_bias": False, "attention_dropout": 0.0, "rope_interleave": True,
-              "rope_parameters": rope, **(more or {})}
+              "attention_bias": False, "attention_dropout": 0.0,
+              **({"rope_interleave": True} if classes is V3 else {}), "rope_parameters": rope,
+              **(more or {})}
     with everything_double():
-        made = DeepseekV3Config(**config)
+        made = config_class(**config)
         made._attn_implementation = "eager"
-        attention = randomise(DeepseekV3Attention(made, layer_idx=0).double(), seed, 0.5)
-        rotary = DeepseekV3RotaryEmbedding(made)
+        attention = randomise(attention_class(made, layer_idx=0).double(), seed, 0.5)
+        rotary = rotary_class(made)
     w, amplitude, correction = frequencies(rope)
     torch.testing.assert_close(rotary.inv_freq, torch.tensor(w, dtype=torch.float64), rtol=1e-14,
                                atol=0)
@@ -117,7 +123,7 @@ def write_one(name, about, seed, rope, more=None, mistakes=None):
     def run(inputs):
         x = inputs["hiddenStates"][None]
         angles = rotary(x, torch.tensor([POSITIONS]))
-        return attention(x, angles, additive(allowed))[0][0]
+        return attention(x, position_embeddings=angles, attention_mask=additive(allowed))[0][0]
 
     case = Case(f"n{len(POSITIONS)}", {"hiddenStates": normal((len(POSITIONS), WIDTH), seed + 1)},
                 run, {"positions": POSITIONS}, allowed)
@@ -127,14 +133,14 @@ def write_one(name, about, seed, rope, more=None, mistakes=None):
     plain = twin_of(config)(inputs, parameters, case).logits
     for same in (twin_of(config, absorbed=True), twin_of(config, shift=9)):
         torch.testing.assert_close(same(inputs, parameters, case).logits, plain, rtol=0, atol=1e-10)
-    wrong = {"the other pairing": {"interleaved": not config["rope_interleave"]},
+    wrong = {"the other pairing": {"interleaved": not config.get("rope_interleave", True)},
              "the slice is normalised too": {"norm_slice": True}, **(mistakes or {})}
     layer_file(
         name, about="q and k are [content | slice] before rotation; the slice of k is one for all "
         "heads. Logits are (content + turned slices) times scale, which includes YaRN's "
         "correction; cosine and sine are multiplied by attentionFactor. rotatedQuery and "
         "rotatedKey keep the order of channels that they were read in. " + about,
-        cls="transformers.models.deepseek_v3.modeling_deepseek_v3.DeepseekV3Attention",
+        cls=f"{attention_class.__module__}.{attention_class.__name__}",
         package=transformers_package(), config=config, parameters=parameters, cases=[case],
         twin=twin_of(config), mistakes={m: twin_of(config, **w) for m, w in wrong.items()},
         generator=GENERATOR, seed=seed,
@@ -155,6 +161,12 @@ def main():
               {"q_lora_rank": None})
     write_one("mla_half_split", "Compressed query, plain RoPE, pairs are channel t and t + d/2.",
               530, {"rope_type": "default"}, {"rope_interleave": False})
+    write_one("mla_v2_yarn", "DeepSeek-V2-Lite: direct query, mscale = mscale_all_dim = 0.707; "
+              "slices turned as complex numbers.", 540,
+              {**yarn, "mscale": 0.707, "mscale_all_dim": 0.707}, {"q_lora_rank": None}, correction,
+              V2)
+    write_one("mla_v2", "DeepSeek-V2: compressed query, plain RoPE.", 550, {"rope_type": "default"},
+              classes=V2)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ test("the list has every scheme's file, once, and no other", () => {
 
 // Where the kinds of options are written down, whose names are no ids.
 const optionKinds =
-  /"boolean" \| "integer" \| "number"|"boolean", "integer", "number"|case "integer":/;
+  /"boolean" \| "integer" \| "number"|"boolean", "integer", "number"|case "integer":|kind === "integer"/;
 
 for (const id of registered) {
   test(`${id} has a test and words in both languages`, () => {

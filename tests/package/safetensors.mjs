@@ -1,5 +1,5 @@
 // Writes tensors as a safetensors file, in a few lines of its own so that the engine's reader is
-// not tested with the engine's writer alone.
+// not tested with the engine's writer alone; and reads one.
 
 export function safetensors(tensors, dtype = "F32") {
   const header = {};
@@ -17,4 +17,13 @@ function join(header, parts) {
   const text = new TextEncoder().encode(JSON.stringify(header));
   const length = new Uint8Array(new BigUint64Array([BigInt(text.length)]).buffer);
   return new Uint8Array(Buffer.concat([length, text, ...parts]));
+}
+
+/** One float32 tensor of a safetensors file. */
+export function tensorOf(bytes, name) {
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+  const { shape, data_offsets } = header[name];
+  const [from, to] = data_offsets.map((offset) => 8 + length + offset);
+  return { shape, data: new Float32Array(bytes.slice(from, to).buffer) };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { engines, golden, near, scattered, variants, wf } from "./golden.mjs";
+import { tensorOf } from "./safetensors.mjs";
 
 test("descriptions say id, options, claims, hooks and terms, and cannot be changed", () => {
   const ids = wf.schemes.map(({ id }) => id);
@@ -158,4 +159,42 @@ test("a scheme from config.json: v4 keys, v5 keys, this package's list, ALiBi by
   assert.equal(own.description.id, "alibi");
   const mpt = wf.schemeFromConfig({ n_heads: 4, d_model: 32, attn_config: { alibi: true } });
   assert.equal(mpt.bias([0], [0]).shape[0], 4);
+});
+
+test("what positions add to token vectors: sines by the formula, a fresh table as a model's", async () => {
+  const sines = wf.scheme("sinusoidal", { numHeads: 1, headDim: 4, hiddenSize: 6 });
+  const { data, shape } = sines.embeddings([0, 3, 1000]);
+  assert.deepEqual(shape, [3, 6]);
+  const expected = [0, 3, 1000].flatMap((position) =>
+    [0, 1, 2].flatMap((pair) => {
+      const angle = position * 10000 ** (-pair / 3);
+      return [Math.sin(angle), Math.cos(angle)];
+    }),
+  );
+  near(data, expected, 1e-6);
+  assert.deepEqual(
+    wf.scheme("sinusoidal", { numHeads: 2, headDim: 4 }).embeddings([1]).shape,
+    [1, 8],
+  );
+
+  const sizes = { numHeads: 1, headDim: 4, hiddenSize: 6 };
+  const table = wf.scheme("learned", { ...sizes, maxPositions: 5 });
+  const model = await wf.model({
+    vocabSize: 3,
+    numLayers: 1,
+    intermediateSize: 4,
+    ...sizes,
+    scheme: { id: "learned", options: { maxPositions: 5 } },
+    seed: 7,
+  });
+  const saved = tensorOf(model.save(), "model.position.learned.embeddings");
+  assert.deepEqual(saved.shape, [5, 6]);
+  const rows = [4, 0, 2].flatMap((row) => [...saved.data.slice(row * 6, row * 6 + 6)]);
+  assert.deepEqual([...table.embeddings([4, 0, 2], { seed: 7 }).data], rows);
+  assert.notDeepEqual([...table.embeddings([4, 0, 2]).data], rows, "another seed");
+  assert.throws(() => table.embeddings([5]), {
+    code: "invalid_argument",
+    message: /positions\[0\] is 5/,
+  });
+  assert.throws(() => wf.scheme("rope", sizes).embeddings([0]), { code: "unsupported" });
 });

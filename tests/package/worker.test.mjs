@@ -34,6 +34,11 @@ test("schemes and attention answer as on this side", async () => {
   assert.deepEqual(await rope.rotate(input.q), here.scheme("rope", sizes).rotate(input.q));
   const near_bias = await alibi.bias([3], [1, 2, 3]);
   assert.deepEqual(near_bias, here.scheme("alibi", sizes).bias([3], [1, 2, 3]));
+  const sines = await wf.scheme("sinusoidal", sizes);
+  assert.deepEqual(
+    await sines.embeddings([0, 2]),
+    here.scheme("sinusoidal", sizes).embeddings([0, 2]),
+  );
   const attention = await wf.attention({ scheme: [rope, alibi], isCausal: true });
   const local = here.attention({
     scheme: [here.scheme("rope", sizes), here.scheme("alibi", sizes)],

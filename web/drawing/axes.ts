@@ -43,6 +43,23 @@ export interface Frame {
   height: number;
   mostX: number;
   mostY: number;
+  /** Lower end of the axis; default 0. */
+  leastY?: number;
+  /** Where the names of the lines begin, above; default 0. */
+  keyTop?: number;
+}
+
+/** Height of a value in the frame. */
+export const heightOf = (frame: Frame, value: number): number => {
+  const least = frame.leastY ?? 0;
+  return frame.top + frame.height * (1 - (value - least) / (frame.mostY - least || 1));
+};
+
+/** Round numbers between the ends of the vertical axis, zero among them. */
+function rowTicks({ mostY, leastY = 0 }: Frame): number[] {
+  const steps = ticks(Math.max(mostY, -leastY), leastY < 0 && mostY > 0 ? 3 : 4);
+  const below = steps.slice(1).map((tick) => -tick);
+  return [...below, ...steps].filter((tick) => tick <= mostY * 1.001 && tick >= leastY * 1.001);
 }
 
 /** Horizontal hairlines with numbers on the left, numbers below, and a name for each axis. */
@@ -58,16 +75,16 @@ export function axisMarks(frame: Frame, palette: Palette, names: { x: string; y:
     align,
   });
   const bottom = frame.top + frame.height;
-  const rows = ticks(frame.mostY, 4).filter((tick) => tick <= frame.mostY * 1.001);
+  const rows = rowTicks(frame);
   const columns = ticks(frame.mostX, frame.width > 460 ? 8 : 4).filter(
     (tick) => tick <= frame.mostX,
   );
   return [
     ...rows.flatMap((tick) => {
-      const y = bottom - (tick / frame.mostY) * frame.height;
+      const y = heightOf(frame, tick);
       return [
         rule(frame.left, y, frame.left + frame.width, y, tick === 0 ? palette.soft : palette.hair),
-        text(frame.left - 7, y + 4, String(tick), "right"),
+        text(frame.left - 7, y + 4, String(tick).replace("-", "−"), "right"),
       ];
     }),
     ...columns.map((tick) =>

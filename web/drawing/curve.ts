@@ -1,5 +1,5 @@
 /** Several lines over one axis, told apart by dash and by a name at their end, so that grey print suffices. */
-import { axisMarks, type Frame, rule } from "./axes.js";
+import { axisMarks, type Frame, heightOf, rule } from "./axes.js";
 import type { Palette } from "./colour.js";
 import type { Mark, Measure } from "./scene.js";
 
@@ -16,10 +16,10 @@ export const lineStyles = [
   { dash: [10, 3, 2, 3], width: 2 },
 ] as const;
 
-const pathOf = (line: Line, frame: Frame): string =>
+export const pathOf = (line: Line, frame: Frame): string =>
   Array.from(line.values, (value, index) => {
     const x = frame.left + (frame.mostX ? index / frame.mostX : 0) * frame.width;
-    const y = frame.top + frame.height - (value / frame.mostY) * frame.height;
+    const y = heightOf(frame, value);
     return `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }).join("");
 
@@ -31,7 +31,7 @@ function keyMarks(
   measure: Measure,
 ): Mark[] {
   let x = frame.left;
-  let y = 12;
+  let y = (frame.keyTop ?? 0) + 12;
   return lines.flatMap((line, index): Mark[] => {
     const style = lineStyles[index % lineStyles.length]!;
     const width = 34 + measure(line.name, 13);

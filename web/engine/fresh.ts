@@ -14,7 +14,7 @@ const kept = new Map<string, Model>();
 const mostKept = 8;
 
 /** The model of a config, made once and kept while it is among the last few used. */
-async function freshModel(wf: Engine, config: ModelConfig): Promise<Model> {
+export async function freshModel(wf: Engine, config: ModelConfig): Promise<Model> {
   const name = JSON.stringify(config);
   const model = kept.get(name) ?? (await wf.model(config));
   kept.delete(name);

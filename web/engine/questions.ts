@@ -1,4 +1,5 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
+import type { SchemeDescription } from "whereformer";
 
 /** Two orders of the same tokens through one untrained layer. */
 export interface PairQuestion {
@@ -118,12 +119,71 @@ export interface HeadAnswer {
   suggested: [number, number];
 }
 
+/** One scheme in the untrained model of the gallery, reading these tokens. */
+export interface PortraitQuestion {
+  scheme: string;
+  options: Record<string, unknown>;
+  ids: number[];
+}
+
+/** What is added to token vectors. */
+export interface EncodingPicture {
+  kind: "encoding";
+  /** Positions that the scheme is defined at, from 0. */
+  positions: number;
+  channels: number;
+  /** [positions, channels] */
+  values: Float32Array;
+}
+
+/** Pairs of channels that turn with the position. */
+export interface TurnPicture {
+  kind: "turn";
+  /** Radians for one unit of position, by pair. */
+  frequencies: Float32Array;
+}
+
+/** A bias that needs no content. */
+export interface BiasPicture {
+  kind: "bias";
+  positions: number;
+  mapPositions: number;
+  /** The last query's bias for every key, [heads, positions]. */
+  curves: Float32Array;
+  /** [heads, mapPositions, mapPositions] */
+  maps: Float32Array;
+}
+
+/** Nothing to show without a text. */
+export interface AttentionPicture {
+  kind: "attention";
+}
+
+export type SchemePicture = EncodingPicture | TurnPicture | BiasPicture | AttentionPicture;
+
+/** A text read by every head of the layer, [heads, n, n] each. */
+export interface TextReading {
+  weights: Float32Array;
+  logits: Float32Array;
+  /** By name; they sum to `logits`. */
+  terms: Record<string, Float32Array>;
+}
+
+export interface PortraitAnswer {
+  scheme: string;
+  numHeads: number;
+  picture: SchemePicture;
+  reading: TextReading;
+}
+
 export interface Questions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];
+  schemes: [Record<never, never>, readonly SchemeDescription[]];
+  portrait: [PortraitQuestion, PortraitAnswer];
 }
 
 export type Kind = keyof Questions;

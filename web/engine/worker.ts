@@ -1,6 +1,7 @@
 /** The worker that owns the engine: every number on the page is computed here. */
 import { type Engine, load } from "whereformer";
 import { compareOrders, comparePair } from "./fresh.js";
+import { portrait } from "./gallery.js";
 import type { Failure, FromWorker, Kind, Questions, ToWorker } from "./questions.js";
 import { Study } from "./study.js";
 
@@ -33,6 +34,8 @@ const handlers: Handlers = {
   load: (question, duty) => study.load(question, duty),
   read: (question, duty) => study.read(question, duty),
   head: (question) => study.head(question),
+  schemes: async () => (await engine()).schemes,
+  portrait: async (question) => portrait(await engine(), question),
 };
 
 const running = new Map<number, AbortController>();

@@ -1,5 +1,5 @@
 /** Code that reproduces a figure's numbers, as text to copy. */
-import { blindScheme, chaseModel, orderModel } from "../defaults.js";
+import { blindScheme, chaseModel, galleryModel, orderModel } from "../defaults.js";
 import { idsOf, type Pair } from "../engine/words.js";
 
 const list = (ids: readonly number[]): string => `[${ids.join(", ")}]`;
@@ -49,6 +49,31 @@ ${config({ ...orderModel, scheme: blindScheme, seed }).replace(/^/gm, "  ")}
   const b = last(${list(idsOf(swapped, orderModel.vocabSize))}); // ${swapped.join(" ")}
   console.log(isCausal, numLayers, Math.max(...a.map((value, i) => Math.abs(value - b[i]))));
 }
+`;
+}
+
+/** The gallery's model with one scheme: the terms of the marked score, and their sum. */
+export function portraitCode(
+  tokens: readonly string[],
+  scheme: string,
+  options: Record<string, unknown>,
+  { head, active }: { head: number; active: { row: number; column: number } },
+): string {
+  const spec = JSON.stringify({ id: scheme, options });
+  return `import { load } from "whereformer";
+
+const wf = await load();
+const model = await wf.model({
+${config(galleryModel)}
+  scheme: ${spec},
+});
+const ids = ${list(idsOf(tokens, galleryModel.vocabSize))}; // ${tokens.join(" ")}
+const { terms, logits } = model.run(ids, {
+  record: ["terms", "logits"],
+  region: { heads: [${head}], rows: [${active.row}], columns: [${active.column}] },
+});
+for (const [name, { data }] of Object.entries(terms)) console.log(name, data[0]);
+console.log("sum", logits.data[0]);
 `;
 }
 

@@ -1,4 +1,4 @@
-/** `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed above the picture), default (the picture), legend, controls. */
+/** `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above the picture), default (the picture), legend, controls, options (as wide as the picture). */
 import { css, html, LitElement, nothing } from "lit";
 import type { Takeaway } from "../controls/takeaway.js";
 import "../controls/takeaway.js";
@@ -77,6 +77,10 @@ export class Frame extends LitElement {
         gap: 0.2rem;
         margin-top: 0.9rem;
         max-width: 44rem;
+      }
+
+      ::slotted([slot="options"]) {
+        margin-top: 1.1rem;
       }
 
       .small {
@@ -160,6 +164,7 @@ export class Frame extends LitElement {
       <div class="legend"><slot name="legend"></slot></div>
       <p class="reading" aria-live=${this.isQuiet ? "off" : "polite"}>${this.reading || this.waiting}</p>
       <div class="controls"><slot name="controls"></slot></div>
+      <slot name="options"></slot>
       ${this.note ? html`<p class="small note">${this.note}</p>` : nothing}
       <p class="small caveat">${this.caveat}</p>
       ${this.takeaway ? html`<wf-takeaway .takeaway=${this.takeaway}></wf-takeaway>` : nothing}

@@ -6,6 +6,7 @@ import { barPitch, pairBarMarks, signed, sumBarMarks } from "../drawing/bars.js"
 import type { Palette } from "../drawing/colour.js";
 import type { Grid, Mark } from "../drawing/scene.js";
 import type { Text } from "../text/index.js";
+import { turns } from "../text/numbers.js";
 
 export interface Sum {
   scheme: string;
@@ -32,10 +33,6 @@ function extent(sums: readonly Sum[]): [number, number] {
   const air = Math.max(0.05, (high - low) * 0.04);
   return [low - (low < 0 ? air : 0), high + (high > 0 ? air : 0)];
 }
-
-/** A wavelength in tokens: 6.3, 35, 36,000. */
-const turns = (tokens: number): string =>
-  tokens < 10 ? tokens.toFixed(1) : Math.round(Number(tokens.toPrecision(2))).toLocaleString("en");
 
 const colourOf = (name: string, palette: Palette): string =>
   name === "content" ? palette.content : palette.position;

@@ -1,5 +1,5 @@
 /** Everything figures say, in English. zh.ts has the same keys; the compiler sees to it. */
-import { measured, megabytes, weight } from "./numbers.js";
+import { measured, megabytes, plain, weight } from "./numbers.js";
 
 export const en = {
   htmlLang: "en",
@@ -17,6 +17,7 @@ export const en = {
     sections: [
       ["chase", "Order"],
       ["mask", "Mask"],
+      ["schemes", "Schemes"],
       ["heads", "Heads"],
       ["use", "Use it"],
     ] as [string, string][],
@@ -115,6 +116,62 @@ export const en = {
     caveat:
       "Not shown: whether a trained model makes use of the leak. It can, but here it only could. “Moves by” is the largest change of any entry of the output vector.",
   },
+  gallery: {
+    name: "Every scheme",
+    sentence: "the cat chases the mouse and the mouse hides",
+    input: "Text",
+    families: {
+      none: "nothing",
+      absolute: "absolute",
+      relative: "relative",
+      rotary: "rotary",
+      latent: "latent",
+      grid: "grid",
+    } as Record<string, string>,
+    claims: {
+      shiftInvariant: "shift-invariant",
+      extrapolatesByConstruction: "defined at any length",
+      bidirectional: "bidirectional",
+      decodes: "decodes with a cache",
+    } as Record<string, string>,
+    holds: (holds: boolean): string => (holds ? ": yes" : ": no"),
+    kinds: {
+      encoding: "What is added to a token’s vector",
+      turn: "How far each pair of channels turns",
+      bias: "What is added to a score",
+      attention: "Attention maps, untrained weights",
+    },
+    formula: "Formula",
+    position: "position →",
+    channelsDown: "channels, from the first down",
+    encodingCell: (position: number, channel: number, value: number) =>
+      `position ${position} channel ${channel}: ${plain(value)}`,
+    wavelength: (tokens: string) => `${tokens} tokens`,
+    dialsRead: "position, from 0; on the right, tokens for one full turn",
+    dial: (pair: number, position: number, radians: number, tokens: string) =>
+      `pair ${pair} at position ${position}: turned by ${radians.toFixed(2)} radians, one turn in ${tokens} tokens`,
+    headName: (head: number) => `head ${head}`,
+    biasMap: (head: number) => `head ${head}, 24 positions`,
+    limits: (limit: string) => `colours from −${limit} to +${limit}`,
+    biasCell: (row: number, column: number, value: number) =>
+      `query ${row} key ${column}: ${plain(value)}`,
+    biasMasked: (row: number, column: number) => `query ${row} key ${column}: masked`,
+    curves: "Bias by distance, one line for each head",
+    curvePoint: (distance: number, values: number[]) =>
+      `${distance} tokens back: ${values.map(plain).join(", ")}`,
+    mapTitle: (head: number) => `Head ${head} on this text, untrained weights`,
+    sumTitle: (from: string, to: string) => `The score of “${from}” for “${to}”`,
+    reading: (from: string, to: string, terms: string, total: string, error: string) =>
+      `From “${from}” to “${to}”: ${terms} = ${total} (off by ${error}).`,
+    head: "Head",
+    slider: (key: string) => `${key}, slider`,
+    defaults: "Back to the defaults",
+    empty: "(none)",
+    note: (seed: number) =>
+      `One layer of four heads with 16 channels each, causal; untrained weights, seed ${seed}. What a scheme would learn stands at its first value.`,
+    caveat:
+      "Not shown: what training makes of it. With random weights the words’ share of a score is chance; the shape of what position adds is the scheme’s own.",
+  },
   heads: {
     name: "Three trained models read one text",
     text: "And God said, Let there be light: and there was light.",
@@ -159,6 +216,18 @@ export const en = {
       distance: "distance",
       bias: "distance bias",
       alibi: "distance bias",
+      temperature: "temperature",
+      kernel: "kernel",
+      cosines: "cosines",
+      bucket: "bucket",
+      interpolation: "interpolation",
+      contextual: "counted gates",
+      relativeKey: "relative key",
+      contentToPosition: "content → position",
+      positionToContent: "position → content",
+      queryDistance: "query · distance",
+      keyBias: "key bias",
+      distanceBias: "distance bias",
     } as Record<string, string>,
     total: "score",
     pairs: "Rotary, pair by pair of channels: fast turns on the left, slow on the right",

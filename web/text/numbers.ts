@@ -16,6 +16,14 @@ export function measured(value: number): string {
 /** An attention weight, two decimals. */
 export const weight = (value: number): string => value.toFixed(2);
 
+/** A wavelength in tokens: 6.3, 35, 36,000. */
+export const turns = (tokens: number): string =>
+  tokens < 10 ? tokens.toFixed(1) : Math.round(Number(tokens.toPrecision(2))).toLocaleString("en");
+
+/** A signed number with a proper minus: −0.25, 12, 0. */
+export const plain = (value: number): string =>
+  `${value < 0 ? "−" : ""}${Number(Math.abs(value).toPrecision(3))}`;
+
 /** A share in per cent, for prose. */
 export const percent = (value: number): string => `${Math.round(value * 100)}\u00a0%`;
 

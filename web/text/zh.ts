@@ -1,6 +1,6 @@
 /** 图中所有文字的简体中文版；键与 en.ts 一致，由编译器检查。 */
 import type { Text } from "./en.js";
-import { measured, megabytes, weight } from "./numbers.js";
+import { measured, megabytes, plain, weight } from "./numbers.js";
 
 export const zh: Text = {
   htmlLang: "zh-Hans",
@@ -18,6 +18,7 @@ export const zh: Text = {
     sections: [
       ["chase", "语序"],
       ["mask", "掩码"],
+      ["schemes", "做法"],
       ["heads", "注意力头"],
       ["use", "拿去用"],
     ],
@@ -114,6 +115,60 @@ export const zh: Text = {
     caveat:
       "这张图没有告诉你的：训练好的模型是否真的利用这点泄漏。它能用，这里只说明“能”。“变化”取输出向量各分量变化的最大值。",
   },
+  gallery: {
+    name: "所有做法",
+    sentence: "猫 追 老鼠 老鼠 躲 猫 又 追",
+    input: "文字",
+    families: {
+      none: "无",
+      absolute: "绝对位置",
+      relative: "相对位置",
+      rotary: "旋转",
+      latent: "低秩压缩",
+      grid: "网格",
+    },
+    claims: {
+      shiftInvariant: "平移不变",
+      extrapolatesByConstruction: "任意长度都有定义",
+      bidirectional: "可双向",
+      decodes: "可用缓存逐词解码",
+    },
+    holds: (holds) => (holds ? "：是" : "：否"),
+    kinds: {
+      encoding: "给词元向量加上了什么",
+      turn: "每对通道转过多少",
+      bias: "给得分加上了什么",
+      attention: "注意力图（权重未经训练）",
+    },
+    formula: "公式",
+    position: "位置 →",
+    channelsDown: "通道，自上而下",
+    encodingCell: (position, channel, value) =>
+      `位置 ${position}，通道 ${channel}：${plain(value)}`,
+    wavelength: (tokens) => `${tokens} 个词元`,
+    dialsRead: "横看是位置，从 0 起；右边是转满一圈要多少词元",
+    dial: (pair, position, radians, tokens) =>
+      `第 ${pair} 对，位置 ${position}：转了 ${radians.toFixed(2)} 弧度，每 ${tokens} 个词元转一圈`,
+    headName: (head) => `头 ${head}`,
+    biasMap: (head) => `第 ${head} 个头，24 个位置`,
+    limits: (limit) => `颜色从 −${limit} 到 +${limit}`,
+    biasCell: (row, column, value) => `查询 ${row}，键 ${column}：${plain(value)}`,
+    biasMasked: (row, column) => `查询 ${row}，键 ${column}：被掩码挡住`,
+    curves: "偏置随距离的变化，每个头一条线",
+    curvePoint: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
+    mapTitle: (head) => `第 ${head} 个头读这段文字（权重未经训练）`,
+    sumTitle: (from, to) => `“${from}”对“${to}”的得分`,
+    reading: (from, to, terms, total, error) =>
+      `从“${from}”到“${to}”：${terms} = ${total}（误差 ${error}）。`,
+    head: "头",
+    slider: (key) => `${key}，滑块`,
+    defaults: "恢复默认值",
+    empty: "（空）",
+    note: (seed) =>
+      `一层，四个头，每头 16 个通道，带因果掩码；权重未经训练，随机种子 ${seed}。要靠学习得到的数，都还是初始值。`,
+    caveat:
+      "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是这种做法自己的。",
+  },
   heads: {
     name: "三个训练好的模型读同一段文字",
     text: "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
@@ -155,6 +210,18 @@ export const zh: Text = {
       distance: "距离",
       bias: "距离偏置",
       alibi: "距离偏置",
+      temperature: "温度",
+      kernel: "核函数",
+      cosines: "余弦",
+      bucket: "分桶",
+      interpolation: "插值",
+      contextual: "门控计数",
+      relativeKey: "相对位置的键",
+      contentToPosition: "内容 → 位置",
+      positionToContent: "位置 → 内容",
+      queryDistance: "查询 · 距离",
+      keyBias: "键的偏置",
+      distanceBias: "距离偏置",
     },
     total: "得分",
     pairs: "旋转编码，逐对通道拆开：左边转得快，右边转得慢",

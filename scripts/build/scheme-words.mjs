@@ -1,0 +1,55 @@
+// The words of the schemes for the page: what the gallery needs of bindings/ts/generated, with the
+// formulas typeset as MathML. A plugin for Vite, which gives `virtual:scheme-words-en` and `…-zh`.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import temml from "temml";
+import { root } from "../setup/ensure.mjs";
+
+/** Top-level pieces of a formula: lines on the page, so that a phone need not scroll. */
+function piecesOf(formula) {
+  let depth = 0;
+  const pieces = [""];
+  for (const part of formula.split(/(\\begin|\\end|\\qquad|[{}])/)) {
+    if (part === "{" || part === "\\begin") depth += 1;
+    if (part === "}" || part === "\\end") depth -= 1;
+    if (part === "\\qquad" && depth === 0) pieces.push("");
+    else pieces[pieces.length - 1] += part;
+  }
+  return pieces.map((piece) => piece.trim().replace(/,$/, "")).filter(Boolean);
+}
+
+/** LaTeX as `<math>` elements, a line each, without inline styles: the page's policy forbids them. */
+export function typeset(formula) {
+  return piecesOf(formula)
+    .map((piece) => temml.renderToString(piece, { displayMode: true, throwOnError: true }))
+    .map((math) => `<div>${math}</div>`)
+    .join("")
+    .replaceAll(/ style="[^"]*"/g, "");
+}
+
+const kept = ({ title, summary, formula, symbols, options }) => ({
+  title,
+  summary,
+  formula: typeset(formula),
+  symbols,
+  options,
+});
+
+export function schemeWords() {
+  const pattern = /^virtual:scheme-words-(en|zh)$/;
+  return {
+    name: "scheme-words",
+    resolveId: (id) => (pattern.test(id) ? `\0${id}` : undefined),
+    load(id) {
+      const language = pattern.exec(id.slice(1))?.[1];
+      if (!language || !id.startsWith("\0")) return undefined;
+      const file = join(root, `bindings/ts/generated/words.${language}.json`);
+      this.addWatchFile(file);
+      const words = Object.entries(JSON.parse(readFileSync(file, "utf8")));
+      const text = JSON.stringify(Object.fromEntries(words.map(([id, of]) => [id, kept(of)])));
+      // A string to parse is quicker to read than an object of the same size.
+      return `export default JSON.parse(${JSON.stringify(text)});`;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// Attention layers of the rotary families against the core: logits, weights, weighted values and
+// gradients, in float64 from the real classes (tests/golden/layers/README.md). What a file says of
+// its layer (rotary parameters, pairing, window, scale) is all that is needed to run it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "contract/attention_case.h"
+#include "reference/golden.h"
+#include "reference/rope_parameters.h"
+
+namespace wf {
+namespace {
+
+using contract::AttentionCase;
+using contract::largest_difference;
+using nlohmann::json;
+using reference::floats;
+using reference::shape;
+
+AttentionCase case_of(const json& file, const json& c) {
+  const bool rotates = !file["rope"].is_null();
+  const SchemeEntry& entry = *find_scheme(rotates ? "rope" : "nope").value();
+  const OptionValues options =
+      rotates ? reference::rope_options(file["rope"], file["maxPositionEmbeddings"].get<double>(),
+                                        file["interleaved"].get<bool>())
+              : default_options(*entry.description);
+  const auto q = shape(c["q"]), k = shape(c["k"]), v = shape(c["v"]);
+  AttentionCase problem(entry, options,
+                        {.heads = q[0], .kv_heads = k[0], .head_dim = q[2], .value_dim = v[2],
+                         .queries = q[1], .keys = k[1]},
+                        file["causal"].get<bool>(), 0);
+  problem.q = floats(c["q"]);
+  problem.k = floats(c["k"]);
+  problem.v = floats(c["v"]);
+  problem.query_positions = problem.key_positions = c["positions"].get<std::vector<std::int32_t>>();
+  problem.config.scale = file["scale"].get<float>();
+  problem.config.sliding_window = file["window"].get<int>();
+  if (file["parameters"].contains("sinks")) problem.sinks = floats(file["parameters"]["sinks"]);
+  return problem;
+}
+
+void check_layer(const std::string& path, const json& file) {
+  const json tolerance = reference::golden("manifest.json")[path]["tolerance"];
+  for (const json& c : file["cases"]) {
+    const std::string which = path + " " + c["name"].get<std::string>();
+    CAPTURE(which);
+    AttentionCase problem = case_of(file, c);
+    const contract::Sizes& sizes = problem.sizes();
+    auto recorder = Recorder::make(kRecordWeights | kRecordLogits, {}, problem.schemes(), sizes.heads,
+                                   sizes.head_dim, sizes.queries, sizes.keys).take();
+    const Status forward = problem.forward(&recorder);
+    REQUIRE_MESSAGE(forward.ok(), forward.message());
+    REQUIRE(problem.backward(floats(c["d_context"])).ok());
+    const std::vector<float> weights(recorder.weights().begin(), recorder.weights().end());
+    CHECK(largest_difference(weights, floats(c["weights"])) < tolerance["weights"].get<double>());
+    CHECK(largest_difference(problem.output, floats(c["context"])) < tolerance["context"].get<double>());
+    // The file's logits are 0 where the mask hides them.
+    const std::vector<float> expected = floats(c["logits"]), allowed = floats(c["allowed"]);
+    std::vector<float> logits(recorder.logits().begin(), recorder.logits().end());
+    for (std::size_t i = 0; i < logits.size(); ++i) logits[i] *= allowed[i % allowed.size()];
+    CHECK(largest_difference(logits, expected) < tolerance["logits"].get<double>());
+    const json& gradients = c["gradients"];
+    const double within = tolerance["gradients"].get<double>();
+    CHECK(largest_difference(problem.d_q, floats(gradients["q"])) < within);
+    CHECK(largest_difference(problem.d_k, floats(gradients["k"])) < within);
+    CHECK(largest_difference(problem.d_v, floats(gradients["v"])) < within);
+    if (!problem.sinks.empty())
+      CHECK(largest_difference(problem.d_sinks, floats(gradients["parameters"]["sinks"])) < within);
+  }
+}
+
+TEST_CASE("attention layers of the rotary families come out the same") {
+  int checked = 0;
+  for (const std::string& path : reference::golden_names("layers/")) {
+    const json file = reference::golden(path);
+    if (!file.contains("rope")) continue;
+    if (!file["rope"].is_null() && !reference::has_rope_type(file["rope"])) continue;
+    check_layer(path, file);
+    ++checked;
+  }
+  CHECK(checked >= 15);
+}
+
+}  // namespace
+}  // namespace wf

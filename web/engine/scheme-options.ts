@@ -1,0 +1,88 @@
+/** A scheme's options as the address writes them, and the spans that its sliders run over. */
+import type { SchemeDescription, SchemeOption } from "whereformer";
+
+export type OptionValue = boolean | number | string;
+export type OptionValues = Record<string, OptionValue>;
+
+/** The value that a text means for this option; undefined where it means none that is allowed. */
+function readValue(option: SchemeOption, written: string): OptionValue | undefined {
+  switch (option.kind) {
+    case "boolean":
+      return written === "true" ? true : written === "false" ? false : undefined;
+    case "choice":
+      return option.choices?.includes(written) ? written : undefined;
+    case "integer":
+    case "number": {
+      const value = Number(written);
+      const isWhole = option.kind === "number" || Number.isInteger(value);
+      const { minimum = -Infinity, maximum = Infinity } = option;
+      return written.trim() && isWhole && value >= minimum && value <= maximum ? value : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** `key:value;key:value` as values; what the scheme does not know or allow is left out. */
+export function readOptions(description: SchemeDescription, written: string): OptionValues {
+  const values: OptionValues = {};
+  for (const part of written.split(";")) {
+    const at = part.indexOf(":");
+    const option = description.options.find(({ key }) => key === part.slice(0, at));
+    const value = option && readValue(option, part.slice(at + 1));
+    if (option && value !== undefined) values[option.key] = value;
+  }
+  return values;
+}
+
+/** The same the other way, without what is as it is by default. */
+export const writeOptions = (description: SchemeDescription, values: OptionValues): string =>
+  description.options
+    .filter(({ key, default: own }) => values[key] !== undefined && values[key] !== own)
+    .map(({ key }) => `${key}:${values[key]}`)
+    .join(";");
+
+export interface Span {
+  low: number;
+  high: number;
+  /** Equal steps of the slider multiply. */
+  isLogarithmic: boolean;
+}
+
+const steps = 100;
+
+/** The stretch around the default that a slider covers; numbers beyond can be typed. */
+export function spanOf(option: SchemeOption): Span {
+  const { minimum = 0, maximum = 1 } = option;
+  const own = Number(option.default);
+  if (maximum - minimum <= 64) return { low: minimum, high: maximum, isLogarithmic: false };
+  if (own > 0) {
+    // Numbers such as a base mean something over decades, sizes over octaves.
+    const reach = option.kind === "number" ? 1000 : 8;
+    const low = Math.max(minimum, own / reach);
+    return { low, high: Math.min(maximum, own * reach), isLogarithmic: low > 0 };
+  }
+  const high = Math.min(maximum, option.kind === "integer" ? 64 : 1);
+  return { low: Math.max(minimum, -high), high, isLogarithmic: false };
+}
+
+const tidy = (option: SchemeOption, value: number): number => {
+  const { minimum = -Infinity, maximum = Infinity } = option;
+  const near = option.kind === "integer" ? Math.round(value) : Number(value.toPrecision(3));
+  return Math.min(maximum, Math.max(minimum, near));
+};
+
+/** The option's value at a slider's place, 0 to 100. */
+export function valueAt(option: SchemeOption, place: number): number {
+  const { low, high, isLogarithmic } = spanOf(option);
+  const share = place / steps;
+  return tidy(option, isLogarithmic ? low * (high / low) ** share : low + (high - low) * share);
+}
+
+/** The slider's place of a value; its ends for values beyond them. */
+export function placeOf(option: SchemeOption, value: number): number {
+  const { low, high, isLogarithmic } = spanOf(option);
+  const share = isLogarithmic
+    ? Math.log(Math.max(value, low) / low) / Math.log(high / low)
+    : (value - low) / (high - low || 1);
+  return Math.round(Math.min(1, Math.max(0, share)) * steps);
+}

@@ -1,0 +1,38 @@
+/** What the open scheme's picture shows, as rows of a table. */
+import type { Portrait } from "./portrait-picture.js";
+
+type Row = (string | number)[];
+
+/** One row for each number: what it is of, where it stands, its value. Places count from 0. */
+export function portraitTable({ answer, labels, head }: Portrait): Row[] {
+  const rows: Row[] = [["scheme", "what", "head", "row", "column", "query", "key", "value"]];
+  const { scheme, picture, reading } = answer;
+  const add = (what: string, of: number | "", row: number, column: number, value: number) =>
+    rows.push([scheme, what, of, row, column, "", "", value]);
+  if (picture.kind === "encoding") {
+    picture.values.forEach((value, index) => {
+      const position = Math.floor(index / picture.channels);
+      add("encoding: position, channel", "", position, index % picture.channels, value);
+    });
+  } else if (picture.kind === "turn") {
+    picture.frequencies.forEach((value, pair) => {
+      add("radians per position: pair", "", pair, 0, value);
+    });
+  } else if (picture.kind === "bias") {
+    const n = picture.positions;
+    picture.curves.forEach((value, index) => {
+      add("bias: query, key", Math.floor(index / n) + 1, n - 1, index % n, value);
+    });
+  }
+  const n = labels.length;
+  const maps = { weight: reading.weights, ...reading.terms, score: reading.logits };
+  for (const [name, values] of Object.entries(maps)) {
+    for (let row = 0; row < n; row++) {
+      for (let column = 0; column <= row; column++) {
+        const value = values[(head * n + row) * n + column]!;
+        rows.push([scheme, name, head + 1, row, column, labels[row]!, labels[column]!, value]);
+      }
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,207 @@
+/** `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture comes when it is near the screen. */
+import { css, html } from "lit";
+import type { SchemeDescription } from "whereformer";
+import "../controls/scene-view.js";
+import { quiet } from "../controls/shared-styles.js";
+import { galleryModel } from "../defaults.js";
+import { NewestWins } from "../engine/client.js";
+import type { PortraitAnswer } from "../engine/questions.js";
+import { idsOf } from "../engine/words.js";
+import type { SchemeWords } from "../text/schemes.js";
+import { FigureElement } from "./figure-element.js";
+import { drawThumb } from "./portrait-picture.js";
+
+export class SchemeCard extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    description: { attribute: false },
+    said: { attribute: false },
+    tokens: { attribute: false },
+    isOpen: { type: Boolean, reflect: true, attribute: "open" },
+    answer: { state: true },
+  };
+
+  declare description: SchemeDescription;
+  declare said: SchemeWords;
+  declare tokens: string[];
+  declare isOpen: boolean;
+  declare answer: PortraitAnswer | undefined;
+  #asked: string[] | undefined;
+  #drawn: string[] = [];
+  #line = new NewestWins("portrait");
+
+  static override styles = [
+    quiet,
+    css`
+      :host {
+        position: relative;
+        padding: 0.8rem 0 1.3rem;
+        border-top: 1px solid var(--wf-hair);
+      }
+
+      :host([open]) {
+        padding-top: calc(0.8rem - 1px);
+        border-top: 2px solid var(--wf-ink);
+      }
+
+      .family {
+        margin: 0.55rem 0 0.1rem;
+        color: var(--wf-soft);
+        font-size: 12px;
+      }
+
+      h3 {
+        margin: 0 0 0.6rem;
+        font: 600 15px / 1.35 var(--wf-sans);
+        text-wrap: balance;
+      }
+
+      button {
+        font-weight: inherit;
+        text-align: start;
+      }
+
+      /* The whole card opens, the name alone is the control. */
+      button::after {
+        content: "";
+        position: absolute;
+        inset: 0;
+      }
+
+      button:focus-visible {
+        outline: none;
+      }
+
+      :host(:focus-within) {
+        outline: 2px solid var(--wf-ink);
+        outline-offset: 4px;
+      }
+
+      :host(:hover) button,
+      :host([open]) button {
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+      }
+
+      .summary {
+        margin: 0.7rem 0 0;
+        color: var(--wf-ink);
+        font: 14px / 1.45 var(--wf-serif);
+        font-variant-numeric: lining-nums;
+        text-wrap: pretty;
+      }
+
+      :host(:lang(zh)) .summary {
+        font-size: 13.5px;
+        line-height: 1.65;
+      }
+
+      .claims {
+        margin: 0.45rem 0 0;
+        color: var(--wf-soft);
+        font-size: 12px;
+        line-height: 1.5;
+      }
+
+      .failure {
+        margin: 0;
+        min-height: 98px;
+        color: var(--wf-soft);
+        font-size: 12px;
+        overflow-wrap: anywhere;
+      }
+
+      /* On a phone the picture stands beside the words. */
+      @media (max-width: 36rem) {
+        :host {
+          display: grid;
+          grid-template-columns: 100px 1fr;
+          gap: 0 1rem;
+        }
+
+        .picture {
+          grid-row: 1 / span 4;
+          overflow: hidden;
+          padding-top: 0.2rem;
+        }
+
+        .family {
+          margin-top: 0;
+        }
+
+        h3 {
+          margin-bottom: 0.2rem;
+        }
+
+        .summary {
+          margin-top: 0;
+        }
+      }
+    `,
+  ];
+
+  get data(): PortraitAnswer | undefined {
+    return this.answer;
+  }
+
+  protected get watched() {
+    return [] as const;
+  }
+
+  protected wake(): void {
+    void this.#ask();
+  }
+
+  protected stateChanged(): void {
+    // Language and theme change the drawing alone.
+  }
+
+  protected override updated(): void {
+    // A text changes what needs a text: the other pictures stay.
+    const isStale = this.answer?.picture.kind === "attention" && this.tokens !== this.#asked;
+    if (this.isAwake && isStale) void this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const { tokens } = this;
+      this.#asked = tokens;
+      const ids = idsOf(tokens, galleryModel.vocabSize);
+      const answer = await this.#line.ask({ scheme: this.description.id, options: {}, ids });
+      if (!answer) return;
+      this.#drawn = tokens;
+      this.answer = answer;
+    });
+  }
+
+  #toggle(): void {
+    const detail = this.description.id;
+    this.dispatchEvent(new CustomEvent("wf-open", { detail, bubbles: true, composed: true }));
+  }
+
+  protected override render() {
+    const words = this.words.gallery;
+    const { family, year, claims } = this.description;
+    const held = Object.entries(claims).flatMap(([name, holds]) =>
+      holds ? [words.claims[name] ?? name] : [],
+    );
+    const kind = this.answer?.picture.kind;
+    const label = kind ? words.kinds[kind] : this.words.waiting;
+    return html`<div class="picture">
+        ${
+          this.failure
+            ? html`<p class="failure" lang="en">${this.failure.message}</p>`
+            : html`<wf-scene .label=${label} .draw=${drawThumb(this.answer, this.#drawn)}></wf-scene>`
+        }
+      </div>
+      <p class="family">${words.families[family] ?? family} · ${year}</p>
+      <h3>
+        <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
+      </h3>
+      <p class="summary">${this.said.summary}</p>
+      <p class="claims">${held.join(" · ")}</p>`;
+  }
+}
+
+customElements.define("wf-scheme-card", SchemeCard);

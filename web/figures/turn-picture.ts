@@ -1,0 +1,61 @@
+/** Pairs of channels that turn: one dial for each pair and position. */
+import type { Palette } from "../drawing/colour.js";
+import { dialMarks } from "../drawing/dials.js";
+import type { Grid, Mark } from "../drawing/scene.js";
+import type { TurnPicture } from "../engine/questions.js";
+import type { Text } from "../text/index.js";
+import { turns } from "../text/numbers.js";
+import { type Block, caption, type Place, thumbHeight } from "./block.js";
+
+export function turnBlock(
+  { frequencies }: TurnPicture,
+  place: Place,
+  words: Text,
+  palette: Palette,
+): Block {
+  const labels = 84;
+  const columns = Math.min(16, Math.max(6, Math.floor((place.width - labels) / 30)));
+  const pitch = Math.min(34, Math.floor((place.width - labels) / columns));
+  const marks = dialMarks({ ...place, pitch, columns, frequencies }, palette);
+  const right = place.x + columns * pitch + 8;
+  const spelled = (pair: number) => turns((2 * Math.PI) / frequencies[pair]!);
+  for (let pair = 0; pair < frequencies.length; pair++) {
+    const text = words.gallery.wavelength(spelled(pair));
+    marks.push(caption(palette, right, place.y + (pair + 0.5) * pitch + 4, text));
+  }
+  const bottom = place.y + frequencies.length * pitch;
+  for (let position = 0; position < columns; position += 4)
+    marks.push(
+      caption(palette, place.x + (position + 0.5) * pitch, bottom + 14, String(position), "center"),
+    );
+  marks.push(caption(palette, place.x, bottom + 32, words.gallery.dialsRead));
+  const grid: Grid = {
+    id: "own",
+    label: words.gallery.kinds.turn,
+    x: place.x,
+    y: place.y,
+    cellWidth: pitch,
+    cellHeight: pitch,
+    rows: frequencies.length,
+    columns,
+    describe: (pair, position) =>
+      words.gallery.dial(pair + 1, position, position * frequencies[pair]!, spelled(pair)),
+  };
+  return { marks, grids: [grid], bottom: bottom + 36 };
+}
+
+/** Four pairs at most, from the fastest to the slowest. */
+function fewFrequencies(frequencies: Float32Array): number[] {
+  const rows = Math.min(4, frequencies.length);
+  return Array.from({ length: rows }, (_, row) => {
+    const at = rows > 1 ? Math.round((row * (frequencies.length - 1)) / (rows - 1)) : 0;
+    return frequencies[at]!;
+  });
+}
+
+export function turnThumb(picture: TurnPicture, width: number, palette: Palette): Mark[] {
+  const frequencies = fewFrequencies(picture.frequencies);
+  const pitch = thumbHeight / frequencies.length;
+  const columns = Math.floor(width / pitch);
+  return dialMarks({ x: 0, y: 0, pitch, columns, frequencies }, palette);
+}

@@ -1,0 +1,32 @@
+/** What the schemes are called and what they do, in the language in force; comes when the gallery is near. */
+import type { Language } from "../defaults.js";
+
+export interface SchemeWords {
+  title: string;
+  summary: string;
+  /** MathML: one element for each line. */
+  formula: string;
+  symbols: string;
+  options: Record<string, string>;
+}
+
+type Words = Record<string, SchemeWords>;
+
+const sources: Record<Language, () => Promise<{ default: Words }>> = {
+  en: () => import("virtual:scheme-words-en"),
+  zh: () => import("virtual:scheme-words-zh"),
+};
+const come = new Map<Language, Words>();
+
+/** The words of a language: at once where they have come, else fetched. */
+export const schemeWords = (language: Language): Words | undefined => come.get(language);
+
+export async function fetchSchemeWords(language: Language): Promise<Words> {
+  const words = come.get(language) ?? (await sources[language]()).default;
+  come.set(language, words);
+  return words;
+}
+
+/** A scheme without words, newer than they are, goes by its id. */
+export const wordsOf = (words: Words | undefined, id: string): SchemeWords =>
+  words?.[id] ?? { title: id, summary: "", formula: "", symbols: "", options: {} };
