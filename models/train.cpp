@@ -192,7 +192,7 @@ wf::ModelConfig config_from(Arguments& arguments) {
   config.head_dim = arguments.integer("head-dim");
   config.intermediate = arguments.integer("intermediate-size");
   config.norm_epsilon = static_cast<float>(arguments.number("norm-epsilon"));
-  wf::SchemeChoice& choice = config.schemes[config.scheme_count++];
+  wf::SchemeChoice& choice = config.stacks[0].schemes[config.stacks[0].scheme_count++];
   choice.entry = require(wf::find_scheme(arguments.text("scheme").c_str()));
   choice.options = wf::default_options(*choice.entry->description);
   for (const std::string& option : arguments.all("scheme-option")) {

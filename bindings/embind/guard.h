@@ -45,6 +45,7 @@ class FloatArrayOut {
   explicit FloatArrayOut(std::size_t count)
       : array_(val::global("Float32Array").new_(static_cast<double>(count))) {}
   void append(const float* data, std::size_t count);
+  void skip(std::size_t count) { filled_ += count; }  // leaves zeros
   const val& array() const { return array_; }
 
  private:

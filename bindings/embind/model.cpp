@@ -22,6 +22,26 @@ Status check_positions(const Buffer<std::int32_t>& ids, const Buffer<std::int32_
                        positions.size(), ids.size());
 }
 
+Result<LayerStack> stack_from(const val& arguments) {
+  LayerStack stack;
+  stack.sliding_window = arguments["slidingWindow"].as<int>();
+  stack.chunk_size = arguments["chunkSize"].as<int>();
+  const val ids = arguments["schemeIds"];
+  const int count = ids["length"].as<int>();
+  if (count > kMostStackedSchemes)
+    return Status::error(Code::kInvalidArgument, "scheme: %d of them; allowed are 0 to %d", count,
+                         kMostStackedSchemes);
+  for (int i = 0; i < count; ++i) {
+    const auto id = ids[i].as<std::string>();
+    WF_ASSIGN_OR_RETURN(const SchemeEntry* entry, find_scheme(id.c_str()));
+    WF_ASSIGN_OR_RETURN(const OptionValues options,
+                        options_from(*entry->description, arguments["optionKeys"][i],
+                                     arguments["optionValues"][i]));
+    stack.add({entry, options});
+  }
+  return stack;
+}
+
 }  // namespace
 
 Result<ModelConfig> config_from(const ModelArguments& arguments) {
@@ -35,19 +55,16 @@ Result<ModelConfig> config_from(const ModelArguments& arguments) {
   config.intermediate = arguments.intermediate_size;
   config.norm_epsilon = arguments.rms_norm_eps;
   config.is_causal = arguments.is_causal;
-  const int count = arguments.scheme_ids["length"].as<int>();
-  if (count > kMostStackedSchemes)
-    return Status::error(Code::kInvalidArgument, "scheme: %d of them; allowed are 0 to %d", count,
-                         kMostStackedSchemes);
-  for (int i = 0; i < count; ++i) {
-    const auto id = arguments.scheme_ids[i].as<std::string>();
-    WF_ASSIGN_OR_RETURN(const SchemeEntry* entry, find_scheme(id.c_str()));
-    WF_ASSIGN_OR_RETURN(const OptionValues options,
-                        options_from(*entry->description, arguments.option_keys[i],
-                                     arguments.option_values[i]));
-    config.schemes[i] = {entry, options};
+  WF_RETURN_IF_ERROR(config.validate_sizes());
+  config.stack_count = arguments.stacks["length"].as<int>();
+  if (config.stack_count > kMostStacks)
+    return Status::error(Code::kInvalidArgument, "layers: %d kinds; allowed are 1 to %d",
+                         config.stack_count, kMostStacks);
+  for (int i = 0; i < config.stack_count; ++i) {
+    WF_ASSIGN_OR_RETURN(config.stacks[i], stack_from(arguments.stacks[i]));
   }
-  config.scheme_count = count;
+  for (int layer = 0; layer < config.num_layers; ++layer)
+    config.stack_of[layer] = static_cast<std::uint8_t>(arguments.stack_of[layer].as<int>());
   return config;
 }
 
@@ -70,14 +87,19 @@ Result<val> ModelHandle::save(bool half) const {
 }
 
 val ModelHandle::schemes() const {
-  val list = val::array();
-  for (const SchemeInstance& instance : model_->schemes()) {
-    val item = val::object();
-    item.set("id", std::string(instance.entry->description->id));
-    item.set("options", options_object(*instance.entry->description, instance.options));
-    list.call<void>("push", item);
+  const ModelConfig& config = model_->config();
+  val stacks = val::array();
+  for (int i = 0; i < config.stack_count; ++i) {
+    val list = val::array();
+    for (const SchemeChoice& choice : config.stacks[i].list()) {
+      val item = val::object();
+      item.set("id", std::string(choice.entry->description->id));
+      item.set("options", options_object(*choice.entry->description, choice.options));
+      list.call<void>("push", item);
+    }
+    stacks.call<void>("push", list);
   }
-  return list;
+  return stacks;
 }
 
 Result<TransformerActivations*> ModelHandle::activations_for(int length) {
@@ -112,6 +134,11 @@ Status ModelHandle::record_layers(const RunArguments& arguments, const TokenBatc
                         plan.recorder(model_->layer_schemes(layer), config.num_heads,
                                       config.head_dim, batch.length, batch.length));
     of_layers[layer] = &recorders[slot];
+    if (recorders[slot].pairs() != recorders[0].pairs())
+      return Status::error(Code::kUnsupported,
+                           "record: layers %d and %d turn %d and %d pairs of channels; record \"pairs\" "
+                           "of layers that are alike",
+                           layer_at(0), layer, recorders[0].pairs(), recorders[slot].pairs());
   }
   WF_RETURN_IF_ERROR(model_->forward(batch, activations, {of_layers.data(), of_layers.size()}));
   add_records({recorders.get(), static_cast<std::size_t>(count)}, result);
@@ -180,9 +207,8 @@ EMSCRIPTEN_BINDINGS(model) {
       .field("rmsNormEps", &ModelArguments::rms_norm_eps)
       .field("isCausal", &ModelArguments::is_causal)
       .field("seed", &ModelArguments::seed)
-      .field("schemeIds", &ModelArguments::scheme_ids)
-      .field("optionKeys", &ModelArguments::option_keys)
-      .field("optionValues", &ModelArguments::option_values);
+      .field("stacks", &ModelArguments::stacks)
+      .field("stackOf", &ModelArguments::stack_of);
   emscripten::value_object<RunArguments>("RunArguments")
       .field("ids", &RunArguments::ids)
       .field("positions", &RunArguments::positions)

@@ -7,8 +7,9 @@
 
 namespace wf::binding {
 
-// Sizes of a model, and the schemes of its stack as three parallel lists: ids, and for each a list
-// of option keys and one of values.
+// Sizes of a model, and its stacks: a list of { schemeIds, optionKeys, optionValues, slidingWindow,
+// chunkSize } with three parallel lists (ids, and for each a list of option keys and one of values),
+// and for each layer the index of its own.
 struct ModelArguments {
   int vocab_size = 0;
   int hidden_size = 0;
@@ -20,9 +21,8 @@ struct ModelArguments {
   float rms_norm_eps = 1e-5f;
   bool is_causal = true;
   double seed = 0;
-  val scheme_ids = val::undefined();
-  val option_keys = val::undefined();
-  val option_values = val::undefined();
+  val stacks = val::undefined();
+  val stack_of = val::undefined();
 };
 
 Result<ModelConfig> config_from(const ModelArguments& arguments);
@@ -49,7 +49,7 @@ class ModelHandle {
   Result<val> save(bool half) const;
 
   double parameter_count() const { return static_cast<double>(model_->parameters().total()); }
-  // [{ id, options }], every option with its value.
+  // For each stack [{ id, options }], every option with its value.
   val schemes() const;
 
   Result<val> run(RunArguments arguments);

@@ -1,15 +1,31 @@
 #include "recording.h"
 
+#include <cstring>
+
 namespace wf::binding {
 namespace {
 
-using Field = const Buffer<float>& (*)(const Recorder&, int);
+using Field = const Buffer<float>& (*)(const Recorder&);
 
-val joined(std::span<const Recorder> layers, Field field, int index = 0) {
-  FloatArrayOut out(layers.size() * field(layers[0], index).size());
+val joined(std::span<const Recorder> layers, Field field) {
+  FloatArrayOut out(layers.size() * field(layers[0]).size());
   for (const Recorder& layer : layers) {
-    const Buffer<float>& values = field(layer, index);
+    const Buffer<float>& values = field(layer);
     out.append(values.data(), values.size());
+  }
+  return out.array();
+}
+
+val joined_terms(std::span<const Recorder> layers, const char* name) {
+  const std::size_t size = layers[0].term(0).size();
+  FloatArrayOut out(layers.size() * size);
+  for (const Recorder& layer : layers) {
+    int i = 0;
+    while (i < layer.term_count() && std::strcmp(layer.term_name(i), name) != 0) ++i;
+    if (i < layer.term_count())
+      out.append(layer.term(i).data(), size);
+    else
+      out.skip(size);
   }
   return out.array();
 }
@@ -51,19 +67,21 @@ void add_records(std::span<const Recorder> layers, val& result) {
     if (first.wants(kind)) result.set(name, joined(layers, field));
   };
   add(kRecordWeights, "weights",
-      [](const Recorder& r, int) -> const Buffer<float>& { return r.weights(); });
+      [](const Recorder& r) -> const Buffer<float>& { return r.weights(); });
   add(kRecordLogits, "logits",
-      [](const Recorder& r, int) -> const Buffer<float>& { return r.logits(); });
+      [](const Recorder& r) -> const Buffer<float>& { return r.logits(); });
   add(kRecordMaskedLogits, "maskedLogits",
-      [](const Recorder& r, int) -> const Buffer<float>& { return r.masked_logits(); });
+      [](const Recorder& r) -> const Buffer<float>& { return r.masked_logits(); });
   if (first.pairs() > 0)
     add(kRecordPairs, "pairShares",
-        [](const Recorder& r, int) -> const Buffer<float>& { return r.pair_shares(); });
+        [](const Recorder& r) -> const Buffer<float>& { return r.pair_shares(); });
   if (!first.wants(kRecordTerms)) return;
+  // Terms by name: where a layer's schemes lack one, it adds nothing.
   val terms = val::object();
-  const Field term = [](const Recorder& r, int t) -> const Buffer<float>& { return r.term(t); };
-  for (int i = 0; i < first.term_count(); ++i)
-    terms.set(first.term_name(i), joined(layers, term, i));
+  for (const Recorder& layer : layers)
+    for (int i = 0; i < layer.term_count(); ++i)
+      if (!terms.hasOwnProperty(layer.term_name(i)))
+        terms.set(layer.term_name(i), joined_terms(layers, layer.term_name(i)));
   result.set("terms", terms);
 }
 

@@ -83,7 +83,16 @@ export interface RawAttention extends RawObject {
   decode(cache: RawCache, call: RawAttentionArguments): { output: Float32Array } | undefined;
 }
 
-/** Schemes of a stack as parallel lists: ids, keys of the options given, their values. */
+/** What layers may differ in; schemes as parallel lists: ids, keys of the options given, their values. */
+export interface RawStack {
+  schemeIds: string[];
+  optionKeys: string[][];
+  optionValues: (boolean | number | string)[][];
+  slidingWindow: number;
+  chunkSize: number;
+}
+
+/** `stackOf` has, for each layer, the index of its stack. */
 export interface RawModelArguments {
   vocabSize: number;
   hiddenSize: number;
@@ -95,9 +104,10 @@ export interface RawModelArguments {
   rmsNormEps: number;
   isCausal: boolean;
   seed: number;
-  schemeIds: string[];
-  optionKeys: string[][];
-  optionValues: (boolean | number | string)[][];
+  stacks: RawStack[];
+  stackOf: number[];
+  /** Names of the stacks, for people; none where one stack is all layers'. */
+  layerTypes: string[];
 }
 
 export interface RawRunArguments {
@@ -113,7 +123,8 @@ export interface RawModel extends RawObject {
   load(bytes: Uint8Array): boolean;
   save(half: boolean): Uint8Array<ArrayBuffer> | undefined;
   parameterCount(): number;
-  schemes(): { id: SchemeId; options: Record<string, boolean | number | string> }[];
+  /** Of each stack. */
+  schemes(): { id: SchemeId; options: Record<string, boolean | number | string> }[][];
   run(
     call: RawRunArguments,
   ): (RawRecord & { vocabularyLogits?: Float32Array; hidden?: Float32Array }) | undefined;

@@ -1,4 +1,4 @@
-/** Sizes of a model: checked, completed, and read from config.json. */
+/** Sizes of a model, checked and completed; and the schemes that a config.json names. */
 import {
   boolean,
   checkObject,
@@ -10,8 +10,8 @@ import {
   text,
 } from "./arguments.js";
 import type { RawModelArguments } from "./core.js";
-import { findScheme, schemeOptions } from "./schemes.js";
-import type { ModelConfig, SchemeDescription, SchemeId, SchemeSpec } from "./types.js";
+import { layerArguments } from "./layer-config.js";
+import type { SchemeDescription, SchemeId, SchemeSpec } from "./types.js";
 
 const names = [
   "vocabSize",
@@ -24,30 +24,12 @@ const names = [
   "rmsNormEps",
   "isCausal",
   "scheme",
+  "slidingWindow",
+  "chunkSize",
+  "layerTypes",
+  "layers",
   "seed",
 ];
-const mostStackedSchemes = 4;
-
-function stackOf(schemes: readonly SchemeDescription[], value: unknown) {
-  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  if (list.length > mostStackedSchemes) {
-    refuse("scheme", value, `an id, { id, options }, or a list of up to ${mostStackedSchemes}`);
-  }
-  return list.map((item) => {
-    const spec: unknown = typeof item === "string" ? { id: item } : item;
-    checkOptions("scheme", spec, ["id", "options"]);
-    checkObject("scheme", spec);
-    const description = findScheme(schemes, spec["id"]);
-    const options: unknown = spec["options"] ?? {};
-    checkOptions(
-      "scheme.options",
-      options,
-      description.options.map((option) => option.key),
-    );
-    checkObject("scheme.options", options);
-    return { id: description.id, ...schemeOptions(description, options) };
-  });
-}
 
 /** A config as the engine takes it. */
 export function modelArguments(
@@ -67,11 +49,11 @@ export function modelArguments(
       `a divisor of hiddenSize, ${hiddenSize}, where headDim is not given`,
     );
   }
-  const stack = stackOf(schemes, config["scheme"]);
+  const numLayers = integer("numLayers", config["numLayers"], 1, 256);
   return {
     vocabSize: integer("vocabSize", config["vocabSize"], 1, 2 ** 20),
     hiddenSize,
-    numLayers: integer("numLayers", config["numLayers"], 1, 256),
+    numLayers,
     numHeads,
     numKvHeads,
     headDim: integer("headDim", config["headDim"] ?? hiddenSize / numHeads, 1, 1024),
@@ -79,34 +61,12 @@ export function modelArguments(
     rmsNormEps: number("rmsNormEps", config["rmsNormEps"] ?? 1e-5, Number.MIN_VALUE, 1),
     isCausal: boolean("isCausal", config["isCausal"] ?? true),
     seed: seedOf(config["seed"]),
-    schemeIds: stack.map(({ id }) => id),
-    optionKeys: stack.map(({ keys }) => keys),
-    optionValues: stack.map(({ values }) => values),
+    ...layerArguments(schemes, config, numLayers),
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
-
-/** What a checkpoint may ask for that this transformer does not do, so that it is never read wrongly. */
-function refuseOtherModels(file: Record<string, unknown>): void {
-  const expect = (key: string, allowed: readonly unknown[]) => {
-    const value = file[key] ?? undefined;
-    if (value !== undefined && !allowed.includes(value)) {
-      refuse(
-        `config.${key}`,
-        value,
-        allowed.map((item) => JSON.stringify(item)).join(" or "),
-        "unsupported",
-      );
-    }
-  };
-  expect("tie_word_embeddings", [true]);
-  expect("hidden_act", ["silu", "swish"]);
-  expect("attention_bias", [false]);
-  expect("mlp_bias", [false]);
-  expect("sliding_window", []);
-}
 
 /** Rotary facts of both generations of config.json, side by side with the others. */
 function flattened(file: Record<string, unknown>): Record<string, unknown> {
@@ -154,28 +114,6 @@ export function stackFromFile(
       "unsupported",
     );
   return [{ id: named.id, options: optionsIn(flat, named) } as SchemeSpec];
-}
-
-/** A parsed config.json as a ModelConfig. */
-export function configFromFile(
-  schemes: readonly SchemeDescription[],
-  file: Record<string, unknown>,
-): ModelConfig {
-  refuseOtherModels(file);
-  const optional = <T>(key: string, name: string): Record<string, T> =>
-    (file[key] ?? undefined) === undefined ? {} : { [name]: file[key] as T };
-  return {
-    vocabSize: file["vocab_size"] as number,
-    hiddenSize: file["hidden_size"] as number,
-    numLayers: file["num_hidden_layers"] as number,
-    numHeads: file["num_attention_heads"] as number,
-    intermediateSize: file["intermediate_size"] as number,
-    ...optional<number>("num_key_value_heads", "numKvHeads"),
-    ...optional<number>("head_dim", "headDim"),
-    ...optional<number>("rms_norm_eps", "rmsNormEps"),
-    ...optional<boolean>("is_causal", "isCausal"),
-    scheme: stackFromFile(schemes, file),
-  };
 }
 
 /** Sizes and options of the one scheme that a config.json describes. */

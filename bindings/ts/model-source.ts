@@ -1,8 +1,8 @@
 /** Gets a model's config and weights from wherever they are. */
 import { checkObject, checkOptions, refuse, text } from "./arguments.js";
 import { type Download, readBytes, resolveUrl } from "./binary.js";
+import { configFromFile } from "./config-file.js";
 import { throwIfAborted, WhereformerError } from "./error.js";
-import { configFromFile } from "./model-config.js";
 import type { ModelSource, SchemeDescription, Tokenizer } from "./types.js";
 
 export interface ModelParts {

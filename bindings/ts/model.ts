@@ -12,6 +12,7 @@ import {
 import type { Core, RawGeneration, RawModel, RawModelArguments } from "./core.js";
 import { throwIfAborted } from "./error.js";
 import { Handle } from "./handle.js";
+import { layerConfig } from "./layer-config.js";
 import { encoded } from "./model-source.js";
 import { breathe } from "./pace.js";
 import { checkRecord, recordNames, recordRequest, shapedRecord } from "./recording.js";
@@ -45,14 +46,8 @@ export class ModelHandle extends Handle<RawModel> implements Model {
     tokenizer: Tokenizer | undefined,
   ) {
     super(core, raw, "model");
-    const {
-      seed: _seed,
-      schemeIds: _ids,
-      optionKeys: _keys,
-      optionValues: _values,
-      ...config
-    } = sizes;
-    this.config = Object.freeze({ ...config, scheme: Object.freeze(raw.schemes()) });
+    const { seed: _seed, stacks: _stacks, stackOf: _of, layerTypes: _types, ...config } = sizes;
+    this.config = Object.freeze({ ...config, ...layerConfig(sizes, raw.schemes()) });
     this.parameterCount = raw.parameterCount();
     this.tokenizer = tokenizer;
   }

@@ -63,8 +63,8 @@ struct AttentionSaved {
 // never allocates.
 struct AttentionScratch {
   MatmulScratch matmul;
-  PositionTable query_tables[kMostStackedSchemes];
-  PositionTable key_tables[kMostStackedSchemes];
+  PositionTable query_tables[kMostStacks * kMostStackedSchemes];
+  PositionTable key_tables[kMostStacks * kMostStackedSchemes];
   DistanceBias distance;
   Buffer<float> layer_tables[kMostStackedSchemes];    // what prepare_layer wrote
   Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient

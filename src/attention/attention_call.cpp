@@ -82,6 +82,7 @@ LogitTile AttentionCall::tile(int head, int row0, int rows, int column0, int col
 
 Status refresh_tables(const LayerSchemes& schemes, const Positions& positions,
                       PositionTable* tables) {
+  tables += schemes.first_table;
   for (int i = 0; i < schemes.count; ++i)
     if (schemes.items[i].has(kHookTransform)) {
       WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_positions(positions));
@@ -93,6 +94,7 @@ Status refresh_tables(const LayerSchemes& schemes, const Positions& positions,
 void transform_head(const AttentionCall& call, Projection projection, int head,
                     const Positions& positions, const PositionTable* tables, Matrix x) {
   const LayerSchemes& schemes = call.schemes;
+  tables += schemes.first_table;
   for (int i = 0; i < schemes.count; ++i)
     if (schemes.items[i].has(kHookTransform))
       schemes.items[i].scheme->transform_projections(call.contexts[i], projection, head,
@@ -103,6 +105,7 @@ void transform_head_backward(const AttentionCall& call, Projection projection, i
                              const Positions& positions, const PositionTable* tables,
                              ConstMatrix raw, Matrix d_x) {
   const LayerSchemes& schemes = call.schemes;
+  tables += schemes.first_table;
   for (int i = schemes.count - 1; i >= 0; --i)
     if (schemes.items[i].has(kHookTransform))
       schemes.items[i].scheme->transform_projections_backward(

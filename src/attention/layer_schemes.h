@@ -22,6 +22,9 @@ struct LayerSchemes {
   LayerScheme items[kMostStackedSchemes];
   int count = 0;
   int layer = 0;
+  // Where AttentionScratch keeps the position tables of this list, so that lists that take turns
+  // from layer to layer do not drive each other's out.
+  int first_table = 0;
 
   const LayerScheme* begin() const { return items; }
   const LayerScheme* end() const { return items + count; }

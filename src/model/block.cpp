@@ -128,7 +128,7 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   clear(space.v, n, k);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_backward(
-        config.attention(), schemes, attention_input(config, layout, block, b),
+        config.attention(schemes.layer), schemes, attention_input(config, layout, block, b),
         attended_rows(config, layout, block.attended, b),
         attended_rows(config, layout, space.attended, b), activations.attention(schemes.layer, b),
         activations.scratch(), attended_rows(config, layout, space.q, b),
@@ -156,7 +156,7 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
   attention_inputs(config, weights, n, block, scratch);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_forward(
-        config.attention(), schemes, attention_input(config, layout, block, b),
+        config.attention(schemes.layer), schemes, attention_input(config, layout, block, b),
         attended_rows(config, layout, block.attended, b), activations.attention(schemes.layer, b),
         activations.scratch(), recorder));
   }
@@ -173,7 +173,7 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   MatmulScratch& scratch = activations.scratch().matmul;
   attention_inputs(config, weights, n, block, scratch);
   const AttentionInput input = attention_input(config, layout, block, 0);
-  WF_RETURN_IF_ERROR(attention_decode(config.attention(), schemes, cache, input.q, input.k, input.v,
+  WF_RETURN_IF_ERROR(attention_decode(config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v,
                                       layout.positions,
                                       attended_rows(config, layout, block.attended, 0),
                                       activations.attention(schemes.layer, 0),

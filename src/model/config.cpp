@@ -15,12 +15,61 @@ Status check(const Bound& bound) {
                        bound.value, bound.most);
 }
 
+Status check(const LayerStack& stack, bool is_causal) {
+  if (stack.scheme_count < 0 || stack.scheme_count > kMostStackedSchemes) {
+    return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
+                         stack.scheme_count, kMostStackedSchemes);
+  }
+  for (int i = 0; i < stack.scheme_count; ++i) {
+    const SchemeChoice& choice = stack.schemes[i];
+    if (!choice.entry)
+      return Status::error(Code::kInvalidArgument, "schemes[%d] names no scheme", i);
+    if (!is_causal && !choice.entry->description->claims.bidirectional) {
+      return Status::error(Code::kUnsupported,
+                           "is_causal is false; scheme %s is for causal models only",
+                           choice.entry->description->id);
+    }
+    for (int j = 0; j < i; ++j) {
+      if (stack.schemes[j].is_same(choice))
+        return Status::error(Code::kInvalidArgument, "schemes[%d] repeats schemes[%d], %s", i, j,
+                             choice.entry->description->id);
+    }
+  }
+  if (stack.sliding_window < 0)
+    return Status::error(Code::kInvalidArgument, "sliding_window is %d; allowed: 0 (none) and more",
+                         stack.sliding_window);
+  if (stack.chunk_size < 0)
+    return Status::error(Code::kInvalidArgument,
+                         "attention_chunk_size is %d; allowed: 0 (none) and more", stack.chunk_size);
+  return {};
+}
+
+// Every layer has a stack, and every stack a layer.
+Status check_stack_of(const ModelConfig& config) {
+  bool used[kMostStacks] = {};
+  for (int layer = 0; layer < config.num_layers; ++layer) {
+    if (config.stack_of[layer] >= config.stack_count)
+      return Status::error(Code::kInvalidArgument, "layer %d is of kind %d; allowed: 0 to %d", layer,
+                           config.stack_of[layer], config.stack_count - 1);
+    used[config.stack_of[layer]] = true;
+  }
+  for (int i = 0; i < config.stack_count; ++i)
+    if (!used[i])
+      return Status::error(Code::kInvalidArgument, "no layer is of kind %d of %d", i,
+                           config.stack_count);
+  return {};
+}
+
 }  // namespace
 
-Status ModelConfig::validate() const {
+bool SchemeChoice::is_same(const SchemeChoice& other) const {
+  return entry == other.entry && options == other.options;
+}
+
+Status ModelConfig::validate_sizes() const {
   const Bound bounds[] = {
       {"vocab_size", vocab_size, 1 << 20},  {"hidden_size", width, 1 << 14},
-      {"num_hidden_layers", num_layers, 256}, {"num_attention_heads", num_heads, 256},
+      {"num_hidden_layers", num_layers, kMostLayers}, {"num_attention_heads", num_heads, 256},
       {"num_key_value_heads", num_kv_heads, 256}, {"head_dim", head_dim, 1024},
       {"intermediate_size", intermediate, 1 << 16},
   };
@@ -40,28 +89,27 @@ Status ModelConfig::validate() const {
                          "initializer_range is %g; allowed: above 0, up to 1",
                          static_cast<double>(initializer_range));
   }
-  if (scheme_count < 0 || scheme_count > kMostStackedSchemes) {
-    return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
-                         scheme_count, kMostStackedSchemes);
-  }
-  for (int i = 0; i < scheme_count; ++i) {
-    if (!schemes[i].entry)
-      return Status::error(Code::kInvalidArgument, "schemes[%d] names no scheme", i);
-    if (!is_causal && !schemes[i].entry->description->claims.bidirectional) {
-      return Status::error(Code::kUnsupported,
-                           "is_causal is false; scheme %s is for causal models only",
-                           schemes[i].entry->description->id);
-    }
-  }
   return {};
 }
 
-AttentionConfig ModelConfig::attention() const {
+Status ModelConfig::validate() const {
+  WF_RETURN_IF_ERROR(validate_sizes());
+  if (stack_count < 1 || stack_count > kMostStacks) {
+    return Status::error(Code::kInvalidArgument, "layers are of %d kinds; allowed: 1 to %d",
+                         stack_count, kMostStacks);
+  }
+  for (int i = 0; i < stack_count; ++i) WF_RETURN_IF_ERROR(check(stacks[i], is_causal));
+  return check_stack_of(*this);
+}
+
+AttentionConfig ModelConfig::attention(int layer) const {
   AttentionConfig attention;
   attention.num_heads = num_heads;
   attention.num_kv_heads = num_kv_heads;
   attention.head_dim = head_dim;
   attention.is_causal = is_causal;
+  attention.sliding_window = stack(layer).sliding_window;
+  attention.chunk_size = stack(layer).chunk_size;
   return attention;
 }
 

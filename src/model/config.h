@@ -1,6 +1,7 @@
 // The sizes of a transformer, and the schemes that tell it the order of its tokens.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "attention/attention.h"
@@ -13,11 +14,33 @@ namespace wf {
 struct SchemeChoice {
   const SchemeEntry* entry = nullptr;
   OptionValues options;
+
+  bool is_same(const SchemeChoice& other) const;
+};
+
+constexpr int kMostLayers = 256;
+
+// What may differ from layer to layer: a list of schemes, and what of the sequence is seen.
+struct LayerStack {
+  int scheme_count = 0;
+  SchemeChoice schemes[kMostStackedSchemes];
+  int sliding_window = 0;  // both as in AttentionConfig
+  int chunk_size = 0;
+
+  // There must be room.
+  void add(const SchemeChoice& choice) { schemes[scheme_count++] = choice; }
+  std::span<const SchemeChoice> list() const {
+    return {schemes, static_cast<std::size_t>(scheme_count)};
+  }
 };
 
 // A pre-norm transformer of Llama's kind (Touvron et al. 2023, arXiv 2302.13971, section 2.2):
 // RMSNorm, attention without biases, SwiGLU, output head tied to the token embedding. Order comes
-// from `schemes` alone, so that models differ in nothing else.
+// from the schemes alone, so that models differ in nothing else.
+//
+// Layers share a few stacks. A scheme that stands in several stacks with the same options is one
+// scheme: what it trains for the whole model exists once, and what it does to token vectors happens
+// once, before the first layer, whichever layers' list it stands in.
 struct ModelConfig {
   int vocab_size = 0;    // V
   int width = 0;         // E
@@ -31,18 +54,18 @@ struct ModelConfig {
   // Standard deviation of initial weights. 0.02 suits widths of a hundred and more; narrow models
   // learn faster from about 1/√E.
   float initializer_range = 0.02f;
-  int scheme_count = 0;
-  SchemeChoice schemes[kMostStackedSchemes];
+  int stack_count = 1;
+  LayerStack stacks[kMostStacks];
+  std::uint8_t stack_of[kMostLayers] = {};  // index into stacks, of each layer
 
-  // The stack of a layer. Every layer has the same one today.
-  std::span<const SchemeChoice> schemes_of(int /*layer*/) const {
-    return {schemes, static_cast<std::size_t>(scheme_count)};
-  }
+  const LayerStack& stack(int layer) const { return stacks[stack_of[layer]]; }
 
   // Errors: kInvalidArgument, which names the size, its value and what is allowed.
   Status validate() const;
+  // The same of the sizes alone.
+  Status validate_sizes() const;
 
-  AttentionConfig attention() const;
+  AttentionConfig attention(int layer) const;
   SchemeShape scheme_shape() const {
     return {.num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
   }

@@ -30,7 +30,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
   if (!decoder.caches_)
     return Status::error(Code::kOutOfMemory, "out of memory: %d caches", config.num_layers);
   for (int layer = 0; layer < config.num_layers; ++layer) {
-    WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.attention(), capacity));
+    WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.attention(layer), capacity));
   }
   const int chunk = std::min(kChunk, capacity);
   WF_ASSIGN_OR_RETURN(decoder.activations_,

@@ -62,17 +62,21 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   infos[i++] = matrix(layer, "mlp.down_proj", e, f, residual);
 }
 
-int parameters_of_scope(std::span<const SchemeInstance> instances, ParameterScope scope) {
+int count_of_scope(const SchemeInstance& instance, ParameterScope scope) {
   int count = 0;
-  for (const SchemeInstance& instance : instances)
-    for (const ParameterSpec& spec : instance.scheme->parameters()) count += spec.scope == scope;
+  for (const ParameterSpec& spec : instance.scheme->parameters()) count += spec.scope == scope;
   return count;
 }
 
 }  // namespace
 
-TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* scheme, int layer) {
+TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int layer, int earlier) {
   TensorInfo info;
+  char scheme[32];
+  if (earlier == 0)
+    std::snprintf(scheme, sizeof(scheme), "%s", id);
+  else
+    std::snprintf(scheme, sizeof(scheme), "%s.%d", id, earlier);
   if (spec.scope == ParameterScope::kModel)
     std::snprintf(info.name, sizeof(info.name), "model.position.%s.%s", scheme, spec.name);
   else
@@ -88,54 +92,86 @@ TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* scheme, int
   return info;
 }
 
-void ParameterTable::add(const TensorInfo& info, std::uint64_t& offset) {
-  TensorInfo& slot = tensors_[filled_++];
+int ParameterTable::add(const TensorInfo& info, std::uint64_t& offset) {
+  TensorInfo& slot = tensors_[filled_];
   slot = info;
   slot.offset = static_cast<std::size_t>(offset);
   offset += static_cast<std::uint64_t>(info.rows) * info.columns;
+  return filled_++;
 }
 
-void ParameterTable::add_scheme_tensors(int layer, std::span<const SchemeInstance> instances,
-                                        std::uint64_t& offset) {
-  const ParameterScope wanted = layer < 0 ? ParameterScope::kModel : ParameterScope::kLayer;
-  for (const SchemeInstance& instance : instances) {
+void ParameterTable::add_layer(const ModelConfig& config, const ModelSchemes& schemes, int layer,
+                               std::uint64_t& offset) {
+  TensorInfo infos[kBlockTensors];
+  block_infos(config, layer, infos);
+  first_of_layer_[layer] = filled_;
+  for (const TensorInfo& info : infos) add(info, offset);
+  const int stack = config.stack_of[layer];
+  int* next = scheme_tensors_.data() + first_scheme_tensor_[layer];
+  for (int i = 0; i < schemes.count_in(stack); ++i) {
+    const SchemeInstance& instance = schemes.at(stack, i);
     for (const ParameterSpec& spec : instance.scheme->parameters()) {
-      if (spec.scope == wanted)
-        add(scheme_tensor_info(spec, instance.entry->description->id, layer), offset);
+      if (spec.scope == ParameterScope::kLayer)
+        *next = add(scheme_tensor_info(spec, instance.entry->description->id, layer,
+                                       schemes.earlier_in_stack(stack, i)), offset);
+      ++next;
+    }
+  }
+}
+
+// What schemes train for the whole model, and where the layers find it.
+void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes& schemes,
+                                  std::uint64_t& offset) {
+  int first[kMostStacks * kMostStackedSchemes];
+  int instances = 0;
+  for (const SchemeInstance& instance : schemes.all()) {
+    first[instances] = filled_;
+    for (const ParameterSpec& spec : instance.scheme->parameters()) {
+      if (spec.scope == ParameterScope::kModel)
+        add(scheme_tensor_info(spec, instance.entry->description->id, -1,
+                               schemes.earlier_in_model(instances)), offset);
+    }
+    ++instances;
+  }
+  for (int layer = 0; layer < config.num_layers; ++layer) {
+    const int stack = config.stack_of[layer];
+    int* next = scheme_tensors_.data() + first_scheme_tensor_[layer];
+    for (int i = 0; i < schemes.count_in(stack); ++i) {
+      int tensor = first[schemes.index(stack, i)];
+      for (const ParameterSpec& spec : schemes.at(stack, i).scheme->parameters()) {
+        if (spec.scope == ParameterScope::kModel) *next = tensor++;
+        ++next;
+      }
     }
   }
 }
 
 Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
-                                            std::span<const SchemeInstance> instances) {
+                                            const ModelSchemes& schemes) {
   ParameterTable table;
-  table.layers_ = config.num_layers;
-  table.layer_scoped_ = parameters_of_scope(instances, ParameterScope::kLayer);
-  table.model_scoped_ = parameters_of_scope(instances, ParameterScope::kModel);
-  const std::size_t tensors = 2 + table.model_scoped_ +
-                              static_cast<std::size_t>(config.num_layers) *
-                                  (kBlockTensors + table.layer_scoped_);
+  const int layers = config.num_layers;
+  WF_ASSIGN_OR_RETURN(table.first_of_layer_, Buffer<int>::make(layers));
+  WF_ASSIGN_OR_RETURN(table.first_scheme_tensor_, Buffer<int>::make(layers + 1));
+  int tensors = 2 + layers * kBlockTensors;
+  for (const SchemeInstance& instance : schemes.all())
+    tensors += count_of_scope(instance, ParameterScope::kModel);
+  for (int layer = 0; layer < layers; ++layer) {
+    const int stack = config.stack_of[layer];
+    table.first_scheme_tensor_[layer + 1] =
+        table.first_scheme_tensor_[layer] + schemes.parameters_of(stack);
+    for (int i = 0; i < schemes.count_in(stack); ++i)
+      tensors += count_of_scope(schemes.at(stack, i), ParameterScope::kLayer);
+  }
   WF_ASSIGN_OR_RETURN(table.tensors_, Buffer<TensorInfo>::make(tensors));
-  WF_ASSIGN_OR_RETURN(table.scheme_slots_, Buffer<int>::make(table.scheme_tensor_count()));
+  WF_ASSIGN_OR_RETURN(table.scheme_tensors_,
+                      Buffer<int>::make(table.first_scheme_tensor_[layers]));
 
   std::uint64_t offset = 0;
   table.add(matrix(-1, "embed_tokens", config.vocab_size, config.width,
                    config.initializer_range), offset);
-  for (int layer = 0; layer < config.num_layers; ++layer) {
-    TensorInfo infos[kBlockTensors];
-    block_infos(config, layer, infos);
-    for (const TensorInfo& info : infos) table.add(info, offset);
-    table.add_scheme_tensors(layer, instances, offset);
-  }
-  table.add(norm(-1, "norm", config.width), offset);
-  table.add_scheme_tensors(-1, instances, offset);
-
-  int slot = 0, layer_slot = 0, model_slot = 0;
-  for (const SchemeInstance& instance : instances)
-    for (const ParameterSpec& spec : instance.scheme->parameters())
-      table.scheme_slots_[slot++] =
-          spec.scope == ParameterScope::kLayer ? layer_slot++ : -1 - model_slot++;
-
+  for (int layer = 0; layer < layers; ++layer) table.add_layer(config, schemes, layer, offset);
+  table.final_norm_ = table.add(norm(-1, "norm", config.width), offset);
+  table.add_of_model(config, schemes, offset);
   if (offset > static_cast<std::size_t>(-1) / 2 / sizeof(float)) {
     return Status::error(Code::kOutOfMemory, "out of memory: a model of %.0f parameters",
                          static_cast<double>(offset));
@@ -148,20 +184,6 @@ const TensorInfo* ParameterTable::find(const char* name) const {
   for (const TensorInfo& info : tensors_)
     if (std::strcmp(info.name, name) == 0) return &info;
   return nullptr;
-}
-
-std::size_t ParameterTable::final_norm() const {
-  return tensors_[1 + layers_ * (kBlockTensors + layer_scoped_)].offset;
-}
-
-std::size_t ParameterTable::block_tensor(int layer, BlockTensor which) const {
-  return tensors_[1 + layer * (kBlockTensors + layer_scoped_) + static_cast<int>(which)].offset;
-}
-
-std::size_t ParameterTable::scheme_tensor(int layer, int index) const {
-  const int slot = scheme_slots_[index];
-  if (slot < 0) return tensors_[2 + layers_ * (kBlockTensors + layer_scoped_) - 1 - slot].offset;
-  return tensors_[1 + layer * (kBlockTensors + layer_scoped_) + kBlockTensors + slot].offset;
 }
 
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values) {

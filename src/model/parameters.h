@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "model/config.h"
+#include "model/model_schemes.h"
 #include "tensor/buffer.h"
 #include "tensor/parameter.h"
 
@@ -55,18 +55,18 @@ struct BlockTensors {
   Float* down;        // [E, F]
 };
 
-// A scheme's parameter as a layer of a model has it (-1: the model itself); `scheme` is its id.
-TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* scheme, int layer);
+// A scheme's parameter as a layer of a model has it (-1: the model itself). Where `earlier` schemes of
+// the same id come before, its name has a number.
+TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int layer,
+                              int earlier = 0);
 
 // Fills `values` [info.size()] from a stream of their own, seeded by the seed and the tensor's name.
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values);
 
 class ParameterTable {
  public:
-  // `instances` are the schemes of the stack, made. Errors: kOutOfMemory; kInvalidArgument when
-  // the model has more numbers than memory can address.
-  static Result<ParameterTable> make(const ModelConfig& config,
-                                     std::span<const SchemeInstance> instances);
+  // Errors: kOutOfMemory, also when the model has more numbers than memory can address.
+  static Result<ParameterTable> make(const ModelConfig& config, const ModelSchemes& schemes);
 
   std::size_t total() const { return total_; }  // floats
   int count() const { return static_cast<int>(tensors_.size()); }
@@ -75,12 +75,25 @@ class ParameterTable {
   const TensorInfo* find(const char* name) const;
 
   std::size_t embedding() const { return tensors_[0].offset; }  // [V, E]
-  std::size_t final_norm() const;                               // [E]
-  std::size_t block_tensor(int layer, BlockTensor which) const;
-  // Parameter `index` of the stack's parameters, counted through its schemes in order.
-  std::size_t scheme_tensor(int layer, int index) const;
-  // Parameters of all schemes of a stack.
-  int scheme_tensor_count() const { return layer_scoped_ + model_scoped_; }
+  std::size_t final_norm() const { return tensors_[final_norm_].offset; }  // [E]
+  std::size_t block_tensor(int layer, BlockTensor which) const {
+    return tensors_[first_of_layer_[layer] + static_cast<int>(which)].offset;
+  }
+  // Parameter `index` of a layer's, counted through the schemes of its stack in order.
+  std::size_t scheme_tensor(int layer, int index) const {
+    return tensors_[scheme_tensors_[first_scheme_tensor_[layer] + index]].offset;
+  }
+  // How many of those come before a layer; of all layers for the one past the last.
+  int scheme_tensors_before(int layer) const { return first_scheme_tensor_[layer]; }
+
+  // Pointers to all of them, as they lie in `base`.
+  template <class Float>
+  Result<Buffer<Float*>> scheme_pointers(Float* base) const {
+    WF_ASSIGN_OR_RETURN(Buffer<Float*> pointers, Buffer<Float*>::make(scheme_tensors_.size()));
+    for (std::size_t i = 0; i < pointers.size(); ++i)
+      pointers[i] = base + tensors_[scheme_tensors_[i]].offset;
+    return pointers;
+  }
 
   template <class Float>
   BlockTensors<Float> block(Float* base, int layer) const {
@@ -95,17 +108,18 @@ class ParameterTable {
   void initialise(std::uint64_t seed, float* values) const;
 
  private:
-  void add(const TensorInfo& info, std::uint64_t& offset);
-  void add_scheme_tensors(int layer, std::span<const SchemeInstance> instances,
-                          std::uint64_t& offset);
+  int add(const TensorInfo& info, std::uint64_t& offset);
+  void add_layer(const ModelConfig& config, const ModelSchemes& schemes, int layer,
+                 std::uint64_t& offset);
+  void add_of_model(const ModelConfig& config, const ModelSchemes& schemes, std::uint64_t& offset);
 
-  int layers_ = 0;
-  int layer_scoped_ = 0;
-  int model_scoped_ = 0;
   int filled_ = 0;
+  int final_norm_ = 0;
   std::size_t total_ = 0;
   Buffer<TensorInfo> tensors_;
-  Buffer<int> scheme_slots_;  // [stack parameters]: slot within a layer, or -1 - slot in the model
+  Buffer<int> first_of_layer_;       // [layers], index into tensors_
+  Buffer<int> first_scheme_tensor_;  // [layers + 1], index into scheme_tensors_
+  Buffer<int> scheme_tensors_;       // of one layer after the other, index into tensors_
 };
 
 }  // namespace wf

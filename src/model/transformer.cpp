@@ -12,53 +12,39 @@ Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t s
   WF_RETURN_IF_ERROR(config.validate());
   Transformer model;
   model.config_ = config;
-  int parameters = 0;
-  for (int i = 0; i < config.scheme_count; ++i) {
-    const SchemeChoice& choice = config.schemes[i];
-    WF_ASSIGN_OR_RETURN(model.schemes_[i],
-                        make_scheme(*choice.entry, config.scheme_shape(), choice.options));
-    model.first_parameter_[i] = parameters;
-    parameters += static_cast<int>(model.schemes_[i].scheme->parameters().size());
-  }
-  WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes()));
+  WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
+  WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes_));
   WF_ASSIGN_OR_RETURN(model.values_, Buffer<float>::make(model.table_.total()));
   model.table_.initialise(seed, model.values_.data());
-  const int stack = model.table_.scheme_tensor_count();
   WF_ASSIGN_OR_RETURN(model.scheme_pointers_,
-                      Buffer<const float*>::make(static_cast<std::size_t>(config.num_layers) * stack));
-  for (int layer = 0; layer < config.num_layers; ++layer)
-    for (int i = 0; i < stack; ++i)
-      model.scheme_pointers_[layer * stack + i] =
-          model.values_.data() + model.table_.scheme_tensor(layer, i);
+                      model.table_.scheme_pointers<const float>(model.values_.data()));
   return model;
 }
 
 Result<Gradients> Transformer::make_gradients() const {
   Gradients gradients;
-  const int stack = table_.scheme_tensor_count();
   WF_ASSIGN_OR_RETURN(gradients.values_, Buffer<float>::make(table_.total()));
   WF_ASSIGN_OR_RETURN(gradients.scheme_pointers_,
-                      Buffer<float*>::make(static_cast<std::size_t>(config_.num_layers) * stack));
-  for (int layer = 0; layer < config_.num_layers; ++layer)
-    for (int i = 0; i < stack; ++i)
-      gradients.scheme_pointers_[layer * stack + i] =
-          gradients.values_.data() + table_.scheme_tensor(layer, i);
+                      table_.scheme_pointers<float>(gradients.values_.data()));
   return gradients;
 }
 
 LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
-  LayerSchemes stack;
-  stack.layer = layer;
-  stack.count = config_.scheme_count;
-  for (int i = 0; i < stack.count; ++i) {
-    const std::size_t first = static_cast<std::size_t>(layer) * table_.scheme_tensor_count() +
-                              first_parameter_[i];
-    LayerScheme& item = stack.items[i];
-    item.scheme = schemes_[i].scheme.get();
-    item.description = schemes_[i].entry->description;
-    item.hooks = schemes_[i].hooks;
+  const int stack = config_.stack_of[layer];
+  LayerSchemes list;
+  list.layer = layer;
+  list.first_table = stack * kMostStackedSchemes;
+  list.count = schemes_.count_in(stack);
+  std::size_t first = table_.scheme_tensors_before(layer);
+  for (int i = 0; i < list.count; ++i) {
+    const SchemeInstance& instance = schemes_.at(stack, i);
+    LayerScheme& item = list.items[i];
+    item.scheme = instance.scheme.get();
+    item.description = instance.entry->description;
+    item.hooks = instance.hooks;
     item.values = scheme_pointers_.data() + first;
     if (gradients) item.gradients = gradients->scheme_pointers_.data() + first;
+    first += item.scheme->parameters().size();
     if (!item.scheme->needs_projections()) continue;
     const std::size_t query = table_.block_tensor(layer, BlockTensor::kQuery);
     const std::size_t key = table_.block_tensor(layer, BlockTensor::kKey);
@@ -68,30 +54,41 @@ LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
       item.projections.d_key = gradients->values() + key;
     }
   }
-  return stack;
+  return list;
 }
 
 void Transformer::constrain() {
-  for (int layer = 0; layer < config_.num_layers; ++layer)
-    for (int i = 0; i < config_.scheme_count; ++i) {
-      if (!schemes_[i].has(kHookConstrain)) continue;
+  for (int layer = 0; layer < config_.num_layers; ++layer) {
+    const int stack = config_.stack_of[layer];
+    int index = 0;
+    for (int i = 0; i < schemes_.count_in(stack); ++i) {
+      const SchemeInstance& instance = schemes_.at(stack, i);
+      const int count = static_cast<int>(instance.scheme->parameters().size());
       float* values[kMostSchemeParameters];
-      const int count = static_cast<int>(schemes_[i].scheme->parameters().size());
       for (int p = 0; p < count; ++p)
-        values[p] = values_.data() + table_.scheme_tensor(layer, first_parameter_[i] + p);
-      schemes_[i].scheme->constrain(values);
+        values[p] = values_.data() + table_.scheme_tensor(layer, index++);
+      if (instance.has(kHookConstrain)) instance.scheme->constrain(values);
     }
+  }
 }
 
-LayerContext Transformer::embedding_context(const Positions& positions, int scheme,
+// A scheme's parameters are those of the first layer in whose list it stands.
+LayerContext Transformer::embedding_context(const Positions& positions, int instance,
                                             Gradients* gradients) const {
-  const LayerSchemes stack = layer_schemes(0, gradients);
   LayerContext context;
   context.query_positions = positions;
   context.key_positions = positions;
   context.is_causal = config_.is_causal;
-  context.values = stack.items[scheme].values;
-  context.gradients = stack.items[scheme].gradients;
+  for (int layer = 0; layer < config_.num_layers; ++layer) {
+    const int stack = config_.stack_of[layer];
+    for (int i = 0; i < schemes_.count_in(stack); ++i) {
+      if (schemes_.index(stack, i) != instance) continue;
+      const LayerScheme item = layer_schemes(layer, gradients).items[i];
+      context.values = item.values;
+      context.gradients = item.gradients;
+      return context;
+    }
+  }
   return context;
 }
 
@@ -150,10 +147,11 @@ Status Transformer::embed(const std::int32_t* ids, const Positions& positions, M
     }
     std::memcpy(x.row(t), table + ids[t] * width, width * sizeof(float));
   }
-  for (int i = 0; i < config_.scheme_count; ++i) {
-    if (!schemes_[i].has(kHookEmbeddings)) continue;
-    WF_RETURN_IF_ERROR(schemes_[i].scheme->check_positions(positions));
-    schemes_[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
+  const std::span<const SchemeInstance> all = schemes();
+  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    if (!all[i].has(kHookEmbeddings)) continue;
+    WF_RETURN_IF_ERROR(all[i].scheme->check_positions(positions));
+    all[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
   }
   return {};
 }
@@ -164,12 +162,13 @@ void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& 
   const int e = config_.width;
   float* d_x = activations.backward().stream;
   // The schemes first, last one first: one that scales the token vectors scales their gradient.
-  for (int i = config_.scheme_count - 1; i >= 0; --i) {
-    if (!schemes_[i].has(kHookEmbeddings)) continue;
+  const std::span<const SchemeInstance> all = schemes();
+  for (int i = static_cast<int>(all.size()) - 1; i >= 0; --i) {
+    if (!all[i].has(kHookEmbeddings)) continue;
     const LayerContext context = embedding_context(layout.positions, i, &gradients);
     for (int b = 0; b < layout.batch; ++b) {
       float* rows = d_x + static_cast<std::size_t>(b) * layout.length * e;
-      schemes_[i].scheme->add_to_embeddings_backward(context, {rows, layout.length, e, e});
+      all[i].scheme->add_to_embeddings_backward(context, {rows, layout.length, e, e});
     }
   }
   float* d_table = gradients.values() + table_.embedding();

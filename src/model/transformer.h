@@ -1,8 +1,6 @@
 // A whole transformer: embedding, blocks, tied output head; forward, loss and backward.
 #pragma once
 
-#include <array>
-
 #include "model/activations.h"
 #include "model/block.h"
 #include "model/config.h"
@@ -37,7 +35,7 @@ class Gradients {
  private:
   friend class Transformer;
   Buffer<float> values_;
-  Buffer<float*> scheme_pointers_;  // [layers, parameters of the stack]
+  Buffer<float*> scheme_pointers_;  // of each layer's schemes
 };
 
 class Transformer {
@@ -51,8 +49,9 @@ class Transformer {
   const ParameterTable& parameters() const { return table_; }
   float* values() { return values_.data(); }
   const float* values() const { return values_.data(); }
+  // Each distinct one, once.
   std::span<const SchemeInstance> schemes() const {
-    return {schemes_.data(), static_cast<std::size_t>(config_.scheme_count)};
+    return schemes_.all();
   }
   Result<Gradients> make_gradients() const;
 
@@ -94,7 +93,7 @@ class Transformer {
   Status embed(const std::int32_t* ids, const Positions& positions, Matrix x) const;
 
  private:
-  LayerContext embedding_context(const Positions& positions, int scheme,
+  LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;
   Status check_targets(const TokenBatch& batch, const std::int32_t* targets) const;
@@ -109,8 +108,7 @@ class Transformer {
 
   ModelConfig config_;
   ParameterTable table_;
-  std::array<SchemeInstance, kMostStackedSchemes> schemes_;
-  std::array<int, kMostStackedSchemes> first_parameter_{};  // of each scheme within the stack
+  ModelSchemes schemes_;
   Buffer<float> values_;
   Buffer<const float*> scheme_pointers_;
 };

@@ -61,6 +61,7 @@ constexpr int kMostOptions = 24;
 struct OptionValues {
   double values[kMostOptions] = {};
   double operator[](int index) const { return values[index]; }
+  bool operator==(const OptionValues&) const = default;
 };
 
 // The sizes that a scheme may depend on.
@@ -307,8 +308,10 @@ constexpr std::uint32_t hooks_of() {
 
 #undef WF_OVERRIDES
 
-// A list of schemes stacked in one layer keeps this many at most, and each this many parameters.
+// A list of schemes stacked in one layer keeps this many at most, and each this many parameters; the
+// layers of a model have this many different lists at most.
 constexpr int kMostStackedSchemes = 4;
+constexpr int kMostStacks = 8;
 constexpr int kMostSchemeParameters = 16;
 
 // One line of the registry.

@@ -21,8 +21,7 @@ ModelConfig tiny_config(const char* scheme, bool is_causal) {
   config.is_causal = is_causal;
   auto entry = find_scheme(scheme);
   REQUIRE(entry.ok());
-  config.schemes[config.scheme_count++] = {entry.value(),
-                                           default_options(*entry.value()->description)};
+  config.stacks[0].add({entry.value(), default_options(*entry.value()->description)});
   return config;
 }
 
@@ -54,7 +53,7 @@ Transformer model_of_config(const nlohmann::json& source) {
   for (const nlohmann::json& scheme : source["schemes"]) {
     auto entry = find_scheme(scheme["id"].get<std::string>().c_str());
     REQUIRE(entry.ok());
-    SchemeChoice& choice = config.schemes[config.scheme_count++];
+    SchemeChoice& choice = config.stacks[0].schemes[config.stacks[0].scheme_count++];
     choice.entry = entry.value();
     choice.options = default_options(*choice.entry->description);
     for (const auto& [key, value] : scheme["options"].items()) {

@@ -5,64 +5,21 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/model/model_checks.h"
 #include "core/model/tiny_model.h"
 
 namespace wf {
 namespace {
 
-TransformerActivations activations_for(const Transformer& model, int batch, int length,
-                                       Purpose purpose = Purpose::kTraining) {
-  auto made = TransformerActivations::make(model.config(), batch, length, purpose);
-  REQUIRE_MESSAGE(made.ok(), made.status().message());
-  return made.take();
-}
+using testing::activations_for;
+using testing::check_gradients;
 
 Transformer stacked_model() {
   ModelConfig config = testing::tiny_config("rope");
-  config.schemes[config.scheme_count++] = testing::tiny_config("alibi").schemes[0];
+  config.stacks[0].add(testing::tiny_config("alibi").stacks[0].schemes[0]);
   auto model = Transformer::make(config, 5);
   REQUIRE(model.ok());
   return model.take();
-}
-
-double loss_of(const Transformer& model, const TokenBatch& batch,
-               const std::vector<std::int32_t>& targets, TransformerActivations& activations) {
-  auto loss = model.loss(batch, targets.data(), activations);
-  REQUIRE_MESSAGE(loss.ok(), loss.status().message());
-  return loss.value().nats;
-}
-
-// Moves each tensor along its own gradient: the slope there is the gradient's length. In single
-// precision the quotient is good to about 1e-5 / step.
-void check_gradients(Transformer& model, const TokenBatch& batch,
-                     const std::vector<std::int32_t>& targets) {
-  auto activations = activations_for(model, batch.batch, batch.length);
-  auto gradients = model.make_gradients();
-  REQUIRE(gradients.ok());
-  REQUIRE(model.loss_and_gradient(batch, targets.data(), 1, activations, gradients.value()).ok());
-  for (int i = 0; i < model.parameters().count(); ++i) {
-    const TensorInfo& info = model.parameters().tensor(i);
-    CAPTURE(info.name);
-    float* values = model.values() + info.offset;
-    const float* gradient = gradients.value().values() + info.offset;
-    const std::vector<float> kept(values, values + info.size());
-    double length = 0;
-    for (std::size_t j = 0; j < info.size(); ++j)
-      length += static_cast<double>(gradient[j]) * static_cast<double>(gradient[j]);
-    length = std::sqrt(length);
-    REQUIRE(length > 1e-3);
-    const double step = 0.01;
-    double losses[2];
-    for (const int side : {0, 1}) {
-      const double distance = (side ? step : -step) / length;
-      for (std::size_t j = 0; j < info.size(); ++j)
-        values[j] = static_cast<float>(kept[j] + distance * static_cast<double>(gradient[j]));
-      losses[side] = loss_of(model, batch, targets, activations);
-    }
-    std::copy(kept.begin(), kept.end(), values);
-    const double slope = (losses[1] - losses[0]) / (2 * step);
-    CHECK(slope == doctest::Approx(length).epsilon(0.01));
-  }
 }
 
 }  // namespace
@@ -96,8 +53,8 @@ TEST_CASE("Gradients equal finite differences without a causal mask") {
 
 TEST_CASE("Gradients equal finite differences where token vectors are added to and then scaled") {
   ModelConfig config = testing::tiny_config("learned");
-  config.schemes[config.scheme_count++] = testing::tiny_config("sinusoidal").schemes[0];
-  SchemeChoice& scaled = config.schemes[1];
+  config.stacks[0].add(testing::tiny_config("sinusoidal").stacks[0].schemes[0]);
+  SchemeChoice& scaled = config.stacks[0].schemes[1];
   REQUIRE(set_option(*scaled.entry->description, scaled.options, "embeddingScale", 1).ok());
   auto made = Transformer::make(config, 5);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
@@ -242,7 +199,7 @@ TEST_CASE("A forward pass allocates nothing the second time") {
 
 TEST_CASE("A position past a scheme's table is refused, in forward and in training") {
   ModelConfig config = testing::tiny_config("learned");
-  SchemeChoice& learned = config.schemes[0];
+  SchemeChoice& learned = config.stacks[0].schemes[0];
   REQUIRE(set_option(*learned.entry->description, learned.options, "maxPositions", 8).ok());
   auto made = Transformer::make(config, 1);
   REQUIRE(made.ok());

@@ -1,0 +1,106 @@
+/** What may differ from layer to layer: schemes, windows, chunks. */
+import { checkObject, checkOptions, integer, refuse } from "./arguments.js";
+import type { RawModelArguments, RawStack } from "./core.js";
+import { findScheme, schemeOptions } from "./schemes.js";
+import type { LayerConfig, SchemeDescription, SchemeId } from "./types.js";
+
+const mostStackedSchemes = 4;
+const mostLayerTypes = 8;
+const specNames = ["scheme", "slidingWindow", "chunkSize"];
+
+function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): RawStack {
+  checkObject(name || "config", spec);
+  const at = name && `${name}.`;
+  const value = spec["scheme"];
+  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  if (list.length > mostStackedSchemes) {
+    refuse(
+      `${at}scheme`,
+      value,
+      `an id, { id, options }, or a list of up to ${mostStackedSchemes}`,
+    );
+  }
+  const stack = list.map((item) => {
+    const chosen: unknown = typeof item === "string" ? { id: item } : item;
+    checkOptions(`${at}scheme`, chosen, ["id", "options"]);
+    checkObject(`${at}scheme`, chosen);
+    const description = findScheme(schemes, chosen["id"]);
+    const options: unknown = chosen["options"] ?? {};
+    checkOptions(
+      `${at}scheme.options`,
+      options,
+      description.options.map((option) => option.key),
+    );
+    checkObject(`${at}scheme.options`, options);
+    return { id: description.id, ...schemeOptions(description, options) };
+  });
+  const optional = (key: string) =>
+    spec[key] === undefined ? 0 : integer(`${at}${key}`, spec[key], 1);
+  return {
+    schemeIds: stack.map(({ id }) => id),
+    optionKeys: stack.map(({ keys }) => keys),
+    optionValues: stack.map(({ values }) => values),
+    slidingWindow: optional("slidingWindow"),
+    chunkSize: optional("chunkSize"),
+  };
+}
+
+/** The stacks of a config, and which each layer has. */
+export function layerArguments(
+  schemes: readonly SchemeDescription[],
+  config: Record<string, unknown>,
+  numLayers: number,
+): Pick<RawModelArguments, "stacks" | "stackOf" | "layerTypes"> {
+  const { layers, layerTypes } = config;
+  if (layers === undefined && layerTypes === undefined) {
+    const stack = stackOf(schemes, "", config);
+    return { stacks: [stack], stackOf: Array(numLayers).fill(0), layerTypes: [] };
+  }
+  checkObject("layers", layers);
+  for (const key of specNames) {
+    const value = config[key];
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (!isEmpty) refuse(key, value, "undefined where layers say it");
+  }
+  const types = Object.keys(layers);
+  if (types.length === 0 || types.length > mostLayerTypes)
+    refuse("layers", types, `1 to ${mostLayerTypes} types of layer`);
+  if (!Array.isArray(layerTypes) || layerTypes.length !== numLayers)
+    return refuse("layerTypes", layerTypes, `a list of ${numLayers} names, one for each layer`);
+  const stackOfLayer = layerTypes.map((type: unknown, i) => {
+    const at = types.indexOf(type as string);
+    return at < 0 ? refuse(`layerTypes[${i}]`, type, types.map((t) => `"${t}"`).join(", ")) : at;
+  });
+  types.forEach((type, i) => {
+    if (!stackOfLayer.includes(i)) refuse("layers", type, "types that some layer has");
+    checkOptions(`layers.${type}`, layers[type], specNames);
+  });
+  return {
+    stacks: types.map((type) => stackOf(schemes, `layers.${type}`, layers[type])),
+    stackOf: stackOfLayer,
+    layerTypes: types,
+  };
+}
+
+type CompletedSchemes = readonly {
+  id: SchemeId;
+  options: Record<string, boolean | number | string>;
+}[];
+
+/** What a model says about its layers: its arguments, with every option's value. */
+export function layerConfig(
+  { stacks, stackOf, layerTypes }: RawModelArguments,
+  schemes: readonly CompletedSchemes[],
+): LayerConfig {
+  const completed = stacks.map(({ slidingWindow, chunkSize }, i) => ({
+    scheme: Object.freeze(schemes[i]!),
+    ...(slidingWindow ? { slidingWindow } : {}),
+    ...(chunkSize ? { chunkSize } : {}),
+  }));
+  if (layerTypes.length === 0) return completed[0]!;
+  return {
+    scheme: [],
+    layerTypes: stackOf.map((index) => layerTypes[index]!),
+    layers: Object.fromEntries(layerTypes.map((type, i) => [type, completed[i]!])),
+  };
+}

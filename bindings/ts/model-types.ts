@@ -1,0 +1,166 @@
+/** The public types of models, written by hand. */
+import type { SchemeId, SchemeOptions } from "./generated/schemes.js";
+import type { AttentionRecord, Positions, RecordName, Region, Tensor } from "./types.js";
+
+/** Options of a scheme; a scheme without any takes none. */
+type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
+  ? Record<string, never>
+  : SchemeOptions[Id];
+
+export type SchemeSpec =
+  | SchemeId
+  | { [Id in SchemeId]: { id: Id; options?: OptionsOf<Id> } }[SchemeId];
+
+/** What may differ from layer to layer. */
+export interface LayerSpec {
+  /** Stacked, at most four. Default: none. */
+  scheme?: SchemeSpec | readonly SchemeSpec[];
+  /** Keys a query sees, itself included: Hugging Face's count; `sliding_window`. Default: all. */
+  slidingWindow?: number;
+  /** Queries see keys of their own chunk of this many tokens; `attention_chunk_size`. Default: all. */
+  chunkSize?: number;
+}
+
+/**
+ * Sizes of a pre-norm transformer of Llama's kind (Touvron et al. 2023, arXiv 2302.13971): RMSNorm,
+ * attention without biases, SwiGLU, output head tied to the embedding; and its schemes.
+ */
+export interface ModelConfig extends LayerSpec {
+  /** V; `vocab_size` in config.json. */
+  vocabSize: number;
+  /** E; `hidden_size`. */
+  hiddenSize: number;
+  /** `num_hidden_layers`. */
+  numLayers: number;
+  /** H; `num_attention_heads`. */
+  numHeads: number;
+  /** K, a divisor of H; default H; `num_key_value_heads`. */
+  numKvHeads?: number;
+  /** D; default E / H; `head_dim`. */
+  headDim?: number;
+  /** Width of the feed-forward; `intermediate_size`. */
+  intermediateSize: number;
+  /** Default 1e-5; `rms_norm_eps`. */
+  rmsNormEps?: number;
+  /** Default true: a decoder. False: an encoder that sees both ways. */
+  isCausal?: boolean;
+  /**
+   * For models whose layers differ: the type of each layer, a name from `layers`; `layer_types`. Then
+   * `scheme`, `slidingWindow` and `chunkSize` stand in `layers` only. A scheme that stands in several
+   * types with the same options is one scheme: what it trains for the whole model exists once.
+   */
+  layerTypes?: readonly string[];
+  /** Up to eight types of layer, by name. */
+  layers?: Readonly<Record<string, LayerSpec>>;
+  /** Seed of fresh weights; default 0. */
+  seed?: number;
+}
+
+/**
+ * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config, for
+ * fresh weights; or the parts. `config` may be Hugging Face's (Llama's names) or this package's.
+ */
+export type ModelSource =
+  | string
+  | URL
+  | ModelConfig
+  | {
+      config: ModelConfig | Record<string, unknown> | string | URL | Blob;
+      weights: BufferSource | Blob | string | URL;
+      tokenizer?: Tokenizer;
+    };
+
+/** What a model needs to read text. Any tokenizer library can be wrapped as one. */
+export interface Tokenizer {
+  encode(text: string): number[];
+  decode(ids: readonly number[]): string;
+}
+
+/** As `AttentionRecord`, with the region's layers before its heads: `[L',H',T',S']`. */
+export type ModelRecord = AttentionRecord;
+
+export interface ModelResult extends ModelRecord {
+  /** What was read. */
+  ids: number[];
+  /** Token texts; empty when the model has no tokenizer. */
+  tokens: string[];
+  /** Scores of the next token before the softmax, `[T,V]`, when `record` has "vocabularyLogits". */
+  vocabularyLogits?: Tensor;
+  /** Hidden states after the last norm, `[T,E]`, when `record` has "hidden". */
+  hidden?: Tensor;
+}
+
+/** Sampling: temperature first, then topK, then topP (Holtzman et al. 2020, arXiv 1904.09751). */
+export interface GenerateOptions {
+  /** Default 100. Memory for all of them is taken at the start. */
+  maxTokens?: number;
+  /** 0 takes the likeliest token. Default 1. */
+  temperature?: number;
+  /** Keep the K likeliest; 0 = all. */
+  topK?: number;
+  /** Keep the smallest set whose probability reaches this. Default 1. */
+  topP?: number;
+  /** The same seed writes the same text. Default 0. */
+  seed?: number;
+  /** Stop where this token would come; it is not yielded. */
+  stopId?: number;
+  /** Throws `aborted` before the next token. */
+  signal?: AbortSignal;
+}
+
+export interface GeneratedToken {
+  id: number;
+  /** Empty when the model has no tokenizer. */
+  text: string;
+}
+
+/** `LayerSpec` with every option's value. */
+export interface CompletedLayer {
+  scheme: readonly { id: SchemeId; options: Record<string, boolean | number | string> }[];
+  slidingWindow?: number;
+  chunkSize?: number;
+}
+
+/** Of a model: what all layers have, or their types; `scheme` is then empty. */
+export interface LayerConfig extends CompletedLayer {
+  layerTypes?: readonly string[];
+  layers?: Readonly<Record<string, CompletedLayer>>;
+}
+
+export interface Model {
+  /** Completed by defaults. */
+  readonly config: Required<Omit<ModelConfig, "seed" | keyof LayerConfig>> & LayerConfig;
+  readonly parameterCount: number;
+  readonly tokenizer: Tokenizer | undefined;
+  /**
+   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …; the mask goes by
+   * index. Returns copies. Errors: `invalid_argument` for an id outside the vocabulary,
+   * `out_of_memory`.
+   */
+  run(
+    input: string | readonly number[] | Int32Array,
+    options?: {
+      record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
+      region?: Region;
+      positions?: Positions;
+    },
+  ): ModelResult;
+  /**
+   * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
+   * `[T-1]`. Divide by ln 2 for bits.
+   */
+  loss(ids: readonly number[] | Int32Array): { mean: number; perToken: Float32Array };
+  /**
+   * Continues a prompt of at least one token, one token at a time, with a KV cache. Gives way to
+   * events between tokens. Errors: `unsupported` for a model that is not causal, `aborted`,
+   * `out_of_memory`; arguments are checked at the call.
+   */
+  generate(
+    prompt: string | readonly number[],
+    options?: GenerateOptions,
+  ): AsyncGenerator<GeneratedToken, void, void>;
+  /** The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. */
+  save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
