@@ -1,4 +1,4 @@
-// The npm package, dist/: TypeScript, both variants of the engine, the words, the elements.
+// The npm package, dist/: the scripts, both variants of the engine, the words, the elements.
 
 import {
   copyFileSync,
@@ -18,6 +18,8 @@ import { buildIfChanged } from "./fingerprint.mjs";
 export const variants = ["simd", "relaxed"];
 const at = (...parts) => join(root, ...parts);
 const tool = (name) => at("node_modules/.bin", name);
+// The scripts before they are bundled, one file for each of bindings/ts; tests read them too.
+const modules = "build/modules";
 const words = ["words.en.json", "words.zh.json"];
 
 // What the engine and the documents say of the schemes, as types and as JSON.
@@ -33,7 +35,7 @@ function copyVariant(variant, folder) {
   const glue = readFileSync(at("build", variant, "engine.mjs"), "utf8");
   const name = '"engine.wasm"';
   if (!glue.includes(name)) throw new SetupError(`The ${variant} glue does not name its binary.`);
-  writeFileSync(join(folder, `${variant}.mjs`), glue.replaceAll(name, `"./${variant}.wasm"`));
+  writeFileSync(at(modules, `${variant}.mjs`), glue.replaceAll(name, `"./${variant}.wasm"`));
   copyFileSync(at("build", variant, "engine.wasm"), join(folder, `${variant}.wasm`));
 }
 
@@ -59,12 +61,19 @@ async function assemble() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await writeGenerated();
-  // Comments are for the declarations, where editors show them; the scripts are downloaded.
-  for (const what of [["--declaration", "false", "--removeComments"], ["--emitDeclarationOnly"]]) {
+  rmSync(at(modules), { recursive: true, force: true });
+  const outputs = [
+    ["--declaration", "false", "--outDir", modules],
+    ["--emitDeclarationOnly", "--outDir", folder],
+  ];
+  for (const what of outputs) {
     await runOrFail(tool("tsc"), ["-p", "tsconfig.package.json", ...what], { cwd: root });
   }
   copyDeclarations(folder);
   for (const variant of variants) copyVariant(variant, folder);
+  await runOrFail(tool("rolldown"), ["--config", "rolldown.config.mjs", "--log-level", "warn"], {
+    cwd: root,
+  });
   for (const name of words) copyFileSync(at("bindings/ts/generated", name), join(folder, name));
   await buildElements(folder);
   rmSync(at("dist"), { recursive: true, force: true });
@@ -86,6 +95,7 @@ export function buildPackage() {
         "scripts/words.mjs",
         "tsconfig.json",
         "tsconfig.package.json",
+        "rolldown.config.mjs",
         "vite.elements.config.mjs",
         "package-lock.json",
         ...variants.flatMap((name) => [`build/${name}/engine.mjs`, `build/${name}/engine.wasm`]),
