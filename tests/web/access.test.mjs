@@ -19,6 +19,7 @@ for (const language of ["en", "zh"]) {
       const options = { hash: fragment(language), colorScheme, bypassCSP: true };
       const { page, close } = await openPage(session, options);
       for (const tag of ["wf-who-chases", "wf-causal-order"]) await numbersOf(page, tag);
+      await numbersOf(page, "wf-scheme-gallery");
       await page.locator("wf-distance-curve").scrollIntoViewIfNeeded();
       await page.waitForTimeout(1500);
       await page.evaluate(axe);

@@ -11,7 +11,8 @@ after(() => session.close());
 
 /** Scrolls through the page so that every figure wakes. */
 async function readThrough(page) {
-  for (const tag of ["wf-who-chases", "wf-causal-order"]) await numbersOf(page, tag);
+  for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
+    await numbersOf(page, tag);
   await page.locator("footer").scrollIntoViewIfNeeded();
 }
 

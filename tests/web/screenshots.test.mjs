@@ -23,7 +23,8 @@ for (const language of ["en", "zh"]) {
           colorScheme,
           width,
         });
-        for (const tag of ["wf-who-chases", "wf-causal-order"]) await numbersOf(page, tag);
+        for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
+          await numbersOf(page, tag);
         await page.locator("wf-distance-curve").scrollIntoViewIfNeeded();
         await page.waitForFunction(() => {
           const { data, failure } = document.querySelector("wf-distance-curve") ?? {};

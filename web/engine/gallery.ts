@@ -1,6 +1,7 @@
 /** Questions about any scheme: its description, its own picture, and one text read with it. */
 import type { Engine, Model, ModelResult, SchemeDescription } from "whereformer";
 import { asScheme, galleryModel, galleryView } from "../defaults.js";
+import { addedTerms } from "./added-terms.js";
 import { freshModel } from "./fresh.js";
 import { largestDifference } from "./measures.js";
 import type {
@@ -99,6 +100,29 @@ function readingOf(model: Model, ids: number[]): TextReading {
   };
 }
 
+/** The reading with its content split, where all that the scheme does is to add to the token vectors. */
+function splitReading(
+  wf: Engine,
+  model: Model,
+  question: PortraitQuestion,
+  reading: TextReading,
+): TextReading {
+  const { numHeads, headDim, hiddenSize, seed } = galleryModel;
+  const shape = { numHeads, headDim, hiddenSize };
+  const scheme = wf.scheme(question.scheme as never, { ...shape, ...question.options } as never);
+  const added = scheme.embeddings(count(question.ids.length), { seed }).data;
+  scheme.dispose();
+  // Some multiply the token vectors by the root of their width first.
+  for (const scale of [1, Math.sqrt(hiddenSize)]) {
+    const terms = addedTerms(model, question.ids, added, scale);
+    const sum = Float32Array.from(reading.logits, (_, index) =>
+      Object.values(terms).reduce((total, term) => total + term[index]!, 0),
+    );
+    if (largestDifference(sum, reading.logits) < 1e-3) return { ...reading, terms };
+  }
+  return reading;
+}
+
 /** Which picture is a scheme's own: asked of its hooks and of what it does, never of its name. */
 function pictureOf(
   wf: Engine,
@@ -119,10 +143,12 @@ export async function portrait(wf: Engine, question: PortraitQuestion): Promise<
   }
   const spec = { id: asScheme(question.scheme), options: question.options };
   const model = await freshModel(wf, { ...galleryModel, scheme: spec as never });
+  const reading = readingOf(model, question.ids);
+  const isSplit = question.isDetailed && description.hooks.includes("embeddings");
   return {
     scheme: question.scheme,
     numHeads: galleryModel.numHeads,
     picture: pictureOf(wf, model, description, question),
-    reading: readingOf(model, question.ids),
+    reading: isSplit ? splitReading(wf, model, question, reading) : reading,
   };
 }

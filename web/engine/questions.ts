@@ -124,6 +124,8 @@ export interface PortraitQuestion {
   scheme: string;
   options: Record<string, unknown>;
   ids: number[];
+  /** With the terms of an added encoding, which take some work. */
+  isDetailed: boolean;
 }
 
 /** What is added to token vectors. */

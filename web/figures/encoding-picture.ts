@@ -6,13 +6,15 @@ import type { EncodingPicture } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
 import { type Block, caption, limitOf, type Place, thumbHeight } from "./block.js";
 
-export function encodingCells(
+function encodingCells(
   picture: EncodingPicture,
   place: Place,
   cell: number,
   palette: Palette,
-) {
-  const { positions, channels, values } = picture;
+  most = galleryView.positions,
+): Mark[] {
+  const { channels, values } = picture;
+  const positions = Math.min(picture.positions, most);
   const limit = limitOf(values);
   const colours = Array.from({ length: channels * positions }, (_, index) => {
     const channel = Math.floor(index / positions);
@@ -21,7 +23,7 @@ export function encodingCells(
   const { x, y } = place;
   const size = { rows: channels, columns: positions };
   const marks: Mark[] = [{ kind: "cells", x, y, cell, gap: 0, ...size, colours }];
-  const missing = galleryView.positions - positions;
+  const missing = most - positions;
   if (missing > 0) {
     const after = { x: x + positions * cell, width: missing * cell };
     marks.push({ kind: "rect", y, height: channels * cell, hatch: palette.hair, ...after });
@@ -30,7 +32,7 @@ export function encodingCells(
     kind: "rect",
     x: x - 0.5,
     y: y - 0.5,
-    width: galleryView.positions * cell + 1,
+    width: most * cell + 1,
     height: channels * cell + 1,
     stroke: palette.hair,
   });
@@ -87,7 +89,7 @@ export function encodingBlock(
 }
 
 export function encodingThumb(picture: EncodingPicture, width: number, palette: Palette): Mark[] {
-  const across = Math.floor((width - 1) / galleryView.positions);
-  const cell = Math.max(1, Math.min(Math.floor(thumbHeight / picture.channels), across));
-  return encodingCells(picture, { x: 0.5, y: 0.5, width }, cell, palette);
+  const cell = Math.max(1, Math.floor(thumbHeight / picture.channels));
+  const most = Math.min(galleryView.positions, Math.floor((width - 1) / cell));
+  return encodingCells(picture, { x: 0.5, y: 0.5, width }, cell, palette, most);
 }

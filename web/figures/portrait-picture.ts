@@ -7,10 +7,10 @@ import { columnLabelHeight, rowLabelWidth } from "../drawing/labels.js";
 import type { Mark, Measure } from "../drawing/scene.js";
 import type { PortraitAnswer } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
-import { biasBlock, biasThumb } from "./bias-picture.js";
-import { type Block, type Place, thumbHeight } from "./block.js";
-import { encodingBlock, encodingThumb } from "./encoding-picture.js";
-import { turnBlock, turnThumb } from "./turn-picture.js";
+import { biasBlock } from "./bias-picture.js";
+import { type Block, limitOf, type Place } from "./block.js";
+import { encodingBlock } from "./encoding-picture.js";
+import { turnBlock } from "./turn-picture.js";
 
 export interface Portrait {
   answer: PortraitAnswer;
@@ -25,7 +25,7 @@ export interface TermValue {
 }
 
 /** Values of one head, [n,n]. */
-const ofHead = (values: Float32Array, n: number, head: number): Float32Array =>
+export const ofHead = (values: Float32Array, n: number, head: number): Float32Array =>
   values.subarray(head * n * n, (head + 1) * n * n);
 
 /** The terms of the active cell's score, and the score. */
@@ -46,6 +46,9 @@ export function termsAt({ answer, labels, head, active }: Portrait): {
 export const weightsOf = ({ answer, labels, head }: Portrait): Float32Array =>
   ofHead(answer.reading.weights, labels.length, head);
 
+/** Terms that would be the same wherever the words stood. */
+const isContent = (name: string): boolean => name === "content" || name === "wordWord";
+
 const title = (place: Place, text: string, palette: Palette): Mark => ({
   kind: "text",
   x: place.x,
@@ -56,32 +59,47 @@ const title = (place: Place, text: string, palette: Palette): Mark => ({
   weight: 600,
 });
 
+/** What is not content in every score of one head, [n,n]; undefined where all is content. */
+export function addedOf(answer: PortraitAnswer, n: number, head: number): Float32Array | undefined {
+  const others = Object.entries(answer.reading.terms).filter(([name]) => !isContent(name));
+  if (!others.length) return undefined;
+  const parts = others.map(([, values]) => ofHead(values, n, head));
+  return parts[0]!.map((_, index) => parts.reduce((sum, part) => sum + part[index]!, 0));
+}
+
+/** A map of the text: shares of attention, or, given `added`, what position adds to the scores. */
 function mapBlock(
   portrait: Portrait,
   place: Place,
   words: Text,
   palette: Palette,
   measure: Measure,
+  added?: Float32Array,
 ): Block {
   const { labels, active } = portrait;
   const n = labels.length;
-  let cell = Math.min(40, Math.floor(340 / n));
+  let cell = Math.min(40, Math.floor((added ? 260 : 340) / n));
   while (cell > 6 && rowLabelWidth(labels, cell, measure) + n * cell > place.width) cell -= 1;
   const x = place.x + rowLabelWidth(labels, cell, measure);
   const y = place.y + 26 + columnLabelHeight(labels, cell, measure);
-  const values = weightsOf(portrait);
-  const map = { x, y, cell, rows: labels, columns: labels, values, limit: 1, isCausal: true };
+  const values = added ?? weightsOf(portrait);
+  const limit = added ? limitOf(added) : 1;
+  const map = { x, y, cell, rows: labels, columns: labels, values, limit, isCausal: true };
+  const label = added
+    ? words.gallery.addedTitle(String(limit))
+    : words.gallery.mapTitle(portrait.head + 1);
   const marks = [
-    title(place, words.gallery.mapTitle(portrait.head + 1), palette),
-    ...heatMapMarks({ ...map, active }, palette, measure),
+    title(place, label, palette),
+    ...heatMapMarks({ ...map, active, signed: added !== undefined }, palette, measure),
   ];
+  const say = added ? words.gallery.addedCell : words.cell;
   const describe = (row: number, column: number) =>
     column > row
       ? words.cellMasked(row + 1, labels[row]!, labels[column]!)
-      : words.cell(row + 1, labels[row]!, labels[column]!, values[row * n + column]!);
+      : say(row + 1, labels[row]!, labels[column]!, values[row * n + column]!);
   const size = { cellWidth: cell, cellHeight: cell, rows: n, columns: n };
-  const label = words.gallery.mapTitle(portrait.head + 1);
-  return { marks, grids: [{ id: "map", label, x, y, ...size, describe }], bottom: y + n * cell };
+  const id = added ? "added" : "map";
+  return { marks, grids: [{ id, label, x, y, ...size, describe }], bottom: y + n * cell };
 }
 
 function sumBlock(
@@ -96,7 +114,7 @@ function sumBlock(
   const named = terms.map(({ name, value }) => ({
     name: words.terms.names[name] ?? name,
     value,
-    colour: name === "content" ? palette.content : palette.position,
+    colour: isContent(name) ? palette.content : palette.position,
   }));
   const names = [...named.map(({ name }) => name), words.terms.total];
   const left = Math.max(...names.map((name) => measure(name, 13))) * 1.06 + 12;
@@ -154,6 +172,13 @@ export function drawPortrait(portrait: Portrait | undefined, words: Text, _theme
     const own = (place: Place) => ownBlock(portrait, place, words, palette, measure);
     const map = (place: Place) => mapBlock(portrait, place, words, palette, measure);
     const sum = (place: Place) => sumBlock(portrait, place, words, palette, measure);
+    // Where the picture needs the text, so does what position adds.
+    const isOfText = portrait.answer.picture.kind === "attention";
+    const values = isOfText
+      ? addedOf(portrait.answer, portrait.labels.length, portrait.head)
+      : undefined;
+    const added = (place: Place) =>
+      values && mapBlock(portrait, place, words, palette, measure, values);
     const leftWidth = isWide ? Math.floor(width * 0.56) - gap / 2 : width;
     const first = own({ x: 0, y: 0, width: leftWidth });
     const under = (block: Block) => block.bottom + 30;
@@ -164,11 +189,15 @@ export function drawPortrait(portrait: Portrait | undefined, words: Text, _theme
     } else if (isWide) {
       const half = Math.floor((width - gap) / 2);
       const beside = { x: half + gap, y: 0, width: width - half - gap };
-      blocks.push(map({ x: 0, y: 0, width: half }), sum(beside));
+      const right = added(beside);
+      const below = right ? { ...beside, y: under(right) } : beside;
+      blocks.push(map({ x: 0, y: 0, width: half }), ...(right ? [right] : []), sum(below));
     } else {
       if (first) blocks.push(first);
       const second = map({ x: 0, y: first ? under(first) : 0, width });
-      blocks.push(second, sum({ x: 0, y: under(second), width }));
+      const third = added({ x: 0, y: under(second), width });
+      blocks.push(second, ...(third ? [third] : []));
+      blocks.push(sum({ x: 0, y: under(third ?? second), width }));
     }
     return {
       width,
@@ -176,46 +205,5 @@ export function drawPortrait(portrait: Portrait | undefined, words: Text, _theme
       marks: blocks.flatMap(({ marks }) => marks),
       grids: blocks.flatMap(({ grids }) => grids),
     };
-  };
-}
-
-/** Two heads' maps, or the scheme's own picture, without words. */
-export function drawThumb(answer: PortraitAnswer | undefined, labels: string[]): Draw {
-  return (width, palette, measure) => {
-    const height = thumbHeight + 2;
-    if (!answer) {
-      const outline = { x: 0.5, y: 0.5, width: Math.min(width, 192) - 1, height: height - 2 };
-      const marks: Mark[] = [{ kind: "rect", ...outline, stroke: palette.hair }];
-      return { width, height, marks, grids: [] };
-    }
-    const { picture } = answer;
-    if (picture.kind === "encoding")
-      return { width, height, marks: encodingThumb(picture, width, palette), grids: [] };
-    if (picture.kind === "turn")
-      return { width, height, marks: turnThumb(picture, width, palette), grids: [] };
-    if (picture.kind === "bias")
-      return { width, height, marks: biasThumb(picture, width, palette, measure), grids: [] };
-    const n = labels.length;
-    const cell = Math.min(thumbHeight / n, 16);
-    const isTwo = width >= 2 * n * cell + 14;
-    const blank = labels.map(() => "");
-    const marks = (isTwo ? [0, 1] : [0]).flatMap((head) =>
-      heatMapMarks(
-        {
-          x: 0.5 + head * (n * cell + 14),
-          y: 0.5,
-          cell,
-          rows: blank,
-          columns: blank,
-          values: ofHead(answer.reading.weights, n, head),
-          limit: 1,
-          isCausal: true,
-          labels: { rows: false, columns: false },
-        },
-        palette,
-        measure,
-      ),
-    );
-    return { width, height, marks, grids: [] };
   };
 }

@@ -9,7 +9,7 @@ import type { PortraitAnswer } from "../engine/questions.js";
 import { idsOf } from "../engine/words.js";
 import type { SchemeWords } from "../text/schemes.js";
 import { FigureElement } from "./figure-element.js";
-import { drawThumb } from "./portrait-picture.js";
+import { drawThumb } from "./thumb-picture.js";
 
 export class SchemeCard extends FigureElement {
   static override properties = {
@@ -168,7 +168,8 @@ export class SchemeCard extends FigureElement {
       const { tokens } = this;
       this.#asked = tokens;
       const ids = idsOf(tokens, galleryModel.vocabSize);
-      const answer = await this.#line.ask({ scheme: this.description.id, options: {}, ids });
+      const scheme = this.description.id;
+      const answer = await this.#line.ask({ scheme, options: {}, ids, isDetailed: false });
       if (!answer) return;
       this.#drawn = tokens;
       this.answer = answer;
@@ -192,7 +193,7 @@ export class SchemeCard extends FigureElement {
         ${
           this.failure
             ? html`<p class="failure" lang="en">${this.failure.message}</p>`
-            : html`<wf-scene .label=${label} .draw=${drawThumb(this.answer, this.#drawn)}></wf-scene>`
+            : html`<wf-scene .label=${label} .draw=${drawThumb(this.answer, this.#drawn.length)}></wf-scene>`
         }
       </div>
       <p class="family">${words.families[family] ?? family} · ${year}</p>

@@ -85,7 +85,8 @@ export class SchemePortrait extends FigureElement {
     this.#asked = asked;
     await this.attempt(async () => {
       const ids = idsOf(tokens, galleryModel.vocabSize);
-      const answer = await this.#line.ask({ scheme: description.id, options, ids });
+      const scheme = description.id;
+      const answer = await this.#line.ask({ scheme, options, ids, isDetailed: true });
       if (answer) this.shown = { answer, tokens, options };
     });
   }
@@ -123,14 +124,14 @@ export class SchemePortrait extends FigureElement {
     return words.gallery.reading(
       labels[active.row]!,
       labels[active.column]!,
-      parts.join(" "),
+      parts.join(words.heads.joiner),
       signed(total),
       measured(error),
     );
   }
 
   #onCell({ grid, row, column, chosen }: CellEventDetail): void {
-    if (grid !== "map") return;
+    if (grid !== "map" && grid !== "added") return;
     const cell = { row, column: Math.min(column, row) };
     this.pointed = chosen ? undefined : cell;
     if (chosen) page.set({ galleryCell: [cell.row, cell.column] });

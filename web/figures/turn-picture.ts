@@ -13,15 +13,14 @@ export function turnBlock(
   words: Text,
   palette: Palette,
 ): Block {
-  const labels = 84;
+  const labels = 54;
   const columns = Math.min(16, Math.max(6, Math.floor((place.width - labels) / 30)));
   const pitch = Math.min(34, Math.floor((place.width - labels) / columns));
   const marks = dialMarks({ ...place, pitch, columns, frequencies }, palette);
   const right = place.x + columns * pitch + 8;
   const spelled = (pair: number) => turns((2 * Math.PI) / frequencies[pair]!);
   for (let pair = 0; pair < frequencies.length; pair++) {
-    const text = words.gallery.wavelength(spelled(pair));
-    marks.push(caption(palette, right, place.y + (pair + 0.5) * pitch + 4, text));
+    marks.push(caption(palette, right, place.y + (pair + 0.5) * pitch + 4, spelled(pair)));
   }
   const bottom = place.y + frequencies.length * pitch;
   for (let position = 0; position < columns; position += 4)
@@ -44,17 +43,9 @@ export function turnBlock(
   return { marks, grids: [grid], bottom: bottom + 36 };
 }
 
-/** Four pairs at most, from the fastest to the slowest. */
-function fewFrequencies(frequencies: Float32Array): number[] {
-  const rows = Math.min(4, frequencies.length);
-  return Array.from({ length: rows }, (_, row) => {
-    const at = rows > 1 ? Math.round((row * (frequencies.length - 1)) / (rows - 1)) : 0;
-    return frequencies[at]!;
-  });
-}
-
 export function turnThumb(picture: TurnPicture, width: number, palette: Palette): Mark[] {
-  const frequencies = fewFrequencies(picture.frequencies);
+  // The slow pairs would stand still.
+  const frequencies = picture.frequencies.subarray(0, 4);
   const pitch = thumbHeight / frequencies.length;
   const columns = Math.floor(width / pitch);
   return dialMarks({ x: 0, y: 0, pitch, columns, frequencies }, palette);

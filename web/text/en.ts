@@ -146,8 +146,7 @@ export const en = {
     channelsDown: "channels, from the first down",
     encodingCell: (position: number, channel: number, value: number) =>
       `position ${position} channel ${channel}: ${plain(value)}`,
-    wavelength: (tokens: string) => `${tokens} tokens`,
-    dialsRead: "position, from 0; on the right, tokens for one full turn",
+    dialsRead: "across: position; on the right: tokens for one full turn",
     dial: (pair: number, position: number, radians: number, tokens: string) =>
       `pair ${pair} at position ${position}: turned by ${radians.toFixed(2)} radians, one turn in ${tokens} tokens`,
     headName: (head: number) => `head ${head}`,
@@ -160,9 +159,12 @@ export const en = {
     curvePoint: (distance: number, values: number[]) =>
       `${distance} tokens back: ${values.map(plain).join(", ")}`,
     mapTitle: (head: number) => `Head ${head} on this text, untrained weights`,
+    addedTitle: (limit: string) => `What position adds to each score, ±${limit}`,
+    addedCell: (row: number, from: string, to: string, value: number) =>
+      `row ${row} ${from} → ${to} ${plain(value)}`,
     sumTitle: (from: string, to: string) => `The score of “${from}” for “${to}”`,
     reading: (from: string, to: string, terms: string, total: string, error: string) =>
-      `From “${from}” to “${to}”: ${terms} = ${total} (off by ${error}).`,
+      `From “${from}” to “${to}”: ${terms}; together ${total} (off by ${error}).`,
     head: "Head",
     slider: (key: string) => `${key}, slider`,
     defaults: "Back to the defaults",
@@ -216,6 +218,10 @@ export const en = {
       distance: "distance",
       bias: "distance bias",
       alibi: "distance bias",
+      wordWord: "word · word",
+      wordPosition: "word · position",
+      positionWord: "position · word",
+      positionPosition: "position · position",
       temperature: "temperature",
       kernel: "kernel",
       cosines: "cosines",

@@ -145,8 +145,7 @@ export const zh: Text = {
     channelsDown: "通道，自上而下",
     encodingCell: (position, channel, value) =>
       `位置 ${position}，通道 ${channel}：${plain(value)}`,
-    wavelength: (tokens) => `${tokens} 个词元`,
-    dialsRead: "横看是位置，从 0 起；右边是转满一圈要多少词元",
+    dialsRead: "横向是位置；右边是转满一圈所需的词元数",
     dial: (pair, position, radians, tokens) =>
       `第 ${pair} 对，位置 ${position}：转了 ${radians.toFixed(2)} 弧度，每 ${tokens} 个词元转一圈`,
     headName: (head) => `头 ${head}`,
@@ -157,9 +156,11 @@ export const zh: Text = {
     curves: "偏置随距离的变化，每个头一条线",
     curvePoint: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
     mapTitle: (head) => `第 ${head} 个头读这段文字（权重未经训练）`,
+    addedTitle: (limit) => `位置给每个得分加上了什么，±${limit}`,
+    addedCell: (row, from, to, value) => `第 ${row} 行 ${from} → ${to} ${plain(value)}`,
     sumTitle: (from, to) => `“${from}”对“${to}”的得分`,
     reading: (from, to, terms, total, error) =>
-      `从“${from}”到“${to}”：${terms} = ${total}（误差 ${error}）。`,
+      `从“${from}”到“${to}”：${terms}；合计 ${total}（误差 ${error}）。`,
     head: "头",
     slider: (key) => `${key}，滑块`,
     defaults: "恢复默认值",
@@ -210,6 +211,10 @@ export const zh: Text = {
       distance: "距离",
       bias: "距离偏置",
       alibi: "距离偏置",
+      wordWord: "词 · 词",
+      wordPosition: "词 · 位置",
+      positionWord: "位置 · 词",
+      positionPosition: "位置 · 位置",
       temperature: "温度",
       kernel: "核函数",
       cosines: "余弦",

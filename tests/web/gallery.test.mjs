@@ -1,0 +1,315 @@
+// The gallery of schemes: whatever is registered is a card; its picture follows from hooks; options,
+// text and link; keyboard; and no file of the page names a scheme.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { typeset } from "../../scripts/build/scheme-words.mjs";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { openSources } from "./modules.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { load } = await import(`${root}dist/index.js`);
+
+let session;
+let wf;
+before(async () => {
+  session = await openBrowser();
+  wf = await load();
+});
+after(() => session.close());
+
+const gallery = "wf-scheme-gallery";
+
+/** Opens the page at the gallery; `portrait()` waits for the open scheme's numbers. */
+async function openGallery(more = "", options = {}) {
+  const { language = "en", ...rest } = options;
+  const opened = await openPage(session, { hash: fragment(language, more), ...rest });
+  await numbersOf(opened.page, gallery);
+  const portrait = async (ready = () => true) => {
+    const deadline = Date.now() + 60_000;
+    for (;;) {
+      const data = await opened.page.evaluate(
+        (tag) => document.querySelector(tag).shadowRoot.querySelector("wf-scheme-portrait")?.data,
+        gallery,
+      );
+      if (data && ready(data)) return data;
+      if (Date.now() > deadline) throw new Error("no such portrait after a minute");
+      await opened.page.waitForTimeout(50);
+    }
+  };
+  return { ...opened, portrait };
+}
+
+/** Scrolls through all cards and gives id, title, summary and kind of picture of each. */
+async function readCards(page) {
+  const count = await page.locator("wf-scheme-card").count();
+  const cards = [];
+  for (let index = 0; index < count; index++) {
+    const card = page.locator("wf-scheme-card").nth(index);
+    await card.scrollIntoViewIfNeeded();
+    const handle = await card.elementHandle();
+    await page.waitForFunction((node) => node.data || node.failure, handle, { timeout: 60_000 });
+    cards.push(
+      await card.evaluate((node) => ({
+        id: node.description.id,
+        title: node.shadowRoot.querySelector("h3").textContent.trim(),
+        summary: node.shadowRoot.querySelector(".summary").textContent.trim(),
+        failure: node.failure?.message,
+        kind: node.data?.picture.kind,
+      })),
+    );
+  }
+  return cards;
+}
+
+for (const language of ["en", "zh"]) {
+  test(`${language}: every registered scheme is a card with its words and its picture`, async () => {
+    const words = JSON.parse(readFileSync(`${root}dist/words.${language}.json`, "utf8"));
+    const { page, complaints, close } = await openGallery("", { language });
+    const cards = await readCards(page);
+    assert.deepEqual(
+      cards.map(({ id }) => id),
+      wf.schemes.map(({ id }) => id),
+    );
+    for (const { id, title, summary, failure } of cards) {
+      assert.equal(failure, undefined, id);
+      assert.equal(title, words[id].title);
+      assert.equal(summary, words[id].summary);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("a picture follows from what the scheme does", async () => {
+  const { page, close } = await openGallery();
+  const kinds = Object.fromEntries((await readCards(page)).map(({ id, kind }) => [id, kind]));
+  for (const { id, hooks } of wf.schemes) {
+    if (hooks.includes("embeddings")) assert.equal(kinds[id], "encoding", id);
+    if (hooks.includes("distanceStrip")) assert.equal(kinds[id], "bias", id);
+  }
+  assert.equal(kinds.rope, "turn");
+  assert.equal(kinds.fire, "bias", "a bias by the bias hook, measured to need no content");
+  assert.equal(kinds.shaw, "attention", "a bias that needs content");
+  assert.equal(kinds.nope, "attention");
+  await close();
+});
+
+test("no file of the page names a scheme, but defaults.ts", () => {
+  const named = [];
+  for (const file of readdirSync(`${root}web`, { recursive: true })) {
+    if (!/\.ts$/.test(file) || file === "defaults.ts") continue;
+    const text = readFileSync(`${root}web/${file}`, "utf8").replace(
+      /kind === "integer"|case "integer":/g,
+      "",
+    );
+    for (const { id } of wf.schemes) if (text.includes(`"${id}"`)) named.push(`${file}: ${id}`);
+  }
+  assert.deepEqual(named, []);
+});
+
+test("every scheme opens, and its terms sum to its score", async () => {
+  const { page, complaints, portrait, close } = await openGallery("&g=-");
+  assert.equal(await page.locator("wf-scheme-portrait").count(), 0);
+  for (const { id, terms } of wf.schemes) {
+    const card = page.locator("wf-scheme-card").nth(wf.schemes.findIndex((one) => one.id === id));
+    await card.locator("button").click();
+    const data = await portrait(({ scheme }) => scheme === id);
+    const sum = data.terms.reduce((total, { value }) => total + value, 0);
+    assert.ok(Math.abs(sum - data.total) < 1e-4, `${id}: ${sum} and ${data.total}`);
+    const names = data.terms.map(({ name }) => name);
+    const known = ["content", "wordWord", "wordPosition", "positionWord", "positionPosition"];
+    assert.deepEqual(
+      names.filter((name) => !known.includes(name) && !terms.includes(name)),
+      [],
+      id,
+    );
+    assert.equal(await page.locator("wf-scheme-portrait").count(), 1);
+    assert.ok((await page.locator("wf-scheme-portrait math").count()) > 0, id);
+    const options = page.locator("wf-scheme-portrait wf-option-form .option");
+    assert.equal(await options.count(), wf.schemes.find((one) => one.id === id).options.length);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the picture of what is added is the formula's, and its score is split in four", async () => {
+  const { portrait, close } = await openGallery("&g=sinusoidal&go=base:100");
+  const { picture, terms } = await portrait();
+  const { positions, channels, values } = picture;
+  assert.deepEqual([positions, channels], [64, 32]);
+  for (const [position, pair] of [
+    [0, 0],
+    [7, 3],
+    [63, 15],
+  ]) {
+    const angle = position * 100 ** ((-2 * pair) / channels);
+    assert.ok(Math.abs(values[position * channels + 2 * pair] - Math.sin(angle)) < 1e-5);
+    assert.ok(Math.abs(values[position * channels + 2 * pair + 1] - Math.cos(angle)) < 1e-5);
+  }
+  assert.equal(terms.length, 4);
+  await close();
+});
+
+test("a bias is drawn as the engine alone gives it", async () => {
+  const { portrait, close } = await openGallery("&g=alibi");
+  const { picture } = await portrait();
+  const scheme = wf.scheme("alibi", { numHeads: 4, headDim: 16 });
+  const keys = Array.from({ length: 64 }, (_, index) => index);
+  const { data } = scheme.bias([63], keys);
+  data.forEach((value, index) => {
+    assert.ok(Math.abs(value - picture.curves[index]) < 1e-5);
+  });
+  scheme.dispose();
+  await close();
+});
+
+test("options are controls: slider, number, switch, choice, and back", async () => {
+  const { page, portrait, close } = await openGallery("&g=rope");
+  const before = await portrait();
+  const form = page.locator("wf-option-form");
+  await form.locator('input[type="range"]').first().fill("0");
+  const slow = await portrait(({ options }) => options.ropeTheta < 100);
+  assert.notEqual(slow.picture.frequencies[3], before.picture.frequencies[3]);
+  await form.locator('input[type="number"]').first().fill("500000");
+  await form.locator('input[type="number"]').first().press("Enter");
+  await portrait(({ options }) => options.ropeTheta === 500000);
+  await form.locator('input[type="checkbox"]').first().check();
+  await portrait(({ options }) => options.interleaved === true);
+  await page.waitForFunction(() =>
+    decodeURIComponent(location.hash).includes("go=ropeTheta:500000;interleaved:true"),
+  );
+  await form.locator("button.defaults").click();
+  const after = await portrait(({ options }) => Object.keys(options).length === 0);
+  assert.deepEqual(after.picture, before.picture);
+  await page
+    .locator("wf-scheme-card")
+    .nth(wf.schemes.findIndex(({ id }) => id === "sinusoidal"))
+    .locator("button")
+    .click();
+  await portrait(({ scheme }) => scheme === "sinusoidal");
+  await form.locator("select").selectOption("marian");
+  await portrait(({ options }) => options.layout === "marian");
+  await close();
+});
+
+test("a link opens scheme, options, text, head and cell", async () => {
+  const more = "&g=alibi&gt=dog+bites+man&gh=2&gc=2.0&at=schemes";
+  const { portrait, close } = await openGallery(more);
+  const data = await portrait();
+  assert.equal(data.scheme, "alibi");
+  assert.deepEqual(data.labels, ["dog", "bites", "man"]);
+  assert.deepEqual([data.head, data.active], [2, { row: 2, column: 0 }]);
+  const distance = data.terms.find(({ name }) => name === "distance");
+  assert.ok(Math.abs(distance.value + 2 * 2 ** -6) < 1e-6, "two words back, third of four slopes");
+  await close();
+});
+
+test("an address that makes no sense opens the page all the same", async () => {
+  const { page, complaints, close } = await openGallery("&g=nonsense&go=a:b;;ropeTheta:-1&gc=9");
+  assert.equal(await page.locator("wf-scheme-portrait").count(), 0);
+  assert.equal(await page.locator("wf-scheme-card").count(), wf.schemes.length);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("cards open by keyboard, under their row, and tell whether they are open", async () => {
+  const { page, portrait, close } = await openGallery("&g=-");
+  const button = page.locator("wf-scheme-card").nth(1).locator("button");
+  await button.focus();
+  assert.equal(await button.getAttribute("aria-expanded"), "false");
+  await page.keyboard.press("Enter");
+  await portrait(({ scheme }) => scheme === wf.schemes[1].id);
+  assert.equal(await button.getAttribute("aria-expanded"), "true");
+  const tops = await page.evaluate((tag) => {
+    const inside = document.querySelector(tag).shadowRoot;
+    const top = (node) => node.getBoundingClientRect().top;
+    return [...inside.querySelectorAll("wf-scheme-card, wf-scheme-portrait")].map(top);
+  }, gallery);
+  assert.deepEqual(
+    tops,
+    [...tops].sort((a, b) => a - b),
+    "what comes later stands lower",
+  );
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(
+    (tag) => !document.querySelector(tag).shadowRoot.querySelector("wf-scheme-portrait"),
+    gallery,
+  );
+  await close();
+});
+
+test("typing changes the maps that read the text", async () => {
+  const { page, portrait, close } = await openGallery("&g=shaw");
+  await portrait(({ labels }) => labels[0] === "the");
+  await page.locator(`${gallery} wf-text-line input`).fill("dog bites man");
+  const data = await portrait(({ labels }) => labels.length === 3);
+  assert.equal(Object.keys(data.reading.weights).length, 4 * 9);
+  await close();
+});
+
+test("the code of the open scheme prints its terms and their sum", async () => {
+  const { page, portrait, close } = await openGallery("&g=t5");
+  const data = await portrait();
+  await page.locator("wf-scheme-portrait wf-takeaway button.code").click();
+  const code = await page.locator("wf-scheme-portrait wf-takeaway code").textContent();
+  const folder = `${root}build/figure-code/`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}gallery.mjs`, code);
+  const printed = execFileSync(process.execPath, [`${folder}gallery.mjs`], { encoding: "utf8" });
+  const lines = printed.trim().split("\n");
+  const expected = [...data.terms.map(({ value }) => value), data.total];
+  lines.forEach((line, index) => {
+    assert.ok(Math.abs(Number(line.split(" ").at(-1)) - expected[index]) < 1e-4, line);
+  });
+  assert.equal(lines.length, expected.length);
+  await close();
+});
+
+test("formulas become MathML without styles, line by line", () => {
+  const math = typeset(
+    "a = \\frac{1}{2},\n\\qquad b = \\begin{cases} 1 & x \\\\ 2 & \\qquad y \\end{cases}",
+  );
+  assert.equal(math.match(/<math/g).length, 2);
+  assert.match(math, /<mfrac>/);
+  assert.doesNotMatch(math, / style=/);
+  assert.throws(() => typeset("\\nonsense{a}"));
+});
+
+test("options are read and written for the address", async () => {
+  const sources = await openSources();
+  const { readOptions, writeOptions, spanOf, placeOf, valueAt } = await sources.load(
+    "/engine/scheme-options.ts",
+  );
+  const description = {
+    options: [
+      { key: "deep.factor", kind: "number", default: 4, minimum: 1, maximum: 1e6 },
+      { key: "count", kind: "integer", default: 32, minimum: 2, maximum: 4096 },
+      { key: "on", kind: "boolean", default: false },
+      { key: "word", kind: "choice", default: "a", choices: ["a", "b"] },
+    ],
+  };
+  const values = { "deep.factor": 2.5, count: 7, on: true, word: "b" };
+  const written = writeOptions(description, values);
+  assert.equal(written, "deep.factor:2.5;count:7;on:true;word:b");
+  assert.deepEqual(readOptions(description, written), values);
+  assert.equal(writeOptions(description, { count: 32, on: false }), "");
+  assert.deepEqual(
+    readOptions(description, "count:1;count:2.5;word:c;on:yes;x:1;deep.factor:"),
+    {},
+  );
+  for (const option of description.options.slice(0, 2)) {
+    const { low, high } = spanOf(option);
+    assert.ok(option.minimum <= low && low < option.default && option.default < high);
+    assert.ok(high <= option.maximum);
+    const back = valueAt(option, placeOf(option, option.default));
+    assert.ok(Math.abs(back / option.default - 1) < 0.1, "a step of the slider from the default");
+    for (let place = 0; place <= 100; place++) {
+      const value = valueAt(option, place);
+      assert.ok(value >= option.minimum && value <= option.maximum);
+    }
+  }
+  await sources.close();
+});
