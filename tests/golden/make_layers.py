@@ -16,10 +16,12 @@ import transformers
 
 TORCH = "2.13.0"
 MODULES = {
-    "4.57.6": ["make_layers_bert", "make_layers_transformer_xl"],
+    "4.57.6": ["make_layers_bert", "make_layers_transformer_xl", "make_layers_mrope",
+               "make_layers_vision"],
     "5.18.0": ["make_layers_t5", "make_layers_deberta", "make_layers_bloom", "make_layers_mla",
                "make_layers_xlnet", "make_layers_swin", "make_layers_buckets", "make_layers_papers",
-               "make_layers_embeddings", "make_layers_llama", "make_layers_rotary"],
+               "make_layers_embeddings", "make_layers_llama", "make_layers_rotary",
+               "make_layers_mrope", "make_layers_vision"],
 }
 
 

@@ -111,6 +111,20 @@ def frequencies(head_dim, rope, *, most=None, length=None, mistakes=()):
     raise ValueError(kind)
 
 
+def mrope_axes(sections, interleaved):
+    """Which of time, row and column turns each pair."""
+    time, row, column = sections
+    if not interleaved:
+        return [0] * time + [1] * row + [2] * column
+    axes = [0] * sum(sections)
+    for t in range(sum(sections)):
+        if t % 3 == 1 and t < 3 * row:
+            axes[t] = 1
+        if t % 3 == 2 and t < 3 * column:
+            axes[t] = 2
+    return axes
+
+
 MISTAKES = ["truncate turned round", "high end clamped at the last pair", "the paper's ramp",
             "exponent over the whole head", "exponent over the turned part",
             "the factor is the ratio", "long from the trained length on",

@@ -40,6 +40,7 @@ class Layer:
     window: int = 0                # keys seen, oneself included; 0: all
     causal: bool = True
     sinks: str = ""
+    axes: tuple = ()               # of each pair, where positions have several: 0 time, 1 row, 2 column
 
 
 def rms_norm(x, weight, eps=1e-6):
@@ -59,11 +60,21 @@ def turned(x, positions, layer, mistakes):
     if "not scaled" in mistakes:
         rope = {"rope_type": "default", **{n: rope[n] for n in rope if n in (
             "rope_theta", "partial_rotary_factor")}}
-    w, factor = rope_formulas.frequencies(layer.head_dim, rope, most=layer.most,
-                                          length=max(positions) + 1, mistakes=mistakes)
+    axes = layer.axes or [0] * layer.head_dim
+    positions = [p if layer.axes else (p,) for p in positions]
+    if "time for every pair" in mistakes:
+        axes = [0] * len(axes)
+    if "rows and columns exchanged" in mistakes:
+        axes = [(0, 2, 1)[a] for a in axes]
+    if "the other layout of axes" in mistakes:
+        axes = rope_formulas.mrope_axes(rope["mrope_section"], not rope.get("mrope_interleaved"))
+    longest = max(max(p) for p in positions) + 1
+    w, factor = rope_formulas.frequencies(layer.head_dim, rope, most=layer.most, length=longest,
+                                          mistakes=mistakes)
     if "no factor on cosine and sine" in mistakes:
         factor = 1
-    angle = torch.tensor([[p * f for f in w] for p in positions], dtype=torch.float64)
+    angle = torch.tensor([[p[a] * f for f, a in zip(w, axes)] for p in positions],
+                         dtype=torch.float64)
     cos, sin = ((factor * f(angle)).to(x.dtype) for f in (torch.cos, torch.sin))
     part, rest = x[..., :2 * len(w)], x[..., 2 * len(w):]
     together = layer.interleaved != ("the other pairing" in mistakes)
@@ -140,6 +151,8 @@ def mistakes_of(layer, more):
         found += ["normalised after rotation"]
     if layer.scale:
         found += ["scale of the head's width"]
+    if layer.axes:
+        found += ["time for every pair", "rows and columns exchanged", "the other layout of axes"]
     if layer.sinks:
         found += ["no sink"]
     if layer.window:
@@ -175,7 +188,8 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
     def angles(x, positions):
         # A new one each time: dynamic ones remember the longest text they saw.
         of_type = (layer_type,) if layer_type else ()
-        return rotary_class(made)(x, torch.tensor([positions]), *of_type)
+        at = torch.tensor(positions).T[:, None] if layer.axes else torch.tensor([positions])
+        return rotary_class(made)(x, at, *of_type)
 
     def case_at(positions, index):
         allowed = seen(layer, len(positions), layer.window)

@@ -7,7 +7,7 @@
 namespace wf::reference {
 
 bool has_rope_type(const nlohmann::json& rope_parameters) {
-  return rope_parameters["rope_type"] == "default";
+  return rope_parameters["rope_type"] == "default" && !rope_parameters.contains("mrope_section");
 }
 
 OptionValues rope_options(const nlohmann::json& rope_parameters, double, bool interleaved) {

@@ -1,0 +1,185 @@
+"""Rotation by time, row and column: Qwen2-VL's chunks, Qwen3-VL's turns, and who gets which position.
+
+The positions come from get_rope_index of the installed transformers; 4.57.6 and 5.18.0 differ where
+a video has more frames than rows and columns, so each writes its own file.
+"""
+
+
+import torch
+import transformers
+
+from fixture_file import array
+from layer_fixture import transformers_package, write_layer
+
+GENERATOR = "make_layers_mrope.py"
+NEW = transformers.__version__.startswith("5")
+# Text, an image of 2 x 2 cells of its second frame …: time, row, column.
+TRIPLES = [[0, 0, 0], [1, 1, 1], [2, 2, 2], [2, 2, 3], [2, 3, 2], [2, 3, 4], [7, 5, 6], [40, 9, 31]]
+MERGE = 2
+TOKENS = {"image": 5, "video": 6, "start": 4}
+
+
+def write_layers():
+    from transformers.models.qwen2_vl.configuration_qwen2_vl import Qwen2VLTextConfig
+    from transformers.models.qwen2_vl.modeling_qwen2_vl import (Qwen2VLAttention,
+                                                                Qwen2VLRotaryEmbedding)
+    from transformers.models.qwen3_vl.configuration_qwen3_vl import Qwen3VLTextConfig
+    from transformers.models.qwen3_vl.modeling_qwen3_vl import (Qwen3VLTextAttention,
+                                                                Qwen3VLTextRotaryEmbedding)
+
+    import rope_formulas
+    from rotary_layer import Layer, rms_norm, rotary_file
+
+    sizes = {"num_attention_heads": 1, "num_key_value_heads": 1, "hidden_size": 16,
+             "attention_dropout": 0.0}
+    about = "positions are time, row and column of each token. "
+    rope = {"rope_type": "default", "rope_theta": 1e6, "mrope_section": [2, 3, 3]}
+    rotary_file("qwen2_vl", about=about + "The first pairs turn by time, then come those of rows, "
+                "then those of columns; frequencies go on falling.",
+                layer=Layer(1, 1, 16, rope, 32768, axes=tuple(rope_formulas.mrope_axes(
+                    rope["mrope_section"], False))),
+                config_class=Qwen2VLTextConfig, attention_class=Qwen2VLAttention,
+                rotary_class=Qwen2VLRotaryEmbedding, config={**sizes, "rope_parameters": rope},
+                seed=730, generator=GENERATOR, cases=(TRIPLES,))
+    rope = {"rope_type": "default", "rope_theta": 5e6, "mrope_section": [4, 2, 2],
+            "mrope_interleaved": True}
+    rotary_file("qwen3_vl", about=about + "Pairs take turns: time, row, column and again, as long "
+                "as a section lasts; the rest turns by time. RMSNorm of q and k.",
+                layer=Layer(1, 1, 16, rope, 128000, norm=rms_norm, axes=tuple(
+                    rope_formulas.mrope_axes(rope["mrope_section"], True))),
+                config_class=Qwen3VLTextConfig, attention_class=Qwen3VLTextAttention,
+                rotary_class=Qwen3VLTextRotaryEmbedding,
+                config={**sizes, "head_dim": 16, "rope_parameters": rope},
+                seed=735, generator=GENERATOR, cases=(TRIPLES,))
+
+
+# Parts of a text in turn: a number of words, or ("image" | "video", frames, rows, columns), in
+# patches before 2 x 2 of them merge.
+TEXTS = {
+    "text, image, text": [3, ("image", 1, 4, 6), 4],
+    "image first": [("image", 1, 8, 4), 2],
+    "two images": [2, ("image", 1, 4, 4), 1, ("image", 1, 2, 10), 3],
+    "a video": [2, ("video", 3, 8, 8), 2],
+    "a video of more frames than rows": [2, ("video", 6, 4, 4), 3],
+    "image and video": [1, ("image", 1, 6, 4), 2, ("video", 2, 4, 8), 2],
+    "a video last": [4, ("video", 2, 4, 6)],
+}
+
+
+def tokens(parts, family):
+    """Ids, kinds of tokens (0 text, 1 image, 2 video) and the grids of images and videos."""
+    ids, kinds, grids = [], [], {"image": [], "video": []}
+    for part in parts:
+        if isinstance(part, int):
+            ids += [10] * part
+            kinds += [0] * part
+            continue
+        kind, frames, rows, columns = part
+        grids[kind].append([frames, rows, columns])
+        # Qwen3-VL puts a stamp of text before each frame.
+        for block in [1] * frames if family == "qwen3_vl" else [frames]:
+            count = block * rows * columns // MERGE**2
+            ids += [10] * (family == "qwen3_vl") + [TOKENS["start"]] + [TOKENS[kind]] * count
+            kinds += [0] * (1 + (family == "qwen3_vl")) + [1 if kind == "image" else 2] * count
+    return ids, kinds, grids
+
+
+def restated(ids, kinds, grids, family, seconds, *, room_for_time):
+    """Positions by hand: [T][3], and what decoding adds to the count of tokens."""
+    blocks = {1: [], 2: []}
+    for kind, name in ((1, "image"), (2, "video")):
+        for frames, rows, columns in grids[name]:
+            split = family == "qwen3_vl" and kind == 2
+            blocks[kind] += [(1, rows, columns)] * frames if split else [(frames, rows, columns)]
+    found, start, at = [], 0, 0
+    while at < len(ids):
+        if kinds[at] == 0:
+            found.append((start,) * 3)
+            start, at = start + 1, at + 1
+            continue
+        frames, rows, columns = blocks[kinds[at]].pop(0)
+        rows, columns = rows // MERGE, columns // MERGE
+        step = 1 if kinds[at] == 1 or family != "qwen2_5_vl" else 2 * (
+            int(seconds) if room_for_time else seconds)
+        times = [int(f * step) for f in range(frames)]
+        found += [(start + t, start + y, start + x) for t in times for y in range(rows)
+                  for x in range(columns)]
+        at += frames * rows * columns
+        start += max(times[-1] + 1 if room_for_time else 0, rows, columns)
+    return found, max(max(p) for p in found) + 1 - len(ids)
+
+
+def model_of(family):
+    """get_rope_index asks the model for its config alone."""
+    import importlib
+    import types
+    module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")
+    cls = {"qwen2_vl": "Qwen2VLModel", "qwen2_5_vl": "Qwen2_5_VLModel", "qwen3_vl": "Qwen3VLModel"}
+    cls = getattr(module, cls[family])
+    vision = types.SimpleNamespace(spatial_merge_size=MERGE, tokens_per_second=2)
+    config = types.SimpleNamespace(
+        vision_config=vision, image_token_id=TOKENS["image"], video_token_id=TOKENS["video"],
+        vision_start_token_id=TOKENS["start"])
+    model = cls.__new__(cls)
+    torch.nn.Module.__init__(model)
+    model.config = config
+    return model, cls
+
+
+def indices(family, ids, kinds, grids, seconds):
+    model, cls = model_of(family)
+    more = {"mm_token_type_ids": torch.tensor([kinds], dtype=torch.int32)} if NEW else {}
+    if family == "qwen2_5_vl":
+        stamps = [seconds] * len(grids["video"])
+        more["second_per_grid_ts"] = torch.tensor(stamps) if stamps else None
+
+    def grid(kind):
+        return torch.tensor(grids[kind]) if grids[kind] else None
+    positions, delta = cls.get_rope_index(
+        model, torch.tensor([ids]), image_grid_thw=grid("image"), video_grid_thw=grid("video"),
+        **more)
+    return positions[:, 0].T.tolist(), int(delta[0, 0])
+
+
+def write_positions():
+    written = []
+    for family, all_seconds in (("qwen2_vl", [1.0]), ("qwen2_5_vl", [1.0, 2.0, 0.5]),
+                                ("qwen3_vl", [1.0])):
+        for name, parts in TEXTS.items():
+            for seconds in all_seconds:
+                has_video = any(not isinstance(p, int) and p[0] == "video" for p in parts)
+                if seconds != 1.0 and not has_video:
+                    continue
+                ids, kinds, grids = tokens(parts, family)
+                positions, delta = indices(family, ids, kinds, grids, seconds)
+                by_hand = restated(ids, kinds, grids, family, seconds, room_for_time=not NEW)
+                if (list(map(tuple, positions)), delta) != (by_hand[0], by_hand[1]):
+                    raise SystemExit(f"{family}, {name}: not as restated")
+                written.append({
+                    "family": family, "name": name, "kinds": kinds, "images": grids["image"],
+                    "videos": grids["video"], "secondsPerFrame": seconds,
+                    "positions": array(torch.tensor(positions)), "delta": delta})
+    config = {"spatial_merge_size": MERGE, "tokens_per_second": 2}
+    about = ("kinds: 0 text, 1 image, 2 video, one a token; images and videos: frames, rows and "
+             "columns of patches, before 2 x 2 merge. positions [T,3]: time, row, column. A token "
+             "decoded as number n (from 0) has position n + delta on every axis. ")
+    about += ("The text after a picture starts as many positions on as the picture has rows or "
+              "columns, whichever are more; frames do not count." if NEW else
+              "The text after a picture starts one past the largest position so far; seconds lose "
+              "their fraction.")
+    write_layer("mrope_positions" if NEW else "mrope_positions_v4",
+                {"about": about, "class": "Qwen2VLModel, Qwen2_5_VLModel, Qwen3VLModel",
+                 "config": config, "cases": written},
+                cls="transformers get_rope_index of Qwen2VLModel, Qwen2_5_VLModel, Qwen3VLModel",
+                package=transformers_package(), config=config, generator=GENERATOR, seed=None,
+                tolerance={"positions": 0})
+
+
+def main():
+    if NEW:
+        write_layers()
+    write_positions()
+
+
+if __name__ == "__main__":
+    main()
