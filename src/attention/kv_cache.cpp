@@ -82,7 +82,8 @@ Heads KvCache::rows_from(int first) {
 
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
-                        Heads output, AttentionSaved& saved, AttentionScratch& scratch) {
+                        Heads output, AttentionSaved& saved, AttentionScratch& scratch,
+                        const float* sinks) {
   for (const LayerScheme& item : schemes)
     if (!item.description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",
@@ -102,6 +103,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                           .query_positions = positions,
                           .key_positions = cache.positions(),
                           .mask = {},
+                          .sinks = sinks,
                           .keys_are_transformed = !raw};
   input.mask.query_offset = before;
   const Status status =

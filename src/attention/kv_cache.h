@@ -34,9 +34,11 @@ class KvCache {
 
 // Attends from new tokens: transforms and appends their keys, then scores against all of the cache.
 // q [H,T,D], k [K,T,D], v [K,T,Dv] raw; causal among the new tokens. output [H,T,Dv].
+// `sinks` as in AttentionInput.
 // Errors: as append; kUnsupported when a scheme does not decode; the cache is then unchanged.
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
-                        Heads output, AttentionSaved& saved, AttentionScratch& scratch);
+                        Heads output, AttentionSaved& saved, AttentionScratch& scratch,
+                        const float* sinks = nullptr);
 
 }  // namespace wf

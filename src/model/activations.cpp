@@ -31,6 +31,14 @@ void TransformerActivations::place_block(const ModelConfig& config, Layout& layo
   block.q = layout.rows_of(config.query_width());
   block.k = layout.rows_of(config.key_width());
   block.v = layout.rows_of(config.key_width());
+  block.projected_q = block.q;
+  block.projected_k = block.k;
+  if (config.normalises_queries()) {
+    if (keeps) block.projected_q = layout.rows_of(config.query_width());
+    if (keeps) block.projected_k = layout.rows_of(config.key_width());
+    block.q_rms = layout.rows_of(config.num_heads);
+    block.k_rms = layout.rows_of(config.num_kv_heads);
+  }
   block.attended = layout.rows_of(config.query_width());
   block.middle = keeps ? layout.rows_of(config.width) : block.input;
   block.feed_in = keeps ? layout.rows_of(config.width) : block.attention_in;
@@ -60,11 +68,19 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
   const int head_rows = std::min<std::int64_t>(kHeadRows, std::int64_t{batch_} * length_);
   logits_ = layout.take(static_cast<std::uint64_t>(head_rows) * config.vocab_size);
   if (!keeps) return;
+  if (config.final_softcap > 0)
+    capped_logits_ = layout.take(static_cast<std::uint64_t>(head_rows) * config.vocab_size);
   backward_.stream = layout.rows_of(config.width);
   backward_.normed = layout.rows_of(config.width);
   backward_.q = layout.rows_of(config.query_width());
   backward_.k = layout.rows_of(config.key_width());
   backward_.v = layout.rows_of(config.key_width());
+  backward_.projected_q = backward_.q;
+  backward_.projected_k = backward_.k;
+  if (config.normalises_queries()) {
+    backward_.projected_q = layout.rows_of(config.query_width());
+    backward_.projected_k = layout.rows_of(config.key_width());
+  }
   backward_.attended = layout.rows_of(config.query_width());
   backward_.gate = layout.rows_of(config.intermediate);
   backward_.up = layout.rows_of(config.intermediate);
@@ -99,6 +115,8 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
 
   WF_ASSIGN_OR_RETURN(made.counting_, Buffer<std::int32_t>::make(length));
   for (int i = 0; i < length; ++i) made.counting_[i] = i;
+  WF_ASSIGN_OR_RETURN(made.ones_, Buffer<float>::make(config.head_dim));
+  std::fill(made.ones_.begin(), made.ones_.end(), 1.0f);
   const std::size_t kept = purpose == Purpose::kTraining
                                ? static_cast<std::size_t>(batch) * config.num_layers
                                : static_cast<std::size_t>(batch);

@@ -14,8 +14,14 @@ struct BlockActivations {
   float* input = nullptr;          // [N,E] residual stream that enters
   float* attention_in = nullptr;   // [N,E] normalised
   float* attention_rms = nullptr;  // [N] reciprocal roots
-  float* q = nullptr;              // [N,H·D] raw
-  float* k = nullptr;              // [N,K·D] raw
+  float* q = nullptr;              // [N,H·D] before the schemes' transforms
+  float* k = nullptr;              // [N,K·D] likewise
+  // Where queries and keys are normalised: as they were projected, and reciprocal roots [N,H], [N,K].
+  // For inference they are normalised in place.
+  float* projected_q = nullptr;
+  float* projected_k = nullptr;
+  float* q_rms = nullptr;
+  float* k_rms = nullptr;
   float* v = nullptr;              // [N,K·D]
   float* attended = nullptr;       // [N,H·D]
   float* middle = nullptr;         // [N,E] residual stream after attention
@@ -34,6 +40,8 @@ struct BackwardSpace {
   float* q = nullptr;       // [N,H·D]
   float* k = nullptr;       // [N,K·D]
   float* v = nullptr;       // [N,K·D]
+  float* projected_q = nullptr;  // likewise, before a norm of queries and keys
+  float* projected_k = nullptr;
   float* attended = nullptr;
   float* gate = nullptr;    // [N,F]
   float* up = nullptr;
@@ -65,6 +73,9 @@ class TransformerActivations {
   float* final_in() { return final_in_; }                  // [N,E] after the final norm
   float* final_rms() { return final_rms_; }                // [N]
   float* logits() { return logits_; }                      // [kHeadRows,V]
+  float* capped_logits() { return capped_logits_; }        // [kHeadRows,V] under a softcap
+  // Ones [D]: the weight of a norm that learns none.
+  const float* ones() const { return ones_.data(); }
   float* row_losses() { return row_losses_; }              // [N]
   const BackwardSpace& backward() const { return backward_; }
   // 0, 1, 2, … for sequences whose positions nobody gave.
@@ -81,12 +92,14 @@ class TransformerActivations {
   Buffer<float> arena_;
   Buffer<BlockActivations> blocks_;
   Buffer<std::int32_t> counting_;
+  Buffer<float> ones_;
   std::unique_ptr<AttentionSaved[]> saved_;
   AttentionScratch scratch_;
   BackwardSpace backward_;
   float* final_in_ = nullptr;
   float* final_rms_ = nullptr;
   float* logits_ = nullptr;
+  float* capped_logits_ = nullptr;
   float* row_losses_ = nullptr;
 };
 

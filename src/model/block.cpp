@@ -32,8 +32,26 @@ void clear(float* x, std::size_t rows, int columns) {
   std::memset(x, 0, rows * static_cast<std::size_t>(columns) * sizeof(float));
 }
 
-AttentionInput attention_input(const ModelConfig& config, const SequenceLayout& layout,
-                               const BlockActivations& block, int sequence) {
+// The norm of a layer's queries and keys, whose heads lie in rows of D one after the other.
+struct QueryKeyNorms {
+  bool apply;
+  const float* query;
+  const float* key;
+  int head_dim;
+
+  QueryKeyNorms(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
+                const TransformerActivations& activations)
+      : apply(config.stack(layer).query_key_norm != QueryKeyNorm::kNone),
+        query(weights.query_norm ? weights.query_norm : activations.ones()),
+        key(weights.key_norm ? weights.key_norm : activations.ones()),
+        head_dim(config.head_dim) {}
+
+  Matrix heads(float* rows, int count) const { return {rows, count, head_dim, head_dim}; }
+};
+
+AttentionInput attention_input(const ModelConfig& config, const BlockTensors<const float>& weights,
+                               const SequenceLayout& layout, const BlockActivations& block,
+                               int sequence) {
   const std::size_t row = static_cast<std::size_t>(sequence) * layout.length;
   AttentionInput input;
   input.q = tokens_outermost(static_cast<const float*>(block.q + row * config.query_width()),
@@ -42,6 +60,7 @@ AttentionInput attention_input(const ModelConfig& config, const SequenceLayout& 
                              config.num_kv_heads, layout.length, config.head_dim);
   input.v = tokens_outermost(static_cast<const float*>(block.v + row * config.key_width()),
                              config.num_kv_heads, layout.length, config.head_dim);
+  input.sinks = weights.sinks;
   input.query_positions = layout.positions;
   input.key_positions = layout.positions;
   if (layout.segments) {
@@ -66,13 +85,48 @@ Heads key_rows(const ModelConfig& config, const SequenceLayout& layout, float* b
 }
 
 void attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
-                      const BlockActivations& block, MatmulScratch& scratch) {
+                      int layer, TransformerActivations& activations) {
+  const BlockActivations& block = activations.block(layer);
+  MatmulScratch& scratch = activations.scratch().matmul;
   const int e = config.width, q = config.query_width(), k = config.key_width();
   rms_norm({block.input, n, e, e}, weights.input_norm, config.norm_epsilon,
            {block.attention_in, n, e, e}, block.attention_rms);
-  project(n, e, q, block.attention_in, weights.query, block.q, Accumulate::kNo, scratch);
-  project(n, e, k, block.attention_in, weights.key, block.k, Accumulate::kNo, scratch);
+  const QueryKeyNorms norms(config, weights, layer, activations);
+  float* raw_q = norms.apply ? block.projected_q : block.q;
+  float* raw_k = norms.apply ? block.projected_k : block.k;
+  project(n, e, q, block.attention_in, weights.query, raw_q, Accumulate::kNo, scratch);
+  project(n, e, k, block.attention_in, weights.key, raw_k, Accumulate::kNo, scratch);
   project(n, e, k, block.attention_in, weights.value, block.v, Accumulate::kNo, scratch);
+  if (!norms.apply) return;
+  rms_norm(norms.heads(raw_q, n * config.num_heads), norms.query, config.norm_epsilon,
+           norms.heads(block.q, n * config.num_heads), block.q_rms);
+  rms_norm(norms.heads(raw_k, n * config.num_kv_heads), norms.key, config.norm_epsilon,
+           norms.heads(block.k, n * config.num_kv_heads), block.k_rms);
+}
+
+// From the gradients of queries and keys in `space` to those of their projections, which returns.
+struct ProjectionGradients {
+  float* q;
+  float* k;
+};
+ProjectionGradients query_key_norm_backward(const ModelConfig& config,
+                                            const BlockTensors<const float>& weights,
+                                            const BlockTensors<float>& gradients, int n, int layer,
+                                            TransformerActivations& activations) {
+  const BlockActivations& block = activations.block(layer);
+  const BackwardSpace& space = activations.backward();
+  const QueryKeyNorms norms(config, weights, layer, activations);
+  if (!norms.apply) return {space.q, space.k};
+  const int queries = n * config.num_heads, keys = n * config.num_kv_heads;
+  clear(space.projected_q, queries, config.head_dim);
+  clear(space.projected_k, keys, config.head_dim);
+  rms_norm_backward(norms.heads(block.projected_q, queries), norms.query, block.q_rms,
+                    norms.heads(space.q, queries), norms.heads(space.projected_q, queries),
+                    gradients.query_norm);
+  rms_norm_backward(norms.heads(block.projected_k, keys), norms.key, block.k_rms,
+                    norms.heads(space.k, keys), norms.heads(space.projected_k, keys),
+                    gradients.key_norm);
+  return {space.projected_q, space.projected_k};
 }
 
 void attention_residual(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
@@ -128,17 +182,20 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   clear(space.v, n, k);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_backward(
-        config.attention(schemes.layer), schemes, attention_input(config, layout, block, b),
+        config.attention(schemes.layer), schemes, attention_input(config, weights, layout, block, b),
         attended_rows(config, layout, block.attended, b),
         attended_rows(config, layout, space.attended, b), activations.attention(schemes.layer, b),
         activations.scratch(), attended_rows(config, layout, space.q, b),
-        key_rows(config, layout, space.k, b), key_rows(config, layout, space.v, b)));
+        key_rows(config, layout, space.k, b), key_rows(config, layout, space.v, b),
+        gradients.sinks));
   }
-  project_back(n, e, q, space.q, weights.query, space.normed, Accumulate::kNo, scratch);
-  project_back(n, e, k, space.k, weights.key, space.normed, Accumulate::kYes, scratch);
+  const ProjectionGradients projected =
+      query_key_norm_backward(config, weights, gradients, n, schemes.layer, activations);
+  project_back(n, e, q, projected.q, weights.query, space.normed, Accumulate::kNo, scratch);
+  project_back(n, e, k, projected.k, weights.key, space.normed, Accumulate::kYes, scratch);
   project_back(n, e, k, space.v, weights.value, space.normed, Accumulate::kYes, scratch);
-  add_weight_gradient(n, e, q, space.q, block.attention_in, gradients.query, scratch);
-  add_weight_gradient(n, e, k, space.k, block.attention_in, gradients.key, scratch);
+  add_weight_gradient(n, e, q, projected.q, block.attention_in, gradients.query, scratch);
+  add_weight_gradient(n, e, k, projected.k, block.attention_in, gradients.key, scratch);
   add_weight_gradient(n, e, k, space.v, block.attention_in, gradients.value, scratch);
   rms_norm_backward({block.input, n, e, e}, weights.input_norm, block.attention_rms,
                     {space.normed, n, e, e}, {space.stream, n, e, e}, gradients.input_norm);
@@ -153,10 +210,10 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
   MatmulScratch& scratch = activations.scratch().matmul;
-  attention_inputs(config, weights, n, block, scratch);
+  attention_inputs(config, weights, n, schemes.layer, activations);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_forward(
-        config.attention(schemes.layer), schemes, attention_input(config, layout, block, b),
+        config.attention(schemes.layer), schemes, attention_input(config, weights, layout, block, b),
         attended_rows(config, layout, block.attended, b), activations.attention(schemes.layer, b),
         activations.scratch(), recorder));
   }
@@ -171,13 +228,13 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
   MatmulScratch& scratch = activations.scratch().matmul;
-  attention_inputs(config, weights, n, block, scratch);
-  const AttentionInput input = attention_input(config, layout, block, 0);
+  attention_inputs(config, weights, n, schemes.layer, activations);
+  const AttentionInput input = attention_input(config, weights, layout, block, 0);
   WF_RETURN_IF_ERROR(attention_decode(config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v,
                                       layout.positions,
                                       attended_rows(config, layout, block.attended, 0),
                                       activations.attention(schemes.layer, 0),
-                                      activations.scratch()));
+                                      activations.scratch(), weights.sinks));
   attention_residual(config, weights, n, block, scratch);
   feed_half_forward(config, weights, n, block, scratch);
   return {};

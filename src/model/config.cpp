@@ -1,5 +1,7 @@
 #include "model/config.h"
 
+#include <cmath>
+
 namespace wf {
 namespace {
 
@@ -13,6 +15,12 @@ Status check(const Bound& bound) {
   if (bound.value >= 1 && bound.value <= bound.most) return {};
   return Status::error(Code::kInvalidArgument, "%s is %d; allowed: 1 to %d", bound.name,
                        bound.value, bound.most);
+}
+
+Status check_softcap(const char* name, float cap) {
+  if (cap >= 0 && cap < INFINITY) return {};
+  return Status::error(Code::kInvalidArgument, "%s is %g; allowed: 0 (off) and more", name,
+                       static_cast<double>(cap));
 }
 
 Status check(const LayerStack& stack, bool is_causal) {
@@ -89,7 +97,8 @@ Status ModelConfig::validate_sizes() const {
                          "initializer_range is %g; allowed: above 0, up to 1",
                          static_cast<double>(initializer_range));
   }
-  return {};
+  WF_RETURN_IF_ERROR(check_softcap("attn_logit_softcapping", softcap));
+  return check_softcap("final_logit_softcapping", final_softcap);
 }
 
 Status ModelConfig::validate() const {
@@ -109,8 +118,15 @@ AttentionConfig ModelConfig::attention(int layer) const {
   attention.head_dim = head_dim;
   attention.is_causal = is_causal;
   attention.sliding_window = stack(layer).sliding_window;
+  attention.softcap = softcap;
   attention.chunk_size = stack(layer).chunk_size;
   return attention;
+}
+
+bool ModelConfig::normalises_queries() const {
+  for (int i = 0; i < stack_count; ++i)
+    if (stacks[i].query_key_norm != QueryKeyNorm::kNone) return true;
+  return false;
 }
 
 }  // namespace wf

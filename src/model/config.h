@@ -20,12 +20,19 @@ struct SchemeChoice {
 
 constexpr int kMostLayers = 256;
 
-// What may differ from layer to layer: a list of schemes, and what of the sequence is seen.
+// RMSNorm of each head of queries and keys, before the schemes' transforms. kLearned has a weight for
+// each channel, shared by the heads (Qwen3, Gemma 3). kPlain has none; since a rotation keeps lengths,
+// it is also Llama 4's norm after RoPE.
+enum class QueryKeyNorm : std::uint8_t { kNone, kLearned, kPlain };
+
+// What may differ from layer to layer: a list of schemes, what of the sequence is seen, and whether
+// queries and keys are normalised.
 struct LayerStack {
   int scheme_count = 0;
   SchemeChoice schemes[kMostStackedSchemes];
   int sliding_window = 0;  // both as in AttentionConfig
   int chunk_size = 0;
+  QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;
 
   // There must be room.
   void add(const SchemeChoice& choice) { schemes[scheme_count++] = choice; }
@@ -54,6 +61,10 @@ struct ModelConfig {
   // Standard deviation of initial weights. 0.02 suits widths of a hundred and more; narrow models
   // learn faster from about 1/√E.
   float initializer_range = 0.02f;
+  float softcap = 0;        // as AttentionConfig's
+  float final_softcap = 0;  // the same for the scores of the vocabulary; 0 means off
+  // Each head of each layer learns a logit that takes weight but has no value (gpt-oss).
+  bool sinks = false;
   int stack_count = 1;
   LayerStack stacks[kMostStacks];
   std::uint8_t stack_of[kMostLayers] = {};  // index into stacks, of each layer
@@ -69,6 +80,7 @@ struct ModelConfig {
   SchemeShape scheme_shape() const {
     return {.num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
   }
+  bool normalises_queries() const;  // in any layer
   int query_width() const { return num_heads * head_dim; }
   int key_width() const { return num_kv_heads * head_dim; }
 };

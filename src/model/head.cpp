@@ -5,6 +5,7 @@
 #include "kernels/cross_entropy.h"
 #include "kernels/matmul.h"
 #include "kernels/norm.h"
+#include "kernels/softcap.h"
 #include "model/transformer.h"
 
 namespace wf {
@@ -28,6 +29,9 @@ void Transformer::head(TransformerActivations& activations, int row0, int rows,
   const Operand table{values_.data() + table_.embedding(), e};
   matmul(rows, v, e, 1, {activations.final_in() + static_cast<std::size_t>(row0) * e, e},
          table.transposed(), logits, v, Accumulate::kNo, activations.scratch().matmul);
+  if (config_.final_softcap > 0)
+    for (int i = 0; i < rows; ++i)
+      softcap_row(logits + static_cast<std::size_t>(i) * v, v, config_.final_softcap);
 }
 
 Status Transformer::forward_logits(const TokenBatch& batch, TransformerActivations& activations,
@@ -73,8 +77,12 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
     const std::size_t first = static_cast<std::size_t>(row) * e;
     float* logits = activations.logits();
     head(activations, row, count, logits);
+    float* capped = activations.capped_logits();
+    if (capped) std::copy_n(logits, static_cast<std::size_t>(count) * v, capped);
     cross_entropy_with_gradient({logits, count, v, v}, targets + row, weight,
                                 activations.row_losses() + row);
+    if (capped)
+      softcap_row_backward(capped, count * v, config_.final_softcap, logits);
     matmul(count, e, v, 1, {logits, v}, {table, e}, space.normed + first, e, Accumulate::kNo,
            scratch);
     matmul(v, e, count, 1, Operand{logits, v}.transposed(), {activations.final_in() + first, e},

@@ -43,23 +43,38 @@ TensorInfo norm(int layer, const char* part, int columns) {
   return info;
 }
 
+TensorInfo sinks(int layer, int heads, float deviation) {
+  TensorInfo info;
+  std::snprintf(info.name, sizeof(info.name), "model.layers.%d.self_attn.sinks", layer);
+  info.dimensions = 1;
+  info.columns = heads;
+  info.deviation = deviation;
+  return info;
+}
+
+// Where a block lacks a tensor its info has no columns.
 void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTensors]) {
   const int e = config.width, q = config.query_width(), k = config.key_width();
-  const int f = config.intermediate;
+  const int d = config.head_dim, f = config.intermediate;
   // Projections into the residual stream start smaller, so that its variance does not grow with
   // depth (Radford et al. 2019, GPT-2, section 2.3).
   const float deviation = config.initializer_range;
   const float residual = deviation / std::sqrt(2.0f * static_cast<float>(config.num_layers));
-  int i = 0;
-  infos[i++] = norm(layer, "input_layernorm", e);
-  infos[i++] = matrix(layer, "self_attn.q_proj", q, e, deviation);
-  infos[i++] = matrix(layer, "self_attn.k_proj", k, e, deviation);
-  infos[i++] = matrix(layer, "self_attn.v_proj", k, e, deviation);
-  infos[i++] = matrix(layer, "self_attn.o_proj", e, q, residual);
-  infos[i++] = norm(layer, "post_attention_layernorm", e);
-  infos[i++] = matrix(layer, "mlp.gate_proj", f, e, deviation);
-  infos[i++] = matrix(layer, "mlp.up_proj", f, e, deviation);
-  infos[i++] = matrix(layer, "mlp.down_proj", e, f, residual);
+  const auto at = [&](BlockTensor which) -> TensorInfo& { return infos[static_cast<int>(which)]; };
+  at(BlockTensor::kInputNorm) = norm(layer, "input_layernorm", e);
+  at(BlockTensor::kQuery) = matrix(layer, "self_attn.q_proj", q, e, deviation);
+  at(BlockTensor::kKey) = matrix(layer, "self_attn.k_proj", k, e, deviation);
+  at(BlockTensor::kValue) = matrix(layer, "self_attn.v_proj", k, e, deviation);
+  at(BlockTensor::kOutput) = matrix(layer, "self_attn.o_proj", e, q, residual);
+  if (config.stack(layer).query_key_norm == QueryKeyNorm::kLearned) {
+    at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", d);
+    at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", d);
+  }
+  if (config.sinks) at(BlockTensor::kSinks) = sinks(layer, config.num_heads, deviation);
+  at(BlockTensor::kPostNorm) = norm(layer, "post_attention_layernorm", e);
+  at(BlockTensor::kGate) = matrix(layer, "mlp.gate_proj", f, e, deviation);
+  at(BlockTensor::kUp) = matrix(layer, "mlp.up_proj", f, e, deviation);
+  at(BlockTensor::kDown) = matrix(layer, "mlp.down_proj", e, f, residual);
 }
 
 int count_of_scope(const SchemeInstance& instance, ParameterScope scope) {
@@ -104,8 +119,8 @@ void ParameterTable::add_layer(const ModelConfig& config, const ModelSchemes& sc
                                std::uint64_t& offset) {
   TensorInfo infos[kBlockTensors];
   block_infos(config, layer, infos);
-  first_of_layer_[layer] = filled_;
-  for (const TensorInfo& info : infos) add(info, offset);
+  for (int i = 0; i < kBlockTensors; ++i)
+    block_tensors_[layer * kBlockTensors + i] = infos[i].columns ? add(infos[i], offset) : -1;
   const int stack = config.stack_of[layer];
   int* next = scheme_tensors_.data() + first_scheme_tensor_[layer];
   for (int i = 0; i < schemes.count_in(stack); ++i) {
@@ -150,12 +165,15 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
                                             const ModelSchemes& schemes) {
   ParameterTable table;
   const int layers = config.num_layers;
-  WF_ASSIGN_OR_RETURN(table.first_of_layer_, Buffer<int>::make(layers));
+  WF_ASSIGN_OR_RETURN(table.block_tensors_, Buffer<int>::make(layers * kBlockTensors));
   WF_ASSIGN_OR_RETURN(table.first_scheme_tensor_, Buffer<int>::make(layers + 1));
-  int tensors = 2 + layers * kBlockTensors;
+  int tensors = 2;
   for (const SchemeInstance& instance : schemes.all())
     tensors += count_of_scope(instance, ParameterScope::kModel);
   for (int layer = 0; layer < layers; ++layer) {
+    TensorInfo infos[kBlockTensors];
+    block_infos(config, layer, infos);
+    for (const TensorInfo& info : infos) tensors += info.columns > 0;
     const int stack = config.stack_of[layer];
     table.first_scheme_tensor_[layer + 1] =
         table.first_scheme_tensor_[layer] + schemes.parameters_of(stack);

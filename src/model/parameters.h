@@ -27,21 +27,25 @@ struct TensorInfo {
   std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
 };
 
-// The tensors of one block, in table order.
+// The tensors of one block, in table order. Some are there only where the config asks for them.
 enum class BlockTensor : std::uint8_t {
   kInputNorm,
   kQuery,
   kKey,
   kValue,
   kOutput,
+  kQueryNorm,
+  kKeyNorm,
+  kSinks,
   kPostNorm,
   kGate,
   kUp,
   kDown,
 };
-constexpr int kBlockTensors = 9;
+constexpr int kBlockTensors = 12;
 
-// Pointers to the tensors of one block, of values (const float) or of gradients (float).
+// Pointers to the tensors of one block, of values (const float) or of gradients (float); null where
+// the block has none.
 template <class Float>
 struct BlockTensors {
   Float* input_norm;  // [E]
@@ -49,6 +53,9 @@ struct BlockTensors {
   Float* key;         // [K·D, E]
   Float* value;       // [K·D, E]
   Float* output;      // [E, H·D]
+  Float* query_norm;  // [D]
+  Float* key_norm;    // [D]
+  Float* sinks;       // [H]
   Float* post_norm;   // [E]
   Float* gate;        // [F, E]
   Float* up;          // [F, E]
@@ -76,8 +83,10 @@ class ParameterTable {
 
   std::size_t embedding() const { return tensors_[0].offset; }  // [V, E]
   std::size_t final_norm() const { return tensors_[final_norm_].offset; }  // [E]
+  bool has_block_tensor(int layer, BlockTensor which) const { return slot(layer, which) >= 0; }
+  // It must be there.
   std::size_t block_tensor(int layer, BlockTensor which) const {
-    return tensors_[first_of_layer_[layer] + static_cast<int>(which)].offset;
+    return tensors_[slot(layer, which)].offset;
   }
   // Parameter `index` of a layer's, counted through the schemes of its stack in order.
   std::size_t scheme_tensor(int layer, int index) const {
@@ -97,10 +106,13 @@ class ParameterTable {
 
   template <class Float>
   BlockTensors<Float> block(Float* base, int layer) const {
-    const auto at = [&](BlockTensor which) { return base + block_tensor(layer, which); };
-    return {at(BlockTensor::kInputNorm), at(BlockTensor::kQuery),    at(BlockTensor::kKey),
-            at(BlockTensor::kValue),     at(BlockTensor::kOutput),   at(BlockTensor::kPostNorm),
-            at(BlockTensor::kGate),      at(BlockTensor::kUp),       at(BlockTensor::kDown)};
+    const auto at = [&](BlockTensor which) {
+      return has_block_tensor(layer, which) ? base + block_tensor(layer, which) : nullptr;
+    };
+    return {at(BlockTensor::kInputNorm), at(BlockTensor::kQuery),   at(BlockTensor::kKey),
+            at(BlockTensor::kValue),     at(BlockTensor::kOutput),  at(BlockTensor::kQueryNorm),
+            at(BlockTensor::kKeyNorm),   at(BlockTensor::kSinks),   at(BlockTensor::kPostNorm),
+            at(BlockTensor::kGate),      at(BlockTensor::kUp),      at(BlockTensor::kDown)};
   }
 
   // Fills `values` [total()]. Each tensor draws from a stream of its own, seeded by the seed and
@@ -113,11 +125,15 @@ class ParameterTable {
                  std::uint64_t& offset);
   void add_of_model(const ModelConfig& config, const ModelSchemes& schemes, std::uint64_t& offset);
 
+  int slot(int layer, BlockTensor which) const {
+    return block_tensors_[layer * kBlockTensors + static_cast<int>(which)];
+  }
+
   int filled_ = 0;
   int final_norm_ = 0;
   std::size_t total_ = 0;
   Buffer<TensorInfo> tensors_;
-  Buffer<int> first_of_layer_;       // [layers], index into tensors_
+  Buffer<int> block_tensors_;        // [layers, kBlockTensors], index into tensors_ or -1
   Buffer<int> first_scheme_tensor_;  // [layers + 1], index into scheme_tensors_
   Buffer<int> scheme_tensors_;       // of one layer after the other, index into tensors_
 };

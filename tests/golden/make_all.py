@@ -7,6 +7,7 @@ import json
 
 import make_absolute
 import make_attention
+import make_model_variants
 import make_models
 import make_positions
 import make_rope_frequencies
@@ -22,7 +23,7 @@ def main():
         (FOLDER / name).unlink(missing_ok=True)
         del rows[name]
     manifest.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
-    for module in (make_models, make_absolute, make_attention, make_positions,
+    for module in (make_models, make_model_variants, make_absolute, make_attention, make_positions,
                    make_rope_frequencies, make_training):
         module.main()
 

@@ -11,7 +11,8 @@ namespace wf {
 namespace {
 
 const char* const kFiles[] = {"model_rope.json", "model_alibi.json", "model_nope.json",
-                              "encoder_nope.json"};
+                              "encoder_nope.json", "model_smollm3.json", "model_qwen3.json",
+                              "model_sinks.json", "model_softcap.json"};
 
 double farthest(const float* ours, const std::vector<float>& theirs) {
   double farthest = 0;

@@ -39,6 +39,30 @@ void roughen(Transformer& model) {
   }
 }
 
+namespace {
+
+LayerStack stack_of_config(const nlohmann::json& source) {
+  LayerStack stack;
+  stack.sliding_window = source.value("sliding_window", 0);
+  stack.chunk_size = source.value("attention_chunk_size", 0);
+  if (source.value("query_key_norm", "") == "learned")
+    stack.query_key_norm = QueryKeyNorm::kLearned;
+  for (const nlohmann::json& scheme : source["schemes"]) {
+    auto entry = find_scheme(scheme["id"].get<std::string>().c_str());
+    REQUIRE(entry.ok());
+    SchemeChoice choice = {entry.value(), default_options(*entry.value()->description)};
+    for (const auto& [key, value] : scheme["options"].items()) {
+      REQUIRE(set_option(*choice.entry->description, choice.options, key.c_str(),
+                         value.get<double>())
+                  .ok());
+    }
+    stack.add(choice);
+  }
+  return stack;
+}
+
+}  // namespace
+
 Transformer model_of_config(const nlohmann::json& source) {
   ModelConfig config;
   config.vocab_size = source["vocab_size"];
@@ -50,16 +74,18 @@ Transformer model_of_config(const nlohmann::json& source) {
   config.intermediate = source["intermediate_size"];
   config.norm_epsilon = source["rms_norm_eps"];
   config.is_causal = source["is_causal"];
-  for (const nlohmann::json& scheme : source["schemes"]) {
-    auto entry = find_scheme(scheme["id"].get<std::string>().c_str());
-    REQUIRE(entry.ok());
-    SchemeChoice& choice = config.stacks[0].schemes[config.stacks[0].scheme_count++];
-    choice.entry = entry.value();
-    choice.options = default_options(*choice.entry->description);
-    for (const auto& [key, value] : scheme["options"].items()) {
-      REQUIRE(set_option(*choice.entry->description, choice.options, key.c_str(),
-                         value.get<double>())
-                  .ok());
+  config.sinks = source.value("attention_sinks", false);
+  config.softcap = source.value("attn_logit_softcapping", 0.0f);
+  config.final_softcap = source.value("final_logit_softcapping", 0.0f);
+  if (!source.contains("layers")) {
+    config.stacks[0] = stack_of_config(source);
+  } else {
+    config.stack_count = 0;
+    for (const auto& [type, stack] : source["layers"].items()) {
+      for (std::size_t layer = 0; layer < source["layer_types"].size(); ++layer)
+        if (source["layer_types"][layer] == type)
+          config.stack_of[layer] = static_cast<std::uint8_t>(config.stack_count);
+      config.stacks[config.stack_count++] = stack_of_config(stack);
     }
   }
   auto made = Transformer::make(config, 0);
