@@ -280,7 +280,7 @@ test("formulas become MathML without styles, line by line", () => {
 
 test("options are read and written for the address", async () => {
   const sources = await openSources();
-  const { readOptions, writeOptions, spanOf, placeOf, valueAt } = await sources.load(
+  const { nested, readOptions, writeOptions, spanOf, placeOf, valueAt } = await sources.load(
     "/engine/scheme-options.ts",
   );
   const description = {
@@ -289,11 +289,27 @@ test("options are read and written for the address", async () => {
       { key: "count", kind: "integer", default: 32, minimum: 2, maximum: 4096 },
       { key: "on", kind: "boolean", default: false },
       { key: "word", kind: "choice", default: "a", choices: ["a", "b"] },
+      { key: "deep.numbers", kind: "list", default: [], minimum: 0.001, maximum: 1e6 },
     ],
   };
-  const values = { "deep.factor": 2.5, count: 7, on: true, word: "b" };
+  const values = {
+    "deep.factor": 2.5,
+    count: 7,
+    on: true,
+    word: "b",
+    "deep.numbers": [1, 1.5],
+  };
   const written = writeOptions(description, values);
-  assert.equal(written, "deep.factor:2.5;count:7;on:true;word:b");
+  assert.equal(written, "deep.factor:2.5;count:7;on:true;word:b;deep.numbers:1,1.5");
+  assert.deepEqual(nested(values), {
+    count: 7,
+    on: true,
+    word: "b",
+    deep: { factor: 2.5, numbers: [1, 1.5] },
+  });
+  assert.equal(writeOptions(description, { "deep.numbers": [] }), "");
+  assert.deepEqual(readOptions(description, "deep.numbers:1,x"), {});
+  assert.deepEqual(readOptions(description, "deep.numbers:0"), {});
   assert.deepEqual(readOptions(description, written), values);
   assert.equal(writeOptions(description, { count: 32, on: false }), "");
   assert.deepEqual(

@@ -1,12 +1,19 @@
 /** `<wf-option-form>`: the options of a scheme as controls, built from its description; fires `wf-change` with all values. */
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { SchemeOption } from "whereformer";
-import { type OptionValue, type OptionValues, placeOf, valueAt } from "../engine/scheme-options.js";
+import {
+  isList,
+  type OptionValue,
+  type OptionValues,
+  placeOf,
+  readOption,
+  valueAt,
+} from "../engine/scheme-options.js";
 import { page } from "../state.js";
 import { textFor } from "../text/index.js";
 import { inline } from "../text/inline.js";
-import { quiet } from "./shared-styles.js";
+import { formStyles } from "./option-form-styles.js";
 import "./choice.js";
 
 /** Options under one name, `ropeScaling` of `ropeScaling.factor`; "" holds those that stand alone. */
@@ -18,6 +25,9 @@ function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]>
   }
   return groups;
 }
+
+/** The key inside its group, which stands above. */
+const shortKey = ({ key }: SchemeOption): string => key.slice(key.lastIndexOf(".") + 1);
 
 export class OptionForm extends LitElement {
   static override properties = {
@@ -33,112 +43,7 @@ export class OptionForm extends LitElement {
   declare help: Record<string, string>;
   declare language: string;
 
-  static override styles = [
-    quiet,
-    css`
-      .options {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr));
-        gap: 1.1rem 2.4rem;
-      }
-
-      fieldset {
-        min-width: 0;
-        margin: 1.2rem 0 0;
-        padding: 0.2rem 0 0 1rem;
-        border: 0;
-        border-inline-start: 1px solid var(--wf-hair);
-      }
-
-      fieldset legend {
-        padding: 0;
-        font: 13px / 1.6 var(--wf-mono);
-      }
-
-      .line {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 0 0.9em;
-        min-height: 36px;
-      }
-
-      .key {
-        font: 13px / 1.6 var(--wf-mono);
-      }
-
-      .help {
-        margin: 0;
-        color: var(--wf-soft);
-        font-size: 13px;
-        line-height: 1.5;
-        text-wrap: pretty;
-      }
-
-      :host(:lang(zh)) .help {
-        line-height: 1.7;
-      }
-
-      .help code {
-        font: 0.92em var(--wf-mono);
-      }
-
-      input[type="range"] {
-        flex: 1 1 7em;
-        min-width: 5em;
-        height: 30px;
-        accent-color: var(--wf-ink);
-        cursor: pointer;
-      }
-
-      input[type="number"] {
-        width: 6.2em;
-        padding: 0.25em 0;
-        border-bottom: 1px solid var(--wf-soft);
-        text-align: end;
-        appearance: textfield;
-      }
-
-      input[type="checkbox"] {
-        width: 20px;
-        height: 20px;
-        accent-color: var(--wf-ink);
-        cursor: pointer;
-      }
-
-      label.line {
-        cursor: pointer;
-      }
-
-      select {
-        max-width: 100%;
-        padding: 0.4em 0.1em;
-        border-bottom: 1px solid var(--wf-soft);
-        cursor: pointer;
-      }
-
-      select option {
-        background: var(--wf-paper);
-        color: var(--wf-ink);
-      }
-
-      button.defaults {
-        min-height: 36px;
-        margin-top: 0.6rem;
-        text-decoration: underline;
-        text-decoration-color: var(--wf-soft);
-        text-decoration-thickness: 1px;
-        text-underline-offset: 0.3em;
-      }
-
-      @media (pointer: coarse) {
-        .line,
-        button.defaults {
-          min-height: 44px;
-        }
-      }
-    `,
-  ];
+  static override styles = formStyles;
 
   constructor() {
     super();
@@ -167,7 +72,7 @@ export class OptionForm extends LitElement {
     const turn = (event: Event) => this.#set(option, (event.target as HTMLInputElement).checked);
     return html`<label class="line">
       <input type="checkbox" .checked=${live(value === true)} @change=${turn} />
-      <span class="key" lang="en" translate="no">${option.key}</span>
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
     </label>`;
   }
 
@@ -176,7 +81,7 @@ export class OptionForm extends LitElement {
     const slide = (event: Event) =>
       this.#set(option, valueAt(option, Number((event.target as HTMLInputElement).value)));
     return html`<div class="line">
-      <span class="key" lang="en" translate="no">${option.key}</span>
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
       <input
         type="range"
         min="0"
@@ -201,7 +106,7 @@ export class OptionForm extends LitElement {
   #choice(option: SchemeOption, value: OptionValue) {
     const choose = (event: Event) => this.#set(option, (event.target as HTMLSelectElement).value);
     return html`<div class="line">
-      <span class="key" lang="en" translate="no">${option.key}</span>
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
       <select aria-label=${option.key} .value=${live(String(value))} @change=${choose}>
         ${option.choices?.map(
           (word) => html`<option value=${word} ?selected=${word === value}>${word}</option>`,
@@ -210,7 +115,29 @@ export class OptionForm extends LitElement {
     </div>`;
   }
 
-  /** Kinds that have no control of their own (lists, say) are shown as they are. */
+  /** Numbers with commas between them. */
+  #list(option: SchemeOption, value: OptionValue) {
+    const write = (event: Event) => {
+      const field = event.target as HTMLInputElement;
+      const list = readOption(option, field.value);
+      if (list === undefined) field.value = String(value);
+      else this.#set(option, list);
+    };
+    return html`<div class="line">
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      <input
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        aria-label=${option.key}
+        placeholder="1, 1.5, …"
+        .value=${live((value as number[]).join(", "))}
+        @change=${write}
+      />
+    </div>`;
+  }
+
+  /** Kinds that have no control of their own are shown as they are. */
   #control(option: SchemeOption): TemplateResult {
     const value = this.values[option.key] ?? option.default;
     switch (option.kind) {
@@ -222,8 +149,9 @@ export class OptionForm extends LitElement {
       case "choice":
         return this.#choice(option, value);
     }
+    if (isList(option)) return this.#list(option, value);
     return html`<div class="line">
-      <span class="key" lang="en" translate="no">${(option as SchemeOption).key}</span>
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
       <span>${String(value) || textFor(page.state.language).gallery.empty}</span>
     </div>`;
   }

@@ -13,6 +13,7 @@ import type {
   TextReading,
   TurnPicture,
 } from "./questions.js";
+import { nested } from "./scheme-options.js";
 
 const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
@@ -24,7 +25,10 @@ function encodingOf(wf: Engine, question: PortraitQuestion): EncodingPicture {
   const { numHeads, headDim, seed } = galleryModel;
   const { channels } = galleryView;
   const shape = { numHeads, headDim, hiddenSize: channels };
-  const scheme = wf.scheme(question.scheme as never, { ...shape, ...question.options } as never);
+  const scheme = wf.scheme(
+    question.scheme as never,
+    { ...shape, ...nested(question.options) } as never,
+  );
   try {
     for (let positions = galleryView.positions; ; positions--) {
       try {
@@ -44,7 +48,7 @@ function turnOf(wf: Engine, question: PortraitQuestion): TurnPicture | undefined
   const { numHeads, headDim } = galleryModel;
   const scheme = wf.scheme(
     question.scheme as never,
-    { numHeads, headDim, ...question.options } as never,
+    { numHeads, headDim, ...nested(question.options) } as never,
   );
   try {
     const { inverseFrequencies } = scheme.frequencies(galleryView.positions);
@@ -109,7 +113,10 @@ function splitReading(
 ): TextReading {
   const { numHeads, headDim, hiddenSize, seed } = galleryModel;
   const shape = { numHeads, headDim, hiddenSize };
-  const scheme = wf.scheme(question.scheme as never, { ...shape, ...question.options } as never);
+  const scheme = wf.scheme(
+    question.scheme as never,
+    { ...shape, ...nested(question.options) } as never,
+  );
   const added = scheme.embeddings(count(question.ids.length), { seed }).data;
   scheme.dispose();
   // Some multiply the token vectors by the root of their width first.
@@ -141,7 +148,7 @@ export async function portrait(wf: Engine, question: PortraitQuestion): Promise<
     const message = `${question.scheme} is not registered`;
     throw Object.assign(new Error(message), { code: "unknown_scheme" });
   }
-  const spec = { id: asScheme(question.scheme), options: question.options };
+  const spec = { id: asScheme(question.scheme), options: nested(question.options) };
   const model = await freshModel(wf, { ...galleryModel, scheme: spec as never });
   const reading = readingOf(model, question.ids);
   const isSplit = question.isDetailed && description.hooks.includes("embeddings");

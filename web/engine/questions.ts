@@ -1,5 +1,6 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
 import type { SchemeDescription } from "whereformer";
+import type { OptionValues } from "./scheme-options.js";
 
 /** Two orders of the same tokens through one untrained layer. */
 export interface PairQuestion {
@@ -122,7 +123,7 @@ export interface HeadAnswer {
 /** One scheme in the untrained model of the gallery, reading these tokens. */
 export interface PortraitQuestion {
   scheme: string;
-  options: Record<string, unknown>;
+  options: OptionValues;
   ids: number[];
   /** With the terms of an added encoding, which take some work. */
   isDetailed: boolean;

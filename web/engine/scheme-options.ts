@@ -1,11 +1,12 @@
 /** A scheme's options as the address writes them, and the spans that its sliders run over. */
 import type { SchemeDescription, SchemeOption } from "whereformer";
 
-export type OptionValue = boolean | number | string;
+export type OptionValue = boolean | number | string | number[];
+/** By the key of the description, `group.key` where the option is nested. */
 export type OptionValues = Record<string, OptionValue>;
 
 /** The value that a text means for this option; undefined where it means none that is allowed. */
-function readValue(option: SchemeOption, written: string): OptionValue | undefined {
+export function readOption(option: SchemeOption, written: string): OptionValue | undefined {
   switch (option.kind) {
     case "boolean":
       return written === "true" ? true : written === "false" ? false : undefined;
@@ -19,7 +20,31 @@ function readValue(option: SchemeOption, written: string): OptionValue | undefin
       return written.trim() && isWhole && value >= minimum && value <= maximum ? value : undefined;
     }
   }
+  if (isList(option)) {
+    const { minimum = -Infinity, maximum = Infinity } = option;
+    const numbers = written
+      .split(",")
+      .filter((part) => part.trim())
+      .map(Number);
+    const isAllowed = numbers.every((value) => value >= minimum && value <= maximum);
+    return isAllowed ? numbers : undefined;
+  }
   return undefined;
+}
+
+/** Whether an option is a list of numbers, whatever number of them. */
+export const isList = (option: SchemeOption): boolean => (option.kind as string) === "list";
+
+/** Values as the engine takes them: `group.key` inside an object of its own. */
+export function nested(values: OptionValues): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    const dot = key.indexOf(".");
+    const group = key.slice(0, dot);
+    if (dot < 0) result[key] = value;
+    else result[group] = { ...(result[group] as object | undefined), [key.slice(dot + 1)]: value };
+  }
+  return result;
 }
 
 /** `key:value;key:value` as values; what the scheme does not know or allow is left out. */
@@ -28,7 +53,7 @@ export function readOptions(description: SchemeDescription, written: string): Op
   for (const part of written.split(";")) {
     const at = part.indexOf(":");
     const option = description.options.find(({ key }) => key === part.slice(0, at));
-    const value = option && readValue(option, part.slice(at + 1));
+    const value = option && readOption(option, part.slice(at + 1));
     if (option && value !== undefined) values[option.key] = value;
   }
   return values;
@@ -37,7 +62,9 @@ export function readOptions(description: SchemeDescription, written: string): Op
 /** The same the other way, without what is as it is by default. */
 export const writeOptions = (description: SchemeDescription, values: OptionValues): string =>
   description.options
-    .filter(({ key, default: own }) => values[key] !== undefined && values[key] !== own)
+    .filter(
+      ({ key, default: own }) => values[key] !== undefined && String(values[key]) !== String(own),
+    )
     .map(({ key }) => `${key}:${values[key]}`)
     .join(";");
 
@@ -61,7 +88,9 @@ export function spanOf(option: SchemeOption): Span {
     const low = Math.max(minimum, own / reach);
     return { low, high: Math.min(maximum, own * reach), isLogarithmic: low > 0 };
   }
-  const high = Math.min(maximum, option.kind === "integer" ? 64 : 1);
+  // Zero by default is mostly "not in use": small numbers, and where large ones are usual, some of those.
+  const usual = option.kind === "integer" ? 64 : maximum > 1000 ? 16 : 1;
+  const high = Math.min(maximum, usual);
   return { low: Math.max(minimum, -high), high, isLogarithmic: false };
 }
 

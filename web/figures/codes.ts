@@ -1,5 +1,6 @@
 /** Code that reproduces a figure's numbers, as text to copy. */
 import { blindScheme, chaseModel, galleryModel, orderModel } from "../defaults.js";
+import { nested, type OptionValues } from "../engine/scheme-options.js";
 import { idsOf, type Pair } from "../engine/words.js";
 
 const list = (ids: readonly number[]): string => `[${ids.join(", ")}]`;
@@ -56,10 +57,10 @@ ${config({ ...orderModel, scheme: blindScheme, seed }).replace(/^/gm, "  ")}
 export function portraitCode(
   tokens: readonly string[],
   scheme: string,
-  options: Record<string, unknown>,
+  options: OptionValues,
   { head, active }: { head: number; active: { row: number; column: number } },
 ): string {
-  const spec = JSON.stringify({ id: scheme, options });
+  const spec = JSON.stringify({ id: scheme, options: nested(options) });
   return `import { load } from "whereformer";
 
 const wf = await load();

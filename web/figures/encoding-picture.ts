@@ -63,16 +63,7 @@ export function encodingBlock(
     );
   for (const position of [0, 16, 32, 48])
     marks.push(caption(palette, inner.x + position * cell, bottom + 16, String(position)));
-  marks.push(
-    caption(
-      palette,
-      inner.x + galleryView.positions * cell,
-      bottom + 16,
-      words.gallery.position,
-      "right",
-    ),
-    caption(palette, inner.x, bottom + 34, words.gallery.channelsDown),
-  );
+  marks.push(caption(palette, inner.x, bottom + 34, words.gallery.encodingRead));
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds.encoding,

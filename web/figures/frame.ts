@@ -151,8 +151,12 @@ export class Frame extends LitElement {
     return html`<div class="failure" role="alert">
       <strong>${words.title}</strong>
       <p>${causes[code] ?? words.other} <span lang="en">${message}</span></p>
-      <p>${words.cure}</p>
-      <button @click=${again}>${words.again}</button>
+      ${
+        code === "invalid_argument"
+          ? html`<p>${words.otherOptions}</p>`
+          : html`<p>${words.cure}</p>
+            <button @click=${again}>${words.again}</button>`
+      }
     </div>`;
   }
 

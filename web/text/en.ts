@@ -56,6 +56,8 @@ export const en = {
     unsupported: "This browser lacks WebAssembly SIMD, which the engine needs.",
     malformed_file: "The file arrived, but it is not what it should be.",
     out_of_memory: "The browser gave no more memory.",
+    invalid_argument: "The engine refuses these options.",
+    otherOptions: "Change an option below.",
     other: "The engine reported an error.",
     cure: "Reload the page; the rest of the article works without this figure.",
     again: "Try again",
@@ -142,8 +144,7 @@ export const en = {
       attention: "Attention maps, untrained weights",
     },
     formula: "Formula",
-    position: "position →",
-    channelsDown: "channels, from the first down",
+    encodingRead: "across: position; down: channel",
     encodingCell: (position: number, channel: number, value: number) =>
       `position ${position} channel ${channel}: ${plain(value)}`,
     dialsRead: "across: position; on the right: tokens for one full turn",

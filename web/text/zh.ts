@@ -56,6 +56,8 @@ export const zh: Text = {
     unsupported: "引擎需要 WebAssembly SIMD，这个浏览器不支持。",
     malformed_file: "文件下载到了，但内容不对。",
     out_of_memory: "浏览器不肯再分配内存。",
+    invalid_argument: "引擎不接受这组选项。",
+    otherOptions: "请在下面改动选项。",
     other: "引擎报告了一个错误。",
     cure: "请重新载入页面；没有这张图，文章其余部分照常可读。",
     again: "再试一次",
@@ -141,8 +143,7 @@ export const zh: Text = {
       attention: "注意力图（权重未经训练）",
     },
     formula: "公式",
-    position: "位置 →",
-    channelsDown: "通道，自上而下",
+    encodingRead: "横向是位置，纵向是通道",
     encodingCell: (position, channel, value) =>
       `位置 ${position}，通道 ${channel}：${plain(value)}`,
     dialsRead: "横向是位置；右边是转满一圈所需的词元数",
