@@ -1,4 +1,4 @@
-"""Rotation by time, row and column: Qwen2-VL's chunks, Qwen3-VL's turns, and who gets which position.
+"""Rotation by time, row and column: Qwen2-VL's chunks, Qwen3-VL's turns; who gets which position.
 
 The positions come from get_rope_index of the installed transformers; 4.57.6 and 5.18.0 differ where
 a video has more frames than rows and columns, so each writes its own file.

@@ -1,16 +1,19 @@
-"""Attention of the rotary families: pairing, partial rotation, norms, windows, sinks, no rotation."""
+"""Attention of the rotary families: pairing, parts of heads, norms, windows, sinks, no rotation."""
 
 import dataclasses
+import math
 
 from transformers import (Cohere2Config, CohereConfig, Gemma3TextConfig, GPTJConfig, GPTNeoXConfig,
-                          GptOssConfig, ModernBertConfig, Phi3Config, PhiConfig, Qwen2Config,
-                          Qwen3Config, SmolLM3Config, StableLmConfig)
+                          GptOssConfig, Llama4TextConfig, ModernBertConfig, Phi3Config, PhiConfig,
+                          Qwen2Config, Qwen3Config, SmolLM3Config, StableLmConfig)
 from transformers.models.cohere.modeling_cohere import CohereAttention, CohereRotaryEmbedding
 from transformers.models.cohere2.modeling_cohere2 import Cohere2Attention, Cohere2RotaryEmbedding
 from transformers.models.gemma3.modeling_gemma3 import Gemma3Attention, Gemma3RotaryEmbedding
 from transformers.models.gpt_neox.modeling_gpt_neox import GPTNeoXAttention, GPTNeoXRotaryEmbedding
 from transformers.models.gpt_oss.modeling_gpt_oss import GptOssAttention, GptOssRotaryEmbedding
 from transformers.models.gptj.modeling_gptj import GPTJAttention
+from transformers.models.llama4.modeling_llama4 import (Llama4TextAttention,
+                                                        Llama4TextRotaryEmbedding)
 from transformers.models.modernbert.modeling_modernbert import (ModernBertAttention,
                                                                 ModernBertRotaryEmbedding)
 from transformers.models.phi.modeling_phi import PhiAttention, PhiRotaryEmbedding
@@ -58,7 +61,8 @@ def write_partial():
         width = 16 // heads
         more = {"use_qkv_bias": True} if name == "stablelm" else {}
         rotary_file(name, about=f"The first {int(width * part)} of {width} channels turn; "
-                    "projections have biases.", layer=Layer(heads, 1, width, rope, 2048, output=output),
+                    "projections have biases.",
+                    layer=Layer(heads, 1, width, rope, 2048, output=output),
                     config_class=make, attention_class=attention, rotary_class=rotary,
                     config={"hidden_size": 16, "num_attention_heads": heads,
                             "num_key_value_heads": 1, "attention_dropout": 0.0, **more,
@@ -94,6 +98,23 @@ def write_interleaved_and_alternating():
     rotary_file("smollm3_plain", about="Every fourth layer, which turns nothing: its entry of "
                 "no_rope_layers is 0.", layer=Layer(2, 1, 8, None, 32768), seed=680, layer_index=3,
                 **common)
+
+
+def write_llama4():
+    rope = plain(500000.0)
+    config = {**SIZES, "hidden_size": 4, "head_dim": 8, "num_hidden_layers": 4, "floor_scale": 4,
+              "attention_chunk_size": 4, "max_position_embeddings": 131072, "rope_parameters": rope}
+    common = {"config_class": Llama4TextConfig, "attention_class": Llama4TextAttention,
+              "rotary_class": Llama4TextRotaryEmbedding, "config": config, "generator": GENERATOR,
+              "cases": (CONTIGUOUS,)}
+    rotary_file("llama4_chunked", about="Neighbours turn, within chunks of 4 tokens; then q and k "
+                "are divided by their root mean square, which rotation leaves alone.",
+                layer=Layer(2, 1, 8, rope, 131072, interleaved=True, chunk=4, norms=(None, None),
+                            norm=lambda x, _: rms_norm(x, 1, 1e-5)), seed=770, **common)
+    rotary_file("llama4_plain", about="Every fourth layer turns nothing and normalises nothing; q "
+                "(given before that) is multiplied by temperatures.",
+                layer=Layer(2, 1, 8, None, 131072, temperature=lambda position: 1 + 0.1 * math.log(
+                    1 + math.floor((position + 1) / 4))), seed=775, layer_index=3, **common)
 
 
 def write_normed():
@@ -178,6 +199,7 @@ def write_bidirectional():
 def main():
     write_partial()
     write_interleaved_and_alternating()
+    write_llama4()
     write_normed()
     write_scaled()
     write_bidirectional()

@@ -1,7 +1,7 @@
-"""Positions on a grid: rotation in two axes, sinusoids in two axes, tables stretched to another size.
+"""Positions on a grid: rotation in two axes, sinusoids in two axes, tables stretched.
 
-EVA-02's rotation is timm's (1.0.31), found beside this file's interpreter or in $TIMM, a folder with
-the unpacked wheel; of timm only the one module is loaded, which needs no torchvision.
+EVA-02's rotation is timm's (1.0.31), found beside torch or in $TIMM, a folder with the unpacked
+wheel; of timm only the one module is loaded, which needs no torchvision.
 """
 
 import importlib
@@ -218,7 +218,8 @@ def write_sinusoids():
                   "and, normalised, go to 2π.")
     cls = "transformers get_2d_sincos_pos_embed of ViTMAE"
     if NEW:
-        cls = "transformers DetrSinePositionEmbedding; build_2d_sinusoidal_position_embedding of ViTMAE"
+        cls = ("transformers DetrSinePositionEmbedding; build_2d_sinusoidal_position_embedding of "
+               "ViTMAE")
     write_layer("grid_sinusoids" if NEW else "grid_sinusoids_v4",
                 {"about": about, "class": cls, "config": config, "cases": written}, cls=cls,
                 package=transformers_package(), config=config, generator=GENERATOR, seed=None,
@@ -262,7 +263,8 @@ def write_interpolations():
         table = normal((side, side, width), 760)
         rows_of = torch.cat((torch.zeros(1, width), table.reshape(-1, width)))[None]
         for cls, make in ((ViTEmbeddings, ViTConfig), (Dinov2Embeddings, Dinov2Config)):
-            config = make(hidden_size=width, num_attention_heads=1, image_size=2 * side, patch_size=2)
+            config = make(hidden_size=width, num_attention_heads=1, image_size=2 * side,
+                          patch_size=2)
             module = cls(config).double()
             module.position_embeddings.data = rows_of
             for rows, columns in ((4, 6), (2, 2), (7, 5), (3, 3), (1, 9), (8, 8)):

@@ -10,7 +10,8 @@ import math
 
 import torch
 from transformers.masking_utils import (create_bidirectional_sliding_window_mask,
-                                        create_causal_mask, create_sliding_window_causal_mask)
+                                        create_causal_mask, create_chunked_causal_mask,
+                                        create_sliding_window_causal_mask)
 
 import rope_formulas
 from double_precision import everything_double
@@ -38,6 +39,8 @@ class Layer:
     norms: tuple = ("q_norm", "k_norm")
     scale: float = None            # of q·k; None: 1/√D
     window: int = 0                # keys seen, oneself included; 0: all
+    chunk: int = 0                 # keys seen are those of the query's chunk of tokens; 0: all
+    temperature: callable = None   # of a position: multiplies the query
     causal: bool = True
     sinks: str = ""
     axes: tuple = ()               # of each pair, where positions have several: 0 time, 1 row, 2 column
@@ -100,6 +103,8 @@ def seen(layer, count, window):
     at = torch.arange(count)
     back = at[:, None] - at[None]
     allowed = back >= 0 if layer.causal else torch.ones(count, count, dtype=torch.bool)
+    if layer.chunk:
+        allowed = allowed & (at[:, None] // layer.chunk == at[None] // layer.chunk)
     return allowed & (back.abs() < window) if window else allowed
 
 
@@ -109,7 +114,7 @@ def twin_of(layer, mistakes=()):
         positions = case.facts["positions"]
 
         def normed(x, name):
-            return layer.norm(x, p[name + ".weight"]) if layer.norm else x
+            return layer.norm(x, name and p[name + ".weight"]) if layer.norm else x
 
         def rotated(x):
             return turned(x, positions, layer, mistakes) if layer.rope else x
@@ -124,6 +129,9 @@ def twin_of(layer, mistakes=()):
             q_turned, k_turned = rotated(q), rotated(k)
         if late:
             q_turned, k_turned = normed(q_turned, layer.norms[0]), normed(k_turned, layer.norms[1])
+        if layer.temperature and "no temperature" not in mistakes:
+            by = [layer.temperature(position) for position in positions]
+            q_turned = q_turned * torch.tensor(by, dtype=torch.float64).to(q.dtype)[:, None]
         scale = layer.scale or layer.head_dim**-0.5
         if "scale of the head's width" in mistakes:
             scale = layer.head_dim**-0.5
@@ -147,7 +155,9 @@ def mistakes_of(layer, more):
         found += ["a wrong base"]
         if layer.rope["rope_type"] != "default":
             found += ["not scaled"]
-    if layer.rope and layer.norm:
+    if layer.temperature:
+        found += ["no temperature"]
+    if layer.rope and layer.norm and layer.norms[0]:
         found += ["normalised after rotation"]
     if layer.scale:
         found += ["scale of the head's width"]
@@ -165,9 +175,10 @@ def mistakes_of(layer, more):
 def check_mask(layer, config, allowed):
     """What may be seen is what transformers' own masks let through."""
     count = len(allowed)
-    make = create_causal_mask if not layer.window else (
-        create_sliding_window_causal_mask if layer.causal
-        else create_bidirectional_sliding_window_mask)
+    make = create_chunked_causal_mask if layer.chunk else create_causal_mask
+    if layer.window:
+        make = (create_sliding_window_causal_mask if layer.causal
+                else create_bidirectional_sliding_window_mask)
     if not layer.causal and not layer.window:
         return
     more = {"past_key_values": None} if layer.causal else {}
@@ -219,7 +230,9 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
         runs = [case_at(positions, i) for i, positions in enumerate(cases)]
     facts = {"rope": layer.rope, "interleaved": layer.interleaved,
              "maxPositionEmbeddings": layer.most, "scale": layer.scale or layer.head_dim**-0.5,
-             "window": layer.window, "causal": layer.causal}
+             "window": layer.window, "chunk": layer.chunk, "causal": layer.causal}
+    if layer.temperature:
+        facts["temperatures"] = [layer.temperature(position) for position in cases[0]]
     layer_file(
         name, about="q and k are after projection and norm, before rotation. " + about,
         cls=f"{attention_class.__module__}.{attention_class.__name__}",

@@ -19,6 +19,15 @@ using nlohmann::json;
 using reference::floats;
 using reference::shape;
 
+// Multiplies the rows of x [H,T,D] by what the file has for each token: Llama 4's temperatures,
+// which stand between the file's q and attention's.
+void temper(const json& file, const contract::Sizes& sizes, std::vector<float>& x) {
+  if (!file.contains("temperatures")) return;
+  const auto by = file["temperatures"].get<std::vector<double>>();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] *= static_cast<float>(by[i / sizes.head_dim % sizes.queries]);
+}
+
 AttentionCase case_of(const json& file, const json& c) {
   const bool rotates = !file["rope"].is_null();
   const SchemeEntry& entry = *find_scheme(rotates ? "rope" : "nope").value();
@@ -32,11 +41,13 @@ AttentionCase case_of(const json& file, const json& c) {
                          .queries = q[1], .keys = k[1]},
                         file["causal"].get<bool>(), 0);
   problem.q = floats(c["q"]);
+  temper(file, problem.sizes(), problem.q);
   problem.k = floats(c["k"]);
   problem.v = floats(c["v"]);
   problem.query_positions = problem.key_positions = c["positions"].get<std::vector<std::int32_t>>();
   problem.config.scale = file["scale"].get<float>();
   problem.config.sliding_window = file["window"].get<int>();
+  problem.config.chunk_size = file["chunk"].get<int>();
   if (file["parameters"].contains("sinks")) problem.sinks = floats(file["parameters"]["sinks"]);
   return problem;
 }
@@ -63,6 +74,7 @@ void check_layer(const std::string& path, const json& file) {
     CHECK(largest_difference(logits, expected) < tolerance["logits"].get<double>());
     const json& gradients = c["gradients"];
     const double within = tolerance["gradients"].get<double>();
+    temper(file, sizes, problem.d_q);
     CHECK(largest_difference(problem.d_q, floats(gradients["q"])) < within);
     CHECK(largest_difference(problem.d_k, floats(gradients["k"])) < within);
     CHECK(largest_difference(problem.d_v, floats(gradients["v"])) < within);
