@@ -8,6 +8,7 @@ a video has more frames than rows and columns, so each writes its own file.
 import torch
 import transformers
 
+from double_precision import everything_double
 from fixture_file import array
 from layer_fixture import transformers_package, write_layer
 
@@ -51,6 +52,49 @@ def write_layers():
                 rotary_class=Qwen3VLTextRotaryEmbedding,
                 config={**sizes, "head_dim": 16, "rope_parameters": rope},
                 seed=735, generator=GENERATOR, cases=(TRIPLES,))
+
+
+def write_angles():
+    """The released sections, at a head's full width."""
+    from transformers.models.qwen2_vl.configuration_qwen2_vl import Qwen2VLTextConfig
+    from transformers.models.qwen2_vl.modeling_qwen2_vl import Qwen2VLRotaryEmbedding
+    from transformers.models.qwen3_vl.configuration_qwen3_vl import Qwen3VLTextConfig
+    from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLTextRotaryEmbedding
+
+    import rope_formulas
+    written = []
+    for family, make, rotary, base, sections, interleaved, width in (
+            ("Qwen2-VL", Qwen2VLTextConfig, Qwen2VLRotaryEmbedding, 1e6, [16, 24, 24], False, 128),
+            ("Qwen2-VL, small", Qwen2VLTextConfig, Qwen2VLRotaryEmbedding, 1e4, [2, 3, 3], False,
+             16),
+            ("Qwen3-VL", Qwen3VLTextConfig, Qwen3VLTextRotaryEmbedding, 5e6, [24, 20, 20], True,
+             128),
+            ("Qwen3-VL, small", Qwen3VLTextConfig, Qwen3VLTextRotaryEmbedding, 1e4, [4, 2, 2], True,
+             16)):
+        rope = {"rope_type": "default", "rope_theta": base, "mrope_section": sections}
+        if interleaved:
+            rope["mrope_interleaved"] = True
+        with everything_double():
+            made = make(hidden_size=width, num_attention_heads=1, head_dim=width,
+                        rope_parameters=dict(rope))
+            cos, sin = rotary(made)(torch.zeros(1), torch.tensor(TRIPLES).T[:, None])
+        axes = rope_formulas.mrope_axes(sections, interleaved)
+        w = rope_formulas.plain(base, width)
+        angles = torch.tensor([[p[a] * f for a, f in zip(axes, w)] for p in TRIPLES],
+                              dtype=torch.float64)
+        for found, wanted in ((cos, angles.cos()), (sin, angles.sin())):
+            torch.testing.assert_close(found[0], torch.cat((wanted, wanted), -1), rtol=0, atol=1e-12)
+        written.append({"family": family, "headDim": width, "ropeParameters": rope, "axes": axes,
+                        "positions": array(torch.tensor(TRIPLES)), "angles": array(angles)})
+    config = {"triples": TRIPLES}
+    write_layer("mrope_angles", {
+        "about": "angles [T, D/2] of each pair (channel t and t + D/2) at positions of time, row "
+        "and column; axes: which of these turns each pair. The classes' cosines and sines are of "
+        "these angles to 1e-12.", "class": "Qwen2VLRotaryEmbedding, Qwen3VLTextRotaryEmbedding",
+        "config": config, "cases": written},
+        cls="transformers Qwen2VLRotaryEmbedding, Qwen3VLTextRotaryEmbedding",
+        package=transformers_package(), config=config, generator=GENERATOR, seed=None,
+        tolerance={"angles": 1e-6})
 
 
 # Parts of a text in turn: a number of words, or ("image" | "video", frames, rows, columns), in
@@ -178,6 +222,7 @@ def write_positions():
 def main():
     if NEW:
         write_layers()
+        write_angles()
     write_positions()
 
 
