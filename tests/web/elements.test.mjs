@@ -1,6 +1,6 @@
 // The elements as the package ships them, bundled into a page that is not ours.
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -12,7 +12,7 @@ const built = `${root}build/host-page-built`;
 
 const html = `<!doctype html><html lang="zh"><meta charset="utf-8"><link rel="icon" href="data:,">
 <title>host</title><script type="module" src="./host.js"></script>
-<h1>主人的页面</h1><wf-who-chases></wf-who-chases></html>`;
+<h1>主人的页面</h1><wf-who-chases></wf-who-chases><wf-scheme-gallery></wf-scheme-gallery></html>`;
 
 let session;
 before(async () => {
@@ -46,6 +46,10 @@ test("one tag is one live figure, in the host's language and with its address le
     getComputedStyle(document.documentElement).getPropertyValue("--wf-paper"),
   );
   assert.notEqual(paper.trim(), "");
+  const { schemes } = await numbersOf(page, "wf-scheme-gallery");
+  const title = page.locator("wf-scheme-card h3").first();
+  const words = JSON.parse(readFileSync(`${root}dist/words.zh.json`, "utf8"));
+  assert.equal((await title.textContent()).trim(), words[schemes[0].id].title);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -120,11 +120,11 @@ export interface HeadAnswer {
   suggested: [number, number];
 }
 
-/** One scheme in the untrained model of the gallery, reading these tokens. */
+/** One scheme in the untrained model of the gallery, reading these tokens (or, where positions are a grid's, its cells). */
 export interface PortraitQuestion {
   scheme: string;
   options: OptionValues;
-  ids: number[];
+  tokens: readonly string[];
   /** With the terms of an added encoding, which take some work. */
   isDetailed: boolean;
 }
@@ -157,12 +157,26 @@ export interface BiasPicture {
   maps: Float32Array;
 }
 
+/** Positions on a grid: one map of side × side for each channel or head. */
+export interface GridPicture {
+  kind: "grid";
+  what: "encoding" | "turn" | "bias";
+  side: number;
+  /** [channels or heads, side, side] */
+  values: Float32Array;
+}
+
 /** Nothing to show without a text. */
 export interface AttentionPicture {
   kind: "attention";
 }
 
-export type SchemePicture = EncodingPicture | TurnPicture | BiasPicture | AttentionPicture;
+export type SchemePicture =
+  | EncodingPicture
+  | TurnPicture
+  | BiasPicture
+  | GridPicture
+  | AttentionPicture;
 
 /** A text read by every head of the layer, [heads, n, n] each. */
 export interface TextReading {
@@ -175,6 +189,10 @@ export interface TextReading {
 export interface PortraitAnswer {
   scheme: string;
   numHeads: number;
+  /** What was read, and whether each token sees only those before it. */
+  labels: string[];
+  ids: number[];
+  isCausal: boolean;
   picture: SchemePicture;
   reading: TextReading;
 }

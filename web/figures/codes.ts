@@ -2,6 +2,7 @@
 import { blindScheme, chaseModel, galleryModel, orderModel } from "../defaults.js";
 import { nested, type OptionValues } from "../engine/scheme-options.js";
 import { idsOf, type Pair } from "../engine/words.js";
+import type { Portrait } from "./portrait-picture.js";
 
 const list = (ids: readonly number[]): string => `[${ids.join(", ")}]`;
 
@@ -54,21 +55,17 @@ ${config({ ...orderModel, scheme: blindScheme, seed }).replace(/^/gm, "  ")}
 }
 
 /** The gallery's model with one scheme: the terms of the marked score, and their sum. */
-export function portraitCode(
-  tokens: readonly string[],
-  scheme: string,
-  options: OptionValues,
-  { head, active }: { head: number; active: { row: number; column: number } },
-): string {
+export function portraitCode({ answer, head, active }: Portrait, options: OptionValues): string {
+  const { scheme, ids, labels, isCausal } = answer;
   const spec = JSON.stringify({ id: scheme, options: nested(options) });
   return `import { load } from "whereformer";
 
 const wf = await load();
 const model = await wf.model({
-${config(galleryModel)}
+${config({ ...galleryModel, isCausal })}
   scheme: ${spec},
 });
-const ids = ${list(idsOf(tokens, galleryModel.vocabSize))}; // ${tokens.join(" ")}
+const ids = ${list(ids)}; // ${labels.join(" ")}
 const { terms, logits } = model.run(ids, {
   record: ["terms", "logits"],
   region: { heads: [${head}], rows: [${active.row}], columns: [${active.column}] },

@@ -5,16 +5,16 @@ import type { Palette } from "../drawing/colour.js";
 import { heatMapMarks } from "../drawing/heat-map.js";
 import { columnLabelHeight, rowLabelWidth } from "../drawing/labels.js";
 import type { Mark, Measure } from "../drawing/scene.js";
-import type { PortraitAnswer } from "../engine/questions.js";
+import type { PortraitAnswer, SchemePicture } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
 import { biasBlock } from "./bias-picture.js";
 import { type Block, limitOf, type Place } from "./block.js";
 import { encodingBlock } from "./encoding-picture.js";
+import { gridBlock } from "./grid-picture.js";
 import { turnBlock } from "./turn-picture.js";
 
 export interface Portrait {
   answer: PortraitAnswer;
-  labels: string[];
   head: number;
   active: { row: number; column: number };
 }
@@ -24,16 +24,20 @@ export interface TermValue {
   value: number;
 }
 
+/** What a picture is of: a grid shows what is added, turned or a bias like any other. */
+export const kindOf = (picture: SchemePicture) =>
+  picture.kind === "grid" ? picture.what : picture.kind;
+
 /** Values of one head, [n,n]. */
 export const ofHead = (values: Float32Array, n: number, head: number): Float32Array =>
   values.subarray(head * n * n, (head + 1) * n * n);
 
 /** The terms of the active cell's score, and the score. */
-export function termsAt({ answer, labels, head, active }: Portrait): {
+export function termsAt({ answer, head, active }: Portrait): {
   terms: TermValue[];
   total: number;
 } {
-  const n = labels.length;
+  const n = answer.labels.length;
   const at = active.row * n + active.column;
   const terms = Object.entries(answer.reading.terms).map(([name, values]) => ({
     name,
@@ -43,8 +47,8 @@ export function termsAt({ answer, labels, head, active }: Portrait): {
 }
 
 /** The map of the chosen head. */
-export const weightsOf = ({ answer, labels, head }: Portrait): Float32Array =>
-  ofHead(answer.reading.weights, labels.length, head);
+export const weightsOf = ({ answer, head }: Portrait): Float32Array =>
+  ofHead(answer.reading.weights, answer.labels.length, head);
 
 /** Terms that would be the same wherever the words stood. */
 const isContent = (name: string): boolean => name === "content" || name === "wordWord";
@@ -60,9 +64,10 @@ const title = (place: Place, text: string, palette: Palette): Mark => ({
 });
 
 /** What is not content in every score of one head, [n,n]; undefined where all is content. */
-export function addedOf(answer: PortraitAnswer, n: number, head: number): Float32Array | undefined {
+export function addedOf(answer: PortraitAnswer, head: number): Float32Array | undefined {
   const others = Object.entries(answer.reading.terms).filter(([name]) => !isContent(name));
   if (!others.length) return undefined;
+  const n = answer.labels.length;
   const parts = others.map(([, values]) => ofHead(values, n, head));
   return parts[0]!.map((_, index) => parts.reduce((sum, part) => sum + part[index]!, 0));
 }
@@ -76,7 +81,8 @@ function mapBlock(
   measure: Measure,
   added?: Float32Array,
 ): Block {
-  const { labels, active } = portrait;
+  const { answer, active } = portrait;
+  const { labels, isCausal } = answer;
   const n = labels.length;
   let cell = Math.min(40, Math.floor((added ? 260 : 340) / n));
   while (cell > 6 && rowLabelWidth(labels, cell, measure) + n * cell > place.width) cell -= 1;
@@ -84,17 +90,19 @@ function mapBlock(
   const y = place.y + 26 + columnLabelHeight(labels, cell, measure);
   const values = added ?? weightsOf(portrait);
   const limit = added ? limitOf(added) : 1;
-  const map = { x, y, cell, rows: labels, columns: labels, values, limit, isCausal: true };
+  const map = { x, y, cell, rows: labels, columns: labels, values, limit, isCausal };
   const label = added
     ? words.gallery.addedTitle(String(limit))
-    : words.gallery.mapTitle(portrait.head + 1);
+    : isCausal
+      ? words.gallery.mapTitle(portrait.head + 1)
+      : words.gallery.mapTitleOfGrid(portrait.head + 1, Math.sqrt(n));
   const marks = [
     title(place, label, palette),
     ...heatMapMarks({ ...map, active, signed: added !== undefined }, palette, measure),
   ];
   const say = added ? words.gallery.addedCell : words.cell;
   const describe = (row: number, column: number) =>
-    column > row
+    isCausal && column > row
       ? words.cellMasked(row + 1, labels[row]!, labels[column]!)
       : say(row + 1, labels[row]!, labels[column]!, values[row * n + column]!);
   const size = { cellWidth: cell, cellHeight: cell, rows: n, columns: n };
@@ -109,7 +117,8 @@ function sumBlock(
   palette: Palette,
   measure: Measure,
 ): Block {
-  const { labels, active } = portrait;
+  const { active } = portrait;
+  const { labels } = portrait.answer;
   const { terms, total } = termsAt(portrait);
   const named = terms.map(({ name, value }) => ({
     name: words.terms.names[name] ?? name,
@@ -158,8 +167,10 @@ function ownBlock(
       ? encodingBlock(picture, inner, words, palette)
       : picture.kind === "turn"
         ? turnBlock(picture, inner, words, palette)
-        : biasBlock(picture, head, inner, words, palette, measure);
-  const heading = title(place, words.gallery.kinds[picture.kind], palette);
+        : picture.kind === "grid"
+          ? gridBlock(picture, inner, words, palette)
+          : biasBlock(picture, head, inner, words, palette, measure);
+  const heading = title(place, words.gallery.kinds[kindOf(picture)], palette);
   return { ...block, marks: [heading, ...block.marks] };
 }
 
@@ -174,9 +185,7 @@ export function drawPortrait(portrait: Portrait | undefined, words: Text, _theme
     const sum = (place: Place) => sumBlock(portrait, place, words, palette, measure);
     // Where the picture needs the text, so does what position adds.
     const isOfText = portrait.answer.picture.kind === "attention";
-    const values = isOfText
-      ? addedOf(portrait.answer, portrait.labels.length, portrait.head)
-      : undefined;
+    const values = isOfText ? addedOf(portrait.answer, portrait.head) : undefined;
     const added = (place: Place) =>
       values && mapBlock(portrait, place, words, palette, measure, values);
     const leftWidth = isWide ? Math.floor(width * 0.56) - gap / 2 : width;

@@ -4,9 +4,9 @@ import type { Portrait } from "./portrait-picture.js";
 type Row = (string | number)[];
 
 /** One row for each number: what it is of, where it stands, its value. Places count from 0. */
-export function portraitTable({ answer, labels, head }: Portrait): Row[] {
+export function portraitTable({ answer, head }: Portrait): Row[] {
   const rows: Row[] = [["scheme", "what", "head", "row", "column", "query", "key", "value"]];
-  const { scheme, picture, reading } = answer;
+  const { scheme, picture, reading, labels, isCausal } = answer;
   const add = (what: string, of: number | "", row: number, column: number, value: number) =>
     rows.push([scheme, what, of, row, column, "", "", value]);
   if (picture.kind === "encoding") {
@@ -23,12 +23,19 @@ export function portraitTable({ answer, labels, head }: Portrait): Row[] {
     picture.curves.forEach((value, index) => {
       add("bias: query, key", Math.floor(index / n) + 1, n - 1, index % n, value);
     });
+  } else if (picture.kind === "grid") {
+    const { side, what, values } = picture;
+    values.forEach((value, index) => {
+      const map = Math.floor(index / (side * side));
+      const cell = index % (side * side);
+      add(`${what}: map ${map}`, "", Math.floor(cell / side), cell % side, value);
+    });
   }
   const n = labels.length;
   const maps = { weight: reading.weights, ...reading.terms, score: reading.logits };
   for (const [name, values] of Object.entries(maps)) {
     for (let row = 0; row < n; row++) {
-      for (let column = 0; column <= row; column++) {
+      for (let column = 0; column < (isCausal ? row + 1 : n); column++) {
         const value = values[(head * n + row) * n + column]!;
         rows.push([scheme, name, head + 1, row, column, labels[row]!, labels[column]!, value]);
       }

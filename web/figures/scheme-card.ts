@@ -2,13 +2,13 @@
 import { css, html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import "../controls/scene-view.js";
+import type { Draw } from "../controls/scene-view.js";
 import { quiet } from "../controls/shared-styles.js";
-import { galleryModel } from "../defaults.js";
 import { NewestWins } from "../engine/client.js";
 import type { PortraitAnswer } from "../engine/questions.js";
-import { idsOf } from "../engine/words.js";
 import type { SchemeWords } from "../text/schemes.js";
 import { FigureElement } from "./figure-element.js";
+import { kindOf } from "./portrait-picture.js";
 import { drawThumb } from "./thumb-picture.js";
 
 export class SchemeCard extends FigureElement {
@@ -27,7 +27,7 @@ export class SchemeCard extends FigureElement {
   declare isOpen: boolean;
   declare answer: PortraitAnswer | undefined;
   #asked: string[] | undefined;
-  #drawn: string[] = [];
+  #drawn: { depends: unknown[]; draw: Draw } | undefined;
   #line = new NewestWins("portrait");
 
   static override styles = [
@@ -167,13 +167,20 @@ export class SchemeCard extends FigureElement {
     return this.attempt(async () => {
       const { tokens } = this;
       this.#asked = tokens;
-      const ids = idsOf(tokens, galleryModel.vocabSize);
       const scheme = this.description.id;
-      const answer = await this.#line.ask({ scheme, options: {}, ids, isDetailed: false });
+      const answer = await this.#line.ask({ scheme, options: {}, tokens, isDetailed: false });
       if (!answer) return;
-      this.#drawn = tokens;
       this.answer = answer;
     });
+  }
+
+  /** The drawing; the same one while what it shows is the same, so that typing paints no card in vain. */
+  #picture(): Draw {
+    const { language, theme } = this.state;
+    const depends = [this.answer, language, theme];
+    if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index]))
+      this.#drawn = { depends, draw: drawThumb(this.answer) };
+    return this.#drawn.draw;
   }
 
   #toggle(): void {
@@ -187,13 +194,12 @@ export class SchemeCard extends FigureElement {
     const held = Object.entries(claims).flatMap(([name, holds]) =>
       holds ? [words.claims[name] ?? name] : [],
     );
-    const kind = this.answer?.picture.kind;
-    const label = kind ? words.kinds[kind] : this.words.waiting;
+    const label = this.answer ? words.kinds[kindOf(this.answer.picture)] : this.words.waiting;
     return html`<div class="picture">
         ${
           this.failure
             ? html`<p class="failure" lang="en">${this.failure.message}</p>`
-            : html`<wf-scene .label=${label} .draw=${drawThumb(this.answer, this.#drawn.length)}></wf-scene>`
+            : html`<wf-scene .label=${label} .draw=${this.#picture()}></wf-scene>`
         }
       </div>
       <p class="family">${words.families[family] ?? family} · ${year}</p>

@@ -12,21 +12,24 @@ import { signed } from "../drawing/bars.js";
 import { NewestWins } from "../engine/client.js";
 import type { PortraitAnswer } from "../engine/questions.js";
 import { type OptionValues, readOptions, writeOptions } from "../engine/scheme-options.js";
-import { idsOf } from "../engine/words.js";
 import { page } from "../state.js";
 import { citation, inline } from "../text/inline.js";
 import { measured } from "../text/numbers.js";
 import type { SchemeWords } from "../text/schemes.js";
 import { portraitCode } from "./codes.js";
 import { FigureElement } from "./figure-element.js";
-import { drawPortrait, type Portrait, termsAt, weightsOf } from "./portrait-picture.js";
+import { drawPortrait, kindOf, type Portrait, termsAt, weightsOf } from "./portrait-picture.js";
 import { portraitStyles } from "./portrait-styles.js";
 import { portraitTable } from "./portrait-table.js";
 import "./frame.js";
 
+interface Cell {
+  row: number;
+  column: number;
+}
+
 interface Shown {
   answer: PortraitAnswer;
-  tokens: string[];
   options: OptionValues;
 }
 
@@ -46,7 +49,7 @@ export class SchemePortrait extends FigureElement {
   declare tokens: string[];
   declare shown: Shown | undefined;
   /** Cell under the pointer. */
-  declare pointed: { row: number; column: number } | undefined;
+  declare pointed: Cell | undefined;
   #asked = "";
   #line = new NewestWins("portrait");
 
@@ -84,10 +87,9 @@ export class SchemePortrait extends FigureElement {
     if (asked === this.#asked) return;
     this.#asked = asked;
     await this.attempt(async () => {
-      const ids = idsOf(tokens, galleryModel.vocabSize);
       const scheme = description.id;
-      const answer = await this.#line.ask({ scheme, options, ids, isDetailed: true });
-      if (answer) this.shown = { answer, tokens, options };
+      const answer = await this.#line.ask({ scheme, options, tokens, isDetailed: true });
+      if (answer) this.shown = { answer, options };
     });
   }
 
@@ -95,20 +97,25 @@ export class SchemePortrait extends FigureElement {
   #portrait(): Portrait | undefined {
     const { shown } = this;
     if (!shown || shown.answer.scheme !== this.description.id) return undefined;
-    const labels = shown.tokens;
     const head = Math.min(this.state.galleryHead, shown.answer.numHeads - 1);
-    const portrait = { answer: shown.answer, labels, head, active: { row: 0, column: 0 } };
+    const portrait = { answer: shown.answer, head, active: { row: 0, column: 0 } };
     const [row, column] = this.state.galleryCell.length
       ? this.state.galleryCell
       : this.#suggested(portrait);
     const cell = this.pointed ?? { row: row!, column: column! };
-    const within = Math.min(cell.row, labels.length - 1);
-    return { ...portrait, active: { row: within, column: Math.min(cell.column, within) } };
+    return { ...portrait, active: this.#within(cell, shown.answer) };
+  }
+
+  /** The nearest cell that the answer has and that may be looked at. */
+  #within({ row, column }: Cell, { labels, isCausal }: PortraitAnswer): Cell {
+    const last = labels.length - 1;
+    const within = Math.min(row, last);
+    return { row: within, column: Math.min(column, isCausal ? within : last) };
   }
 
   /** Where the last word looks most, itself apart. */
   #suggested(portrait: Portrait): [number, number] {
-    const last = portrait.labels.length - 1;
+    const last = portrait.answer.labels.length - 1;
     const row = weightsOf(portrait).subarray(last * (last + 1), last * (last + 1) + last);
     return [last, Math.max(0, row.indexOf(Math.max(...row)))];
   }
@@ -116,7 +123,8 @@ export class SchemePortrait extends FigureElement {
   #reading(portrait: Portrait): string {
     const words = this.words;
     const { terms, total } = termsAt(portrait);
-    const { labels, active } = portrait;
+    const { answer, active } = portrait;
+    const { labels } = answer;
     const parts = terms.map(
       ({ name, value }) => `${words.terms.names[name] ?? name} ${signed(value)}`,
     );
@@ -132,7 +140,8 @@ export class SchemePortrait extends FigureElement {
 
   #onCell({ grid, row, column, chosen }: CellEventDetail): void {
     if (grid !== "map" && grid !== "added") return;
-    const cell = { row, column: Math.min(column, row) };
+    if (!this.shown) return;
+    const cell = this.#within({ row, column }, this.shown.answer);
     this.pointed = chosen ? undefined : cell;
     if (chosen) page.set({ galleryCell: [cell.row, cell.column] });
   }
@@ -194,11 +203,11 @@ export class SchemePortrait extends FigureElement {
     const words = this.words.gallery;
     const portrait = this.#portrait();
     const reading = portrait ? this.#reading(portrait) : "";
-    const kind = portrait?.answer.picture.kind;
+    const kind = portrait && kindOf(portrait.answer.picture);
     const takeaway = portrait && {
       at: "schemes",
       title: this.said.title,
-      code: portraitCode(this.shown!.tokens, this.description.id, this.shown!.options, portrait),
+      code: portraitCode(portrait, this.shown!.options),
       table: () => portraitTable(portrait),
       scene: () => this.scene(),
     };

@@ -7,20 +7,21 @@ import type { PortraitAnswer } from "../engine/questions.js";
 import { biasThumb } from "./bias-picture.js";
 import { limitOf, thumbHeight } from "./block.js";
 import { encodingThumb } from "./encoding-picture.js";
+import { gridThumb } from "./grid-picture.js";
 import { addedOf, ofHead } from "./portrait-picture.js";
 import { turnThumb } from "./turn-picture.js";
 
 /** The first head's attention and, beside it, what position adds to its scores; else the second head. */
 function mapsThumb(
   answer: PortraitAnswer,
-  n: number,
   width: number,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
+  const n = answer.labels.length;
   const cell = Math.min(thumbHeight / n, 16);
   const blank = Array.from({ length: n }, () => "");
-  const added = addedOf(answer, n, 0);
+  const added = addedOf(answer, 0);
   const weights = (head: number) => ofHead(answer.reading.weights, n, head);
   const maps = [
     { values: weights(0), limit: 1, signed: false },
@@ -33,13 +34,12 @@ function mapsThumb(
   return fitting.flatMap((map, index) => {
     const place = { x: 0.5 + index * step, y: 0.5, cell, rows: blank, columns: blank };
     const labels = { rows: false, columns: false };
-    return heatMapMarks({ ...place, ...map, isCausal: true, labels }, palette, measure);
+    return heatMapMarks({ ...place, ...map, isCausal: answer.isCausal, labels }, palette, measure);
   });
 }
 
 function marksOf(
   answer: PortraitAnswer,
-  n: number,
   width: number,
   palette: Palette,
   measure: Measure,
@@ -52,18 +52,20 @@ function marksOf(
       return turnThumb(picture, width, palette);
     case "bias":
       return biasThumb(picture, width, palette, measure);
+    case "grid":
+      return gridThumb(picture, width, palette);
     case "attention":
-      return mapsThumb(answer, n, width, palette, measure);
+      return mapsThumb(answer, width, palette, measure);
   }
 }
 
-/** The picture of a card for a text of `n` tokens; an outline while there is nothing yet. */
-export function drawThumb(answer: PortraitAnswer | undefined, n: number): Draw {
+/** The picture of a card; an outline while there is nothing yet. */
+export function drawThumb(answer: PortraitAnswer | undefined): Draw {
   return (width, palette, measure) => {
     const height = thumbHeight + 2;
     const outline = { x: 0.5, y: 0.5, width: Math.min(width, 192) - 1, height: height - 2 };
     const marks: Mark[] = answer
-      ? marksOf(answer, n, width, palette, measure)
+      ? marksOf(answer, width, palette, measure)
       : [{ kind: "rect", ...outline, stroke: palette.hair }];
     return { width, height, marks, grids: [] };
   };

@@ -159,6 +159,17 @@ export const en = {
     curves: "Bias by distance, one line for each head",
     curvePoint: (distance: number, values: number[]) =>
       `${distance} tokens back: ${values.map(plain).join(", ")}`,
+    channelName: (channel: number) => `channel ${channel}`,
+    gridRead: {
+      encoding: (side: number) => `${side} × ${side} cells, a map for each channel (16 of them)`,
+      turn: (side: number) =>
+        `${side} × ${side} cells: what becomes of a vector of ones, by channel`,
+      bias: (side: number) =>
+        `${side} × ${side} cells, seen from the framed one, a map for each head`,
+    },
+    gridMap: (name: string, least: string, most: string) => `${name}: from ${least} to ${most}`,
+    mapTitleOfGrid: (head: number, side: number) =>
+      `Head ${head} on ${side} × ${side} cells, untrained weights`,
     mapTitle: (head: number) => `Head ${head} on this text, untrained weights`,
     addedTitle: (limit: string) => `What position adds to each score, ±${limit}`,
     addedCell: (row: number, from: string, to: string, value: number) =>
