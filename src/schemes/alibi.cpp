@@ -1,6 +1,8 @@
 // Attention with linear biases: each head subtracts its slope times the distance.
 // Press, Smith & Lewis 2022, arXiv 2108.12409, section 3; the bias is added after 1/√D.
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "schemes/scheme.h"
 #include "tensor/buffer.h"
@@ -8,11 +10,26 @@
 namespace wf {
 namespace {
 
-enum OptionIndex { kScaledBias };
+enum OptionIndex { kScaledBias, kForm, kBiasMax, kInterpolation, kBfloat16Slopes };
+enum FormChoice { kSymmetric, kSigned };
 
+constexpr const char* kForms[] = {"symmetric", "signed"};
 constexpr Option kOptions[] = {
     // Multiplies the bias by 1/√D with the product, as Falcon-RW does; the paper adds it afterwards.
     {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    // Keys after the query, which only a bidirectional model sees: as far as those before it, or on
+    // the same straight line, which then rises.
+    {.key = "form", .config_key = "", .kind = OptionKind::kChoice, .default_value = kSymmetric,
+     .choices = kForms},
+    // The 8 of 2^(-8k/H); MPT has it in its config.
+    {.key = "biasMax", .config_key = "alibi_bias_max", .kind = OptionKind::kNumber,
+     .default_value = 8, .minimum = 0.125, .maximum = 128},
+    // How many times longer the text is than those of training: slopes are divided by it
+    // (Al-Khateeb et al. 2023, arXiv 2310.13017).
+    {.key = "interpolation", .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
+     .minimum = 1, .maximum = 4096},
+    // Falcon rounds its slopes to bfloat16.
+    {.key = "bfloat16Slopes", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
 
 constexpr const char* kTerms[] = {"distance"};
@@ -30,28 +47,37 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = kTerms,
 };
 
+// To 8 significant bits, halves to even.
+float to_bfloat16(float x) {
+  auto bits = std::bit_cast<std::uint32_t>(x);
+  bits += 0x7fff + ((bits >> 16) & 1);
+  return std::bit_cast<float>(bits & 0xffff0000u);
+}
+
 // 2^(-8k/H) for k = 1 … H where H is a power of two; otherwise those of the power of two below,
 // then every second one of the power of two above (as the authors' code does).
-void head_slopes(int heads, float* slopes) {
+void head_slopes(int heads, const OptionValues& options, float* slopes) {
   int below = 1;
   while (below * 2 <= heads) below *= 2;
   for (int h = 0; h < heads; ++h) {
-    const double exponent = h < below ? -8.0 * (h + 1) / below
-                                      : -8.0 * (2 * (h - below) + 1) / (2 * below);
-    slopes[h] = static_cast<float>(std::exp2(exponent));
+    const double share = h < below ? (h + 1.0) / below : (2.0 * (h - below) + 1) / (2 * below);
+    const float slope = static_cast<float>(std::exp2(-options[kBiasMax] * share));
+    slopes[h] = (options[kBfloat16Slopes] != 0 ? to_bfloat16(slope) : slope) /
+                static_cast<float>(options[kInterpolation]);
   }
 }
 
 class Alibi : public Scheme {
  public:
-  Alibi(Buffer<float> slopes, bool scaled) : slopes_(std::move(slopes)), scaled_(scaled) {}
+  Alibi(Buffer<float> slopes, bool scaled, bool is_signed)
+      : slopes_(std::move(slopes)), scaled_(scaled), signed_(is_signed) {}
 
-  // -slope · |r|: keys before the query as in the paper; keys after it, which only a bidirectional
-  // model sees, the same by symmetry (as JinaBERT does).
+  // -slope · |r|, or slope · r, which is the same where r ≤ 0.
   void distance_strip(const LayerContext& context, int head, int low, int high,
                       float* strip) const override {
     const float slope = slopes_[head] * (scaled_ ? context.scale : 1.0f);
-    for (int r = low; r < high; ++r) strip[r - low] = -slope * static_cast<float>(std::abs(r));
+    for (int r = low; r < high; ++r)
+      strip[r - low] = slope * static_cast<float>(signed_ ? r : -std::abs(r));
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
@@ -60,13 +86,14 @@ class Alibi : public Scheme {
 
  private:
   Buffer<float> slopes_;
-  bool scaled_;
+  bool scaled_, signed_;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   WF_ASSIGN_OR_RETURN(Buffer<float> slopes, Buffer<float>::make(shape.num_heads));
-  head_slopes(shape.num_heads, slopes.data());
-  return new_scheme<Alibi>(std::move(slopes), options[kScaledBias] != 0);
+  head_slopes(shape.num_heads, options, slopes.data());
+  return new_scheme<Alibi>(std::move(slopes), options[kScaledBias] != 0,
+                           static_cast<int>(options[kForm]) == kSigned);
 }
 
 }  // namespace

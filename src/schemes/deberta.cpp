@@ -6,36 +6,34 @@
 #include <cmath>
 
 #include "kernels/dot.h"
+#include "schemes/projected_table.h"
 #include "schemes/scheme.h"
 
 namespace wf {
 namespace {
 
-enum OptionIndex { kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex };
-enum ParameterIndex { kTable, kKeyProjection, kQueryProjection };
+enum OptionIndex {
+  kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex, kUseContentToPosition,
+  kUsePositionToContent, kNormalisesTable
+};
 enum TermIndex { kContentToPosition, kPositionToContent };
 
 constexpr Option kOptions[] = {
-    {.key = "maxRelativePositions",
-     .config_key = "max_relative_positions",
-     .kind = OptionKind::kInteger,
-     .default_value = 128,
-     .minimum = 2,
-     .maximum = 65536},
+    {.key = "maxRelativePositions", .config_key = "max_relative_positions",
+     .kind = OptionKind::kInteger, .default_value = 128, .minimum = 2, .maximum = 65536},
     // Logarithmic buckets on each side; 0 gives every distance a row of its own.
-    {.key = "positionBuckets",
-     .config_key = "position_buckets",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 65536},
+    {.key = "positionBuckets", .config_key = "position_buckets", .kind = OptionKind::kInteger,
+     .default_value = 0, .minimum = 0, .maximum = 65536},
     // Projects the table by the layer's own query and key weights; false: by weights of its own.
-    {.key = "shareProjections",
-     .config_key = "share_att_key",
-     .kind = OptionKind::kBoolean,
+    {.key = "shareProjections", .config_key = "share_att_key", .kind = OptionKind::kBoolean,
      .default_value = 1},
     // The paper's index for position-to-content, delta(j, i); checkpoints follow the code, delta(i, j).
     {.key = "paperIndex", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    // Hugging Face's pos_att_type: which of the two terms there are.
+    {.key = "contentToPosition", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+    {.key = "positionToContent", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+    // A LayerNorm over the table before it is projected: norm_rel_ebd "layer_norm".
+    {.key = "normalisesTable", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
 
 constexpr const char* kTerms[] = {"contentToPosition", "positionToContent"};
@@ -56,47 +54,35 @@ constexpr SchemeDescription kDescription = {
 class Deberta : public Scheme {
  public:
   Deberta(const SchemeShape& shape, const OptionValues& options)
-      : heads_(shape.num_heads),
-        kv_heads_(shape.num_kv_heads),
+      : kv_heads_(shape.num_kv_heads),
+        heads_(shape.num_heads),
         head_dim_(shape.head_dim),
-        width_(shape.width ? shape.width : shape.num_heads * shape.head_dim),
         most_(static_cast<int>(options[kMaxRelativePositions])),
         buckets_(static_cast<int>(options[kPositionBuckets])),
         shares_(options[kShareProjections] != 0),
-        paper_index_(options[kPaperIndex] != 0) {
-    specs_[kTable] = {.name = "rel_embeddings", .rows = rows(), .columns = width_,
-                      .scope = ParameterScope::kModel, .initialiser = Initialiser::kNormal, .decays = true};
-    specs_[kKeyProjection] = {.name = "pos_key_proj", .rows = kv_heads_ * head_dim_, .columns = width_,
-                              .initialiser = Initialiser::kNormal, .decays = true};
-    specs_[kQueryProjection] = specs_[kKeyProjection];
-    specs_[kQueryProjection].name = "pos_query_proj";
-    specs_[kQueryProjection].rows = heads_ * head_dim_;
-  }
+        paper_index_(options[kPaperIndex] != 0),
+        by_query_(options[kUseContentToPosition] != 0),
+        by_key_(options[kUsePositionToContent] != 0),
+        table_({.rows = 2 * span(),
+                .width = shape.width ? shape.width : shape.num_heads * shape.head_dim,
+                .key_width = key_width(),
+                .query_width = query_width(),
+                .shares = shares_,
+                .normalises = options[kNormalisesTable] != 0}) {}
 
-  std::span<const ParameterSpec> parameters() const override { return {specs_, shares_ ? 1u : 3u}; }
+  std::span<const ParameterSpec> parameters() const override { return table_.parameters(); }
   bool needs_projections() const override { return shares_; }
-  // One share for each of the three products.
-  float logit_scale() const override { return 1 / std::sqrt(3.0f * static_cast<float>(head_dim_)); }
-
-  // Kr [rows, K·D], then Qr [rows, H·D].
-  std::size_t layer_table_floats(const LayerContext&) const override {
-    return std::size_t(rows()) * (key_width() + query_width());
+  // One share for each of the products.
+  float logit_scale() const override {
+    return 1 / std::sqrt(static_cast<float>((1 + by_query_ + by_key_) * head_dim_));
   }
+
+  std::size_t layer_table_floats(const LayerContext&) const override { return table_.floats(); }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch& scratch) const override {
-    const Operand positions = {context.values[kTable], width_};
-    matmul(rows(), key_width(), width_, 1, positions, Operand{key_weight(context), width_}.transposed(),
-           table, key_width(), Accumulate::kNo, scratch);
-    matmul(rows(), query_width(), width_, 1, positions, Operand{query_weight(context), width_}.transposed(),
-           table + std::ptrdiff_t{rows()} * key_width(), query_width(), Accumulate::kNo, scratch);
+    table_.fill(context, table, scratch);
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
-    if (!context.gradients) return;
-    const float* d_keys = context.d_table;
-    const float* d_queries = d_keys + std::ptrdiff_t{rows()} * key_width();
-    project_backward(context, d_keys, key_width(), key_weight(context),
-                     shares_ ? context.projections.d_key : context.gradients[kKeyProjection], scratch);
-    project_backward(context, d_queries, query_width(), query_weight(context),
-                     shares_ ? context.projections.d_query : context.gradients[kQueryProjection], scratch);
+    table_.backward(context, scratch);
   }
 
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
@@ -104,8 +90,10 @@ class Deberta : public Scheme {
       for (int j = 0; j < tile.columns; ++j) {
         const std::ptrdiff_t at = i * tile.stride + j;
         const auto pair = rows_of(context, context.table, tile, i, j);
-        tile.term(kContentToPosition)[at] += context.scale * dot(tile.q.row(i), pair.key, head_dim_);
-        tile.term(kPositionToContent)[at] += context.scale * dot(tile.k.row(j), pair.query, head_dim_);
+        if (by_query_)
+          tile.term(kContentToPosition)[at] += context.scale * dot(tile.q.row(i), pair.key, head_dim_);
+        if (by_key_)
+          tile.term(kPositionToContent)[at] += context.scale * dot(tile.k.row(j), pair.query, head_dim_);
       }
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
@@ -115,18 +103,17 @@ class Deberta : public Scheme {
         const float d = context.scale * gradient.d_logits[i * tile.stride + j];
         if (d == 0) continue;
         const auto pair = rows_of(context, context.table, tile, i, j);
-        add_scaled(d, pair.key, head_dim_, gradient.d_q.row(i));
-        add_scaled(d, pair.query, head_dim_, gradient.d_k.row(j));
+        if (by_query_) add_scaled(d, pair.key, head_dim_, gradient.d_q.row(i));
+        if (by_key_) add_scaled(d, pair.query, head_dim_, gradient.d_k.row(j));
         if (!context.gradients) continue;
         const auto d_pair = rows_of(context, context.d_table, tile, i, j);
-        add_scaled(d, tile.q.row(i), head_dim_, d_pair.key);
-        add_scaled(d, tile.k.row(j), head_dim_, d_pair.query);
+        if (by_query_) add_scaled(d, tile.q.row(i), head_dim_, d_pair.key);
+        if (by_key_) add_scaled(d, tile.k.row(j), head_dim_, d_pair.query);
       }
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
-    return {.layer = 2.0 * rows() * width_ * (key_width() + query_width()) +
-                     4 * queries * keys * query_width()};
+    return {.layer = table_.flops() + 2 * (by_query_ + by_key_) * queries * keys * query_width()};
   }
 
  private:
@@ -137,15 +124,8 @@ class Deberta : public Scheme {
   };
 
   int span() const { return buckets_ > 0 ? buckets_ : most_; }
-  int rows() const { return 2 * span(); }
   int key_width() const { return kv_heads_ * head_dim_; }
   int query_width() const { return heads_ * head_dim_; }
-  const float* key_weight(const LayerContext& context) const {
-    return shares_ ? context.projections.key : context.values[kKeyProjection];
-  }
-  const float* query_weight(const LayerContext& context) const {
-    return shares_ ? context.projections.query : context.values[kQueryProjection];
-  }
 
   // Row of the offset i - j: itself while small, then by the logarithm of its size.
   int index(int offset) const {
@@ -163,27 +143,20 @@ class Deberta : public Scheme {
   Pair<Float> rows_of(const LayerContext& context, Float* table, const LogitTile& tile, int i, int j) const {
     const int offset = context.query_positions.at(tile.row0 + i) - context.key_positions.at(tile.column0 + j);
     Float* keys = table + std::ptrdiff_t{index(offset)} * key_width();
-    Float* queries = table + std::ptrdiff_t{rows()} * key_width() +
-                           std::ptrdiff_t{index(paper_index_ ? -offset : offset)} * query_width();
+    Float* queries = table + table_.queries_at() +
+                     std::ptrdiff_t{index(paper_index_ ? -offset : offset)} * query_width();
     return {keys + tile.kv_head * head_dim_, queries + tile.head * head_dim_};
   }
 
-  // From d(P·Wᵀ) [rows, columns] to the table P and the weights W [columns, E].
-  void project_backward(const LayerContext& context, const float* d, int columns, const float* weight,
-                        float* d_weight, MatmulScratch& scratch) const {
-    matmul(rows(), width_, columns, 1, {d, columns}, {weight, width_}, context.gradients[kTable],
-           width_, Accumulate::kYes, scratch);
-    if (d_weight)
-      matmul(columns, width_, rows(), 1, Operand{d, columns}.transposed(),
-             {context.values[kTable], width_}, d_weight, width_, Accumulate::kYes, scratch);
-  }
-
-  int heads_, kv_heads_, head_dim_, width_, most_, buckets_;
-  bool shares_, paper_index_;
-  ParameterSpec specs_[3];
+  int kv_heads_, heads_, head_dim_, most_, buckets_;
+  bool shares_, paper_index_, by_query_, by_key_;
+  ProjectedTable table_;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  if (options[kUseContentToPosition] == 0 && options[kUsePositionToContent] == 0)
+    return Status::error(Code::kInvalidArgument,
+                         "contentToPosition, positionToContent: false; allowed is at least one true");
   const double buckets = options[kPositionBuckets], most = options[kMaxRelativePositions];
   if (buckets != 0 && (buckets < 4 || most <= buckets / 2 + 1))
     return Status::error(Code::kInvalidArgument,

@@ -4,11 +4,11 @@
 // Li et al. 2024, arXiv 2310.04418, section 3: bias = f(ψ(i - j) / ψ(max(i, L))),
 // ψ(x) = ln(|c·x| + 1). L is learned as a multiple of `threshold`, as in the authors' code.
 //
-// f has one input and ReLUs: it is a chain of straight lines. prepare_layer finds their ends and
-// each head's slopes and intercepts, and a logit costs one step along the chain.
+// f has one input and ReLUs: it is a chain of straight lines (line_chain.h), made once for a layer.
 #include <algorithm>
 #include <cmath>
 
+#include "schemes/line_chain.h"
 #include "schemes/relative_range.h"
 #include "schemes/scheme.h"
 
@@ -46,14 +46,14 @@ constexpr SchemeDescription kDescription = {
 };
 
 constexpr double kEpsilon = 1e-6;
-constexpr float kFarthestEnd = 1e30f;
 
 class Fire : public Scheme {
  public:
   Fire(const SchemeShape& shape, const OptionValues& options)
       : heads_(shape.num_heads),
         hidden_(static_cast<int>(options[kHiddenWidth])),
-        threshold_(options[kThreshold]) {
+        threshold_(options[kThreshold]),
+        chain_(heads_, hidden_) {
     const auto scope = options[kPerLayer] != 0 ? ParameterScope::kLayer : ParameterScope::kModel;
     const auto spec = [&](const char* name, int rows, int columns, Initialiser initialiser,
                           double size) {
@@ -73,52 +73,23 @@ class Fire : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override { return specs_; }
 
-  // Each head's lines (slope, intercept) [H, hidden + 1, 2], the ends between them [hidden], and ψ
-  // of every distance that occurs.
+  // The chain, then ψ of every distance that occurs.
   std::size_t layer_table_floats(const LayerContext& context) const override {
-    return distances_at() + RelativeRange(context).rows();
+    return chain_.floats() + RelativeRange(context).rows();
   }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
-    float* ends = table + ends_at();
-    for (int u = 0; u < hidden_; ++u) {
-      // Where unit u turns on or off; the argument is never negative.
-      const float end = -context.values[kInBias][u] / context.values[kInWeight][u];
-      ends[u] = end > 0 ? std::min(end, kFarthestEnd) : 0;
-    }
-    std::sort(ends, ends + hidden_);
-    for (int h = 0; h < heads_; ++h)
-      for (int g = 0; g <= hidden_; ++g) {
-        double slope = 0, intercept = context.values[kOutBias][h];
-        for_each_active(context, ends, g, [&](int u) {
-          const double out = context.values[kOutWeight][h * hidden_ + u];
-          slope += out * context.values[kInWeight][u];
-          intercept += out * context.values[kInBias][u];
-        });
-        table[line(h, g)] = static_cast<float>(slope);
-        table[line(h, g) + 1] = static_cast<float>(intercept);
-      }
+    chain_.fill(context.values + kInWeight, table);
     RelativeRange(context).for_each_row([&](std::size_t row, int r) {
-      table[distances_at() + row] = static_cast<float>(psi(context, r));
+      table[chain_.floats() + row] = static_cast<float>(psi(context, r));
     });
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch&) const override {
     if (!context.gradients) return;
-    for (int h = 0; h < heads_; ++h)
-      for (int g = 0; g <= hidden_; ++g) {
-        const float d_slope = context.d_table[line(h, g)];
-        const float d_intercept = context.d_table[line(h, g) + 1];
-        context.gradients[kOutBias][h] += d_intercept;
-        for_each_active(context, context.table + ends_at(), g, [&](int u) {
-          const float out = context.values[kOutWeight][h * hidden_ + u];
-          context.gradients[kOutWeight][h * hidden_ + u] +=
-              d_slope * context.values[kInWeight][u] + d_intercept * context.values[kInBias][u];
-          context.gradients[kInWeight][u] += d_slope * out;
-          context.gradients[kInBias][u] += d_intercept * out;
-        });
-      }
+    chain_.backward(context.values + kInWeight, context.table, context.d_table,
+                    context.gradients + kInWeight);
     double d_scale = 0;
     RelativeRange(context).for_each_row([&](std::size_t row, int r) {
-      d_scale += context.d_table[distances_at() + row] * psi_by_scale(context, r);
+      d_scale += context.d_table[chain_.floats() + row] * psi_by_scale(context, r);
     });
     context.gradients[kScale][0] += static_cast<float>(d_scale);
   }
@@ -161,17 +132,10 @@ class Fire : public Scheme {
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
     // The argument, then one step along the chain of lines; the chain itself is made once.
-    return {.layer = heads_ * (3 * queries * keys + 6.0 * hidden_ * (hidden_ + 1))};
+    return {.layer = heads_ * 3 * queries * keys + chain_.flops()};
   }
 
  private:
-  // Places in the layer's table.
-  std::size_t line(int head, int segment) const {
-    return 2 * (std::size_t(head) * (hidden_ + 1) + segment);
-  }
-  std::size_t ends_at() const { return line(heads_, 0); }
-  std::size_t distances_at() const { return ends_at() + hidden_; }
-
   double psi(const LayerContext& context, double x) const {
     return std::log1p(std::abs(context.values[kScale][0] * x));
   }
@@ -185,36 +149,24 @@ class Fire : public Scheme {
                             std::abs(context.values[kMultiplier][0] * threshold_));
   }
 
-  // body(u) for the units that are on between two ends.
-  template <class Body>
-  void for_each_active(const LayerContext& context, const float* ends, int segment,
-                       Body body) const {
-    const double left = segment > 0 ? ends[segment - 1] : 0;
-    const double right = segment < hidden_ ? ends[segment] : 2 * left + 1;
-    const double middle = (left + right) / 2;
-    for (int u = 0; u < hidden_; ++u)
-      if (context.values[kInWeight][u] * middle + context.values[kInBias][u] > 0) body(u);
-  }
-
   // body(column, place of its ψ, place of its line, argument of f) along row i. Neighbouring keys
   // mostly lie on the same line.
   template <class Body>
   void walk(const LayerContext& context, const RelativeRange& range, const LogitTile& tile, int i,
             double norm, Body body) const {
-    const float* ends = context.table + ends_at();
     const float inverse = static_cast<float>(1 / norm);
     int segment = 0;
     for (int j = 0; j < tile.columns; ++j) {
-      const std::size_t row = distances_at() + range.row(tile.row0 + i, tile.column0 + j);
+      const std::size_t row = chain_.floats() + range.row(tile.row0 + i, tile.column0 + j);
       const float argument = context.table[row] * inverse;
-      while (segment < hidden_ && argument > ends[segment]) ++segment;
-      while (segment > 0 && argument <= ends[segment - 1]) --segment;
-      body(j, row, line(tile.head, segment), argument);
+      segment = chain_.segment(context.table, argument, segment);
+      body(j, row, chain_.line(tile.head, segment), argument);
     }
   }
 
   int heads_, hidden_;
   double threshold_;
+  LineChain chain_;
   ParameterSpec specs_[kParameters];
 };
 

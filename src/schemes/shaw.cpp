@@ -9,20 +9,24 @@
 namespace wf {
 namespace {
 
-enum OptionIndex { kMaxDistance, kRelativeValues };
+enum OptionIndex { kMaxDistance, kMaxRight, kRelativeValues, kRelativeQueries, kQueryMinusKey };
 enum ParameterIndex { kKeys, kValues };
 
 constexpr Option kOptions[] = {
-    {.key = "maxDistance",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 16,
-     .minimum = 0,
-     .maximum = 4096},
+    // On both sides, or to the left where maxRight says another number for the right.
+    {.key = "maxDistance", .config_key = "left_max_position_embeddings", .kind = OptionKind::kInteger,
+     .default_value = 16, .minimum = 0, .maximum = 4096},
+    // -1 is maxDistance.
+    {.key = "maxRight", .config_key = "right_max_position_embeddings", .kind = OptionKind::kInteger,
+     .default_value = -1, .minimum = -1, .maximum = 4096},
     {.key = "relativeValues", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+    {.key = "relativeQueries", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    // The tables' rows in the order of i - j, as BERT's checkpoints have them.
+    {.key = "queryMinusKey", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
 
-constexpr const char* kTerms[] = {"relativeKey"};
+constexpr const char* kTerms[] = {"relativeKey", "relativeQuery"};
+enum TermIndex { kRelativeKey, kRelativeQuery };
 
 constexpr SchemeDescription kDescription = {
     .id = "shaw",
@@ -39,16 +43,16 @@ constexpr SchemeDescription kDescription = {
 
 class Shaw : public Scheme {
  public:
-  Shaw(const SchemeShape& shape, int most, bool relative_values)
-      : most_(most),
+  Shaw(const SchemeShape& shape, const OptionValues& options)
+      : left_(static_cast<int>(options[kMaxDistance])),
+        right_(options[kMaxRight] < 0 ? left_ : static_cast<int>(options[kMaxRight])),
         key_dim_(shape.head_dim),
         value_dim_(shape.value_channels()),
-        relative_values_(relative_values) {
-    specs_[kKeys] = {.name = "key_embeddings",
-                     .rows = buckets(),
-                     .columns = key_dim_,
-                     .initialiser = Initialiser::kNormal,
-                     .decays = true};
+        relative_values_(options[kRelativeValues] != 0),
+        relative_queries_(options[kRelativeQueries] != 0),
+        query_minus_key_(options[kQueryMinusKey] != 0) {
+    specs_[kKeys] = {.name = "key_embeddings", .rows = buckets(), .columns = key_dim_,
+                     .initialiser = Initialiser::kNormal, .decays = true};
     specs_[kValues] = specs_[kKeys];
     specs_[kValues].name = "value_embeddings";
     specs_[kValues].columns = value_dim_;
@@ -58,14 +62,17 @@ class Shaw : public Scheme {
     return {specs_, relative_values_ ? 2u : 1u};
   }
 
-  // scale · q_i · wK[r]: the bias is inside the scale.
+  // scale · q_i · wK[r], and scale · k_j · wK[r] where keys ask too: the bias is inside the scale.
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
     for (int i = 0; i < tile.rows; ++i) {
-      float* target = tile.term(0) + i * tile.stride;
+      float* by_query = tile.term(kRelativeKey) + i * tile.stride;
+      float* by_key = tile.term(kRelativeQuery) + i * tile.stride;
       float product = 0;
       for_each_bucket(context, tile, i, [&](int column, int bucket, bool is_new) {
-        if (is_new) product = context.scale * dot(tile.q.row(i), key_row(context, bucket), key_dim_);
-        target[column] += product;
+        const float* row = key_row(context, bucket);
+        if (is_new) product = context.scale * dot(tile.q.row(i), row, key_dim_);
+        by_query[column] += product;
+        if (relative_queries_) by_key[column] += context.scale * dot(tile.k.row(column), row, key_dim_);
       });
     }
   }
@@ -76,9 +83,13 @@ class Shaw : public Scheme {
       for_each_bucket(context, tile, i, [&](int column, int bucket, bool) {
         const float d = context.scale * d_logits[column];
         if (d == 0) return;
-        add_scaled(d, key_row(context, bucket), key_dim_, gradient.d_q.row(i));
-        if (context.gradients)
-          add_scaled(d, tile.q.row(i), key_dim_, context.gradients[kKeys] + bucket * key_dim_);
+        const float* row = key_row(context, bucket);
+        float* d_row = context.gradients ? context.gradients[kKeys] + bucket * key_dim_ : nullptr;
+        add_scaled(d, row, key_dim_, gradient.d_q.row(i));
+        if (d_row) add_scaled(d, tile.q.row(i), key_dim_, d_row);
+        if (!relative_queries_) return;
+        add_scaled(d, row, key_dim_, gradient.d_k.row(column));
+        if (d_row) add_scaled(d, tile.k.row(column), key_dim_, d_row);
       });
     }
   }
@@ -119,13 +130,13 @@ class Shaw : public Scheme {
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
     // A product for each distance that a row meets, then a look-up; buckets of weights, then theirs.
     const double met = std::min<double>(buckets(), keys);
-    const double key_part = 2 * met * key_dim_ + keys;
+    const double key_part = 2 * met * key_dim_ + keys + (relative_queries_ ? 2 * keys * key_dim_ : 0);
     const double value_part = relative_values_ ? keys + 2.0 * buckets() * value_dim_ : 0;
     return {.layer = shape.num_heads * queries * (key_part + value_part)};
   }
 
  private:
-  int buckets() const { return 2 * most_ + 1; }
+  int buckets() const { return left_ + right_ + 1; }
   const float* key_row(const LayerContext& context, int bucket) const {
     return context.values[kKeys] + bucket * key_dim_;
   }
@@ -141,19 +152,20 @@ class Shaw : public Scheme {
     int last = -1;
     for (int j = 0; j < tile.columns; ++j) {
       const int r = context.key_positions.at(tile.column0 + j) - query;
-      const int bucket = std::clamp(r, -most_, most_) + most_;
+      const int clipped = std::clamp(r, -left_, right_);
+      const int bucket = query_minus_key_ ? right_ - clipped : left_ + clipped;
       body(j, bucket, bucket != last);
       last = bucket;
     }
   }
 
-  int most_, key_dim_, value_dim_;
-  bool relative_values_;
+  int left_, right_, key_dim_, value_dim_;
+  bool relative_values_, relative_queries_, query_minus_key_;
   ParameterSpec specs_[2];
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  return new_scheme<Shaw>(shape, static_cast<int>(options[kMaxDistance]), options[kRelativeValues] != 0);
+  return new_scheme<Shaw>(shape, options);
 }
 
 }  // namespace

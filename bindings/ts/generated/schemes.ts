@@ -40,10 +40,16 @@ export interface LearnedOptions {
 }
 
 export interface ShawOptions {
-  /** Default 16; 0 to 4096. */
+  /** Default 16; 0 to 4096; `left_max_position_embeddings` in config.json. */
   maxDistance?: number;
+  /** Default -1; -1 to 4096; `right_max_position_embeddings` in config.json. */
+  maxRight?: number;
   /** Default true. */
   relativeValues?: boolean;
+  /** Default false. */
+  relativeQueries?: boolean;
+  /** Default false. */
+  queryMinusKey?: boolean;
 }
 
 export interface TransformerXlOptions {
@@ -75,11 +81,25 @@ export interface DebertaOptions {
   shareProjections?: boolean;
   /** Default false. */
   paperIndex?: boolean;
+  /** Default true. */
+  contentToPosition?: boolean;
+  /** Default true. */
+  positionToContent?: boolean;
+  /** Default false. */
+  normalisesTable?: boolean;
 }
 
 export interface AlibiOptions {
   /** Default false. */
   scaledBias?: boolean;
+  /** Default "symmetric". */
+  form?: "symmetric" | "signed";
+  /** Default 8; 0.125 to 128; `alibi_bias_max` in config.json. */
+  biasMax?: number;
+  /** Default 1; 1 to 4096. */
+  interpolation?: number;
+  /** Default false. */
+  bfloat16Slopes?: boolean;
 }
 
 export interface KerpleOptions {

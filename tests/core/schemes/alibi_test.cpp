@@ -8,40 +8,53 @@
 namespace wf {
 namespace {
 
+enum { kScaledBias, kForm, kBiasMax, kInterpolation, kBfloat16Slopes };
+
 // The slopes once more, by the recursion of the authors' code: a head count that is no power of two
 // takes those of the power below, then every second one of twice that.
-std::vector<double> slopes_by_recursion(int heads) {
+std::vector<double> slopes_by_recursion(int heads, double bias_max = 8) {
   if ((heads & (heads - 1)) == 0) {
-    const double start = std::pow(2.0, -8.0 / heads);
+    const double start = std::pow(2.0, -bias_max / heads);
     std::vector<double> slopes;
     for (int h = 0; h < heads; ++h) slopes.push_back(std::pow(start, h + 1));
     return slopes;
   }
   int below = 1;
   while (below * 2 <= heads) below *= 2;
-  std::vector<double> slopes = slopes_by_recursion(below);
-  const std::vector<double> above = slopes_by_recursion(2 * below);
+  std::vector<double> slopes = slopes_by_recursion(below, bias_max);
+  const std::vector<double> above = slopes_by_recursion(2 * below, bias_max);
   for (int h = 0; slopes.size() < std::size_t(heads); h += 2) slopes.push_back(above[h]);
   return slopes;
+}
+
+// Significant bits, as bfloat16 keeps them.
+double rounded_to_8_bits(double x) {
+  int exponent;
+  const double fraction = std::frexp(x, &exponent);
+  return std::ldexp(std::nearbyint(fraction * 256), exponent - 8);
 }
 
 const reference::RegisteredTwin twin("alibi", {
     .bias = [](const SchemeShape& shape, const OptionValues& options, const std::vector<reference::Row>&,
                int head, int query_position, int key_position, const reference::Row&,
                const reference::Row&) {
-      const double factor = options[0] != 0 ? 1 / std::sqrt(double(shape.head_dim)) : 1;
-      return -factor * slopes_by_recursion(shape.num_heads)[head] * std::abs(query_position - key_position);
+      const double factor = options[kScaledBias] != 0 ? 1 / std::sqrt(double(shape.head_dim)) : 1;
+      double slope = slopes_by_recursion(shape.num_heads, options[kBiasMax])[head];
+      if (options[kBfloat16Slopes] != 0) slope = rounded_to_8_bits(slope);
+      const int distance = query_position - key_position;
+      return -factor * slope / options[kInterpolation] * (options[kForm] == 1 ? distance : std::abs(distance));
     },
 });
 
-SchemeInstance make_alibi(int heads) {
+SchemeInstance make_alibi(int heads, int option = kScaledBias, double value = 0) {
   const SchemeEntry& entry = *find_scheme("alibi").value();
-  return make_scheme(entry, {.num_heads = heads, .num_kv_heads = heads, .head_dim = 4},
-                     default_options(*entry.description)).take();
+  OptionValues options = default_options(*entry.description);
+  options.values[option] = value;
+  return make_scheme(entry, {.num_heads = heads, .num_kv_heads = heads, .head_dim = 4}, options).take();
 }
 
-std::vector<float> slopes(int heads) {
-  const SchemeInstance alibi = make_alibi(heads);
+std::vector<float> slopes(int heads, int option = kScaledBias, double value = 0) {
+  const SchemeInstance alibi = make_alibi(heads, option, value);
   std::vector<float> result(heads);
   for (int h = 0; h < heads; ++h) {
     float at_one_back = 0;
@@ -72,6 +85,40 @@ TEST_CASE("slopes equal the recursion for every head count up to 129") {
   for (int heads = 1; heads <= 129; ++heads) {
     CAPTURE(heads);
     check_equal(slopes(heads), slopes_by_recursion(heads));
+  }
+}
+
+TEST_CASE("a larger bias maximum makes every slope its power") {
+  check_equal(slopes(4, kBiasMax, 16), {0.0625, 0.00390625, 0.000244140625, 0.0000152587890625});
+  for (const int heads : {1, 6, 12, 32}) check_equal(slopes(heads, kBiasMax, 5), slopes_by_recursion(heads, 5));
+}
+
+TEST_CASE("interpolation makes a text of four times the trained length cost what that length cost") {
+  const SchemeInstance trained = make_alibi(8), longer = make_alibi(8, kInterpolation, 4);
+  for (int head = 0; head < 8; ++head) {
+    float at_trained, at_longer;
+    trained.scheme->distance_strip({}, head, -511, -510, &at_trained);
+    longer.scheme->distance_strip({}, head, -4 * 511, -4 * 511 + 1, &at_longer);
+    CHECK(at_trained == at_longer);
+  }
+}
+
+TEST_CASE("Falcon's slopes keep eight bits: 0.70703125 for the root of one half") {
+  const std::vector<float> rounded = slopes(16, kBfloat16Slopes, 1);
+  CHECK(rounded[0] == 0.70703125f);
+  CHECK(rounded[1] == 0.5f);
+  CHECK(rounded[2] == 0.353515625f);
+}
+
+TEST_CASE("a key after the query costs its distance, or in the signed form gains it") {
+  const SchemeInstance symmetric = make_alibi(8), rising = make_alibi(8, kForm, 1);
+  float one[5], other[5];
+  symmetric.scheme->distance_strip({}, 0, -2, 3, one);
+  rising.scheme->distance_strip({}, 0, -2, 3, other);
+  const float expected[5] = {-1, -.5f, 0, -.5f, -1}, straight[5] = {-1, -.5f, 0, .5f, 1};
+  for (int r = 0; r < 5; ++r) {
+    CHECK(one[r] == expected[r]);
+    CHECK(other[r] == straight[r]);
   }
 }
 

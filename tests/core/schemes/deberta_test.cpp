@@ -8,7 +8,10 @@
 namespace wf {
 namespace {
 
-enum { kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex };
+enum {
+  kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex, kContentToPosition,
+  kPositionToContent, kNormalisesTable
+};
 
 int table_row(const OptionValues& options, int offset) {
   const int most = static_cast<int>(options[kMaxRelativePositions]);
@@ -37,23 +40,49 @@ double product(const reference::Row& a, const reference::Row& b) {
   return sum;
 }
 
+// The row after its LayerNorm.
+reference::Row normalised(const SchemeShape& shape, const reference::Row& table, int row,
+                          const reference::Row& weight, const reference::Row& bias) {
+  const double* x = table.data() + std::size_t(row) * shape.width;
+  double mean = 0, variance = 0;
+  for (int e = 0; e < shape.width; ++e) mean += x[e] / shape.width;
+  for (int e = 0; e < shape.width; ++e) variance += (x[e] - mean) * (x[e] - mean) / shape.width;
+  reference::Row result = table;
+  for (int e = 0; e < shape.width; ++e)
+    result[std::size_t(row) * shape.width + e] = (x[e] - mean) / std::sqrt(variance + 1e-7) * weight[e] + bias[e];
+  return result;
+}
+
+double divisor(const SchemeShape& shape, const OptionValues& options) {
+  return std::sqrt((1 + options[kContentToPosition] + options[kPositionToContent]) * shape.head_dim);
+}
+
 const reference::RegisteredTwin twin("deberta", {
     .bias = [](const SchemeShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
-      // Own weights stand as key, query; a layer's as query, key.
-      const bool shares = options[kShareProjections] != 0;
-      const reference::Row& key_weight = parameters[shares ? 2 : 1];
-      const reference::Row& query_weight = parameters[shares ? 1 : 2];
+      // The table, own weights as key and query, the norm; after those a layer's query and key.
+      const bool shares = options[kShareProjections] != 0, norm = options[kNormalisesTable] != 0;
+      const std::size_t norm_at = shares ? 1 : 3, layer_at = norm ? 3 : 1;
+      const reference::Row& key_weight = parameters[shares ? layer_at + 1 : 1];
+      const reference::Row& query_weight = parameters[shares ? layer_at : 2];
       const int offset = query_position - key_position;
       const int kv_head = head / (shape.num_heads / shape.num_kv_heads);
-      const double sum =
-          product(q, projected(shape, parameters[0], key_weight, kv_head, table_row(options, offset))) +
-          product(k, projected(shape, parameters[0], query_weight, head,
-                               table_row(options, options[kPaperIndex] != 0 ? -offset : offset)));
-      return sum / std::sqrt(3.0 * shape.head_dim);
+      const auto looked_up = [&](const reference::Row& weight, int of_head, int row) {
+        return projected(shape,
+                         norm ? normalised(shape, parameters[0], row, parameters[norm_at], parameters[norm_at + 1])
+                              : parameters[0],
+                         weight, of_head, row);
+      };
+      double sum = 0;
+      if (options[kContentToPosition] != 0)
+        sum += product(q, looked_up(key_weight, kv_head, table_row(options, offset)));
+      if (options[kPositionToContent] != 0)
+        sum += product(k, looked_up(query_weight, head,
+                                    table_row(options, options[kPaperIndex] != 0 ? -offset : offset)));
+      return sum / divisor(shape, options);
     },
-    .scale = [](const SchemeShape& shape, const OptionValues&) { return 1 / std::sqrt(3.0 * shape.head_dim); },
+    .scale = [](const SchemeShape& shape, const OptionValues& options) { return 1 / divisor(shape, options); },
 });
 
 TEST_CASE("two tokens give the reference logits, by the code's index and by the paper's") {
@@ -135,6 +164,16 @@ TEST_CASE("sharing a layer's projections is refused by a typed error where there
   contract::AttentionCase alone(entry, default_options(*entry.description), {}, true, 6);
   alone.projections.clear();
   CHECK(alone.forward().code() == Code::kUnsupported);
+}
+
+TEST_CASE("the divisor counts the products in use, and none at all is refused") {
+  const SchemeEntry& entry = *find_scheme("deberta").value();
+  const SchemeShape shape = {.num_heads = 2, .num_kv_heads = 2, .head_dim = 8};
+  OptionValues options = default_options(*entry.description);
+  options.values[kPositionToContent] = 0;
+  CHECK(std::abs(make_scheme(entry, shape, options).take().scheme->logit_scale() - 0.25f) < 1e-7);
+  options.values[kContentToPosition] = 0;
+  CHECK(make_scheme(entry, shape, options).status().code() == Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // gradients, in float64 from the real classes (tests/golden/layers/README.md).
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -30,7 +31,10 @@ struct Layer {
   std::vector<std::string> gradients = {};
   // Logits that differ by a constant in each row are not compared.
   bool compares_logits = true;
-  int extra_width = 0;  // columns that carry biases of projections
+  // Of our table, where it carries more than the file's.
+  std::function<int(const json& parameters)> width = {};
+  // Gradients that need unpacking before they are the file's: name and values.
+  std::function<std::map<std::string, std::vector<float>>(const AttentionCase&, const json& parameters)> unpacked = {};
 };
 
 std::vector<float> transposed(const json& matrix) {
@@ -40,22 +44,6 @@ std::vector<float> transposed(const json& matrix) {
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) y[c * rows + r] = x[r * columns + c];
   return y;
-}
-
-// A column beside each row: a projection's bias beside its weight, ones beside what it projects.
-std::vector<float> with_column(const json& matrix, const std::function<float(int row)>& column) {
-  const std::vector<float> x = floats(matrix);
-  const int rows = shape(matrix)[0], columns = shape(matrix)[1];
-  std::vector<float> y;
-  for (int r = 0; r < rows; ++r) {
-    y.insert(y.end(), x.begin() + r * columns, x.begin() + (r + 1) * columns);
-    y.push_back(column(r));
-  }
-  return y;
-}
-std::vector<float> with_bias(const json& weight, const json& bias) {
-  const std::vector<float> b = floats(bias);
-  return with_column(weight, [&](int row) { return b[row]; });
 }
 
 std::function<void(AttentionCase&, const json&)> named(std::vector<std::string> names) {
@@ -101,37 +89,129 @@ Layer xlnet() {
   return layer;
 }
 
-// The table with a column of ones, so that the projections' biases can stand beside their weights.
-std::vector<float> deberta_table(const json& parameters) {
-  const char* name = parameters.contains("rel_embeddings") ? "rel_embeddings" : "rel_embeddings.weight";
-  return with_column(parameters[name], [](int) { return 1.0f; });
+// Our model's projections have no biases; DeBERTa's of positions do. So tables get columns that are
+// one behind the projections' biases: one column, or where a LayerNorm comes first a second copy of
+// the row (mean and variance stay), which the norm's weight turns to 0 and its bias to 1, 0, 0 ….
+struct Columns {
+  int before, after;
+  bool doubles;
+};
+
+std::vector<float> widened(const json& matrix, const Columns& columns,
+                           const std::function<float(int row, int column)>& beside) {
+  const std::vector<float> x = floats(matrix);
+  std::vector<float> y;
+  for (int r = 0; r < static_cast<int>(x.size()) / columns.before; ++r) {
+    y.insert(y.end(), x.begin() + r * columns.before, x.begin() + (r + 1) * columns.before);
+    for (int c = columns.before; c < columns.after; ++c) y.push_back(beside(r, c - columns.before));
+  }
+  return y;
+}
+
+// Back to the file's columns; a doubled table's copies both count.
+std::vector<float> narrowed(const std::vector<float>& x, const Columns& columns, bool sums) {
+  std::vector<float> y;
+  for (std::size_t row = 0; row < x.size(); row += columns.after)
+    for (int c = 0; c < columns.before; ++c)
+      y.push_back(x[row + c] + (sums ? x[row + columns.before + c] : 0));
+  return y;
+}
+
+const char* deberta_table(const json& parameters) {
+  return parameters.contains("rel_embeddings") ? "rel_embeddings" : "rel_embeddings.weight";
 }
 
 Layer deberta(bool shares) {
+  const auto columns_of = [](const json& parameters) {
+    const bool norm = parameters.contains("LayerNorm.weight");
+    const int width = shape(parameters[deberta_table(parameters)])[1];
+    return Columns{width, norm ? 2 * width : width + 1, norm};
+  };
+  const auto position_projections = [](const json& parameters) {
+    if (parameters.contains("pos_proj.weight")) return std::pair("pos_proj", "pos_q_proj");
+    return std::pair("attention.pos_key_proj", "attention.pos_query_proj");
+  };
   return {.scheme = "deberta",
           .options = [=](const json& config) {
+            const auto terms = config["pos_att_type"].get<std::vector<std::string>>();
+            const auto has = [&](const char* term) {
+              return std::find(terms.begin(), terms.end(), term) != terms.end();
+            };
             return Options{{"maxRelativePositions", config["max_relative_positions"].get<double>()},
                            {"positionBuckets", std::max(config.value("position_buckets", 0.0), 0.0)},
-                           {"shareProjections", shares}};
+                           {"shareProjections", shares},
+                           {"contentToPosition", has("c2p")},
+                           {"positionToContent", has("p2c")},
+                           {"normalisesTable", config.value("norm_rel_ebd", "none") == "layer_norm"}};
           },
           .fill = [=](AttentionCase& problem, const json& parameters) {
-            problem.parameters[0] = deberta_table(parameters);
-            const auto weight = [&](const std::string& name) {
+            const Columns columns = columns_of(parameters);
+            const json& table = parameters[deberta_table(parameters)];
+            const std::vector<float> rows = floats(table);
+            problem.parameters[0] = widened(table, columns, [&](int r, int c) {
+              return columns.doubles ? rows[r * columns.before + c] : 1.0f;
+            });
+            if (columns.doubles) {
+              const std::size_t at = problem.parameters.size() - 2;
+              problem.parameters[at] = widened(parameters["LayerNorm.weight"], columns, [](int, int) { return 0.0f; });
+              problem.parameters[at + 1] =
+                  widened(parameters["LayerNorm.bias"], columns, [](int, int c) { return c == 0 ? 1.0f : 0.0f; });
+            }
+            const auto weight = [&](const std::string& name, std::vector<float>& ours) {
               const std::string bias = name + ".bias";
-              if (parameters.contains(bias)) return with_bias(parameters[name + ".weight"], parameters[bias]);
-              return with_column(parameters[name + ".weight"], [](int) { return 0.0f; });
+              if (!parameters.contains(name + ".weight")) {  // a term that is not there
+                ours.assign(ours.size(), 0.0f);
+                return;
+              }
+              const std::vector<float> b = parameters.contains(bias) ? floats(parameters[bias]) : std::vector<float>();
+              ours = widened(parameters[name + ".weight"], columns,
+                             [&](int r, int c) { return c == 0 && !b.empty() ? b[r] : 0.0f; });
             };
             if (shares) {
-              problem.projections = {weight("attention.query_proj"), weight("attention.key_proj")};
-            } else if (parameters.contains("pos_proj.weight")) {
-              problem.parameters[1] = weight("pos_proj");
-              problem.parameters[2] = weight("pos_q_proj");
+              problem.projections.resize(2);
+              weight("attention.query_proj", problem.projections[0]);
+              weight("attention.key_proj", problem.projections[1]);
             } else {
-              problem.parameters[1] = weight("attention.pos_key_proj");
-              problem.parameters[2] = weight("attention.pos_query_proj");
+              const auto [key, query] = position_projections(parameters);
+              weight(key, problem.parameters[1]);
+              weight(query, problem.parameters[2]);
             }
           },
-          .extra_width = 1};
+          .width = [=](const json& parameters) { return columns_of(parameters).after; },
+          .unpacked = [=](const AttentionCase& problem, const json& parameters) {
+            const Columns columns = columns_of(parameters);
+            std::map<std::string, std::vector<float>> ours;
+            ours[deberta_table(parameters)] = narrowed(problem.d_parameters[0], columns, columns.doubles);
+            if (columns.doubles) {
+              const std::size_t at = problem.d_parameters.size() - 2;
+              ours["LayerNorm.weight"] = narrowed(problem.d_parameters[at], columns, false);
+              ours["LayerNorm.bias"] = narrowed(problem.d_parameters[at + 1], columns, false);
+            }
+            if (shares) return ours;  // the file's gradients of shared weights are of content, too
+            const auto [key, query] = position_projections(parameters);
+            int p = 1;
+            for (const std::string name : {key, query}) {
+              const std::vector<float>& d = problem.d_parameters[p++];
+              if (!parameters.contains(name + ".weight")) continue;
+              ours[name + ".weight"] = narrowed(d, columns, false);
+              if (!parameters.contains(name + ".bias")) continue;
+              for (std::size_t row = columns.before; row < d.size(); row += columns.after)
+                ours[name + ".bias"].push_back(d[row]);
+            }
+            return ours;
+          }};
+}
+
+Layer shaw_of_bert(bool keys_ask) {
+  return {.scheme = "shaw",
+          .options = [=](const json& config) {
+            return Options{{"maxDistance", config["max_position_embeddings"].get<double>() - 1},
+                           {"relativeValues", 0},
+                           {"relativeQueries", keys_ask},
+                           {"queryMinusKey", 1}};
+          },
+          .fill = named({"distance_embedding.weight"}),
+          .gradients = {"distance_embedding.weight"}};
 }
 
 Layer mla() {
@@ -161,6 +241,10 @@ const std::map<std::string, Layer>& layers() {
       {"deberta_v1", deberta(false)},
       {"deberta_v2_unshared", deberta(false)},
       {"deberta_v2_shared", deberta(true)},
+      {"deberta_v2_shared_norm", deberta(true)},
+      {"deberta_v2_c2p", deberta(false)},
+      {"bert_relative_key", shaw_of_bert(false)},
+      {"bert_relative_key_query", shaw_of_bert(true)},
       {"bloom_4_heads", {.scheme = "alibi", .compares_logits = false}},
       {"bloom_6_heads", {.scheme = "alibi", .compares_logits = false}},
       {"kerple_log", {.scheme = "kerple", .fill = named({"bias_p", "bias_a"}), .gradients = {"bias_p", "bias_a"}}},
@@ -199,10 +283,6 @@ const std::map<std::string, Layer>& layers() {
 // scheme of its name, or a fixture is in neither list.
 const std::map<std::string, std::string>& waiting() {
   static const std::map<std::string, std::string> all = {
-      {"bert_relative_key", "shaw without clipping, as Hugging Face's BERT has it"},
-      {"bert_relative_key_query", "the same, with keys looking at positions too"},
-      {"deberta_v2_c2p", "one position term alone, with its factor"},
-      {"deberta_v2_shared_norm", "a LayerNorm over the table"},
       {"mla_yarn", "YaRN in mla"},
       {"mla_yarn_mscale", "YaRN in mla"},
       {"mla_v2_yarn", "YaRN in mla"},
@@ -223,10 +303,11 @@ AttentionCase case_of(const Layer& layer, const json& file, const json& c) {
     REQUIRE(i < entry.description->options.size());
     options.values[i] = value;
   }
-  const int width = file["config"].value("d_model", file["config"].value("hidden_size", 0));
+  int width = file["config"].value("d_model", file["config"].value("hidden_size", 0));
+  if (layer.width) width = layer.width(file["parameters"]);
   AttentionCase problem(entry, options,
                         {.heads = q[0], .kv_heads = k[0], .head_dim = q[2], .value_dim = v[2], .queries = q[1],
-                         .keys = k[1], .width = width ? width + layer.extra_width : 0},
+                         .keys = k[1], .width = width},
                         false, 0);
   problem.q = floats(c["q"]);
   problem.k = floats(c["k"]);
@@ -277,6 +358,11 @@ void check_layer(const std::string& name, const Layer& layer) {
     // the content's alone, and so are ours.
     CHECK(contract::largest_difference(problem.d_q, floats(gradients["q"])) < within("gradients"));
     CHECK(contract::largest_difference(problem.d_k, floats(gradients["k"])) < within("gradients"));
+    if (layer.unpacked)
+      for (const auto& [parameter, ours] : layer.unpacked(problem, file["parameters"])) {
+        CAPTURE(parameter);
+        CHECK(contract::largest_difference(ours, floats(gradients["parameters"][parameter])) < within("gradients"));
+      }
     for (std::size_t p = 0; p < layer.gradients.size(); ++p) {
       if (layer.gradients[p].empty()) continue;
       CAPTURE(layer.gradients[p]);

@@ -8,20 +8,23 @@
 namespace wf {
 namespace {
 
-enum { kMaxDistance, kRelativeValues };
+enum { kMaxDistance, kMaxRight, kRelativeValues, kRelativeQueries, kQueryMinusKey };
 
 int bucket(const OptionValues& options, int query_position, int key_position) {
-  const int k = static_cast<int>(options[kMaxDistance]);
-  return std::min(std::max(key_position - query_position, -k), k) + k;
+  const int left = static_cast<int>(options[kMaxDistance]);
+  const int right = options[kMaxRight] < 0 ? left : static_cast<int>(options[kMaxRight]);
+  const int r = std::min(std::max(key_position - query_position, -left), right);
+  return options[kQueryMinusKey] != 0 ? right - r : r + left;
 }
 
 const reference::RegisteredTwin twin("shaw", {
     .bias = [](const SchemeShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int, int query_position,
-               int key_position, const reference::Row& q, const reference::Row&) {
+               int key_position, const reference::Row& q, const reference::Row& k) {
+      const double asks = options[kRelativeQueries];
       double sum = 0;
       for (int c = 0; c < shape.head_dim; ++c)
-        sum += q[c] * parameters[0][bucket(options, query_position, key_position) * shape.head_dim + c];
+        sum += (q[c] + asks * k[c]) * parameters[0][bucket(options, query_position, key_position) * shape.head_dim + c];
       return sum / std::sqrt(double(shape.head_dim));
     },
     .value = [](const SchemeShape& shape, const OptionValues& options,
@@ -68,6 +71,33 @@ TEST_CASE("turning the sign of the offset is turning the table round") {
   const double flipped[9] = {0.7071067812, 0.07071067812, 1.48492424, 1.237436867, 0.7071067812,
                              0.1767766953, 1.48492424, 2.192031022, -2.828427125};
   for (int i = 0; i < 9; ++i) CHECK(std::abs(recorder.logits()[i] - flipped[i]) < 1e-6);
+}
+
+TEST_CASE("rows in the order of query minus key are the same table read from its end") {
+  contract::AttentionCase forwards = small_case();
+  OptionValues options = default_options(forwards.entry().description[0]);
+  options.values[kMaxDistance] = 1;
+  options.values[kQueryMinusKey] = 1;
+  contract::AttentionCase backwards(forwards.entry(), options, forwards.sizes(), false, 1);
+  backwards.q = forwards.q;
+  backwards.k = forwards.k;
+  backwards.v = forwards.v;
+  for (int table = 0; table < 2; ++table)
+    for (int row = 0; row < 3; ++row)
+      for (int c = 0; c < 2; ++c)
+        backwards.parameters[table][2 * row + c] = forwards.parameters[table][2 * (2 - row) + c];
+  REQUIRE(forwards.forward().ok());
+  REQUIRE(backwards.forward().ok());
+  CHECK(backwards.output == forwards.output);
+}
+
+TEST_CASE("limits of their own to the left and to the right need a row for each distance between") {
+  const SchemeEntry& entry = *find_scheme("shaw").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kMaxDistance] = 64;
+  options.values[kMaxRight] = 8;
+  const SchemeInstance shaw = make_scheme(entry, {.num_heads = 2, .num_kv_heads = 2, .head_dim = 4}, options).take();
+  CHECK(shaw.scheme->parameters()[0].rows == 73);
 }
 
 TEST_CASE("a clipping distance of zero adds the same to every key of a row: weights are untouched") {

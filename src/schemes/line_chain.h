@@ -1,0 +1,47 @@
+// A small network with one input and ReLUs, f(x) = W₂ · relu(w₁ x + b₁) + b₂, as the chain of
+// straight lines that it is: a value costs one step along the chain instead of a pass through the
+// network. Defined for x ≥ 0.
+#pragma once
+
+#include <cstddef>
+
+namespace wf {
+
+class LineChain {
+ public:
+  // Pointers to the network's parameters, or to their gradients.
+  enum Part { kInWeight, kInBias, kOutWeight, kOutBias };  // [U], [U], [H,U], [H]
+
+  LineChain(int heads, int units) : heads_(heads), units_(units) {}
+
+  // A table holds each head's lines (slope, intercept) [H, U + 1, 2] and the ends between them [U].
+  std::size_t floats() const { return ends_at() + units_; }
+  void fill(const float* const* network, float* table) const;
+  // From the gradients of the lines in d_table to those of the network, to which it adds.
+  void backward(const float* const* network, const float* table, const float* d_table,
+                float* const* gradients) const;
+
+  // The line of a head that x lies on, from the line of a number nearby.
+  int segment(const float* table, float x, int nearby) const {
+    const float* ends = table + ends_at();
+    while (nearby < units_ && x > ends[nearby]) ++nearby;
+    while (nearby > 0 && x <= ends[nearby - 1]) --nearby;
+    return nearby;
+  }
+  // Where its slope stands in the table; its intercept follows.
+  std::size_t line(int head, int segment) const {
+    return 2 * (std::size_t(head) * (units_ + 1) + segment);
+  }
+
+  // Of fill.
+  double flops() const { return heads_ * 6.0 * units_ * (units_ + 1); }
+
+ private:
+  std::size_t ends_at() const { return line(heads_, 0); }
+  template <class Body>
+  void for_each_active(const float* const* network, const float* ends, int segment, Body body) const;
+
+  int heads_, units_;
+};
+
+}  // namespace wf

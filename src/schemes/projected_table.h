@@ -1,0 +1,55 @@
+// DeBERTa's table of relative positions and what a layer makes of it: rows that queries look at and
+// rows that look at keys, through projections of their own or through the layer's.
+#pragma once
+
+#include "schemes/scheme.h"
+
+namespace wf {
+
+class ProjectedTable {
+ public:
+  struct Sizes {
+    int rows = 0;
+    int width = 0;            // E
+    int key_width = 0;        // K·D
+    int query_width = 0;      // H·D
+    bool shares = false;      // the layer's own projections
+    bool normalises = false;  // LayerNorm before projecting
+  };
+  explicit ProjectedTable(const Sizes& sizes);
+
+  // The table, then its projections where they are its own, then weight and bias of its norm.
+  std::span<const ParameterSpec> parameters() const { return {specs_, std::size_t(count_)}; }
+
+  // Keys of positions [rows, K·D], queries of positions [rows, H·D], and where there is a norm the
+  // table after it [rows, E].
+  std::size_t floats() const {
+    return std::size_t(normed_at()) + (sizes_.normalises ? std::size_t(sizes_.rows) * sizes_.width : 0);
+  }
+  std::ptrdiff_t queries_at() const { return std::ptrdiff_t{sizes_.rows} * sizes_.key_width; }
+
+  void fill(const LayerContext&, float* table, MatmulScratch&) const;
+  void backward(const LayerContext&, MatmulScratch&) const;
+
+  double flops() const {
+    return 2.0 * sizes_.rows * sizes_.width * (sizes_.key_width + sizes_.query_width);
+  }
+
+ private:
+  std::ptrdiff_t normed_at() const { return queries_at() + std::ptrdiff_t{sizes_.rows} * sizes_.query_width; }
+  ParameterSpec& add(const char* name, int rows, ParameterScope scope);
+  Matrix whole(float* data) const { return {data, sizes_.rows, sizes_.width, sizes_.width}; }
+  ConstMatrix whole(const float* data) const { return {data, sizes_.rows, sizes_.width, sizes_.width}; }
+  const float* key_weight(const LayerContext& context) const {
+    return sizes_.shares ? context.projections.key : context.values[own_];
+  }
+  const float* query_weight(const LayerContext& context) const {
+    return sizes_.shares ? context.projections.query : context.values[own_ + 1];
+  }
+
+  Sizes sizes_;
+  int count_ = 0, own_ = 0, norm_ = 0;
+  ParameterSpec specs_[5];
+};
+
+}  // namespace wf
