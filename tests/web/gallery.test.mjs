@@ -207,6 +207,27 @@ test("a link opens scheme, options, text, head and cell", async () => {
   await close();
 });
 
+test("past the end of a table there is nothing: the picture is hatched, the text is cut", async () => {
+  const { page, portrait, close } = await openGallery("&g=learned&go=maxPositions:5");
+  const data = await portrait();
+  assert.equal(data.picture.positions, 5);
+  assert.deepEqual(data.labels, ["the", "cat", "chases", "the", "mouse"]);
+  assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /first 5 words/);
+  await close();
+});
+
+test("options that do not go together are refused in the engine's words, and can be changed", async () => {
+  const { page, portrait, close } = await openGallery("&g=sandwich&go=width:3");
+  const failure = page.locator("wf-scheme-portrait [role=alert]");
+  await failure.waitFor();
+  assert.match(await failure.textContent(), /width: 3; allowed is an even number/);
+  await page.locator("wf-option-form input[type=number]").first().fill("4");
+  await page.locator("wf-option-form input[type=number]").first().press("Enter");
+  await portrait(({ options }) => options.width === 4);
+  assert.equal(await failure.count(), 0);
+  await close();
+});
+
 test("an address that makes no sense opens the page all the same", async () => {
   const { page, complaints, close } = await openGallery("&g=nonsense&go=a:b;;ropeTheta:-1&gc=9");
   assert.equal(await page.locator("wf-scheme-portrait").count(), 0);

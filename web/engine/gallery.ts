@@ -132,11 +132,17 @@ export async function portrait(wf: Engine, question: PortraitQuestion): Promise<
     const message = `${scheme} is not registered`;
     throw Object.assign(new Error(message), { code: "unknown_scheme" });
   }
-  const subject = subjectOf(description, tokens);
+  const whole = subjectOf(description, tokens);
   const spec = { id: asScheme(scheme), options: nested(options) };
-  const { isCausal } = subject;
+  const { isCausal } = whole;
   const model = await freshModel(wf, { ...galleryModel, isCausal, scheme: spec as never });
-  const reading = readingOf(model, subject.ids);
+  // Past the end of a table there is nothing to read with; a grid has no beginning to keep.
+  const length = whole.ids.length;
+  const [subject, reading] = largestThatFits(length, isCausal ? 1 : length, (size) => {
+    const labels = whole.labels.slice(0, size);
+    const part = { labels, ids: whole.ids.slice(0, size), isCausal, isCut: size < length };
+    return [part, readingOf(model, part.ids)] as const;
+  });
   const isSplit = isDetailed && description.hooks.includes("embeddings");
   return {
     scheme,

@@ -193,6 +193,8 @@ export interface PortraitAnswer {
   labels: string[];
   ids: number[];
   isCausal: boolean;
+  /** True where the scheme is not defined at the rest of the text. */
+  isCut: boolean;
   picture: SchemePicture;
   reading: TextReading;
 }

@@ -138,6 +138,12 @@ export class SchemePortrait extends FigureElement {
     );
   }
 
+  #note(portrait: Portrait | undefined): string {
+    const words = this.words.gallery;
+    const note = words.note(galleryModel.seed);
+    return portrait?.answer.isCut ? words.cut(portrait.answer.labels.length) + note : note;
+  }
+
   #onCell({ grid, row, column, chosen }: CellEventDetail): void {
     if (grid !== "map" && grid !== "added") return;
     if (!this.shown) return;
@@ -217,7 +223,7 @@ export class SchemePortrait extends FigureElement {
       .reading=${reading}
       .isQuiet=${true}
       .waiting=${this.words.waiting}
-      .note=${words.note(galleryModel.seed)}
+      .note=${this.#note(portrait)}
       .caveat=${words.caveat}
       .failure=${this.failure}
       .takeaway=${takeaway}

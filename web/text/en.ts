@@ -181,6 +181,8 @@ export const en = {
     slider: (key: string) => `${key}, slider`,
     defaults: "Back to the defaults",
     empty: "(none)",
+    cut: (most: number) =>
+      `Only the first ${most} words are read: further on the scheme is not defined. `,
     note: (seed: number) =>
       `One layer of four heads with 16 channels each, causal; untrained weights, seed ${seed}. What a scheme would learn stands at its first value.`,
     caveat:

@@ -174,6 +174,7 @@ export const zh: Text = {
     slider: (key) => `${key}，滑块`,
     defaults: "恢复默认值",
     empty: "（空）",
+    cut: (most) => `只读前 ${most} 个词：再往后，这种做法没有定义。`,
     note: (seed) =>
       `一层，四个头，每头 16 个通道，带因果掩码；权重未经训练，随机种子 ${seed}。要靠学习得到的数，都还是初始值。`,
     caveat:
