@@ -1,6 +1,6 @@
 #include "status.h"
 
-#include <cstdio>
+#include "format.h"
 
 namespace wf {
 
@@ -23,7 +23,7 @@ Status Status::error(Code code, const char* format, ...) {
   status.code_ = code;
   va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(status.message_, sizeof(status.message_), format, arguments);
+  format_text_list(status.message_, sizeof(status.message_), format, arguments);
   va_end(arguments);
   return status;
 }

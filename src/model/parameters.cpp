@@ -1,9 +1,9 @@
 #include "model/parameters.h"
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
+#include "format.h"
 #include "tensor/random.h"
 
 namespace wf {
@@ -19,9 +19,9 @@ std::uint64_t hash_of(const char* text) {
 // Layer -1 is the model's own part.
 void write_name(int layer, const char* part, TensorInfo& info) {
   if (layer < 0)
-    std::snprintf(info.name, sizeof(info.name), "model.%s.weight", part);
+    format_text(info.name, sizeof(info.name), "model.%s.weight", part);
   else
-    std::snprintf(info.name, sizeof(info.name), "model.layers.%d.%s.weight", layer, part);
+    format_text(info.name, sizeof(info.name), "model.layers.%d.%s.weight", layer, part);
 }
 
 TensorInfo matrix(int layer, const char* part, int rows, int columns, float deviation) {
@@ -45,7 +45,7 @@ TensorInfo norm(int layer, const char* part, int columns) {
 
 TensorInfo sinks(int layer, int heads, float deviation) {
   TensorInfo info;
-  std::snprintf(info.name, sizeof(info.name), "model.layers.%d.self_attn.sinks", layer);
+  format_text(info.name, sizeof(info.name), "model.layers.%d.self_attn.sinks", layer);
   info.dimensions = 1;
   info.columns = heads;
   info.deviation = deviation;
@@ -89,13 +89,13 @@ TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int lay
   TensorInfo info;
   char scheme[32];
   if (earlier == 0)
-    std::snprintf(scheme, sizeof(scheme), "%s", id);
+    format_text(scheme, sizeof(scheme), "%s", id);
   else
-    std::snprintf(scheme, sizeof(scheme), "%s.%d", id, earlier);
+    format_text(scheme, sizeof(scheme), "%s.%d", id, earlier);
   if (spec.scope == ParameterScope::kModel)
-    std::snprintf(info.name, sizeof(info.name), "model.position.%s.%s", scheme, spec.name);
+    format_text(info.name, sizeof(info.name), "model.position.%s.%s", scheme, spec.name);
   else
-    std::snprintf(info.name, sizeof(info.name), "model.layers.%d.self_attn.position.%s.%s", layer,
+    format_text(info.name, sizeof(info.name), "model.layers.%d.self_attn.position.%s.%s", layer,
                   scheme, spec.name);
   info.dimensions = spec.rows == 1 ? 1 : 2;
   info.rows = spec.rows;

@@ -1,6 +1,6 @@
-#include <cstdio>
 #include <cstring>
 
+#include "format.h"
 #include "model/float16.h"
 #include "model/safetensors.h"
 
@@ -18,9 +18,9 @@ class Text {
   }
   void add(std::uint64_t number) {
     char digits[24];
-    const int length = std::snprintf(digits, sizeof(digits), "%llu",
-                                     static_cast<unsigned long long>(number));
-    add(std::string_view(digits, static_cast<std::size_t>(length)));
+    const std::size_t length = format_text(digits, sizeof(digits), "%llu",
+                                           static_cast<unsigned long long>(number));
+    add(std::string_view(digits, length));
   }
   std::size_t size() const { return size_; }
 

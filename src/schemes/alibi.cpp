@@ -61,7 +61,7 @@ void head_slopes(int heads, const OptionValues& options, float* slopes) {
   while (below * 2 <= heads) below *= 2;
   for (int h = 0; h < heads; ++h) {
     const double share = h < below ? (h + 1.0) / below : (2.0 * (h - below) + 1) / (2 * below);
-    const float slope = static_cast<float>(std::exp2(-options[kBiasMax] * share));
+    const float slope = static_cast<float>(std::pow(2.0, -options[kBiasMax] * share));
     slopes[h] = (options[kBfloat16Slopes] != 0 ? to_bfloat16(slope) : slope) /
                 static_cast<float>(options[kInterpolation]);
   }

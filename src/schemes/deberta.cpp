@@ -51,9 +51,29 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = kTerms,
 };
 
+// The first distance of each bucket past `middle`, by the formula of make_log_bucket_position. A
+// table, because two logarithms for each cell of a tile would cost more than its products.
+void fill_starts(int middle, int most, Buffer<int>& starts) {
+  const double whole = std::log(static_cast<double>(most - 1) / middle);
+  int start = middle + 1;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const auto reaches = [&](int size) {
+      const double place = std::log(static_cast<double>(size) / middle) / whole * (middle - 1);
+      return std::ceil(place) > static_cast<double>(i);
+    };
+    int past = INT32_MAX;
+    while (start < past) {
+      const int half = start + (past - start) / 2;
+      if (reaches(half)) past = half;
+      else start = half + 1;
+    }
+    starts[i] = start;
+  }
+}
+
 class Deberta : public Scheme {
  public:
-  Deberta(const SchemeShape& shape, const OptionValues& options)
+  Deberta(const SchemeShape& shape, const OptionValues& options, Buffer<int> starts)
       : kv_heads_(shape.num_kv_heads),
         heads_(shape.num_heads),
         head_dim_(shape.head_dim),
@@ -68,7 +88,8 @@ class Deberta : public Scheme {
                 .key_width = key_width(),
                 .query_width = query_width(),
                 .shares = shares_,
-                .normalises = options[kNormalisesTable] != 0}) {}
+                .normalises = options[kNormalisesTable] != 0}),
+        starts_(std::move(starts)) {}
 
   std::span<const ParameterSpec> parameters() const override { return table_.parameters(); }
   bool needs_projections() const override { return shares_; }
@@ -131,9 +152,8 @@ class Deberta : public Scheme {
   int index(int offset) const {
     const int middle = buckets_ / 2, size = std::abs(offset);
     if (buckets_ > 0 && size > middle) {
-      const double place = std::log(static_cast<double>(size) / middle) /
-                           std::log(static_cast<double>(most_ - 1) / middle) * (middle - 1);
-      const int bucket = static_cast<int>(std::min(std::ceil(place) + middle, 1e9));
+      const int* past = std::upper_bound(starts_.begin(), starts_.end(), size);
+      const int bucket = middle + static_cast<int>(past - starts_.begin());
       offset = offset < 0 ? -bucket : bucket;
     }
     return std::clamp(offset, -span(), span() - 1) + span();
@@ -151,6 +171,7 @@ class Deberta : public Scheme {
   int kv_heads_, heads_, head_dim_, most_, buckets_;
   bool shares_, paper_index_, by_query_, by_key_;
   ProjectedTable table_;
+  Buffer<int> starts_;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
@@ -161,7 +182,10 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   if (buckets != 0 && (buckets < 4 || most <= buckets / 2 + 1))
     return Status::error(Code::kInvalidArgument,
                          "positionBuckets: %g; allowed is 0, or 4 to less than twice maxRelativePositions (%g) - 2", buckets, most);
-  return new_scheme<Deberta>(shape, options);
+  const int middle = static_cast<int>(buckets) / 2;
+  WF_ASSIGN_OR_RETURN(Buffer<int> starts, Buffer<int>::make(static_cast<int>(buckets) - middle));
+  if (buckets > 0) fill_starts(middle, static_cast<int>(most), starts);
+  return new_scheme<Deberta>(shape, options, std::move(starts));
 }
 
 }  // namespace

@@ -2,8 +2,9 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
+
+#include "format.h"
 
 // The list. One line for each scheme; its file defines `<id>_entry`.
 #define WF_SCHEMES(X) \
@@ -43,9 +44,7 @@ void join(const Items& items, Name name, char* text, std::size_t size) {
   std::size_t used = 0;
   text[0] = '\0';
   for (const auto& item : items) {
-    const int added = std::snprintf(text + used, size - used, "%s%s", used ? ", " : "", name(item));
-    if (added < 0 || used + added >= size) return;
-    used += added;
+    used += format_text(text + used, size - used, "%s%s", used ? ", " : "", name(item));
   }
 }
 

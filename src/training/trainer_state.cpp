@@ -1,9 +1,8 @@
 // Saving and restoring a Trainer: a safetensors file of three flat tensors, with the step and the
 // state of chance as metadata.
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 
+#include "format.h"
 #include "training/trainer.h"
 
 namespace wf {
@@ -34,6 +33,10 @@ bool parse_number(std::string_view digits, unsigned base, std::uint64_t& value) 
   return true;
 }
 
+void write_hexadecimal(std::uint64_t value, char* digits) {
+  for (int i = 0; i < 16; ++i) digits[i] = "0123456789abcdef"[value >> (60 - 4 * i) & 15];
+}
+
 Status malformed(const char* what) {
   return Status::error(Code::kMalformedFile, "not a state of this training: %s", what);
 }
@@ -45,10 +48,10 @@ Result<Buffer<std::uint8_t>> Trainer::save_state() const {
   const TensorToStore tensors[] = {flat(kValues, model_->values(), total),
                                    flat(kFirstMoments, first_moments_.data(), total),
                                    flat(kSecondMoments, second_moments_.data(), total)};
-  char step[16], chance[4 * 16 + 1];
-  std::snprintf(step, sizeof(step), "%d", step_);
+  char step[16], chance[4 * 16 + 1] = "";
+  format_text(step, sizeof(step), "%d", step_);
   for (int i = 0; i < 4; ++i)
-    std::snprintf(chance + 16 * i, 17, "%016" PRIx64, random_.state()[i]);
+    write_hexadecimal(random_.state()[i], chance + 16 * i);
   const MetadataPair metadata[] = {{"step", step}, {"random", chance}};
   return write_safetensors(tensors, metadata, Dtype::kF32);
 }

@@ -1,7 +1,8 @@
 #include "training/tasks/registry.h"
 
-#include <cstdio>
 #include <cstring>
+
+#include "format.h"
 
 namespace wf {
 
@@ -23,10 +24,10 @@ std::span<const TaskEntry* const> task_entries() { return kEntries; }
 
 Result<std::unique_ptr<Task>> make_task(const char* id, const TaskSettings& settings) {
   char known[160] = "";
-  int used = 0;
+  std::size_t used = 0;
   for (const TaskEntry* entry : kEntries) {
     if (std::strcmp(entry->id, id) == 0) return entry->make(settings);
-    used += std::snprintf(known + used, sizeof(known) - static_cast<std::size_t>(used), "%s%s",
+    used += format_text(known + used, sizeof(known) - used, "%s%s",
                           used ? ", " : "", entry->id);
   }
   return Status::error(Code::kInvalidArgument, "task is %.40s; allowed: %s", id, known);
