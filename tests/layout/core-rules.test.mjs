@@ -31,6 +31,12 @@ test("memory is asked for in tensor/buffer, or by a new that may answer null", (
   assert.deepEqual(matches(allocation, ["src/tensor/buffer.cpp", "src/tensor/buffer.h"]), []);
 });
 
+test("nothing heavy is linked: no printf, streams, maps, std::function, std::sort (docs/size.md)", () => {
+  const heavy =
+    /\b[vs]*n?printf\s*\(|<(?:iostream|sstream|map|unordered_map|functional|regex|format)>|\bstd::(?:stable_)?sort\b|\bexp2\s*\(/;
+  assert.deepEqual(matches(heavy), []);
+});
+
 test("headers are included once", () => {
   const without = below("src", ".h").filter((file) => !/^#pragma once$/m.test(codeOf(file)));
   assert.deepEqual(without, []);
