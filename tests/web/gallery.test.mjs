@@ -169,6 +169,11 @@ test("a bias is drawn as the engine alone gives it", async () => {
 test("options are controls: slider, number, switch, choice, and back", async () => {
   const { page, portrait, close } = await openGallery("&g=rope");
   const before = await portrait();
+  const { left, frequencies } = before.picture;
+  for (const distance of [0, 1, 17, 63]) {
+    const mean = frequencies.reduce((sum, w) => sum + Math.cos(w * distance), 0) / 8;
+    assert.ok(Math.abs(left[distance] - mean) < 1e-4, `equal vectors ${distance} apart`);
+  }
   const form = page.locator("wf-option-form");
   await form.locator('input[type="range"]').first().fill("0");
   const slow = await portrait(({ options }) => options.ropeTheta < 100);

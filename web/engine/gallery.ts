@@ -1,5 +1,5 @@
 /** Questions about any scheme: its own picture, and one text (or grid) read with it. */
-import type { Engine, Model, SchemeDescription } from "whereformer";
+import type { Engine, Model, Scheme, SchemeDescription } from "whereformer";
 import { asScheme, galleryModel, galleryView } from "../defaults.js";
 import { addedTerms } from "./added-terms.js";
 import { cellsOf, count, isRefusal, largestThatFits, withScheme } from "./configured.js";
@@ -36,12 +36,37 @@ function encodingOf(wf: Engine, question: PortraitQuestion): EncodingPicture {
   );
 }
 
+/** The last query's score for a key like it at each distance, as a share of that for itself. */
+function whatIsLeft(wf: Engine, scheme: Scheme): Float32Array {
+  const { positions } = galleryView;
+  const { numHeads, headDim } = galleryModel;
+  const ones = (rows: number) => ({
+    data: new Float32Array(numHeads * rows * headDim).fill(1),
+    shape: [numHeads, rows, headDim],
+  });
+  const attention = wf.attention({ scheme, numHeads, headDim });
+  try {
+    const { logits } = attention.run({
+      q: ones(1),
+      k: ones(positions),
+      v: ones(positions),
+      positions: [positions - 1],
+      record: ["logits"],
+      region: { heads: [0] },
+    });
+    const row = logits!.data.slice(0, positions).reverse();
+    return row.map((value) => value / row[0]!);
+  } finally {
+    attention.dispose();
+  }
+}
+
 /** How far each pair of channels turns, where the scheme turns pairs. */
 function turnOf(wf: Engine, question: PortraitQuestion): TurnPicture | undefined {
   return withScheme(wf, question, galleryModel.hiddenSize, (scheme) => {
     try {
       const { inverseFrequencies } = scheme.frequencies(galleryView.positions);
-      return { kind: "turn", frequencies: inverseFrequencies };
+      return { kind: "turn", frequencies: inverseFrequencies, left: whatIsLeft(wf, scheme) };
     } catch (reason) {
       if (isRefusal(reason, "unsupported")) return undefined;
       throw reason;

@@ -144,6 +144,8 @@ export interface TurnPicture {
   kind: "turn";
   /** Radians for one unit of position, by pair. */
   frequencies: Float32Array;
+  /** Score of a query and a key that are equal, by distance, as a share of that at distance 0. */
+  left: Float32Array;
 }
 
 /** A bias that needs no content. */

@@ -166,7 +166,7 @@ function ownBlock(
     picture.kind === "encoding"
       ? encodingBlock(picture, inner, words, palette)
       : picture.kind === "turn"
-        ? turnBlock(picture, inner, words, palette)
+        ? turnBlock(picture, inner, words, palette, measure)
         : picture.kind === "grid"
           ? gridBlock(picture, inner, words, palette)
           : biasBlock(picture, head, inner, words, palette, measure);
@@ -194,7 +194,13 @@ export function drawPortrait(portrait: Portrait | undefined, words: Text, _theme
     const across = { x: leftWidth + gap, y: 0, width: width - leftWidth - gap };
     const blocks: Block[] = [];
     if (first && isWide) {
-      blocks.push(first, map(across), sum({ x: 0, y: under(first), width: leftWidth }));
+      const second = map(across);
+      // Below the shorter of the two.
+      const below =
+        first.bottom > second.bottom
+          ? { ...across, y: under(second) }
+          : { x: 0, y: under(first), width: leftWidth };
+      blocks.push(first, second, sum(below));
     } else if (isWide) {
       const half = Math.floor((width - gap) / 2);
       const beside = { x: half + gap, y: 0, width: width - half - gap };

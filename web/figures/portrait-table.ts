@@ -18,6 +18,9 @@ export function portraitTable({ answer, head }: Portrait): Row[] {
     picture.frequencies.forEach((value, pair) => {
       add("radians per position: pair", "", pair, 0, value);
     });
+    picture.left.forEach((value, distance) => {
+      add("score of equal vectors: distance", "", distance, 0, value);
+    });
   } else if (picture.kind === "bias") {
     const n = picture.positions;
     picture.curves.forEach((value, index) => {

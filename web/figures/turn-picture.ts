@@ -1,17 +1,34 @@
 /** Pairs of channels that turn: one dial for each pair and position. */
+import { type Frame, roundUp } from "../drawing/axes.js";
 import type { Palette } from "../drawing/colour.js";
+import { curveMarks } from "../drawing/curve.js";
 import { dialMarks } from "../drawing/dials.js";
-import type { Grid, Mark } from "../drawing/scene.js";
+import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { TurnPicture } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
 import { turns } from "../text/numbers.js";
 import { type Block, caption, type Place, thumbHeight } from "./block.js";
 
+function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
+  const least = Math.min(0, ...left);
+  return {
+    left: x + 34,
+    top: y + 26,
+    width: Math.min(width, 16 * 34) - 44,
+    height: 96,
+    mostX: left.length - 1,
+    mostY: Math.max(1, roundUp(Math.max(...left))),
+    leastY: least < 0 ? -roundUp(-least) : 0,
+    keyTop: y - 2,
+  };
+}
+
 export function turnBlock(
-  { frequencies }: TurnPicture,
+  { frequencies, left }: TurnPicture,
   place: Place,
   words: Text,
   palette: Palette,
+  measure: Measure,
 ): Block {
   const labels = 54;
   const columns = Math.min(16, Math.max(6, Math.floor((place.width - labels) / 30)));
@@ -28,6 +45,21 @@ export function turnBlock(
       caption(palette, place.x + (position + 0.5) * pitch, bottom + 14, String(position), "center"),
     );
   marks.push(caption(palette, place.x, bottom + 32, words.gallery.dialsRead));
+  const frame = curveFrame(left, { ...place, y: bottom + 60 });
+  const line = { name: words.gallery.left, values: left };
+  const names = { x: words.distance.x, y: "" };
+  marks.push(...curveMarks([line], frame, palette, measure, names));
+  const curve: Grid = {
+    id: "left",
+    label: words.gallery.left,
+    x: frame.left,
+    y: frame.top,
+    cellWidth: frame.width / left.length,
+    cellHeight: frame.height,
+    rows: 1,
+    columns: left.length,
+    describe: (_, distance) => words.gallery.curvePoint(distance, [left[distance]!]),
+  };
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds.turn,
@@ -40,7 +72,7 @@ export function turnBlock(
     describe: (pair, position) =>
       words.gallery.dial(pair + 1, position, position * frequencies[pair]!, spelled(pair)),
   };
-  return { marks, grids: [grid], bottom: bottom + 36 };
+  return { marks, grids: [grid, curve], bottom: frame.top + frame.height + 40 };
 }
 
 export function turnThumb(picture: TurnPicture, width: number, palette: Palette): Mark[] {

@@ -150,6 +150,7 @@ export const en = {
     dialsRead: "across: position; on the right: tokens for one full turn",
     dial: (pair: number, position: number, radians: number, tokens: string) =>
       `pair ${pair} at position ${position}: turned by ${radians.toFixed(2)} radians, one turn in ${tokens} tokens`,
+    left: "score of two equal vectors, as a share of that at distance 0",
     headName: (head: number) => `head ${head}`,
     biasMap: (head: number) => `head ${head}, 24 positions`,
     limits: (limit: string) => `colours from −${limit} to +${limit}`,

@@ -149,6 +149,7 @@ export const zh: Text = {
     dialsRead: "横向是位置；右边是转满一圈所需的词元数",
     dial: (pair, position, radians, tokens) =>
       `第 ${pair} 对，位置 ${position}：转了 ${radians.toFixed(2)} 弧度，每 ${tokens} 个词元转一圈`,
+    left: "两个相同向量的得分，以距离 0 时为 1",
     headName: (head) => `头 ${head}`,
     biasMap: (head) => `第 ${head} 个头，24 个位置`,
     limits: (limit) => `颜色从 −${limit} 到 +${limit}`,
