@@ -24,10 +24,15 @@ test("state survives the address, and stays short", async () => {
     layer: 3,
     head: 2,
     cell: [7, 4],
+    galleryScheme: comparedSchemes[2].id,
+    galleryOptions: "a:1;b.c:x",
+    galleryText: "猫 追",
+    galleryHead: 3,
+    galleryCell: [1, 0],
   };
   const written = writeFragment(state);
   assert.deepEqual({ ...initialState, ...readFragment(written) }, state);
-  assert.ok(writeFragment({ ...state, chaseText: "" }).length < 200);
+  assert.ok(writeFragment({ ...state, chaseText: "", galleryText: "" }).length < 200);
   assert.equal(writeFragment(initialState), "#v=1&l=en");
 });
 
@@ -35,7 +40,10 @@ test("an address that makes no sense is ignored, field by field", async () => {
   const { readFragment } = await sources.load("/state.ts");
   assert.deepEqual(readFragment("#heads"), {});
   assert.deepEqual(readFragment("#v=2&l=zh"), {});
-  assert.deepEqual(readFragment("#v=1&l=fr&t=pink&ap=nonsense&as=1&cl=-1&cc=x.y&bs=1e9"), {});
+  assert.deepEqual(
+    readFragment("#v=1&l=fr&t=pink&ap=nonsense&as=1&cl=-1&cc=x.y&bs=1e9&g=A+b&gc=1"),
+    {},
+  );
   assert.deepEqual(readFragment("#v=1&cl=999"), { layer: 63 });
 });
 

@@ -63,7 +63,11 @@ export function encodingBlock(
     );
   for (const position of [0, 16, 32, 48])
     marks.push(caption(palette, inner.x + position * cell, bottom + 16, String(position)));
-  marks.push(caption(palette, inner.x, bottom + 34, words.gallery.encodingRead));
+  const limits = words.gallery.limits(String(limitOf(values)));
+  marks.push(
+    caption(palette, inner.x, bottom + 34, words.gallery.encodingRead),
+    caption(palette, inner.x, bottom + 51, limits),
+  );
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds.encoding,
@@ -76,7 +80,7 @@ export function encodingBlock(
     describe: (channel, position) =>
       words.gallery.encodingCell(position, channel, values[position * channels + channel]!),
   };
-  return { marks, grids: [grid], bottom: bottom + 38 };
+  return { marks, grids: [grid], bottom: bottom + 55 };
 }
 
 export function encodingThumb(picture: EncodingPicture, width: number, palette: Palette): Mark[] {
