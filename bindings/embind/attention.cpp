@@ -14,8 +14,8 @@ struct AttentionArguments {
   val q = val::undefined();
   val k = val::undefined();
   val v = val::undefined();
-  val positions = val::undefined();      // Int32Array [T]
-  val key_positions = val::undefined();  // Int32Array [S]
+  val positions = val::undefined();      // Int32Array [axes,T]
+  val key_positions = val::undefined();  // Int32Array [axes,S]
   val query_segments = val::undefined();  // Int32Array [T], or empty
   val key_segments = val::undefined();    // Int32Array [S], or empty
   val additive_mask = val::undefined();   // Float32Array, or empty
@@ -139,8 +139,8 @@ AttentionInput AttentionHandle::input_of(const AttentionArguments& arguments,
           .k = heads_outermost(copied.k.data(), config_.num_kv_heads, arguments.keys,
                                config_.head_dim),
           .v = heads_outermost(copied.v.data(), config_.num_kv_heads, arguments.keys, value_dim()),
-          .query_positions = {copied.positions.data(), arguments.queries, 1},
-          .key_positions = {copied.key_positions.data(), arguments.keys, 1},
+          .query_positions = positions_of(copied.positions, arguments.queries),
+          .key_positions = positions_of(copied.key_positions, arguments.keys),
           .mask = mask_of(arguments, copied),
           .sinks = sinks_.data()};
 }

@@ -43,6 +43,7 @@ Result<Buffer<std::int32_t>> integers_from(const val& array) {
 Result<Buffer<std::uint8_t>> bytes_from(const val& array) { return copied_in<std::uint8_t>(array); }
 
 val float32_array(const float* data, std::size_t count) { return copied_out(data, count); }
+val int32_array(const std::int32_t* data, std::size_t count) { return copied_out(data, count); }
 val uint8_array(const std::uint8_t* data, std::size_t count) { return copied_out(data, count); }
 
 void FloatArrayOut::append(const float* data, std::size_t count) {

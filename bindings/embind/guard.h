@@ -17,6 +17,7 @@
 
 #include "status.h"
 #include "tensor/buffer.h"
+#include "tensor/view.h"
 
 namespace wf::binding {
 
@@ -35,8 +36,14 @@ Result<Buffer<float>> floats_from(const val& array);
 Result<Buffer<std::int32_t>> integers_from(const val& array);
 Result<Buffer<std::uint8_t>> bytes_from(const val& array);
 
+// Positions of `count` tokens as TypeScript lays them out, [axes, count].
+inline Positions positions_of(const Buffer<std::int32_t>& list, int count) {
+  return {list.data(), count, count > 0 ? static_cast<int>(list.size()) / count : 1};
+}
+
 // Copies that JavaScript owns.
 val float32_array(const float* data, std::size_t count);
+val int32_array(const std::int32_t* data, std::size_t count);
 val uint8_array(const std::uint8_t* data, std::size_t count);
 
 // A Float32Array filled piece by piece.

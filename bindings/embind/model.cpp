@@ -16,9 +16,9 @@ TokenBatch one_sequence(const std::int32_t* ids, int length) {
 }
 
 Status check_positions(const Buffer<std::int32_t>& ids, const Buffer<std::int32_t>& positions) {
-  if (positions.size() == 0 || positions.size() == ids.size()) return {};
+  if (ids.size() != 0 && positions.size() % ids.size() == 0) return {};
   return Status::error(Code::kInvalidArgument,
-                       "positions: %zu of them; expected is one for each of %zu ids",
+                       "positions: %zu of them; expected is one an axis for each of %zu ids",
                        positions.size(), ids.size());
 }
 
@@ -150,7 +150,7 @@ Result<val> ModelHandle::run(RunArguments arguments) {
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> positions, integers_from(arguments.positions));
   WF_RETURN_IF_ERROR(check_positions(ids, positions));
   TokenBatch batch = one_sequence(ids.data(), static_cast<int>(ids.size()));
-  if (positions.size()) batch.positions = {positions.data(), batch.length, 1};
+  if (positions.size()) batch.positions = positions_of(positions, batch.length);
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
   val result = val::object();
   WF_RETURN_IF_ERROR(record_layers(arguments, batch, *activations, result));

@@ -29,7 +29,7 @@ Result<ModelConfig> config_from(const ModelArguments& arguments);
 
 struct RunArguments {
   val ids = val::undefined();        // Int32Array [T]
-  val positions = val::undefined();  // Int32Array [T]
+  val positions = val::undefined();  // Int32Array [axes,T], or empty
   val layers = val::undefined();     // Int32Array of the layers to record; empty means all
   RecordRequest record;
   bool vocabulary_logits = false;

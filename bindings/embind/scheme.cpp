@@ -71,6 +71,7 @@ val describe(const SchemeEntry& entry) {
   result.set("claims", claims);
   result.set("hooks", hooks);
   result.set("terms", terms);
+  result.set("positionAxes", from.position_axes);
   return result;
 }
 
@@ -80,8 +81,11 @@ val describe_schemes() {
   return result;
 }
 
-Positions one_axis(const Buffer<std::int32_t>& positions) {
-  return {positions.data(), static_cast<int>(positions.size()), 1};
+// What stands alone computes without trained parameters.
+Status check_untrained(const char* what, const SchemeInstance& instance) {
+  if (!instance.has(kHookParameters)) return {};
+  return Status::error(Code::kUnsupported, "%s: %s has trained parameters; use a model", what,
+                       instance.entry->description->id);
 }
 
 }  // namespace
@@ -128,11 +132,13 @@ Status SchemeHandle::refuse(const char* what) const {
                        instance_->entry->description->id);
 }
 
-Result<val> SchemeHandle::rotate(val x, int heads, val positions) const {
+Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) const {
   if (!instance_->has(kHookTransform)) return refuse("rotate");
+  WF_RETURN_IF_ERROR(check_untrained("rotate", *instance_));
   WF_ASSIGN_OR_RETURN(Buffer<float> values, floats_from(x));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));
-  const Positions rows = one_axis(places);
+  const Positions rows = positions_of(places, count);
+  WF_RETURN_IF_ERROR(check_axes(*instance_->entry->description, "positions", rows));
   PositionTable table;
   WF_RETURN_IF_ERROR(table.refresh(*instance_->scheme, rows));
   const Heads view = heads_outermost(values.data(), heads, rows.count, shape_.head_dim);
@@ -143,11 +149,12 @@ Result<val> SchemeHandle::rotate(val x, int heads, val positions) const {
   return float32_array(values.data(), values.size());
 }
 
-Result<val> SchemeHandle::embeddings(val positions, double seed) const {
+Result<val> SchemeHandle::embeddings(val positions, int count, double seed) const {
   if (!instance_->has(kHookEmbeddings)) return refuse("embeddings");
   const Scheme& scheme = *instance_->scheme;
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));
-  const Positions rows = one_axis(places);
+  const Positions rows = positions_of(places, count);
+  WF_RETURN_IF_ERROR(check_axes(*instance_->entry->description, "positions", rows));
   WF_RETURN_IF_ERROR(scheme.check_positions(rows));
   // What a model of this seed begins with.
   Buffer<float> fresh[kMostSchemeParameters];
@@ -162,8 +169,8 @@ Result<val> SchemeHandle::embeddings(val positions, double seed) const {
     ++index;
   }
   const int width = shape_.width ? shape_.width : shape_.num_heads * shape_.head_dim;
-  WF_ASSIGN_OR_RETURN(const std::size_t count, count_of({1.0 * rows.count, 1.0 * width}));
-  WF_ASSIGN_OR_RETURN(Buffer<float> x, Buffer<float>::make(count));
+  WF_ASSIGN_OR_RETURN(const std::size_t floats, count_of({1.0 * rows.count, 1.0 * width}));
+  WF_ASSIGN_OR_RETURN(Buffer<float> x, Buffer<float>::make(floats));
   const LayerContext context = {
       .query_positions = rows, .key_positions = rows, .values = values};
   scheme.add_to_embeddings(context, {x.data(), rows.count, width, width});
@@ -172,9 +179,7 @@ Result<val> SchemeHandle::embeddings(val positions, double seed) const {
 
 Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
   if (!instance_->has(kHookDistanceStrip)) return refuse("bias");
-  if (instance_->has(kHookParameters))
-    return Status::error(Code::kUnsupported, "bias: %s has trained parameters; use a model",
-                         instance_->entry->description->id);
+  WF_RETURN_IF_ERROR(check_untrained("bias", *instance_));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> queries, integers_from(query_positions));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> keys, integers_from(key_positions));
   const int columns = static_cast<int>(keys.size());
@@ -182,8 +187,9 @@ Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
   WF_ASSIGN_OR_RETURN(const std::size_t cells,
                       count_of({1.0 * shape_.num_heads, 1.0 * queries.size(), 1.0 * keys.size()}));
   WF_ASSIGN_OR_RETURN(Buffer<float> bias, Buffer<float>::make(cells));
-  const LayerContext context = {.query_positions = one_axis(queries),
-                                .key_positions = one_axis(keys)};
+  const LayerContext context = {
+      .query_positions = positions_of(queries, static_cast<int>(queries.size())),
+      .key_positions = positions_of(keys, columns)};
   const LayerScheme item = {.scheme = instance_->scheme.get(),
                             .description = instance_->entry->description,
                             .hooks = instance_->hooks};

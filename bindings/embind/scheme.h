@@ -23,10 +23,11 @@ class SchemeHandle {
                                                     val keys, val values);
 
   val options() const { return options_object(*instance_->entry->description, instance_->options); }
-  // x [H,T,D] and T positions; a copy, turned.
-  Result<val> rotate(val x, int heads, val positions) const;
-  // [T,E]: what T positions add to token vectors, with fresh parameters where the scheme trains any.
-  Result<val> embeddings(val positions, double seed) const;
+  // x [H,T,D] and positions [axes,T]; a copy, turned.
+  Result<val> rotate(val x, int heads, int count, val positions) const;
+  // [T,E]: what positions [axes,T] add to token vectors, with fresh parameters where the scheme
+  // trains any.
+  Result<val> embeddings(val positions, int count, double seed) const;
   // T query and S key positions; [H,T,S].
   Result<val> bias(val query_positions, val key_positions) const;
   // { modelParameters, layerParameters, onceFlops, layerFlops, cacheFloats } in a model of this

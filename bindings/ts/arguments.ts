@@ -10,6 +10,7 @@ export const mostInt32 = 2 ** 31 - 1;
 /** Positions lie so near that the difference of any two, and one more, is an int32. */
 const mostPosition = 2 ** 30 - 1;
 const leastPosition = -mostPosition;
+const mostPositionAxes = 3;
 
 /** A value as it appears in a message: short, whatever it is. */
 export function show(value: unknown): string {
@@ -201,7 +202,13 @@ export function tensor(
   return { data, shape };
 }
 
-/** Positions of one axis. `count` is how many there must be, when that is known. */
+/** T of positions that say it, `[axes,T]`. */
+export function gridCells(value: Positions): number | undefined {
+  const shape = typeof value === "object" && value !== null && "shape" in value ? value.shape : [];
+  return shape.length === 2 ? shape[1] : undefined;
+}
+
+/** Positions `[axes,T]`, one axis after the other. `count` is T; where it is not given, one axis is. */
 export function positions(
   argument: string,
   value: Positions | undefined,
@@ -213,9 +220,12 @@ export function positions(
   if (typeof value === "object" && value !== null && "shape" in value) {
     const data = integers(`${argument}.data`, value.data, leastPosition, mostPosition);
     const shape = shapeOf(argument, value.shape, data.length);
-    if (shape.length > 2) refuse(`${argument}.shape`, shape, "[T] or [1,T]");
-    if (shape.length === 2 && shape[0] !== 1)
-      refuse(`${argument}.shape`, shape, "[T] or [1,T]", "unsupported");
+    const many = count !== undefined && shape.length === 2 && shape[0]! <= mostPositionAxes;
+    if (shape.length > 1 && !many && (shape.length > 2 || shape[0] !== 1))
+      refuse(`${argument}.shape`, shape, count === undefined ? "[T] or [1,T]" : "[T] or [axes,T]");
+    if (many && shape[1] !== count)
+      refuse(`${argument}.shape`, shape, `[axes,${count}], one for each token`);
+    if (many) return data;
     list = data;
   }
   const result = integers(argument, list, leastPosition, mostPosition);

@@ -8,8 +8,13 @@ export interface RawObject {
 
 export interface RawScheme extends RawObject {
   options(): Record<string, boolean | number | string>;
-  rotate(x: Float32Array, heads: number, positions: Int32Array): Float32Array | undefined;
-  embeddings(positions: Int32Array, seed: number): Float32Array | undefined;
+  rotate(
+    x: Float32Array,
+    heads: number,
+    count: number,
+    positions: Int32Array,
+  ): Float32Array | undefined;
+  embeddings(positions: Int32Array, count: number, seed: number): Float32Array | undefined;
   bias(queryPositions: Int32Array, keyPositions: Int32Array): Float32Array | undefined;
   cost(queries: number, keys: number, width: number): SchemeCost | undefined;
   frequencies(
@@ -181,6 +186,11 @@ export interface RawModule {
       values: (boolean | number | string)[],
     ): RawScheme | null;
   };
+  positionsWithPictures(
+    tokens: number,
+    blocks: number[],
+    afterLargest: boolean,
+  ): { positions: Int32Array; delta: number } | undefined;
   taskIds(): string[];
   Model: { make(config: RawModelArguments): RawModel | null };
   Generation: { make(model: RawModel, call: RawGenerationArguments): RawGeneration | null };

@@ -4,6 +4,7 @@ import { version } from "./generated/version.js";
 import { ModelHandle } from "./model.js";
 import { modelArguments, schemeInFile } from "./model-config.js";
 import { readSource, sourceOptions } from "./model-source.js";
+import { positionsWithPictures } from "./picture-positions.js";
 import { SchemeHandle } from "./schemes.js";
 import { TrainerHandle } from "./trainer.js";
 import type {
@@ -12,6 +13,8 @@ import type {
   Engine,
   Model,
   ModelSource,
+  PictureBlock,
+  PicturePositions,
   Scheme,
   SchemeDescription,
   SchemeId,
@@ -53,6 +56,14 @@ export class EngineInstance implements Engine {
   schemeFromConfig(config: Record<string, unknown>): Scheme {
     const { id, options } = schemeInFile(this.schemes, config);
     return new SchemeHandle(this.#core, this.schemes, id, options);
+  }
+
+  positionsWithPictures(
+    tokens: number,
+    blocks: readonly PictureBlock[],
+    options: Parameters<Engine["positionsWithPictures"]>[2] = {},
+  ): PicturePositions {
+    return positionsWithPictures(this.#core, tokens, blocks, options);
   }
 
   async model(source: ModelSource, options: Parameters<Engine["model"]>[1] = {}): Promise<Model> {

@@ -133,8 +133,9 @@ export interface Model {
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
   /**
-   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …; the mask goes by
-   * index. Returns copies. Errors: `invalid_argument` for an id outside the vocabulary,
+   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and
+   * where a scheme reads a grid to the cells of the smallest square that holds the text, row by row;
+   * the mask goes by index. Returns copies. Errors: `invalid_argument` for an id outside the vocabulary,
    * `out_of_memory`.
    */
   run(

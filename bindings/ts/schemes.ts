@@ -3,6 +3,7 @@ import {
   checkObject,
   checkOptions,
   choice,
+  gridCells,
   integer,
   number,
   positions,
@@ -137,15 +138,16 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
     if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
     const places = positions("positions", at, rows);
-    return { data: this.core.call(() => this.raw.rotate(data, heads, places)), shape };
+    return { data: this.core.call(() => this.raw.rotate(data, heads, rows, places)), shape };
   }
 
   embeddings(at: Positions, options: { seed?: number } = {}): Tensor {
     if (at === undefined) refuse("positions", at, "a list of integers");
     checkOptions("options", options, ["seed"]);
-    const places = positions("positions", at);
-    const data = this.core.call(() => this.raw.embeddings(places, seedOf(options.seed)));
-    return { data, shape: [places.length, this.#width] };
+    const places = positions("positions", at, gridCells(at));
+    const count = gridCells(at) ?? places.length;
+    const data = this.core.call(() => this.raw.embeddings(places, count, seedOf(options.seed)));
+    return { data, shape: [count, this.#width] };
   }
 
   bias(queryPositions: Positions, keyPositions: Positions): Tensor {

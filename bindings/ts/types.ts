@@ -25,7 +25,11 @@ export interface TensorLike {
   shape: readonly number[];
 }
 
-/** Positions of tokens, integers below 2^30 in size: a list, or `[1, T]`. Grids have more axes, which no scheme of this version reads. */
+/**
+ * Positions of tokens, integers below 2^30 in size: a list for a text, `[2,T]` for a grid (all rows,
+ * then all columns), `[3,T]` for a video (times, rows, columns). `SchemeDescription.positionAxes`
+ * says what a scheme reads; other shapes are refused.
+ */
 export type Positions =
   | readonly number[]
   | Int32Array
@@ -77,6 +81,11 @@ export interface SchemeDescription {
   hooks: string[];
   /** Names of the terms it adds to a logit, beside `content`. */
   terms: string[];
+  /**
+   * Axes of the positions it reads: 1 for a text, 2 for a grid (row, column), 3 for a video (time, row,
+   * column), where a text's one axis stands for all three; 0 for any.
+   */
+  positionAxes: number;
 }
 
 export interface SchemeShape {
@@ -265,6 +274,26 @@ export interface Attention {
   [Symbol.dispose](): void;
 }
 
+/** Tokens that are cells of a picture, row by row, or of a video, frame by frame. */
+export interface PictureBlock {
+  /** Index of its first token. */
+  first: number;
+  /** Default 1: a picture. */
+  frames?: number;
+  /** Of tokens, after patches were merged. */
+  rows: number;
+  columns: number;
+  /** Positions from frame to frame, fractions of a time dropped; default 1. */
+  timeStep?: number;
+}
+
+export interface PicturePositions {
+  /** `[3,T]`: times, rows, columns; a text's token has the same in all. */
+  positions: { data: Int32Array; shape: number[] };
+  /** A token decoded as number n (from 0) has position n + delta on all axes. */
+  delta: number;
+}
+
 export interface Engine {
   readonly variant: Variant;
   /** Of the package. */
@@ -287,6 +316,18 @@ export interface Engine {
    * asks for what no scheme here does.
    */
   schemeFromConfig(config: Record<string, unknown>): Scheme;
+  /**
+   * Positions of T tokens with pictures and videos among them, for schemes that read three axes, as
+   * Qwen2-VL's get_rope_index. After a block the text goes on past the largest position so far
+   * (default: transformers 4, with which the models came), or by as many as the block has rows or
+   * columns, whichever are more (transformers 5). Errors: `invalid_argument` for blocks that overlap
+   * or leave the text.
+   */
+  positionsWithPictures(
+    tokens: number,
+    blocks: readonly PictureBlock[],
+    options?: { after?: "largest" | "rowsAndColumns" },
+  ): PicturePositions;
   /**
    * A model from a folder, from its parts, or fresh from a config. `onProgress` counts the bytes of the
    * weights; `total` is 0 when the server does not say. Errors: `network`, `malformed_file` naming the

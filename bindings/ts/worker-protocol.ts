@@ -6,7 +6,15 @@ export type Kind = "engine" | "scheme" | "attention" | "cache" | "model" | "gene
 
 /** The methods that may be called from afar, and how many arguments each takes before the task. */
 export const methods: Record<Kind, Record<string, number>> = {
-  engine: { scheme: 2, schemeFromConfig: 1, attention: 1, model: 1, trainer: 1, memory: 0 },
+  engine: {
+    scheme: 2,
+    schemeFromConfig: 1,
+    attention: 1,
+    model: 1,
+    trainer: 1,
+    positionsWithPictures: 3,
+    memory: 0,
+  },
   scheme: { rotate: 2, embeddings: 2, bias: 2, cost: 1, frequencies: 1 },
   attention: { run: 1, cache: 1, decode: 2 },
   cache: { truncate: 1, clone: 0 },

@@ -12,6 +12,8 @@ import type {
   ModelConfig,
   ModelResult,
   ModelSource,
+  PictureBlock,
+  PicturePositions,
   Positions,
   Scheme,
   SchemeCost,
@@ -122,6 +124,12 @@ export interface RemoteEngine extends RemoteHandle {
   attention(options: RemoteAttentionOptions, task?: TaskOptions): Promise<RemoteAttention>;
   model(source: ModelSource, options?: Parameters<Engine["model"]>[1]): Promise<RemoteModel>;
   trainer(options: TrainerOptions, task?: TaskOptions): Promise<RemoteTrainer>;
+  positionsWithPictures(
+    tokens: number,
+    blocks: readonly PictureBlock[],
+    options?: Parameters<Engine["positionsWithPictures"]>[2],
+    task?: TaskOptions,
+  ): Promise<PicturePositions>;
   memory(task?: TaskOptions): Promise<number>;
 }
 

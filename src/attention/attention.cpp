@@ -128,9 +128,11 @@ Result<AttentionScratch> AttentionScratch::make() {
 Status attention_forward(const AttentionConfig& config, const LayerSchemes& schemes,
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder) {
-  WF_RETURN_IF_ERROR(check_input(config, input));
+  WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   WF_RETURN_IF_ERROR(check_heads("output", output, config.num_heads, input.q.rows, value_dim(config)));
   AttentionCall call(config, schemes, input);
+  for (int i = 0; i < schemes.count; ++i)
+    WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
   const int queries = input.q.rows, keys = input.k.rows;
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));
@@ -157,7 +159,7 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& sche
                              .raw_k = input.k.head(head / call.group),
                              .q = call.q.head(head),
                              .k = call.k.head(head / call.group),
-                             .log_sum_exp = log_sum_exp},
+                             .sink = call.input.sinks ? call.input.sinks + head : nullptr},
                             scratch.record.data(), scratch.matmul);
   }
   return {};

@@ -146,7 +146,7 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& sch
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
                           Heads d_k, Heads d_v, float* d_sinks) {
-  WF_RETURN_IF_ERROR(check_input(config, input));
+  WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   AttentionCall call(config, schemes, input);
   const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;
   if (schemes.any(kHookTransform)) {

@@ -25,7 +25,8 @@ Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, i
                        x.heads, x.rows, x.columns, heads, rows, columns);
 }
 
-Status check_input(const AttentionConfig& config, const AttentionInput& input) {
+Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
+                   const AttentionInput& input) {
   const int queries = input.q.rows, keys = input.k.rows;
   WF_RETURN_IF_ERROR(check_heads("q", input.q, config.num_heads, queries, config.head_dim));
   WF_RETURN_IF_ERROR(check_heads("k", input.k, config.num_kv_heads, keys, config.head_dim));
@@ -36,7 +37,8 @@ Status check_input(const AttentionConfig& config, const AttentionInput& input) {
   if (input.key_positions.count != keys)
     return Status::error(Code::kInvalidArgument, "keyPositions: %d of them; expected is one for each of %d keys",
                          input.key_positions.count, keys);
-  return {};
+  WF_RETURN_IF_ERROR(schemes.check_axes("positions", input.query_positions));
+  return schemes.check_axes("keyPositions", input.key_positions);
 }
 
 AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerSchemes& schemes_in,

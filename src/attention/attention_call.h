@@ -18,7 +18,8 @@ inline int value_dim(const AttentionConfig& config) {
 }
 
 Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, int columns);
-Status check_input(const AttentionConfig& config, const AttentionInput& input);
+Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
+                   const AttentionInput& input);
 
 // What each scheme is told, and the transformed projections.
 struct AttentionCall {

@@ -1,5 +1,6 @@
 #include "attention/kv_cache.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace wf {
@@ -30,7 +31,7 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity) {
   const std::size_t rows = std::size_t(cache.heads_) * capacity;
   WF_ASSIGN_OR_RETURN(cache.keys_, Buffer<float>::make(rows * cache.key_dim_));
   WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(rows * cache.value_dim_));
-  WF_ASSIGN_OR_RETURN(cache.positions_, Buffer<std::int32_t>::make(capacity));
+  WF_ASSIGN_OR_RETURN(cache.positions_, Buffer<std::int32_t>::make(std::size_t(capacity) * kMostPositionAxes));
   return cache;
 }
 
@@ -45,16 +46,35 @@ Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& posi
     return Status::error(Code::kInvalidArgument,
                          "cache: %d more tokens after %d; allowed are %d in all (its capacity)",
                          keys.rows, length_, capacity_);
+  if (positions.axes < 1 || positions.axes > kMostPositionAxes)
+    return Status::error(Code::kInvalidArgument, "positions: %d axes; allowed are 1 to %d",
+                         positions.axes, kMostPositionAxes);
   copy_rows(keys, keys_.data(), capacity_, length_);
   copy_rows(values, values_.data(), capacity_, length_);
-  for (int t = 0; t < positions.count; ++t) positions_[length_ + t] = positions.at(t);
-  length_ += keys.rows;
+  const int axes = std::max(length_ ? axes_ : 1, positions.axes), length = length_ + keys.rows;
+  lay_out_positions(length_, axes, length);
+  for (int a = 0; a < axes; ++a)
+    for (int t = 0; t < positions.count; ++t)
+      positions_[a * length + length_ + t] = positions.at(t, std::min(a, positions.axes - 1));
+  length_ = length;
   return {};
+}
+
+void KvCache::lay_out_positions(int kept, int axes, int length) {
+  // Upwards from the back, downwards from the front: sources are read before they are written over.
+  for (int i = 0; i < axes; ++i) {
+    const int a = length < length_ ? i : axes - 1 - i;
+    std::memmove(positions_.data() + std::ptrdiff_t{a} * length,
+                 positions_.data() + std::ptrdiff_t{std::min(a, axes_ - 1)} * length_,
+                 sizeof(std::int32_t) * kept);
+  }
+  axes_ = axes;
 }
 
 Status KvCache::truncate(int length) {
   if (length < 0 || length > length_)
     return Status::error(Code::kInvalidArgument, "length: %d; allowed is 0 to %d", length, length_);
+  lay_out_positions(length, axes_, length);
   length_ = length;
   return {};
 }
@@ -88,6 +108,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
     if (!item.description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",
                            item.description->id);
+  WF_RETURN_IF_ERROR(schemes.check_axes("positions", positions));
   const int before = cache.length();
   WF_RETURN_IF_ERROR(cache.append(k, v, positions));
   bool raw = false;

@@ -13,7 +13,8 @@ class KvCache {
   int length() const { return length_; }
   int capacity() const { return capacity_; }
 
-  // Appends keys [K,T,D] (already transformed) and values [K,T,Dv] of tokens at `positions`.
+  // Appends keys [K,T,D] (already transformed) and values [K,T,Dv] of tokens at `positions`. Where
+  // some tokens have more axes than others, a text's one axis stands for all.
   // Errors: kInvalidArgument when they do not fit; the cache is then unchanged.
   Status append(ConstHeads keys, ConstHeads values, const Positions& positions);
   // Forgets all tokens from index `length` on.
@@ -24,12 +25,15 @@ class KvCache {
   ConstHeads values() const;  // [K,S,Dv]
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);
-  Positions positions() const { return {positions_.data(), length_, 1}; }
+  Positions positions() const { return {positions_.data(), length_, axes_}; }
 
  private:
-  int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0;
+  // Spreads the first `kept` positions over `axes` axes of `length` entries.
+  void lay_out_positions(int kept, int axes, int length);
+
+  int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
   Buffer<float> keys_, values_;  // [K, capacity, ·]
-  Buffer<std::int32_t> positions_;
+  Buffer<std::int32_t> positions_;  // [axes, length]
 };
 
 // Attends from new tokens: transforms and appends their keys, then scores against all of the cache.

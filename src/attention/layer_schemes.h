@@ -33,6 +33,12 @@ struct LayerSchemes {
       if (item.has(hook)) return true;
     return false;
   }
+  // Errors: kInvalidArgument where a scheme that acts does not read so many axes.
+  Status check_axes(const char* argument, const Positions& positions) const {
+    for (const LayerScheme& item : *this)
+      if (item.hooks) WF_RETURN_IF_ERROR(wf::check_axes(*item.description, argument, positions));
+    return {};
+  }
 };
 
 }  // namespace wf

@@ -173,8 +173,11 @@ void Recorder::record_head(const RecordedHead& head, float* row_scratch, MatmulS
     head.mask.apply(head.head, query, 1, 0, keys, logits, keys);
     if (wants(kRecordMaskedLogits)) keep(masked_logits_, slot, r, logits);
     if (wants(kRecordWeights)) {
-      if (head.log_sum_exp[query] == kNothing) std::fill_n(logits, keys, 0.0f);
-      else exponentials(logits, keys, head.log_sum_exp[query]);
+      // From the recorded logits themselves: those of the tiles round otherwise.
+      float most = row_maximum(logits, keys), total = 0;
+      if (head.sink) most = std::max(most, *head.sink), total = std::exp(*head.sink - most);
+      if (most == kNothing) std::fill_n(logits, keys, 0.0f);
+      else scale_row(logits, keys, 1 / (total + exponentials(logits, keys, most)));
       keep(weights_, slot, r, logits);
     }
     if (wants(kRecordPairs) && pair_count_) keep_pairs(head, slot, r);

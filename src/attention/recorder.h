@@ -43,7 +43,7 @@ struct RecordedHead {
   int kv_head;
   ConstMatrix raw_q, raw_k;  // [T,D], [S,D] before the transforms
   ConstMatrix q, k;          // and after
-  const float* log_sum_exp;  // [T]
+  const float* sink;         // its logit, or null
 };
 
 class Recorder {

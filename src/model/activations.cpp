@@ -1,6 +1,7 @@
 #include "model/activations.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace wf {
 
@@ -113,10 +114,9 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
   Layout placed(made.arena_.data(), rows);
   made.place(config, placed);
 
-  WF_ASSIGN_OR_RETURN(made.counting_, Buffer<std::int32_t>::make(length));
-  for (int i = 0; i < length; ++i) made.counting_[i] = i;
   WF_ASSIGN_OR_RETURN(made.ones_, Buffer<float>::make(config.head_dim));
   std::fill(made.ones_.begin(), made.ones_.end(), 1.0f);
+  WF_ASSIGN_OR_RETURN(made.places_, Buffer<std::int32_t>::make(std::size_t{2} * length));
   const std::size_t kept = purpose == Purpose::kTraining
                                ? static_cast<std::size_t>(batch) * config.num_layers
                                : static_cast<std::size_t>(batch);
@@ -124,6 +124,18 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
   if (!made.saved_) return Status::error(Code::kOutOfMemory, "out of memory: %zu sequences", kept);
   WF_ASSIGN_OR_RETURN(made.scratch_, AttentionScratch::make());
   return made;
+}
+
+Positions TransformerActivations::default_positions(int length, int axes) {
+  int side = length;  // tokens in a row: one row is a text
+  if (axes == 2) {
+    side = static_cast<int>(std::sqrt(static_cast<double>(length)));
+    if (side * side < length) ++side;
+  }
+  std::int32_t* columns = places_.data() + (axes - 1) * length;
+  for (int i = 0; i < length; ++i) columns[i] = i % side;
+  for (int i = 0; axes == 2 && i < length; ++i) places_[i] = i / side;
+  return {places_.data(), length, axes};
 }
 
 bool TransformerActivations::fits(int batch, int length) const {

@@ -78,8 +78,9 @@ class TransformerActivations {
   const float* ones() const { return ones_.data(); }
   float* row_losses() { return row_losses_; }              // [N]
   const BackwardSpace& backward() const { return backward_; }
-  // 0, 1, 2, … for sequences whose positions nobody gave.
-  const std::int32_t* counting() const { return counting_.data(); }
+  // Of sequences whose positions nobody gave: 0, 1, 2, … for one axis, and for two the cells of the
+  // smallest square grid that holds them, row by row.
+  Positions default_positions(int length, int axes);
   AttentionScratch& scratch() { return scratch_; }
 
  private:
@@ -91,8 +92,8 @@ class TransformerActivations {
   Purpose purpose_ = Purpose::kInference;
   Buffer<float> arena_;
   Buffer<BlockActivations> blocks_;
-  Buffer<std::int32_t> counting_;
   Buffer<float> ones_;
+  Buffer<std::int32_t> places_;  // [2, length] of the last call
   std::unique_ptr<AttentionSaved[]> saved_;
   AttentionScratch scratch_;
   BackwardSpace backward_;

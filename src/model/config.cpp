@@ -52,6 +52,20 @@ Status check(const LayerStack& stack, bool is_causal) {
   return {};
 }
 
+// The tokens lie in a text or on a grid, for all schemes alike.
+Status check_axes_of(const ModelConfig& config) {
+  const bool is_grid = config.position_axes() == 2;
+  for (int i = 0; i < config.stack_count; ++i)
+    for (const SchemeChoice& choice : config.stacks[i].list()) {
+      const SchemeDescription& description = *choice.entry->description;
+      if (description.position_axes == 0 || (description.position_axes == 2) == is_grid) continue;
+      return Status::error(Code::kUnsupported,
+                           "scheme %s reads positions of a text; another one reads a grid's",
+                           description.id);
+    }
+  return {};
+}
+
 // Every layer has a stack, and every stack a layer.
 Status check_stack_of(const ModelConfig& config) {
   bool used[kMostStacks] = {};
@@ -108,7 +122,15 @@ Status ModelConfig::validate() const {
                          stack_count, kMostStacks);
   }
   for (int i = 0; i < stack_count; ++i) WF_RETURN_IF_ERROR(check(stacks[i], is_causal));
+  WF_RETURN_IF_ERROR(check_axes_of(*this));
   return check_stack_of(*this);
+}
+
+int ModelConfig::position_axes() const {
+  for (int i = 0; i < stack_count; ++i)
+    for (const SchemeChoice& choice : stacks[i].list())
+      if (choice.entry->description->position_axes == 2) return 2;
+  return 1;
 }
 
 AttentionConfig ModelConfig::attention(int layer) const {

@@ -76,6 +76,9 @@ struct ModelConfig {
   // The same of the sizes alone.
   Status validate_sizes() const;
 
+  // Axes of the positions that a text has by default: 2 where a scheme reads a grid, else 1.
+  int position_axes() const;
+
   AttentionConfig attention(int layer) const;
   SchemeShape scheme_shape() const {
     return {.num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};

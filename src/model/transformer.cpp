@@ -131,9 +131,10 @@ Status Transformer::check_targets(const TokenBatch& batch, const std::int32_t* t
 }
 
 SequenceLayout Transformer::layout_of(const TokenBatch& batch,
-                                      const TransformerActivations& activations) const {
+                                      TransformerActivations& activations) const {
   SequenceLayout layout{batch.batch, batch.length, batch.positions, batch.segments, batch.lengths};
-  if (!layout.positions.data) layout.positions = {activations.counting(), batch.length, 1};
+  if (!layout.positions.data)
+    layout.positions = activations.default_positions(batch.length, config_.position_axes());
   return layout;
 }
 
@@ -150,6 +151,7 @@ Status Transformer::embed(const std::int32_t* ids, const Positions& positions, M
   const std::span<const SchemeInstance> all = schemes();
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
     if (!all[i].has(kHookEmbeddings)) continue;
+    WF_RETURN_IF_ERROR(check_axes(*all[i].entry->description, "positions", positions));
     WF_RETURN_IF_ERROR(all[i].scheme->check_positions(positions));
     all[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
   }

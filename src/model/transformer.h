@@ -13,7 +13,9 @@ struct TokenBatch {
   const std::int32_t* ids = nullptr;  // [B,T], each in [0,V)
   int batch = 1;
   int length = 0;
-  Positions positions;                     // of T tokens; without data: 0, 1, 2, …
+  // Of T tokens. Without data: 0, 1, 2, …, or where a scheme reads two axes, the cells of the
+  // smallest square grid that holds the text, row by row.
+  Positions positions;
   const std::int32_t* segments = nullptr;  // [B,T], tokens of different segments ignore each other
   const std::int32_t* lengths = nullptr;   // [B], tokens from there on are padding
 };
@@ -98,7 +100,7 @@ class Transformer {
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;
   Status check_targets(const TokenBatch& batch, const std::int32_t* targets) const;
   SequenceLayout layout_of(const TokenBatch& batch,
-                           const TransformerActivations& activations) const;
+                           TransformerActivations& activations) const;
   LossSum head_losses(int rows, const std::int32_t* targets,
                       TransformerActivations& activations) const;
   LossSum head_backward(int rows, const std::int32_t* targets, float weight,

@@ -9,10 +9,11 @@ void geometric_frequencies(double base, int width, double* frequencies) {
 }
 
 void rotation_table(const Positions& positions, const double* frequencies, int count,
-                    double factor, float* cosines, float* sines) {
+                    double factor, float* cosines, float* sines, const std::uint8_t* axes) {
   for (int i = 0; i < positions.count; ++i) {
     for (int t = 0; t < count; ++t) {
-      const double angle = positions.at(i) * frequencies[t];
+      const int axis = axes && axes[t] < positions.axes ? axes[t] : 0;
+      const double angle = positions.at(i, axis) * frequencies[t];
       cosines[i * std::ptrdiff_t{count} + t] = static_cast<float>(factor * std::cos(angle));
       sines[i * std::ptrdiff_t{count} + t] = static_cast<float>(factor * std::sin(angle));
     }

@@ -9,9 +9,12 @@ namespace wf {
 // (Vaswani et al. 2017, arXiv 1706.03762, section 3.5).
 void geometric_frequencies(double base, int width, double* frequencies);
 
-// cosines and sines [T, count] of position · frequency, axis 0, times `factor`. Angles are formed
-// and reduced in double precision: at position 10⁵ a float32 angle is off by 0.01 rad.
+// cosines and sines [T, count] of position · frequency, times `factor`. Of the position each
+// frequency takes the axis that `axes` [count] says, where positions have so many; null: the first.
+// Angles are formed and reduced in double precision: at position 10⁵ a float32 angle is off by
+// 0.01 rad.
 void rotation_table(const Positions& positions, const double* frequencies, int count,
-                    double factor, float* cosines, float* sines);
+                    double factor, float* cosines, float* sines,
+                    const std::uint8_t* axes = nullptr);
 
 }  // namespace wf

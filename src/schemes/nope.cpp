@@ -39,6 +39,8 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = {},
     .transform_term = "temperature",
+    // The temperature goes by the first axis.
+    .position_axes = 0,
 };
 
 class Nope : public Scheme {

@@ -24,7 +24,10 @@
   X(cope)             \
   X(rope)             \
   X(xpos)             \
-  X(mla)
+  X(mla)              \
+  X(rope_2d)          \
+  X(mrope)            \
+  X(swin)
 
 namespace wf {
 
@@ -86,6 +89,16 @@ Result<double> checked_value(const Option& option, double value, const char* cho
 Scheme::Scheme() {
   static std::atomic<std::uint64_t> made{0};
   serial_ = ++made;
+}
+
+Status check_axes(const SchemeDescription& description, const char* argument,
+                  const Positions& positions) {
+  const int wanted = description.position_axes;
+  if (wanted == 0 || positions.axes == wanted || (wanted == 3 && positions.axes == 1)) return {};
+  static constexpr const char* kForms[] = {"[T]", "[2,T], rows then columns",
+                                           "[T] or [3,T], times then rows then columns"};
+  return Status::error(Code::kInvalidArgument, "%s: %d axes; allowed for %s is %s", argument,
+                       positions.axes, description.id, kForms[wanted - 1]);
 }
 
 std::span<const SchemeEntry* const> scheme_entries() { return kEntries; }

@@ -54,7 +54,14 @@ struct SchemeDescription {
   // Name of the change that transform_projections makes to q·k, or null; with position_channels,
   // of those channels' product too.
   const char* transform_term = nullptr;
+  // Axes of the positions that it reads: 0 any number, 1 a text, 2 a grid (row, column), 3 a video
+  // (time, row, column), where a text's one axis stands for all three.
+  int position_axes = 1;
 };
+
+// Refuses positions whose number of axes the scheme does not read. Errors: kInvalidArgument.
+Status check_axes(const SchemeDescription& description, const char* argument,
+                  const Positions& positions);
 
 // Values of a scheme's options, parallel to SchemeDescription::options; a choice is its index.
 constexpr int kMostOptions = 24;
@@ -186,6 +193,10 @@ class Scheme {
   // add_to_embeddings, which may then rely on it. Errors: kInvalidArgument, which names the allowed
   // range.
   virtual Status check_positions(const Positions&) const { return {}; }
+
+  // Whether the scheme is defined between these queries and keys; a window has an end. Called before
+  // the other hooks of a layer. Errors: as above.
+  virtual Status check_distances(const LayerContext&) const { return {}; }
 
   // Adds to the token vectors x [T,E], once, before the first layer; may scale them first.
   virtual void add_to_embeddings(const LayerContext&, Matrix /*x*/) const {}

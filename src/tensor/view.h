@@ -73,6 +73,8 @@ inline ConstHeads tokens_outermost(const float* data, int heads, int rows, int c
   return {data, heads, rows, columns, columns, std::ptrdiff_t{heads} * columns};
 }
 
+constexpr int kMostPositionAxes = 3;
+
 // Integer positions of tokens, [axes, count]: one axis for text, more for grids and video.
 struct Positions {
   const std::int32_t* data = nullptr;

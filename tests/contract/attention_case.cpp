@@ -21,6 +21,21 @@ std::vector<std::vector<reference::Row>> as_rows(const std::vector<float>& x, in
   return result;
 }
 
+// [axes, count] of places as AttentionCase::place describes them; of a video every axis differs.
+std::vector<std::int32_t> laid_out(const std::vector<std::int32_t>& numbers, int axes) {
+  std::vector<std::int32_t> positions;
+  for (int a = 0; a < axes; ++a)
+    for (std::int32_t n : numbers)
+      positions.push_back(axes == 1 || a == axes - 3 ? n : a == axes - 2 ? n / 3 % 3 : n % 3);
+  return positions;
+}
+
+std::vector<std::int32_t> counted(int count) {
+  std::vector<std::int32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<float> random_values(std::size_t count, std::uint64_t seed, float deviation) {
@@ -91,15 +106,23 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
                    random_values(sizes.kv_heads * row, seed + 21, 0.3f)};
     d_projections = projections;
   }
-  query_positions.resize(sizes.queries);
-  std::iota(query_positions.begin(), query_positions.end(), 0);
-  key_positions.resize(sizes.keys);
-  std::iota(key_positions.begin(), key_positions.end(), 0);
+  query_positions = laid_out(counted(sizes.queries), axes());
+  key_positions = laid_out(counted(sizes.keys), axes());
 }
 
-void AttentionCase::shift_positions(int by) {
-  for (auto& p : query_positions) p += by;
-  for (auto& p : key_positions) p += by;
+void AttentionCase::place(const std::vector<std::int32_t>& numbers) {
+  query_positions = key_positions = laid_out(numbers, axes());
+}
+
+void AttentionCase::shift_positions(int by, int axis) {
+  for (auto* positions : {&query_positions, &key_positions})
+    for (std::size_t i = 0; i < positions->size(); ++i)
+      if (axis < 0 || i / (positions->size() / axes()) == std::size_t(axis)) (*positions)[i] += by;
+}
+
+void AttentionCase::scale_positions(int by) {
+  for (auto* positions : {&query_positions, &key_positions})
+    for (auto& p : *positions) p *= by;
 }
 
 LayerSchemes AttentionCase::schemes() {
@@ -127,8 +150,8 @@ AttentionInput AttentionCase::input() {
   in.q = heads_outermost(std::as_const(q).data(), sizes_.heads, sizes_.queries, sizes_.head_dim);
   in.k = heads_outermost(std::as_const(k).data(), sizes_.kv_heads, sizes_.keys, sizes_.head_dim);
   in.v = heads_outermost(std::as_const(v).data(), sizes_.kv_heads, sizes_.keys, sizes_.value_dim);
-  in.query_positions = {query_positions.data(), sizes_.queries, 1};
-  in.key_positions = {key_positions.data(), sizes_.keys, 1};
+  in.query_positions = {query_positions.data(), sizes_.queries, axes()};
+  in.key_positions = {key_positions.data(), sizes_.keys, axes()};
   in.mask = mask;
   if (!segments.empty()) in.mask.query_segments = in.mask.key_segments = segments.data();
   if (!sinks.empty()) in.sinks = sinks.data();
@@ -177,8 +200,8 @@ reference::TwinResult AttentionCase::twin() const {
   in.q = as_rows(q, sizes_.heads, sizes_.queries, sizes_.head_dim);
   in.k = as_rows(k, sizes_.kv_heads, sizes_.keys, sizes_.head_dim);
   in.v = as_rows(v, sizes_.kv_heads, sizes_.keys, sizes_.value_dim);
-  in.query_positions = query_positions;
-  in.key_positions = key_positions;
+  in.query_positions = reference::places_of(query_positions, axes());
+  in.key_positions = reference::places_of(key_positions, axes());
   in.softcap = config.softcap;
   in.scale = config.scale;
   in.sinks.assign(sinks.begin(), sinks.end());

@@ -1,6 +1,7 @@
 // One attention problem with random content, run both ways: in tiles and by the double twin.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -24,7 +25,8 @@ class AttentionCase {
 
   // Changes what is asked, before running.
   AttentionConfig config;
-  std::vector<std::int32_t> query_positions, key_positions, segments;
+  std::vector<std::int32_t> query_positions, key_positions;  // [axes,T], [axes,S]
+  std::vector<std::int32_t> segments;
   Mask mask;  // query_offset, key_length; segments are set from `segments`
   std::vector<float> sinks;
   std::vector<float> q, k, v;             // [H,T,D], [K,S,D], [K,S,Dv]
@@ -32,7 +34,13 @@ class AttentionCase {
   // The layer's query and key projections [H·D,E], [K·D,E], where the scheme shares them.
   std::vector<std::vector<float>> projections;
 
-  void shift_positions(int by);
+  int axes() const { return std::max(entry().description->position_axes, 1); }
+  // Puts query and key number i at place numbers[i]: a text's position, or for grids a cell of a
+  // window of 3 x 3, row by row and then over again.
+  void place(const std::vector<std::int32_t>& numbers);
+  // Of every axis, or of one.
+  void shift_positions(int by, int axis = -1);
+  void scale_positions(int by);
 
   Status forward(Recorder* recorder = nullptr);
   // dL/d… for L = Σ output · probe; forward must have run.

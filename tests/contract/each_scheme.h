@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ inline std::vector<OptionValues> option_variants(const SchemeDescription& descri
         }
         break;
       case OptionKind::kInteger:
+        changed.values[i] = std::max(option.minimum, std::floor(option.default_value / 2));
+        variants.push_back(changed);
+        break;
       case OptionKind::kNumber:
         changed.values[i] = std::max(option.minimum, option.default_value / 2);
         variants.push_back(changed);

@@ -15,7 +15,7 @@ EmbeddingCase::EmbeddingCase(const SchemeEntry& entry, const OptionValues& optio
   auto made = make_scheme(entry, shape_, options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   instance_ = made.take();
-  x = random_values(positions.size() * kWidth, seed);
+  x = random_values(std::size_t(count()) * kWidth, seed);
   for (const ParameterSpec& spec : instance_.scheme->parameters()) {
     parameters.push_back(random_values(spec.size(), seed + 1 + parameters.size()));
     d_parameters.emplace_back(spec.size(), 0.0f);
@@ -23,14 +23,14 @@ EmbeddingCase::EmbeddingCase(const SchemeEntry& entry, const OptionValues& optio
 }
 
 Status EmbeddingCase::check() const {
-  return instance_.scheme->check_positions({positions.data(), static_cast<int>(positions.size()), 1});
+  return instance_.scheme->check_positions({positions.data(), count(), axes()});
 }
 
 LayerContext EmbeddingCase::context(std::vector<const float*>& values, std::vector<float*>& gradients) {
   for (auto& p : parameters) values.push_back(p.data());
   for (auto& p : d_parameters) gradients.push_back(p.data());
   LayerContext context;
-  context.query_positions = context.key_positions = {positions.data(), static_cast<int>(positions.size()), 1};
+  context.query_positions = context.key_positions = {positions.data(), count(), axes()};
   context.values = values.data();
   context.gradients = gradients.data();
   return context;
@@ -42,7 +42,7 @@ void EmbeddingCase::forward() {
   output = x;
   instance_.scheme->add_to_embeddings(
       context(values, gradients),
-      {output.data(), static_cast<int>(positions.size()), kWidth, kWidth});
+      {output.data(), count(), kWidth, kWidth});
 }
 
 void EmbeddingCase::backward(const std::vector<float>& probe) {
@@ -52,17 +52,18 @@ void EmbeddingCase::backward(const std::vector<float>& probe) {
   d_x = probe;
   instance_.scheme->add_to_embeddings_backward(
       context(values, gradients),
-      {d_x.data(), static_cast<int>(positions.size()), kWidth, kWidth});
+      {d_x.data(), count(), kWidth, kWidth});
 }
 
 std::vector<reference::Row> EmbeddingCase::twin() const {
   const auto& embed = reference::twin_of(instance_.entry->description->id).embed;
   REQUIRE(embed);
+  const std::vector<reference::Place> places = reference::places_of(positions, axes());
   std::vector<reference::Row> values, rows;
   for (const auto& p : parameters) values.emplace_back(p.begin(), p.end());
-  for (std::size_t t = 0; t < positions.size(); ++t) {
+  for (std::size_t t = 0; t < places.size(); ++t) {
     rows.emplace_back(x.begin() + t * kWidth, x.begin() + (t + 1) * kWidth);
-    embed(shape_, instance_.options, values, positions[t], rows.back());
+    embed(shape_, instance_.options, values, places[t], rows.back());
   }
   return rows;
 }
@@ -77,12 +78,12 @@ double EmbeddingCase::twin_loss(const std::vector<float>& probe) const {
 
 std::vector<float> embedded_positions(const std::string& id, const OptionValues& options, int width,
                                       const std::vector<std::int32_t>& positions,
-                                      const std::vector<float>& parameters) {
+                                      const std::vector<float>& parameters, int axes) {
   auto made = make_scheme(*find_scheme(id.c_str()).value(),
                           {.num_heads = 1, .num_kv_heads = 1, .head_dim = width, .width = width}, options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   const Scheme& scheme = *made.value().scheme;
-  const Positions at = {positions.data(), static_cast<int>(positions.size()), 1};
+  const Positions at = {positions.data(), static_cast<int>(positions.size()) / axes, axes};
   const Status status = scheme.check_positions(at);
   REQUIRE_MESSAGE(status.ok(), status.message());
   if (!parameters.empty()) REQUIRE(parameters.size() == scheme.parameters()[0].size());
@@ -90,7 +91,7 @@ std::vector<float> embedded_positions(const std::string& id, const OptionValues&
   LayerContext context;
   context.query_positions = context.key_positions = at;
   context.values = &values;
-  std::vector<float> x(positions.size() * width, 0.0f);
+  std::vector<float> x(std::size_t(at.count) * width, 0.0f);
   scheme.add_to_embeddings(context, {x.data(), at.count, width, width});
   return x;
 }

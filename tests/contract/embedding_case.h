@@ -2,6 +2,7 @@
 // twin.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,10 +19,13 @@ class EmbeddingCase {
   EmbeddingCase(const SchemeEntry& entry, const OptionValues& options,
                 std::vector<std::int32_t> positions, std::uint64_t seed);
 
-  std::vector<std::int32_t> positions;
+  std::vector<std::int32_t> positions;  // [axes,T]
   std::vector<float> x;  // [T,E]
   std::vector<std::vector<float>> parameters, d_parameters;
   std::vector<float> output, d_x;  // [T,E]
+
+  int axes() const { return std::max(instance_.entry->description->position_axes, 1); }
+  int count() const { return static_cast<int>(positions.size()) / axes(); }
 
   Status check() const;
   // Writes `output`; the positions must have passed check().
@@ -43,6 +47,6 @@ class EmbeddingCase {
 // width.
 std::vector<float> embedded_positions(const std::string& id, const OptionValues& options, int width,
                                       const std::vector<std::int32_t>& positions,
-                                      const std::vector<float>& parameters = {});
+                                      const std::vector<float>& parameters = {}, int axes = 1);
 
 }  // namespace wf::contract

@@ -1,5 +1,6 @@
 #include "attention_twin.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -34,26 +35,37 @@ Row softmax(const Row& logits, const double* sink) {
 void register_twin(const std::string& id, SchemeTwin twin) { twins()[id] = std::move(twin); }
 const SchemeTwin& twin_of(const std::string& id) { return twins()[id]; }
 
+std::vector<Place> places_of(const std::vector<std::int32_t>& positions, int axes) {
+  std::vector<Place> places(positions.size() / axes);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (int a = 0; a < kMostPositionAxes; ++a)
+      places[i].axis[a] = positions[std::min(a, axes - 1) * places.size() + i];
+  return places;
+}
+
 TwinResult attend(const TwinInput& input) {
   const SchemeTwin& twin = twin_of(input.scheme);
   const int group = input.shape.num_heads / input.shape.num_kv_heads;
   double scale = 1 / std::sqrt(double(input.shape.head_dim));
   if (twin.scale && twin.scale(input.shape, input.options) != 0) scale = twin.scale(input.shape, input.options);
   if (input.scale != 0) scale = input.scale;
+  const std::vector<std::int32_t> first_axis(input.key_positions.begin(), input.key_positions.end());
   TwinResult result;
   for (int h = 0; h < input.shape.num_heads; ++h) {
     const int kv = h / group;
+    const auto transform = [&](bool is_query, int head, const Place& position, Row& x) {
+      if (twin.transform) twin.transform(input.shape, input.options, is_query, head, position, x);
+      if (twin.trained_transform)
+        twin.trained_transform(input.shape, input.options, input.parameters, is_query, head, position, x);
+    };
     std::vector<Row> keys = input.k[kv];
-    if (twin.transform)
-      for (std::size_t s = 0; s < keys.size(); ++s)
-        twin.transform(input.shape, input.options, false, kv, input.key_positions[s], keys[s]);
+    for (std::size_t s = 0; s < keys.size(); ++s) transform(false, kv, input.key_positions[s], keys[s]);
     result.output.emplace_back();
     result.weights.emplace_back();
     result.logits.emplace_back();
     for (std::size_t t = 0; t < input.q[h].size(); ++t) {
       Row q = input.q[h][t];
-      if (twin.transform)
-        twin.transform(input.shape, input.options, true, h, input.query_positions[t], q);
+      transform(true, h, input.query_positions[t], q);
       Row logits(keys.size()), masked(keys.size()), mask(keys.size(), 0.0);
       for (std::size_t s = 0; s < keys.size(); ++s) {
         if (input.additive_mask) mask[s] = input.additive_mask(h, t, s);
@@ -67,7 +79,7 @@ TwinResult attend(const TwinInput& input) {
       }
       if (twin.row_bias)
         twin.row_bias(input.shape, input.options, input.parameters, h, input.query_positions[t],
-                      input.key_positions, mask, q, keys, logits);
+                      first_axis, mask, q, keys, logits);
       for (std::size_t s = 0; s < keys.size(); ++s)
         masked[s] = mask[s] + (input.softcap > 0 ? input.softcap * std::tanh(logits[s] / input.softcap) : logits[s]);
       const Row weights = softmax(masked, input.sinks.empty() ? nullptr : &input.sinks[h]);

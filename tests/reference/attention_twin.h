@@ -12,22 +12,38 @@ namespace wf::reference {
 
 using Row = std::vector<double>;
 
+// One token's position on every axis. On a text, whose formulas take an int, all axes are the same.
+struct Place {
+  std::int32_t axis[kMostPositionAxes] = {};
+
+  Place(std::int32_t position = 0) : axis{position, position, position} {}
+  Place(std::int32_t row, std::int32_t column) : axis{row, column, 0} {}
+  Place(std::int32_t time, std::int32_t row, std::int32_t column) : axis{time, row, column} {}
+  operator std::int32_t() const { return axis[0]; }
+};
+// From [axes, count].
+std::vector<Place> places_of(const std::vector<std::int32_t>& positions, int axes);
+
 // What a scheme does, written a second time and as plainly as its formula. Each scheme's test file
 // registers its own under its id.
 struct SchemeTwin {
   // Changes a token vector [E] at `position`, in place, before the first layer.
   std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
-                     int position, Row& x)>
+                     Place position, Row& x)>
       embed = {};
   // `parameters` everywhere: the scheme's own, then the layer's query and key projections where the
   // scheme shares them.
   // Changes a row of q or k of head `head` at `position`, in place.
   std::function<void(const SchemeShape&, const OptionValues&, bool is_query, int head,
-                     int position, Row& x)>
+                     Place position, Row& x)>
       transform = {};
+  // The same where it has parameters.
+  std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+                     bool is_query, int head, Place position, Row& x)>
+      trained_transform = {};
   // Added to scale · q·k, from the scheme's parameters, positions and transformed rows.
   std::function<double(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
-                       int head, int query_position, int key_position, const Row& q, const Row& k)>
+                       int head, Place query_position, Place key_position, const Row& q, const Row& k)>
       bias = {};
   // The same for schemes that need a whole row: changes its logits [S]. mask is 0 or -infinity.
   std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
@@ -36,7 +52,7 @@ struct SchemeTwin {
       row_bias = {};
   // A vector that stands beside a key's value, for this query.
   std::function<Row(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
-                    int head, int query_position, int key_position)>
+                    int head, Place query_position, Place key_position)>
       value = {};
   // Replaces 1/√D where it is not 0.
   std::function<double(const SchemeShape&, const OptionValues&)> scale = {};
@@ -56,7 +72,7 @@ struct TwinInput {
   OptionValues options;
   std::vector<Row> parameters;
   std::vector<std::vector<Row>> q, k, v;  // [head][row][channel]
-  std::vector<std::int32_t> query_positions, key_positions;
+  std::vector<Place> query_positions, key_positions;
   // Whether query t may see key s, after causality, padding, segments and windows.
   std::function<bool(int head, int t, int s)> visible;
   std::function<double(int head, int t, int s)> additive_mask;  // or empty

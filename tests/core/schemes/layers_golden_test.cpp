@@ -223,6 +223,24 @@ Layer mla() {
           }};
 }
 
+// window_size is one side of a square, or rows and columns.
+Layer swin(int version) {
+  const auto side = [](const json& size, int axis) { return (size.is_array() ? size[axis] : size).get<double>(); };
+  Layer layer = {.scheme = "swin", .options = [=](const json& config) {
+    const json pretrained = config.value("pretrained_window_size", json(0));
+    return Options{{"version", version - 1},
+                   {"windowHeight", side(config["window_size"], 0)},
+                   {"windowWidth", side(config["window_size"], 1)},
+                   {"pretrainedHeight", side(pretrained, 0)},
+                   {"pretrainedWidth", side(pretrained, 1)}};
+  }};
+  const std::string network = "self.continuous_position_bias_mlp.";
+  layer.gradients = {"self.logit_scale", network + "0.weight", network + "0.bias", network + "2.weight"};
+  if (version == 1) layer.gradients = {"relative_position_bias.relative_position_bias_table"};
+  layer.fill = named(layer.gradients);
+  return layer;
+}
+
 const std::map<std::string, Layer>& layers() {
   static const std::map<std::string, Layer> all = {
       {"bert_absolute", {}},
@@ -245,6 +263,9 @@ const std::map<std::string, Layer>& layers() {
       {"deberta_v2_c2p", deberta(false)},
       {"bert_relative_key", shaw_of_bert(false)},
       {"bert_relative_key_query", shaw_of_bert(true)},
+      {"swin_v1", swin(1)},
+      {"swin_v2", swin(2)},
+      {"swin_v2_pretrained", swin(2)},
       {"bloom_4_heads", {.scheme = "alibi", .compares_logits = false}},
       {"bloom_6_heads", {.scheme = "alibi", .compares_logits = false}},
       {"kerple_log", {.scheme = "kerple", .fill = named({"bias_p", "bias_a"}), .gradients = {"bias_p", "bias_a"}}},
@@ -286,11 +307,30 @@ const std::map<std::string, std::string>& waiting() {
       {"mla_yarn", "YaRN in mla"},
       {"mla_yarn_mscale", "YaRN in mla"},
       {"mla_v2_yarn", "YaRN in mla"},
-      {"swin_v1", "swin"},
-      {"swin_v2", "swin"},
-      {"swin_v2_pretrained", "swin"},
   };
   return all;
+}
+
+// Where arrays have a leading axis of windows, each window as a case of its own.
+std::vector<json> windows_of(const json& c) {
+  const std::vector<int> sizes = shape(c["q"]);
+  if (sizes.size() == 3) return {c};
+  std::vector<json> windows;
+  for (int w = 0; w < sizes[0]; ++w) {
+    const auto cut = [&](json& tensor) {
+      const std::vector<int> whole = shape(tensor);
+      const std::size_t part = tensor["data"].size() / whole[0];
+      json data = json::array();
+      for (std::size_t i = w * part; i < (w + 1) * part; ++i) data.push_back(tensor["data"][i]);
+      tensor = {{"shape", std::vector<int>(whole.begin() + 1, whole.end())}, {"data", data}};
+    };
+    json window = c;
+    for (const char* key : {"q", "k", "v", "logits", "weights", "context", "d_context", "mask"})
+      if (window.contains(key)) cut(window[key]);
+    for (const char* key : {"q", "k", "v"}) cut(window["gradients"][key]);
+    windows.push_back(window);
+  }
+  return windows;
 }
 
 AttentionCase case_of(const Layer& layer, const json& file, const json& c) {
@@ -313,10 +353,68 @@ AttentionCase case_of(const Layer& layer, const json& file, const json& c) {
   problem.k = floats(c["k"]);
   problem.v = floats(c["v"]);
   const int offset = c.value("queryOffset", c.value("memoryLength", 0));
-  for (int t = 0; t < q[1]; ++t) problem.query_positions[t] = t + offset;
+  for (int t = 0; t < q[1] && problem.axes() == 1; ++t) problem.query_positions[t] = t + offset;
+  for (int t = 0; t < q[1] && problem.axes() == 2; ++t) {
+    const json size = file["config"]["window_size"];
+    const int columns = size.is_array() ? size[1].get<int>() : size.get<int>();
+    problem.query_positions[t] = problem.key_positions[t] = t / columns;
+    problem.query_positions[q[1] + t] = problem.key_positions[q[1] + t] = t % columns;
+  }
   if (c.contains("positions")) problem.query_positions = problem.key_positions = c["positions"].get<std::vector<std::int32_t>>();
   layer.fill(problem, file["parameters"]);
   return problem;
+}
+
+// The gradients of parameters, which are of all windows of a case, are added to `d_parameters`.
+void check_window(const Layer& layer, const json& file, const json& c,
+                  const std::function<double(const char*)>& within, std::vector<std::vector<float>>& d_parameters) {
+  AttentionCase problem = case_of(layer, file, c);
+  const contract::Sizes& sizes = problem.sizes();
+  std::vector<std::uint8_t> allowed;
+  std::vector<float> added;
+  if (c.contains("mask")) {
+    added = floats(c["mask"]);
+    problem.mask.given = {.additive = added.data(), .row_stride = sizes.keys, .column_stride = 1};
+  }
+  if (c.contains("allowed")) {
+    for (const json& x : c["allowed"]["data"]) allowed.push_back(x.get<int>() != 0);
+    problem.mask.given = {.allowed = allowed.data(), .row_stride = sizes.keys, .column_stride = 1};
+  }
+  auto recorder = Recorder::make(kRecordWeights | kRecordLogits, {}, problem.schemes(), sizes.heads,
+                                 sizes.head_dim, sizes.queries, sizes.keys).take();
+  const Status forward = problem.forward(&recorder);
+  REQUIRE_MESSAGE(forward.ok(), forward.message());
+  REQUIRE(problem.backward(floats(c["d_context"])).ok());
+  const std::vector<float> weights(recorder.weights().begin(), recorder.weights().end());
+  CHECK(contract::largest_difference(weights, floats(c["weights"])) < within("weights"));
+  CHECK(contract::largest_difference(problem.output, floats(c["context"])) < within("context"));
+  if (layer.compares_logits) {
+    // Only where the layer looks: beyond the mask some classes leave other rows' data.
+    std::vector<float> ours, theirs;
+    const std::vector<float> expected = floats(c["logits"]);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (!allowed.empty() && !allowed[i % allowed.size()]) continue;
+      ours.push_back(recorder.logits()[i]);
+      theirs.push_back(expected[i]);
+    }
+    CHECK(contract::largest_difference(ours, theirs) < within("logits"));
+  }
+  const json& gradients = c["gradients"];
+  CHECK(contract::largest_difference(problem.d_v, floats(gradients["v"])) < within("gradients"));
+  // Where a layer's projections are shared with positions, the file's gradients of q and k are of
+  // the content's alone, and so are ours.
+  CHECK(contract::largest_difference(problem.d_q, floats(gradients["q"])) < within("gradients"));
+  CHECK(contract::largest_difference(problem.d_k, floats(gradients["k"])) < within("gradients"));
+  if (layer.unpacked)
+    for (const auto& [parameter, ours] : layer.unpacked(problem, file["parameters"])) {
+      CAPTURE(parameter);
+      CHECK(contract::largest_difference(ours, floats(gradients["parameters"][parameter])) < within("gradients"));
+    }
+  d_parameters.resize(problem.d_parameters.size());
+  for (std::size_t p = 0; p < d_parameters.size(); ++p) {
+    d_parameters[p].resize(problem.d_parameters[p].size());
+    for (std::size_t i = 0; i < d_parameters[p].size(); ++i) d_parameters[p][i] += problem.d_parameters[p][i];
+  }
 }
 
 void check_layer(const std::string& name, const Layer& layer) {
@@ -326,47 +424,12 @@ void check_layer(const std::string& name, const Layer& layer) {
   for (const json& c : file["cases"]) {
     const std::string which = name + " " + c["name"].get<std::string>();
     CAPTURE(which);
-    AttentionCase problem = case_of(layer, file, c);
-    const contract::Sizes& sizes = problem.sizes();
-    std::vector<std::uint8_t> allowed;
-    if (c.contains("allowed")) {
-      for (const json& x : c["allowed"]["data"]) allowed.push_back(x.get<int>() != 0);
-      problem.mask.given = {.allowed = allowed.data(), .row_stride = sizes.keys, .column_stride = 1};
-    }
-    auto recorder = Recorder::make(kRecordWeights | kRecordLogits, {}, problem.schemes(), sizes.heads,
-                                   sizes.head_dim, sizes.queries, sizes.keys).take();
-    const Status forward = problem.forward(&recorder);
-    REQUIRE_MESSAGE(forward.ok(), forward.message());
-    REQUIRE(problem.backward(floats(c["d_context"])).ok());
-    const std::vector<float> weights(recorder.weights().begin(), recorder.weights().end());
-    CHECK(contract::largest_difference(weights, floats(c["weights"])) < within("weights"));
-    CHECK(contract::largest_difference(problem.output, floats(c["context"])) < within("context"));
-    if (layer.compares_logits) {
-      // Only where the layer looks: beyond the mask some classes leave other rows' data.
-      std::vector<float> ours, theirs;
-      const std::vector<float> expected = floats(c["logits"]);
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        if (!allowed.empty() && !allowed[i % allowed.size()]) continue;
-        ours.push_back(recorder.logits()[i]);
-        theirs.push_back(expected[i]);
-      }
-      CHECK(contract::largest_difference(ours, theirs) < within("logits"));
-    }
-    const json& gradients = c["gradients"];
-    CHECK(contract::largest_difference(problem.d_v, floats(gradients["v"])) < within("gradients"));
-    // Where a layer's projections are shared with positions, the file's gradients of q and k are of
-    // the content's alone, and so are ours.
-    CHECK(contract::largest_difference(problem.d_q, floats(gradients["q"])) < within("gradients"));
-    CHECK(contract::largest_difference(problem.d_k, floats(gradients["k"])) < within("gradients"));
-    if (layer.unpacked)
-      for (const auto& [parameter, ours] : layer.unpacked(problem, file["parameters"])) {
-        CAPTURE(parameter);
-        CHECK(contract::largest_difference(ours, floats(gradients["parameters"][parameter])) < within("gradients"));
-      }
+    std::vector<std::vector<float>> d_parameters;
+    for (const json& window : windows_of(c)) check_window(layer, file, window, within, d_parameters);
     for (std::size_t p = 0; p < layer.gradients.size(); ++p) {
       if (layer.gradients[p].empty()) continue;
       CAPTURE(layer.gradients[p]);
-      CHECK(contract::largest_difference(problem.d_parameters[p], floats(gradients["parameters"][layer.gradients[p]])) <
+      CHECK(contract::largest_difference(d_parameters[p], floats(c["gradients"]["parameters"][layer.gradients[p]])) <
             within("gradients"));
     }
   }

@@ -1,0 +1,77 @@
+// Rotary embedding on a grid: some pairs of channels turn by the row, the others by the column, so
+// that a product knows the difference of both.
+// Heo et al. 2024, arXiv 2403.13298, section 3.1 (axial); layouts as in the code of EVA-02, Pixtral,
+// Qwen2-VL and Llama 4.
+#include "schemes/axial_rotation.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kLayout, kRopeTheta, kRowScale, kColumnScale };
+
+// Which frequencies and which axis the pairs have, in order.
+enum Layout { kEva02, kPixtral, kQwenVision, kLlama4 };
+constexpr const char* kLayouts[] = {"eva02", "pixtral", "qwen_vision", "llama4"};
+
+constexpr Option kOptions[] = {
+    {.key = "layout", .config_key = "", .kind = OptionKind::kChoice, .default_value = kQwenVision,
+     .choices = kLayouts},
+    {.key = "ropeTheta", .config_key = "", .kind = OptionKind::kNumber, .default_value = 10000,
+     .minimum = 1.0001, .maximum = 1e12},
+    // EVA-02 lays a grid of any size over that of its training: trained side / side.
+    {.key = "rowScale", .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
+     .minimum = 1e-6, .maximum = 1e6},
+    {.key = "columnScale", .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
+     .minimum = 1e-6, .maximum = 1e6},
+};
+
+constexpr SchemeDescription kDescription = {
+    .id = "rope_2d",
+    .family = "grid",
+    .paper = "Fang et al. 2023, arXiv 2303.11331; Heo et al. 2024, arXiv 2403.13298",
+    .year = 2023,
+    .options = kOptions,
+    .claims = {.shift_invariant = true,
+               .extrapolates_by_construction = false,
+               .bidirectional = true,
+               .decodes = false},  // a picture is read at once
+    .bias_terms = {},
+    .transform_term = "rotation",
+    .position_axes = 2,
+};
+
+class Rope2d : public AxialRotation {
+ public:
+  using AxialRotation::AxialRotation;
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  if (shape.head_dim % 4 != 0)
+    return Status::error(Code::kInvalidArgument,
+                         "headDim: %d; allowed is a multiple of 4, pairs of channels for two axes",
+                         shape.head_dim);
+  const int half = shape.head_dim / 4;  // pairs of an axis
+  const int layout = static_cast<int>(options[kLayout]);
+  WF_ASSIGN_OR_RETURN(AxialPairs pairs, AxialPairs::make(2 * half));
+  WF_ASSIGN_OR_RETURN(Buffer<double> ladder, Buffer<double>::make(2 * half));
+  // Pixtral deals out one ladder of the whole head in turn; the others climb it twice by half.
+  const bool deals = layout == kPixtral;
+  geometric_frequencies(options[kRopeTheta], deals ? shape.head_dim : shape.head_dim / 2,
+                        ladder.data());
+  for (int second = 0; second < 2; ++second) {
+    const int axis = layout == kLlama4 ? 1 - second : second;
+    for (int t = 0; t < half; ++t) {
+      const int pair = second * half + t;
+      pairs.axes[pair] = static_cast<std::uint8_t>(axis);
+      pairs.frequencies[pair] = ladder[deals ? 2 * t + second : t] * options[kRowScale + axis];
+    }
+  }
+  return new_scheme<Rope2d>(std::move(pairs), layout == kEva02 || layout == kLlama4);
+}
+
+}  // namespace
+
+extern const SchemeEntry rope_2d_entry;
+const SchemeEntry rope_2d_entry = {&kDescription, hooks_of<Rope2d>(), make};
+
+}  // namespace wf

@@ -1,0 +1,200 @@
+// The bias of windows cut from a picture: a number for each offset of row and column.
+// v1, Liu et al. 2021, arXiv 2103.14030, section 3.2: a learned table of the offsets of a window.
+// v2, Liu et al. 2021, arXiv 2111.09883, sections 3.2 and 3.3: the cosine of query and key times a
+// learned factor, plus a small network's answer to the offset on a logarithmic scale, which windows
+// of another size can ask too.
+#include <algorithm>
+#include <cmath>
+
+#include "schemes/continuous_bias.h"
+#include "schemes/grid_range.h"
+
+namespace wf {
+namespace {
+
+enum OptionIndex { kVersion, kHeight, kWidth, kPretrainedHeight, kPretrainedWidth, kHiddenWidth };
+// v2's; v1 has its table alone.
+enum ParameterIndex { kLogitScale, kNetwork, kParameters = kNetwork + 3 };
+
+constexpr const char* kVersions[] = {"v1", "v2"};
+
+constexpr Option kOptions[] = {
+    {.key = "version", .config_key = "", .kind = OptionKind::kChoice, .default_value = 0,
+     .choices = kVersions},
+    {.key = "windowHeight", .config_key = "", .kind = OptionKind::kInteger, .default_value = 7,
+     .minimum = 1, .maximum = 256},
+    {.key = "windowWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 7,
+     .minimum = 1, .maximum = 256},
+    // 0: the window's own.
+    {.key = "pretrainedHeight", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
+     .minimum = 0, .maximum = 256},
+    {.key = "pretrainedWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
+     .minimum = 0, .maximum = 256},
+    {.key = "hiddenWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 512,
+     .minimum = 1, .maximum = 4096},
+};
+
+constexpr const char* kTerms[] = {"window"};
+
+constexpr SchemeDescription kDescription = {
+    .id = "swin",
+    .family = "grid",
+    .paper = "Liu et al. 2021, arXiv 2103.14030; v2: arXiv 2111.09883",
+    .year = 2021,
+    .options = kOptions,
+    .claims = {.shift_invariant = true,
+               .extrapolates_by_construction = false,
+               .bidirectional = true,
+               .decodes = false},  // a window is read at once
+    .bias_terms = kTerms,
+    .transform_term = "cosine",
+    .position_axes = 2,
+};
+
+const float kHighestScale = std::log(100.0f);
+
+class Swin : public Scheme {
+ public:
+  Swin(const SchemeShape& shape, const OptionValues& options)
+      : second_(options[kVersion] == 1),
+        heads_(shape.num_heads),
+        sides_{static_cast<int>(options[kHeight]), static_cast<int>(options[kWidth])},
+        network_(heads_, static_cast<int>(options[kHiddenWidth]),
+                 static_cast<int>(options[kPretrainedHeight] ? options[kPretrainedHeight] : sides_[0]),
+                 static_cast<int>(options[kPretrainedWidth] ? options[kPretrainedWidth] : sides_[1])) {
+    specs_[0] = {.name = "relative_position_bias_table", .rows = (2 * sides_[0] - 1) * row_width(),
+                 .columns = heads_, .initialiser = Initialiser::kNormal};
+    if (!second_) return;
+    specs_[kLogitScale] = {.name = "logit_scale", .columns = heads_,
+                           .initialiser = Initialiser::kConstant, .deviation = std::log(10.0f)};
+    network_.describe(specs_ + kNetwork);
+  }
+
+  std::uint32_t idle_hooks() const override {
+    return second_ ? 0u : kHookTransform | kHookPrepare | kHookScale;
+  }
+  std::span<const ParameterSpec> parameters() const override {
+    return {specs_, second_ ? std::size_t{kParameters} : 1};
+  }
+  float logit_scale() const override { return second_ ? 1 : 0; }
+
+  // The table ends with the window; the network does not.
+  Status check_distances(const LayerContext& context) const override {
+    const GridRange range(context);
+    for (int axis = 0; axis < 2 && !second_; ++axis) {
+      const std::int64_t most = std::max(-range.low(axis), range.high(axis));
+      if (most < sides_[axis]) continue;
+      return Status::error(Code::kInvalidArgument,
+                           "positions: %.0f %s between a query and a key; allowed is 0 to %d (%s %d)",
+                           static_cast<double>(most), axis ? "columns" : "rows", sides_[axis] - 1,
+                           kOptions[kHeight + axis].key, sides_[axis]);
+    }
+    return {};
+  }
+
+  void transform_projections(const LayerContext& context, Projection projection, int head,
+                             const RowPositions&, Matrix x) const override {
+    if (projection == Projection::kValue) return;
+    for (int i = 0; i < x.rows; ++i) {
+      const float factor = temperature(context, projection, head) / length(x.row(i), x.columns);
+      for (int c = 0; c < x.columns; ++c) x.row(i)[c] *= factor;
+    }
+  }
+  void transform_projections_backward(const LayerContext& context, Projection projection, int head,
+                                      const RowPositions&, ConstMatrix raw,
+                                      Matrix d_x) const override {
+    if (projection == Projection::kValue) return;
+    const float factor = temperature(context, projection, head);
+    for (int i = 0; i < d_x.rows; ++i) {
+      const float inverse = 1 / length(raw.row(i), raw.columns);
+      float along = 0;  // of the gradient, along the vector
+      for (int c = 0; c < raw.columns; ++c) along += raw.row(i)[c] * inverse * d_x.row(i)[c];
+      for (int c = 0; c < raw.columns; ++c)
+        d_x.row(i)[c] = factor * inverse * (d_x.row(i)[c] - raw.row(i)[c] * inverse * along);
+      if (projection != Projection::kQuery || !context.gradients) continue;
+      if (context.values[kLogitScale][head] <= kHighestScale)
+        context.gradients[kLogitScale][head] += factor * along;
+    }
+  }
+
+  // v2's bias of every offset that occurs, [rows, H], as v1's table of parameters has it.
+  std::size_t layer_table_floats(const LayerContext& context) const override {
+    return GridRange(context).rows() * heads_;
+  }
+  void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
+    GridRange(context).for_each_row([&](std::size_t row, std::int64_t dy, std::int64_t dx) {
+      network_.forward(context.values + kNetwork, dy, dx, table + row * heads_);
+    });
+  }
+  void prepare_layer_backward(const LayerContext& context, MatmulScratch&) const override {
+    if (!context.gradients) return;
+    GridRange(context).for_each_row([&](std::size_t row, std::int64_t dy, std::int64_t dx) {
+      network_.backward(context.values + kNetwork, context.gradients + kNetwork, dy, dx,
+                        context.table + row * heads_, context.d_table + row * heads_);
+    });
+  }
+
+  void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
+    const float* table = second_ ? context.table : context.values[0];
+    float* term = tile.term(0);
+    for_each_logit(context, tile, [&](std::ptrdiff_t cell, std::size_t at) { term[cell] += table[at]; });
+  }
+  void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
+                            const LogitTileGradient& gradient) const override {
+    if (!context.gradients) return;
+    float* d_table = second_ ? context.d_table : context.gradients[0];
+    const float* d = gradient.d_logits;
+    for_each_logit(context, tile, [&](std::ptrdiff_t cell, std::size_t at) { d_table[at] += d[cell]; });
+  }
+
+  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
+    double flops = heads_ * queries * keys;
+    if (!second_) return {.layer = flops};
+    flops += 3.0 * shape.head_dim * (heads_ * queries + shape.num_kv_heads * keys);
+    return {.layer = flops + (2 * sides_[0] - 1) * row_width() * network_.flops()};
+  }
+
+ private:
+  static float length(const float* row, int columns) {
+    float sum = 0;
+    for (int c = 0; c < columns; ++c) sum += row[c] * row[c];
+    return std::max(std::sqrt(sum), 1e-12f);
+  }
+  float temperature(const LayerContext& context, Projection projection, int head) const {
+    if (projection == Projection::kKey) return 1;
+    return std::exp(std::min(context.values[kLogitScale][head], kHighestScale));
+  }
+
+  // body(place in the tile, place in a table [·, H])
+  template <class Body>
+  void for_each_logit(const LayerContext& context, const LogitTile& tile, Body body) const {
+    const GridRange range(context);
+    for (int i = 0; i < tile.rows; ++i)
+      for (int j = 0; j < tile.columns; ++j) {
+        const int t = tile.row0 + i, s = tile.column0 + j;
+        const std::int64_t row = second_ ? range.row(t, s)
+                                         : (range.offset(t, s, 0) + sides_[0] - 1) * row_width() +
+                                               range.offset(t, s, 1) + sides_[1] - 1;
+        body(i * tile.stride + j, static_cast<std::size_t>(row * heads_ + tile.head));
+      }
+  }
+
+  int row_width() const { return 2 * sides_[1] - 1; }
+
+  bool second_;
+  int heads_;
+  int sides_[2];  // rows, columns
+  ContinuousBias network_;
+  ParameterSpec specs_[kParameters];
+};
+
+Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
+  return new_scheme<Swin>(shape, options);
+}
+
+}  // namespace
+
+extern const SchemeEntry swin_entry;
+const SchemeEntry swin_entry = {&kDescription, hooks_of<Swin>(), make};
+
+}  // namespace wf

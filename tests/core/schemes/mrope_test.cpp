@@ -1,0 +1,246 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "contract/attention_case.h"
+#include "reference/golden.h"
+#include "schemes/vision_positions.h"
+
+namespace wf {
+namespace {
+
+using nlohmann::json;
+
+enum { kTheta, kInterleaved, kTime, kRow, kColumn };
+
+// Axis of each pair, as transformers builds it: chunks in order; or time everywhere, then rows
+// written over every third pair from 1 on, and columns from 2 on.
+std::vector<int> axes_of(const OptionValues& options, int pairs) {
+  int sections[3] = {int(options[kTime]), int(options[kRow]), int(options[kColumn])};
+  if (sections[0] + sections[1] + sections[2] == 0) {
+    sections[0] = std::max(1, options[kInterleaved] != 0 ? pairs * 3 / 8 : pairs / 4);
+    sections[2] = (pairs - sections[0]) / 2;
+    sections[1] = pairs - sections[0] - sections[2];
+  }
+  std::vector<int> axes;
+  if (options[kInterleaved] == 0) {
+    for (int axis = 0; axis < 3; ++axis) axes.insert(axes.end(), sections[axis], axis);
+    return axes;
+  }
+  axes.assign(pairs, 0);
+  for (int axis = 1; axis < 3; ++axis)
+    for (int t = axis; t < std::min(3 * sections[axis], pairs); t += 3) axes[t] = axis;
+  return axes;
+}
+
+const reference::RegisteredTwin twin("mrope", {
+    .transform = [](const SchemeShape& shape, const OptionValues& options, bool, int,
+                    reference::Place position, reference::Row& x) {
+      const int pairs = shape.head_dim / 2;
+      const std::vector<int> axes = axes_of(options, pairs);
+      for (int t = 0; t < pairs; ++t) {
+        const double angle = position.axis[axes[t]] * std::pow(options[kTheta], -2.0 * t / shape.head_dim);
+        const double a = x[t], b = x[t + pairs];
+        x[t] = a * std::cos(angle) - b * std::sin(angle);
+        x[t + pairs] = a * std::sin(angle) + b * std::cos(angle);
+      }
+    },
+});
+
+OptionValues options_of(bool interleaved, int time, int row, int column, double theta = 1e4) {
+  OptionValues options = default_options(*find_scheme("mrope").value()->description);
+  options.values[kTheta] = theta;
+  options.values[kInterleaved] = interleaved;
+  options.values[kTime] = time, options.values[kRow] = row, options.values[kColumn] = column;
+  return options;
+}
+
+Result<SchemeInstance> make_mrope(int head_dim, const OptionValues& options) {
+  return make_scheme(*find_scheme("mrope").value(), {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
+}
+
+// Cosines and sines of one position.
+std::vector<float> table_at(const SchemeInstance& instance, const std::vector<std::int32_t>& position) {
+  std::vector<float> table(instance.scheme->position_table_floats(1));
+  instance.scheme->fill_position_table({position.data(), 1, static_cast<int>(position.size())}, table.data());
+  return table;
+}
+
+TEST_CASE("sections turn by the published angles, in chunks and in turns") {
+  const auto check = [](const OptionValues& options, const std::vector<double>& angles) {
+    const std::vector<float> table = table_at(make_mrope(16, options).take(), {5, 2, 3});
+    for (int t = 0; t < 8; ++t) {
+      CAPTURE(t);
+      CHECK(std::abs(table[t] - std::cos(angles[t])) < 1e-7);
+      CHECK(std::abs(table[8 + t] - std::sin(angles[t])) < 1e-7);
+    }
+  };
+  check(options_of(false, 2, 3, 3),
+        {5, 1.58113883, .2, .0632455532, .02, .009486832981, .003, .0009486832981});
+  check(options_of(true, 4, 2, 2),
+        {5, .632455532, .3, .158113883, .02, .009486832981, .005, .00158113883});
+}
+
+TEST_CASE("without sections a head is cut as the released models cut theirs") {
+  for (const bool interleaved : {false, true}) {
+    const std::vector<float> own = table_at(make_mrope(128, options_of(interleaved, 0, 0, 0)).take(), {50, 21, 37});
+    const OptionValues released = interleaved ? options_of(true, 24, 20, 20) : options_of(false, 16, 24, 24);
+    CHECK(own == table_at(make_mrope(128, released).take(), {50, 21, 37}));
+    CHECK(own != table_at(make_mrope(128, options_of(interleaved, 22, 21, 21)).take(), {50, 21, 37}));
+  }
+}
+
+TEST_CASE("released sections turn by the angles of transformers") {
+  const json file = reference::golden("layers/mrope_angles.json");
+  const double within = reference::golden_tolerance("layers/mrope_angles.json", "angles");
+  for (const json& c : file["cases"]) {
+    CAPTURE(c["family"].get<std::string>());
+    const json& rope = c["ropeParameters"];
+    const json& section = rope["mrope_section"];
+    const SchemeInstance instance =
+        make_mrope(c["headDim"], options_of(rope.value("mrope_interleaved", false), section[0], section[1], section[2],
+                                            rope["rope_theta"])).take();
+    const int count = reference::shape(c["positions"])[0], pairs = c["headDim"].get<int>() / 2;
+    for (int t = 0; t < count; ++t) {
+      std::vector<std::int32_t> place;
+      for (int axis = 0; axis < 3; ++axis) place.push_back(c["positions"]["data"][3 * t + axis]);
+      const std::vector<float> table = table_at(instance, place);
+      for (int p = 0; p < pairs; ++p) {
+        const double angle = c["angles"]["data"][t * pairs + p];
+        CHECK(std::abs(table[p] - std::cos(angle)) < within);
+        CHECK(std::abs(table[pairs + p] - std::sin(angle)) < within);
+      }
+    }
+  }
+}
+
+TEST_CASE("on a text it is rotary embedding to the last bit, with one axis or three equal ones") {
+  contract::AttentionCase text(*find_scheme("mrope").value(), options_of(false, 0, 0, 0), {}, true, 1);
+  for (int t = 0; t < 9; ++t)
+    for (int axis = 0; axis < 3; ++axis) text.query_positions[axis * 9 + t] = text.key_positions[axis * 9 + t] = t + 40;
+  REQUIRE(text.forward().ok());
+  contract::AttentionCase plain(*find_scheme("rope").value(),
+                                default_options(*find_scheme("rope").value()->description), {}, true, 1);
+  plain.shift_positions(40);
+  REQUIRE(plain.forward().ok());
+  CHECK(text.output == plain.output);
+  AttentionInput in = text.input();
+  in.query_positions.axes = in.key_positions.axes = 1;
+  std::vector<float> output(text.output.size());
+  REQUIRE(attention_forward(text.config, text.schemes(), in, heads_outermost(output.data(), 4, 9, 6), text.saved(),
+                            text.scratch()).ok());
+  CHECK(output == plain.output);
+}
+
+TEST_CASE("a text that goes on after a picture decodes as it reads") {
+  contract::AttentionCase problem(*find_scheme("mrope").value(), options_of(false, 0, 0, 0), {}, true, 2);
+  const VisionBlock picture = {.first = 2, .rows = 2, .columns = 2};
+  const Result<int> delta = vision_positions({&picture, 1}, 9, AfterBlock::kLargest, problem.query_positions.data());
+  REQUIRE(delta.ok());
+  problem.key_positions = problem.query_positions;
+  REQUIRE(problem.forward().ok());
+  // The picture and what stands before it with three axes; then a token at a time, with one.
+  auto cache = KvCache::make(problem.config, 9).take();
+  const AttentionInput in = problem.input();
+  std::vector<float> output(problem.output.size());
+  for (int first = 0; first < 9; first = first ? first + 1 : 6) {
+    const int count = first ? 1 : 6;
+    const auto rows = [&](ConstHeads x) {
+      x.data += first * x.row_stride, x.rows = count;
+      return x;
+    };
+    std::vector<std::int32_t> places;
+    for (int axis = 0; axis < 3; ++axis) places.insert(places.end(), in.query_positions.data + axis * 9, in.query_positions.data + axis * 9 + 6);
+    if (first) places = {first + delta.value()};
+    const Positions at = {places.data(), count, first ? 1 : 3};
+    REQUIRE(attention_decode(problem.config, problem.schemes(), cache, rows(in.q), rows(in.k), rows(in.v), at,
+                             {output.data() + std::ptrdiff_t{first} * 6, 4, count, 6, 9 * 6, 6}, problem.saved(),
+                             problem.scratch()).ok());
+  }
+  CHECK(contract::largest_difference(output, problem.output) < 3e-6);
+  REQUIRE(cache.positions().axes == 3);
+  for (int t = 0; t < 9; ++t)
+    for (int axis = 0; axis < 3; ++axis) CHECK(cache.positions().at(t, axis) == in.query_positions.at(t, axis));
+  REQUIRE(cache.truncate(5).ok());
+  for (int t = 0; t < 5; ++t)
+    for (int axis = 0; axis < 3; ++axis) CHECK(cache.positions().at(t, axis) == in.query_positions.at(t, axis));
+}
+
+TEST_CASE("sections that are not the head's pairs are refused, and an odd head") {
+  CHECK(std::string(make_mrope(16, options_of(false, 2, 3, 4)).status().message()) ==
+        "sectionTime, sectionRow, sectionColumn: 2, 3, 4; allowed is a sum of 8, the pairs of headDim 16, or 0");
+  CHECK(make_mrope(7, options_of(false, 0, 0, 0)).status().code() == Code::kInvalidArgument);
+}
+
+// Blocks of a golden text: kinds of its tokens, and the grids of its pictures before 2 x 2 patches
+// merge. Qwen3-VL reads each frame of a video as a picture of its own.
+std::vector<VisionBlock> blocks_of(const json& c, bool drops_seconds) {
+  std::vector<VisionBlock> blocks;
+  const std::vector<int> kinds = c["kinds"];
+  std::size_t used[3] = {};
+  int left = 0;  // frames of a video still to come as pictures
+  for (int at = 0; at < int(kinds.size());) {
+    const int kind = kinds[at];
+    if (kind == 0) {
+      ++at;
+      continue;
+    }
+    const json& grid = c[kind == 1 ? "images" : "videos"][used[kind]];
+    VisionBlock block = {at, grid[0], grid[1].get<int>() / 2, grid[2].get<int>() / 2};
+    if (kind == 2 && c["family"] == "qwen3_vl") {
+      if (left == 0) left = block.frames;
+      used[kind] += --left == 0;
+      block.frames = 1;
+    } else {
+      ++used[kind];
+    }
+    double seconds = c["secondsPerFrame"];
+    if (drops_seconds) seconds = std::floor(seconds);
+    if (kind == 2 && c["family"] == "qwen2_5_vl") block.time_step = 2 * seconds;
+    blocks.push_back(block);
+    at += static_cast<int>(block.cells());
+  }
+  return blocks;
+}
+
+TEST_CASE("tokens of texts with pictures lie where transformers 4 and 5 put them, and so do those decoded after") {
+  int checked = 0;
+  for (const bool old : {true, false}) {
+    const json file = reference::golden(old ? "layers/mrope_positions_v4.json" : "layers/mrope_positions.json");
+    for (const json& c : file["cases"]) {
+      const std::string name = c["family"].get<std::string>() + ", " + c["name"].get<std::string>();
+      CAPTURE(name);
+      CAPTURE(old);
+      const int tokens = static_cast<int>(c["kinds"].size());
+      std::vector<std::int32_t> positions(3 * tokens, -1);
+      const std::vector<VisionBlock> blocks = blocks_of(c, old);
+      const Result<int> delta = vision_positions(
+          blocks, tokens, old ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns, positions.data());
+      REQUIRE_MESSAGE(delta.ok(), delta.status().message());
+      CHECK(delta.value() == c["delta"].get<int>());
+      const std::vector<int> expected = c["positions"]["data"];
+      for (int t = 0; t < tokens; ++t)
+        for (int axis = 0; axis < 3; ++axis) CHECK(positions[axis * tokens + t] == expected[3 * t + axis]);
+      ++checked;
+    }
+  }
+  CHECK(checked > 40);
+}
+
+TEST_CASE("blocks that overlap, leave the text or have no cells are refused by number") {
+  std::int32_t positions[30];
+  const auto message = [&](std::vector<VisionBlock> blocks) {
+    const Result<int> delta = vision_positions(blocks, 10, AfterBlock::kLargest, positions);
+    CHECK(delta.status().code() == Code::kInvalidArgument);
+    return std::string(delta.status().message());
+  };
+  CHECK(message({{0, 1, 2, 2}, {3, 1, 1, 1}}) == "blocks[1]: 1 tokens from token 3 on; allowed are tokens 4 to 9");
+  CHECK(message({{7, 1, 2, 2}}) == "blocks[0]: 4 tokens from token 7 on; allowed are tokens 0 to 9");
+  CHECK(message({{0, 1, 0, 2}}).find("0 rows") != std::string::npos);
+  CHECK(message({{0, 1 << 15, 1 << 15, 1 << 15}}).find("allowed are tokens 0 to 9") != std::string::npos);
+  CHECK(message({{0, 2, 1, 1, 1e12}}).find("positions up to 1") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace wf

@@ -1,0 +1,66 @@
+// Positions with several axes, through the package.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { near, wf } from "./golden.mjs";
+
+const config = {
+  vocabSize: 12,
+  hiddenSize: 16,
+  numLayers: 2,
+  numHeads: 2,
+  intermediateSize: 24,
+  isCausal: false,
+  scheme: "swin",
+};
+const ids = [3, 1, 4, 1, 5, 9, 2];
+const grid = (rows, columns) => ({ data: [...rows, ...columns], shape: [2, rows.length] });
+const hidden = (model, positions) =>
+  model.run(ids, { record: ["hidden"], ...(positions && { positions }) }).hidden.data;
+
+test("a model that reads a grid lays a text out in the smallest square, row by row", async () => {
+  const model = await wf.model(config);
+  const square = grid([0, 0, 0, 1, 1, 1, 2], [0, 1, 2, 0, 1, 2, 0]);
+  assert.deepEqual(hidden(model), hidden(model, square));
+  const moved = grid([5, 5, 5, 6, 6, 6, 7], [-2, -1, 0, -2, -1, 0, -2]);
+  near(hidden(model, moved), hidden(model, square), 2e-6, "moved as a whole");
+  const other = hidden(model, grid([0, 0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 0, 1, 2]));
+  assert.ok(other.some((x, i) => Math.abs(x - hidden(model)[i]) > 1e-5));
+  model.dispose();
+});
+
+test("positions of another number of axes are refused, and a window's end is", async () => {
+  const model = await wf.model(config);
+  const message = (text) => ({ code: "invalid_argument", message: text });
+  assert.throws(() => hidden(model, [0, 1, 2, 3, 4, 5, 6]), message(/1 axes.*\[2,T\]/));
+  assert.throws(
+    () => hidden(model, { data: Array(21).fill(0), shape: [3, 7] }),
+    message(/3 axes.*\[2,T\]/),
+  );
+  assert.throws(
+    () => hidden(model, { data: Array(28).fill(0), shape: [4, 7] }),
+    message(/positions\.shape/),
+  );
+  assert.throws(
+    () => hidden(model, { data: Array(12).fill(0), shape: [2, 6] }),
+    message(/\[axes,7\]/),
+  );
+  assert.throws(
+    () => hidden(model, grid([0, 0, 0, 0, 0, 0, 7], [0, 1, 2, 3, 4, 5, 6])),
+    message(/7 rows.*windowHeight 7/),
+  );
+  const text = await wf.model({ ...config, scheme: "rope" });
+  assert.throws(() => hidden(text, grid(ids, ids)), message(/2 axes.*\[T\]/));
+  await assert.rejects(wf.model({ ...config, scheme: ["rope", "swin"] }), { code: "unsupported" });
+  for (const handle of [model, text]) handle.dispose();
+});
+
+test("what has trained weights is not computed alone", () => {
+  const swin = wf.scheme("swin", { numHeads: 2, headDim: 4, version: "v2" });
+  assert.equal(swin.description.positionAxes, 2);
+  assert.throws(() => swin.rotate({ data: Array(8).fill(1), shape: [2, 1, 4] }), {
+    code: "unsupported",
+    message: /trained parameters/,
+  });
+  swin.dispose();
+});
