@@ -37,7 +37,10 @@ Result<int> vision_positions(std::span<const VisionBlock> blocks, int tokens, Af
     ++token;
   };
   const auto put_text = [&](int end) {
-    for (; token < end; ++start) put(start, start, start);
+    while (token < end) {
+      put(start, start, start);
+      ++start;
+    }
   };
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const VisionBlock& block = blocks[b];
