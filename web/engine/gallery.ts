@@ -22,8 +22,7 @@ import { idsOf } from "./words.js";
 /** Cells on a side of the grid that is read where there is no text to read. */
 const gridSide = 3;
 
-const isOfGrid = (description: SchemeDescription): boolean =>
-  (description as { positionAxes?: number }).positionAxes === 2;
+const isOfGrid = (description: SchemeDescription): boolean => description.positionAxes === 2;
 
 /** What positions add to a token vector; a table that ends gives what it has. */
 function encodingOf(wf: Engine, question: PortraitQuestion): EncodingPicture {
