@@ -86,7 +86,11 @@ for (const language of ["en", "zh"]) {
 test("a picture follows from what the scheme does", async () => {
   const { page, close } = await openGallery();
   const kinds = Object.fromEntries((await readCards(page)).map(({ id, kind }) => [id, kind]));
-  for (const { id, hooks } of wf.schemes) {
+  for (const { id, hooks, positionAxes } of wf.schemes) {
+    if (positionAxes === 2) {
+      assert.equal(kinds[id], "grid", id);
+      continue;
+    }
     if (hooks.includes("embeddings")) assert.equal(kinds[id], "encoding", id);
     if (hooks.includes("distanceStrip")) assert.equal(kinds[id], "bias", id);
   }
@@ -202,14 +206,35 @@ test("options are controls: slider, number, switch, choice, and back", async () 
 
 test("a link opens scheme, options, text, head and cell", async () => {
   const more = "&g=alibi&gt=dog+bites+man&gh=2&gc=2.0&at=schemes";
-  const { portrait, close } = await openGallery(more);
+  const { page, portrait, close } = await openGallery(more);
   const data = await portrait();
+  const top = await page
+    .locator("wf-scheme-portrait")
+    .evaluate((node) => node.getBoundingClientRect().top);
+  assert.ok(top >= 0 && top < 900, `the open scheme is in sight, at ${top}`);
   assert.equal(data.scheme, "alibi");
   assert.deepEqual(data.labels, ["dog", "bites", "man"]);
   assert.deepEqual([data.head, data.active], [2, { row: 2, column: 0 }]);
   const distance = data.terms.find(({ name }) => name === "distance");
   assert.ok(Math.abs(distance.value + 2 * 2 ** -6) < 1e-6, "two words back, third of four slopes");
   await close();
+});
+
+test("a scheme of a grid reads cells, all of which see one another", async () => {
+  for (const { id, numAxes } of wf.schemes.map((one) => ({
+    id: one.id,
+    numAxes: one.positionAxes,
+  }))) {
+    if (numAxes !== 2) continue;
+    const { portrait, page, close } = await openGallery(`&g=${id}&at=schemes`);
+    const data = await portrait();
+    assert.equal(data.labels.length, 9);
+    assert.deepEqual(data.labels.slice(2, 4), ["0,2", "1,0"]);
+    const { weights } = data.reading;
+    assert.ok(weights[8] > 0, "the first cell looks at the last");
+    assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /without a mask/);
+    await close();
+  }
 });
 
 test("past the end of a table there is nothing: the picture is hatched, the text is cut", async () => {

@@ -57,6 +57,10 @@ export class SchemeGallery extends FigureElement {
         grid-template-columns: repeat(4, minmax(0, 1fr));
       }
 
+      wf-scheme-portrait {
+        scroll-margin-top: 4rem;
+      }
+
       li.open {
         grid-column: 1 / -1;
         border-block: 1px solid var(--wf-hair);
@@ -97,7 +101,15 @@ export class SchemeGallery extends FigureElement {
   }
 
   protected wake(): void {
-    void this.#begin();
+    void this.#begin().then(() => this.#arrive());
+  }
+
+  /** A link to a scheme opens where that scheme is, however many cards stand before it. */
+  async #arrive(): Promise<void> {
+    await this.updateComplete;
+    const written = new URLSearchParams(page.ownsAddress ? location.hash.slice(1) : "");
+    if (written.get("at") !== "schemes" || !written.has("g")) return;
+    this.renderRoot.querySelector("wf-scheme-portrait")?.scrollIntoView({ block: "start" });
   }
 
   protected stateChanged(): void {

@@ -140,7 +140,7 @@ export class SchemePortrait extends FigureElement {
 
   #note(portrait: Portrait | undefined): string {
     const words = this.words.gallery;
-    const note = words.note(galleryModel.seed);
+    const note = words.note(galleryModel.seed, portrait?.answer.isCausal ?? true);
     return portrait?.answer.isCut ? words.cut(portrait.answer.labels.length) + note : note;
   }
 
@@ -244,7 +244,7 @@ export class SchemePortrait extends FigureElement {
       <wf-scale
         slot="legend"
         .label=${this.words.scale.weight}
-        .hatchLabel=${this.words.scale.masked}
+        .hatchLabel=${portrait?.answer.isCausal === false ? "" : this.words.scale.masked}
         .theme=${this.state.theme}
       ></wf-scale>
     </wf-frame>`;

@@ -184,8 +184,8 @@ export const en = {
     empty: "(none)",
     cut: (most: number) =>
       `Only the first ${most} words are read: further on the scheme is not defined. `,
-    note: (seed: number) =>
-      `One layer of four heads with 16 channels each, causal; untrained weights, seed ${seed}. What a scheme would learn stands at its first value.`,
+    note: (seed: number, isCausal: boolean) =>
+      `One layer of four heads with 16 channels each, ${isCausal ? "causal" : "without a mask"}; untrained weights, seed ${seed}. What a scheme would learn stands at its first value.`,
     caveat:
       "Not shown: what training makes of it. With random weights the words’ share of a score is chance; the shape of what position adds is the scheme’s own.",
   },
@@ -239,6 +239,7 @@ export const en = {
       positionPosition: "position · position",
       temperature: "temperature",
       kernel: "kernel",
+      window: "window",
       cosines: "cosines",
       bucket: "bucket",
       interpolation: "interpolation",

@@ -176,8 +176,8 @@ export const zh: Text = {
     defaults: "恢复默认值",
     empty: "（空）",
     cut: (most) => `只读前 ${most} 个词：再往后，这种做法没有定义。`,
-    note: (seed) =>
-      `一层，四个头，每头 16 个通道，带因果掩码；权重未经训练，随机种子 ${seed}。要靠学习得到的数，都还是初始值。`,
+    note: (seed, isCausal) =>
+      `一层，四个头，每头 16 个通道，${isCausal ? "带因果掩码" : "不加掩码"}；权重未经训练，随机种子 ${seed}。要靠学习得到的数，都还是初始值。`,
     caveat:
       "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是这种做法自己的。",
   },
@@ -228,6 +228,7 @@ export const zh: Text = {
       positionPosition: "位置 · 位置",
       temperature: "温度",
       kernel: "核函数",
+      window: "窗口",
       cosines: "余弦",
       bucket: "分桶",
       interpolation: "插值",
