@@ -4,6 +4,7 @@ Arrays are {"shape": [...], "data": [...]}, row-major. Python prints a double wi
 digits that give the same double back, so nothing is lost.
 """
 
+import hashlib
 import json
 import pathlib
 
@@ -41,12 +42,24 @@ def dyadic(tensor, denominator=64):
     return torch.round(tensor * denominator) / denominator
 
 
-def write(name, content, *, generator, source, seed, tolerance):
+def canonical(config):
+    return json.dumps(config, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def config_hash(config):
+    return hashlib.sha256(canonical(config).encode()).hexdigest()
+
+
+def write(name, content, *, generator, source, cls, seed, tolerance, config=None,
+          package=f"transformers {TRANSFORMERS}"):
     """Writes tests/golden/`name` and records how it was made.
 
-    `tolerance` says how near a single-precision computation must come: a dictionary from a key of
-    the file to an absolute difference.
+    `cls` is the class or function that ran, `package` where it comes from, `config` what it was
+    told (the content's own, where it has one). `tolerance` says how near a single-precision
+    computation must come: a dictionary from a key of the file to an absolute difference.
     """
+    if config is not None:
+        content = {"config": config, **content}
     text = json.dumps(content, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     if len(text) > LARGEST_FILE:
         raise SystemExit(f"{name} would take {len(text)} bytes, more than {LARGEST_FILE}")
@@ -56,8 +69,10 @@ def write(name, content, *, generator, source, seed, tolerance):
     manifest[name] = {
         "generator": generator,
         "source": source,
+        "class": cls,
+        "package": package,
         "torch": TORCH,
-        "transformers": TRANSFORMERS,
+        "configHash": config_hash(content["config"]),
         "seed": seed,
         "tolerance": tolerance,
     }

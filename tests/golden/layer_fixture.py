@@ -9,7 +9,6 @@ usual mistakes; a file is refused if a mistake would pass unseen.
 
 import contextlib
 import dataclasses
-import hashlib
 import json
 import math
 
@@ -17,7 +16,7 @@ import torch
 import transformers
 
 from double_precision import everything_double
-from fixture_file import FOLDER, LARGEST_FILE, array, arrays, dyadic
+from fixture_file import FOLDER, LARGEST_FILE, array, arrays, config_hash, dyadic
 
 # Taken before everything_double gives the name torch.float32 another meaning.
 SINGLE = torch.float32
@@ -273,13 +272,10 @@ def layer_file(name, *, about, cls, package, config, parameters, cases, twin, mi
                 seed=seed, tolerance=tolerance, single=error)
 
 
-def canonical(config):
-    return json.dumps(config, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
 def write_layer(name, content, *, cls, package, config, generator, seed, tolerance, single=None):
     if not all(math.isfinite(x) for x in tolerance.values()):
         raise SystemExit(f"{name}: a tolerance is not finite")
+    content = content if "config" in content else {"config": config, **content}
     text = json.dumps(content, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     if len(text) > LARGEST_FILE:
         raise SystemExit(f"{name} would take {len(text)} bytes, more than {LARGEST_FILE}")
@@ -292,7 +288,7 @@ def write_layer(name, content, *, cls, package, config, generator, seed, toleran
         "class": cls,
         "package": package,
         "torch": torch.__version__.split("+")[0],
-        "configHash": hashlib.sha256(canonical(config).encode()).hexdigest(),
+        "configHash": config_hash(config),
         "seed": seed,
         "tolerance": tolerance,
     }

@@ -80,6 +80,8 @@ def write_case(name, seed, options, inputs, **settings):
     if settings.get("bias") is not None:
         content["bias"] = array(settings["bias"])
     write(f"attention_{name}.json", content, generator="make_attention.py", source=SOURCE,
+          cls="torch.nn.functional.scaled_dot_product_attention", package="torch 2.13.0",
+          config={"q": list(q.shape), "k": list(k.shape), "v": list(v.shape), **options},
           seed=seed, tolerance=TOLERANCE)
     return output
 

@@ -151,6 +151,7 @@ def main():
             "attention": array(maps),
         }
         write(name, content, generator="make_model_variants.py", source=source, seed=seed,
+              cls=type(model).__module__ + "." + type(model).__name__,
               tolerance=TOLERANCE)
 
 

@@ -8,6 +8,7 @@ from double_precision import everything_double
 from fixture_file import array, arrays, dyadic, write
 
 TOLERANCE = {"logits": 2e-5, "loss": 5e-6, "gradients": 2e-5, "attention": 5e-6}
+LLAMA = "transformers.models.llama.modeling_llama.LlamaForCausalLM"
 ROPE = {"id": "rope", "options": {"ropeTheta": 10000.0}}
 
 
@@ -106,7 +107,7 @@ def rope_case():
     return config, random_parameters(config, generator), *random_batch(config, generator)
 
 
-def write_model(name, seed, source, config, parameters, ids, labels, results):
+def write_model(name, seed, cls, source, config, parameters, ids, labels, results):
     logits, loss, gradients, maps = results
     content = {
         "config": config,
@@ -118,7 +119,7 @@ def write_model(name, seed, source, config, parameters, ids, labels, results):
         "gradients": arrays({key: gradients[key] for key in parameters}),
         "attention": array(maps),
     }
-    write(name, content, generator="make_models.py", source=source, seed=seed,
+    write(name, content, generator="make_models.py", source=source, cls=cls, seed=seed,
           tolerance=TOLERANCE)
 
 
@@ -126,7 +127,7 @@ def main():
     case = rope_case()
     results = run_llama(*case)
     require_equal(run_plain(*case), results)
-    write_model("model_rope.json", 20, "transformers LlamaForCausalLM, eager", *case, results)
+    write_model("model_rope.json", 20, LLAMA, "transformers LlamaForCausalLM, eager", *case, results)
     plain = (
         ("model_alibi.json", 21, {"id": "alibi", "options": {}}, True),
         ("model_nope.json", 22, {"id": "nope", "options": {}}, True),
@@ -137,7 +138,7 @@ def main():
         config = tiny_config(scheme, is_causal)
         case = (config, random_parameters(config, generator), *random_batch(config, generator))
         source = "plain_model.py, equal to LlamaForCausalLM with rope to 1e-12"
-        write_model(name, seed, source, *case, run_plain(*case))
+        write_model(name, seed, "plain_model.forward", source, *case, run_plain(*case))
 
 
 if __name__ == "__main__":

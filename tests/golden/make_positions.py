@@ -90,6 +90,8 @@ def write_rope():
     # A single-precision angle at position p is off by about p * 6e-8 rad.
     write("rope.json", {"cases": cases}, generator="make_positions.py",
           source="transformers Llama, GPT-J and GPT-NeoX rotary functions, float64", seed="50..55",
+          cls="rotary functions of transformers.models llama, gptj, gpt_neox",
+          config=[{k: c[k] for k in ("source", "options", "headDim")} for c in cases],
           tolerance={"inverseFrequencies": 1e-7, "rotated": 2e-6, "rotatedPerPosition": 5e-7})
 
 
@@ -115,6 +117,9 @@ def write_alibi():
     }
     write("alibi.json", content, generator="make_positions.py",
           source="transformers BLOOM and MPT ALiBi functions, float64", seed=None,
+          cls="transformers.models.bloom.modeling_bloom.build_alibi_tensor, "
+          "transformers.models.mpt.modeling_mpt.build_mpt_alibi_tensor",
+          config={"heads": [c["heads"] for c in cases], "length": length},
           tolerance={"slopes": 1e-7, "bloomBias": 1e-6, "mptBias": 1e-6})
 
 

@@ -260,6 +260,8 @@ def main():
     write("rope_frequencies.json", content, generator="make_rope_frequencies.py",
           source="transformers ROPE_INIT_FUNCTIONS and compute_default_rope_parameters; "
           "ntk and ntk_by_parts from their authors' code and paper, float64",
+          cls="transformers.modeling_rope_utils.ROPE_INIT_FUNCTIONS",
+          config=[c["ropeParameters"] for c in cases.written],
           seed=None, tolerance={"inverseFrequencies": 1e-12, "attentionFactor": 1e-12})
     print(f"rope_frequencies.json: {len(cases.written)} cases, seen: {cases.visible}")
 

@@ -4,7 +4,7 @@ import torch
 
 from double_precision import everything_double
 from fixture_file import array, arrays, dyadic, write
-from make_models import llama, rope_case
+from make_models import LLAMA, llama, rope_case
 from plain_model import mean_loss
 
 BETAS = (0.9, 0.95)
@@ -44,6 +44,8 @@ def write_adamw():
         })
     write("adamw.json", content, generator="make_training.py",
           source="torch.optim.AdamW and clip_grad_norm_, float64", seed=60,
+          cls="torch.optim.AdamW", package="torch 2.13.0",
+          config={key: content[key] for key in ("betas", "eps", "clipNorm", "weightDecay")},
           tolerance={"parameters": 2e-6, "normBeforeClipping": 1e-6})
 
 
@@ -81,6 +83,7 @@ def write_training_losses():
     }
     write("training_losses.json", content, generator="make_training.py",
           source="transformers LlamaForCausalLM with torch.optim.AdamW, float64", seed=20,
+          cls=LLAMA, config=config,
           tolerance={"losses": 1e-5, "finalLoss": 1e-5, "gradientNorms": 3e-4,
                      "finalNormWeight": 1e-5})
 

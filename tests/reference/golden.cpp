@@ -6,22 +6,39 @@
 
 namespace wf::reference {
 
-nlohmann::json golden(const std::string& name) {
+nlohmann::json read_golden(const std::string& name) {
   const std::string path = std::string(WF_SOURCE_DIR) + "/tests/golden/" + name;
-  CAPTURE(path);
   std::FILE* file = std::fopen(path.c_str(), "rb");
-  REQUIRE(file != nullptr);
+  if (!file) return nlohmann::json(nlohmann::json::value_t::discarded);
   std::string text;
   char block[65536];
   for (std::size_t n; (n = std::fread(block, 1, sizeof(block), file)) > 0;) text.append(block, n);
   std::fclose(file);
-  nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
+  return nlohmann::json::parse(text, nullptr, false);
+}
+
+nlohmann::json golden(const std::string& name) {
+  CAPTURE(name);
+  nlohmann::json parsed = read_golden(name);
   REQUIRE(!parsed.is_discarded());
   return parsed;
 }
 
+bool write_golden(const std::string& name, const nlohmann::json& content) {
+  std::FILE* file = std::fopen((std::string(WF_SOURCE_DIR) + "/tests/golden/" + name).c_str(), "wb");
+  if (!file) return false;
+  const std::string text = content.dump(2) + "\n";
+  const bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return (std::fclose(file) == 0) && whole;
+}
+
+const nlohmann::json& golden_manifest() {
+  static const nlohmann::json manifest = read_golden("manifest.json");
+  return manifest;
+}
+
 double golden_tolerance(const std::string& name, const std::string& quantity) {
-  const nlohmann::json manifest = golden("manifest.json");
+  const nlohmann::json& manifest = golden_manifest();
   REQUIRE(manifest.contains(name));
   REQUIRE(manifest[name]["tolerance"].contains(quantity));
   return manifest[name]["tolerance"][quantity].get<double>();
@@ -29,7 +46,7 @@ double golden_tolerance(const std::string& name, const std::string& quantity) {
 
 std::vector<std::string> golden_names(const std::string& prefix) {
   std::vector<std::string> names;
-  const nlohmann::json manifest = golden("manifest.json");
+  const nlohmann::json& manifest = golden_manifest();
   for (const auto& [name, row] : manifest.items())
     if (name.rfind(prefix, 0) == 0) names.push_back(name);
   return names;

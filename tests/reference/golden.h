@@ -9,6 +9,11 @@ namespace wf::reference {
 
 // tests/golden/<name>; fails the running test when it is missing or malformed.
 nlohmann::json golden(const std::string& name);
+// The same outside a test: discarded where it is missing or malformed.
+nlohmann::json read_golden(const std::string& name);
+// Writes tests/golden/<name>; false where it could not.
+bool write_golden(const std::string& name, const nlohmann::json& content);
+const nlohmann::json& golden_manifest();
 // The tolerance that the manifest states for one quantity of a file.
 double golden_tolerance(const std::string& name, const std::string& quantity);
 // Names of the manifest's files that start with this.

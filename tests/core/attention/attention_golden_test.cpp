@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "contract/attention_case.h"
+#include "reference/deviations.h"
 #include "reference/golden.h"
 
 namespace wf {
@@ -66,12 +67,14 @@ TEST_CASE("attention equals PyTorch's, output, weights and gradients") {
     REQUIRE(problem.forward(&recorder).ok());
     REQUIRE(problem.backward(floats(file["d_output"])).ok());
     const std::vector<float> weights(recorder.weights().begin(), recorder.weights().end());
-    const auto within = [&](const char* quantity) { return reference::golden_tolerance(name, quantity); };
-    CHECK(largest_difference(problem.output, floats(file["output"])) < within("output"));
-    CHECK(largest_difference(weights, floats(file["weights"])) < within("weights"));
-    CHECK(largest_difference(problem.d_q, floats(file["gradients"]["q"])) < within("gradients"));
-    CHECK(largest_difference(problem.d_k, floats(file["gradients"]["k"])) < within("gradients"));
-    CHECK(largest_difference(problem.d_v, floats(file["gradients"]["v"])) < within("gradients"));
+    const auto compare = [&](const char* quantity, const std::vector<float>& ours, const std::vector<float>& theirs) {
+      reference::check_golden(name, quantity, largest_difference(ours, theirs));
+    };
+    compare("output", problem.output, floats(file["output"]));
+    compare("weights", weights, floats(file["weights"]));
+    compare("gradients", problem.d_q, floats(file["gradients"]["q"]));
+    compare("gradients", problem.d_k, floats(file["gradients"]["k"]));
+    compare("gradients", problem.d_v, floats(file["gradients"]["v"]));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "attention/recorder.h"
 #include "core/model/tiny_model.h"
+#include "reference/deviations.h"
 #include "reference/golden.h"
 
 namespace wf {
@@ -42,8 +43,7 @@ TEST_CASE("A whole model's logits equal PyTorch's, with memory for inference and
       auto activations = activations_for(model, batch.batch, batch.length, purpose);
       std::vector<float> logits(batch.ids.size() * 19);
       REQUIRE(model.forward_logits(batch.tokens(), activations, logits.data()).ok());
-      CHECK(farthest(logits.data(), reference::floats(file["logits"])) <=
-            reference::golden_tolerance(name, "logits"));
+      reference::check_golden(name, "logits", farthest(logits.data(), reference::floats(file["logits"])));
     }
   }
 }
@@ -62,15 +62,13 @@ TEST_CASE("A whole model's loss and every gradient equal PyTorch's") {
                                         gradients.value());
     REQUIRE_MESSAGE(loss.ok(), loss.status().message());
     CHECK(loss.value().counted == batch.counted);
-    CHECK(std::fabs(loss.value().mean() - file["loss"].get<double>()) <=
-          reference::golden_tolerance(name, "loss"));
-    const double tolerance = reference::golden_tolerance(name, "gradients");
+    reference::check_golden(name, "loss", std::fabs(loss.value().mean() - file["loss"].get<double>()));
     for (const auto& [tensor, expected] : file["gradients"].items()) {
       CAPTURE(tensor);
       const TensorInfo* info = model.parameters().find(tensor.c_str());
       REQUIRE(info);
-      CHECK(farthest(gradients.value().values() + info->offset, reference::floats(expected)) <=
-            tolerance);
+      reference::check_golden(name, "gradients",
+                              farthest(gradients.value().values() + info->offset, reference::floats(expected)));
     }
   }
 }
@@ -101,9 +99,9 @@ TEST_CASE("A whole model's attention maps equal PyTorch's") {
       REQUIRE(model.forward(tokens, activations, pointers).ok());
       for (int layer = 0; layer < layers; ++layer) {
         const float* theirs = expected.data() + (layer * batch.batch + b) * per_sequence;
-        CHECK(farthest(recorders[static_cast<std::size_t>(layer)].weights().data(),
-                       {theirs, theirs + per_sequence}) <=
-              reference::golden_tolerance(name, "attention"));
+        reference::check_golden(name, "attention",
+                                farthest(recorders[static_cast<std::size_t>(layer)].weights().data(),
+                                         {theirs, theirs + per_sequence}));
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contract/attention_case.h"
+#include "reference/deviations.h"
 #include "reference/golden.h"
 
 namespace wf {
@@ -127,8 +128,7 @@ TEST_CASE("slopes equal those of BLOOM and MPT in transformers") {
   REQUIRE(file["cases"].size() >= 16);
   for (const auto& c : file["cases"]) {
     const std::vector<float> got = slopes(c["heads"].get<int>());
-    CHECK(contract::largest_difference(got, reference::floats(c["slopes"])) <
-          reference::golden_tolerance("alibi.json", "slopes"));
+    reference::check_golden("alibi.json", "slopes", contract::largest_difference(got, reference::floats(c["slopes"])));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contract/attention_case.h"
+#include "reference/deviations.h"
 #include "reference/golden.h"
 
 namespace wf {
@@ -154,8 +155,8 @@ TEST_CASE("frequencies and rotations equal those of Llama, GPT-J and GPT-NeoX in
     REQUIRE(count == static_cast<int>(c["inverseFrequencies"]["data"].size()));
     CHECK(factor == 1);
     for (int t = 0; t < count; ++t)
-      CHECK(std::abs(frequencies[t] - c["inverseFrequencies"]["data"][t].get<double>()) <
-            reference::golden_tolerance("rope.json", "inverseFrequencies"));
+      reference::check_golden("rope.json", "inverseFrequencies",
+                              std::abs(frequencies[t] - c["inverseFrequencies"]["data"][t].get<double>()));
     const std::vector<float> x = reference::floats(c["x"]), expected = reference::floats(c["rotated"]);
     for (std::size_t i = 0; i < c["positions"].size(); ++i) {
       // Their angles are float32 in part; position 0 has none.
@@ -163,9 +164,9 @@ TEST_CASE("frequencies and rotations equal those of Llama, GPT-J and GPT-NeoX in
       CAPTURE(position);
       const std::vector<float> got = rotated(*rope.scheme, {x.begin() + i * width, x.begin() + (i + 1) * width}, position);
       const std::vector<float> theirs(expected.begin() + i * width, expected.begin() + (i + 1) * width);
-      CHECK(contract::largest_difference(got, theirs) <
-            reference::golden_tolerance("rope.json", "rotated") +
-                position * reference::golden_tolerance("rope.json", "rotatedPerPosition"));
+      reference::check_golden("rope.json", "rotated", contract::largest_difference(got, theirs),
+                              reference::golden_tolerance("rope.json", "rotated") +
+                                  position * reference::golden_tolerance("rope.json", "rotatedPerPosition"));
     }
   }
 }

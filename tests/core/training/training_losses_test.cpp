@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/model/tiny_model.h"
+#include "reference/deviations.h"
 #include "reference/golden.h"
 #include "training/trainer.h"
 
@@ -49,16 +50,15 @@ TEST_CASE("Ten training steps follow PyTorch's, in one slice or two") {
     for (std::size_t s = 0; s < expected["losses"].size(); ++s) {
       auto report = trainer.value().step();
       REQUIRE(report.ok());
-      CHECK(std::fabs(report.value().loss - expected["losses"][s].get<double>()) <=
-            reference::golden_tolerance(name, "losses"));
-      CHECK(std::fabs(report.value().gradient_norm - expected["gradientNorms"][s].get<double>()) <=
-            reference::golden_tolerance(name, "gradientNorms"));
+      reference::check_golden(name, "losses",
+                              std::fabs(report.value().loss - expected["losses"][s].get<double>()));
+      reference::check_golden(name, "gradientNorms",
+                              std::fabs(report.value().gradient_norm - expected["gradientNorms"][s].get<double>()));
     }
     const std::vector<float> norm = reference::floats(expected["finalNormWeight"]);
     const float* ours = model.values() + model.parameters().final_norm();
     for (std::size_t i = 0; i < norm.size(); ++i)
-      CHECK(std::fabs(ours[i] - norm[i]) <=
-            reference::golden_tolerance(name, "finalNormWeight"));
+      reference::check_golden(name, "finalNormWeight", std::fabs(ours[i] - norm[i]));
   }
 }
 

@@ -1,0 +1,93 @@
+// Every golden file says where it comes from and how far the engine is from it.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { below, textOf } from "./tree.mjs";
+
+const manifest = JSON.parse(textOf("tests/golden/manifest.json"));
+const deviations = JSON.parse(textOf("tests/golden/deviations.json"));
+const ownFiles = ["manifest.json", "deviations.json"];
+const names = below("tests/golden", ".json")
+  .map((file) => file.slice("tests/golden/".length))
+  .filter((name) => !ownFiles.includes(name));
+
+/** JSON text with sorted keys and numbers as they are written: what Python's json.dumps hashed. */
+function canonical(text) {
+  const tokens = text.match(/"(?:\\.|[^"\\])*"|[{}[\]:,]|[^\s{}[\]:,"]+/g);
+  let at = 0;
+  const value = () => {
+    const token = tokens[at++];
+    if (token === "{") {
+      const members = [];
+      while (tokens[at] !== "}") {
+        const key = tokens[at];
+        at += 2;
+        members.push([key, value()]);
+        if (tokens[at] === ",") at++;
+      }
+      at++;
+      members.sort(([a], [b]) => (a < b ? -1 : 1));
+      return `{${members.map(([key, member]) => `${key}:${member}`).join(",")}}`;
+    }
+    if (token === "[") {
+      const items = [];
+      while (tokens[at] !== "]") {
+        items.push(value());
+        if (tokens[at] === ",") at++;
+      }
+      at++;
+      return `[${items.join(",")}]`;
+    }
+    return token;
+  };
+  return value();
+}
+
+test("the manifest has a row for every file, and a file for every row", () => {
+  assert.ok(names.length > 0);
+  assert.deepEqual(Object.keys(manifest).sort(), [...names].sort());
+});
+
+test("a row of the manifest names generator, class, package, configuration, seed and tolerances", () => {
+  const keys = [
+    "generator",
+    "source",
+    "class",
+    "package",
+    "torch",
+    "configHash",
+    "seed",
+    "tolerance",
+  ];
+  for (const [name, row] of Object.entries(manifest)) {
+    for (const key of keys) assert.ok(key in row, `${name}: no ${key}`);
+    for (const key of keys.slice(0, 6)) assert.ok(row[key], `${name}: ${key} is empty`);
+    assert.match(row.configHash, /^[0-9a-f]{64}$/, name);
+    assert.ok(Object.keys(row.tolerance).length > 0, `${name}: no tolerance`);
+    assert.deepEqual(below("tests/golden", row.generator).length, 1, `${name}: ${row.generator}`);
+  }
+});
+
+test("the configuration in a file is the one whose hash the manifest holds", () => {
+  for (const [name, row] of Object.entries(manifest)) {
+    const text = textOf(`tests/golden/${name}`);
+    const config = /"config":/.exec(text);
+    assert.ok(config, `${name}: no config`);
+    const hash = createHash("sha256")
+      .update(canonical(text.slice(config.index + 9)))
+      .digest("hex");
+    assert.equal(hash, row.configHash, name);
+  }
+});
+
+test("the engine's deviations are recorded for every file, below the tolerance, or it waits", () => {
+  assert.deepEqual(Object.keys(deviations).sort(), [...names].sort());
+  for (const [name, row] of Object.entries(deviations)) {
+    assert.ok(Object.keys(row).length > 0, name);
+    if (row.waits) continue;
+    for (const [quantity, deviation] of Object.entries(row)) {
+      assert.ok(deviation <= manifest[name].tolerance[quantity], `${name}: ${quantity}`);
+    }
+  }
+});
