@@ -238,8 +238,9 @@ def rounded_up(x):
 
 
 def layer_file(name, *, about, cls, package, config, parameters, cases, twin, mistakes, generator,
-               seed, facts=None):
-    """Runs the cases, checks them and writes layers/`name`.json with its line in manifest.json."""
+               seed, facts=None, also=None):
+    """Runs the cases, checks them and writes layers/`name`.json with its line in manifest.json.
+    `also`: tolerances of arrays beside the usual ones."""
     with everything_double():
         written, error, visible = [], {}, dict.fromkeys(mistakes, 0.0)
         for case in cases:
@@ -268,6 +269,7 @@ def layer_file(name, *, about, cls, package, config, parameters, cases, twin, mi
                "parameters": arrays({n: p for n, p in parameters.items() if n in used}),
                "cases": written, "mistakes": visible}
     tolerance = {n: max(LEAST_TOLERANCE[n], rounded_up(4 * error[n])) for n in LEAST_TOLERANCE}
+    tolerance |= also or {}
     write_layer(name, content, cls=cls, package=package, config=config, generator=generator,
                 seed=seed, tolerance=tolerance, single=error)
 

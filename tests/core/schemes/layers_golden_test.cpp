@@ -9,6 +9,7 @@
 #include <string>
 
 #include "contract/attention_case.h"
+#include "contract/embedding_case.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
 
@@ -203,6 +204,23 @@ Layer deberta(bool shares) {
           }};
 }
 
+Layer mpt() {
+  return {.scheme = "alibi",
+          .options = [](const json& config) {
+            return Options{{"biasMax", config["attn_config"]["alibi_bias_max"].get<double>()}};
+          },
+          .compares_logits = false};
+}
+
+Layer falcon() {
+  return {.scheme = "alibi",
+          .options = [](const json&) { return Options{{"scaledBias", 1}, {"bfloat16Slopes", 1}}; },
+          .compares_logits = false};
+}
+
+// Token vectors are compared below; here it is attention without positions.
+const Layer learned = {};
+
 Layer shaw_of_bert(bool keys_ask) {
   return {.scheme = "shaw",
           .options = [=](const json& config) {
@@ -262,6 +280,24 @@ const std::map<std::string, Layer>& layers() {
       {"deberta_v2_shared", deberta(true)},
       {"deberta_v2_shared_norm", deberta(true)},
       {"deberta_v2_c2p", deberta(false)},
+      {"mt5_encoder", t5(true)},
+      {"umt5_decoder", t5(false)},
+      {"mpt_4_heads", mpt()},
+      {"mpt_6_heads", mpt()},
+      {"falcon_rw_4_heads", falcon()},
+      {"falcon_rw_12_heads", falcon()},
+      {"gpt2", learned},
+      {"roberta", learned},
+      {"opt", learned},
+      {"wav2vec2_bert_relative_key",
+       {.scheme = "shaw",
+        .options = [](const json& config) {
+          return Options{{"maxDistance", config["left_max_position_embeddings"].get<double>()},
+                         {"maxRight", config["right_max_position_embeddings"].get<double>()},
+                         {"relativeValues", 0}};
+        },
+        .fill = named({"distance_embedding.weight"}),
+        .gradients = {"distance_embedding.weight"}}},
       {"bert_relative_key", shaw_of_bert(false)},
       {"bert_relative_key_query", shaw_of_bert(true)},
       {"swin_v1", swin(1)},
@@ -442,6 +478,28 @@ void check_layer(const std::string& name, const Layer& layer) {
 
 TEST_CASE("attention layers of public models and papers come out the same") {
   for (const auto& [name, layer] : layers()) check_layer(name, layer);
+}
+
+TEST_CASE("token vectors of GPT-2, RoBERTa and OPT get the rows of their learned tables") {
+  const SchemeDescription& description = *find_scheme("learned").value()->description;
+  for (const char* path : {"layers/gpt2.json", "layers/roberta.json", "layers/opt.json"}) {
+    CAPTURE(path);
+    const json file = reference::golden(path);
+    const json& table = file["parameters"][file["table"].get<std::string>()];
+    for (const json& c : file["cases"]) {
+      const std::string rule = c["rule"];
+      const int width = shape(table)[1];
+      OptionValues options = default_options(description);
+      REQUIRE(set_option(description, options, "maxPositions", shape(table)[0] - (rule == "plain" ? 0 : 2), nullptr).ok());
+      REQUIRE(set_option(description, options, "indexRule", 0, rule.c_str()).ok());
+      std::vector<float> ours = contract::embedded_positions(
+          "learned", options, width, c["tablePositions"].get<std::vector<std::int32_t>>(), floats(table));
+      const std::vector<float> words = floats(c["words"]);
+      REQUIRE(ours.size() == words.size());
+      for (std::size_t i = 0; i < words.size(); ++i) ours[i] += words[i];
+      reference::check_golden(path, "embedded", contract::largest_difference(ours, floats(c["embedded"])));
+    }
+  }
 }
 
 TEST_CASE("a layer waits for nothing that is built") {
