@@ -9,7 +9,6 @@
 #include <string>
 
 #include "contract/attention_case.h"
-#include "contract/embedding_case.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
 
@@ -218,7 +217,7 @@ Layer falcon() {
           .compares_logits = false};
 }
 
-// Token vectors are compared below; here it is attention without positions.
+// Token vectors are compared in tables_golden_test.cpp; here it is attention without positions.
 const Layer learned = {};
 
 Layer shaw_of_bert(bool keys_ask) {
@@ -478,28 +477,6 @@ void check_layer(const std::string& name, const Layer& layer) {
 
 TEST_CASE("attention layers of public models and papers come out the same") {
   for (const auto& [name, layer] : layers()) check_layer(name, layer);
-}
-
-TEST_CASE("token vectors of GPT-2, RoBERTa and OPT get the rows of their learned tables") {
-  const SchemeDescription& description = *find_scheme("learned").value()->description;
-  for (const char* path : {"layers/gpt2.json", "layers/roberta.json", "layers/opt.json"}) {
-    CAPTURE(path);
-    const json file = reference::golden(path);
-    const json& table = file["parameters"][file["table"].get<std::string>()];
-    for (const json& c : file["cases"]) {
-      const std::string rule = c["rule"];
-      const int width = shape(table)[1];
-      OptionValues options = default_options(description);
-      REQUIRE(set_option(description, options, "maxPositions", shape(table)[0] - (rule == "plain" ? 0 : 2), nullptr).ok());
-      REQUIRE(set_option(description, options, "indexRule", 0, rule.c_str()).ok());
-      std::vector<float> ours = contract::embedded_positions(
-          "learned", options, width, c["tablePositions"].get<std::vector<std::int32_t>>(), floats(table));
-      const std::vector<float> words = floats(c["words"]);
-      REQUIRE(ours.size() == words.size());
-      for (std::size_t i = 0; i < words.size(); ++i) ours[i] += words[i];
-      reference::check_golden(path, "embedded", contract::largest_difference(ours, floats(c["embedded"])));
-    }
-  }
 }
 
 TEST_CASE("a layer waits for nothing that is built") {

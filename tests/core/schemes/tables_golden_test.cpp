@@ -135,6 +135,28 @@ TEST_CASE("tokens take the rows of BERT, GPT-2, BART, RoBERTa and OPT, padded an
   }
 }
 
+TEST_CASE("token vectors of GPT-2, RoBERTa and OPT get the rows of their learned tables") {
+  const SchemeDescription& description = *find_scheme("learned").value()->description;
+  for (const char* path : {"layers/gpt2.json", "layers/roberta.json", "layers/opt.json"}) {
+    CAPTURE(path);
+    const json file = reference::golden(path);
+    const json& table = file["parameters"][file["table"].get<std::string>()];
+    for (const json& c : file["cases"]) {
+      const std::string rule = c["rule"];
+      const int width = reference::shape(table)[1];
+      OptionValues options = default_options(description);
+      REQUIRE(set_option(description, options, "maxPositions", reference::shape(table)[0] - (rule == "plain" ? 0 : 2), nullptr).ok());
+      REQUIRE(set_option(description, options, "indexRule", 0, rule.c_str()).ok());
+      std::vector<float> ours = contract::embedded_positions(
+          "learned", options, width, c["tablePositions"].get<std::vector<std::int32_t>>(), reference::floats(table));
+      const std::vector<float> words = reference::floats(c["words"]);
+      REQUIRE(ours.size() == words.size());
+      for (std::size_t i = 0; i < words.size(); ++i) ours[i] += words[i];
+      reference::check_golden(path, "embedded", contract::largest_difference(ours, reference::floats(c["embedded"])));
+    }
+  }
+}
+
 TEST_CASE("patterns are those of XLM, Marian, M2M-100, Whisper and XLNet") {
   const json file = reference::golden("layers/sinusoidal_tables.json");
   for (const json& c : file["cases"]) {
