@@ -125,14 +125,16 @@ Result<AttentionScratch> AttentionScratch::make() {
   return scratch;
 }
 
-Status attention_forward(const AttentionConfig& config, const LayerSchemes& schemes,
+Status attention_forward(const AttentionConfig& config, const LayerSchemes& given,
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder) {
+  WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   WF_RETURN_IF_ERROR(check_heads("output", output, config.num_heads, input.q.rows, value_dim(config)));
   AttentionCall call(config, schemes, input);
   for (int i = 0; i < schemes.count; ++i)
-    WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
+    if (schemes.items[i].hooks & ~kHookScale)
+      WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
   const int queries = input.q.rows, keys = input.k.rows;
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));

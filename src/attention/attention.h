@@ -30,6 +30,9 @@ struct AttentionConfig {
   int value_dim = 0;     // Dv; 0 means D
   float scale = 0;       // 0 means 1/√D
   bool is_causal = false;
+  // Queries and keys come from two sequences: each scheme then does what its description says
+  // (SchemeDescription::cross_attention), but for its logit_scale, which stays.
+  bool is_cross = false;
   // Keys a query sees, itself included, counted back from its own index; 0 means all of them.
   // Bidirectional attention sees as many on the other side. This is Hugging Face's count (Mistral,
   // Gemma, gpt-oss); code that calls W the number of keys BEFORE the query wants W + 1 here.
@@ -82,7 +85,8 @@ struct AttentionScratch {
 };
 
 // output [H,T,Dv] is written. `recorder` may be null.
-// Errors: kInvalidArgument for shapes that do not fit together; kOutOfMemory.
+// Errors: kInvalidArgument for shapes that do not fit together; kUnsupported for a scheme that is not
+// defined between two sequences, where is_cross; kOutOfMemory.
 Status attention_forward(const AttentionConfig& config, const LayerSchemes& schemes,
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder = nullptr);

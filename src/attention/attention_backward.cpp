@@ -142,10 +142,11 @@ void backward_head(const AttentionCall& call, AttentionScratch& scratch, int hea
 
 }  // namespace
 
-Status attention_backward(const AttentionConfig& config, const LayerSchemes& schemes,
+Status attention_backward(const AttentionConfig& config, const LayerSchemes& given,
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
                           Heads d_k, Heads d_v, float* d_sinks) {
+  WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   AttentionCall call(config, schemes, input);
   const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;

@@ -41,6 +41,19 @@ Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
   return schemes.check_axes("keyPositions", input.key_positions);
 }
 
+Result<LayerSchemes> acting(const AttentionConfig& config, const LayerSchemes& schemes) {
+  LayerSchemes list = schemes;
+  if (!config.is_cross) return list;
+  for (int i = 0; i < list.count; ++i) {
+    const SchemeDescription& description = *list.items[i].description;
+    if (description.cross_attention == CrossAttention::kRefused)
+      return Status::error(Code::kUnsupported,
+                           "isCross: %s is not defined between two sequences", description.id);
+    if (description.cross_attention == CrossAttention::kNone) list.items[i].hooks &= kHookScale;
+  }
+  return list;
+}
+
 AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerSchemes& schemes_in,
                              const AttentionInput& input_in)
     : config(config_in),

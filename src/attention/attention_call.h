@@ -21,6 +21,9 @@ Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, i
 Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
                    const AttentionInput& input);
 
+// The schemes with the hooks that act in this attention. Errors: kUnsupported.
+Result<LayerSchemes> acting(const AttentionConfig& config, const LayerSchemes& schemes);
+
 // What each scheme is told, and the transformed projections.
 struct AttentionCall {
   const AttentionConfig& config;

@@ -104,6 +104,9 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
                         const float* sinks) {
+  if (config.is_cross)
+    return Status::error(Code::kUnsupported,
+                         "isCross: the keys of another sequence do not grow; run it with all of them");
   for (const LayerScheme& item : schemes)
     if (!item.description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",

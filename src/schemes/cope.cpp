@@ -35,6 +35,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
+    .cross_attention = CrossAttention::kRefused,
 };
 
 float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }

@@ -49,6 +49,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
+    .cross_attention = CrossAttention::kRefused,
 };
 
 // The first distance of each bucket past `middle`, by the formula of make_log_bucket_position. A

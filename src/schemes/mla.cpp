@@ -54,6 +54,7 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = {},
     .transform_term = "position",
+    .cross_attention = CrossAttention::kPositions,
 };
 
 class Mla : public Scheme {

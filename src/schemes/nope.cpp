@@ -41,6 +41,7 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "temperature",
     // The temperature goes by the first axis.
     .position_axes = 0,
+    .cross_attention = CrossAttention::kPositions,
 };
 
 class Nope : public Scheme {

@@ -42,6 +42,7 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = {},
     .transform_term = "rotation",
+    .cross_attention = CrossAttention::kPositions,
 };
 
 class Rope : public Scheme {

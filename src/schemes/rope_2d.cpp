@@ -38,6 +38,7 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "rotation",
     .position_axes = 2,
+    .cross_attention = CrossAttention::kPositions,
 };
 
 class Rope2d : public AxialRotation {

@@ -42,6 +42,14 @@ struct Claims {
   bool decodes;                       // works with a KV cache
 };
 
+// What a scheme does where queries and keys come from two sequences, in an encoder-decoder's
+// cross-attention.
+enum class CrossAttention : std::uint8_t {
+  kNone,       // nothing: a distance between two sequences has no meaning
+  kPositions,  // as in self-attention, with the positions of both sides
+  kRefused,    // a typed error: the scheme is not defined there
+};
+
 struct SchemeDescription {
   const char* id;
   const char* family;  // none, absolute, relative, rotary, latent, grid
@@ -57,6 +65,7 @@ struct SchemeDescription {
   // Axes of the positions that it reads: 0 any number, 1 a text, 2 a grid (row, column), 3 a video
   // (time, row, column), where a text's one axis stands for all three.
   int position_axes = 1;
+  CrossAttention cross_attention = CrossAttention::kNone;
 };
 
 // Refuses positions whose number of axes the scheme does not read. Errors: kInvalidArgument.

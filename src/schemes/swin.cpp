@@ -49,6 +49,7 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = kTerms,
     .transform_term = "cosine",
     .position_axes = 2,
+    .cross_attention = CrossAttention::kRefused,
 };
 
 const float kHighestScale = std::log(100.0f);

@@ -43,6 +43,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
+    .cross_attention = CrossAttention::kRefused,
 };
 
 class TransformerXl : public Scheme {

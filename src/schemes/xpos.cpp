@@ -41,6 +41,7 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = {},
     .transform_term = "rotation",
+    .cross_attention = CrossAttention::kRefused,
 };
 
 class Xpos : public Scheme {
