@@ -25,6 +25,7 @@ struct AttentionArguments {
   int mask_column_stride = 0;
   int query_offset = 0;
   int key_length = -1;
+  int prefix_length = 0;
   RecordRequest record;
 };
 
@@ -50,7 +51,8 @@ struct CopiedArguments {
 };
 
 Mask mask_of(const AttentionArguments& arguments, const CopiedArguments& copied) {
-  return {.query_offset = arguments.query_offset,
+  return {.prefix_length = arguments.prefix_length,
+          .query_offset = arguments.query_offset,
           .key_length = arguments.key_length,
           .query_segments = copied.query_segments.data(),
           .key_segments = copied.key_segments.data(),
@@ -94,7 +96,7 @@ class AttentionHandle {
     return new_handle<AttentionHandle>(config, std::move(scratch), std::move(logits));
   }
 
-  Status stack(const SchemeHandle& handle);
+  Status stack(SchemeHandle& handle);
   Result<val> run(AttentionArguments arguments);
   Result<std::unique_ptr<CacheHandle>> make_cache(int capacity) const;
   Result<val> decode(CacheHandle& cache, AttentionArguments arguments);
@@ -110,24 +112,23 @@ class AttentionHandle {
 
   AttentionConfig config_;
   LayerSchemes schemes_;
-  std::shared_ptr<const SchemeInstance> instances_[kMostStackedSchemes];
+  std::shared_ptr<const ParameterisedScheme> instances_[kMostStackedSchemes];
   AttentionScratch scratch_;
   AttentionSaved saved_;
   Buffer<float> sinks_;
   std::uint32_t serial_;
 };
 
-Status AttentionHandle::stack(const SchemeHandle& handle) {
-  const auto instance = handle.instance();
+Status AttentionHandle::stack(SchemeHandle& handle) {
+  WF_ASSIGN_OR_RETURN(const std::shared_ptr<const ParameterisedScheme> instance,
+                      handle.instance());
   if (schemes_.count == kMostStackedSchemes)
     return Status::error(Code::kInvalidArgument, "scheme: more than %d; allowed are 0 to %d",
                          kMostStackedSchemes, kMostStackedSchemes);
-  if (instance->has(kHookParameters))
-    return Status::error(Code::kUnsupported, "scheme: %s has trained parameters; use a model",
-                         instance->entry->description->id);
   schemes_.items[schemes_.count] = {.scheme = instance->scheme.get(),
                                     .description = instance->entry->description,
-                                    .hooks = instance->hooks};
+                                    .hooks = instance->hooks,
+                                    .values = instance->parameters.pointers};
   instances_[schemes_.count++] = instance;
   return {};
 }
@@ -176,15 +177,13 @@ Result<std::unique_ptr<CacheHandle>> AttentionHandle::make_cache(int capacity) c
 Result<val> AttentionHandle::decode(CacheHandle& cache, AttentionArguments arguments) {
   if (cache.owner() != serial_)
     return Status::error(Code::kInvalidArgument, "cache: made by another attention");
-  if (sinks_.size())
-    return Status::error(Code::kUnsupported, "decode: attention with sinks has none");
   WF_ASSIGN_OR_RETURN(const CopiedArguments copied, CopiedArguments::make(arguments));
   WF_ASSIGN_OR_RETURN(Buffer<float> output, output_for(arguments.queries));
   const AttentionInput input = input_of(arguments, copied);
   WF_RETURN_IF_ERROR(attention_decode(
       config_, schemes_, cache.cache(), input.q, input.k, input.v, input.query_positions,
       heads_outermost(output.data(), config_.num_heads, arguments.queries, value_dim()), saved_,
-      scratch_));
+      scratch_, input.sinks));
   val result = val::object();
   result.set("output", float32_array(output.data(), output.size()));
   return result;
@@ -203,7 +202,9 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("valueDim", &wf::AttentionConfig::value_dim)
       .field("scale", &wf::AttentionConfig::scale)
       .field("isCausal", &wf::AttentionConfig::is_causal)
+      .field("isCross", &wf::AttentionConfig::is_cross)
       .field("slidingWindow", &wf::AttentionConfig::sliding_window)
+      .field("chunkSize", &wf::AttentionConfig::chunk_size)
       .field("softcap", &wf::AttentionConfig::softcap);
   emscripten::value_object<AttentionArguments>("AttentionArguments")
       .field("queries", &AttentionArguments::queries)
@@ -222,6 +223,7 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("maskColumnStride", &AttentionArguments::mask_column_stride)
       .field("queryOffset", &AttentionArguments::query_offset)
       .field("keyLength", &AttentionArguments::key_length)
+      .field("prefixLength", &AttentionArguments::prefix_length)
       .field("record", &AttentionArguments::record);
   emscripten::class_<CacheHandle>("Cache")
       .property("length", &CacheHandle::length)

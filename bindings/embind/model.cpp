@@ -26,6 +26,7 @@ Result<LayerStack> stack_from(const val& arguments) {
   LayerStack stack;
   stack.sliding_window = arguments["slidingWindow"].as<int>();
   stack.chunk_size = arguments["chunkSize"].as<int>();
+  stack.query_key_norm = static_cast<QueryKeyNorm>(arguments["queryKeyNorm"].as<int>());
   const val ids = arguments["schemeIds"];
   const int count = ids["length"].as<int>();
   if (count > kMostStackedSchemes)
@@ -55,6 +56,10 @@ Result<ModelConfig> config_from(const ModelArguments& arguments) {
   config.intermediate = arguments.intermediate_size;
   config.norm_epsilon = arguments.rms_norm_eps;
   config.is_causal = arguments.is_causal;
+  config.initializer_range = arguments.initializer_range;
+  config.softcap = arguments.softcap;
+  config.final_softcap = arguments.final_softcap;
+  config.sinks = arguments.sinks;
   WF_RETURN_IF_ERROR(config.validate_sizes());
   config.stack_count = arguments.stacks["length"].as<int>();
   if (config.stack_count > kMostStacks)
@@ -206,6 +211,10 @@ EMSCRIPTEN_BINDINGS(model) {
       .field("intermediateSize", &ModelArguments::intermediate_size)
       .field("rmsNormEps", &ModelArguments::rms_norm_eps)
       .field("isCausal", &ModelArguments::is_causal)
+      .field("initializerRange", &ModelArguments::initializer_range)
+      .field("softcap", &ModelArguments::softcap)
+      .field("finalSoftcap", &ModelArguments::final_softcap)
+      .field("sinks", &ModelArguments::sinks)
       .field("seed", &ModelArguments::seed)
       .field("stacks", &ModelArguments::stacks)
       .field("stackOf", &ModelArguments::stack_of);

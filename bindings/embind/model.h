@@ -8,7 +8,7 @@
 namespace wf::binding {
 
 // Sizes of a model, and its stacks: a list of { schemeIds, optionKeys, optionValues, slidingWindow,
-// chunkSize } with three parallel lists (ids, and for each a list of option keys and one of values),
+// chunkSize, queryKeyNorm } with three parallel lists (ids, and for each a list of option keys and one of values),
 // and for each layer the index of its own.
 struct ModelArguments {
   int vocab_size = 0;
@@ -20,6 +20,10 @@ struct ModelArguments {
   int intermediate_size = 0;
   float rms_norm_eps = 1e-5f;
   bool is_causal = true;
+  float initializer_range = 0.02f;
+  float softcap = 0;
+  float final_softcap = 0;
+  bool sinks = false;
   double seed = 0;
   val stacks = val::undefined();
   val stack_of = val::undefined();

@@ -1,5 +1,7 @@
 #include "scheme.h"
 
+#include <algorithm>
+
 #include "attention/distance_bias.h"
 #include "attention/position_table.h"
 #include "model/parameters.h"
@@ -20,6 +22,7 @@ constexpr HookName kHookNames[] = {{kHookEmbeddings, "embeddings"},
                                    {kHookOutput, "output"},
                                    {kHookScale, "scale"},
                                    {kHookConstrain, "constrain"}};
+constexpr const char* kCrossNames[] = {"none", "positions", "refused"};
 constexpr const char* kKindNames[] = {"boolean", "integer", "number", "choice"};
 
 val option_value(const Option& option, double value) {
@@ -69,6 +72,8 @@ val describe(const SchemeEntry& entry) {
   result.set("year", from.year);
   result.set("options", options);
   result.set("claims", claims);
+  result.set("crossAttention",
+             std::string(kCrossNames[static_cast<int>(from.cross_attention)]));
   result.set("hooks", hooks);
   result.set("terms", terms);
   result.set("positionAxes", from.position_axes);
@@ -149,37 +154,91 @@ Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) con
   return float32_array(values.data(), values.size());
 }
 
-Result<val> SchemeHandle::embeddings(val positions, int count, double seed) const {
+Result<SchemeParameters> SchemeParameters::fresh(const SchemeInstance& instance, double seed) {
+  SchemeParameters made;
+  std::size_t count = 0;
+  for (const ParameterSpec& spec : instance.scheme->parameters()) count += spec.size();
+  WF_ASSIGN_OR_RETURN(made.values, Buffer<float>::make(count));
+  float* next = made.values.data();
+  int index = 0;
+  for (const ParameterSpec& spec : instance.scheme->parameters()) {
+    const int layer = spec.scope == ParameterScope::kModel ? -1 : 0;
+    const TensorInfo info = scheme_tensor_info(spec, instance.entry->description->id, layer);
+    initialise_tensor(info, static_cast<std::uint64_t>(seed), next);
+    made.pointers[index++] = next;
+    next += spec.size();
+  }
+  return made;
+}
+
+Status SchemeHandle::need_parameters() {
+  if (instance_->parameters.values.size() || instance_->scheme->parameters().empty()) return {};
+  WF_ASSIGN_OR_RETURN(instance_->parameters, SchemeParameters::fresh(*instance_, seed_));
+  return {};
+}
+
+Result<std::shared_ptr<const ParameterisedScheme>> SchemeHandle::instance() {
+  WF_RETURN_IF_ERROR(need_parameters());
+  return std::shared_ptr<const ParameterisedScheme>(instance_);
+}
+
+void SchemeHandle::initialise(double seed) { seed_ = seed; }
+
+Result<val> SchemeHandle::parameters() {
+  WF_RETURN_IF_ERROR(need_parameters());
+  val result = val::object();
+  int index = 0;
+  for (const ParameterSpec& spec : instance_->scheme->parameters()) {
+    val shape = val::array();
+    if (spec.rows > 1) shape.call<void>("push", spec.rows);
+    shape.call<void>("push", spec.columns);
+    val item = val::object();
+    item.set("data", float32_array(instance_->parameters.pointers[index++], spec.size()));
+    item.set("shape", shape);
+    result.set(spec.name, item);
+  }
+  return result;
+}
+
+Status SchemeHandle::set_parameter(int index, val data) {
+  WF_RETURN_IF_ERROR(need_parameters());
+  WF_ASSIGN_OR_RETURN(const Buffer<float> given, floats_from(data));
+  const auto& specs = instance_->scheme->parameters();
+  if (index < 0 || index >= static_cast<int>(specs.size()) || specs[index].size() != given.size())
+    return Status::error(Code::kInternal, "a parameter of %zu numbers", given.size());
+  const std::size_t offset =
+      static_cast<std::size_t>(instance_->parameters.pointers[index] - instance_->parameters.values.data());
+  std::copy_n(given.data(), given.size(), instance_->parameters.values.data() + offset);
+  return {};
+}
+
+Result<val> SchemeHandle::embeddings(val positions, int count, double seed) {
   if (!instance_->has(kHookEmbeddings)) return refuse("embeddings");
   const Scheme& scheme = *instance_->scheme;
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));
   const Positions rows = positions_of(places, count);
   WF_RETURN_IF_ERROR(check_axes(*instance_->entry->description, "positions", rows));
   WF_RETURN_IF_ERROR(scheme.check_positions(rows));
-  // What a model of this seed begins with.
-  Buffer<float> fresh[kMostSchemeParameters];
-  const float* values[kMostSchemeParameters] = {};
-  int index = 0;
-  for (const ParameterSpec& spec : scheme.parameters()) {
-    const int layer = spec.scope == ParameterScope::kModel ? -1 : 0;
-    const TensorInfo info = scheme_tensor_info(spec, instance_->entry->description->id, layer);
-    WF_ASSIGN_OR_RETURN(fresh[index], Buffer<float>::make(info.size()));
-    initialise_tensor(info, static_cast<std::uint64_t>(seed), fresh[index].data());
-    values[index] = fresh[index].data();
-    ++index;
+  SchemeParameters other;
+  if (seed < 0) {
+    WF_RETURN_IF_ERROR(need_parameters());
+  } else {
+    WF_ASSIGN_OR_RETURN(other, SchemeParameters::fresh(*instance_, seed));
   }
   const int width = shape_.width ? shape_.width : shape_.num_heads * shape_.head_dim;
   WF_ASSIGN_OR_RETURN(const std::size_t floats, count_of({1.0 * rows.count, 1.0 * width}));
   WF_ASSIGN_OR_RETURN(Buffer<float> x, Buffer<float>::make(floats));
   const LayerContext context = {
-      .query_positions = rows, .key_positions = rows, .values = values};
+      .query_positions = rows,
+      .key_positions = rows,
+      .values = (seed < 0 ? instance_->parameters : other).pointers};
   scheme.add_to_embeddings(context, {x.data(), rows.count, width, width});
   return float32_array(x.data(), x.size());
 }
 
-Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
+Result<val> SchemeHandle::bias(val query_positions, val key_positions) {
   if (!instance_->has(kHookDistanceStrip)) return refuse("bias");
-  WF_RETURN_IF_ERROR(check_untrained("bias", *instance_));
+  WF_RETURN_IF_ERROR(need_parameters());
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> queries, integers_from(query_positions));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> keys, integers_from(key_positions));
   const int columns = static_cast<int>(keys.size());
@@ -189,7 +248,8 @@ Result<val> SchemeHandle::bias(val query_positions, val key_positions) const {
   WF_ASSIGN_OR_RETURN(Buffer<float> bias, Buffer<float>::make(cells));
   const LayerContext context = {
       .query_positions = positions_of(queries, static_cast<int>(queries.size())),
-      .key_positions = positions_of(keys, columns)};
+      .key_positions = positions_of(keys, columns),
+      .values = instance_->parameters.pointers};
   const LayerScheme item = {.scheme = instance_->scheme.get(),
                             .description = instance_->entry->description,
                             .hooks = instance_->hooks};
@@ -240,6 +300,9 @@ EMSCRIPTEN_BINDINGS(scheme) {
   emscripten::class_<SchemeHandle>("Scheme")
       .class_function("make", guarded<&SchemeHandle::make>, take_ownership())
       .function("options", &SchemeHandle::options)
+      .function("initialise", &SchemeHandle::initialise)
+      .function("parameters", guarded<&SchemeHandle::parameters>)
+      .function("setParameter", guarded<&SchemeHandle::set_parameter>)
       .function("rotate", guarded<&SchemeHandle::rotate>)
       .function("embeddings", guarded<&SchemeHandle::embeddings>)
       .function("bias", guarded<&SchemeHandle::bias>)

@@ -40,7 +40,10 @@ class TrainerHandle {
   Result<val> evaluate(int length, int sequences, double seed) const {
     WF_ASSIGN_OR_RETURN(const LossSum sum,
                         trainer_->evaluate(length, sequences, static_cast<std::uint64_t>(seed)));
-    return val(sum.mean());
+    val result = val::object();
+    result.set("loss", sum.mean());
+    result.set("accuracy", sum.accuracy());
+    return result;
   }
   Result<std::unique_ptr<ModelHandle>> model() const { return copy_of(model_); }
 

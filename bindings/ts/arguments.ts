@@ -185,11 +185,11 @@ export function shapeOf(argument: string, value: unknown, length: number): numbe
   return shape;
 }
 
-/** A dense tensor of finite numbers whose rank is one of those allowed. */
+/** A dense tensor of finite numbers whose rank is one of those allowed, where that is said. */
 export function tensor(
   argument: string,
   value: unknown,
-  allowed: readonly string[],
+  allowed?: readonly string[],
 ): { data: Float32Array; shape: number[] } {
   if (typeof value !== "object" || value === null || !("data" in value) || !("shape" in value)) {
     refuse(argument, value, "{ data, shape }");
@@ -197,8 +197,8 @@ export function tensor(
   const { data: numbers, shape: sizes } = value as TensorLike;
   const data = floats(`${argument}.data`, numbers);
   const shape = shapeOf(argument, sizes, data.length);
-  const ranks = allowed.map((form) => form.split(",").length);
-  if (!ranks.includes(shape.length)) refuse(`${argument}.shape`, shape, allowed.join(" or "));
+  const fits = allowed?.some((form) => form.split(",").length === shape.length) ?? true;
+  if (!fits) refuse(`${argument}.shape`, shape, allowed!.join(" or "));
   return { data, shape };
 }
 
@@ -234,4 +234,12 @@ export function positions(
   }
   if (result.length === 0) refuse(`${argument}.length`, 0, "1 or more");
   return result;
+}
+
+/** Keys a query sees, itself included: the number, or `{ before }` it; 0 where nothing is said. */
+export function slidingWindow(argument: string, value: unknown): number {
+  if (value === undefined) return 0;
+  if (typeof value !== "object" || value === null) return integer(argument, value, 1);
+  checkOptions(argument, value, ["before"]);
+  return 1 + integer(`${argument}.before`, (value as { before: unknown }).before, 0, mostInt32 - 1);
 }

@@ -128,6 +128,7 @@ export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): 
   const segments = input.segments === undefined ? noIntegers : integers("segments", input.segments);
   if (segments.length && segments.length !== keys)
     refuse("segments.length", segments.length, `${keys}, one for each key`);
+  const prefixLength = integer("prefixLength", input.prefixLength ?? 0, 0, keys);
   const keyPositions = positions("keyPositions", input.keyPositions, keys);
   const given =
     input.positions === undefined ? undefined : positions("positions", input.positions, queries);
@@ -162,6 +163,7 @@ export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): 
       ...mask(entry),
       queryOffset,
       keyLength: lengths ? lengths[entry]! : -1,
+      prefixLength,
       record,
     };
   };
@@ -196,6 +198,7 @@ export function decodingCall(
     ...noMask,
     queryOffset: 0,
     keyLength: -1,
+    prefixLength: 0,
     record: { kinds: 0, heads: noIntegers, rows: noIntegers, columns: noIntegers },
   };
 }

@@ -6,6 +6,7 @@ import {
   integer,
   positive,
   refuse,
+  slidingWindow,
 } from "./arguments.js";
 import { decodingCall, sequencesOf } from "./attention-input.js";
 import type {
@@ -34,7 +35,9 @@ const optionNames = [
   "numKvHeads",
   "valueDim",
   "isCausal",
+  "isCross",
   "slidingWindow",
+  "chunkSize",
   "softcap",
   "scale",
   "sinks",
@@ -49,6 +52,7 @@ const inputNames = [
   "keyLengths",
   "mask",
   "queryOffset",
+  "prefixLength",
   "record",
   "region",
 ];
@@ -88,7 +92,9 @@ function agreedConfig(
     valueDim: optional("valueDim", (name, value) => integer(name, value, 1, 65536), headDim),
     scale: optional("scale", positive, 0),
     isCausal: optional("isCausal", boolean, false),
-    slidingWindow: optional("slidingWindow", (name, value) => integer(name, value, 1), 0),
+    isCross: optional("isCross", boolean, false),
+    slidingWindow: slidingWindow("slidingWindow", options["slidingWindow"]),
+    chunkSize: optional("chunkSize", (name, value) => integer(name, value, 1), 0),
     softcap: optional("softcap", positive, 0),
   };
 }

@@ -40,6 +40,10 @@ export function configFromFile(
     ...optional<number>("head_dim", "headDim"),
     ...optional<number>("rms_norm_eps", "rmsNormEps"),
     ...optional<boolean>("is_causal", "isCausal"),
+    ...optional<number>("initializer_range", "initializerRange"),
+    ...optional<number>("attn_logit_softcapping", "softcap"),
+    ...optional<number>("final_logit_softcapping", "finalSoftcap"),
+    ...optional<boolean>("attention_sinks", "sinks"),
     ...layersFromFile(schemes, file),
   };
 }

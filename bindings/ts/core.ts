@@ -8,6 +8,9 @@ export interface RawObject {
 
 export interface RawScheme extends RawObject {
   options(): Record<string, boolean | number | string>;
+  initialise(seed: number): void;
+  parameters(): Record<string, { data: Float32Array; shape: number[] }> | undefined;
+  setParameter(index: number, data: Float32Array): boolean;
   rotate(
     x: Float32Array,
     heads: number,
@@ -49,7 +52,9 @@ export interface RawAttentionConfig {
   valueDim: number;
   scale: number;
   isCausal: boolean;
+  isCross: boolean;
   slidingWindow: number;
+  chunkSize: number;
   softcap: number;
 }
 
@@ -71,6 +76,7 @@ export interface RawAttentionArguments {
   maskColumnStride: number;
   queryOffset: number;
   keyLength: number;
+  prefixLength: number;
   record: RawRecordRequest;
 }
 
@@ -95,6 +101,8 @@ export interface RawStack {
   optionValues: (boolean | number | string)[][];
   slidingWindow: number;
   chunkSize: number;
+  /** 0 none, 1 learned, 2 plain. */
+  queryKeyNorm: number;
 }
 
 /** `stackOf` has, for each layer, the index of its stack. */
@@ -108,6 +116,10 @@ export interface RawModelArguments {
   intermediateSize: number;
   rmsNormEps: number;
   isCausal: boolean;
+  initializerRange: number;
+  softcap: number;
+  finalSoftcap: number;
+  sinks: boolean;
   seed: number;
   stacks: RawStack[];
   stackOf: number[];
@@ -166,7 +178,11 @@ export interface RawTrainerArguments {
 export interface RawTrainer extends RawObject {
   readonly stepsDone: number;
   step(): number | undefined;
-  evaluate(length: number, sequences: number, seed: number): number | undefined;
+  evaluate(
+    length: number,
+    sequences: number,
+    seed: number,
+  ): { loss: number; accuracy: number } | undefined;
   model(): RawModel | null;
 }
 

@@ -1,12 +1,13 @@
 /** What may differ from layer to layer: schemes, windows, chunks. */
-import { checkObject, checkOptions, integer, refuse } from "./arguments.js";
+import { checkObject, checkOptions, choice, integer, refuse, slidingWindow } from "./arguments.js";
 import type { RawModelArguments, RawStack } from "./core.js";
 import { findScheme, schemeOptions } from "./schemes.js";
 import type { LayerConfig, SchemeDescription, SchemeId } from "./types.js";
 
 const mostStackedSchemes = 4;
 const mostLayerTypes = 8;
-const specNames = ["scheme", "slidingWindow", "chunkSize"];
+const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
+const norms = ["none", "learned", "plain"] as const;
 
 function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): RawStack {
   checkObject(name || "config", spec);
@@ -34,14 +35,14 @@ function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unkn
     checkObject(`${at}scheme.options`, options);
     return { id: description.id, ...schemeOptions(description, options) };
   });
-  const optional = (key: string) =>
-    spec[key] === undefined ? 0 : integer(`${at}${key}`, spec[key], 1);
   return {
     schemeIds: stack.map(({ id }) => id),
     optionKeys: stack.map(({ keys }) => keys),
     optionValues: stack.map(({ values }) => values),
-    slidingWindow: optional("slidingWindow"),
-    chunkSize: optional("chunkSize"),
+    slidingWindow: slidingWindow(`${at}slidingWindow`, spec["slidingWindow"]),
+    chunkSize:
+      spec["chunkSize"] === undefined ? 0 : integer(`${at}chunkSize`, spec["chunkSize"], 1),
+    queryKeyNorm: norms.indexOf(choice(`${at}queryKeyNorm`, spec["queryKeyNorm"] ?? "none", norms)),
   };
 }
 
@@ -92,10 +93,11 @@ export function layerConfig(
   { stacks, stackOf, layerTypes }: RawModelArguments,
   schemes: readonly CompletedSchemes[],
 ): LayerConfig {
-  const completed = stacks.map(({ slidingWindow, chunkSize }, i) => ({
+  const completed = stacks.map(({ slidingWindow, chunkSize, queryKeyNorm }, i) => ({
     scheme: Object.freeze(schemes[i]!),
     ...(slidingWindow ? { slidingWindow } : {}),
     ...(chunkSize ? { chunkSize } : {}),
+    ...(queryKeyNorm ? { queryKeyNorm: norms[queryKeyNorm]! } : {}),
   }));
   if (layerTypes.length === 0) return completed[0]!;
   return {

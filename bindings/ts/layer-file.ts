@@ -4,7 +4,7 @@ import { isObject, stackFromFile } from "./model-config.js";
 import type { LayerSpec, ModelConfig, SchemeDescription, SchemeSpec } from "./types.js";
 
 type File = Record<string, unknown>;
-type Layers = Pick<ModelConfig, "scheme" | "slidingWindow" | "chunkSize" | "layerTypes" | "layers">;
+type Layers = Pick<ModelConfig, keyof LayerSpec | "layerTypes" | "layers">;
 
 const has = (file: File, key: string) => (file[key] ?? undefined) !== undefined;
 
@@ -21,6 +21,9 @@ function ownLayers(schemes: readonly SchemeDescription[], file: File): Layers {
 
 function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   return {
+    ...(has(file, "query_key_norm")
+      ? { queryKeyNorm: file["query_key_norm"] as "learned" | "plain" }
+      : {}),
     ...(windowed && has(file, "sliding_window")
       ? { slidingWindow: file["sliding_window"] as number }
       : {}),
@@ -28,6 +31,12 @@ function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
       ? { chunkSize: file["attention_chunk_size"] as number }
       : {}),
   };
+}
+
+/** Qwen3 always has norms of queries and keys; Llama 4 says so, and has them where it turns. */
+function withNorms(file: File, isTurned: boolean): File {
+  if (file["model_type"] === "qwen3") return { ...file, query_key_norm: "learned" };
+  return file["use_qk_norm"] === true && isTurned ? { ...file, query_key_norm: "plain" } : file;
 }
 
 /** The part of a file that holds for layers of one type: its own rotary facts, v5's or Gemma 3's of v4. */
@@ -64,7 +73,10 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
     refuse("config.no_rope_layers", turns, "a list of 0 and 1");
   const windowed = file["use_sliding_window"] !== false;
   if (types === undefined && turns === undefined) {
-    return { scheme: stackFromFile(schemes, file), ...reach(file, windowed, true) };
+    return {
+      scheme: stackFromFile(schemes, file),
+      ...reach(withNorms(file, true), windowed, true),
+    };
   }
   const count = (types ?? turns)!.length;
   const none = schemes.find(({ family }) => family === "none")!;
@@ -89,7 +101,11 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
       scheme: isTurned
         ? stackFromFile(turns ? turning : schemes, fileOfType(file, type))
         : unturned(none, file),
-      ...reach(file, type === "sliding_attention", type === "chunked_attention"),
+      ...reach(
+        withNorms(file, isTurned),
+        type === "sliding_attention",
+        type === "chunked_attention",
+      ),
     };
     return name;
   });

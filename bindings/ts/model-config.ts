@@ -23,13 +23,20 @@ const names = [
   "intermediateSize",
   "rmsNormEps",
   "isCausal",
+  "initializerRange",
+  "softcap",
+  "finalSoftcap",
+  "sinks",
   "scheme",
   "slidingWindow",
   "chunkSize",
+  "queryKeyNorm",
   "layerTypes",
   "layers",
   "seed",
 ];
+
+const mostSoftcap = 1e9;
 
 /** A config as the engine takes it. */
 export function modelArguments(
@@ -60,6 +67,15 @@ export function modelArguments(
     intermediateSize: integer("intermediateSize", config["intermediateSize"], 1, 2 ** 16),
     rmsNormEps: number("rmsNormEps", config["rmsNormEps"] ?? 1e-5, Number.MIN_VALUE, 1),
     isCausal: boolean("isCausal", config["isCausal"] ?? true),
+    initializerRange: number(
+      "initializerRange",
+      config["initializerRange"] ?? 0.02,
+      Number.MIN_VALUE,
+      1,
+    ),
+    softcap: number("softcap", config["softcap"] ?? 0, 0, mostSoftcap),
+    finalSoftcap: number("finalSoftcap", config["finalSoftcap"] ?? 0, 0, mostSoftcap),
+    sinks: boolean("sinks", config["sinks"] ?? false),
     seed: seedOf(config["seed"]),
     ...layerArguments(schemes, config, numLayers),
   };

@@ -1,6 +1,13 @@
 /** The public types of models, written by hand. */
 import type { SchemeId, SchemeOptions } from "./generated/schemes.js";
-import type { AttentionRecord, Positions, RecordName, Region, Tensor } from "./types.js";
+import type {
+  AttentionRecord,
+  Positions,
+  RecordName,
+  Region,
+  SlidingWindow,
+  Tensor,
+} from "./types.js";
 
 /** Options of a scheme; a scheme without any takes none. */
 type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
@@ -15,10 +22,15 @@ export type SchemeSpec =
 export interface LayerSpec {
   /** Stacked, at most four. Default: none. */
   scheme?: SchemeSpec | readonly SchemeSpec[];
-  /** Keys a query sees, itself included: Hugging Face's count; `sliding_window`. Default: all. */
-  slidingWindow?: number;
+  /** Keys a query sees; `sliding_window`. Default: all. */
+  slidingWindow?: SlidingWindow;
   /** Queries see keys of their own chunk of this many tokens; `attention_chunk_size`. Default: all. */
   chunkSize?: number;
+  /**
+   * RMSNorm of each head of queries and keys, before the schemes turn them: "learned" has weights
+   * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4). Default "none".
+   */
+  queryKeyNorm?: "none" | "learned" | "plain";
 }
 
 /**
@@ -44,6 +56,14 @@ export interface ModelConfig extends LayerSpec {
   rmsNormEps?: number;
   /** Default true: a decoder. False: an encoder that sees both ways. */
   isCausal?: boolean;
+  /** Standard deviation of fresh weights; default 0.02; `initializer_range`. */
+  initializerRange?: number;
+  /** Logits become `softcap * tanh(logit / softcap)`; default 0, off; `attn_logit_softcapping`. */
+  softcap?: number;
+  /** The same for the scores of the vocabulary; default 0; `final_logit_softcapping`. */
+  finalSoftcap?: number;
+  /** Each head learns a logit that takes weight but has no value (gpt-oss's `sinks`). Default false. */
+  sinks?: boolean;
   /**
    * For models whose layers differ: the type of each layer, a name from `layers`; `layer_types`. Then
    * `scheme`, `slidingWindow` and `chunkSize` stand in `layers` only. A scheme that stands in several
@@ -119,6 +139,7 @@ export interface CompletedLayer {
   scheme: readonly { id: SchemeId; options: Record<string, boolean | number | string> }[];
   slidingWindow?: number;
   chunkSize?: number;
+  queryKeyNorm?: "none" | "learned" | "plain";
 }
 
 /** Of a model: what all layers have, or their types; `scheme` is then empty. */

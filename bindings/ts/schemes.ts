@@ -102,6 +102,7 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
       "headDim",
       "numKvHeads",
       "hiddenSize",
+      "parameters",
       ...description.options.map((option) => option.key),
     ];
     checkOptions("options", options, known);
@@ -129,6 +130,35 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     this.madeFor = madeFor;
     this.options = raw.options();
     this.#width = width || numHeads * headDim;
+    try {
+      this.#fill(options["parameters"]);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  #fill(given: unknown): void {
+    if (given === undefined) return;
+    if (typeof given === "number") {
+      this.raw.initialise(seedOf(given));
+      return;
+    }
+    checkObject("parameters", given);
+    const own = this.parameters();
+    const names = Object.keys(own);
+    checkOptions("parameters", given, names);
+    for (const [name, value] of Object.entries(given)) {
+      const { data, shape } = tensor(`parameters.${name}`, value);
+      const expected = own[name]!.shape;
+      if (shape.join() !== expected.join())
+        refuse(`parameters.${name}.shape`, shape, `[${expected.join(",")}]`);
+      this.core.call(() => this.raw.setParameter(names.indexOf(name), data));
+    }
+  }
+
+  parameters(): Record<string, Tensor> {
+    return this.core.call(() => this.raw.parameters());
   }
 
   rotate(x: TensorLike, at?: Positions): Tensor {
@@ -146,7 +176,7 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     checkOptions("options", options, ["seed"]);
     const places = positions("positions", at, gridCells(at));
     const count = gridCells(at) ?? places.length;
-    const data = this.core.call(() => this.raw.embeddings(places, count, seedOf(options.seed)));
+    const data = this.core.call(() => this.raw.embeddings(places, count, seedOf(options.seed, -1)));
     return { data, shape: [count, this.#width] };
   }
 

@@ -41,7 +41,7 @@ export interface Trainer {
    */
   step(n?: number): Float32Array;
   /**
-   * Mean loss, in nats per scored token, on fresh sequences of the task at each length (default: the
+   * Mean loss, in nats per scored token, and the share of them predicted best, on fresh sequences of the task at each length (default: the
    * training length; 16 sequences; seed 1). `language_model` draws them from its own ids: for text
    * held out, ask `model().loss(ids)`. Training's own stream of chance is not touched.
    */
@@ -49,7 +49,7 @@ export interface Trainer {
     lengths?: readonly number[];
     sequences?: number;
     seed?: number;
-  }): { length: number; loss: number }[];
+  }): { length: number; loss: number; accuracy: number }[];
   /** A copy of the model as it is now. */
   model(): Model;
   dispose(): void;

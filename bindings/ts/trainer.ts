@@ -96,14 +96,14 @@ export class TrainerHandle extends Handle<RawTrainer> implements Trainer {
 
   evaluate(
     options: { lengths?: readonly number[]; sequences?: number; seed?: number } = {},
-  ): { length: number; loss: number }[] {
+  ): { length: number; loss: number; accuracy: number }[] {
     checkOptions("options", options, ["lengths", "sequences", "seed"]);
     const lengths = integers("lengths", options.lengths ?? [this.#length], 1, mostLength);
     const sequences = integer("sequences", options.sequences ?? 16, 1, 65536);
     const seed = seedOf(options.seed, 1);
     return Array.from(lengths, (length) => ({
       length,
-      loss: this.core.call(() => this.raw.evaluate(length, sequences, seed)),
+      ...this.core.call(() => this.raw.evaluate(length, sequences, seed)),
     }));
   }
 

@@ -77,6 +77,11 @@ export interface SchemeDescription {
     /** Works with a KV cache. */
     decodes: boolean;
   };
+  /**
+   * What it does with `isCross`: nothing, what it does elsewhere with the positions of both sides, or
+   * it is refused as not defined.
+   */
+  crossAttention: "none" | "positions" | "refused";
   /** Which hooks the scheme implements, computed from its class. */
   hooks: string[];
   /** Names of the terms it adds to a logit, beside `content`. */
@@ -97,6 +102,11 @@ export interface SchemeShape {
   numKvHeads?: number;
   /** E, of the token vectors; default numHeads · headDim. */
   hiddenSize?: number;
+  /**
+   * What the scheme trains: tensors by name, those left out fresh; or the seed of fresh ones, as the
+   * first layer of a model of this seed begins with. Default: seed 0.
+   */
+  parameters?: number | Readonly<Record<string, TensorLike>>;
 }
 
 /** What a scheme adds to a model. */
@@ -117,11 +127,13 @@ export interface SchemeCost {
 export interface Scheme {
   readonly description: SchemeDescription;
   readonly options: Record<string, boolean | number | string>;
+  /** Copies of what it trains, by name; none for a scheme that trains nothing. */
+  parameters(): Record<string, Tensor>;
   /** Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. */
   rotate(x: TensorLike, positions?: Positions): Tensor;
   /**
-   * Schemes that add to the token vectors: `[T,E]`, what they add at these positions. Learned tables
-   * are fresh, as in a model of this seed (default 0). Errors: `invalid_argument` past a table's end.
+   * Schemes that add to the token vectors: `[T,E]`, what they add at these positions, with the scheme's
+   * own parameters or, where a seed is given, with fresh ones. Errors: `invalid_argument` past a table's end.
    */
   embeddings(positions: Positions, options?: { seed?: number }): Tensor;
   /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
@@ -146,6 +158,12 @@ export interface Scheme {
 }
 
 /**
+ * Width of a window. A number counts the query itself, as Hugging Face does (Mistral, Gemma, gpt-oss);
+ * `{ before }` counts the keys before it, as FlashAttention does: `4` and `{ before: 3 }` are the same.
+ */
+export type SlidingWindow = number | { before: number };
+
+/**
  * Where ONNX's `Attention` (opset 24) speaks, the meaning is ONNX's. Query head h reads key/value head
  * `floor(h / (H / K))`.
  */
@@ -163,10 +181,14 @@ export interface AttentionOptions {
   /** Keys after the query are hidden, by index in the sequence and not by position. Default false. */
   isCausal?: boolean;
   /**
-   * Keys a query sees, itself included, counted back from its own index. Bidirectional attention
-   * sees as many on the other side. Default: all.
+   * Queries and keys come from two sequences, as where a decoder reads an encoder. Each scheme then
+   * does what its description's `crossAttention` says. Default false.
    */
-  slidingWindow?: number;
+  isCross?: boolean;
+  /** Keys a query sees, by index; bidirectional attention sees as many on the other side. Default: all. */
+  slidingWindow?: SlidingWindow;
+  /** Queries see keys of their own chunk of this many tokens (Llama 4's local layers). Default: all. */
+  chunkSize?: number;
   /** Logits become `softcap * tanh(logit / softcap)` before the mask (Gemma 2). Default: off. */
   softcap?: number;
   /** Above 0; replaces 1/sqrt(headDim). */
@@ -205,6 +227,8 @@ export interface AttentionInput {
   mask?: { data: Uint8Array | Float32Array; shape: readonly number[] };
   /** Index of query 0 among the keys, for the causal mask; default 0, or keyLength - T with `keyLengths`. */
   queryOffset?: number;
+  /** Keys below this index are seen by every query, as in a prefix language model; a window and a chunk still hide them. Default 0. */
+  prefixLength?: number;
   /** What to return beside the output. Costs memory for T × S numbers a head and name. */
   record?: readonly RecordName[];
   /** The part of it to return. */
@@ -307,7 +331,7 @@ export interface Engine {
   scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme;
   /**
    * Scaled dot-product attention. Errors: `invalid_argument` where sizes disagree, `unsupported` for
-   * a scheme with trained parameters (those belong to a model).
+   * a scheme that is not defined across two sequences, where `isCross`.
    */
   attention(options: AttentionOptions): Attention;
   /**

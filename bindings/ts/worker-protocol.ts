@@ -15,7 +15,7 @@ export const methods: Record<Kind, Record<string, number>> = {
     positionsWithPictures: 3,
     memory: 0,
   },
-  scheme: { rotate: 2, embeddings: 2, bias: 2, cost: 1, frequencies: 1 },
+  scheme: { parameters: 0, rotate: 2, embeddings: 2, bias: 2, cost: 1, frequencies: 1 },
   attention: { run: 1, cache: 1, decode: 2 },
   cache: { truncate: 1, clone: 0 },
   model: { run: 2, loss: 1, generate: 2, save: 1 },

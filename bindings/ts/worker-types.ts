@@ -46,6 +46,7 @@ interface RemoteHandle {
 export interface RemoteScheme extends RemoteHandle {
   readonly description: SchemeDescription;
   readonly options: Scheme["options"];
+  parameters(task?: TaskOptions): Promise<Record<string, Tensor>>;
   rotate(x: TensorLike, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
   embeddings(
     positions: Positions,

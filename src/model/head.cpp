@@ -21,6 +21,15 @@ LossSum total_of(int rows, const std::int32_t* targets, const float* losses) {
   return sum;
 }
 
+int count_correct(ConstMatrix logits, const std::int32_t* targets) {
+  int correct = 0;
+  for (int i = 0; i < logits.rows; ++i) {
+    const float* row = logits.row(i);
+    correct += targets[i] >= 0 && std::max_element(row, row + logits.columns) == row + targets[i];
+  }
+  return correct;
+}
+
 }  // namespace
 
 void Transformer::head(TransformerActivations& activations, int row0, int rows,
@@ -55,13 +64,17 @@ Status Transformer::forward_last_logits(const TokenBatch& batch,
 LossSum Transformer::head_losses(int rows, const std::int32_t* targets,
                                  TransformerActivations& activations) const {
   const int v = config_.vocab_size;
+  int correct = 0;
   for (int row = 0; row < rows; row += kHeadRows) {
     const int count = std::min(kHeadRows, rows - row);
     head(activations, row, count, activations.logits());
+    correct += count_correct({activations.logits(), count, v, v}, targets + row);
     cross_entropy({activations.logits(), count, v, v}, targets + row,
                   activations.row_losses() + row);
   }
-  return total_of(rows, targets, activations.row_losses());
+  LossSum sum = total_of(rows, targets, activations.row_losses());
+  sum.correct = correct;
+  return sum;
 }
 
 LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float weight,

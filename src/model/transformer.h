@@ -23,7 +23,9 @@ struct TokenBatch {
 struct LossSum {
   double nats = 0;   // Σ over the counted targets
   int counted = 0;   // targets that are not -1
+  int correct = 0;   // of those, how many had the highest logit; loss_and_gradient leaves it 0
   double mean() const { return counted ? nats / counted : 0; }
+  double accuracy() const { return counted ? 1.0 * correct / counted : 0; }
 };
 
 // A gradient buffer with the layout of a model's values, and the pointers that schemes want.

@@ -201,6 +201,7 @@ Result<LossSum> Trainer::evaluate(int length, int sequences, std::uint64_t seed)
     WF_ASSIGN_OR_RETURN(const LossSum loss, model_->loss(batch, targets.data(), activations));
     sum.nats += loss.nats;
     sum.counted += loss.counted;
+    sum.correct += loss.correct;
   }
   return sum;
 }

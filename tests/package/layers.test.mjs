@@ -207,4 +207,69 @@ describe("layers that differ", () => {
       "unsupported",
     );
   });
+
+  test("norms, softcaps, sinks and the deviation of fresh weights are the config's", async () => {
+    const asked = {
+      ...sizes,
+      numLayers: 2,
+      scheme: "rope",
+      initializerRange: 0.3,
+      softcap: 2,
+      finalSoftcap: 5,
+      sinks: true,
+      queryKeyNorm: "learned",
+      seed: 4,
+    };
+    const model = await wf.model(asked);
+    const { config } = model;
+    for (const key of ["initializerRange", "softcap", "finalSoftcap", "sinks", "queryKeyNorm"])
+      assert.ok(config[key] === asked[key] || Math.abs(config[key] - asked[key]) < 1e-7, key);
+    const plain = await wf.model({ ...asked, sinks: false, queryKeyNorm: "plain" });
+    assert.equal(model.parameterCount - plain.parameterCount, 2 * (4 + 4 + 4));
+    const { vocabularyLogits, weights, maskedLogits } = model.run(ids, {
+      record: ["vocabularyLogits", "weights", "maskedLogits"],
+    });
+    assert.ok(vocabularyLogits.data.every((logit) => Math.abs(logit) <= 5));
+    assert.ok(maskedLogits.data.every((logit) => logit === -Infinity || Math.abs(logit) <= 2));
+    // A sink takes its share of every row.
+    const row = weights.data.slice(0, ids.length).reduce((a, b) => a + b);
+    assert.ok(row < 0.9, `${row}`);
+    const again = await wf.model(
+      stored(model, {
+        ...file,
+        num_hidden_layers: 2,
+        model_type: "qwen3",
+        rope_theta: 10000,
+        attn_logit_softcapping: 2,
+        final_logit_softcapping: 5,
+        attention_sinks: true,
+      }),
+    );
+    assert.equal(again.loss(ids).mean, model.loss(ids).mean);
+    const bad = (change) => rejected(wf.model({ ...asked, ...change }), "invalid_argument");
+    await bad({ softcap: -1 });
+    await bad({ queryKeyNorm: "yes" });
+    await bad({ initializerRange: 0 });
+    await bad({ sinks: 1 });
+  });
+
+  test("accuracy is the share of targets that the model thinks likeliest", () => {
+    const trainer = wf.trainer({
+      config: { ...sizes, numLayers: 1 },
+      task: { id: "copy" },
+      length: 9,
+    });
+    const [{ loss, accuracy }] = trainer.evaluate({ sequences: 4 });
+    assert.ok(loss > 0);
+    assert.ok(accuracy >= 0 && accuracy < 0.5);
+    const same = { id: "language_model", ids: Array(200).fill(3) };
+    const certain = wf.trainer({
+      config: { ...sizes, numLayers: 1 },
+      task: same,
+      length: 9,
+      learningRate: 1e-2,
+    });
+    certain.step(30);
+    assert.equal(certain.evaluate({ sequences: 4 })[0].accuracy, 1);
+  });
 });
