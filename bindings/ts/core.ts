@@ -101,7 +101,7 @@ export interface RawStack {
   optionValues: (boolean | number | string)[][];
   slidingWindow: number;
   chunkSize: number;
-  /** 0 none, 1 learned, 2 plain. */
+  /** 0 none, 1 weighted, 2 plain. */
   queryKeyNorm: number;
 }
 

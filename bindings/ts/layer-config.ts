@@ -7,7 +7,7 @@ import type { LayerConfig, SchemeDescription, SchemeId } from "./types.js";
 const mostStackedSchemes = 4;
 const mostLayerTypes = 8;
 const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
-const norms = ["none", "learned", "plain"] as const;
+const norms = ["none", "weighted", "plain"] as const;
 
 function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): RawStack {
   checkObject(name || "config", spec);

@@ -27,10 +27,10 @@ export interface LayerSpec {
   /** Queries see keys of their own chunk of this many tokens; `attention_chunk_size`. Default: all. */
   chunkSize?: number;
   /**
-   * RMSNorm of each head of queries and keys, before the schemes turn them: "learned" has weights
+   * RMSNorm of each head of queries and keys, before the schemes turn them: "weighted" has weights
    * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4). Default "none".
    */
-  queryKeyNorm?: "none" | "learned" | "plain";
+  queryKeyNorm?: "none" | "weighted" | "plain";
 }
 
 /**
@@ -139,7 +139,7 @@ export interface CompletedLayer {
   scheme: readonly { id: SchemeId; options: Record<string, boolean | number | string> }[];
   slidingWindow?: number;
   chunkSize?: number;
-  queryKeyNorm?: "none" | "learned" | "plain";
+  queryKeyNorm?: "none" | "weighted" | "plain";
 }
 
 /** Of a model: what all layers have, or their types; `scheme` is then empty. */

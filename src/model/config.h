@@ -20,10 +20,10 @@ struct SchemeChoice {
 
 constexpr int kMostLayers = 256;
 
-// RMSNorm of each head of queries and keys, before the schemes' transforms. kLearned has a weight for
+// RMSNorm of each head of queries and keys, before the schemes' transforms. kWeighted has a weight for
 // each channel, shared by the heads (Qwen3, Gemma 3). kPlain has none; since a rotation keeps lengths,
 // it is also Llama 4's norm after RoPE.
-enum class QueryKeyNorm : std::uint8_t { kNone, kLearned, kPlain };
+enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain };
 
 // What may differ from layer to layer: a list of schemes, what of the sequence is seen, and whether
 // queries and keys are normalised.

@@ -66,7 +66,7 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   at(BlockTensor::kKey) = matrix(layer, "self_attn.k_proj", k, e, deviation);
   at(BlockTensor::kValue) = matrix(layer, "self_attn.v_proj", k, e, deviation);
   at(BlockTensor::kOutput) = matrix(layer, "self_attn.o_proj", e, q, residual);
-  if (config.stack(layer).query_key_norm == QueryKeyNorm::kLearned) {
+  if (config.stack(layer).query_key_norm == QueryKeyNorm::kWeighted) {
     at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", d);
     at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", d);
   }

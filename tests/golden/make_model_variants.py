@@ -57,8 +57,8 @@ def smollm3():
 
 
 def qwen3():
-    near = {"schemes": [ROPE], "sliding_window": 3, "query_key_norm": "learned"}
-    far = {"schemes": [ROPE], "query_key_norm": "learned"}
+    near = {"schemes": [ROPE], "sliding_window": 3, "query_key_norm": "weighted"}
+    far = {"schemes": [ROPE], "query_key_norm": "weighted"}
     config = sizes(2, layer_types=["near", "far"], layers={"near": near, "far": far})
     return config, lambda: transformers.Qwen3ForCausalLM(transformers.Qwen3Config(
         **shared(config), use_sliding_window=True, sliding_window=3,

@@ -205,7 +205,8 @@ refusals("trainers", [
 
 test("configs of models", async () => {
   const wrong = [
-    [{ ...config, layers: 2 }, "unknown_option", /unknown option "layers"; known are vocabSize/],
+    [{ ...config, depth: 2 }, "unknown_option", /unknown option "depth"; known are vocabSize/],
+    [{ ...config, layers: 2 }, invalid, /^layers: 2; allowed is an object/],
     [{ ...config, numHeads: 3 }, invalid, /^numHeads: 3; allowed is a divisor of hiddenSize, 8/],
     [
       { ...config, numKvHeads: 3, numHeads: 4 },

@@ -217,7 +217,7 @@ describe("layers that differ", () => {
       softcap: 2,
       finalSoftcap: 5,
       sinks: true,
-      queryKeyNorm: "learned",
+      queryKeyNorm: "weighted",
       seed: 4,
     };
     const model = await wf.model(asked);

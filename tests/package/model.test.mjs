@@ -109,6 +109,10 @@ test("a fresh model is its config and its seed", async () => {
     intermediateSize: 24,
     rmsNormEps: 1e-5,
     isCausal: true,
+    initializerRange: 0.02,
+    softcap: 0,
+    finalSoftcap: 0,
+    sinks: false,
     scheme: [
       { id: "rope", options: { ropeTheta: 10000, interleaved: false, partialRotaryFactor: 1 } },
     ],

@@ -23,7 +23,7 @@ ModelConfig config_with(QueryKeyNorm norm, bool sinks, float softcap, float fina
 
 // The same in one layer of two.
 ModelConfig mixed_norms() {
-  ModelConfig config = config_with(QueryKeyNorm::kLearned, true, 3, 6);
+  ModelConfig config = config_with(QueryKeyNorm::kWeighted, true, 3, 6);
   config.stacks[1] = testing::tiny_config("alibi").stacks[0];
   config.stack_count = 2;
   config.stack_of[1] = 1;
@@ -31,7 +31,7 @@ ModelConfig mixed_norms() {
 }
 
 std::vector<ModelConfig> all_configs() {
-  return {config_with(QueryKeyNorm::kLearned, false, 0, 0),
+  return {config_with(QueryKeyNorm::kWeighted, false, 0, 0),
           config_with(QueryKeyNorm::kPlain, false, 0, 0),
           config_with(QueryKeyNorm::kNone, true, 0, 0),
           config_with(QueryKeyNorm::kNone, false, 2, 5), mixed_norms()};
@@ -98,7 +98,7 @@ TEST_CASE("Memory for inference and for training give the same numbers, bit by b
 
 TEST_CASE("Normalised queries and keys do not feel the size of their projections") {
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
-  for (const QueryKeyNorm norm : {QueryKeyNorm::kLearned, QueryKeyNorm::kPlain}) {
+  for (const QueryKeyNorm norm : {QueryKeyNorm::kWeighted, QueryKeyNorm::kPlain}) {
     Transformer model = model_of(config_with(norm, false, 0, 0));
     multiply(model, "model.layers.0.self_attn.q_proj.weight", 10);  // beside which epsilon is small
     const std::vector<float> before = testing::full_logits(model, ids);
@@ -114,7 +114,7 @@ TEST_CASE("Normalised queries and keys do not feel the size of their projections
 TEST_CASE("A norm without weights is the learned one before it has learned") {
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
   CHECK(farthest(testing::full_logits(model_of(config_with(QueryKeyNorm::kPlain, false, 0, 0)), ids),
-                 testing::full_logits(model_of(config_with(QueryKeyNorm::kLearned, false, 0, 0)),
+                 testing::full_logits(model_of(config_with(QueryKeyNorm::kWeighted, false, 0, 0)),
                                       ids)) == 0);
 }
 

@@ -45,8 +45,8 @@ LayerStack stack_of_config(const nlohmann::json& source) {
   LayerStack stack;
   stack.sliding_window = source.value("sliding_window", 0);
   stack.chunk_size = source.value("attention_chunk_size", 0);
-  if (source.value("query_key_norm", "") == "learned")
-    stack.query_key_norm = QueryKeyNorm::kLearned;
+  if (source.value("query_key_norm", "") == "weighted")
+    stack.query_key_norm = QueryKeyNorm::kWeighted;
   for (const nlohmann::json& scheme : source["schemes"]) {
     auto entry = find_scheme(scheme["id"].get<std::string>().c_str());
     REQUIRE(entry.ok());
