@@ -86,13 +86,6 @@ val describe_schemes() {
   return result;
 }
 
-// What stands alone computes without trained parameters.
-Status check_untrained(const char* what, const SchemeInstance& instance) {
-  if (!instance.has(kHookParameters)) return {};
-  return Status::error(Code::kUnsupported, "%s: %s has trained parameters; use a model", what,
-                       instance.entry->description->id);
-}
-
 }  // namespace
 
 Result<OptionValues> options_from(const SchemeDescription& description, const val& keys,
@@ -137,9 +130,9 @@ Status SchemeHandle::refuse(const char* what) const {
                        instance_->entry->description->id);
 }
 
-Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) const {
+Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) {
   if (!instance_->has(kHookTransform)) return refuse("rotate");
-  WF_RETURN_IF_ERROR(check_untrained("rotate", *instance_));
+  WF_RETURN_IF_ERROR(need_parameters());
   WF_ASSIGN_OR_RETURN(Buffer<float> values, floats_from(x));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));
   const Positions rows = positions_of(places, count);
@@ -147,7 +140,9 @@ Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) con
   PositionTable table;
   WF_RETURN_IF_ERROR(table.refresh(*instance_->scheme, rows));
   const Heads view = heads_outermost(values.data(), heads, rows.count, shape_.head_dim);
-  const LayerContext context = {.query_positions = rows, .key_positions = rows};
+  const LayerContext context = {.query_positions = rows,
+                                .key_positions = rows,
+                                .values = instance_->parameters.pointers};
   for (int h = 0; h < heads; ++h)
     instance_->scheme->transform_projections(context, Projection::kQuery, h, table.rows(rows),
                                              view.head(h));

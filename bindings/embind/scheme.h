@@ -38,7 +38,7 @@ class SchemeHandle {
 
   val options() const { return options_object(*instance_->entry->description, instance_->options); }
   // x [H,T,D] and positions [axes,T]; a copy, turned.
-  Result<val> rotate(val x, int heads, int count, val positions) const;
+  Result<val> rotate(val x, int heads, int count, val positions);
   // Parameters of this seed, from the next use on; until then and without it those of seed 0.
   void initialise(double seed);
   // { name: { data, shape } }, copies.
