@@ -48,8 +48,7 @@ constexpr SchemeDescription kDescription = {
                .decodes = false},  // a window is read at once
     .bias_terms = kTerms,
     .transform_term = "cosine",
-    .position_axes = 2,
-    .cross_attention = CrossAttention::kRefused,
+    .position_axes = 2, .cross_attention = CrossAttention::kRefused,
 };
 
 const float kHighestScale = std::log(100.0f);
