@@ -29,25 +29,55 @@ const upperCamel = (id) => id.replace(/(^|_)([a-z0-9])/g, (_, __, letter) => let
 
 function optionType(option) {
   if (option.kind === "boolean") return "boolean";
+  if (option.kind === "list") return "readonly number[] | Float32Array | Float64Array";
   return option.kind === "choice"
     ? option.choices.map((word) => JSON.stringify(word)).join(" | ")
     : "number";
 }
 
 function optionFacts(option) {
-  const facts = [`Default ${JSON.stringify(option.default)}`];
-  if (option.minimum !== undefined) facts.push(`${option.minimum} to ${option.maximum}`);
+  const facts = option.kind === "list" ? [] : [`Default ${JSON.stringify(option.default)}`];
+  const each = option.kind === "list" ? "Each " : "";
+  if (option.minimum !== undefined) facts.push(`${each}${option.minimum} to ${option.maximum}`);
   if (option.configKey) facts.push(`\`${option.configKey}\` in config.json`);
   return `${facts.join("; ")}.`;
+}
+
+// "group.key" stands in an object of its own, whose type is named after the group.
+const groupOf = ({ key }) => (key.includes(".") ? key.slice(0, key.indexOf(".")) : undefined);
+const groupType = (group) => `${group[0].toUpperCase()}${group.slice(1)}Options`;
+
+function optionLines(options) {
+  return options.flatMap((option) => [
+    `  /** ${optionFacts(option)} */`,
+    `  ${option.key.slice(option.key.indexOf(".") + 1)}?: ${optionType(option)};`,
+  ]);
+}
+
+// Types of the groups, each once: schemes that share a group share its type.
+function groupTypes(schemes) {
+  const types = new Map();
+  for (const { id, options } of schemes) {
+    for (const group of new Set(options.map(groupOf).filter(Boolean))) {
+      const lines = optionLines(options.filter((option) => groupOf(option) === group)).join("\n");
+      if (types.has(group) && types.get(group) !== lines)
+        throw new Error(`${id}: ${group} has not the options that it has elsewhere`);
+      types.set(group, lines);
+    }
+  }
+  return [...types].map(
+    ([group, lines]) => `export interface ${groupType(group)} {\n${lines}\n}\n`,
+  );
 }
 
 function schemeOptions({ id, options }) {
   const name = `${upperCamel(id)}Options`;
   if (options.length === 0) return `export type ${name} = Record<never, never>;\n`;
-  const lines = options.flatMap((option) => [
-    `  /** ${optionFacts(option)} */`,
-    `  ${option.key}?: ${optionType(option)};`,
-  ]);
+  const groups = [...new Set(options.map(groupOf).filter(Boolean))];
+  const lines = [
+    ...optionLines(options.filter((option) => !groupOf(option))),
+    ...groups.map((group) => `  ${group}?: ${groupType(group)};`),
+  ];
   return `export interface ${name} {\n${lines.join("\n")}\n}\n`;
 }
 
@@ -57,6 +87,7 @@ function schemesFile(schemes) {
   return [
     mark,
     `export type SchemeId = ${ids};\n`,
+    ...groupTypes(schemes),
     ...schemes.map(schemeOptions),
     `/** The options of each scheme. */\nexport interface SchemeOptions {\n${entries}\n}\n`,
   ].join("\n");

@@ -82,7 +82,7 @@ function readOptions(lines, language, fault) {
   if (lines.join("\n").trim() === noOptions[language]) return {};
   const options = {};
   for (const item of readList(lines, language, fault)) {
-    const match = item.match(/^`(\w+)`/);
+    const match = item.match(/^`(\w+(?:\.\w+)?)`/);
     const help = match ? item.slice(match[0].length) : "";
     if (!help.startsWith(helpMark[language]) || help.trim().length < 2) {
       fault(`item is not "\`key\`${helpMark[language]}help": "${item.slice(0, 40)}"`);
@@ -195,9 +195,36 @@ export function registeredSchemes(registry) {
   return [...list.matchAll(/\bX\((\w+)\)/g)].map((match) => match[1]);
 }
 
-/** Keys of the options that a scheme's `source` (the text of its .cpp) declares, in order. */
-export function optionKeys(source) {
-  return [...source.matchAll(/\.key\s*=\s*"(\w+)"/g)].map((match) => match[1]);
+/**
+ * Keys of the options that a scheme's `source` (the text of its .cpp) declares, in order, and then
+ * those that it joins to its own: `readHeader` gives the text of a header that it includes.
+ */
+export function optionKeys(source, readHeader = () => "") {
+  const keys = [...source.matchAll(/\.key\s*=\s*"([\w.]+)"/g)].map((match) => match[1]);
+  const shared = source.match(/joined\(kOwnOptions, (\w+)\)/)?.[1];
+  return shared ? [...keys, ...optionKeys(declaring(shared, source, readHeader))] : keys;
+}
+
+// Text of the header, among those that `source` includes, which declares the array `name`.
+function declaring(name, source, readHeader) {
+  for (const [, header] of source.matchAll(/#include "(schemes\/\w+\.h)"/g)) {
+    const text = readHeader(header);
+    const found = text.includes(`${name}[]`) ? text : declaring(name, text, readHeader);
+    if (found) return found;
+  }
+  return "";
+}
+
+/**
+ * Options that several schemes share are explained once: where a page says nothing of an option that
+ * its source joins to its own, the words are those of the first page that does.
+ */
+function shareHelp(pages, joined) {
+  for (const [id, keys] of joined)
+    for (const key of keys) {
+      const explained = Object.values(pages).find((page) => page.options?.[key]);
+      if (explained) pages[id].options[key] ??= explained.options[key];
+    }
 }
 
 // ---- All pages
@@ -224,12 +251,17 @@ function compareLanguages(words, report) {
 export function readWords(tree = root) {
   const pagesFolder = join(tree, "docs/schemes");
   const schemesFolder = join(tree, "src/schemes");
+  const readHeader = (header) => readFileSync(join(tree, "src", header), "utf8");
   const faults = [];
+  const joined = [];
   const words = { en: {}, zh: {} };
   const ids = registeredSchemes(readFileSync(join(schemesFolder, "registry.cpp"), "utf8"));
   if (ids.length === 0) faults.push("src/schemes/registry.cpp: no list of schemes found");
   for (const id of ids) {
-    const keys = optionKeys(readFileSync(join(schemesFolder, `${id}.cpp`), "utf8"));
+    const source = readFileSync(join(schemesFolder, `${id}.cpp`), "utf8");
+    const own = optionKeys(source);
+    const keys = optionKeys(source, readHeader);
+    joined.push([id, keys.slice(own.length)]);
     for (const language of languages) {
       const path = join(pagesFolder, `${id}.${language}.md`);
       const name = relative(tree, path);
@@ -241,7 +273,8 @@ export function readWords(tree = root) {
       faults.push(...page.faults.map((fault) => `${name}: ${fault}`));
       const explained = Object.keys(page.words.options ?? {});
       for (const key of keys) {
-        if (!explained.includes(key)) faults.push(`${name}: option ${key} has no help`);
+        if (own.includes(key) && !explained.includes(key))
+          faults.push(`${name}: option ${key} has no help`);
       }
       for (const key of explained) {
         if (!keys.includes(key)) faults.push(`${name}: ${id}.cpp has no option ${key}`);
@@ -252,6 +285,14 @@ export function readWords(tree = root) {
       const sisters = { en: words.en[id], zh: words.zh[id] };
       compareLanguages(sisters, (fault) => faults.push(`docs/schemes/${id}.*.md: ${fault}`));
     }
+  }
+  for (const language of languages) {
+    const known = joined.filter(([id]) => words[language][id]);
+    shareHelp(words[language], known);
+    for (const [id, keys] of known)
+      for (const key of keys)
+        if (!words[language][id].options[key])
+          faults.push(`docs/schemes/${id}.${language}.md: option ${key} has no help on any page`);
   }
   for (const file of readdirSync(pagesFolder)) {
     const id = file.match(/^(\w+)\.(en|zh)\.md$/)?.[1];

@@ -23,10 +23,18 @@ constexpr HookName kHookNames[] = {{kHookEmbeddings, "embeddings"},
                                    {kHookScale, "scale"},
                                    {kHookConstrain, "constrain"}};
 constexpr const char* kCrossNames[] = {"none", "positions", "refused"};
-constexpr const char* kKindNames[] = {"boolean", "integer", "number", "choice"};
+constexpr const char* kKindNames[] = {"boolean", "integer", "number", "choice", "list"};
 
-val option_value(const Option& option, double value) {
+val number_array(std::span<const double> numbers) {
+  val result = val::array();
+  for (double x : numbers) result.call<void>("push", x);
+  return result;
+}
+
+
+val option_value(const Option& option, double value, std::span<const double> list) {
   switch (option.kind) {
+    case OptionKind::kList: return number_array(list);
     case OptionKind::kBoolean: return val(value != 0);
     case OptionKind::kChoice: return val(std::string(option.choices[static_cast<int>(value)]));
     default: return val(value);
@@ -38,8 +46,9 @@ val describe_option(const Option& option) {
   result.set("key", std::string(option.key));
   result.set("configKey", std::string(option.config_key));
   result.set("kind", std::string(kKindNames[static_cast<int>(option.kind)]));
-  result.set("default", option_value(option, option.default_value));
-  if (option.kind == OptionKind::kInteger || option.kind == OptionKind::kNumber) {
+  result.set("default", option_value(option, option.default_value, {}));
+  if (option.kind == OptionKind::kInteger || option.kind == OptionKind::kNumber ||
+      option.kind == OptionKind::kList) {
     result.set("minimum", option.minimum);
     result.set("maximum", option.maximum);
   }
@@ -77,6 +86,7 @@ val describe(const SchemeEntry& entry) {
   result.set("hooks", hooks);
   result.set("terms", terms);
   result.set("positionAxes", from.position_axes);
+  result.set("selects", std::string(from.selects));
   return result;
 }
 
@@ -95,7 +105,13 @@ Result<OptionValues> options_from(const SchemeDescription& description, const va
   for (int i = 0; i < count; ++i) {
     const auto key = keys[i].as<std::string>();
     const val value = values[i];
-    if (value.isString()) {
+    if (value.isArray()) {
+      const int length = value["length"].as<int>();
+      WF_ASSIGN_OR_RETURN(Buffer<double> list, Buffer<double>::make(length));
+      for (int k = 0; k < length; ++k) list[k] = value[k].as<double>();
+      WF_RETURN_IF_ERROR(set_option(description, options, key.c_str(),
+                                    std::span<const double>(list.data(), list.size())));
+    } else if (value.isString()) {
       const auto word = value.as<std::string>();
       WF_RETURN_IF_ERROR(set_option(description, options, key.c_str(), 0, word.c_str()));
     } else {
@@ -108,9 +124,21 @@ Result<OptionValues> options_from(const SchemeDescription& description, const va
 
 val options_object(const SchemeDescription& description, const OptionValues& options) {
   val result = val::object();
-  for (std::size_t i = 0; i < description.options.size(); ++i)
-    result.set(description.options[i].key,
-               option_value(description.options[i], options.values[i]));
+  for (std::size_t i = 0; i < description.options.size(); ++i) {
+    const std::string key = description.options[i].key;
+    const val value = option_value(description.options[i], options.values[i],
+                                   description.options[i].kind == OptionKind::kList
+                                       ? options.list(static_cast<int>(i))
+                                       : std::span<const double>());
+    const std::size_t dot = key.find('.');
+    if (dot == std::string::npos) {
+      result.set(key, value);
+      continue;
+    }
+    const std::string group = key.substr(0, dot);
+    if (result[group].isUndefined()) result.set(group, val::object());
+    result[group].set(key.substr(dot + 1), value);
+  }
   return result;
 }
 
@@ -138,7 +166,7 @@ Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) {
   const Positions rows = positions_of(places, count);
   WF_RETURN_IF_ERROR(check_axes(*instance_->entry->description, "positions", rows));
   PositionTable table;
-  WF_RETURN_IF_ERROR(table.refresh(*instance_->scheme, rows));
+  WF_RETURN_IF_ERROR(table.refresh(*instance_->scheme, rows, sequence_length(rows)));
   const Heads view = heads_outermost(values.data(), heads, rows.count, shape_.head_dim);
   const LayerContext context = {.query_positions = rows,
                                 .key_positions = rows,

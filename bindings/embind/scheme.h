@@ -7,10 +7,11 @@
 
 namespace wf::binding {
 
-// Sets options by key; values are numbers, booleans or, for choices, strings.
+// Sets options by key ("group.key" where nested); values are numbers, booleans, lists of numbers or,
+// for choices, strings.
 Result<OptionValues> options_from(const SchemeDescription& description, const val& keys,
                                   const val& values);
-// { key: value } with booleans and the names of choices.
+// { key: value, group: { key: value } } with booleans, the names of choices, and lists.
 val options_object(const SchemeDescription& description, const OptionValues& options);
 
 // What a scheme trains, as it stands alone: one layer's.

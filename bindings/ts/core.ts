@@ -1,13 +1,20 @@
 /** The compiled engine as Embind shows it, and the one way to call it. Nothing here is public. */
 import { WhereformerError } from "./error.js";
-import type { ErrorCode, SchemeCost, SchemeDescription, SchemeId } from "./types.js";
+import type {
+  ErrorCode,
+  OptionValue,
+  OptionValues,
+  SchemeCost,
+  SchemeDescription,
+  SchemeId,
+} from "./types.js";
 
 export interface RawObject {
   delete(): void;
 }
 
 export interface RawScheme extends RawObject {
-  options(): Record<string, boolean | number | string>;
+  options(): OptionValues;
   initialise(seed: number): void;
   parameters(): Record<string, { data: Float32Array; shape: number[] }> | undefined;
   setParameter(index: number, data: Float32Array): boolean;
@@ -98,7 +105,7 @@ export interface RawAttention extends RawObject {
 export interface RawStack {
   schemeIds: string[];
   optionKeys: string[][];
-  optionValues: (boolean | number | string)[][];
+  optionValues: OptionValue[][];
   slidingWindow: number;
   chunkSize: number;
   /** 0 none, 1 weighted, 2 plain. */
@@ -141,7 +148,7 @@ export interface RawModel extends RawObject {
   save(half: boolean): Uint8Array<ArrayBuffer> | undefined;
   parameterCount(): number;
   /** Of each stack. */
-  schemes(): { id: SchemeId; options: Record<string, boolean | number | string> }[][];
+  schemes(): { id: SchemeId; options: OptionValues }[][];
   run(
     call: RawRunArguments,
   ): (RawRecord & { vocabularyLogits?: Float32Array; hidden?: Float32Array }) | undefined;
@@ -199,7 +206,7 @@ export interface RawModule {
       headDim: number,
       width: number,
       keys: string[],
-      values: (boolean | number | string)[],
+      values: OptionValue[],
     ): RawScheme | null;
   };
   positionsWithPictures(

@@ -1,8 +1,9 @@
 import { AttentionHandle } from "./attention.js";
+import { schemeInFile } from "./config-file.js";
 import type { Core } from "./core.js";
 import { version } from "./generated/version.js";
 import { ModelHandle } from "./model.js";
-import { modelArguments, schemeInFile } from "./model-config.js";
+import { modelArguments } from "./model-config.js";
 import { readSource, sourceOptions } from "./model-source.js";
 import { positionsWithPictures } from "./picture-positions.js";
 import { SchemeHandle } from "./schemes.js";
@@ -53,9 +54,9 @@ export class EngineInstance implements Engine {
     return new AttentionHandle(this.#core, options);
   }
 
-  schemeFromConfig(config: Record<string, unknown>): Scheme {
-    const { id, options } = schemeInFile(this.schemes, config);
-    return new SchemeHandle(this.#core, this.schemes, id, options);
+  schemeFromConfig(config: Record<string, unknown>, options?: { layer?: number }): Scheme {
+    const found = schemeInFile(this.schemes, config, options);
+    return new SchemeHandle(this.#core, this.schemes, found.id, found.options);
   }
 
   positionsWithPictures(

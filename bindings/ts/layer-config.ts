@@ -1,8 +1,8 @@
 /** What may differ from layer to layer: schemes, windows, chunks. */
 import { checkObject, checkOptions, choice, integer, refuse, slidingWindow } from "./arguments.js";
 import type { RawModelArguments, RawStack } from "./core.js";
-import { findScheme, schemeOptions } from "./schemes.js";
-import type { LayerConfig, SchemeDescription, SchemeId } from "./types.js";
+import { checkSchemeOptions, findScheme, schemeOptions } from "./schemes.js";
+import type { LayerConfig, OptionValues, SchemeDescription, SchemeId } from "./types.js";
 
 const mostStackedSchemes = 4;
 const mostLayerTypes = 8;
@@ -27,12 +27,7 @@ function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unkn
     checkObject(`${at}scheme`, chosen);
     const description = findScheme(schemes, chosen["id"]);
     const options: unknown = chosen["options"] ?? {};
-    checkOptions(
-      `${at}scheme.options`,
-      options,
-      description.options.map((option) => option.key),
-    );
-    checkObject(`${at}scheme.options`, options);
+    checkSchemeOptions(`${at}scheme.options`, description, options);
     return { id: description.id, ...schemeOptions(description, options) };
   });
   return {
@@ -85,7 +80,7 @@ export function layerArguments(
 
 type CompletedSchemes = readonly {
   id: SchemeId;
-  options: Record<string, boolean | number | string>;
+  options: OptionValues;
 }[];
 
 /** What a model says about its layers: its arguments, with every option's value. */

@@ -1,6 +1,6 @@
 /** What a config.json says about its layers. */
-import { checkObject, refuse } from "./arguments.js";
-import { isObject, stackFromFile } from "./model-config.js";
+import { checkObject, integer, refuse } from "./arguments.js";
+import { isObject, stackFromFile } from "./scheme-file.js";
 import type { LayerSpec, ModelConfig, SchemeDescription, SchemeSpec } from "./types.js";
 
 type File = Record<string, unknown>;
@@ -49,6 +49,24 @@ function fileOfType(file: File, type: string): File {
   return file;
 }
 
+/** The types of all layers, where the file says them or a rhythm: "every n-th layer is full". */
+function typesOf(file: File): unknown {
+  if (has(file, "layer_types")) return file["layer_types"];
+  const after = file["sliding_window_pattern"] ?? undefined;
+  const every = file["global_attn_every_n_layers"] ?? undefined;
+  if (after === undefined && every === undefined) return undefined;
+  const count = integer("config.num_hidden_layers", file["num_hidden_layers"], 1, 256);
+  const isFull = (i: number) =>
+    typeof after === "string"
+      ? after[i % after.length] === "G"
+      : every === undefined
+        ? (i + 1) % integer("config.sliding_window_pattern", after, 1) === 0
+        : i % integer("config.global_attn_every_n_layers", every, 1) === 0;
+  return Array.from({ length: count }, (_, i) =>
+    isFull(i) ? "full_attention" : "sliding_attention",
+  );
+}
+
 /** No positions, with Llama 4's temperature where the file asks for it. */
 function unturned({ id, options }: SchemeDescription, file: File): SchemeSpec {
   const isAsked = file["attn_temperature_tuning"] === true;
@@ -65,7 +83,7 @@ function unturned({ id, options }: SchemeDescription, file: File): SchemeSpec {
  */
 export function layersFromFile(schemes: readonly SchemeDescription[], file: File): Layers {
   if (has(file, "layers")) return ownLayers(schemes, file);
-  const types = file["layer_types"] ?? undefined;
+  const types = typesOf(file);
   const turns = file["no_rope_layers"] ?? undefined;
   if (types !== undefined && !Array.isArray(types))
     refuse("config.layer_types", types, "a list of names");
@@ -98,9 +116,14 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
     const isTurned = turns === undefined || turns[i] !== 0;
     const name = isTurned ? type : `${type}_nope`;
     layers[name] ??= {
-      scheme: isTurned
-        ? stackFromFile(turns ? turning : schemes, fileOfType(file, type))
-        : unturned(none, file),
+      scheme:
+        isTurned || has(file, "model_type")
+          ? stackFromFile(turns && isTurned ? turning : schemes, {
+              ...fileOfType(file, type),
+              layer_type: type,
+              use_rope: isTurned ? 1 : 0,
+            })
+          : unturned(none, file),
       ...reach(
         withNorms(file, isTurned),
         type === "sliding_attention",

@@ -2,6 +2,7 @@
 import type { SchemeId, SchemeOptions } from "./generated/schemes.js";
 import type {
   AttentionRecord,
+  OptionValues,
   Positions,
   RecordName,
   Region,
@@ -136,7 +137,7 @@ export interface GeneratedToken {
 
 /** `LayerSpec` with every option's value. */
 export interface CompletedLayer {
-  scheme: readonly { id: SchemeId; options: Record<string, boolean | number | string> }[];
+  scheme: readonly { id: SchemeId; options: OptionValues }[];
   slidingWindow?: number;
   chunkSize?: number;
   queryKeyNorm?: "none" | "weighted" | "plain";

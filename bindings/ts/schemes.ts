@@ -16,6 +16,8 @@ import type { Core, RawScheme } from "./core.js";
 import { WhereformerError } from "./error.js";
 import { Handle } from "./handle.js";
 import type {
+  OptionValue,
+  OptionValues,
   Positions,
   Scheme,
   SchemeCost,
@@ -66,7 +68,13 @@ export function findScheme(schemes: readonly SchemeDescription[], id: unknown): 
   );
 }
 
-function checkedOption(option: SchemeOption, value: unknown): boolean | number | string {
+function numberList({ key, minimum, maximum }: SchemeOption, value: unknown): number[] {
+  if (!Array.isArray(value) && !(value instanceof Float32Array || value instanceof Float64Array))
+    return refuse(key, value, "a list of numbers");
+  return Array.from(value, (item: unknown, i) => number(`${key}[${i}]`, item, minimum, maximum));
+}
+
+function checkedOption(option: SchemeOption, value: unknown): OptionValue {
   switch (option.kind) {
     case "boolean":
       return boolean(option.key, value);
@@ -76,37 +84,71 @@ function checkedOption(option: SchemeOption, value: unknown): boolean | number |
       return number(option.key, value, option.minimum, option.maximum);
     case "choice":
       return choice(option.key, value, option.choices ?? []);
+    case "list":
+      return numberList(option, value);
   }
+}
+
+/** "group" and "key" of "group.key"; a plain key has no group. */
+function parts(key: string): { group: string | undefined; name: string } {
+  const dot = key.indexOf(".");
+  return dot < 0
+    ? { group: undefined, name: key }
+    : { group: key.slice(0, dot), name: key.slice(dot + 1) };
+}
+
+/** Refuses what is none of a scheme's options, nor one of those `beside` them. */
+export function checkSchemeOptions(
+  argument: string,
+  description: SchemeDescription,
+  options: unknown,
+  beside: readonly string[] = [],
+): asserts options is Record<string, unknown> {
+  const groups = new Map<string, string[]>();
+  const known = [...beside];
+  for (const { key } of description.options) {
+    const { group, name } = parts(key);
+    if (group === undefined) known.push(name);
+    else groups.set(group, [...(groups.get(group) ?? []), name]);
+  }
+  checkOptions(argument, options, [...known, ...groups.keys()]);
+  checkObject(argument, options);
+  for (const [group, names] of groups)
+    if (options[group] !== undefined) checkOptions(group, options[group], names);
+}
+
+/** The value of an option that may be nested. */
+function givenValue(options: Record<string, unknown>, key: string): unknown {
+  const { group, name } = parts(key);
+  if (group === undefined) return options[name];
+  return (options[group] as Record<string, unknown> | undefined)?.[name];
 }
 
 /** A scheme's own options, checked against its description; those not given are left out. */
 export function schemeOptions(description: SchemeDescription, options: Record<string, unknown>) {
-  const given = description.options.filter((option) => options[option.key] !== undefined);
+  const given = description.options.filter(({ key }) => givenValue(options, key) !== undefined);
   return {
     keys: given.map((option) => option.key),
-    values: given.map((option) => checkedOption(option, options[option.key])),
+    values: given.map((option) => checkedOption(option, givenValue(options, option.key))),
   };
 }
 
 export class SchemeHandle extends Handle<RawScheme> implements Scheme {
   readonly description: SchemeDescription;
-  readonly options: Record<string, boolean | number | string>;
+  readonly options: OptionValues;
   /** @internal */
   readonly madeFor: MadeFor;
   readonly #width: number;
 
   constructor(core: Core, schemes: readonly SchemeDescription[], id: unknown, options: unknown) {
     const description = findScheme(schemes, id);
-    const known = [
+    checkSchemeOptions("options", description, options, [
       "numHeads",
       "headDim",
       "numKvHeads",
       "hiddenSize",
       "parameters",
-      ...description.options.map((option) => option.key),
-    ];
-    checkOptions("options", options, known);
-    checkObject("options", options);
+    ]);
     const madeFor = headSizes(options);
     const { numHeads, headDim, numKvHeads } = madeFor;
     const { keys, values } = schemeOptions(description, options);

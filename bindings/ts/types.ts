@@ -48,13 +48,22 @@ export interface LoadOptions {
   onProgress?: (loadedBytes: number, totalBytes: number) => void;
 }
 
+export type OptionValue = boolean | number | string | number[];
+/** Options of a scheme, completed by defaults. A group of options is an object of its own. */
+export type OptionValues = Record<string, OptionValue | Record<string, OptionValue>>;
+
 export interface SchemeOption {
-  /** camelCase key, as in `wf.scheme(id, { key })`. */
+  /** camelCase key, as in `wf.scheme(id, { key })`; "group.key" where it is `{ group: { key } }`. */
   key: string;
-  /** The key of Hugging Face's config.json that means the same, or "" where there is none. */
+  /**
+   * The key of Hugging Face's config.json that means the same ("group.key" where it is nested), or ""
+   * where there is none.
+   */
   configKey: string;
-  kind: "boolean" | "integer" | "number" | "choice";
-  default: boolean | number | string;
+  /** `list`: of numbers, empty by default. */
+  kind: "boolean" | "integer" | "number" | "choice" | "list";
+  default: OptionValue;
+  /** Of each number of a list. */
   minimum?: number;
   maximum?: number;
   choices?: string[];
@@ -91,6 +100,11 @@ export interface SchemeDescription {
    * column), where a text's one axis stands for all three; 0 for any.
    */
   positionAxes: number;
+  /**
+   * Families of Hugging Face's config.json that have it, as rules
+   * `model_type?condition&condition:option=value` separated by spaces.
+   */
+  selects: string;
 }
 
 export interface SchemeShape {
@@ -126,10 +140,13 @@ export interface SchemeCost {
 /** A configured scheme. Methods that its hooks do not offer throw `unsupported`. */
 export interface Scheme {
   readonly description: SchemeDescription;
-  readonly options: Record<string, boolean | number | string>;
+  readonly options: OptionValues;
   /** Copies of what it trains, by name; none for a scheme that trains nothing. */
   parameters(): Record<string, Tensor>;
-  /** Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. */
+  /**
+   * Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. Scalings that follow the
+   * length take it to be one more than the largest position.
+   */
   rotate(x: TensorLike, positions?: Positions): Tensor;
   /**
    * Schemes that add to the token vectors: `[T,E]`, what they add at these positions, with the scheme's
@@ -335,11 +352,13 @@ export interface Engine {
    */
   attention(options: AttentionOptions): Attention;
   /**
-   * The scheme that a config.json describes: this package's `schemes`, or Hugging Face's keys, v4
-   * (`rope_theta`, `rope_scaling`) or v5 (`rope_parameters`). Errors: `unsupported` where the config
-   * asks for what no scheme here does.
+   * The scheme that a config.json describes: by its family (`model_type`, see
+   * `SchemeDescription.selects`), with Hugging Face's keys, v4 (`rope_theta`, `rope_scaling`) or v5
+   * (`rope_parameters`, nested by type of layer or not); or this package's `schemes`. Errors:
+   * `unsupported` where family or config ask for what no scheme here does, `invalid_argument` without
+   * `layer` (from 0) where layers differ.
    */
-  schemeFromConfig(config: Record<string, unknown>): Scheme;
+  schemeFromConfig(config: Record<string, unknown>, options?: { layer?: number }): Scheme;
   /**
    * Positions of T tokens with pictures and videos among them, for schemes that read three axes, as
    * Qwen2-VL's get_rope_index. After a block the text goes on past the largest position so far

@@ -8,7 +8,7 @@ export type Kind = "engine" | "scheme" | "attention" | "cache" | "model" | "gene
 export const methods: Record<Kind, Record<string, number>> = {
   engine: {
     scheme: 2,
-    schemeFromConfig: 1,
+    schemeFromConfig: 2,
     attention: 1,
     model: 1,
     trainer: 1,

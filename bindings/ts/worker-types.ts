@@ -121,7 +121,11 @@ export interface RemoteEngine extends RemoteHandle {
     options: SchemeShape & SchemeOptions[Id],
     task?: TaskOptions,
   ): Promise<RemoteScheme>;
-  schemeFromConfig(config: Record<string, unknown>, task?: TaskOptions): Promise<RemoteScheme>;
+  schemeFromConfig(
+    config: Record<string, unknown>,
+    options?: { layer?: number },
+    task?: TaskOptions,
+  ): Promise<RemoteScheme>;
   attention(options: RemoteAttentionOptions, task?: TaskOptions): Promise<RemoteAttention>;
   model(source: ModelSource, options?: Parameters<Engine["model"]>[1]): Promise<RemoteModel>;
   trainer(options: TrainerOptions, task?: TaskOptions): Promise<RemoteTrainer>;

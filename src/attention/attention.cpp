@@ -173,7 +173,7 @@ Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes
   const AttentionInput input = {.q = {}, .k = k, .v = {}, .query_positions = positions,
                                 .key_positions = positions, .mask = {}};
   const AttentionCall call(config, schemes, input);
-  WF_RETURN_IF_ERROR(refresh_tables(schemes, positions, scratch.key_tables));
+  WF_RETURN_IF_ERROR(refresh_tables(call, positions, scratch.key_tables));
   for (int h = 0; h < k.heads; ++h)
     transform_head(call, Projection::kKey, h, positions, scratch.key_tables, k.head(h));
   return {};

@@ -153,8 +153,8 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   if (schemes.any(kHookTransform)) {
     call.q = heads_outermost(saved.q.data(), config.num_heads, queries, width);
     call.k = heads_outermost(saved.k.data(), config.num_kv_heads, keys, width);
-    WF_RETURN_IF_ERROR(refresh_tables(schemes, input.query_positions, scratch.query_tables));
-    WF_RETURN_IF_ERROR(refresh_tables(schemes, input.key_positions, scratch.key_tables));
+    WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
+    WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
   }
   WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
   WF_RETURN_IF_ERROR(scratch.d_q.reserve(static_cast<std::size_t>(queries) * width));

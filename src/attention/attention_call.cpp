@@ -62,6 +62,8 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
       mask(input_in.mask),
       scale(logit_scale(config_in, schemes_in)),
       group(config_in.num_heads / config_in.num_kv_heads),
+      length(std::max(sequence_length(input_in.query_positions),
+                      sequence_length(input_in.key_positions))),
       q(input_in.q),
       k(input_in.k) {
   mask.is_causal = config.is_causal;
@@ -95,13 +97,14 @@ LogitTile AttentionCall::tile(int head, int row0, int rows, int column0, int col
           .k = {kh.row(column0), columns, kh.columns, kh.stride}};
 }
 
-Status refresh_tables(const LayerSchemes& schemes, const Positions& positions,
+Status refresh_tables(const AttentionCall& call, const Positions& positions,
                       PositionTable* tables) {
+  const LayerSchemes& schemes = call.schemes;
   tables += schemes.first_table;
   for (int i = 0; i < schemes.count; ++i)
     if (schemes.items[i].has(kHookTransform)) {
       WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_positions(positions));
-      WF_RETURN_IF_ERROR(tables[i].refresh(*schemes.items[i].scheme, positions));
+      WF_RETURN_IF_ERROR(tables[i].refresh(*schemes.items[i].scheme, positions, call.length));
     }
   return {};
 }
@@ -149,11 +152,11 @@ Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
 Status transform_call(AttentionCall& call, AttentionSaved& saved, AttentionScratch& scratch) {
   if (!call.schemes.any(kHookTransform)) return {};
   const AttentionInput& input = call.input;
-  WF_RETURN_IF_ERROR(refresh_tables(call.schemes, input.query_positions, scratch.query_tables));
+  WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
   WF_ASSIGN_OR_RETURN(call.q, transformed(call, Projection::kQuery, input.q, input.query_positions,
                                           scratch.query_tables, saved.q));
   if (input.keys_are_transformed) return {};
-  WF_RETURN_IF_ERROR(refresh_tables(call.schemes, input.key_positions, scratch.key_tables));
+  WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
   WF_ASSIGN_OR_RETURN(call.k, transformed(call, Projection::kKey, input.k, input.key_positions,
                                           scratch.key_tables, saved.k));
   return {};

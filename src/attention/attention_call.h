@@ -33,6 +33,7 @@ struct AttentionCall {
   Mask mask;
   float scale;
   int group;  // query heads that share a key head
+  int length;  // of the sequence: one more than the largest position
   bool right_to_left = false;
   ConstHeads q, k;
 
@@ -42,8 +43,7 @@ struct AttentionCall {
   LogitTile tile(int head, int row0, int rows, int column0, int columns, float* logits) const;
 };
 
-Status refresh_tables(const LayerSchemes& schemes, const Positions& positions,
-                      PositionTable* tables);
+Status refresh_tables(const AttentionCall& call, const Positions& positions, PositionTable* tables);
 void transform_head(const AttentionCall& call, Projection projection, int head,
                     const Positions& positions, const PositionTable* tables, Matrix x);
 void transform_head_backward(const AttentionCall& call, Projection projection, int head,

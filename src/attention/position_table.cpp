@@ -1,26 +1,37 @@
 #include "attention/position_table.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace wf {
 
-bool PositionTable::holds(const Scheme& scheme, const Positions& positions) const {
+int sequence_length(const Positions& positions) {
+  int length = 1;
+  for (int i = 0; i < positions.count; ++i) length = std::max(length, positions.at(i) + 1);
+  return length;
+}
+
+bool PositionTable::holds(const Scheme& scheme, const Positions& positions,
+                          int sequence_length) const {
   return serial_ == scheme.serial() && count_ == positions.count && axes_ == positions.axes &&
+         sequence_length_ == sequence_length &&
          std::memcmp(positions_.data(), positions.data,
                      sizeof(std::int32_t) * positions.count * positions.axes) == 0;
 }
 
-Status PositionTable::refresh(const Scheme& scheme, const Positions& positions) {
-  if (holds(scheme, positions)) return {};
+Status PositionTable::refresh(const Scheme& scheme, const Positions& positions,
+                              int sequence_length) {
+  if (holds(scheme, positions, sequence_length)) return {};
   const std::size_t entries = static_cast<std::size_t>(positions.count) * positions.axes;
   count_ = -1;  // nothing is held until everything is
   WF_RETURN_IF_ERROR(positions_.reserve(entries));
   WF_RETURN_IF_ERROR(table_.reserve(scheme.position_table_floats(positions.count)));
   if (entries) std::memcpy(positions_.data(), positions.data, sizeof(std::int32_t) * entries);
-  scheme.fill_position_table(positions, table_.data());
+  scheme.fill_position_table(positions, sequence_length, table_.data());
   serial_ = scheme.serial();
   count_ = positions.count;
   axes_ = positions.axes;
+  sequence_length_ = sequence_length;
   return {};
 }
 

@@ -7,18 +7,22 @@
 
 namespace wf {
 
+// One more than the largest position, 1 at least. The first axis counts.
+int sequence_length(const Positions& positions);
+
 class PositionTable {
  public:
-  // Recomputes only where the scheme or a position differs from the last call's.
-  Status refresh(const Scheme& scheme, const Positions& positions);
+  // Recomputes only where the scheme, a position or the length differs from the last call's.
+  Status refresh(const Scheme& scheme, const Positions& positions, int sequence_length);
   RowPositions rows(const Positions& positions) const { return {positions, table_.data()}; }
 
  private:
-  bool holds(const Scheme& scheme, const Positions& positions) const;
+  bool holds(const Scheme& scheme, const Positions& positions, int sequence_length) const;
 
   std::uint64_t serial_ = 0;
   int count_ = -1;
   int axes_ = 0;
+  int sequence_length_ = 0;
   Buffer<std::int32_t> positions_;
   Buffer<float> table_;
 };

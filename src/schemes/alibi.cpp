@@ -45,6 +45,8 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
+    .selects = "bloom mpt?attn_config.alibi:biasMax=@attn_config.alibi_bias_max "
+               "falcon?alibi:scaledBias=true,bfloat16Slopes=true bert?position_embedding_type=alibi",
 };
 
 // To 8 significant bits, halves to even.

@@ -32,7 +32,7 @@ class AxialRotation : public Scheme {
   std::size_t position_table_floats(int count) const override {
     return std::size_t{2} * count * pairs_.count();
   }
-  void fill_position_table(const Positions& positions, float* table) const override {
+  void fill_position_table(const Positions& positions, int, float* table) const override {
     rotation_table(positions, pairs_.frequencies.data(), pairs_.count(), 1, table,
                    table + std::ptrdiff_t{positions.count} * pairs_.count(), pairs_.axes.data());
   }

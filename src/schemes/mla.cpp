@@ -55,6 +55,7 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "position",
     .cross_attention = CrossAttention::kPositions,
+    .selects = "deepseek_v2:interleaved=true deepseek_v3:interleaved=true",
 };
 
 class Mla : public Scheme {
@@ -72,7 +73,7 @@ class Mla : public Scheme {
   std::size_t position_table_floats(int count) const override {
     return std::size_t{2} * count * frequencies_.size();
   }
-  void fill_position_table(const Positions& positions, float* table) const override {
+  void fill_position_table(const Positions& positions, int, float* table) const override {
     rotation_table(positions, frequencies_.data(), pairs(), 1, table,
                    table + positions.count * frequencies_.size());
   }

@@ -37,18 +37,51 @@ WF_SCHEMES(WF_DECLARE)
 
 namespace {
 
+// Pairs of the widest head.
+constexpr std::size_t kMostListNumbers = 2048;
+
 #define WF_ADDRESS(id) &id##_entry,
 const SchemeEntry* const kEntries[] = {WF_SCHEMES(WF_ADDRESS)};
 #undef WF_ADDRESS
 
 // "a, b, c" for error messages; cut when it does not fit.
-template <class Items, class Name>
-void join(const Items& items, Name name, char* text, std::size_t size) {
-  std::size_t used = 0;
-  text[0] = '\0';
-  for (const auto& item : items) {
-    used += format_text(text + used, size - used, "%s%s", used ? ", " : "", name(item));
+class Names {
+ public:
+  void add(const char* name, std::size_t length) {
+    used_ += format_text(text_ + used_, sizeof(text_) - used_, "%s%.*s", used_ ? ", " : "",
+                         static_cast<int>(length), name);
   }
+  void add(const char* name) { add(name, std::strlen(name)); }
+  const char* text() const { return text_; }
+
+ private:
+  char text_[220] = "";
+  std::size_t used_ = 0;
+};
+
+// Length of the "group." that a key begins with, or 0.
+std::size_t group_length(const char* key) {
+  const char* dot = std::strchr(key, '.');
+  return dot ? dot - key + 1 : 0;
+}
+
+Status unknown_option(const SchemeDescription& description, const char* key) {
+  if (description.options.empty())
+    return Status::error(Code::kUnknownOption, "%.40s: %s has no options", key, description.id);
+  Names known;
+  const std::size_t asked = group_length(key);
+  const char* last = "";
+  for (const Option& option : description.options) {
+    const std::size_t group = group_length(option.key);
+    if (asked && (group != asked || std::strncmp(option.key, key, asked) != 0)) continue;
+    if (asked || !group)
+      known.add(option.key + group);
+    else if (std::strncmp(last, option.key, group) != 0)  // options of a group stand together
+      known.add(option.key, group - 1);
+    last = option.key;
+  }
+  return Status::error(Code::kUnknownOption, "%.40s: %s has no such option; known are %s", key,
+                       description.id, known.text());
 }
 
 Status out_of_range(const Option& option, double value) {
@@ -75,13 +108,23 @@ Result<double> checked_value(const Option& option, double value, const char* cho
     case OptionKind::kChoice: {
       for (std::size_t i = 0; choice && i < option.choices.size(); ++i)
         if (std::strcmp(option.choices[i], choice) == 0) return static_cast<double>(i);
-      char known[160];
-      join(option.choices, [](const char* name) { return name; }, known, sizeof(known));
-      return Status::error(Code::kInvalidArgument, "%s: \"%s\" is not a choice; allowed are %s",
-                           option.key, choice ? choice : "", known);
+      Names known;
+      for (const char* name : option.choices) known.add(name);
+      return Status::error(Code::kInvalidArgument, "%s: \"%.40s\" is not a choice; allowed are %s",
+                           option.key, choice ? choice : "", known.text());
     }
+    case OptionKind::kList: break;
   }
-  return Status::error(Code::kInternal, "%s: option of an unknown kind", option.key);
+  return Status::error(Code::kInvalidArgument,
+                       "%s: %g is no list; allowed is a list of up to %zu numbers from %g to %g",
+                       option.key, value, kMostListNumbers, option.minimum, option.maximum);
+}
+
+// Index of the option of this key, or the number of options.
+std::size_t find_option(const SchemeDescription& description, const char* key) {
+  std::size_t i = 0;
+  while (i < description.options.size() && std::strcmp(description.options[i].key, key) != 0) ++i;
+  return i;
 }
 
 }  // namespace
@@ -106,9 +149,10 @@ std::span<const SchemeEntry* const> scheme_entries() { return kEntries; }
 Result<const SchemeEntry*> find_scheme(const char* id) {
   for (const SchemeEntry* entry : kEntries)
     if (std::strcmp(entry->description->id, id) == 0) return entry;
-  char known[200];
-  join(kEntries, [](const SchemeEntry* entry) { return entry->description->id; }, known, sizeof(known));
-  return Status::error(Code::kUnknownScheme, "scheme: \"%.40s\" is unknown; known are %s", id, known);
+  Names known;
+  for (const SchemeEntry* entry : kEntries) known.add(entry->description->id);
+  return Status::error(Code::kUnknownScheme, "scheme: \"%.40s\" is unknown; known are %s", id,
+                       known.text());
 }
 
 OptionValues default_options(const SchemeDescription& description) {
@@ -120,19 +164,29 @@ OptionValues default_options(const SchemeDescription& description) {
 
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   double value, const char* choice) {
-  for (std::size_t i = 0; i < description.options.size(); ++i) {
-    if (std::strcmp(description.options[i].key, key) != 0) continue;
-    const Result<double> checked = checked_value(description.options[i], value, choice);
-    if (!checked.ok()) return checked.status();
-    options.values[i] = checked.value();
-    return {};
-  }
-  if (description.options.empty())
-    return Status::error(Code::kUnknownOption, "%.40s: %s has no options", key, description.id);
-  char known[200];
-  join(description.options, [](const Option& option) { return option.key; }, known, sizeof(known));
-  return Status::error(Code::kUnknownOption, "%.40s: %s has no such option; known are %s", key,
-                       description.id, known);
+  const std::size_t i = find_option(description, key);
+  if (i == description.options.size()) return unknown_option(description, key);
+  const Result<double> checked = checked_value(description.options[i], value, choice);
+  if (!checked.ok()) return checked.status();
+  options.values[i] = checked.value();
+  return {};
+}
+
+Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
+                  std::span<const double> list) {
+  const std::size_t i = find_option(description, key);
+  if (i == description.options.size()) return unknown_option(description, key);
+  const Option& option = description.options[i];
+  if (option.kind != OptionKind::kList || list.size() > kMostListNumbers)
+    return Status::error(Code::kInvalidArgument, "%s: a list of %zu numbers; allowed is %s", key,
+                         list.size(), option.kind == OptionKind::kList ? "a shorter one" : "one value");
+  for (double x : list)
+    if (!(x >= option.minimum && x <= option.maximum)) return out_of_range(option, x);
+  int slot = 0;
+  for (std::size_t k = 0; k < i; ++k) slot += description.options[k].kind == OptionKind::kList;
+  WF_ASSIGN_OR_RETURN(options.lists[slot], NumberList::make(list));
+  options.values[i] = list.empty() ? 0 : slot + 1;
+  return {};
 }
 
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,

@@ -27,10 +27,14 @@ Result<const SchemeEntry*> find_scheme(const char* id);
 
 OptionValues default_options(const SchemeDescription& description);
 
-// Sets one option by its camelCase key. Errors: kUnknownOption, which lists the known ones;
-// kInvalidArgument, which names the allowed range. `choice` is read for kChoice options only.
+// Sets one option by its camelCase key, "group.key" where it is nested. Errors: kUnknownOption, which
+// lists the known ones of that group; kInvalidArgument, which names the allowed range. `choice` is
+// read for kChoice options only.
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   double value, const char* choice = nullptr);
+// The same for options that are lists.
+Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
+                  std::span<const double> list);
 
 // Errors: kInvalidArgument for a shape or an option out of range.
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,

@@ -1,17 +1,14 @@
 // Rotary position embedding: query and key are turned, pair of channels by pair, through an angle
 // proportional to their position, so that their product knows the difference alone.
 // Su et al. 2021, arXiv 2104.09864, equation 15; R_i and R_j as there, <R_i q, R_j k> = qᵀ R_{j-i} k.
-#include "kernels/rotate_pairs.h"
-#include "schemes/frequencies.h"
-#include "schemes/scheme.h"
-#include "tensor/buffer.h"
+#include "schemes/rotary_scheme.h"
 
 namespace wf {
 namespace {
 
-enum OptionIndex { kRopeTheta, kInterleaved, kPartialRotaryFactor };
+enum OptionIndex { kRopeTheta, kInterleaved, kPartialRotaryFactor, kRopeScaling };
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.key = "ropeTheta",
      .config_key = "rope_theta",
      .kind = OptionKind::kNumber,
@@ -29,6 +26,7 @@ constexpr Option kOptions[] = {
      .minimum = 0.001,
      .maximum = 1},
 };
+constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
 
 constexpr SchemeDescription kDescription = {
     .id = "rope",
@@ -43,72 +41,30 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "rotation",
     .cross_attention = CrossAttention::kPositions,
+    .selects = "llama mistral mixtral ministral qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi phi3 "
+               "phimoe stablelm persimmon nemotron granite olmo olmo2 starcoder2 seed_oss arcee apertus gpt_oss "
+               "gpt_neox:partialRotaryFactor==@rotary_pct,ropeTheta==@rotary_emb_base falcon?alibi=false "
+               "esm?position_embedding_type=rotary roformer:interleaved=true cohere:interleaved=true "
+               "helium:interleaved=true ernie4_5:interleaved=true glm:interleaved=true,partialRotaryFactor=0.5 "
+               "glm4:interleaved=true,partialRotaryFactor=0.5 "
+               "gptj:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
+               "codegen:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
+               "cohere2?layer_type=sliding_attention:interleaved=true exaone4?layer_type=sliding_attention "
+               "exaone4?sliding_window= smollm3?use_rope!=0 llama4_text?use_rope!=0:interleaved=true "
+               "modernbert?layer_type=full_attention:ropeTheta=@global_rope_theta "
+               "modernbert?layer_type=sliding_attention:ropeTheta=@local_rope_theta",
 };
 
-class Rope : public Scheme {
+class Rope : public RotaryScheme {
  public:
-  Rope(Buffer<double> frequencies, bool interleaved)
-      : frequencies_(std::move(frequencies)), interleaved_(interleaved) {}
-
-  // Cosines [T, pairs], then sines.
-  std::size_t position_table_floats(int count) const override {
-    return std::size_t{2} * count * frequencies_.size();
-  }
-  void fill_position_table(const Positions& positions, float* table) const override {
-    rotation_table(positions, frequencies_.data(), pairs(), 1, table,
-                   table + positions.count * frequencies_.size());
-  }
-
-  void transform_projections(const LayerContext&, Projection projection, int,
-                             const RowPositions& rows, Matrix x) const override {
-    if (projection == Projection::kValue) return;
-    rotate_pairs(rows.table, sines(rows), pairs(), interleaved_, x);
-  }
-  void transform_projections_backward(const LayerContext&, Projection projection, int,
-                                      const RowPositions& rows, ConstMatrix,
-                                      Matrix d_x) const override {
-    if (projection == Projection::kValue) return;
-    rotate_pairs_back(rows.table, sines(rows), pairs(), interleaved_, d_x);
-  }
-
-  int channel_pairs(std::int32_t* channels) const override {
-    for (int t = 0; t < pairs(); ++t) {
-      channels[2 * t] = interleaved_ ? 2 * t : t;
-      channels[2 * t + 1] = interleaved_ ? 2 * t + 1 : t + pairs();
-    }
-    return pairs();
-  }
-  int frequencies(int, double* frequencies, double* attention_factor) const override {
-    for (int t = 0; t < pairs(); ++t) frequencies[t] = frequencies_[t];
-    *attention_factor = 1;
-    return pairs();
-  }
-
-  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
-    return {.layer = 6.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
-  }
-
- private:
-  int pairs() const { return static_cast<int>(frequencies_.size()); }
-  const float* sines(const RowPositions& rows) const {
-    return rows.table + rows.positions.count * frequencies_.size();
-  }
-
-  Buffer<double> frequencies_;
-  bool interleaved_;
+  using RotaryScheme::RotaryScheme;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  // Truncated, as Hugging Face does: int(head_dim * partial_rotary_factor).
-  const int rotary_dim = static_cast<int>(shape.head_dim * options[kPartialRotaryFactor]);
-  if (rotary_dim < 2 || rotary_dim % 2 != 0) {
-    return Status::error(Code::kInvalidArgument,
-                         "partialRotaryFactor: %g of headDim %d turns %d channels; allowed is an "
-                         "even number from 2 on",
-                         options[kPartialRotaryFactor], shape.head_dim, rotary_dim);
-  }
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(rotary_dim / 2));
-  geometric_frequencies(options[kRopeTheta], rotary_dim, frequencies.data());
+  WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
+                      RopeFrequencies::make(shape.head_dim, options[kPartialRotaryFactor],
+                                            options[kRopeTheta],
+                                            rope_scaling_of(options, kRopeScaling)));
   return new_scheme<Rope>(std::move(frequencies), options[kInterleaved] != 0);
 }
 

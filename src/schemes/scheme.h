@@ -7,6 +7,7 @@
 // Order is not position: masks go by the index of a token in its sequence; schemes see positions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "kernels/matmul.h"
+#include "schemes/number_list.h"
 #include "status.h"
 #include "tensor/parameter.h"
 #include "tensor/view.h"
@@ -23,17 +25,28 @@ namespace wf {
 
 // ---- Description: machine facts, which reach JavaScript unchanged. Words live in docs/schemes.
 
-enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice };
+enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice, kList };
 
 struct Option {
-  const char* key;         // camelCase, as in the public API
-  const char* config_key;  // Hugging Face's name in config.json, or ""
+  // camelCase, as in the public API; "group.key" stands in an object of its own, { group: { key } }.
+  const char* key;
+  // Hugging Face's name in config.json, "group.key" where it is nested there, or "".
+  const char* config_key;
   OptionKind kind;
-  double default_value;    // choice: index into `choices`
-  double minimum = 0;
+  double default_value = 0;  // choice: index into `choices`; a list is empty by default
+  double minimum = 0;        // of each number of a list
   double maximum = 1;
   std::span<const char* const> choices = {};
 };
+
+// A scheme's own options and those that it shares with others (constexpr auto kOptions = joined(…)).
+template <std::size_t N, std::size_t M>
+constexpr std::array<Option, N + M> joined(const Option (&own)[N], const Option (&shared)[M]) {
+  std::array<Option, N + M> all = {};
+  for (std::size_t i = 0; i < N; ++i) all[i] = own[i];
+  for (std::size_t i = 0; i < M; ++i) all[N + i] = shared[i];
+  return all;
+}
 
 struct Claims {
   bool shift_invariant;               // logits depend on differences of positions alone
@@ -66,17 +79,33 @@ struct SchemeDescription {
   // (time, row, column), where a text's one axis stands for all three.
   int position_axes = 1;
   CrossAttention cross_attention = CrossAttention::kNone;
+  // Families of Hugging Face's config.json that have the scheme, separated by spaces:
+  //   model_type?condition&condition:option=value,option==value
+  // A condition is key=value, key=value/value, key!=value, or a key that must be there and not be
+  // false. An absent key counts as "" and as false, and fulfils every !=. Beside the file's own keys
+  // there are `layer_type` and `use_rope`, of one layer, and head_dim. An option's value is taken
+  // where the file is silent (=) or always (==); @key is that key's value, @a/@b a ratio, @a-2 a
+  // difference, @key~word whether the word is in it, and all of these nothing without the key.
+  const char* selects = "";
 };
 
 // Refuses positions whose number of axes the scheme does not read. Errors: kInvalidArgument.
 Status check_axes(const SchemeDescription& description, const char* argument,
                   const Positions& positions);
 
-// Values of a scheme's options, parallel to SchemeDescription::options; a choice is its index.
-constexpr int kMostOptions = 24;
+// Values of a scheme's options, parallel to SchemeDescription::options; a choice is its index, a list
+// one more than its place in `lists`, and 0 while it is empty.
+constexpr int kMostOptions = 32;
+constexpr int kMostLists = 4;
 struct OptionValues {
   double values[kMostOptions] = {};
+  NumberList lists[kMostLists];
+
   double operator[](int index) const { return values[index]; }
+  std::span<const double> list(int index) const {
+    return values[index] > 0 ? lists[static_cast<int>(values[index]) - 1].numbers()
+                             : std::span<const double>();
+  }
   bool operator==(const OptionValues&) const = default;
 };
 
@@ -213,10 +242,12 @@ class Scheme {
   // what it found there, in place.
   virtual void add_to_embeddings_backward(const LayerContext&, Matrix /*d_x*/) const {}
 
-  // What transform_projections needs of `count` positions and nothing else (cosines and sines, say):
-  // its size in floats, and its values. Computed once and used for every head and layer.
+  // What transform_projections needs of `count` positions and of the length of the sequence (one
+  // more than the largest position of the call's queries and keys), and of nothing else (cosines and
+  // sines, say): its size in floats, and its values. Computed once for every head and layer.
   virtual std::size_t position_table_floats(int /*count*/) const { return 0; }
-  virtual void fill_position_table(const Positions&, float* /*table*/) const {}
+  virtual void fill_position_table(const Positions&, int /*sequence_length*/,
+                                   float* /*table*/) const {}
 
   // Changes one head of q or k (rarely v) in place, [T,D], before caching and scoring.
   virtual void transform_projections(const LayerContext&, Projection, int /*head*/,

@@ -39,6 +39,12 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
+    .selects = "bert?position_embedding_type=relative_key"
+               ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true "
+               "bert?position_embedding_type=relative_key_query"
+               ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
+               "relativeQueries=true "
+               "wav2vec2-bert?position_embeddings_type=relative_key:relativeValues=false",
 };
 
 class Shaw : public Scheme {

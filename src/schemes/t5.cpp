@@ -45,6 +45,9 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
+    .selects = "t5?is_decoder=false:bidirectional=true t5?is_decoder=true mt5?is_decoder=false:bidirectional=true "
+               "mt5?is_decoder=true umt5?is_decoder=false:bidirectional=true,perLayer=true "
+               "umt5?is_decoder=true:perLayer=true",
 };
 
 // The first distance of each bucket from `exact` on, on one side: the smallest whole distance whose

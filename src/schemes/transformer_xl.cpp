@@ -44,6 +44,7 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
+    .selects = "transfo-xl",
 };
 
 class TransformerXl : public Scheme {

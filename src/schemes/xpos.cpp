@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/rotate_pairs.h"
-#include "schemes/frequencies.h"
-#include "schemes/scheme.h"
-#include "tensor/buffer.h"
+#include "schemes/rotary_scheme.h"
 
 namespace wf {
 namespace {
@@ -44,19 +41,10 @@ constexpr SchemeDescription kDescription = {
     .cross_attention = CrossAttention::kRefused,
 };
 
-class Xpos : public Scheme {
+class Xpos : public RotaryScheme {
  public:
-  Xpos(Buffer<double> frequencies, double scale_base, bool interleaved)
-      : frequencies_(std::move(frequencies)), scale_base_(scale_base), interleaved_(interleaved) {}
-
-  // Cosines [T, pairs], then sines.
-  std::size_t position_table_floats(int count) const override {
-    return std::size_t{2} * count * frequencies_.size();
-  }
-  void fill_position_table(const Positions& positions, float* table) const override {
-    rotation_table(positions, frequencies_.data(), pairs(), 1, table,
-                   table + positions.count * frequencies_.size());
-  }
+  Xpos(RopeFrequencies frequencies, double scale_base, bool interleaved)
+      : RotaryScheme(std::move(frequencies), interleaved), scale_base_(scale_base) {}
 
   // The slowest factor of query and key alone is (7/2)^(distance / base): it must fit a float32.
   Status check_positions(const Positions& positions) const override {
@@ -72,36 +60,23 @@ class Xpos : public Scheme {
                          static_cast<long long>(low), static_cast<long long>(high), most, scale_base_);
   }
 
-  void transform_projections(const LayerContext& context, Projection projection, int,
+  void transform_projections(const LayerContext& context, Projection projection, int head,
                              const RowPositions& rows, Matrix x) const override {
     if (projection == Projection::kValue) return;
-    rotate_pairs(rows.table, sines(rows), pairs(), interleaved_, x);
+    RotaryScheme::transform_projections(context, projection, head, rows, x);
     fade(context, projection, rows, x);
   }
-  void transform_projections_backward(const LayerContext& context, Projection projection, int,
-                                      const RowPositions& rows, ConstMatrix,
+  void transform_projections_backward(const LayerContext& context, Projection projection, int head,
+                                      const RowPositions& rows, ConstMatrix raw,
                                       Matrix d_x) const override {
     if (projection == Projection::kValue) return;
     fade(context, projection, rows, d_x);
-    rotate_pairs_back(rows.table, sines(rows), pairs(), interleaved_, d_x);
+    RotaryScheme::transform_projections_backward(context, projection, head, rows, raw, d_x);
   }
 
   // The factors of query and key cancel to ζ^((i - j) / base) whatever the centre, but alone they
   // grow without bound; so the centre follows the queries, and cached keys stay as they are.
   bool caches_raw_keys() const override { return true; }
-
-  int channel_pairs(std::int32_t* channels) const override {
-    for (int t = 0; t < pairs(); ++t) {
-      channels[2 * t] = interleaved_ ? 2 * t : t;
-      channels[2 * t + 1] = interleaved_ ? 2 * t + 1 : t + pairs();
-    }
-    return pairs();
-  }
-  int frequencies(int, double* frequencies, double* attention_factor) const override {
-    for (int t = 0; t < pairs(); ++t) frequencies[t] = frequencies_[t];
-    *attention_factor = 1;
-    return pairs();
-  }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
     // A turn and a factor for both channels of a pair.
@@ -109,11 +84,6 @@ class Xpos : public Scheme {
   }
 
  private:
-  int pairs() const { return static_cast<int>(frequencies_.size()); }
-  const float* sines(const RowPositions& rows) const {
-    return rows.table + rows.positions.count * frequencies_.size();
-  }
-
   // Pair t by ζ_t^(±(position - centre) / base), ζ_t = (2t + 0.4 D) / (1.4 D).
   void fade(const LayerContext& context, Projection projection, const RowPositions& rows,
             Matrix x) const {
@@ -125,22 +95,18 @@ class Xpos : public Scheme {
       for (int t = 0; t < pairs(); ++t) {
         const double zeta = (2.0 * t + 0.4 * width) / (1.4 * width);
         const float factor = static_cast<float>(std::pow(zeta, power));
-        x.row(i)[interleaved_ ? 2 * t : t] *= factor;
-        x.row(i)[interleaved_ ? 2 * t + 1 : t + pairs()] *= factor;
+        x.row(i)[first(t)] *= factor;
+        x.row(i)[second(t)] *= factor;
       }
     }
   }
 
-  Buffer<double> frequencies_;
   double scale_base_;
-  bool interleaved_;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  if (shape.head_dim % 2 != 0)
-    return Status::error(Code::kInvalidArgument, "headDim: %d; allowed is an even number, for pairs of channels", shape.head_dim);
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(shape.head_dim / 2));
-  geometric_frequencies(options[kRopeTheta], shape.head_dim, frequencies.data());
+  WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
+                      RopeFrequencies::make(shape.head_dim, 1, options[kRopeTheta], {}));
   return new_scheme<Xpos>(std::move(frequencies), options[kScaleBase], options[kInterleaved] != 0);
 }
 

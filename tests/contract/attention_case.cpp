@@ -78,13 +78,15 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
             .head_dim = sizes.head_dim,
             .value_dim = sizes.value_dim,
             .is_causal = is_causal};
-  auto made = make_scheme(entry,
-                          {.num_heads = sizes.heads,
-                           .num_kv_heads = sizes.kv_heads,
-                           .head_dim = sizes.head_dim,
-                           .value_dim = sizes.value_dim,
-                           .width = width()},
-                          options);
+  const SchemeShape shape = {.num_heads = sizes.heads,
+                             .num_kv_heads = sizes.kv_heads,
+                             .head_dim = sizes.head_dim,
+                             .value_dim = sizes.value_dim,
+                             .width = width()};
+  OptionValues completed = options;
+  const auto& complete = reference::twin_of(entry.description->id).complete;
+  if (complete) complete(shape, completed);
+  auto made = make_scheme(entry, shape, completed);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   instance_ = made.take();
   auto scratch = AttentionScratch::make();

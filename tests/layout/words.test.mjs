@@ -54,8 +54,9 @@ for (const language of languages) {
 
     test(`${language}: every option of ${id} has help`, () => {
       const source = read(`src/schemes/${id}.cpp`);
-      const keys = optionKeys(source);
-      if (source.includes("kOptions[]")) assert.ok(keys.length > 0, "options were not recognised");
+      const keys = optionKeys(source, (header) => read(`src/${header}`));
+      if (/k(?:Own)?Options\[\]/.test(source))
+        assert.ok(keys.length > 0, "options were not recognised");
       assert.deepEqual(Object.keys(committed[language][id].options).sort(), [...keys].sort());
       for (const key of keys) assert.ok(committed[language][id].options[key].length > 0, key);
     });
@@ -114,6 +115,19 @@ test("pages are held against the registry and each other", (context) => {
 
 test("a formula is one text in both languages", () => {
   for (const id of ids) assert.equal(committed.en[id].formula, committed.zh[id].formula, id);
+});
+
+test("options that schemes share are read from the header that declares them", () => {
+  const headers = {
+    "schemes/outer.h": '#include "schemes/inner.h"',
+    "schemes/inner.h": 'Option kShared[] = {{.key = "group.b"}, {.key = "c"}};',
+  };
+  const source = '#include "schemes/outer.h"\n{.key = "a"}; joined(kOwnOptions, kShared);';
+  assert.deepEqual(
+    optionKeys(source, (header) => headers[header]),
+    ["a", "group.b", "c"],
+  );
+  assert.ok(committed.en.rope.options["ropeScaling.ropeType"].length > 0);
 });
 
 test("options are read from C++", () => {

@@ -254,18 +254,12 @@ test("config.json of others", () => {
   refused(
     () => wf.schemeFromConfig({ num_attention_heads: 2, hidden_size: 8 }),
     "unsupported",
-    /^config: an object; allowed is one that names its scheme/,
+    /^config: an object; allowed is one that names its family/,
   );
-  const yarn = {
-    num_attention_heads: 2,
-    hidden_size: 8,
-    rope_theta: 1e4,
-    rope_scaling: { type: "yarn", factor: 2 },
-  };
   refused(
-    () => wf.schemeFromConfig(yarn),
-    "unsupported",
-    /^config\.rope_type: "yarn"; allowed is "default"/,
+    () => wf.schemeFromConfig({}, { layers: 1 }),
+    "unknown_option",
+    /unknown option "layers"; known are layer/,
   );
 });
 

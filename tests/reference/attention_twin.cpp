@@ -50,10 +50,14 @@ TwinResult attend(const TwinInput& input) {
   if (twin.scale && twin.scale(input.shape, input.options) != 0) scale = twin.scale(input.shape, input.options);
   if (input.scale != 0) scale = input.scale;
   const std::vector<std::int32_t> first_axis(input.key_positions.begin(), input.key_positions.end());
+  int length = 1;
+  for (const Place& p : input.query_positions) length = std::max(length, p + 1);
+  for (const Place& p : input.key_positions) length = std::max(length, p + 1);
   TwinResult result;
   for (int h = 0; h < input.shape.num_heads; ++h) {
     const int kv = h / group;
-    const auto transform = [&](bool is_query, int head, const Place& position, Row& x) {
+    const auto transform = [&](bool is_query, int head, Place position, Row& x) {
+      position.sequence_length = length;
       if (twin.transform) twin.transform(input.shape, input.options, is_query, head, position, x);
       if (twin.trained_transform)
         twin.trained_transform(input.shape, input.options, input.parameters, is_query, head, position, x);

@@ -15,6 +15,8 @@ using Row = std::vector<double>;
 // One token's position on every axis. On a text, whose formulas take an int, all axes are the same.
 struct Place {
   std::int32_t axis[kMostPositionAxes] = {};
+  // One more than the largest position of all queries and keys, for transforms.
+  int sequence_length = 1;
 
   Place(std::int32_t position = 0) : axis{position, position, position} {}
   Place(std::int32_t row, std::int32_t column) : axis{row, column, 0} {}
@@ -56,6 +58,8 @@ struct SchemeTwin {
       value = {};
   // Replaces 1/√D where it is not 0.
   std::function<double(const SchemeShape&, const OptionValues&)> scale = {};
+  // Brings along what options need of each other where the battery changed one alone (a list, say).
+  std::function<void(const SchemeShape&, OptionValues&)> complete = {};
 };
 
 void register_twin(const std::string& id, SchemeTwin twin);

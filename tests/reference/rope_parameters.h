@@ -7,7 +7,7 @@
 
 namespace wf::reference {
 
-// True where the scheme "rope" has this kind of scaling.
+// False where the axes of a grid share the frequencies, which "rope" does not do.
 bool has_rope_type(const nlohmann::json& rope_parameters);
 
 // `rope_parameters` with rope_theta, rope_type and what that needs; fails the running test where

@@ -1,29 +1,49 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstring>
+#include <string>
 
 #include "contract/attention_case.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
+#include "reference/rope_twin.h"
+#include "schemes/rope_scaling.h"
 
 namespace wf {
 namespace {
 
-enum { kTheta, kInterleaved, kPartial };
+enum { kTheta, kInterleaved, kPartial, kMost, kType, kFactor, kOriginal };
+
+// Channels that turn, and their frequencies; those of a proportional ladder past its share are 0.
+reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& options, int length) {
+  const int turned = static_cast<int>(shape.head_dim * options[kPartial]);
+  if (kRopeTypes[int(options[kType])] != std::string("proportional"))
+    return reference::rope_ladder(options, kMost, turned, options[kTheta], length);
+  reference::RopeLadder ladder = reference::rope_ladder(options, kMost, shape.head_dim, options[kTheta], length);
+  for (std::size_t t = 0; t < ladder.frequencies.size(); ++t)
+    ladder.frequencies[t] *= int(t) < turned / 2 ? 1 / std::max(options[kFactor], 1.0) : 0;
+  return ladder;
+}
 
 const reference::RegisteredTwin twin("rope", {
     .transform =
-        [](const SchemeShape& shape, const OptionValues& options, bool, int, int position,
-           reference::Row& x) {
-          const int turned = static_cast<int>(shape.head_dim * options[kPartial]);
-          for (int t = 0; t < turned / 2; ++t) {
-            const double angle = position * std::pow(options[kTheta], -2.0 * t / turned);
+        [](const SchemeShape& shape, const OptionValues& options, bool, int,
+           reference::Place position, reference::Row& x) {
+          const reference::RopeLadder ladder = ladder_of(shape, options, position.sequence_length);
+          const int pairs = int(ladder.frequencies.size());
+          for (int t = 0; t < pairs; ++t) {
+            const double angle = position * ladder.frequencies[t];
             double& a = x[options[kInterleaved] ? 2 * t : t];
-            double& b = x[options[kInterleaved] ? 2 * t + 1 : t + turned / 2];
+            double& b = x[options[kInterleaved] ? 2 * t + 1 : t + pairs];
             const double first = a * std::cos(angle) - b * std::sin(angle);
-            b = a * std::sin(angle) + b * std::cos(angle);
-            a = first;
+            b = ladder.factor * (a * std::sin(angle) + b * std::cos(angle));
+            a = ladder.factor * first;
           }
+        },
+    .complete =
+        [](const SchemeShape& shape, OptionValues& options) {
+          reference::complete_rope_scaling(options, kMost, int(shape.head_dim * options[kPartial]) / 2);
         },
 });
 
@@ -41,7 +61,7 @@ SchemeInstance make_rope(int head_dim, double interleaved, double partial = 1, d
 std::vector<float> rotated(const Scheme& rope, std::vector<float> x, std::int32_t position) {
   const Positions at = {&position, 1, 1};
   std::vector<float> table(rope.position_table_floats(1));
-  rope.fill_position_table(at, table.data());
+  rope.fill_position_table(at, position + 1, table.data());
   rope.transform_projections({}, Projection::kQuery, 0, {at, table.data()},
                              {x.data(), 1, static_cast<int>(x.size()), static_cast<int>(x.size())});
   return x;
@@ -169,6 +189,96 @@ TEST_CASE("frequencies and rotations equal those of Llama, GPT-J and GPT-NeoX in
                                   position * reference::golden_tolerance("rope.json", "rotatedPerPosition"));
     }
   }
+}
+
+OptionValues scaled_options(const char* type, const std::vector<std::pair<const char*, double>>& numbers) {
+  const SchemeDescription& description = *find_scheme("rope").value()->description;
+  OptionValues options = default_options(description);
+  REQUIRE(set_option(description, options, "ropeScaling.ropeType", 0, type).ok());
+  for (const auto& [key, value] : numbers) REQUIRE(set_option(description, options, key, value).ok());
+  const double few[] = {1, 1.1, 1.2, 1.3}, many[] = {1, 3, 5, 9};
+  REQUIRE(set_option(description, options, "ropeScaling.shortFactor", few).ok());
+  REQUIRE(set_option(description, options, "ropeScaling.longFactor", many).ok());
+  return options;
+}
+
+// Frequencies change at length 7 and, with dynamic scaling, with every token from there on.
+TEST_CASE("a decode step at length n is the last row of a prefill of length n where frequencies follow the length") {
+  for (const std::string type : {"dynamic", "longrope"}) {
+    CAPTURE(type);
+    const OptionValues options = scaled_options(
+        type.c_str(), {{"maxPositionEmbeddings", 6}, {"ropeScaling.factor", 4}, {"ropeScaling.originalMaxPositionEmbeddings", 6}});
+    contract::AttentionCase whole(*find_scheme("rope").value(), options, {}, true, 21);
+    auto cache = KvCache::make(whole.config, 9).take();
+    std::vector<float> step(4 * 6);
+    bool earlier_rows_move = false;
+    std::vector<float> before;
+    for (int n = 1; n <= 9; ++n) {
+      CAPTURE(n);
+      const AttentionInput in = whole.input();
+      const auto row = [&](const ConstHeads& x) {
+        return ConstHeads{x.data + (n - 1) * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
+      };
+      REQUIRE(attention_decode(whole.config, whole.schemes(), cache, row(in.q), row(in.k), row(in.v),
+                               {whole.query_positions.data() + n - 1, 1, 1},
+                               heads_outermost(step.data(), 4, 1, 6), whole.saved(), whole.scratch()).ok());
+      // A prefill of n tokens alone, in a case of its own.
+      contract::AttentionCase prefill(*find_scheme("rope").value(), options,
+                                      {.queries = n, .keys = n}, true, 0);
+      const auto cut = [&](const std::vector<float>& from, std::vector<float>& to, int heads, int width) {
+        for (int h = 0; h < heads; ++h)
+          std::copy_n(from.begin() + std::size_t(h) * 9 * width, n * width, to.begin() + std::size_t(h) * n * width);
+      };
+      cut(whole.q, prefill.q, 4, 8);
+      cut(whole.k, prefill.k, 2, 8);
+      cut(whole.v, prefill.v, 2, 6);
+      REQUIRE(prefill.forward().ok());
+      for (int h = 0; h < 4; ++h)
+        for (int c = 0; c < 6; ++c)
+          CHECK(std::abs(step[h * 6 + c] - prefill.output[(h * n + n - 1) * 6 + c]) < 2e-6);
+      // Row 2 of every prefill that has one: it changes once frequencies do.
+      if (n >= 3) {
+        const std::vector<float> row2(prefill.output.begin() + 2 * 6, prefill.output.begin() + 3 * 6);
+        const double change = before.empty() ? 0 : contract::largest_difference(row2, before);
+        if (n <= 6) CHECK(change < 1e-6);
+        if (n == 7) earlier_rows_move = change > 1e-4;
+        before = row2;
+      }
+    }
+    CHECK(earlier_rows_move);
+  }
+}
+
+TEST_CASE("rotated keys are cached unless frequencies follow the length") {
+  const SchemeEntry& entry = *find_scheme("rope").value();
+  for (const char* type : kRopeTypes) {
+    CAPTURE(type);
+    auto made = make_scheme(entry, {.head_dim = 8}, scaled_options(type, {{"ropeScaling.factor", 2}}));
+    REQUIRE_MESSAGE(made.ok(), made.status().message());
+    const bool follows = std::strcmp(type, "dynamic") == 0 || std::strcmp(type, "longrope") == 0;
+    CHECK(made.value().scheme->caches_raw_keys() == follows);
+  }
+}
+
+TEST_CASE("a common shift changes logits where it changes the length that frequencies follow") {
+  contract::AttentionCase problem(*find_scheme("rope").value(),
+                                  scaled_options("dynamic", {{"maxPositionEmbeddings", 16}, {"ropeScaling.factor", 4}}),
+                                  {}, true, 22);
+  REQUIRE(problem.forward().ok());
+  const std::vector<float> before = problem.output;
+  problem.shift_positions(7);  // length 16: as trained
+  REQUIRE(problem.forward().ok());
+  CHECK(contract::largest_difference(problem.output, before) < 1e-5);
+  problem.shift_positions(100);
+  REQUIRE(problem.forward().ok());
+  CHECK(contract::largest_difference(problem.output, before) > 1e-3);
+}
+
+TEST_CASE("the attention factor multiplies a rotated logit by its square, and only the channels that turn") {
+  OptionValues options = scaled_options("yarn", {{"ropeScaling.factor", 1}, {"ropeScaling.attentionFactor", 1.5}, {"partialRotaryFactor", 0.5}});
+  const SchemeInstance plain = make_rope(8, 0, 0.5), scaled = make_scheme(*find_scheme("rope").value(), {.head_dim = 8}, options).take();
+  const std::vector<float> a = rotated(*plain.scheme, kX, 5), b = rotated(*scaled.scheme, kX, 5);
+  for (int i = 0; i < 8; ++i) CHECK(std::abs(b[i] - (i < 4 ? 1.5f : 1.0f) * a[i]) < 1e-6);
 }
 
 TEST_CASE("an odd number of rotated channels is refused") {
