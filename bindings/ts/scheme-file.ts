@@ -11,10 +11,11 @@ type File = Record<string, unknown>;
 export const isObject = (value: unknown): value is File =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value at "a.b"; null counts as not given. */
+/** The value at "a.b" or "a.0"; null counts as not given. */
 export function at(file: File, path: string): unknown {
   let value: unknown = file;
-  for (const name of path.split(".")) value = isObject(value) ? value[name] : undefined;
+  for (const name of path.split("."))
+    value = typeof value === "object" && value !== null ? (value as File)[name] : undefined;
   return value ?? undefined;
 }
 
@@ -133,7 +134,13 @@ function optionsIn(file: File, { options }: SchemeDescription, own: readonly Own
 function refuseUnread(file: File, { options }: SchemeDescription): void {
   const scaling = at(file, "rope_scaling");
   const known = options.map(({ configKey }) => configKey);
-  if (!isObject(scaling) || !known.includes("rope_scaling.rope_type")) return;
+  if (!isObject(scaling) || !known.includes("rope_theta")) return;
+  if (!known.includes("rope_scaling.rope_type")) {
+    const kind = scaling["rope_type"];
+    if (kind !== "default")
+      refuse("config.rope_scaling.rope_type", kind, '"default"', "unsupported");
+    return;
+  }
   for (const [key, value] of Object.entries(scaling)) {
     const isRead = known.includes(`rope_scaling.${key}`) || silentRotaryKeys.includes(key);
     if (isRead || (value ?? undefined) === undefined) continue;
@@ -200,10 +207,15 @@ export function stackFromFile(schemes: readonly SchemeDescription[], given: File
   return refuse("config.model_type", family, `one of ${known.join(", ")}`, "unsupported");
 }
 
-/** Heads and widths under whatever name a family has for them. */
+/** Heads and widths under whatever name a family has for them; of the first stage where there are several. */
 export function sizesIn(file: File): File {
   const first = (...keys: string[]) =>
     keys.map((key) => at(file, key)).find((value) => value !== undefined);
+  const stages = at(file, "num_heads");
+  if (Array.isArray(stages)) {
+    const [heads, width] = [Number(stages[0]), Number(at(file, "embed_dim"))];
+    return { num_attention_heads: heads, hidden_size: width, head_dim: width / heads };
+  }
   const heads = first(
     "num_attention_heads",
     "n_head",

@@ -39,6 +39,18 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 3,
     .cross_attention = CrossAttention::kPositions,
+    .selects = "qwen2_vl:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
+               "sectionColumn=@rope_scaling.mrope_section.2 "
+               "qwen2_vl_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
+               "sectionColumn=@rope_scaling.mrope_section.2 "
+               "qwen2_5_vl:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
+               "sectionColumn=@rope_scaling.mrope_section.2 "
+               "qwen2_5_vl_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
+               "sectionColumn=@rope_scaling.mrope_section.2 "
+               "qwen3_vl_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
+               "sectionColumn=@rope_scaling.mrope_section.2,sectionsInterleaved=true "
+               "qwen3_vl_moe_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
+               "sectionColumn=@rope_scaling.mrope_section.2,sectionsInterleaved=true",
 };
 
 class Mrope : public AxialRotation {

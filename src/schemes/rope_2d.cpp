@@ -39,6 +39,7 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 2,
     .cross_attention = CrossAttention::kPositions,
+    .selects = "pixtral:layout=pixtral,ropeTheta=@rope_theta",
 };
 
 class Rope2d : public AxialRotation {

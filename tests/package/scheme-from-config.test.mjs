@@ -418,6 +418,59 @@ const families = {
     },
     { layout: "marian", embeddingScale: true },
   ],
+  "Qwen2-VL": [
+    "mrope",
+    {
+      model_type: "qwen2_vl",
+      ...wide,
+      hidden_size: 512,
+      head_dim: 128,
+      rope_theta: 1e6,
+      rope_scaling: { type: "mrope", mrope_section: [16, 24, 24] },
+    },
+    { sectionTime: 16, sectionRow: 24, sectionColumn: 24, ropeTheta: 1e6 },
+  ],
+  "Qwen3-VL, version 5": [
+    "mrope",
+    {
+      model_type: "qwen3_vl",
+      vision_config: {},
+      text_config: {
+        model_type: "qwen3_vl_text",
+        ...wide,
+        rope_parameters: {
+          rope_type: "default",
+          rope_theta: 5e6,
+          mrope_interleaved: true,
+          mrope_section: [2, 3, 3],
+        },
+      },
+    },
+    { sectionTime: 2, sectionsInterleaved: true, ropeTheta: 5e6 },
+  ],
+  Swin: [
+    "swin",
+    {
+      model_type: "swin",
+      embed_dim: 96,
+      num_heads: [3, 6, 12, 24],
+      window_size: 7,
+      hidden_size: 768,
+    },
+    { version: "v1", windowHeight: 7, windowWidth: 7 },
+  ],
+  "Swin v2": [
+    "swin",
+    {
+      model_type: "swinv2",
+      embed_dim: 96,
+      num_heads: [3, 6, 12, 24],
+      window_size: 16,
+      pretrained_window_sizes: [12, 12, 12, 6],
+      hidden_size: 768,
+    },
+    { version: "v2", windowHeight: 16, pretrainedHeight: 12 },
+  ],
 };
 
 for (const [name, [id, file, expected]] of Object.entries(families)) {

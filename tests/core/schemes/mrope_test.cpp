@@ -64,7 +64,7 @@ Result<SchemeInstance> make_mrope(int head_dim, const OptionValues& options) {
 // Cosines and sines of one position.
 std::vector<float> table_at(const SchemeInstance& instance, const std::vector<std::int32_t>& position) {
   std::vector<float> table(instance.scheme->position_table_floats(1));
-  instance.scheme->fill_position_table({position.data(), 1, static_cast<int>(position.size())}, table.data());
+  instance.scheme->fill_position_table({position.data(), 1, static_cast<int>(position.size())}, 1, table.data());
   return table;
 }
 
