@@ -160,6 +160,10 @@ Status SchemeHandle::refuse(const char* what) const {
 
 Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) {
   if (!instance_->has(kHookTransform)) return refuse("rotate");
+  if (instance_->has(kHookParameters) && heads > shape_.num_heads)
+    return Status::error(Code::kInvalidArgument,
+                         "x.shape: %d heads; allowed are 1 to %d, since %s trains numbers for each", heads,
+                         shape_.num_heads, instance_->entry->description->id);
   WF_RETURN_IF_ERROR(need_parameters());
   WF_ASSIGN_OR_RETURN(Buffer<float> values, floats_from(x));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));
