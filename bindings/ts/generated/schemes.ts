@@ -2,6 +2,35 @@
 
 export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "rope" | "xpos" | "mla" | "rope_2d" | "mrope" | "swin";
 
+export interface RopeScalingOptions {
+  /** Default "default"; `rope_scaling.rope_type` in config.json. */
+  ropeType?: "default" | "linear" | "ntk" | "dynamic" | "ntk_by_parts" | "yarn" | "longrope" | "llama3" | "proportional";
+  /** Default 0; 0 to 1000000; `rope_scaling.factor` in config.json. */
+  factor?: number;
+  /** Default 0; 0 to 1073741824; `rope_scaling.original_max_position_embeddings` in config.json. */
+  originalMaxPositionEmbeddings?: number;
+  /** Default 0; 0 to 100; `rope_scaling.attention_factor` in config.json. */
+  attentionFactor?: number;
+  /** Default 32; 0.001 to 1000000; `rope_scaling.beta_fast` in config.json. */
+  betaFast?: number;
+  /** Default 1; 0.001 to 1000000; `rope_scaling.beta_slow` in config.json. */
+  betaSlow?: number;
+  /** Default true; `rope_scaling.truncate` in config.json. */
+  truncate?: boolean;
+  /** Default 0; 0 to 100; `rope_scaling.mscale` in config.json. */
+  mscale?: number;
+  /** Default 0; 0 to 100; `rope_scaling.mscale_all_dim` in config.json. */
+  mscaleAllDim?: number;
+  /** Default 1; 0.001 to 1000000; `rope_scaling.low_freq_factor` in config.json. */
+  lowFreqFactor?: number;
+  /** Default 4; 0.001 to 1000000; `rope_scaling.high_freq_factor` in config.json. */
+  highFreqFactor?: number;
+  /** Each 0.001 to 1000000; `rope_scaling.short_factor` in config.json. */
+  shortFactor?: readonly number[] | Float32Array | Float64Array;
+  /** Each 0.001 to 1000000; `rope_scaling.long_factor` in config.json. */
+  longFactor?: readonly number[] | Float32Array | Float64Array;
+}
+
 export interface NopeOptions {
   /** Default 0; 0 to 10; `attn_scale` in config.json. */
   temperatureScale?: number;
@@ -137,6 +166,9 @@ export interface RopeOptions {
   interleaved?: boolean;
   /** Default 1; 0.001 to 1; `partial_rotary_factor` in config.json. */
   partialRotaryFactor?: number;
+  /** Default 2048; 1 to 1073741824; `max_position_embeddings` in config.json. */
+  maxPositionEmbeddings?: number;
+  ropeScaling?: RopeScalingOptions;
 }
 
 export interface XposOptions {
