@@ -49,14 +49,10 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .cross_attention = CrossAttention::kRefused,
-    .selects = "deberta?relative_attention&position_biased_input=false&pos_att_type"
-               ":maxRelativePositions=@max_position_embeddings,shareProjections==false,"
-               "contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c "
-               "deberta-v2?relative_attention&position_biased_input=false&pos_att_type"
-               ":maxRelativePositions=@max_position_embeddings,shareProjections=false,"
-               "contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c,"
-               "normalisesTable=@norm_rel_ebd~layer_norm",
+    .cross_attention = CrossAttention::kRefused, .selects = "deberta?relative_attention&position_biased_input=false&pos_att_type:shareProjections==false,maxRelativePositions="
+               "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c "
+               "deberta-v2?relative_attention&position_biased_input=false&pos_att_type:shareProjections=false,maxRelativePositions="
+               "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c,normalisesTable=@norm_rel_ebd~layer_norm",
 };
 
 // The first distance of each bucket past `middle`, by the formula of make_log_bucket_position. A

@@ -37,9 +37,6 @@ WF_SCHEMES(WF_DECLARE)
 
 namespace {
 
-// Pairs of the widest head.
-constexpr std::size_t kMostListNumbers = 2048;
-
 #define WF_ADDRESS(id) &id##_entry,
 const SchemeEntry* const kEntries[] = {WF_SCHEMES(WF_ADDRESS)};
 #undef WF_ADDRESS
@@ -53,7 +50,6 @@ class Names {
   }
   void add(const char* name) { add(name, std::strlen(name)); }
   const char* text() const { return text_; }
-
  private:
   char text_[220] = "";
   std::size_t used_ = 0;
@@ -61,8 +57,7 @@ class Names {
 
 // Length of the "group." that a key begins with, or 0.
 std::size_t group_length(const char* key) {
-  const char* dot = std::strchr(key, '.');
-  return dot ? dot - key + 1 : 0;
+  return std::strchr(key, '.') ? std::strchr(key, '.') - key + 1 : 0;
 }
 
 Status unknown_option(const SchemeDescription& description, const char* key) {
@@ -85,10 +80,9 @@ Status unknown_option(const SchemeDescription& description, const char* key) {
 }
 
 Status out_of_range(const Option& option, double value) {
+  const char* kind = option.kind == OptionKind::kInteger ? "an integer" : "a number";
   return Status::error(Code::kInvalidArgument, "%s: %g is out of range; allowed is %s from %g to %g",
-                       option.key, value,
-                       option.kind == OptionKind::kInteger ? "an integer" : "a number",
-                       option.minimum, option.maximum);
+                       option.key, value, kind, option.minimum, option.maximum);
 }
 
 Result<double> checked_value(const Option& option, double value, const char* choice) {
@@ -99,9 +93,8 @@ Result<double> checked_value(const Option& option, double value, const char* cho
                              option.key, value);
       return value;
     case OptionKind::kInteger:
-      if (!(value >= option.minimum && value <= option.maximum) || value != std::floor(value))
-        return out_of_range(option, value);
-      return value;
+      if (value != std::floor(value)) return out_of_range(option, value);
+      [[fallthrough]];
     case OptionKind::kNumber:
       if (!(value >= option.minimum && value <= option.maximum)) return out_of_range(option, value);
       return value;
@@ -166,9 +159,7 @@ Status set_option(const SchemeDescription& description, OptionValues& options, c
                   double value, const char* choice) {
   const std::size_t i = find_option(description, key);
   if (i == description.options.size()) return unknown_option(description, key);
-  const Result<double> checked = checked_value(description.options[i], value, choice);
-  if (!checked.ok()) return checked.status();
-  options.values[i] = checked.value();
+  WF_ASSIGN_OR_RETURN(options.values[i], checked_value(description.options[i], value, choice));
   return {};
 }
 

@@ -48,9 +48,7 @@ constexpr SchemeDescription kDescription = {
                .decodes = false},  // a window is read at once
     .bias_terms = kTerms,
     .transform_term = "cosine",
-    .position_axes = 2, .cross_attention = CrossAttention::kRefused,
-    .selects = "swin:windowHeight=@window_size,windowWidth=@window_size swinv2:version=v2,windowHeight=@window_size,"
-               "windowWidth=@window_size,pretrainedHeight=@pretrained_window_sizes.0,pretrainedWidth=@pretrained_window_sizes.0",
+    .position_axes = 2, .cross_attention = CrossAttention::kRefused, .selects = "swin:windowHeight=@window_size,windowWidth=@window_size swinv2:version=v2,windowHeight=@window_size,windowWidth=@window_size,pretrainedHeight=@pretrained_window_sizes.0,pretrainedWidth=@pretrained_window_sizes.0",
 };
 
 const float kHighestScale = std::log(100.0f);
