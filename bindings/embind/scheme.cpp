@@ -164,6 +164,9 @@ Result<val> SchemeHandle::rotate(val x, int heads, int count, val positions) {
     return Status::error(Code::kInvalidArgument,
                          "x.shape: %d heads; allowed are 1 to %d, since %s trains numbers for each", heads,
                          shape_.num_heads, instance_->entry->description->id);
+  if (instance_->scheme->needs_projections())
+    return Status::error(Code::kUnsupported, "rotate: %s shares a layer's projections; use a model",
+                         instance_->entry->description->id);
   WF_RETURN_IF_ERROR(need_parameters());
   WF_ASSIGN_OR_RETURN(Buffer<float> values, floats_from(x));
   WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> places, integers_from(positions));

@@ -37,6 +37,7 @@ Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
   if (input.key_positions.count != keys)
     return Status::error(Code::kInvalidArgument, "keyPositions: %d of them; expected is one for each of %d keys",
                          input.key_positions.count, keys);
+  WF_RETURN_IF_ERROR(schemes.check_projections());
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", input.query_positions));
   return schemes.check_axes("keyPositions", input.key_positions);
 }
@@ -167,10 +168,6 @@ Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, bool with_g
     const LayerScheme& item = call.schemes.items[i];
     if (!item.has(kHookPrepare)) continue;
     LayerContext& context = call.contexts[i];
-    if (item.scheme->needs_projections() && !context.projections.query)
-      return Status::error(Code::kUnsupported,
-                           "scheme: %s with these options shares the projections of a layer, so it works in a model only",
-                           item.description->id);
     const std::size_t size = item.scheme->layer_table_floats(context);
     WF_RETURN_IF_ERROR(scratch.layer_tables[i].reserve(size));
     item.scheme->prepare_layer(context, scratch.layer_tables[i].data(), scratch.matmul);

@@ -111,6 +111,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
     if (!item.description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",
                            item.description->id);
+  WF_RETURN_IF_ERROR(schemes.check_projections());
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", positions));
   const int before = cache.length();
   WF_RETURN_IF_ERROR(cache.append(k, v, positions));

@@ -33,6 +33,15 @@ struct LayerSchemes {
       if (item.has(hook)) return true;
     return false;
   }
+  // Errors: kUnsupported where a scheme shares the projections of a layer and there is none.
+  Status check_projections() const {
+    for (const LayerScheme& item : *this)
+      if (item.scheme->needs_projections() && !item.projections.query)
+        return Status::error(Code::kUnsupported,
+                             "scheme: %s with these options shares the projections of a layer, so it works in a model only",
+                             item.description->id);
+    return {};
+  }
   // Errors: kInvalidArgument where a scheme that acts does not read so many axes.
   Status check_axes(const char* argument, const Positions& positions) const {
     for (const LayerScheme& item : *this)

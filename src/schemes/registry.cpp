@@ -25,6 +25,8 @@
   X(rope)             \
   X(xpos)             \
   X(mla)              \
+  X(sinusoidal_2d)    \
+  X(learned_2d)       \
   X(rope_2d)          \
   X(mrope)            \
   X(swin)

@@ -264,7 +264,7 @@ class Scheme {
   virtual void distance_strip_backward(const LayerContext&, int /*head*/, int /*low*/,
                                        int /*high*/, const float* /*d_strip*/) const {}
 
-  // True where prepare_layer reads the layer's projections: such a scheme works in a model only.
+  // True where hooks of a layer read its projections: such a scheme works in a model only.
   virtual bool needs_projections() const { return false; }
 
   // Computes what a layer needs once for all its heads (positions times projections, say) from its

@@ -55,6 +55,8 @@ class AttentionCase {
 
   const SchemeEntry& entry() const { return *instance_.entry; }
   const Scheme& scheme() const { return *instance_.scheme; }
+  // With these options.
+  std::uint32_t hooks() const { return instance_.hooks; }
   LayerSchemes schemes();
   AttentionInput input();
   int width() const { return sizes_.width ? sizes_.width : sizes_.heads * sizes_.head_dim; }

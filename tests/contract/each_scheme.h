@@ -12,9 +12,9 @@
 
 namespace wf::contract {
 
-// Whether a scheme does anything once the token vectors are made.
-inline bool acts_in_attention(const SchemeEntry& entry) {
-  return entry.hooks & (kHookTransform | kHookDistanceStrip | kHookBias | kHookOutput | kHookScale);
+// Whether hooks do anything once the token vectors are made.
+inline bool act_in_attention(std::uint32_t hooks) {
+  return hooks & (kHookTransform | kHookDistanceStrip | kHookBias | kHookOutput | kHookScale);
 }
 
 template <class Body>

@@ -20,8 +20,10 @@ void for_each_embedding_variant(Body body) {
     int variant = 0;
     for (const OptionValues& options : option_variants(*entry.description)) {
       CAPTURE(variant);
+      ++variant;
+      if (!(EmbeddingCase(entry, options, {0}, 0).hooks() & kHookEmbeddings)) continue;
       body(entry, options);
-      ++variant, ++variants;
+      ++variants;
     }
   });
   CHECK(variants > 0);
@@ -91,7 +93,7 @@ TEST_CASE("two positions are told apart, and a common shift changes what is adde
     };
     CHECK(distance(before, 0, before, 1) > 1e-3);
     CHECK(distance(before, 1, before, 2) > 1e-3);
-    for (auto& p : problem.positions) p += 100;
+    for (auto& p : problem.positions) p += problem.axes() == 1 ? 100 : 1;
     problem.forward();
     for (int row = 0; row < 3; ++row) CHECK(distance(before, row, problem.output, row) > 1e-3);
   });
@@ -104,7 +106,8 @@ TEST_CASE("every position is either embedded as the twin does or refused with th
                                         std::numeric_limits<std::int32_t>::max(),
                                         std::numeric_limits<std::int32_t>::min()}) {
       CAPTURE(position);
-      EmbeddingCase problem(entry, options, {0, position}, 5);
+      EmbeddingCase problem(entry, options, {0, 0}, 5);
+      problem.positions[1] = position;  // on a grid a row
       const Status status = problem.check();
       if (status.ok()) {
         problem.forward();

@@ -9,12 +9,14 @@
 namespace wf::contract {
 
 EmbeddingCase::EmbeddingCase(const SchemeEntry& entry, const OptionValues& options,
-                             std::vector<std::int32_t> at, std::uint64_t seed)
-    : positions(std::move(at)),
-      shape_{.num_heads = kHeads, .num_kv_heads = kHeads, .head_dim = kHeadDim, .width = kWidth} {
+                             const std::vector<std::int32_t>& numbers, std::uint64_t seed)
+    : shape_{.num_heads = kHeads, .num_kv_heads = kHeads, .head_dim = kHeadDim, .width = kWidth} {
   auto made = make_scheme(entry, shape_, options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   instance_ = made.take();
+  for (int axis = 0; axis < axes(); ++axis)
+    for (const std::int32_t n : numbers)
+      positions.push_back(axes() == 1 ? n : axis == 0 ? n / 6 % 6 : n % 6);
   x = random_values(std::size_t(count()) * kWidth, seed);
   for (const ParameterSpec& spec : instance_.scheme->parameters()) {
     parameters.push_back(random_values(spec.size(), seed + 1 + parameters.size()));

@@ -15,9 +15,10 @@ class EmbeddingCase {
  public:
   static constexpr int kHeads = 2, kHeadDim = 4, kWidth = kHeads * kHeadDim;
 
-  // Random token vectors, one for each position, and random parameters.
+  // Random token vectors, one for each number, and random parameters. A number is a position, or on
+  // a grid a cell of 6 x 6, row by row and then over again.
   EmbeddingCase(const SchemeEntry& entry, const OptionValues& options,
-                std::vector<std::int32_t> positions, std::uint64_t seed);
+                const std::vector<std::int32_t>& numbers, std::uint64_t seed);
 
   std::vector<std::int32_t> positions;  // [axes,T]
   std::vector<float> x;  // [T,E]
@@ -26,6 +27,9 @@ class EmbeddingCase {
 
   int axes() const { return std::max(instance_.entry->description->position_axes, 1); }
   int count() const { return static_cast<int>(positions.size()) / axes(); }
+
+  // With these options.
+  std::uint32_t hooks() const { return instance_.hooks; }
 
   Status check() const;
   // Writes `output`; the positions must have passed check().

@@ -84,7 +84,7 @@ TEST_CASE("gradients equal finite differences of the twin") {
         check("q", problem.q, problem.d_q);
         check("k", problem.k, problem.d_k);
         check("v", problem.v, problem.d_v);
-        for (std::size_t p = 0; acts_in_attention(entry) && p < problem.parameters.size(); ++p)
+        for (std::size_t p = 0; act_in_attention(problem.hooks()) && p < problem.parameters.size(); ++p)
           check(problem.scheme().parameters()[p].name, problem.parameters[p], problem.d_parameters[p]);
         for (std::size_t p = 0; p < problem.projections.size(); ++p)
           check(p ? "the layer's key projection" : "the layer's query projection", problem.projections[p],
@@ -184,7 +184,7 @@ TEST_CASE("a common shift along any axis changes nothing exactly where that is c
         REQUIRE(problem.forward().ok());
         const double change = largest_difference(problem.output, before);
         if (!has_same_frequencies(problem, 9, 1009)) return;
-        if (entry.description->claims.shift_invariant || !acts_in_attention(entry))
+        if (entry.description->claims.shift_invariant || !act_in_attention(problem.hooks()))
           CHECK(change < 2e-5);
         else
           CHECK(change > 1e-3);
@@ -274,8 +274,8 @@ TEST_CASE("pairs of channels sum to the transformed product") {
 TEST_CASE("the same token everywhere is told apart by position exactly where there is a scheme") {
   for_each_scheme([](const SchemeEntry& entry) {
     for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
-      if (entry.hooks & kHookEmbeddings) return;  // before attention: embedding_battery_test
       AttentionCase problem(entry, options, {}, is_causal, 10);
+      if (problem.hooks() & kHookEmbeddings) return;  // before attention: embedding_battery_test
       for (std::size_t i = 8; i < problem.q.size(); ++i) problem.q[i] = problem.q[i % 8];
       for (std::size_t i = 8; i < problem.k.size(); ++i) problem.k[i] = problem.k[i % 8];
       auto made = Recorder::make(kRecordWeights, {}, problem.schemes(), 4, 8, 9, 9);

@@ -68,3 +68,28 @@ test("what has trained weights is computed alone with fresh ones, for as many he
   });
   swin.dispose();
 });
+
+test("what shares a layer's projections is not computed alone", () => {
+  const shape = { numHeads: 2, headDim: 4 };
+  const scheme = wf.scheme("sinusoidal_2d", { ...shape, layout: "detr" });
+  const cell = { data: [0, 1], shape: [2, 1] };
+  assert.equal(scheme.description.positionAxes, 2);
+  const x = { data: Array(8).fill(1), shape: [2, 1, 4] };
+  assert.throws(() => scheme.rotate(x, cell), { code: "unsupported", message: /projections/ });
+  assert.throws(() => scheme.embeddings(cell), { code: "unsupported" });
+  scheme.dispose();
+});
+
+test("a text with a picture has the positions of the models that read both", () => {
+  const { positions, delta } = wf.positionsWithPictures(9, [{ first: 2, rows: 2, columns: 2 }]);
+  assert.deepEqual(positions.shape, [3, 9]);
+  assert.deepEqual(
+    [...positions.data],
+    [0, 1, 2, 2, 2, 2, 4, 5, 6, 0, 1, 2, 2, 3, 3, 4, 5, 6, 0, 1, 2, 3, 2, 3, 4, 5, 6],
+  );
+  assert.equal(delta, -2);
+  const outside = [{ first: 7, rows: 2, columns: 2 }];
+  const refusal = { code: "invalid_argument", message: /blocks\[0\]/ };
+  assert.throws(() => wf.positionsWithPictures(9, outside), refusal);
+  assert.throws(() => wf.positionsWithPictures(9, [{ first: 0, columns: 2 }]), refusal);
+});
