@@ -304,7 +304,10 @@ Result<val> SchemeHandle::cost(int queries, int keys, int width) const {
   result.set("layerParameters", parameters[1]);
   result.set("onceFlops", flops.once);
   result.set("layerFlops", flops.layer);
-  result.set("cacheFloats", shape.num_kv_heads * (shape.head_dim + shape.value_channels()));
+  const auto projections = sized.entry->projections;
+  result.set("cacheFloats",
+             projections ? projections(shape, sized.options).cached()
+                         : shape.num_kv_heads * (shape.head_dim + shape.value_channels()));
   return result;
 }
 

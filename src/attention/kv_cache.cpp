@@ -20,17 +20,23 @@ ConstHeads filled_part(const float* data, int heads, int length, int columns, in
 
 }  // namespace
 
-Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity) {
+Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, CachedValues values) {
   if (capacity < 1)
     return Status::error(Code::kInvalidArgument, "capacity: %d; allowed is 1 or more", capacity);
   KvCache cache;
+  cache.kept_values_ = values;
   cache.heads_ = config.num_kv_heads;
   cache.key_dim_ = config.head_dim;
   cache.value_dim_ = config.value_dim ? config.value_dim : config.head_dim;
   cache.capacity_ = capacity;
+  if (cache.in_keys() && cache.value_dim_ > cache.key_dim_)
+    return Status::error(Code::kInvalidArgument, "valueDim: %d; allowed is 1 to %d, the key's channels",
+                         cache.value_dim_, cache.key_dim_);
   const std::size_t rows = std::size_t(cache.heads_) * capacity;
   WF_ASSIGN_OR_RETURN(cache.keys_, Buffer<float>::make(rows * cache.key_dim_));
-  WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(rows * cache.value_dim_));
+  if (!cache.in_keys()) {
+    WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(rows * cache.value_dim_));
+  }
   WF_ASSIGN_OR_RETURN(cache.positions_, Buffer<std::int32_t>::make(std::size_t(capacity) * kMostPositionAxes));
   return cache;
 }
@@ -50,7 +56,7 @@ Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& posi
     return Status::error(Code::kInvalidArgument, "positions: %d axes; allowed are 1 to %d",
                          positions.axes, kMostPositionAxes);
   copy_rows(keys, keys_.data(), capacity_, length_);
-  copy_rows(values, values_.data(), capacity_, length_);
+  if (!in_keys()) copy_rows(values, values_.data(), capacity_, length_);
   const int axes = std::max(length_ ? axes_ : 1, positions.axes), length = length_ + keys.rows;
   lay_out_positions(length_, axes, length);
   for (int a = 0; a < axes; ++a)
@@ -82,7 +88,7 @@ Status KvCache::truncate(int length) {
 Result<KvCache> KvCache::clone() const {
   const AttentionConfig config = {.num_heads = heads_, .num_kv_heads = heads_,
                                   .head_dim = key_dim_, .value_dim = value_dim_};
-  WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity_));
+  WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity_, kept_values_));
   WF_RETURN_IF_ERROR(copy.append(keys(), values(), positions()));
   return copy;
 }
@@ -92,6 +98,11 @@ ConstHeads KvCache::keys() const {
 }
 
 ConstHeads KvCache::values() const {
+  if (in_keys()) {
+    ConstHeads first = keys();
+    first.columns = value_dim_;
+    return first;
+  }
   return filled_part(values_.data(), heads_, length_, value_dim_, capacity_);
 }
 

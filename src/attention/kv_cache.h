@@ -5,16 +5,25 @@
 
 namespace wf {
 
+// Where a cache's values lie. kInKeys: a token's value is the first Dv channels of its key (the
+// latent vector, in multi-head latent attention), and is not kept twice.
+enum class CachedValues : bool { kOwn, kInKeys };
+
 class KvCache {
  public:
-  // Room for `capacity` tokens. Errors: kInvalidArgument (capacity < 1), kOutOfMemory.
-  static Result<KvCache> make(const AttentionConfig& config, int capacity);
+  // Room for `capacity` tokens. Errors: kInvalidArgument (capacity < 1, values wider than the keys
+  // that hold them), kOutOfMemory.
+  static Result<KvCache> make(const AttentionConfig& config, int capacity,
+                              CachedValues values = CachedValues::kOwn);
 
   int length() const { return length_; }
   int capacity() const { return capacity_; }
+  // Numbers kept of a token.
+  int floats_a_token() const { return heads_ * (key_dim_ + (in_keys() ? 0 : value_dim_)); }
 
   // Appends keys [K,T,D] (already transformed) and values [K,T,Dv] of tokens at `positions`. Where
-  // some tokens have more axes than others, a text's one axis stands for all.
+  // some tokens have more axes than others, a text's one axis stands for all. Values that lie
+  // in the keys are not read.
   // Errors: kInvalidArgument when they do not fit; the cache is then unchanged.
   Status append(ConstHeads keys, ConstHeads values, const Positions& positions);
   // Forgets all tokens from index `length` on.
@@ -28,11 +37,13 @@ class KvCache {
   Positions positions() const { return {positions_.data(), length_, axes_}; }
 
  private:
+  bool in_keys() const { return kept_values_ == CachedValues::kInKeys; }
   // Spreads the first `kept` positions over `axes` axes of `length` entries.
   void lay_out_positions(int kept, int axes, int length);
 
+  CachedValues kept_values_ = CachedValues::kOwn;
   int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
-  Buffer<float> keys_, values_;  // [K, capacity, ·]
+  Buffer<float> keys_, values_;  // [K, capacity, ·]; no values where they lie in the keys
   Buffer<std::int32_t> positions_;  // [axes, length]
 };
 

@@ -24,14 +24,47 @@ class TransformerActivations::Layout {
   std::uint64_t used_ = 0;
 };
 
-void TransformerActivations::place_block(const ModelConfig& config, Layout& layout,
-                                         BlockActivations& block) const {
+// Channels that depend on how a layer's projections are made; the widest of all layers where these
+// share memory.
+struct AttentionWidths {
+  int value = 0, attended = 0, query_rank = 0, rank = 0, cached = 0;
+
+  void include(const ModelConfig& config, int layer) {
+    const ProjectionPlan plan = config.projections(layer);
+    value = std::max(value, config.value_width(layer));
+    attended = std::max(attended, config.attended_width(layer));
+    query_rank = std::max(query_rank, plan.query_rank);
+    if (!plan.is_latent()) return;
+    rank = std::max(rank, plan.rank);
+    cached = std::max(cached, plan.cached());
+  }
+  static AttentionWidths widest(const ModelConfig& config) {
+    AttentionWidths widths;
+    for (int layer = 0; layer < config.num_layers; ++layer) widths.include(config, layer);
+    return widths;
+  }
+};
+
+void TransformerActivations::place_block(const ModelConfig& config, const AttentionWidths& widths,
+                                         Layout& layout, BlockActivations& block) const {
   const bool keeps = purpose_ == Purpose::kTraining;
   block.attention_in = layout.rows_of(config.width);
   block.attention_rms = layout.rows_of(1);
   block.q = layout.rows_of(config.query_width());
   block.k = layout.rows_of(config.key_width());
-  block.v = layout.rows_of(config.key_width());
+  block.v = layout.rows_of(widths.value);
+  if (widths.rank > 0) {
+    block.latent_in = layout.rows_of(widths.cached);
+    block.latent = keeps ? layout.rows_of(widths.cached) : block.latent_in;
+    block.latent_rms = layout.rows_of(1);
+    block.query_in = layout.rows_of(widths.query_rank);
+    block.query_latent = keeps ? layout.rows_of(widths.query_rank) : block.query_in;
+    block.query_latent_rms = layout.rows_of(1);
+  }
+  if (purpose_ == Purpose::kDecoding) {
+    block.absorbed = layout.rows_of(config.num_heads * widths.cached);
+    block.context = layout.rows_of(config.num_heads * widths.rank);
+  }
   block.projected_q = block.q;
   block.projected_k = block.k;
   if (config.normalises_queries()) {
@@ -40,7 +73,7 @@ void TransformerActivations::place_block(const ModelConfig& config, Layout& layo
     block.q_rms = layout.rows_of(config.num_heads);
     block.k_rms = layout.rows_of(config.num_kv_heads);
   }
-  block.attended = layout.rows_of(config.query_width());
+  block.attended = layout.rows_of(widths.attended);
   block.middle = keeps ? layout.rows_of(config.width) : block.input;
   block.feed_in = keeps ? layout.rows_of(config.width) : block.attention_in;
   block.feed_rms = keeps ? layout.rows_of(1) : block.attention_rms;
@@ -52,6 +85,7 @@ void TransformerActivations::place_block(const ModelConfig& config, Layout& layo
 
 void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
   const bool keeps = purpose_ == Purpose::kTraining;
+  const AttentionWidths widest = AttentionWidths::widest(config);
   float* stream = layout.rows_of(config.width);
   for (int layer = 0; layer < layers_; ++layer) {
     BlockActivations& block = blocks_[layer];
@@ -60,7 +94,9 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
       continue;
     }
     block.input = stream;
-    place_block(config, layout, block);
+    AttentionWidths widths;
+    widths.include(config, layer);
+    place_block(config, keeps ? widths : widest, layout, block);
     stream = block.output;
   }
   final_in_ = layout.rows_of(config.width);
@@ -75,14 +111,18 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
   backward_.normed = layout.rows_of(config.width);
   backward_.q = layout.rows_of(config.query_width());
   backward_.k = layout.rows_of(config.key_width());
-  backward_.v = layout.rows_of(config.key_width());
+  backward_.v = layout.rows_of(widest.value);
+  backward_.latent_in = layout.rows_of(widest.cached);
+  backward_.latent = layout.rows_of(widest.cached);
+  backward_.query_in = layout.rows_of(widest.query_rank);
+  backward_.query_latent = layout.rows_of(widest.query_rank);
   backward_.projected_q = backward_.q;
   backward_.projected_k = backward_.k;
   if (config.normalises_queries()) {
     backward_.projected_q = layout.rows_of(config.query_width());
     backward_.projected_k = layout.rows_of(config.key_width());
   }
-  backward_.attended = layout.rows_of(config.query_width());
+  backward_.attended = layout.rows_of(widest.attended);
   backward_.gate = layout.rows_of(config.intermediate);
   backward_.up = layout.rows_of(config.intermediate);
   backward_.hidden = layout.rows_of(config.intermediate);

@@ -7,7 +7,8 @@
 
 namespace wf {
 
-enum class Purpose : bool { kInference, kTraining };
+// Decoding is inference with room for the absorbed form of latent layers.
+enum class Purpose : std::uint8_t { kInference, kTraining, kDecoding };
 
 // Of one block, with N = B·T rows. For inference all blocks share one set, and `middle` is `input`.
 struct BlockActivations {
@@ -22,8 +23,18 @@ struct BlockActivations {
   float* projected_k = nullptr;
   float* q_rms = nullptr;
   float* k_rms = nullptr;
-  float* v = nullptr;              // [N,K·D]
-  float* attended = nullptr;       // [N,H·D]
+  float* v = nullptr;              // [N,K·D]; in latent layers see latent_projections
+  // Latent layers: the token's vector [c | slice] as projected and with c normalised, [N,d_c + d_R],
+  // and the query's own. For inference they are normalised in place.
+  float* latent_in = nullptr;
+  float* latent = nullptr;
+  float* latent_rms = nullptr;       // [N]
+  float* query_in = nullptr;         // [N, query_rank]
+  float* query_latent = nullptr;
+  float* query_latent_rms = nullptr; // [N]
+  float* absorbed = nullptr;         // [N,H·(d_c + d_R)] for decoding, as is
+  float* context = nullptr;          // [N,H·d_c]
+  float* attended = nullptr;       // [N,H·Dv]
   float* middle = nullptr;         // [N,E] residual stream after attention
   float* feed_in = nullptr;        // [N,E] normalised
   float* feed_rms = nullptr;       // [N]
@@ -42,6 +53,10 @@ struct BackwardSpace {
   float* v = nullptr;       // [N,K·D]
   float* projected_q = nullptr;  // likewise, before a norm of queries and keys
   float* projected_k = nullptr;
+  float* latent_in = nullptr;  // the four of latent layers, as in BlockActivations
+  float* latent = nullptr;
+  float* query_in = nullptr;
+  float* query_latent = nullptr;
   float* attended = nullptr;
   float* gate = nullptr;    // [N,F]
   float* up = nullptr;
@@ -86,7 +101,8 @@ class TransformerActivations {
  private:
   class Layout;
   void place(const ModelConfig& config, Layout& layout);
-  void place_block(const ModelConfig& config, Layout& layout, BlockActivations& block) const;
+  void place_block(const ModelConfig& config, const struct AttentionWidths& widths, Layout& layout,
+                   BlockActivations& block) const;
 
   int batch_ = 0, length_ = 0, layers_ = 0;
   Purpose purpose_ = Purpose::kInference;

@@ -5,6 +5,7 @@
 #include "kernels/activation.h"
 #include "kernels/matmul.h"
 #include "kernels/norm.h"
+#include "model/latent_projection.h"
 
 namespace wf {
 namespace {
@@ -49,17 +50,25 @@ struct QueryKeyNorms {
   Matrix heads(float* rows, int count) const { return {rows, count, head_dim, head_dim}; }
 };
 
+// The values of a sequence [K,T,Dv]; in latent layers they lie between the content of the keys.
+Heads value_rows(const ModelConfig& config, int layer, const SequenceLayout& layout, float* base,
+                 int sequence) {
+  const ProjectionPlan plan = config.projections(layer);
+  const int content = plan.is_latent() ? plan.content : 0, row = config.value_width(layer);
+  return {base + static_cast<std::size_t>(sequence) * layout.length * row + content,
+          config.num_kv_heads, layout.length, plan.value_dim, content + plan.value_dim, row};
+}
+
 AttentionInput attention_input(const ModelConfig& config, const BlockTensors<const float>& weights,
-                               const SequenceLayout& layout, const BlockActivations& block,
-                               int sequence) {
+                               int layer, const SequenceLayout& layout,
+                               const BlockActivations& block, int sequence) {
   const std::size_t row = static_cast<std::size_t>(sequence) * layout.length;
   AttentionInput input;
   input.q = tokens_outermost(static_cast<const float*>(block.q + row * config.query_width()),
                              config.num_heads, layout.length, config.head_dim);
   input.k = tokens_outermost(static_cast<const float*>(block.k + row * config.key_width()),
                              config.num_kv_heads, layout.length, config.head_dim);
-  input.v = tokens_outermost(static_cast<const float*>(block.v + row * config.key_width()),
-                             config.num_kv_heads, layout.length, config.head_dim);
+  input.v = value_rows(config, layer, layout, block.v, sequence);
   input.sinks = weights.sinks;
   input.query_positions = layout.positions;
   input.key_positions = layout.positions;
@@ -71,11 +80,18 @@ AttentionInput attention_input(const ModelConfig& config, const BlockTensors<con
   return input;
 }
 
-Heads attended_rows(const ModelConfig& config, const SequenceLayout& layout, float* base,
-                    int sequence) {
+Heads query_rows(const ModelConfig& config, const SequenceLayout& layout, float* base,
+                 int sequence) {
   return tokens_outermost(
       base + static_cast<std::size_t>(sequence) * layout.length * config.query_width(),
       config.num_heads, layout.length, config.head_dim);
+}
+
+Heads attended_rows(const ModelConfig& config, int layer, const SequenceLayout& layout, float* base,
+                    int sequence) {
+  const int row = config.attended_width(layer);
+  return tokens_outermost(base + static_cast<std::size_t>(sequence) * layout.length * row,
+                          config.num_heads, layout.length, row / config.num_heads);
 }
 
 Heads key_rows(const ModelConfig& config, const SequenceLayout& layout, float* base, int sequence) {
@@ -91,6 +107,7 @@ void attention_inputs(const ModelConfig& config, const BlockTensors<const float>
   const int e = config.width, q = config.query_width(), k = config.key_width();
   rms_norm({block.input, n, e, e}, weights.input_norm, config.norm_epsilon,
            {block.attention_in, n, e, e}, block.attention_rms);
+  if (weights.latent_up) return latent_projections(config, layer, weights, n, block, scratch);
   const QueryKeyNorms norms(config, weights, layer, activations);
   float* raw_q = norms.apply ? block.projected_q : block.q;
   float* raw_k = norms.apply ? block.projected_k : block.k;
@@ -129,12 +146,30 @@ ProjectionGradients query_key_norm_backward(const ModelConfig& config,
   return {space.projected_q, space.projected_k};
 }
 
+// From space.q, space.k and space.v to space.normed, which is written.
+void dense_projections_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                                const BlockTensors<float>& gradients, int n, int layer,
+                                TransformerActivations& activations) {
+  const int e = config.width, q = config.query_width(), k = config.key_width();
+  const BlockActivations& block = activations.block(layer);
+  const BackwardSpace& space = activations.backward();
+  MatmulScratch& scratch = activations.scratch().matmul;
+  const ProjectionGradients projected =
+      query_key_norm_backward(config, weights, gradients, n, layer, activations);
+  project_back(n, e, q, projected.q, weights.query, space.normed, Accumulate::kNo, scratch);
+  project_back(n, e, k, projected.k, weights.key, space.normed, Accumulate::kYes, scratch);
+  project_back(n, e, k, space.v, weights.value, space.normed, Accumulate::kYes, scratch);
+  add_weight_gradient(n, e, q, projected.q, block.attention_in, gradients.query, scratch);
+  add_weight_gradient(n, e, k, projected.k, block.attention_in, gradients.key, scratch);
+  add_weight_gradient(n, e, k, space.v, block.attention_in, gradients.value, scratch);
+}
+
 void attention_residual(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
-                        const BlockActivations& block, MatmulScratch& scratch) {
+                        int layer, const BlockActivations& block, MatmulScratch& scratch) {
   const int e = config.width;
   if (block.middle != block.input)
     std::memcpy(block.middle, block.input, static_cast<std::size_t>(n) * e * sizeof(float));
-  project(n, config.query_width(), e, block.attended, weights.output, block.middle,
+  project(n, config.attended_width(layer), e, block.attended, weights.output, block.middle,
           Accumulate::kYes, scratch);
 }
 
@@ -175,30 +210,51 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   const BlockActivations& block = activations.block(schemes.layer);
   const BackwardSpace& space = activations.backward();
   MatmulScratch& scratch = activations.scratch().matmul;
-  project_back(n, q, e, space.stream, weights.output, space.attended, Accumulate::kNo, scratch);
-  add_weight_gradient(n, q, e, space.stream, block.attended, gradients.output, scratch);
+  const int attended = config.attended_width(schemes.layer);
+  const int v = config.value_width(schemes.layer);
+  project_back(n, attended, e, space.stream, weights.output, space.attended, Accumulate::kNo, scratch);
+  add_weight_gradient(n, attended, e, space.stream, block.attended, gradients.output, scratch);
   clear(space.q, n, q);
   clear(space.k, n, k);
-  clear(space.v, n, k);
+  clear(space.v, n, v);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_backward(
-        config.attention(schemes.layer), schemes, attention_input(config, weights, layout, block, b),
-        attended_rows(config, layout, block.attended, b),
-        attended_rows(config, layout, space.attended, b), activations.attention(schemes.layer, b),
-        activations.scratch(), attended_rows(config, layout, space.q, b),
-        key_rows(config, layout, space.k, b), key_rows(config, layout, space.v, b),
+        config.attention(schemes.layer), schemes, attention_input(config, weights, schemes.layer, layout, block, b),
+        attended_rows(config, schemes.layer, layout, block.attended, b),
+        attended_rows(config, schemes.layer, layout, space.attended, b), activations.attention(schemes.layer, b),
+        activations.scratch(), query_rows(config, layout, space.q, b),
+        key_rows(config, layout, space.k, b), value_rows(config, schemes.layer, layout, space.v, b),
         gradients.sinks));
   }
-  const ProjectionGradients projected =
-      query_key_norm_backward(config, weights, gradients, n, schemes.layer, activations);
-  project_back(n, e, q, projected.q, weights.query, space.normed, Accumulate::kNo, scratch);
-  project_back(n, e, k, projected.k, weights.key, space.normed, Accumulate::kYes, scratch);
-  project_back(n, e, k, space.v, weights.value, space.normed, Accumulate::kYes, scratch);
-  add_weight_gradient(n, e, q, projected.q, block.attention_in, gradients.query, scratch);
-  add_weight_gradient(n, e, k, projected.k, block.attention_in, gradients.key, scratch);
-  add_weight_gradient(n, e, k, space.v, block.attention_in, gradients.value, scratch);
+  if (weights.latent_up)
+    latent_projections_backward(config, schemes.layer, weights, gradients, n, block, space, scratch);
+  else
+    dense_projections_backward(config, weights, gradients, n, schemes.layer, activations);
   rms_norm_backward({block.input, n, e, e}, weights.input_norm, block.attention_rms,
                     {space.normed, n, e, e}, {space.stream, n, e, e}, gradients.input_norm);
+  return {};
+}
+
+// Attention of the next tokens of a latent layer, whose cache holds one key [c | slice] for each.
+Status absorbed_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
+                       const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
+                       TransformerActivations& activations) {
+  const int n = layout.rows(), e = config.width, layer = schemes.layer;
+  const BlockActivations& block = activations.block(layer);
+  MatmulScratch& scratch = activations.scratch().matmul;
+  const AttentionConfig attention = config.decoding_attention(layer);
+  rms_norm({block.input, n, e, e}, weights.input_norm, config.norm_epsilon,
+           {block.attention_in, n, e, e}, block.attention_rms);
+  absorbed_projections(config, layer, weights, n, block, scratch);
+  const ConstHeads key = tokens_outermost(block.latent, 1, n, attention.head_dim);
+  ConstHeads value = key;
+  value.columns = attention.value_dim;
+  WF_RETURN_IF_ERROR(attention_decode(
+      attention, schemes, cache,
+      tokens_outermost(block.absorbed, config.num_heads, n, attention.head_dim), key, value,
+      layout.positions, tokens_outermost(block.context, config.num_heads, n, attention.value_dim),
+      activations.attention(layer, 0), activations.scratch(), weights.sinks));
+  expand_context(config, layer, weights, n, block, scratch);
   return {};
 }
 
@@ -213,11 +269,11 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
   attention_inputs(config, weights, n, schemes.layer, activations);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_forward(
-        config.attention(schemes.layer), schemes, attention_input(config, weights, layout, block, b),
-        attended_rows(config, layout, block.attended, b), activations.attention(schemes.layer, b),
+        config.attention(schemes.layer), schemes, attention_input(config, weights, schemes.layer, layout, block, b),
+        attended_rows(config, schemes.layer, layout, block.attended, b), activations.attention(schemes.layer, b),
         activations.scratch(), recorder));
   }
-  attention_residual(config, weights, n, block, scratch);
+  attention_residual(config, weights, n, schemes.layer, block, scratch);
   feed_half_forward(config, weights, n, block, scratch);
   return {};
 }
@@ -228,14 +284,20 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
   MatmulScratch& scratch = activations.scratch().matmul;
+  if (config.absorbs(schemes.layer)) {
+    WF_RETURN_IF_ERROR(absorbed_decode(config, weights, schemes, layout, cache, activations));
+    attention_residual(config, weights, n, schemes.layer, block, scratch);
+    feed_half_forward(config, weights, n, block, scratch);
+    return {};
+  }
   attention_inputs(config, weights, n, schemes.layer, activations);
-  const AttentionInput input = attention_input(config, weights, layout, block, 0);
+  const AttentionInput input = attention_input(config, weights, schemes.layer, layout, block, 0);
   WF_RETURN_IF_ERROR(attention_decode(config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v,
                                       layout.positions,
-                                      attended_rows(config, layout, block.attended, 0),
+                                      attended_rows(config, schemes.layer, layout, block.attended, 0),
                                       activations.attention(schemes.layer, 0),
                                       activations.scratch(), weights.sinks));
-  attention_residual(config, weights, n, block, scratch);
+  attention_residual(config, weights, n, schemes.layer, block, scratch);
   feed_half_forward(config, weights, n, block, scratch);
   return {};
 }

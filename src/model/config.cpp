@@ -66,6 +66,26 @@ Status check_axes_of(const ModelConfig& config) {
   return {};
 }
 
+// Whether a stack's latent projections fit the sizes and the other things asked for.
+Status check_projections(const ModelConfig& config, const LayerStack& stack) {
+  int latent = 0;
+  for (const SchemeChoice& choice : stack.list()) latent += choice.entry->projections != nullptr;
+  if (latent == 0) return {};
+  if (latent > 1)
+    return Status::error(Code::kInvalidArgument,
+                         "%d schemes of a layer make its projections; allowed: one", latent);
+  const ProjectionPlan plan = config.projections_of(stack);
+  if (plan.content < 1 || plan.content + plan.slice != config.head_dim)
+    return Status::error(Code::kInvalidArgument,
+                         "head_dim is %d; allowed: %d, the content (%d) and the slice (%d) of a key",
+                         config.head_dim, plan.content + plan.slice, plan.content, plan.slice);
+  if (stack.query_key_norm != QueryKeyNorm::kNone)
+    return Status::error(Code::kUnsupported,
+                         "query_key_norm: a layer of latent projections normalises its latent vectors "
+                         "and nothing else");
+  return {};
+}
+
 // Every layer has a stack, and every stack a layer.
 Status check_stack_of(const ModelConfig& config) {
   bool used[kMostStacks] = {};
@@ -121,7 +141,10 @@ Status ModelConfig::validate() const {
     return Status::error(Code::kInvalidArgument, "layers are of %d kinds; allowed: 1 to %d",
                          stack_count, kMostStacks);
   }
-  for (int i = 0; i < stack_count; ++i) WF_RETURN_IF_ERROR(check(stacks[i], is_causal));
+  for (int i = 0; i < stack_count; ++i) {
+    WF_RETURN_IF_ERROR(check(stacks[i], is_causal));
+    WF_RETURN_IF_ERROR(check_projections(*this, stacks[i]));
+  }
   WF_RETURN_IF_ERROR(check_axes_of(*this));
   return check_stack_of(*this);
 }
@@ -138,10 +161,45 @@ AttentionConfig ModelConfig::attention(int layer) const {
   attention.num_heads = num_heads;
   attention.num_kv_heads = num_kv_heads;
   attention.head_dim = head_dim;
+  attention.value_dim = projections(layer).value_dim;
   attention.is_causal = is_causal;
   attention.sliding_window = stack(layer).sliding_window;
   attention.softcap = softcap;
   attention.chunk_size = stack(layer).chunk_size;
+  return attention;
+}
+
+ProjectionPlan ModelConfig::projections_of(const LayerStack& stack) const {
+  ProjectionPlan plan;
+  for (const SchemeChoice& choice : stack.list())
+    if (choice.entry->projections) plan = choice.entry->projections(scheme_shape(), choice.options);
+  if (plan.value_dim == 0) plan.value_dim = head_dim;
+  return plan;
+}
+
+int ModelConfig::value_width(int layer) const {
+  const ProjectionPlan plan = projections(layer);
+  return num_kv_heads * ((plan.is_latent() ? plan.content : 0) + plan.value_dim);
+}
+
+bool ModelConfig::absorbs(int layer) const {
+  bool latent = false;
+  for (const SchemeChoice& choice : stack(layer).list()) {
+    if (choice.entry->projections)
+      latent = true;
+    else if (choice.entry->hooks & (kHookTransform | kHookBias | kHookOutput))
+      return false;
+  }
+  return latent;
+}
+
+AttentionConfig ModelConfig::decoding_attention(int layer) const {
+  AttentionConfig attention = this->attention(layer);
+  if (!absorbs(layer)) return attention;
+  const ProjectionPlan plan = projections(layer);
+  attention.num_kv_heads = 1;
+  attention.head_dim = plan.cached();
+  attention.value_dim = plan.rank;
   return attention;
 }
 

@@ -83,9 +83,28 @@ struct ModelConfig {
   SchemeShape scheme_shape() const {
     return {.num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
   }
+  // The same with the width of a stack's values.
+  SchemeShape scheme_shape(const LayerStack& stack) const {
+    SchemeShape shape = scheme_shape();
+    shape.value_dim = projections_of(stack).value_dim;
+    return shape;
+  }
   bool normalises_queries() const;  // in any layer
   int query_width() const { return num_heads * head_dim; }
   int key_width() const { return num_kv_heads * head_dim; }
+
+  // How a layer's projections are made, its value_dim filled in.
+  ProjectionPlan projections(int layer) const { return projections_of(stack(layer)); }
+  ProjectionPlan projections_of(const LayerStack& stack) const;
+  // What is computed of a token beside queries and keys: its values, and in latent layers the
+  // content of its keys between them.
+  int value_width(int layer) const;
+  int attended_width(int layer) const { return num_heads * projections(layer).value_dim; }
+  // Whether a latent layer decodes in the absorbed form. It does not where a scheme beside it looks
+  // into queries, keys or values, which are others in that form.
+  bool absorbs(int layer) const;
+  // Attention as decoding sees it: the absorbed form where the layer absorbs.
+  AttentionConfig decoding_attention(int layer) const;
 };
 
 }  // namespace wf

@@ -10,6 +10,10 @@ namespace {
 // Long prompts pass in pieces, so that working memory does not grow with them.
 constexpr int kChunk = 64;
 
+CachedValues values_of(const ModelConfig& config, int layer) {
+  return config.absorbs(layer) ? CachedValues::kInKeys : CachedValues::kOwn;
+}
+
 }  // namespace
 
 Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
@@ -30,11 +34,11 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
   if (!decoder.caches_)
     return Status::error(Code::kOutOfMemory, "out of memory: %d caches", config.num_layers);
   for (int layer = 0; layer < config.num_layers; ++layer) {
-    WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.attention(layer), capacity));
+    WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.decoding_attention(layer), capacity, values_of(config, layer)));
   }
   const int chunk = std::min(kChunk, capacity);
   WF_ASSIGN_OR_RETURN(decoder.activations_,
-                      TransformerActivations::make(config, 1, chunk, Purpose::kInference));
+                      TransformerActivations::make(config, 1, chunk, Purpose::kDecoding));
   WF_ASSIGN_OR_RETURN(decoder.positions_, Buffer<std::int32_t>::make(chunk));
   return decoder;
 }

@@ -62,10 +62,26 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   const float residual = deviation / std::sqrt(2.0f * static_cast<float>(config.num_layers));
   const auto at = [&](BlockTensor which) -> TensorInfo& { return infos[static_cast<int>(which)]; };
   at(BlockTensor::kInputNorm) = norm(layer, "input_layernorm", e);
-  at(BlockTensor::kQuery) = matrix(layer, "self_attn.q_proj", q, e, deviation);
-  at(BlockTensor::kKey) = matrix(layer, "self_attn.k_proj", k, e, deviation);
-  at(BlockTensor::kValue) = matrix(layer, "self_attn.v_proj", k, e, deviation);
-  at(BlockTensor::kOutput) = matrix(layer, "self_attn.o_proj", e, q, residual);
+  const ProjectionPlan plan = config.projections(layer);
+  if (plan.query_rank > 0) {
+    at(BlockTensor::kQueryDown) = matrix(layer, "self_attn.q_a_proj", plan.query_rank, e, deviation);
+    at(BlockTensor::kQueryDownNorm) = norm(layer, "self_attn.q_a_layernorm", plan.query_rank);
+    at(BlockTensor::kQuery) = matrix(layer, "self_attn.q_b_proj", q, plan.query_rank, deviation);
+  } else {
+    at(BlockTensor::kQuery) = matrix(layer, "self_attn.q_proj", q, e, deviation);
+  }
+  if (plan.is_latent()) {
+    at(BlockTensor::kLatentDown) =
+        matrix(layer, "self_attn.kv_a_proj_with_mqa", plan.cached(), e, deviation);
+    at(BlockTensor::kLatentNorm) = norm(layer, "self_attn.kv_a_layernorm", plan.rank);
+    at(BlockTensor::kLatentUp) =
+        matrix(layer, "self_attn.kv_b_proj", config.value_width(layer), plan.rank, deviation);
+  } else {
+    at(BlockTensor::kKey) = matrix(layer, "self_attn.k_proj", k, e, deviation);
+    at(BlockTensor::kValue) = matrix(layer, "self_attn.v_proj", k, e, deviation);
+  }
+  at(BlockTensor::kOutput) =
+      matrix(layer, "self_attn.o_proj", e, config.attended_width(layer), residual);
   if (config.stack(layer).query_key_norm == QueryKeyNorm::kWeighted) {
     at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", d);
     at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", d);

@@ -33,6 +33,11 @@ enum class BlockTensor : std::uint8_t {
   kQuery,
   kKey,
   kValue,
+  kQueryDown,
+  kQueryDownNorm,
+  kLatentDown,
+  kLatentNorm,
+  kLatentUp,
   kOutput,
   kQueryNorm,
   kKeyNorm,
@@ -42,17 +47,23 @@ enum class BlockTensor : std::uint8_t {
   kUp,
   kDown,
 };
-constexpr int kBlockTensors = 12;
+constexpr int kBlockTensors = 17;
 
 // Pointers to the tensors of one block, of values (const float) or of gradients (float); null where
 // the block has none.
 template <class Float>
 struct BlockTensors {
   Float* input_norm;  // [E]
-  Float* query;       // [H·D, E]
+  Float* query;       // [H·D, E]; from a latent query: [H·D, its width]
   Float* key;         // [K·D, E]
   Float* value;       // [K·D, E]
-  Float* output;      // [E, H·D]
+  // Latent layers, in place of key and value. The first two where queries are latent too.
+  Float* query_down;       // [query_rank, E]
+  Float* query_down_norm;  // [query_rank]
+  Float* latent_down;      // [d_c + d_R, E]
+  Float* latent_norm;      // [d_c]
+  Float* latent_up;        // [K·(content + Dv), d_c]
+  Float* output;      // [E, H·Dv]
   Float* query_norm;  // [D]
   Float* key_norm;    // [D]
   Float* sinks;       // [H]
@@ -109,10 +120,12 @@ class ParameterTable {
     const auto at = [&](BlockTensor which) {
       return has_block_tensor(layer, which) ? base + block_tensor(layer, which) : nullptr;
     };
-    return {at(BlockTensor::kInputNorm), at(BlockTensor::kQuery),   at(BlockTensor::kKey),
-            at(BlockTensor::kValue),     at(BlockTensor::kOutput),  at(BlockTensor::kQueryNorm),
-            at(BlockTensor::kKeyNorm),   at(BlockTensor::kSinks),   at(BlockTensor::kPostNorm),
-            at(BlockTensor::kGate),      at(BlockTensor::kUp),      at(BlockTensor::kDown)};
+    return {at(BlockTensor::kInputNorm), at(BlockTensor::kQuery), at(BlockTensor::kKey),
+            at(BlockTensor::kValue), at(BlockTensor::kQueryDown), at(BlockTensor::kQueryDownNorm),
+            at(BlockTensor::kLatentDown), at(BlockTensor::kLatentNorm), at(BlockTensor::kLatentUp),
+            at(BlockTensor::kOutput), at(BlockTensor::kQueryNorm), at(BlockTensor::kKeyNorm),
+            at(BlockTensor::kSinks), at(BlockTensor::kPostNorm), at(BlockTensor::kGate),
+            at(BlockTensor::kUp), at(BlockTensor::kDown)};
   }
 
   // Fills `values` [total()]. Each tensor draws from a stream of its own, seeded by the seed and

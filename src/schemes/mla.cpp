@@ -17,7 +17,15 @@
 namespace wf {
 namespace {
 
-enum OptionIndex { kRopeHeadDim, kNopeHeadDim, kRopeTheta, kInterleaved };
+enum OptionIndex {
+  kRopeHeadDim,
+  kNopeHeadDim,
+  kKvLoraRank,
+  kQLoraRank,
+  kVHeadDim,
+  kRopeTheta,
+  kInterleaved,
+};
 
 constexpr Option kOptions[] = {
     {.key = "ropeHeadDim",
@@ -27,6 +35,21 @@ constexpr Option kOptions[] = {
      .maximum = 4096},
     {.key = "nopeHeadDim",
      .config_key = "qk_nope_head_dim",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .maximum = 4096},
+    {.key = "kvLoraRank",
+     .config_key = "kv_lora_rank",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .maximum = 16384},
+    {.key = "qLoraRank",
+     .config_key = "q_lora_rank",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .maximum = 16384},
+    {.key = "vHeadDim",
+     .config_key = "v_head_dim",
      .kind = OptionKind::kInteger,
      .default_value = 0,
      .maximum = 4096},
@@ -124,11 +147,25 @@ class Mla : public Scheme {
   float scale_;
 };
 
-// Where no size is given, DeepSeek's proportion: a third of a head turns (64 of 192).
+// Where no size is given, DeepSeek's proportions: a third of a head turns (64 of 192), the latent
+// vector is four times the content (512 of 128), and a value is as wide as the content.
 int slice_width(const SchemeShape& shape, const OptionValues& options) {
   const int third = shape.head_dim / 3 / 2 * 2;
   const int given = static_cast<int>(options[kRopeHeadDim]);
   return given ? given : third ? third : 2;
+}
+
+ProjectionPlan projections(const SchemeShape& shape, const OptionValues& options) {
+  const auto given = [&](OptionIndex index, int otherwise) {
+    return options[index] != 0 ? static_cast<int>(options[index]) : otherwise;
+  };
+  ProjectionPlan plan;
+  plan.slice = slice_width(shape, options);
+  plan.content = given(kNopeHeadDim, shape.head_dim - plan.slice);
+  plan.rank = given(kKvLoraRank, 4 * plan.content);
+  plan.query_rank = static_cast<int>(options[kQLoraRank]);
+  plan.value_dim = given(kVHeadDim, plan.content);
+  return plan;
 }
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
@@ -138,16 +175,16 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
                          "ropeHeadDim: %d channels of headDim %d; allowed is an even number, and "
                          "one channel left for the content",
                          width, shape.head_dim);
-  const double counted = options[kNopeHeadDim] != 0 ? options[kNopeHeadDim] : content;
+  const ProjectionPlan plan = projections(shape, options);
   WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(width / 2));
   geometric_frequencies(options[kRopeTheta], width, frequencies.data());
   return new_scheme<Mla>(std::move(frequencies), options[kInterleaved] != 0, shape.head_dim,
-                         static_cast<float>(1 / std::sqrt(counted + width)));
+                         static_cast<float>(1 / std::sqrt(1.0 * plan.content + plan.slice)));
 }
 
 }  // namespace
 
 extern const SchemeEntry mla_entry;
-const SchemeEntry mla_entry = {&kDescription, hooks_of<Mla>(), make};
+const SchemeEntry mla_entry = {&kDescription, hooks_of<Mla>(), make, projections};
 
 }  // namespace wf

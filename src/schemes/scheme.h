@@ -365,11 +365,26 @@ constexpr int kMostStackedSchemes = 4;
 constexpr int kMostStacks = 8;
 constexpr int kMostSchemeParameters = 16;
 
+// How a model makes the queries, keys and values of a layer. Latent: one vector [c | slice] for each
+// token, from whose c the content of every key and every value are made (model/latent_projection).
+struct ProjectionPlan {
+  int rank = 0;        // channels of c; 0: a matrix each for queries, keys and values
+  int query_rank = 0;  // queries come from a vector of their own this wide; 0: from the input
+  int content = 0;     // channels of a head's query and key before the slice
+  int slice = 0;       // the last channels of a key, which all heads share
+  int value_dim = 0;   // channels of a head's value; 0: D
+
+  bool is_latent() const { return rank > 0; }
+  int cached() const { return rank + slice; }  // what a latent layer keeps of a token
+};
+
 // One line of the registry.
 struct SchemeEntry {
   const SchemeDescription* description;
   std::uint32_t hooks;
   Result<std::unique_ptr<Scheme>> (*make)(const SchemeShape&, const OptionValues&);
+  // Null where the scheme leaves projections as they are. Defined for whatever `make` accepts.
+  ProjectionPlan (*projections)(const SchemeShape&, const OptionValues&) = nullptr;
 };
 
 // `new` that cannot throw, for the entries' make functions.

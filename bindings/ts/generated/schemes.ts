@@ -185,6 +185,12 @@ export interface MlaOptions {
   ropeHeadDim?: number;
   /** Default 0; 0 to 4096; `qk_nope_head_dim` in config.json. */
   nopeHeadDim?: number;
+  /** Default 0; 0 to 16384; `kv_lora_rank` in config.json. */
+  kvLoraRank?: number;
+  /** Default 0; 0 to 16384; `q_lora_rank` in config.json. */
+  qLoraRank?: number;
+  /** Default 0; 0 to 4096; `v_head_dim` in config.json. */
+  vHeadDim?: number;
   /** Default 10000; 1.0001 to 1000000000000; `rope_theta` in config.json. */
   ropeTheta?: number;
   /** Default true; `rope_interleave` in config.json. */

@@ -11,7 +11,7 @@ using contract::AttentionCase;
 using contract::largest_difference;
 using contract::random_values;
 
-enum { kRopeHeadDim, kNopeHeadDim, kTheta, kInterleaved };
+enum { kRopeHeadDim, kNopeHeadDim, kKvLoraRank, kQLoraRank, kVHeadDim, kTheta, kInterleaved };
 
 int slice_of(const SchemeShape& shape, const OptionValues& options) {
   if (options[kRopeHeadDim] != 0) return static_cast<int>(options[kRopeHeadDim]);
