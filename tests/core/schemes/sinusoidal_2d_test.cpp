@@ -5,6 +5,7 @@
 
 #include "contract/attention_case.h"
 #include "contract/embedding_case.h"
+#include "reference/deviations.h"
 #include "reference/golden.h"
 
 namespace wf {
@@ -90,7 +91,6 @@ TEST_CASE("tables of DETR and MAE come out the same, those of either version of 
   int checked = 0;
   for (const char* path : {"layers/grid_sinusoids.json", "layers/grid_sinusoids_v4.json"}) {
     const auto file = reference::golden(path);
-    const double within = reference::golden_tolerance(path, "table");
     for (const auto& c : file["cases"]) {
       const std::string name = c["name"];
       CAPTURE(std::string(path) + " " + name);
@@ -114,7 +114,7 @@ TEST_CASE("tables of DETR and MAE come out the same, those of either version of 
             CHECK(got[i * width + e] == 0);
             expected[i * width + e] = 0;
           }
-      CHECK(contract::largest_difference(got, expected) < within);
+      reference::check_golden(path, "table", contract::largest_difference(got, expected));
       ++checked;
     }
   }
