@@ -1,6 +1,7 @@
 #include "scheme.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "attention/distance_bias.h"
 #include "attention/position_table.h"
@@ -276,9 +277,12 @@ Result<val> SchemeHandle::bias(val query_positions, val key_positions) {
   WF_ASSIGN_OR_RETURN(const std::size_t cells,
                       count_of({1.0 * shape_.num_heads, 1.0 * queries.size(), 1.0 * keys.size()}));
   WF_ASSIGN_OR_RETURN(Buffer<float> bias, Buffer<float>::make(cells));
+  // Some biases are multiplied with the product.
+  const float own_scale = instance_->scheme->logit_scale();
   const LayerContext context = {
       .query_positions = positions_of(queries, static_cast<int>(queries.size())),
       .key_positions = positions_of(keys, columns),
+      .scale = own_scale != 0 ? own_scale : 1 / std::sqrt(static_cast<float>(shape_.head_dim)),
       .values = instance_->parameters.pointers};
   const LayerScheme item = {.scheme = instance_->scheme.get(),
                             .description = instance_->entry->description,

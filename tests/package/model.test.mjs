@@ -113,9 +113,7 @@ test("a fresh model is its config and its seed", async () => {
     softcap: 0,
     finalSoftcap: 0,
     sinks: false,
-    scheme: [
-      { id: "rope", options: { ropeTheta: 10000, interleaved: false, partialRotaryFactor: 1 } },
-    ],
+    scheme: [{ id: "rope", options: wf.scheme("rope", { numHeads: 4, headDim: 4 }).options }],
   });
   const layer = 16 * 16 * 2 + 16 * 8 * 2 + 3 * 16 * 24 + 2 * 16;
   assert.equal(parameterCount, 32 * 16 + 2 * layer + 16);
@@ -332,11 +330,11 @@ test("broken files are refused by name, and the engine goes on", async () => {
     "unsupported",
     /tie_word_embeddings/,
   );
-  const yarn = {
+  const spiral = {
     ...config,
     schemes: undefined,
-    rope_parameters: { rope_type: "yarn", rope_theta: 1e4, factor: 4 },
+    rope_parameters: { rope_type: "spiral", rope_theta: 1e4, factor: 4 },
   };
-  await rejected(wf.model({ config: yarn, weights: good }), "unsupported", /yarn/);
+  await rejected(wf.model({ config: spiral, weights: good }), "unsupported", /spiral/);
   assert.equal((await wf.model({ config, weights: good })).config.vocabSize, 19);
 });

@@ -90,8 +90,8 @@ refusals("positions, masks, lengths", [
   [() => rope.rotate(input.q, "01234"), invalid, /^positions: "01234"/],
   [
     () => rope.rotate(input.q, { data: new Int32Array(10), shape: [2, 5] }),
-    "unsupported",
-    /^positions\.shape: \[2, 5\]/,
+    "invalid_argument",
+    /^positions: 2 axes; allowed for rope is \[T\]/,
   ],
   [() => alibi.bias([], [1]), invalid, /^queryPositions\.length: 0/],
   [() => alibi.bias([1]), invalid, /^keyPositions: undefined/],
