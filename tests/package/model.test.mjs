@@ -335,6 +335,6 @@ test("broken files are refused by name, and the engine goes on", async () => {
     schemes: undefined,
     rope_parameters: { rope_type: "spiral", rope_theta: 1e4, factor: 4 },
   };
-  await rejected(wf.model({ config: spiral, weights: good }), "unsupported", /spiral/);
+  await rejected(wf.model({ config: spiral, weights: good }), "invalid_argument", /spiral/);
   assert.equal((await wf.model({ config, weights: good })).config.vocabSize, 19);
 });
