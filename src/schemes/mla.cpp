@@ -9,10 +9,7 @@
 // for it turns the last channels whatever stands before them and its scale is fixed when it is made.
 #include <cmath>
 
-#include "kernels/rotate_pairs.h"
-#include "schemes/frequencies.h"
-#include "schemes/scheme.h"
-#include "tensor/buffer.h"
+#include "schemes/rotary_scheme.h"
 
 namespace wf {
 namespace {
@@ -25,9 +22,10 @@ enum OptionIndex {
   kVHeadDim,
   kRopeTheta,
   kInterleaved,
+  kRopeScaling,
 };
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.key = "ropeHeadDim",
      .config_key = "qk_rope_head_dim",
      .kind = OptionKind::kInteger,
@@ -64,6 +62,7 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kBoolean,
      .default_value = 1},
 };
+constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
 
 constexpr SchemeDescription kDescription = {
     .id = "mla",
@@ -81,68 +80,39 @@ constexpr SchemeDescription kDescription = {
     .selects = "deepseek_v2:interleaved=true deepseek_v3:interleaved=true",
 };
 
-class Mla : public Scheme {
+// Rotation of the last channels, whatever stands before them.
+class Mla : public RotaryScheme {
  public:
-  Mla(Buffer<double> frequencies, bool interleaved, int head_dim, float scale)
-      : frequencies_(std::move(frequencies)),
-        interleaved_(interleaved),
-        head_dim_(head_dim),
-        scale_(scale) {}
+  Mla(RopeFrequencies frequencies, bool interleaved, int head_dim, float scale)
+      : RotaryScheme(std::move(frequencies), interleaved), head_dim_(head_dim), scale_(scale) {}
 
   float logit_scale() const override { return scale_; }
   int position_channels() const override { return 2 * pairs(); }
 
-  // Cosines [T, pairs], then sines.
-  std::size_t position_table_floats(int count) const override {
-    return std::size_t{2} * count * frequencies_.size();
-  }
-  void fill_position_table(const Positions& positions, int, float* table) const override {
-    rotation_table(positions, frequencies_.data(), pairs(), 1, table,
-                   table + positions.count * frequencies_.size());
-  }
-
-  void transform_projections(const LayerContext&, Projection projection, int,
+  void transform_projections(const LayerContext& context, Projection projection, int head,
                              const RowPositions& rows, Matrix x) const override {
-    if (projection == Projection::kValue) return;
-    rotate_pairs(rows.table, sines(rows), pairs(), interleaved_, slice(x));
+    RotaryScheme::transform_projections(context, projection, head, rows, slice(x));
   }
-  void transform_projections_backward(const LayerContext&, Projection projection, int,
-                                      const RowPositions& rows, ConstMatrix,
+  void transform_projections_backward(const LayerContext& context, Projection projection, int head,
+                                      const RowPositions& rows, ConstMatrix raw,
                                       Matrix d_x) const override {
-    if (projection == Projection::kValue) return;
-    rotate_pairs_back(rows.table, sines(rows), pairs(), interleaved_, slice(d_x));
+    RotaryScheme::transform_projections_backward(context, projection, head, rows, raw, slice(d_x));
   }
 
   int channel_pairs(std::int32_t* channels) const override {
-    const int first = head_dim_ - 2 * pairs();
     for (int t = 0; t < pairs(); ++t) {
-      channels[2 * t] = first + (interleaved_ ? 2 * t : t);
-      channels[2 * t + 1] = first + (interleaved_ ? 2 * t + 1 : t + pairs());
+      channels[2 * t] = head_dim_ - 2 * pairs() + first(t);
+      channels[2 * t + 1] = head_dim_ - 2 * pairs() + second(t);
     }
     return pairs();
   }
-  int frequencies(int, double* frequencies, double* attention_factor) const override {
-    for (int t = 0; t < pairs(); ++t) frequencies[t] = frequencies_[t];
-    *attention_factor = 1;
-    return pairs();
-  }
-
-  ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
-    return {.layer = 6.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
-  }
 
  private:
-  int pairs() const { return static_cast<int>(frequencies_.size()); }
-  const float* sines(const RowPositions& rows) const {
-    return rows.table + rows.positions.count * frequencies_.size();
-  }
   Matrix slice(Matrix x) const {
     const int width = 2 * pairs();
     return {x.data + x.columns - width, x.rows, width, x.stride};
   }
 
-  Buffer<double> frequencies_;
-  bool interleaved_;
   int head_dim_;
   float scale_;
 };
@@ -176,10 +146,18 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
                          "one channel left for the content",
                          width, shape.head_dim);
   const ProjectionPlan plan = projections(shape, options);
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(width / 2));
-  geometric_frequencies(options[kRopeTheta], width, frequencies.data());
-  return new_scheme<Mla>(std::move(frequencies), options[kInterleaved] != 0, shape.head_dim,
-                         static_cast<float>(1 / std::sqrt(1.0 * plan.content + plan.slice)));
+  const RopeScaling scaling = rope_scaling_of(options, kRopeScaling);
+  WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
+                      RopeFrequencies::make(width, 1, options[kRopeTheta], scaling));
+  // The cosines' factor reaches the slice alone; this one tempers the content with it (DeepSeek's
+  // code, and Hugging Face's DeepseekV3Attention, whatever the type of scaling).
+  const double tempered =
+      scaling.type != RopeType::kDefault && scaling.mscale_all_dim > 0
+          ? yarn_scale(scaling.factor, scaling.mscale_all_dim)
+          : 1;
+  return new_scheme<Mla>(
+      std::move(frequencies), options[kInterleaved] != 0, shape.head_dim,
+      static_cast<float>(tempered * tempered / std::sqrt(1.0 * plan.content + plan.slice)));
 }
 
 }  // namespace

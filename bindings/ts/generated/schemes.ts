@@ -195,6 +195,9 @@ export interface MlaOptions {
   ropeTheta?: number;
   /** Default true; `rope_interleave` in config.json. */
   interleaved?: boolean;
+  /** Default 2048; 1 to 1073741824; `max_position_embeddings` in config.json. */
+  maxPositionEmbeddings?: number;
+  ropeScaling?: RopeScalingOptions;
 }
 
 export interface Sinusoidal2dOptions {

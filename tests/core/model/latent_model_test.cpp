@@ -58,6 +58,18 @@ struct GoldenLayer {
                             {"vHeadDim", number("v_head_dim")},
                             {"interleaved", c.value("rope_interleave", true)},
                             {"ropeTheta", c["rope_parameters"]["rope_theta"].get<double>()}});
+    const json& rope = c["rope_parameters"];
+    if (rope["rope_type"] != "default") {
+      SchemeChoice& choice = config.stacks[0].schemes[0];
+      const auto set = [&](const char* key, double value, const char* name = nullptr) {
+        REQUIRE(set_option(*choice.entry->description, choice.options, key, value, name).ok());
+      };
+      set("ropeScaling.ropeType", 0, rope["rope_type"].get<std::string>().c_str());
+      set("ropeScaling.factor", rope["factor"]);
+      set("ropeScaling.originalMaxPositionEmbeddings", rope["original_max_position_embeddings"]);
+      set("ropeScaling.mscale", rope["mscale"]);
+      set("ropeScaling.mscaleAllDim", rope["mscale_all_dim"]);
+    }
     config.num_layers = 1;
     config.width = c["hidden_size"];
     config.num_heads = config.num_kv_heads = c["num_attention_heads"];
@@ -168,7 +180,8 @@ void check_layer(const std::string& name) {
 }
 
 TEST_CASE("a layer of DeepSeek-V3's class comes out the same, from hidden states to output and back") {
-  for (const char* name : {"mla_plain", "mla_half_split", "mla_v2"}) check_layer(name);
+  for (const char* name : {"mla_plain", "mla_half_split", "mla_v2", "mla_yarn", "mla_yarn_mscale", "mla_v2_yarn"})
+    check_layer(name);
 }
 
 TEST_CASE("the absorbed form of a layer gives what the naive form gives") {

@@ -11,6 +11,7 @@
 #include "contract/attention_case.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
+#include "schemes/rope_scaling.h"
 
 namespace wf {
 namespace {
@@ -234,10 +235,17 @@ Layer shaw_of_bert(bool keys_ask) {
 
 Layer mla() {
   return {.scheme = "mla", .options = [](const json& config) {
-            return Options{{"ropeHeadDim", config["qk_rope_head_dim"].get<double>()},
-                           {"nopeHeadDim", config["qk_nope_head_dim"].get<double>()},
-                           {"ropeTheta", config["rope_parameters"]["rope_theta"].get<double>()},
-                           {"interleaved", config.value("rope_interleave", true)}};
+            const json& rope = config["rope_parameters"];
+            Options options = {{"ropeTheta", rope["rope_theta"].get<double>()}, {"interleaved", config.value("rope_interleave", true)}};
+            for (const auto& [key, name] : {std::pair{"ropeHeadDim", "qk_rope_head_dim"}, {"nopeHeadDim", "qk_nope_head_dim"}})
+              options[key] = config[name].get<double>();
+            if (rope["rope_type"] == "default") return options;
+            options["ropeScaling.ropeType"] = static_cast<double>(RopeType::kYarn);
+            for (const auto& [key, name] : {std::pair{"factor", "factor"}, {"betaFast", "beta_fast"}, {"betaSlow", "beta_slow"},
+                                            {"originalMaxPositionEmbeddings", "original_max_position_embeddings"},
+                                            {"mscale", "mscale"}, {"mscaleAllDim", "mscale_all_dim"}})
+              options[std::string("ropeScaling.") + key] = rope[name].get<double>();
+            return options;
           }};
 }
 
@@ -332,17 +340,9 @@ const std::map<std::string, Layer>& layers() {
       {"mla_plain", mla()},
       {"mla_half_split", mla()},
       {"mla_v2", mla()},
-  };
-  return all;
-}
-
-// Layers whose schemes or options are not built yet. A run of all tests fails where a fixture is
-// neither compared nor waits (reference/deviations.h).
-const std::map<std::string, std::string>& waiting() {
-  static const std::map<std::string, std::string> all = {
-      {"mla_yarn", "YaRN in mla"},
-      {"mla_yarn_mscale", "YaRN in mla"},
-      {"mla_v2_yarn", "YaRN in mla"},
+      {"mla_yarn", mla()},
+      {"mla_yarn_mscale", mla()},
+      {"mla_v2_yarn", mla()},
   };
   return all;
 }
@@ -480,12 +480,6 @@ TEST_CASE("attention layers of public models and papers come out the same") {
 }
 
 TEST_CASE("a layer waits for nothing that is built") {
-  for (const auto& [name, reason] : waiting()) {
-    CAPTURE(name);
-    CHECK(!find_scheme(reason.c_str()).ok());
-    CHECK(layers().count(name) == 0);
-    reference::golden_waits("layers/" + name + ".json", reason);
-  }
   for (const auto& [path, row] : reference::golden_manifest().items())
     for (const char* generator : {"make_layers_mrope.py", "make_layers_vision.py"})
       if (row["generator"] == generator) reference::golden_waits(path, "schemes of several axes");

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "contract/attention_case.h"
+#include "reference/rope_twin.h"
+#include "schemes/rope_scaling.h"
 
 namespace wf {
 namespace {
@@ -11,32 +13,61 @@ using contract::AttentionCase;
 using contract::largest_difference;
 using contract::random_values;
 
-enum { kRopeHeadDim, kNopeHeadDim, kKvLoraRank, kQLoraRank, kVHeadDim, kTheta, kInterleaved };
+enum { kRopeHeadDim, kNopeHeadDim, kKvLoraRank, kQLoraRank, kVHeadDim, kTheta, kInterleaved, kMost, kType, kFactor, kOriginal };
 
 int slice_of(const SchemeShape& shape, const OptionValues& options) {
   if (options[kRopeHeadDim] != 0) return static_cast<int>(options[kRopeHeadDim]);
   return std::max(2, shape.head_dim / 3 - shape.head_dim / 3 % 2);
 }
 
+// Its index among the options.
+int index_of(const char* key) {
+  const auto options = find_scheme("mla").value()->description->options;
+  int i = 0;
+  while (std::string(options[i].key) != key) ++i;
+  return i;
+}
+
+bool is_type(const OptionValues& options, const char* type) {
+  return std::string(kRopeTypes[int(options[kType])]) == type;
+}
+
 const reference::RegisteredTwin twin("mla", {
     .transform =
-        [](const SchemeShape& shape, const OptionValues& options, bool, int, int position,
+        [](const SchemeShape& shape, const OptionValues& options, bool, int, reference::Place position,
            reference::Row& x) {
           const int width = slice_of(shape, options), first = static_cast<int>(x.size()) - width;
+          reference::RopeLadder ladder =
+              reference::rope_ladder(options, kMost, width, options[kTheta], position.sequence_length);
+          // The whole slice turns, so what is proportional is slower by its factor alone.
+          if (is_type(options, "proportional"))
+            for (double& w : ladder.frequencies) w /= std::max(options[kFactor], 1.0);
           for (int t = 0; t < width / 2; ++t) {
-            const double angle = position * std::pow(options[kTheta], -2.0 * t / width);
+            const double angle = position * ladder.frequencies[t];
             double& a = x[first + (options[kInterleaved] != 0 ? 2 * t : t)];
             double& b = x[first + (options[kInterleaved] != 0 ? 2 * t + 1 : t + width / 2)];
             const double turned = a * std::cos(angle) - b * std::sin(angle);
-            b = a * std::sin(angle) + b * std::cos(angle);
-            a = turned;
+            b = ladder.factor * (a * std::sin(angle) + b * std::cos(angle));
+            a = ladder.factor * turned;
           }
         },
     .scale =
         [](const SchemeShape& shape, const OptionValues& options) {
           const int width = slice_of(shape, options);
           const double content = options[kNopeHeadDim] != 0 ? options[kNopeHeadDim] : shape.head_dim - width;
-          return 1 / std::sqrt(content + width);
+          const double m = options[index_of("ropeScaling.mscaleAllDim")], s = options[kFactor];
+          const double g = !is_type(options, "default") && m > 0 && s > 1 ? 0.1 * m * std::log(s) + 1 : 1;
+          return g * g / std::sqrt(content + width);
+        },
+    .complete =
+        [](const SchemeShape& shape, OptionValues& options) {
+          // A base is raised for two pairs and more: a wider slice, or where there is no room for it
+          // another type.
+          if (!is_type(options, "default") && options[kRopeHeadDim] == 0 && shape.head_dim > 4)
+            options.values[kRopeHeadDim] = 4;
+          if (slice_of(shape, options) == 2 && (is_type(options, "ntk") || is_type(options, "dynamic")))
+            options.values[kType] = static_cast<double>(RopeType::kLinear);
+          reference::complete_rope_scaling(options, kMost, slice_of(shape, options) / 2);
         },
 });
 
@@ -254,6 +285,26 @@ TEST_CASE("the scale counts content and slice: 192 channels in DeepSeek-V2 and V
   const auto plain = make_scheme(entry_of("mla"), {.num_heads = 128, .num_kv_heads = 128, .head_dim = 192},
                                  options_with("mla", {}));
   CHECK(plain.value().scheme->position_channels() == 64);
+}
+
+TEST_CASE("YaRN's factor on cosines reaches the slice alone, so the scale carries its square for the content") {
+  const auto scale_of = [](double m) {
+    OptionValues options = options_with("mla", {{kRopeHeadDim, 64}, {kFactor, 40}, {kOriginal, 4096}});
+    const auto set = [&](const char* key, double value, const char* choice = nullptr) {
+      REQUIRE(set_option(*entry_of("mla").description, options, key, value, choice).ok());
+    };
+    set("ropeScaling.ropeType", 0, "yarn");
+    set("ropeScaling.mscale", m);
+    set("ropeScaling.mscaleAllDim", m);
+    const auto made = make_scheme(entry_of("mla"), {.num_heads = 1, .num_kv_heads = 1, .head_dim = 192}, options);
+    REQUIRE_MESSAGE(made.ok(), made.status().message());
+    double frequencies[32], factor = 0;
+    made.value().scheme->frequencies(0, frequencies, &factor);
+    CHECK(factor == doctest::Approx(1));  // g(mscale) / g(mscale_all_dim)
+    return made.value().scheme->logit_scale();
+  };
+  CHECK(std::abs(scale_of(1) - 0.1352337789) < 1e-7);      // DeepSeek-V3
+  CHECK(std::abs(scale_of(0.707) - 0.1147213868) < 1e-7);  // DeepSeek-V2-Lite
 }
 
 TEST_CASE("a slice of odd width, or one that leaves no content, is refused") {
