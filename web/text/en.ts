@@ -132,7 +132,7 @@ export const en = {
     } as Record<string, string>,
     claims: {
       shiftInvariant: "shift-invariant",
-      extrapolatesByConstruction: "defined at any length",
+      extrapolatesByConstruction: "extrapolates by construction",
       bidirectional: "bidirectional",
       decodes: "decodes with a cache",
     } as Record<string, string>,

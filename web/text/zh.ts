@@ -18,7 +18,7 @@ export const zh: Text = {
     sections: [
       ["chase", "语序"],
       ["mask", "掩码"],
-      ["schemes", "做法"],
+      ["schemes", "方案"],
       ["heads", "注意力头"],
       ["use", "拿去用"],
     ],
@@ -55,7 +55,7 @@ export const zh: Text = {
     worker: "浏览器没能启动负责计算的工作线程。",
     unsupported: "引擎需要 WebAssembly SIMD，这个浏览器不支持。",
     malformed_file: "文件下载到了，但内容不对。",
-    out_of_memory: "浏览器不肯再分配内存。",
+    out_of_memory: "浏览器分配不出更多内存。",
     invalid_argument: "引擎不接受这组选项。",
     otherOptions: "请在下面改动选项。",
     other: "引擎报告了一个错误。",
@@ -65,7 +65,7 @@ export const zh: Text = {
   chase: {
     name: "两种语序的注意力图",
     sentence: "猫追老鼠",
-    titleSame: "没有位置，两句话只有一张图",
+    titleSame: "没有位置，两句话得到同一张图",
     titleDiffer: (scheme) => `${scheme}：两句话，两张图`,
     mapA: "甲",
     mapB: "乙",
@@ -113,16 +113,16 @@ export const zh: Text = {
     newWeights: "换一组随机权重",
     tooShort: "请至少输入三个词，用空格隔开。",
     note: (seed) =>
-      `完全没有位置编码；权重未经训练，随机种子 ${seed}；图为最后一层的第一个注意力头。“输出”指最后一次归一化之后的向量，每个分量的大小约为 1。`,
+      `完全没有位置编码；权重未经训练，随机种子 ${seed}；图中是最后一层的第一个注意力头。“输出”指最后一次归一化之后的向量，每个分量的大小约为 1。`,
     caveat:
       "这张图没有告诉你的：训练好的模型是否真的利用这点泄漏。它能用，这里只说明“能”。“变化”取输出向量各分量变化的最大值。",
   },
   gallery: {
-    name: "所有做法",
+    name: "所有方案",
     sentence: "猫 追 老鼠 老鼠 躲 猫 又 追",
     input: "文字",
     families: {
-      none: "无",
+      none: "不加位置",
       absolute: "绝对位置",
       relative: "相对位置",
       rotary: "旋转",
@@ -131,8 +131,8 @@ export const zh: Text = {
     },
     claims: {
       shiftInvariant: "平移不变",
-      extrapolatesByConstruction: "任意长度都有定义",
-      bidirectional: "可双向",
+      extrapolatesByConstruction: "公式可外推",
+      bidirectional: "可用于双向",
       decodes: "可用缓存逐词解码",
     },
     holds: (holds) => (holds ? "：是" : "：否"),
@@ -149,7 +149,7 @@ export const zh: Text = {
     dialsRead: "横向是位置；右边是转满一圈所需的词元数",
     dial: (pair, position, radians, tokens) =>
       `第 ${pair} 对，位置 ${position}：转了 ${radians.toFixed(2)} 弧度，每 ${tokens} 个词元转一圈`,
-    left: "两个相同向量的得分，以距离 0 时为 1",
+    left: "两个相同向量的得分（距离 0 处为 1）",
     headName: (head) => `头 ${head}`,
     biasMap: (head) => `第 ${head} 个头，24 个位置`,
     limits: (limit) => `颜色从 −${limit} 到 +${limit}`,
@@ -160,7 +160,7 @@ export const zh: Text = {
     channelName: (channel) => `通道 ${channel}`,
     gridRead: {
       encoding: (side) => `${side} × ${side} 个格子，每个通道一张图（取 16 个）`,
-      turn: (side) => `${side} × ${side} 个格子：全 1 的向量变成什么，每个通道一张图`,
+      turn: (side) => `${side} × ${side} 个格子：全 1 的向量转成了什么，每个通道一张图`,
       bias: (side) => `${side} × ${side} 个格子，从加框的那一格看出去，每个头一张图`,
     },
     gridMap: (name, least, most) => `${name}：从 ${least} 到 ${most}`,
@@ -175,16 +175,16 @@ export const zh: Text = {
     slider: (key) => `${key}，滑块`,
     defaults: "恢复默认值",
     empty: "（空）",
-    cut: (most) => `只读前 ${most} 个词：再往后，这种做法没有定义。`,
+    cut: (most) => `只读前 ${most} 个词：再往后，这种方案没有定义。`,
     note: (seed, isCausal) =>
       `一层，四个头，每头 16 个通道，${isCausal ? "带因果掩码" : "不加掩码"}；权重未经训练，随机种子 ${seed}。要靠学习得到的数，都还是初始值。`,
     caveat:
-      "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是这种做法自己的。",
+      "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是方案本身决定的。",
   },
   heads: {
     name: "三个训练好的模型读同一段文字",
     text: "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
-    title: (layer, head) => `第 ${layer} 层第 ${head} 个头：同一段文字，三种位置说法`,
+    title: (layer, head) => `第 ${layer} 层第 ${head} 个头：同一段文字，三种位置方案`,
     gridTitle: "全部注意力头（竖看是层，横看是头），点一个来看",
     input: "文字",
     layer: "层",
@@ -207,7 +207,7 @@ export const zh: Text = {
     empty: "请输入一些文字。",
     note: (parameters, milliseconds) =>
       `三个模型各有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。刚才这一遍用了 ${milliseconds.toFixed(0)} 毫秒。`,
-    bits: (list) => `在没见过的英文、中文文本上，每字符比特数：${list}。`,
+    bits: (list) => `在没见过的文本上（先英文，后中文），每字符比特数：${list}。`,
     bitsOf: (name, en, zh) => `${name} ${en.toFixed(2)}、${zh.toFixed(2)}`,
     caveat:
       "这张图没有告诉你的：重要性。格子颜色重，只说明这个头从那里取了多少，不说明它有多要紧。模型很小，每种只训练了一次；这个模型的第 2 个头做的事，那个模型的第 2 个头未必也做。开头这首诗，训练时读过一个字句稍异的版本；不妨换成它们没读过的文字。",
@@ -243,7 +243,7 @@ export const zh: Text = {
     total: "得分",
     pairs: "旋转编码，逐对通道拆开：左边转得快，右边转得慢",
     pairsLimit: (limit) => `柱高上下限 ±${limit}`,
-    reading: (parts) => `${parts}。整行得分再经 softmax，就成了份额。`,
+    reading: (parts) => `${parts}。一行得分再经 softmax，就成了份额。`,
     sum: (name, terms, total, error) => `${name}：${terms} = ${total}（误差 ${error}）`,
     rowLabel: "选中得分的各个分项",
     termLabel: (scheme, term, value) => `${scheme}，${term}：${value}`,
@@ -253,7 +253,7 @@ export const zh: Text = {
     row: "从（行）",
     column: "到（列）",
     caveat:
-      "这张图没有告诉你的：值向量，也就是究竟搬走了什么。对旋转编码来说，“内容”是同一对查询和键在距离为 0 时的得分；位置是两者之间的夹角，所以第二根条是一个差，而不是独立的东西。",
+      "这张图没有告诉你的：值向量，也就是究竟搬走了什么。对旋转编码来说，“内容”是同一对查询和键在距离为 0 时的得分；位置则是两者之间的夹角，所以第二根条是个差值，本身并不独立存在。",
     pick: "在上面的图里点一格，或在这里选：",
   },
   distance: {
