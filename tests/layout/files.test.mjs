@@ -57,11 +57,14 @@ test("no committed file is larger than 4 MB", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("neither the set-up nor the lock file names a server", () => {
-  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved);
-  assert.deepEqual(resolved, []);
-  const wrong = [...below("scripts"), ".npmrc", ".ci/run", "CMakeLists.txt", "CMakePresets.json"]
+test("neither the set-up nor the lock files name a server", () => {
+  for (const file of ["package-lock.json", "bench/package-lock.json"]) {
+    const lock = JSON.parse(readFileSync(join(root, file), "utf8"));
+    const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved);
+    assert.deepEqual(resolved, [], file);
+  }
+  const setUp = [".npmrc", "bench/.npmrc", ".ci/run", "CMakeLists.txt", "CMakePresets.json"];
+  const wrong = [...below("scripts"), ...setUp]
     .filter((file) => files.includes(file))
     .flatMap((file) => linesMatching(file, /\bhttps?:\/\/(?!page["/]|localhost|\$\{)/));
   assert.deepEqual(wrong, []);

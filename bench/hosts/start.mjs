@@ -1,0 +1,97 @@
+// Starts fresh processes that measure: Node, Chromium, Firefox. Each is `{ machine, measure(row),
+// close() }`, and says in `machine` which version it is.
+
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { relaxedSimdFlags } from "../../scripts/setup/process.mjs";
+import { serveBench } from "./server.mjs";
+
+const child = fileURLToPath(new URL("./node.mjs", import.meta.url));
+const find = (paths) => paths.find((path) => existsSync(path));
+const chromiumPath = () =>
+  process.env.CHROMIUM ??
+  find(["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]);
+const firefoxPath = () => find(["/usr/bin/firefox-esr", "/usr/bin/firefox"]);
+
+async function startNode(job) {
+  const worker = fork(child, { execArgv: relaxedSimdFlags() });
+  const ended = once(worker, "exit").then(([code, signal]) => ({ ended: code ?? signal }));
+  const answer = async (message) => {
+    worker.send(message);
+    const answered = new Promise((resolve) => worker.once("message", resolve));
+    const said = await Promise.race([answered, ended]);
+    if ("ended" in said) throw new Error(`the Node process ended with ${said.ended}`);
+    return said;
+  };
+  const { ready } = await answer({ job });
+  return {
+    machine: `Node ${ready.slice(1)}`,
+    measure: async (row) => (await answer({ row })).result,
+    close: async () => {
+      worker.disconnect();
+      if (worker.exitCode === null) worker.kill();
+    },
+  };
+}
+
+/** A page in a fresh browser, and what closes both. Both drivers speak of pages alike. */
+async function openChromium() {
+  const { chromium } = await import("playwright-core");
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+  ];
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args });
+  return { browser, version: `Chromium ${browser.version()}` };
+}
+async function openFirefox() {
+  const { default: puppeteer } = await import("puppeteer-core");
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: firefoxPath(),
+    headless: true,
+    protocolTimeout: 0,
+  });
+  return { browser, version: (await browser.version()).replace("/", " ") };
+}
+
+export const browsers = { chromium: openChromium, firefox: openFirefox };
+
+async function startPage(where, job) {
+  const server = await serveBench();
+  const { browser, version } = await browsers[where]();
+  const page = await browser.newPage();
+  page.setDefaultTimeout(0);
+  const failures = [];
+  page.on("pageerror", (error) => failures.push(error));
+  await page.goto(`${server.address}/bench/hosts/page.html`);
+  await page
+    .waitForFunction(() => globalThis.bench || undefined, undefined, { timeout: 10_000 })
+    .catch(() => {
+      throw failures[0] ?? new Error("the page of the bench did not start");
+    });
+  await page.evaluate((given) => globalThis.bench.open(given), { ...job, where });
+  return {
+    machine: version,
+    measure: (row) => page.evaluate((given) => globalThis.bench.measure(given), row),
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Why a place cannot be measured here; undefined where it can. */
+export function whyNot(where) {
+  if (where === "chromium" && !chromiumPath()) return "there is no Chromium";
+  if (where === "firefox" && !firefoxPath()) return "there is no Firefox";
+  return undefined;
+}
+
+/** A fresh process of a place: node, chromium or firefox. */
+export const startProcess = (where, job) =>
+  where === "node" ? startNode(job) : startPage(where, job);

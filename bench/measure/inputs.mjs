@@ -1,0 +1,42 @@
+// The same numbers for every contender.
+
+/** Numbers between -1 and 1, the same for the same seed (mulberry32). */
+export function uniform(count, seed, scale = 1) {
+  let state = (seed * 0x9e3779b9) >>> 0;
+  return Float32Array.from({ length: count }, () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return (((x ^ (x >>> 14)) >>> 0) / 2 ** 31 - 1) * scale;
+  });
+}
+
+/** The largest difference of two results, in parts of the largest number in the first. */
+export function deviation(expected, found) {
+  if (expected.length !== found.length) return Number.POSITIVE_INFINITY;
+  let most = 0;
+  let size = 1e-30;
+  for (let i = 0; i < expected.length; i++) {
+    // NaN is no small difference.
+    const difference = Math.abs(expected[i] - found[i]);
+    if (!(difference <= most))
+      most = Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference;
+    size = Math.max(size, Math.abs(expected[i]));
+  }
+  return most / size;
+}
+
+/** [H,T,D] as [T,H,D], or back with the sizes exchanged. */
+export function exchangeAxes(data, outer, inner, width) {
+  const result = new Float32Array(data.length);
+  for (let i = 0; i < outer; i++)
+    for (let j = 0; j < inner; j++)
+      result.set(
+        data.subarray((i * inner + j) * width, (i * inner + j + 1) * width),
+        (j * outer + i) * width,
+      );
+  return result;
+}
+
+/** [rows,columns] as [columns,rows]. */
+export const transposed = (data, rows, columns) => exchangeAxes(data, rows, columns, 1);

@@ -1,0 +1,66 @@
+// Interleaved rounds: each contender once a round, in an order that turns, so that a machine that
+// changes its speed changes it for all of them.
+
+const now = () => performance.now();
+
+/** The order of contenders in a round: all of them, beginning one further each time. */
+export const orderOfRound = (count, round) =>
+  Array.from({ length: count }, (_, i) => (i + round) % count);
+
+async function timeCalls({ run, isAsync }, calls) {
+  const begin = now();
+  if (isAsync) for (let i = 0; i < calls; i++) await run();
+  else for (let i = 0; i < calls; i++) run();
+  return now() - begin;
+}
+
+/** How often each contender is timed in a round: short work is easily cut in two by other work. */
+const passesOfRound = (cost) => (cost < 100 ? 3 : 1);
+
+/** The times of one round: of each contender the least of its passes. */
+async function timeRound(contenders, calls, round, passes) {
+  const times = {};
+  for (let pass = 0; pass < passes; pass++) {
+    for (const index of orderOfRound(contenders.length, round + pass)) {
+      const { name } = contenders[index];
+      const time = (await timeCalls(contenders[index], calls[index])) / calls[index];
+      times[name] = Math.min(times[name] ?? Number.POSITIVE_INFINITY, time);
+    }
+  }
+  return times;
+}
+
+/** Runs until a sample is long enough to be timed; the number of calls that it took. */
+async function callsOfSample(contender, sampleMs) {
+  await timeCalls(contender, 1);
+  for (let calls = 1; ; ) {
+    const time = await timeCalls(contender, calls);
+    if (time >= sampleMs / 2) return Math.max(1, Math.round((calls * sampleMs) / time));
+    calls *= time > 0 ? Math.min(16, Math.max(2, Math.ceil(sampleMs / time))) : 16;
+  }
+}
+
+/**
+ * Times `contenders` (`{ name, run, isAsync }`) and resolves to the rounds, each `{ name: ms of one
+ * call }`, and to what `probe` said before each round. Slow work gets fewer rounds, at least `least`,
+ * so that a row stays within its budget.
+ */
+export async function measureRounds(contenders, settings) {
+  const { rounds: most, least = 3, sampleMs, budgetMs, probe } = settings;
+  const calls = [];
+  const costs = [];
+  for (const contender of contenders) {
+    calls.push(await callsOfSample(contender, sampleMs));
+    costs.push(await timeCalls(contender, calls.at(-1)));
+  }
+  const cost = costs.reduce((sum, value) => sum + value, 0);
+  const passes = passesOfRound(cost);
+  const count = Math.max(least, Math.min(most, Math.floor(budgetMs / (cost * passes))));
+  const rounds = [];
+  const probes = [];
+  for (let round = 0; round < count; round++) {
+    probes.push(probe());
+    rounds.push(await timeRound(contenders, calls, round, passes));
+  }
+  return { rounds, probes };
+}

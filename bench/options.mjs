@@ -1,0 +1,66 @@
+// What the command line may say.
+
+import { parseArgs } from "node:util";
+import { SetupError } from "../scripts/setup/process.mjs";
+
+export const places = ["node", "chromium", "firefox"];
+
+export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,chromium,firefox]
+                 [--processes 3] [--threads 1,2] [--write] [--list]
+  --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
+  --only       rows whose id contains one of these words, separated by commas
+  --where      where to run; default node,chromium,firefox (Firefox: ours alone)
+  --processes  fresh processes for each place, of which the best counts; default 3
+  --threads    thread counts; default 1,2
+  --write      renew docs/bench.md and its bars from this run
+  --list       name the rows and stop`;
+
+const words = (text) => text.split(",").filter(Boolean);
+
+function among(name, values, allowed) {
+  const wrong = values.find((value) => !allowed.includes(value));
+  if (wrong !== undefined || values.length === 0)
+    throw new SetupError(
+      `--${name} ${values.join(",")}: allowed are ${allowed.join(", ")}\n${usage}`,
+    );
+  return values;
+}
+
+/** The options of a run, from the arguments after the command. */
+export function readOptions(args) {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: {
+        quick: { type: "boolean", default: false },
+        write: { type: "boolean", default: false },
+        list: { type: "boolean", default: false },
+        only: { type: "string" },
+        where: { type: "string" },
+        processes: { type: "string" },
+        threads: { type: "string" },
+      },
+    }));
+  } catch (error) {
+    throw new SetupError(`${error.message}\n${usage}`);
+  }
+  const { quick, write, list } = values;
+  const processes = Number(values.processes ?? (quick ? 1 : 3));
+  if (!Number.isInteger(processes) || processes < 1 || processes > 20)
+    throw new SetupError(`--processes ${values.processes}: allowed is 1 to 20`);
+  return {
+    quick,
+    write,
+    list,
+    processes,
+    only: values.only === undefined ? undefined : words(values.only),
+    where: among("where", words(values.where ?? "node,chromium,firefox"), places),
+    threads: among("threads", words(values.threads ?? (quick ? "1" : "1,2")), ["1", "2"]).map(
+      Number,
+    ),
+    settings: quick
+      ? { rounds: 9, sampleMs: 2.5, budgetMs: 2500 }
+      : { rounds: 25, sampleMs: 4, budgetMs: 10_000 },
+  };
+}

@@ -1,0 +1,60 @@
+// Whereformer, through its public package: what is timed is what a user of it calls, copies included.
+
+/** A work that this version of the package does not have. */
+export class NotOffered extends Error {}
+
+const form = (run, dispose = () => {}) => [{ name: "whereformer", isAsync: false, run, dispose }];
+
+/** What the engine does with this method, or NotOffered. */
+function offered(engine, method) {
+  if (typeof engine[method] !== "function") throw new NotOffered(`the package has no ${method}`);
+}
+
+/** The contender that runs an attention. */
+export function attentionForm(engine, options, input) {
+  const attention = engine.attention(options);
+  return form(
+    () => attention.run(input).output.data,
+    () => attention.dispose(),
+  );
+}
+
+/** The works of the package with this many threads. */
+export async function open(host) {
+  if (host.threads > 1) return { missing: `the package does not offer ${host.threads} threads` };
+  const engine = await host.engine();
+  return {
+    engine,
+    matmul: ({ a, b }, { m, k, n }) => {
+      offered(engine, "matmul");
+      const left = { data: a, shape: [m, k] };
+      const right = { data: b, shape: [k, n] };
+      return form(() => engine.matmul(left, right).data);
+    },
+    softmax: ({ x }, { rows, width }) => {
+      offered(engine, "softmax");
+      const input = { data: x, shape: [rows, width] };
+      return form(() => engine.softmax(input).data);
+    },
+    layerNorm: ({ x, weight, bias }, { rows, width, epsilon }) => {
+      offered(engine, "layerNorm");
+      const input = { data: x, shape: [rows, width] };
+      return form(() => engine.layerNorm(input, weight, bias, epsilon).data);
+    },
+    rotary: ({ x }, { scheme, heads, tokens, width }) => {
+      const rotary = engine.scheme(scheme, { numHeads: heads, headDim: width });
+      const input = { data: x, shape: [heads, tokens, width] };
+      return form(
+        () => rotary.rotate(input).data,
+        () => rotary.dispose(),
+      );
+    },
+    attention: ({ q, k, v, bias }, { heads, tokens, width }) => {
+      const shape = [heads, tokens, width];
+      const mask = bias ? { mask: { data: bias, shape: [heads, tokens, tokens] } } : {};
+      const tensors = { q: { data: q, shape }, k: { data: k, shape }, v: { data: v, shape } };
+      return attentionForm(engine, { numHeads: heads, headDim: width }, { ...tensors, ...mask });
+    },
+    block: ({ model, ids }) => form(() => model.run(ids, { record: ["hidden"] }).hidden.data),
+  };
+}

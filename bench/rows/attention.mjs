@@ -1,0 +1,39 @@
+// Attention against the peers, with and without a bias that lies in memory, and rotations.
+
+import { uniform } from "../measure/inputs.mjs";
+import { againstPeers } from "./against-peers.mjs";
+
+/** Queries, keys and values of [heads, tokens, width]. */
+export const projections = ({ heads, tokens, width }) => {
+  const size = heads * tokens * width;
+  return { q: uniform(size, 1), k: uniform(size, 2), v: uniform(size, 3) };
+};
+
+export const attention = againstPeers({
+  work: "attention",
+  inputs: (sizes) => ({
+    ...projections(sizes),
+    ...(sizes.bias ? { bias: uniform(sizes.heads * sizes.tokens ** 2, 4, 2) } : {}),
+  }),
+  operations: ({ heads, tokens, width }) => 4 * heads * tokens ** 2 * width,
+  tolerance: 2e-5,
+});
+
+export const rotary = againstPeers({
+  work: "rotary",
+  inputs: ({ scheme, heads, tokens, width }, { ours }) => {
+    const turning = ours.engine.scheme(scheme, { numHeads: heads, headDim: width });
+    const { inverseFrequencies } = turning.frequencies(tokens);
+    turning.dispose();
+    const angles = Array.from({ length: tokens }, (_, t) =>
+      Array.from(inverseFrequencies, (frequency) => t * frequency),
+    ).flat();
+    return {
+      x: uniform(heads * tokens * width, 1),
+      cosine: Float32Array.from(angles, Math.cos),
+      sine: Float32Array.from(angles, Math.sin),
+    };
+  },
+  // Float32 angles of the peers' tables, a few hundred turns out.
+  tolerance: 1e-4,
+});

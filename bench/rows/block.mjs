@@ -1,0 +1,30 @@
+// One decoder block with its embedding and last norm: the weights are a fresh model's, as it saves them.
+
+import { readSafetensors } from "../peers/block-weights.mjs";
+import { againstPeers } from "./against-peers.mjs";
+
+const vocabulary = 64;
+
+export const block = againstPeers({
+  work: "block",
+  inputs: async ({ scheme, tokens, width, heads, intermediate, epsilon }, { ours }) => {
+    const model = await ours.engine.model({
+      vocabSize: vocabulary,
+      hiddenSize: width,
+      numLayers: 1,
+      numHeads: heads,
+      intermediateSize: intermediate,
+      rmsNormEps: epsilon,
+      initializerRange: 0.05,
+      scheme,
+    });
+    const positions = Array.from({ length: tokens }, (_, i) => i);
+    const biases = ours.engine.scheme(scheme, { numHeads: heads, headDim: width / heads });
+    const bias = biases.bias(positions, positions).data;
+    const ids = positions.map((i) => (i * 37 + 11) % vocabulary);
+    return { model, ids, bias, tensors: readSafetensors(model.save()) };
+  },
+  operations: ({ tokens, width, intermediate }) =>
+    2 * tokens * width * (4 * width + 3 * intermediate) + 4 * tokens ** 2 * width,
+  tolerance: 1e-4,
+});

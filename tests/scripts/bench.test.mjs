@@ -1,0 +1,156 @@
+// What the bench says is arithmetic on its rounds; its table is data that must be in order.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assemble, code, types } from "../../bench/measure/assemble.mjs";
+import { deviation, exchangeAxes, uniform } from "../../bench/measure/inputs.mjs";
+import { measureRounds, orderOfRound } from "../../bench/measure/rounds.mjs";
+import { bestDraw, bestPeer, isMet, median, medianTimes } from "../../bench/measure/statistics.mjs";
+import { readOptions } from "../../bench/options.mjs";
+import { kinds } from "../../bench/rows/kinds.mjs";
+import { chosenRows, readTable } from "../../bench/table.mjs";
+
+const { sections, rows } = readTable();
+
+test("the median is the middle, and of an even number the mean of the middle two", () => {
+  assert.equal(median([5, 1, 9]), 5);
+  assert.equal(median([4, 1, 9, 2]), 3);
+  assert.equal(median([10, 9, 100]), 10);
+  assert.ok(Number.isNaN(median([])));
+});
+
+test("the ratio is formed inside each round: a machine that slows down changes nothing", () => {
+  const rounds = [1, 1, 10, 10, 10].map((slow) => ({ ours: 2 * slow, a: 3 * slow, b: 5 * slow }));
+  assert.deepEqual(bestPeer(rounds, "ours", ["a", "b"]), { name: "a", ratio: 1.5 });
+  assert.deepEqual(medianTimes(rounds), { ours: 20, a: 30, b: 50 });
+});
+
+test("the best peer is the one of the least median ratio, not of the luckiest round", () => {
+  const rounds = [
+    { ours: 1, steady: 2, lucky: 0.5 },
+    { ours: 1, steady: 2, lucky: 4 },
+    { ours: 1, steady: 2, lucky: 4 },
+  ];
+  assert.equal(bestPeer(rounds, "ours", ["lucky", "steady"]).name, "steady");
+});
+
+test("the best of several processes is the highest or the lowest, as the bar points", () => {
+  const draws = [{ figure: 1.2 }, { figure: undefined }, { figure: 1.4 }, { figure: 1.1 }];
+  assert.equal(bestDraw(draws, "atLeast").figure, 1.4);
+  assert.equal(bestDraw(draws, "atMost").figure, 1.1);
+  assert.equal(bestDraw([{ notOffered: "why" }], "atMost").notOffered, "why");
+});
+
+test("a bar is met on its own side, at the bar, and never by a missing figure", () => {
+  assert.equal(isMet(1.3, 1.3, "atLeast"), true);
+  assert.equal(isMet(1.29, 1.3, "atLeast"), false);
+  assert.equal(isMet(0.6, 0.6, "atMost"), true);
+  assert.equal(isMet(0.61, 0.6, "atMost"), false);
+  assert.equal(isMet(undefined, 1, "atMost"), undefined);
+  assert.equal(isMet(3, undefined, "atLeast"), undefined);
+});
+
+test("the order of a round holds everyone once and begins with another each time", () => {
+  assert.deepEqual(orderOfRound(3, 0), [0, 1, 2]);
+  assert.deepEqual(orderOfRound(3, 1), [1, 2, 0]);
+  assert.deepEqual(orderOfRound(3, 5), [2, 0, 1]);
+});
+
+/** Spins for about this long. */
+function spin(ms) {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+test("rounds time one call of each contender, synchronous or not", async () => {
+  const contenders = [
+    { name: "quick", isAsync: false, run: () => spin(0.5) },
+    { name: "slow", isAsync: true, run: async () => spin(5) },
+  ];
+  const settings = { rounds: 5, sampleMs: 2, budgetMs: 1000, probe: () => 7 };
+  const { rounds, probes } = await measureRounds(contenders, settings);
+  assert.equal(rounds.length, 5);
+  assert.deepEqual(probes, [7, 7, 7, 7, 7]);
+  const { ratio } = bestPeer(rounds, "quick", ["slow"]);
+  assert.ok(ratio > 2 && ratio < 50, `${ratio}`);
+});
+
+test("slow work gets fewer rounds, but three", async () => {
+  let calls = 0;
+  const run = () => {
+    calls++;
+    spin(40);
+  };
+  const contenders = [{ name: "slow", isAsync: false, run }];
+  const settings = { rounds: 50, sampleMs: 2, budgetMs: 60, probe: () => 0 };
+  assert.equal((await measureRounds(contenders, settings)).rounds.length, 3);
+  assert.ok(calls < 20, `${calls}`);
+});
+
+test("a deviation is in parts of the largest number, and no NaN or length slips through", () => {
+  assert.equal(deviation([2, -4], [2, -4]), 0);
+  assert.equal(deviation([2, -4], [2.5, -4]), 0.125);
+  assert.equal(deviation([1, 2], [1, Number.NaN]), Number.POSITIVE_INFINITY);
+  assert.equal(deviation([1, 2], [1]), Number.POSITIVE_INFINITY);
+});
+
+test("inputs are the same for the same seed, spread over both signs", () => {
+  const numbers = uniform(1000, 3);
+  assert.deepEqual(uniform(1000, 3), numbers);
+  assert.notDeepEqual(uniform(1000, 4), numbers);
+  assert.ok(numbers.every((x) => x >= -1 && x < 1) && numbers.some((x) => x < 0));
+  const data = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+  const exchanged = exchangeAxes(data, 3, 2, 2);
+  assert.deepEqual([...exchanged], [1, 2, 5, 6, 9, 10, 3, 4, 7, 8, 11, 12]);
+  assert.deepEqual(exchangeAxes(exchanged, 2, 3, 2), data);
+});
+
+test("the assembler's modules are valid and count", () => {
+  // 3 + 3 + … as often as the argument says, as a loop over vectors.
+  const bytes = assemble({
+    parameters: [types.i32],
+    result: types.f32,
+    locals: [types.v128],
+    body: [
+      code.loop(
+        [code.get(1), code.f32(3), code.splat, code.addVectors, code.set(1)].flat(),
+        [code.get(0), code.i32(1), code.subtract, code.tee(0)].flat(),
+      ),
+      [code.get(1), code.lane(2)].flat(),
+    ],
+  });
+  const { run } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+  assert.equal(run(5), 15);
+  assert.equal(run(200), 600);
+});
+
+test("every row of the table has an id of its own, a kind that exists, a section and sane bars", () => {
+  assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+  for (const row of rows) {
+    const { id, kind, section, work, parameters, must, aim } = row;
+    assert.match(id, /^[a-z0-9_-]+$/);
+    assert.ok(kind in kinds, `${id}: ${kind}`);
+    assert.ok(section in sections, `${id}: ${section}`);
+    assert.ok(work.length > 0 && typeof parameters === "object", id);
+    for (const bar of [must, aim]) assert.ok(bar === undefined || bar > 0, id);
+    const { direction } = { ...sections[section], ...row };
+    assert.ok(["atLeast", "atMost"].includes(direction), id);
+    if (must !== undefined && aim !== undefined)
+      assert.ok(direction === "atLeast" ? aim >= must : aim <= must, `${id}: the aim is beyond`);
+    const known = ["node", "chromium", "firefox"];
+    for (const place of row.where ?? []) assert.ok(known.includes(place), `${id}: ${place}`);
+  }
+});
+
+test("options choose rows, and what is unknown is refused", () => {
+  const quick = chosenRows(rows, readOptions(["--quick"]));
+  assert.ok(quick.length > 5 && quick.length < rows.length);
+  const only = chosenRows(rows, readOptions(["--only", "layer-norm,rotary"]));
+  assert.deepEqual(
+    only.map(({ id }) => id),
+    ["layer-norm", "rotary"],
+  );
+  assert.deepEqual(readOptions(["--where", "node", "--threads", "2"]).threads, [2]);
+  for (const wrong of [["--where", "moon"], ["--threads", "3"], ["--processes", "0"], ["--fast"]])
+    assert.throws(() => readOptions(wrong), /allowed|Unknown option/i);
+});
