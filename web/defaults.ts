@@ -82,6 +82,9 @@ export const galleryModel = {
 /** How much of a scheme the gallery shows: positions, and channels of a token vector. */
 export const galleryView = { positions: 64, channels: 32, mapPositions: 24 };
 
+/** Sizes at which the gallery says what a scheme costs: those of docs/table.en.md. */
+export const costSizes = { tokens: 2048, numHeads: 12, headDim: 64, numLayers: 12 };
+
 /** Where the trained models lie, seen from the page. */
 export const modelsFolder = "models/";
 

@@ -36,6 +36,13 @@ export const quiet = css`
     cursor: pointer;
   }
 
+  /* They must not push lines apart. */
+  sub,
+  sup {
+    font-size: 0.75em;
+    line-height: 0;
+  }
+
   :focus-visible {
     outline: 2px solid var(--wf-ink);
     outline-offset: 2px;

@@ -3,6 +3,7 @@ import type { Engine, Model, Scheme, SchemeDescription } from "whereformer";
 import { asScheme, galleryModel, galleryView } from "../defaults.js";
 import { addedTerms } from "./added-terms.js";
 import { cellsOf, count, isRefusal, largestThatFits, withScheme } from "./configured.js";
+import { costOf } from "./cost.js";
 import { freshModel } from "./fresh.js";
 import { gridBias, gridEncoding, gridTurn } from "./grid-pictures.js";
 import { largestDifference } from "./measures.js";
@@ -174,5 +175,6 @@ export async function portrait(wf: Engine, question: PortraitQuestion): Promise<
     ...subject,
     picture: pictureOf(wf, model, description, question),
     reading: isSplit ? splitReading(wf, model, question, subject, reading) : reading,
+    ...(isDetailed ? { cost: costOf(wf, question) } : {}),
   };
 }

@@ -125,7 +125,7 @@ export interface PortraitQuestion {
   scheme: string;
   options: OptionValues;
   tokens: readonly string[];
-  /** With the terms of an added encoding, which take some work. */
+  /** With the terms of an added encoding, which take some work, and with the costs. */
   isDetailed: boolean;
 }
 
@@ -188,6 +188,21 @@ export interface TextReading {
   terms: Record<string, Float32Array>;
 }
 
+/** What a scheme adds to a model of these sizes: parameters in all, operations of one forward pass without a mask. */
+export interface CostAnswer {
+  tokens: number;
+  numHeads: number;
+  headDim: number;
+  numLayers: number;
+  parameters: number;
+  onceFlops: number;
+  layerFlops: number;
+  /** Attention's own two products, in a layer. */
+  attentionFlops: number;
+  /** Of a KV cache, for each token and layer. */
+  cacheBytes: number;
+}
+
 export interface PortraitAnswer {
   scheme: string;
   numHeads: number;
@@ -199,6 +214,8 @@ export interface PortraitAnswer {
   isCut: boolean;
   picture: SchemePicture;
   reading: TextReading;
+  /** Of a detailed question. */
+  cost?: CostAnswer;
 }
 
 export interface Questions {

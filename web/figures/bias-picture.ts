@@ -6,7 +6,7 @@ import { heatMapMarks } from "../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { BiasPicture } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
-import { type Block, caption, limitOf, type Place, thumbHeight } from "./block.js";
+import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
 
 const blank = (length: number): string[] => Array.from({ length }, () => "");
 
@@ -64,12 +64,11 @@ export function biasBlock(
   const map = biasMap(picture, head, place, cell);
   const marks = heatMapMarks(map, palette, measure);
   const mapBottom = place.y + n * cell;
-  marks.push(
-    caption(palette, place.x, mapBottom + 16, words.gallery.biasMap(head + 1)),
-    caption(palette, place.x, mapBottom + 33, words.gallery.limits(String(map.limit))),
-  );
+  const under = { x: place.x, y: mapBottom + 6, width: isWide ? n * cell : place.width };
+  const legend = signedLegend(words.gallery.biasMap(head + 1), map.limit, under, palette, measure);
+  marks.push(...legend.marks);
   const left = isWide ? place.x + n * cell + 62 : place.x + 44;
-  const top = isWide ? place.y + 44 : mapBottom + 92;
+  const top = isWide ? place.y + 44 : legend.bottom + 54;
   const width = place.x + place.width - left - 8;
   const frame: Frame = {
     left,
@@ -79,7 +78,7 @@ export function biasBlock(
     mostX: picture.positions - 1,
     mostY: found.most,
     leastY: found.least,
-    keyTop: isWide ? place.y - 2 : mapBottom + 46,
+    keyTop: isWide ? place.y - 2 : legend.bottom + 8,
   };
   const lines = Array.from({ length: found.heads }, (_, index) => ({
     name: words.gallery.headName(index + 1),
@@ -87,7 +86,7 @@ export function biasBlock(
   }));
   const axes = { x: words.distance.x, y: "" };
   marks.push(...curveMarks(lines, frame, palette, measure, axes));
-  const bottom = Math.max(mapBottom + 38, frame.top + frame.height + 44);
+  const bottom = Math.max(legend.bottom, frame.top + frame.height + 44);
   const grids: Grid[] = [
     {
       id: "own",

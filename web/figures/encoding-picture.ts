@@ -1,10 +1,10 @@
 /** What is added to token vectors: positions across, channels down. */
 import { galleryView } from "../defaults.js";
 import { type Palette, signedColour } from "../drawing/colour.js";
-import type { Grid, Mark } from "../drawing/scene.js";
+import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { EncodingPicture } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
-import { type Block, caption, limitOf, type Place, thumbHeight } from "./block.js";
+import { type Block, caption, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
 
 function encodingCells(
   picture: EncodingPicture,
@@ -44,6 +44,7 @@ export function encodingBlock(
   place: Place,
   words: Text,
   palette: Palette,
+  measure: Measure,
 ): Block {
   const { positions, channels, values } = picture;
   const left = 30;
@@ -63,11 +64,9 @@ export function encodingBlock(
     );
   for (const position of [0, 16, 32, 48])
     marks.push(caption(palette, inner.x + position * cell, bottom + 16, String(position)));
-  const limits = words.gallery.limits(String(limitOf(values)));
-  marks.push(
-    caption(palette, inner.x, bottom + 34, words.gallery.encodingRead),
-    caption(palette, inner.x, bottom + 51, limits),
-  );
+  const under = { x: inner.x, y: bottom + 24, width: place.width - left };
+  const legend = signedLegend(words.gallery.encodingRead, limitOf(values), under, palette, measure);
+  marks.push(...legend.marks);
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds.encoding,
@@ -80,7 +79,7 @@ export function encodingBlock(
     describe: (channel, position) =>
       words.gallery.encodingCell(position, channel, values[position * channels + channel]!),
   };
-  return { marks, grids: [grid], bottom: bottom + 55 };
+  return { marks, grids: [grid], bottom: legend.bottom };
 }
 
 export function encodingThumb(picture: EncodingPicture, width: number, palette: Palette): Mark[] {

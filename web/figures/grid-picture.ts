@@ -1,10 +1,10 @@
 /** Positions on a grid: one small map for each channel or head, all on one scale. */
 import { type Palette, signedColour } from "../drawing/colour.js";
-import type { Grid, Mark } from "../drawing/scene.js";
+import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { GridPicture } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
 import { plain } from "../text/numbers.js";
-import { type Block, caption, limitOf, type Place, thumbHeight } from "./block.js";
+import { type Block, caption, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
 
 const gap = 8;
 
@@ -54,6 +54,7 @@ export function gridBlock(
   place: Place,
   words: Text,
   palette: Palette,
+  measure: Measure,
 ): Block {
   const { side, what } = picture;
   const ofHeads = what === "bias";
@@ -67,13 +68,14 @@ export function gridBlock(
   const step = { x: side * cell + gap, y: side * cell + 24 };
   const name = (index: number) =>
     ofHeads ? words.gallery.headName(index + 1) : words.gallery.channelName(index);
+  const hasRoom = maps.every((map) => measure(name(map), 12) <= step.x - 4);
   const at = (index: number) => ({
     x: place.x + (index % across) * step.x,
     y: place.y + Math.floor(index / across) * step.y,
   });
   const marks = maps.flatMap((map, index) => {
     const { x, y } = at(index);
-    const label = ofHeads || cell * side > 44 ? name(map) : String(map);
+    const label = hasRoom ? name(map) : String(ofHeads ? map + 1 : map);
     return [
       ...mapMarks(picture, map, x, y, cell, palette),
       caption(palette, x, y + side * cell + 15, label),
@@ -81,11 +83,14 @@ export function gridBlock(
   });
   const rows = Math.ceil(maps.length / across);
   const bottom = place.y + rows * step.y;
-  const limit = String(limitOf(picture.values));
-  marks.push(
-    caption(palette, place.x, bottom + 10, words.gallery.gridRead[what](side)),
-    caption(palette, place.x, bottom + 28, words.gallery.limits(limit)),
+  const legend = signedLegend(
+    words.gallery.gridRead[what](side),
+    limitOf(picture.values),
+    { ...place, y: bottom },
+    palette,
+    measure,
   );
+  marks.push(...legend.marks);
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds[what],
@@ -106,7 +111,7 @@ export function gridBlock(
       );
     },
   };
-  return { marks, grids: [grid], bottom: bottom + 32 };
+  return { marks, grids: [grid], bottom: legend.bottom };
 }
 
 export function gridThumb(picture: GridPicture, width: number, palette: Palette): Mark[] {

@@ -8,7 +8,7 @@ import type { Mark, Measure } from "../drawing/scene.js";
 import type { PortraitAnswer, SchemePicture } from "../engine/questions.js";
 import type { Text } from "../text/index.js";
 import { biasBlock } from "./bias-picture.js";
-import { type Block, limitOf, type Place } from "./block.js";
+import { type Block, caption, limitOf, type Place, signedLegend } from "./block.js";
 import { encodingBlock } from "./encoding-picture.js";
 import { gridBlock } from "./grid-picture.js";
 import { turnBlock } from "./turn-picture.js";
@@ -89,10 +89,11 @@ function mapBlock(
   const x = place.x + rowLabelWidth(labels, cell, measure);
   const y = place.y + 26 + columnLabelHeight(labels, cell, measure);
   const values = added ?? weightsOf(portrait);
+  const isNothing = added?.every((value) => value === 0) ?? false;
   const limit = added ? limitOf(added) : 1;
   const map = { x, y, cell, rows: labels, columns: labels, values, limit, isCausal };
   const label = added
-    ? words.gallery.addedTitle(String(limit))
+    ? words.gallery.addedTitle(isNothing)
     : isCausal
       ? words.gallery.mapTitle(portrait.head + 1)
       : words.gallery.mapTitleOfGrid(portrait.head + 1, Math.sqrt(n));
@@ -107,7 +108,15 @@ function mapBlock(
       : say(row + 1, labels[row]!, labels[column]!, values[row * n + column]!);
   const size = { cellWidth: cell, cellHeight: cell, rows: n, columns: n };
   const id = added ? "added" : "map";
-  return { marks, grids: [{ id, label, x, y, ...size, describe }], bottom: y + n * cell };
+  const bottom = y + n * cell;
+  const grids = [{ id, label, x, y, ...size, describe }];
+  if (!isCausal && !added) {
+    marks.push(caption(palette, x, bottom + 17, words.gallery.gridLabels));
+    return { marks, grids, bottom: bottom + 20 };
+  }
+  if (!added || isNothing) return { marks, grids, bottom };
+  const legend = signedLegend("", limit, { x, y: bottom + 6, width: n * cell }, palette, measure);
+  return { marks: [...marks, ...legend.marks], grids, bottom: legend.bottom };
 }
 
 function sumBlock(
@@ -164,11 +173,11 @@ function ownBlock(
   const inner = { ...place, y: place.y + 30 };
   const block =
     picture.kind === "encoding"
-      ? encodingBlock(picture, inner, words, palette)
+      ? encodingBlock(picture, inner, words, palette, measure)
       : picture.kind === "turn"
         ? turnBlock(picture, inner, words, palette, measure)
         : picture.kind === "grid"
-          ? gridBlock(picture, inner, words, palette)
+          ? gridBlock(picture, inner, words, palette, measure)
           : biasBlock(picture, head, inner, words, palette, measure);
   const heading = title(place, words.gallery.kinds[kindOf(picture)], palette);
   return { ...block, marks: [heading, ...block.marks] };

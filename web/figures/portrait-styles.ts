@@ -18,11 +18,18 @@ export const portraitStyles = [
     @media (min-width: 50rem) {
       .about {
         grid-template-columns: 5fr 6fr;
+        grid-template-rows: auto 1fr;
+      }
+
+      .facts {
+        grid-row: 1 / span 2;
+        grid-column: 2;
       }
     }
 
     .text,
-    .facts {
+    .facts,
+    .costs {
       min-width: 0;
     }
 
@@ -86,8 +93,36 @@ export const portraitStyles = [
 
     .claims .not {
       color: var(--wf-soft);
-      text-decoration: line-through;
-      text-decoration-thickness: 1px;
+    }
+
+    .cost {
+      display: grid;
+      grid-template-columns: max-content minmax(0, 1fr);
+      gap: 0.15rem 1.1rem;
+      margin: 0.6rem 0 0;
+      padding-top: 0.5rem;
+      border-top: 1px solid var(--wf-hair);
+      font-size: 13px;
+      line-height: 1.5;
+      font-variant-numeric: tabular-nums;
+    }
+
+    .cost > div {
+      display: contents;
+    }
+
+    dt,
+    .sizes {
+      color: var(--wf-soft);
+    }
+
+    dd {
+      margin: 0;
+    }
+
+    .sizes {
+      margin: 0.15rem 0 0;
+      font-size: 12px;
     }
 
     .paper {

@@ -17,6 +17,7 @@ import { citation, inline } from "../text/inline.js";
 import { measured } from "../text/numbers.js";
 import type { SchemeWords } from "../text/schemes.js";
 import { portraitCode } from "./codes.js";
+import { costTable } from "./cost-table.js";
 import { FigureElement } from "./figure-element.js";
 import { drawPortrait, kindOf, type Portrait, termsAt, weightsOf } from "./portrait-picture.js";
 import { portraitStyles } from "./portrait-styles.js";
@@ -152,7 +153,7 @@ export class SchemePortrait extends FigureElement {
     if (chosen) page.set({ galleryCell: [cell.row, cell.column] });
   }
 
-  #about() {
+  #about(portrait: Portrait | undefined) {
     const words = this.words.gallery;
     const { claims, paper, family, year } = this.description;
     const { summary, formula, symbols } = this.said;
@@ -175,6 +176,7 @@ export class SchemePortrait extends FigureElement {
         </ul>
         <p class="paper">${words.families[family] ?? family} · <span lang="en">${paper ? citation(paper) : year}</span></p>
       </div>
+      <div class="costs">${costTable(portrait?.answer.cost, this.words)}</div>
     </div>`;
   }
 
@@ -232,7 +234,7 @@ export class SchemePortrait extends FigureElement {
         void this.#ask();
       }}
     >
-      ${this.#about()}
+      ${this.#about(portrait)}
       <wf-scene
         .label=${`${kind ? words.kinds[kind] : ""}. ${reading}`}
         .hint=${this.words.keys}

@@ -30,12 +30,13 @@ export function turnBlock(
   palette: Palette,
   measure: Measure,
 ): Block {
-  const labels = 54;
+  const spelled = (pair: number) => turns((2 * Math.PI) / frequencies[pair]!);
+  const widths = Array.from(frequencies, (_, pair) => measure(spelled(pair), 12));
+  const labels = Math.max(54, Math.ceil(Math.max(...widths)) + 12);
   const columns = Math.min(16, Math.max(6, Math.floor((place.width - labels) / 30)));
   const pitch = Math.min(34, Math.floor((place.width - labels) / columns));
   const marks = dialMarks({ ...place, pitch, columns, frequencies }, palette);
   const right = place.x + columns * pitch + 8;
-  const spelled = (pair: number) => turns((2 * Math.PI) / frequencies[pair]!);
   for (let pair = 0; pair < frequencies.length; pair++) {
     marks.push(caption(palette, right, place.y + (pair + 0.5) * pitch + 4, spelled(pair)));
   }

@@ -1,5 +1,6 @@
 /** Everything figures say, in English. zh.ts has the same keys; the compiler sees to it. */
-import { measured, megabytes, plain, weight } from "./numbers.js";
+import type { CostAnswer } from "../engine/questions.js";
+import { costShare, counted, measured, megabytes, plain, weight } from "./numbers.js";
 
 export const en = {
   htmlLang: "en",
@@ -137,6 +138,19 @@ export const en = {
       decodes: "decodes with a cache",
     } as Record<string, string>,
     holds: (holds: boolean): string => (holds ? ": yes" : ": no"),
+    cost: {
+      sizes: ({ tokens, numHeads, headDim, numLayers }: CostAnswer) =>
+        `${tokens.toLocaleString("en")} tokens, ${numHeads} heads of ${headDim} channels, ${numLayers} layers`,
+      parameters: "extra parameters",
+      operations: "extra operations",
+      cache: "KV cache",
+      none: "none",
+      numbers: (value: number) => value.toLocaleString("en"),
+      once: (value: number) => `${counted(value, "en")}, once`,
+      layer: (value: number, of: number) =>
+        `${counted(value, "en")} a layer, ${costShare(value / of)} of attention’s own`,
+      bytes: (value: number) => `${value.toLocaleString("en")} bytes a token and layer`,
+    },
     kinds: {
       encoding: "What is added to a token’s vector",
       turn: "How far each pair of channels turns",
@@ -150,10 +164,9 @@ export const en = {
     dialsRead: "across: position; on the right: tokens for one full turn",
     dial: (pair: number, position: number, radians: number, tokens: string) =>
       `pair ${pair} at position ${position}: turned by ${radians.toFixed(2)} radians, one turn in ${tokens} tokens`,
-    left: "score of two equal vectors, as a share of that at distance 0",
+    left: "score of two equal vectors (1 at distance 0)",
     headName: (head: number) => `head ${head}`,
     biasMap: (head: number) => `head ${head}, 24 positions`,
-    limits: (limit: string) => `colours from −${limit} to +${limit}`,
     biasCell: (row: number, column: number, value: number) =>
       `query ${row} key ${column}: ${plain(value)}`,
     biasMasked: (row: number, column: number) => `query ${row} key ${column}: masked`,
@@ -171,8 +184,10 @@ export const en = {
     gridMap: (name: string, least: string, most: string) => `${name}: from ${least} to ${most}`,
     mapTitleOfGrid: (head: number, side: number) =>
       `Head ${head} on ${side} × ${side} cells, untrained weights`,
+    gridLabels: "cells are named row,column from 0",
     mapTitle: (head: number) => `Head ${head} on this text, untrained weights`,
-    addedTitle: (limit: string) => `What position adds to each score, ±${limit}`,
+    addedTitle: (isNothing: boolean): string =>
+      isNothing ? "Before training, position adds nothing" : "What position adds to each score",
     addedCell: (row: number, from: string, to: string, value: number) =>
       `row ${row} ${from} → ${to} ${plain(value)}`,
     sumTitle: (from: string, to: string) => `The score of “${from}” for “${to}”`,
@@ -245,6 +260,9 @@ export const en = {
       interpolation: "interpolation",
       contextual: "counted gates",
       relativeKey: "relative key",
+      relativeQuery: "relative query",
+      positions: "positions",
+      cosine: "cosine",
       contentToPosition: "content → position",
       positionToContent: "position → content",
       queryDistance: "query · distance",

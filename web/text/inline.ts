@@ -1,21 +1,37 @@
-/** The marks that the words of the schemes may hold, as elements: `code`, **weight**, [links](…). */
+/** The marks that the words of the schemes may hold, as elements: `code`, **weight**, [links](…); and d_c, W^UK, θ^(−t) as they are written by hand. */
 import { html, type TemplateResult } from "lit";
+
+type Part = string | TemplateResult;
 
 const mark = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https:[^)\s]+)\)/g;
 
-export function inline(text: string): (string | TemplateResult)[] {
-  const parts: (string | TemplateResult)[] = [];
+/** One letter with one below, or with one or two capitals, or anything in brackets, above. */
+const index =
+  /(?<![A-Za-z])([A-Za-zθ])(?:_([A-Za-z])(?![A-Za-z])|\^([A-Z]{1,2})(?![A-Za-z])|\^\(((?:[^()]|\([^()]*\))*)\))/g;
+
+function split(text: string, pattern: RegExp, element: (found: RegExpMatchArray) => Part): Part[] {
+  const parts: Part[] = [];
   let end = 0;
-  for (const found of text.matchAll(mark)) {
-    parts.push(text.slice(end, found.index));
-    const [whole, code, strong, name, address] = found;
-    if (code) parts.push(html`<code>${code}</code>`);
-    else if (strong) parts.push(html`<strong>${strong}</strong>`);
-    else parts.push(html`<a href=${address!}>${name}</a>`);
-    end = found.index + whole.length;
+  for (const found of text.matchAll(pattern)) {
+    parts.push(text.slice(end, found.index), element(found));
+    end = found.index! + found[0].length;
   }
   parts.push(text.slice(end));
   return parts;
+}
+
+const indexed = (text: string): Part[] =>
+  split(text, index, ([, letter, below, capitals, above]) =>
+    below ? html`${letter}<sub>${below}</sub>` : html`${letter}<sup>${capitals ?? above}</sup>`,
+  );
+
+export function inline(text: string): Part[] {
+  const parts = split(text, mark, ([, code, strong, name, address]) => {
+    if (code) return html`<code>${code}</code>`;
+    if (strong) return html`<strong>${strong}</strong>`;
+    return html`<a href=${address!}>${name}</a>`;
+  });
+  return parts.flatMap((part) => (typeof part === "string" ? indexed(part) : [part]));
 }
 
 /** A citation whose arXiv numbers are links. */

@@ -27,4 +27,19 @@ export const plain = (value: number): string =>
 /** A share in per cent, for prose. */
 export const percent = (value: number): string => `${Math.round(value * 100)}\u00a0%`;
 
+/** A large count in words of the language: 24.2 billion, 242 亿; 1,536 where it is short. */
+export function counted(value: number, locale: string): string {
+  if (value < 1e5) return Math.round(value).toLocaleString("en");
+  const format = {
+    notation: "compact",
+    compactDisplay: "long",
+    maximumSignificantDigits: 3,
+  } as const;
+  return new Intl.NumberFormat(locale, format).format(value).replace(/(\d)(?=[万亿])/, "$1 ");
+}
+
+/** What part of another cost one is: 2.4 %, 187.5 %, < 0.1 %. */
+export const costShare = (share: number): string =>
+  `${share < 0.001 ? "< 0.1" : (100 * share).toFixed(1)}\u00a0%`;
+
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

@@ -1,6 +1,9 @@
 /** 图中所有文字的简体中文版；键与 en.ts 一致，由编译器检查。 */
 import type { Text } from "./en.js";
-import { measured, megabytes, plain, weight } from "./numbers.js";
+import { costShare, counted, measured, megabytes, plain, weight } from "./numbers.js";
+
+/** 12,345 次，242 亿次 */
+const times = (value: number) => `${counted(value, "zh").replace(/\d$/, "$& ")}次`;
 
 export const zh: Text = {
   htmlLang: "zh-Hans",
@@ -136,6 +139,18 @@ export const zh: Text = {
       decodes: "可用缓存逐词解码",
     },
     holds: (holds) => (holds ? "：是" : "：否"),
+    cost: {
+      sizes: ({ tokens, numHeads, headDim, numLayers }) =>
+        `${tokens} 个词元，${numHeads} 个头，每头 ${headDim} 个通道，${numLayers} 层`,
+      parameters: "额外参数",
+      operations: "额外运算",
+      cache: "KV 缓存",
+      none: "无",
+      numbers: (value) => `${value.toLocaleString("en")} 个`,
+      once: (value) => `共 ${times(value)}，只算一遍`,
+      layer: (value, of) => `每层 ${times(value)}，相当于注意力本身的 ${costShare(value / of)}`,
+      bytes: (value) => `每层每个词元 ${value.toLocaleString("en")} 字节`,
+    },
     kinds: {
       encoding: "给词元向量加上了什么",
       turn: "每对通道转过多少",
@@ -152,7 +167,6 @@ export const zh: Text = {
     left: "两个相同向量的得分（距离 0 处为 1）",
     headName: (head) => `头 ${head}`,
     biasMap: (head) => `第 ${head} 个头，24 个位置`,
-    limits: (limit) => `颜色从 −${limit} 到 +${limit}`,
     biasCell: (row, column, value) => `查询 ${row}，键 ${column}：${plain(value)}`,
     biasMasked: (row, column) => `查询 ${row}，键 ${column}：被掩码挡住`,
     curves: "偏置随距离的变化，每个头一条线",
@@ -165,8 +179,10 @@ export const zh: Text = {
     },
     gridMap: (name, least, most) => `${name}：从 ${least} 到 ${most}`,
     mapTitleOfGrid: (head, side) => `第 ${head} 个头读 ${side} × ${side} 个格子（权重未经训练）`,
+    gridLabels: "格子的名字是“行,列”，从 0 数起",
     mapTitle: (head) => `第 ${head} 个头读这段文字（权重未经训练）`,
-    addedTitle: (limit) => `位置给每个得分加上了什么，±${limit}`,
+    addedTitle: (isNothing) =>
+      isNothing ? "训练之前，位置什么也没加" : "位置给每个得分加上了什么",
     addedCell: (row, from, to, value) => `第 ${row} 行 ${from} → ${to} ${plain(value)}`,
     sumTitle: (from, to) => `“${from}”对“${to}”的得分`,
     reading: (from, to, terms, total, error) =>
@@ -234,6 +250,9 @@ export const zh: Text = {
       interpolation: "插值",
       contextual: "门控计数",
       relativeKey: "相对位置的键",
+      relativeQuery: "相对位置的查询",
+      positions: "位置",
+      cosine: "余弦",
       contentToPosition: "内容 → 位置",
       positionToContent: "位置 → 内容",
       queryDistance: "查询 · 距离",
