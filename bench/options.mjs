@@ -3,13 +3,13 @@
 import { parseArgs } from "node:util";
 import { SetupError } from "../scripts/setup/process.mjs";
 
-export const places = ["node", "chromium", "firefox"];
+export const places = ["node", "chromium", "firefox", "native"];
 
-export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,chromium,firefox]
+export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,chromium,firefox,native]
                  [--processes 3] [--threads 1,2] [--write] [--list]
   --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
   --only       rows whose id contains one of these words, separated by commas
-  --where      where to run; default node,chromium,firefox (Firefox: ours alone)
+  --where      where to run; default all (Firefox: ours alone; native: kernels of the core)
   --processes  fresh processes for each place, of which the best counts; default 3
   --threads    thread counts; default 1,2
   --write      renew docs/bench.md and its bars from this run
@@ -55,12 +55,12 @@ export function readOptions(args) {
     list,
     processes,
     only: values.only === undefined ? undefined : words(values.only),
-    where: among("where", words(values.where ?? "node,chromium,firefox"), places),
+    where: among("where", words(values.where ?? places.join()), places),
     threads: among("threads", words(values.threads ?? (quick ? "1" : "1,2")), ["1", "2"]).map(
       Number,
     ),
     settings: quick
       ? { rounds: 9, sampleMs: 2.5, budgetMs: 2500 }
-      : { rounds: 25, sampleMs: 4, budgetMs: 10_000 },
+      : { rounds: 21, sampleMs: 4, budgetMs: 5000 },
   };
 }

@@ -1,5 +1,6 @@
 // A fresh Node process that measures rows: it gets a job, and answers each row with its result.
 
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { load } from "../../dist/index.js";
 import { measureRow, openPeers } from "../measure/row.mjs";
@@ -15,12 +16,18 @@ async function importTfjs() {
   return tf;
 }
 
+/** Where the binary is that `load` chooses here. */
+async function binary() {
+  const { variant } = await load();
+  return new URL(`../../dist/${variant}.wasm`, import.meta.url);
+}
+
 const hostFor = ({ threads, peers }) => ({
   where: "node",
   threads,
-  // TensorFlow.js has no threads in Node.
   peers,
   engine: load,
+  freshEngine: async () => load({ wasm: await readFile(await binary()) }),
   importOrt: () => import("onnxruntime-web"),
   importTfjs,
 });

@@ -29,6 +29,12 @@ export const importOrt = () => import(`${modules}/onnxruntime-web/dist/ort.wasm.
 
 export const importEngine = async () => (await import("/dist/index.js")).load();
 
+async function freshEngine() {
+  const { variant } = await importEngine();
+  const { load } = await import("/dist/index.js");
+  return load({ wasm: new URL(`/dist/${variant}.wasm`, location.href) });
+}
+
 globalThis.bench = {
   async open({ where, threads, peers, settings }) {
     const host = {
@@ -36,6 +42,7 @@ globalThis.bench = {
       threads,
       peers,
       engine: importEngine,
+      freshEngine,
       importOrt,
       importTfjs: async () => {
         const tf = await importTfjs(threads);

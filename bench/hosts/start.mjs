@@ -1,11 +1,14 @@
-// Starts fresh processes that measure: Node, Chromium, Firefox. Each is `{ machine, measure(row),
+// Starts fresh processes that measure: Node, Chromium, Firefox, the native program. Each is `{ machine, measure(row),
 // close() }`, and says in `machine` which version it is.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { relaxedSimdFlags } from "../../scripts/setup/process.mjs";
+import { measureFirstResult } from "./first-result.mjs";
+import { startNative, whyNotNative } from "./native.mjs";
 import { serveBench } from "./server.mjs";
 
 const child = fileURLToPath(new URL("./node.mjs", import.meta.url));
@@ -61,27 +64,37 @@ async function openFirefox() {
 
 export const browsers = { chromium: openChromium, firefox: openFirefox };
 
-async function startPage(where, job) {
+/** A page of the bench in a fresh browser, when its script has defined `global`. */
+async function openPage(where, path, global) {
   const server = await serveBench();
   const { browser, version } = await browsers[where]();
   const page = await browser.newPage();
   page.setDefaultTimeout(0);
   const failures = [];
   page.on("pageerror", (error) => failures.push(error));
-  await page.goto(`${server.address}/bench/hosts/page.html`);
-  await page
-    .waitForFunction(() => globalThis.bench || undefined, undefined, { timeout: 10_000 })
-    .catch(() => {
+  await page.goto(`${server.address}/bench/hosts/${path}`);
+  for (let waited = 0; !(await page.evaluate((name) => name in globalThis, global)); waited += 20) {
+    if (failures.length > 0 || waited > 10_000)
       throw failures[0] ?? new Error("the page of the bench did not start");
-    });
+    await setTimeout(20);
+  }
+  const close = async () => {
+    await browser.close();
+    await server.close();
+  };
+  return { page, version, close };
+}
+
+async function startPage(where, job) {
+  const { page, version, close } = await openPage(where, "page.html", "bench");
   await page.evaluate((given) => globalThis.bench.open(given), { ...job, where });
   return {
     machine: version,
-    measure: (row) => page.evaluate((given) => globalThis.bench.measure(given), row),
-    close: async () => {
-      await browser.close();
-      await server.close();
-    },
+    measure: (row) =>
+      row.kind === "firstResult"
+        ? measureFirstResult(row, (...path) => openPage(where, ...path))
+        : page.evaluate((given) => globalThis.bench.measure(given), row),
+    close,
   };
 }
 
@@ -89,9 +102,12 @@ async function startPage(where, job) {
 export function whyNot(where) {
   if (where === "chromium" && !chromiumPath()) return "there is no Chromium";
   if (where === "firefox" && !firefoxPath()) return "there is no Firefox";
+  if (where === "native") return whyNotNative();
   return undefined;
 }
 
-/** A fresh process of a place: node, chromium or firefox. */
+const starters = { node: startNode, native: startNative };
+
+/** A fresh process of a place. */
 export const startProcess = (where, job) =>
-  where === "node" ? startNode(job) : startPage(where, job);
+  (starters[where] ?? ((given) => startPage(where, given)))(job);

@@ -19,11 +19,15 @@ export async function openPeers(host) {
   return peers;
 }
 
-/** How far each contender's result is from that of the first; a wrong one is an error. */
+/** How far each contender's result is from that of the first; a wrong one is an error. Where a run is a
+ * step of something, the results of a few `steps` are compared. */
 async function compare(contenders, tolerance) {
   const results = [];
-  for (const { name, run, read = (data) => data } of contenders)
-    results.push({ name, data: Float32Array.from(read(await run())) });
+  for (const { name, run, read = (data) => data, steps = 1 } of contenders) {
+    const data = [];
+    for (let step = 0; step < steps; step++) data.push(...read(await run()));
+    results.push({ name, data });
+  }
   const [first, ...rest] = results;
   return Object.fromEntries(
     rest.map(({ name, data }) => {
@@ -40,7 +44,7 @@ async function compare(contenders, tolerance) {
 const hopeless = { ratio: 8, ms: 100 };
 
 async function measureContenders(prepared, settings, probe) {
-  const { contenders, tolerance, figure, missing = {}, operations } = prepared;
+  const { contenders, tolerance, figure, missing = {}, operations, notOffered } = prepared;
   const deviations = tolerance === undefined ? {} : await compare(contenders, tolerance);
   const once = {};
   const timed = [];
@@ -53,7 +57,6 @@ async function measureContenders(prepared, settings, probe) {
   }
   const { rounds, probes } = await measureRounds(timed, { ...settings, probe });
   const names = timed.map(({ name }) => name);
-  const rivals = timed.slice(1).filter(({ isRuntime = true }) => isRuntime);
   const result = {
     times: { ...once, ...medianTimes(rounds) },
     calledOnce: Object.keys(once).filter((name) => !names.includes(name)),
@@ -64,30 +67,43 @@ async function measureContenders(prepared, settings, probe) {
     missing,
     operations,
   };
-  if (figure) return { ...result, figure: medianOfRounds(rounds, figure) };
-  const beside = (peers) => bestPeer(rounds, names[0], peers);
-  const loops = names.find(
-    (name) => !rivals.some((rival) => rival.name === name) && name !== names[0],
-  );
-  if (loops) result.plain = beside([loops]).ratio;
-  if (rivals.length === 0) return result;
-  const best = beside(rivals.map(({ name }) => name));
-  return { ...result, figure: best.ratio, best: best.name };
+  if (notOffered) return { ...result, notOffered };
+  return { ...result, ...figuresOf(rounds, timed, figure) };
+}
+
+/** The row's figure, and how plain JavaScript compares. */
+function figuresOf(rounds, [own, ...others], figure) {
+  if (figure) return { figure: medianOfRounds(rounds, figure) };
+  const beside = (peers) =>
+    bestPeer(
+      rounds,
+      own.name,
+      peers.map(({ name }) => name),
+    );
+  const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
+  const loops = others.filter((one) => !runtimes.includes(one));
+  const plain = loops.length > 0 ? { plain: beside(loops).ratio } : {};
+  if (runtimes.length === 0) return plain;
+  const { ratio, name } = beside(runtimes);
+  return { ...plain, figure: ratio, best: name };
 }
 
 let probe;
 
+// What the package refuses it does not offer, and says why.
+const isRefusal = (error) => error instanceof ours.NotOffered || error?.code === "unsupported";
+
 /** The result of a row: figures, or why there are none (`notOffered`, `error`). */
-export async function measureRow({ kind, parameters }, { host, peers, settings }) {
-  if (peers.ours.missing) return { notOffered: peers.ours.missing };
+export async function measureRow({ kind, parameters, isOurs }, { host, peers, settings }) {
+  if (isOurs && peers.ours.missing) return { notOffered: peers.ours.missing };
   let prepared;
   try {
     probe ??= fmaProbe();
     prepared = await kinds[kind](parameters, { host, peers, settings });
-    if (prepared.result) return prepared.result;
+    if (prepared.result) return { ...prepared.result, gflops: probe() };
     return await measureContenders(prepared, settings, probe);
   } catch (error) {
-    if (error instanceof ours.NotOffered) return { notOffered: error.message };
+    if (isRefusal(error)) return { notOffered: error.message };
     return { error: String(error?.stack ?? error) };
   } finally {
     for (const contender of prepared?.contenders ?? []) await contender.dispose?.();

@@ -21,8 +21,10 @@ export function attentionForm(engine, options, input) {
 
 /** The works of the package with this many threads. */
 export async function open(host) {
-  if (host.threads > 1) return { missing: `the package does not offer ${host.threads} threads` };
   const engine = await host.engine();
+  // The one-thread engine still makes the inputs of rows that need one.
+  if (host.threads > 1)
+    return { engine, missing: `the package does not offer ${host.threads} threads` };
   return {
     engine,
     matmul: ({ a, b }, { m, k, n }) => {
@@ -54,6 +56,13 @@ export async function open(host) {
       const mask = bias ? { mask: { data: bias, shape: [heads, tokens, tokens] } } : {};
       const tensors = { q: { data: q, shape }, k: { data: k, shape }, v: { data: v, shape } };
       return attentionForm(engine, { numHeads: heads, headDim: width }, { ...tensors, ...mask });
+    },
+    training: ({ trainer }) => {
+      const [contender] = form(
+        () => trainer.step(),
+        () => trainer.dispose(),
+      );
+      return [{ ...contender, steps: 4 }];
     },
     block: ({ model, ids }) => form(() => model.run(ids, { record: ["hidden"] }).hidden.data),
   };

@@ -44,9 +44,11 @@ function attention(tf, { q, k, v, bias }, { heads, tokens, width }) {
   };
   const work = () =>
     tf.stack(
-      parts.q.map((head, h) =>
-        headAttention(tf, { q: head, k: parts.k[h], v: parts.v[h], bias: parts.bias[h] }, width),
-      ),
+      parts.q.map((q, h) => {
+        const head = { q, k: parts.k[h], v: parts.v[h], bias: parts.bias[h] };
+        // What one head needs is freed before the next.
+        return tf.tidy(() => headAttention(tf, head, width));
+      }),
     );
   return form(() => numbers(tf, work), Object.values(parts));
 }

@@ -2,8 +2,12 @@
 
 import { attention, rotary } from "./attention.mjs";
 import { block } from "./block.mjs";
+import { download } from "./download.mjs";
 import { layerNorm, softmax } from "./normalisation.mjs";
+import { compared, extraWork, threads } from "./ourselves.mjs";
 import { matmul } from "./products.mjs";
+import { decode, length, memory } from "./scale.mjs";
+import { training } from "./training.mjs";
 
 /**
  * Each resolves, from a row's `parameters` and the process (`peers`, `host`), to what is to be timed:
@@ -11,4 +15,22 @@ import { matmul } from "./products.mjs";
  * rows that compare us with ourselves also to `figure(times)`, which makes a round's times a figure.
  * Rows that are no matter of rounds resolve to `{ result }`.
  */
-export const kinds = { matmul, softmax, layerNorm, rotary, attention, block };
+export const kinds = {
+  matmul,
+  softmax,
+  layerNorm,
+  rotary,
+  attention,
+  block,
+  training,
+  compared,
+  extraWork,
+  threads,
+  memory,
+  decode,
+  length,
+  download,
+};
+
+/** Kinds that are measured from outside: by starting browsers, or by the native program. */
+export const outerKinds = ["firstResult", "native"];

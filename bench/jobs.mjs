@@ -1,0 +1,94 @@
+// Which processes measure which rows, and what is done where one of them ends early.
+
+import { setTimeout } from "node:timers/promises";
+import { say } from "../scripts/setup/progress.mjs";
+import { startProcess, whyNot } from "./hosts/start.mjs";
+
+const minutesOfRow = 10;
+
+/** Processes that measure: for each place and number of threads as many as asked for. */
+export function jobsOf({ where, threads, processes, settings }) {
+  const jobs = [];
+  for (const place of where) {
+    // Firefox is there to show that ours is fast in it too.
+    const peers = place === "firefox" ? ["ours"] : ["ours", "ort", "tfjs", "plain"];
+    for (const count of threads)
+      for (let draw = 1; draw <= processes; draw++)
+        jobs.push({ where: place, threads: count, draw, peers, settings });
+  }
+  return jobs;
+}
+
+/** Whether a row is measured in a job; `draws` says how many processes are enough for it. */
+export const isFor = (row, { where, threads, draw }) =>
+  (row.where ?? ["node", "chromium", "firefox"]).includes(where) &&
+  (row.threads ?? [1]).includes(threads) &&
+  draw <= (row.draws ?? draw);
+
+const nameOf = ({ where, threads, draw }) =>
+  `${where}, ${threads} thread${threads > 1 ? "s" : ""}, process ${draw}`;
+
+/** What is said of a result while the others are still measured. */
+function shortly({ figure, best, notOffered, error, failures, times, gflops }) {
+  const said = [];
+  if (Number.isFinite(figure)) said.push(`${figure.toFixed(2)}${best ? ` × ${best}` : ""}`);
+  else if (error) said.push(error);
+  else if (notOffered) said.push(`not offered: ${notOffered}`);
+  else said.push(...Object.entries(times ?? {}).map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`));
+  for (const [name, failure] of Object.entries(failures ?? {})) said.push(`${name}: ${failure}`);
+  return said.join("; ") + (gflops ? ` [${gflops.toFixed(0)} GFLOP/s]` : "");
+}
+
+async function measureOrSay(process, row) {
+  const late = new AbortController();
+  try {
+    return await Promise.race([
+      process.measure(row),
+      setTimeout(minutesOfRow * 60_000, undefined, { signal: late.signal }).then(() => {
+        throw new Error(`no result after ${minutesOfRow} minutes`);
+      }),
+    ]);
+  } catch (error) {
+    return { error: String(error?.message ?? error).split("\n")[0], isLost: true };
+  } finally {
+    late.abort();
+  }
+}
+
+/** Measures the rows of a job; `record(row, job, result)` hears of each. A lost process is replaced. */
+export async function measureJob(job, rows, record) {
+  let process;
+  const close = async () => {
+    await process?.close().catch(() => {});
+    process = undefined;
+  };
+  for (const row of rows) {
+    if (row.fresh) await close();
+    if (!process) {
+      const own = row.fresh ? { ...job, peers: [row.parameters.peer] } : job;
+      process = await startProcess(job.where, own);
+      if (!row.fresh) say(`== ${nameOf(job)}: ${process.machine}`);
+    }
+    const { machine } = process;
+    const { isLost, ...result } = await measureOrSay(process, row);
+    // For a peer that is asked for more and more, the end of its process is the answer.
+    const isAnswer = isLost && row.fresh;
+    const answer = isAnswer
+      ? { times: {}, failures: { [row.parameters.peer]: result.error } }
+      : result;
+    record(row, { ...job, machine }, answer);
+    say(`   ${row.work}: ${shortly(answer)}`);
+    if (isLost || row.fresh) await close();
+  }
+  await close();
+}
+
+/** Measures everything that the options ask for. */
+export async function measureAll(rows, options, record) {
+  for (const job of jobsOf(options)) {
+    const wanted = rows.filter((row) => isFor(row, job));
+    const reason = wanted.length > 0 && whyNot(job.where);
+    if (reason && job.draw === 1) say(`== ${job.where} is left out: ${reason}`);
+    if (wanted.length > 0 && !reason) await measureJob(job, wanted, record);
+  }
+}

@@ -1,0 +1,24 @@
+// What a visitor downloads, each file by itself in brotli. Only Node can look at the files.
+
+/** The entry and everything it imports; of the glues the one of this variant. */
+function modulesOf(entry, variant, read, found = new Set()) {
+  if (found.has(entry.href)) return found;
+  found.add(entry.href);
+  for (const [, name] of read(entry, "utf8").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)) {
+    const isGlue = /^\.\/\w+\.mjs$/.test(name);
+    if (!isGlue || name.includes(variant)) modulesOf(new URL(name, entry), variant, read, found);
+  }
+  return found;
+}
+
+/** Kilobytes of the whole engine, or with `binary` of its WebAssembly alone. */
+export async function download({ variant, binary = false }) {
+  const { readFileSync } = await import("node:fs");
+  const { brotliCompressSync } = await import("node:zlib");
+  const dist = new URL("../../dist/", import.meta.url);
+  const size = (address) => brotliCompressSync(readFileSync(address)).length / 1000;
+  const wasm = size(new URL(`${variant}.wasm`, dist));
+  const scripts = [...modulesOf(new URL("index.js", dist), variant, readFileSync)];
+  const script = scripts.reduce((sum, name) => sum + size(new URL(name)), 0);
+  return { result: { figure: binary ? wasm : wasm + script, times: {}, rounds: [] } };
+}

@@ -1,0 +1,84 @@
+// Long sequences: memory, decoding, and cost against length.
+
+import { readProbe } from "../measure/probes.mjs";
+import { projections } from "./attention.mjs";
+
+const megabyte = 1e6;
+
+function attentionOver(engine, { scheme, heads, width }, options = {}) {
+  const chosen = scheme
+    ? { scheme: engine.scheme(scheme, { numHeads: heads, headDim: width }) }
+    : { numHeads: heads, headDim: width };
+  return engine.attention({ ...chosen, ...options });
+}
+
+const tensors = (sizes, numbers) => {
+  const shape = [sizes.heads, sizes.tokens, sizes.width];
+  return Object.fromEntries(Object.entries(numbers).map(([name, data]) => [name, { data, shape }]));
+};
+
+/** All of the memory of an engine that did nothing but one call, beyond what came in and went out. */
+export async function memory(sizes, { host }) {
+  const engine = await host.freshEngine();
+  const input = tensors(sizes, projections(sizes));
+  const attention = attentionOver(engine, sizes);
+  const begin = performance.now();
+  const { output } = attention.run(input);
+  const time = performance.now() - begin;
+  if (!output.data.every(Number.isFinite)) throw new Error("the output is not finite");
+  const inputs = Object.values(input).reduce((sum, { data }) => sum + data.byteLength, 0);
+  const beyond = engine.memory() - inputs - output.data.byteLength;
+  return { result: { figure: beyond / megabyte, times: { whereformer: time }, rounds: [] } };
+}
+
+/** The time of one token's attention over a full cache, in parts of reading as many bytes once. */
+export async function decode(sizes, { peers }) {
+  const { engine } = peers.ours;
+  const { heads, tokens, width } = sizes;
+  const attention = attentionOver(engine, sizes, { isCausal: true });
+  const cache = attention.cache({ capacity: tokens + 1 });
+  attention.decode(cache, tensors(sizes, projections(sizes)));
+  const one = { heads, tokens: 1, width };
+  const token = tensors(one, projections(one));
+  const bytes = 2 * 4 * heads * tokens * width;
+  return {
+    contenders: [
+      {
+        name: "ours",
+        isAsync: false,
+        run: () => {
+          attention.decode(cache, token);
+          cache.truncate(tokens);
+        },
+        dispose: () => {
+          cache.dispose();
+          attention.dispose();
+        },
+      },
+      { name: "reading the cache", isAsync: false, run: readProbe(bytes) },
+    ],
+    bytes,
+    figure: (times) => times.ours / times["reading the cache"],
+  };
+}
+
+/** One call of attention over this many tokens by one peer, or why it could not. */
+export async function length({ peer, ...sizes }, { peers }) {
+  const { contenders } = peers[peer].missing
+    ? { contenders: [] }
+    : { contenders: await peers[peer].attention(projections(sizes), sizes) };
+  const times = {};
+  const failures = {};
+  for (const { name, run } of contenders) {
+    try {
+      const begin = performance.now();
+      await run();
+      times[name] = performance.now() - begin;
+    } catch (error) {
+      failures[name] = String(error?.message ?? error)
+        .split("\n")[0]
+        .slice(0, 200);
+    }
+  }
+  return { result: { times, failures, rounds: [] } };
+}
