@@ -135,7 +135,7 @@ export const zh: Text = {
     claims: {
       shiftInvariant: "平移不变",
       extrapolatesByConstruction: "公式可外推",
-      bidirectional: "可用于双向",
+      bidirectional: "可用于双向注意力",
       decodes: "可用缓存逐词解码",
     },
     holds: (holds) => (holds ? "：是" : "：否"),
@@ -179,7 +179,7 @@ export const zh: Text = {
     },
     gridMap: (name, least, most) => `${name}：从 ${least} 到 ${most}`,
     mapTitleOfGrid: (head, side) => `第 ${head} 个头读 ${side} × ${side} 个格子（权重未经训练）`,
-    gridLabels: "格子的名字是“行,列”，从 0 数起",
+    gridLabels: "格子标作“行,列”，从 0 数起",
     mapTitle: (head) => `第 ${head} 个头读这段文字（权重未经训练）`,
     addedTitle: (isNothing) =>
       isNothing ? "训练之前，位置什么也没加" : "位置给每个得分加上了什么",
