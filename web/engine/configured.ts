@@ -24,6 +24,16 @@ export function withScheme<T>(
 export const isRefusal = (reason: unknown, code: string): boolean =>
   (reason as { code?: string }).code === code;
 
+/** What `work` finds, or nothing where the scheme, with these options, does not do it. */
+export function ifOffered<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (reason) {
+    if (isRefusal(reason, "unsupported")) return undefined;
+    throw reason;
+  }
+}
+
 /** The answer for the largest size that the engine does not refuse; a table ends, a window too. */
 export function largestThatFits<T>(most: number, least: number, ask: (size: number) => T): T {
   for (let size = most; ; size--) {

@@ -2,7 +2,7 @@
 import type { Engine, Model, Scheme, SchemeDescription } from "whereformer";
 import { asScheme, galleryModel, galleryView } from "../defaults.js";
 import { addedTerms } from "./added-terms.js";
-import { cellsOf, count, isRefusal, largestThatFits, withScheme } from "./configured.js";
+import { cellsOf, count, ifOffered, largestThatFits, withScheme } from "./configured.js";
 import { costOf } from "./cost.js";
 import { freshModel } from "./fresh.js";
 import { gridBias, gridEncoding, gridTurn } from "./grid-pictures.js";
@@ -63,15 +63,12 @@ function whatIsLeft(wf: Engine, scheme: Scheme): Float32Array {
 
 /** How far each pair of channels turns, where the scheme turns pairs. */
 function turnOf(wf: Engine, question: PortraitQuestion): TurnPicture | undefined {
-  return withScheme(wf, question, galleryModel.hiddenSize, (scheme) => {
-    try {
+  return withScheme(wf, question, galleryModel.hiddenSize, (scheme) =>
+    ifOffered(() => {
       const { inverseFrequencies } = scheme.frequencies(galleryView.positions);
       return { kind: "turn", frequencies: inverseFrequencies, left: whatIsLeft(wf, scheme) };
-    } catch (reason) {
-      if (isRefusal(reason, "unsupported")) return undefined;
-      throw reason;
-    }
-  });
+    }),
+  );
 }
 
 /** The bias, if all that the scheme adds to a logit stays as it is when the words change. */
@@ -90,16 +87,17 @@ function pictureOf(
   question: PortraitQuestion,
 ): SchemePicture {
   const { hooks } = description;
-  const turns = hooks.includes("transform");
   const none: SchemePicture = { kind: "attention" };
-  if (isOfGrid(description)) {
-    if (hooks.includes("embeddings")) return gridEncoding(wf, question, galleryModel.seed);
-    const turn = turns ? gridTurn(wf, question) : undefined;
-    return turn ?? gridBias(model, description) ?? none;
-  }
-  if (hooks.includes("embeddings")) return encodingOf(wf, question);
-  const turn = turns ? turnOf(wf, question) : undefined;
-  return turn ?? biasOf(model, description) ?? none;
+  const isGrid = isOfGrid(description);
+  // A hook says what a scheme may do; with some options it does something else.
+  const encoding = hooks.includes("embeddings")
+    ? ifOffered(() =>
+        isGrid ? gridEncoding(wf, question, galleryModel.seed) : encodingOf(wf, question),
+      )
+    : undefined;
+  if (encoding) return encoding;
+  const turn = hooks.includes("transform") ? (isGrid ? gridTurn : turnOf)(wf, question) : undefined;
+  return turn ?? (isGrid ? gridBias : biasOf)(model, description) ?? none;
 }
 
 /** Maps and terms of every head, [heads, n, n] each. */
@@ -123,12 +121,10 @@ function splitReading(
 ): TextReading {
   const { hiddenSize, seed } = galleryModel;
   const positions = isCausal ? count(ids.length) : cellsOf(gridSide);
-  const added = withScheme(
-    wf,
-    question,
-    hiddenSize,
-    (scheme) => scheme.embeddings(positions, { seed }).data,
+  const added = withScheme(wf, question, hiddenSize, (scheme) =>
+    ifOffered(() => scheme.embeddings(positions, { seed }).data),
   );
+  if (!added) return reading;
   // Some multiply the token vectors by the root of their width first.
   for (const scale of [1, Math.sqrt(hiddenSize)]) {
     const terms = addedTerms(model, ids, added, scale);

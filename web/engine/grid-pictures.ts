@@ -1,7 +1,7 @@
 /** Own pictures of schemes whose positions are the cells of a grid: one small map for each channel or head. */
 import type { Engine, Model, SchemeDescription } from "whereformer";
 import { galleryModel, galleryView } from "../defaults.js";
-import { cellsOf, isRefusal, largestThatFits, withScheme } from "./configured.js";
+import { cellsOf, ifOffered, largestThatFits, withScheme } from "./configured.js";
 import { ownBias } from "./own-bias.js";
 import type { GridPicture, PortraitQuestion } from "./questions.js";
 
@@ -26,22 +26,28 @@ export function gridEncoding(wf: Engine, question: PortraitQuestion, seed: numbe
   );
 }
 
-/** What becomes of a head's vector of ones. */
+/** Whether some map of a picture shows a difference between its cells. */
+function differs({ values, side }: GridPicture): boolean {
+  const cells = side * side;
+  return values.some(
+    (value, index) => Math.abs(value - values[index - (index % cells)]!) > 1e-6 * Math.abs(value),
+  );
+}
+
+/** What becomes of a head's vector of ones; nothing where that is the same in every cell. */
 export function gridTurn(wf: Engine, question: PortraitQuestion): GridPicture | undefined {
-  return withScheme(wf, question, galleryView.channels, (scheme) => {
-    const { headDim } = galleryModel;
-    try {
-      return largestThatFits(most, 1, (side) => {
+  const { headDim } = galleryModel;
+  const picture = withScheme(wf, question, galleryView.channels, (scheme) =>
+    ifOffered(() =>
+      largestThatFits(most, 1, (side): GridPicture => {
         const shape = [1, side * side, headDim];
         const ones = { data: new Float32Array(side * side * headDim).fill(1), shape };
         const { data } = scheme.rotate(ones, cellsOf(side));
         return { kind: "grid", what: "turn", side, values: byChannel(data, side) };
-      });
-    } catch (reason) {
-      if (isRefusal(reason, "unsupported")) return undefined;
-      throw reason;
-    }
-  });
+      }),
+    ),
+  );
+  return picture && differs(picture) ? picture : undefined;
 }
 
 /** What the cell in the middle adds to its scores for every cell, a map a head. */

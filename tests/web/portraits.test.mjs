@@ -1,0 +1,65 @@
+// What the gallery's worker answers for schemes with options other than their defaults, without a browser.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openSources } from "./modules.mjs";
+
+const { load } = await import(fileURLToPath(new URL("../../dist/index.js", import.meta.url)));
+
+let sources;
+let wf;
+let portrait;
+before(async () => {
+  sources = await openSources();
+  wf = await load();
+  ({ portrait } = await sources.load("/engine/gallery.ts"));
+});
+after(() => sources.close());
+
+const ask = (scheme, options = {}) =>
+  portrait(wf, { scheme, options, tokens: ["a", "b", "c", "d"], isDetailed: true });
+
+/** Every choice but the default, and every switch the other way, each alone. */
+const settingsOf = ({ options }) =>
+  options.flatMap(({ key, kind, choices, default: usual }) => {
+    if (kind === "boolean") return [{ [key]: !usual }];
+    return (choices ?? []).filter((word) => word !== usual).map((word) => ({ [key]: word }));
+  });
+
+test("every choice and every switch has its portrait, or is refused for what it lacks", async () => {
+  for (const description of wf.schemes) {
+    for (const options of settingsOf(description)) {
+      const name = `${description.id} ${JSON.stringify(options)}`;
+      let answer;
+      try {
+        answer = await ask(description.id, options);
+      } catch ({ code, message }) {
+        assert.equal(code, "invalid_argument", `${name}: ${message}`);
+        continue;
+      }
+      const { reading, numHeads, labels, cost } = answer;
+      assert.equal(reading.logits.length, numHeads * labels.length ** 2, name);
+      assert.ok(reading.logits.every(Number.isFinite), name);
+      const sum = reading.logits.map((_, index) =>
+        Object.values(reading.terms).reduce((total, term) => total + term[index], 0),
+      );
+      reading.logits.forEach((logit, index) => {
+        assert.ok(Math.abs(sum[index] - logit) < 1e-3, `${name}: ${sum[index]} and ${logit}`);
+      });
+      assert.ok(cost.cacheBytes > 0, name);
+    }
+  }
+});
+
+test("a scheme is drawn as what it does with its options", async () => {
+  const kind = async (...question) => {
+    const { picture } = await ask(...question);
+    return picture.what ?? picture.kind;
+  };
+  // Queries and keys of length one turn nowhere.
+  assert.equal(await kind("swin", { version: "v2" }), "bias");
+  // Added in every layer behind the layer's own projections: nothing of its own to show.
+  assert.equal(await kind("sinusoidal_2d", { layout: "detr" }), "attention");
+  assert.equal(await kind("sinusoidal_2d"), "encoding");
+  assert.equal(await kind("rope_2d"), "turn");
+});
