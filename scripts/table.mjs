@@ -85,7 +85,7 @@ function rowsOf(wf, { n, d, h, layers }, { yes, no }, titles) {
       grouped(cost.onceFlops),
       grouped(cost.layerFlops),
       percent(cost.layerFlops / own),
-      grouped(cost.cacheFloats * bytesPerNumber),
+      claims.decodes ? grouped(cost.cacheFloats * bytesPerNumber) : "—",
       said(claims.shiftInvariant),
       said(claims.extrapolatesByConstruction),
       said(claims.decodes),

@@ -83,6 +83,8 @@ test("they are written in words of both languages", async () => {
   assert.equal(chinese.parameters, "7,079,424 个");
   assert.equal(chinese.operations, "每层 242 亿次，相当于注意力本身的 187.5 %");
   assert.equal(chinese.cache, "每层每个词元 6,144 字节");
+  const whole = (await readCost("en", "swin")).written;
+  assert.equal(whole.cache, "not in use", "a scheme that does not decode fills no cache");
   const bare = (await readCost("en", "nope")).written;
   assert.deepEqual([bare.parameters, bare.operations], ["none", "none"]);
   const added = (await readCost("en", "learned")).written;

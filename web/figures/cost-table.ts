@@ -12,13 +12,15 @@ function operations({ onceFlops, layerFlops, attentionFlops }: CostAnswer, words
   return parts.join(words.heads.joiner) || none;
 }
 
-export function costTable(cost: CostAnswer | undefined, words: Text) {
+/** `decodes` is what the scheme claims: where it does not, there is no cache to fill. */
+export function costTable(cost: CostAnswer | undefined, decodes: boolean, words: Text) {
   const { cost: says } = words.gallery;
   const parameters = (count: number) => (count ? says.numbers(count) : says.none);
+  const cache = ({ cacheBytes }: CostAnswer) => (decodes ? says.bytes(cacheBytes) : says.unused);
   const lines: [string, string, string][] = [
     ["parameters", says.parameters, cost ? parameters(cost.parameters) : ""],
     ["operations", says.operations, cost ? operations(cost, words) : ""],
-    ["cache", says.cache, cost ? says.bytes(cost.cacheBytes) : ""],
+    ["cache", says.cache, cost ? cache(cost) : ""],
   ];
   return html`<dl class="cost">
     ${lines.map(

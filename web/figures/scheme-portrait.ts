@@ -176,7 +176,7 @@ export class SchemePortrait extends FigureElement {
         </ul>
         <p class="paper">${words.families[family] ?? family} · <span lang="en">${paper ? citation(paper) : year}</span></p>
       </div>
-      <div class="costs">${costTable(portrait?.answer.cost, this.words)}</div>
+      <div class="costs">${costTable(portrait?.answer.cost, claims.decodes, this.words)}</div>
     </div>`;
   }
 

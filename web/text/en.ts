@@ -149,6 +149,7 @@ export const en = {
       once: (value: number) => `${counted(value, "en")}, once`,
       layer: (value: number, of: number) =>
         `${counted(value, "en")} a layer, ${costShare(value / of)} of attention’s own`,
+      unused: "not in use",
       bytes: (value: number) => `${value.toLocaleString("en")} bytes a token and layer`,
     },
     kinds: {

@@ -149,6 +149,7 @@ export const zh: Text = {
       numbers: (value) => `${value.toLocaleString("en")} 个`,
       once: (value) => `共 ${times(value)}，只算一遍`,
       layer: (value, of) => `每层 ${times(value)}，相当于注意力本身的 ${costShare(value / of)}`,
+      unused: "不使用",
       bytes: (value) => `每层每个词元 ${value.toLocaleString("en")} 字节`,
     },
     kinds: {
