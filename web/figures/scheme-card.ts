@@ -207,7 +207,7 @@ export class SchemeCard extends FigureElement {
         <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
       </h3>
       <p class="summary">${this.said.summary}</p>
-      <p class="claims">${held.join(" · ")}</p>`;
+      <p class="claims">${held.join("\u00a0· ")}</p>`;
   }
 }
 
