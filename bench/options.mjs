@@ -9,7 +9,7 @@ export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,ch
                  [--processes 3] [--threads 1,2] [--write] [--list]
   --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
   --only       rows whose id contains one of these words, separated by commas
-  --where      where to run; default all (Firefox: ours alone; native: kernels of the core)
+  --where      where to run; default all (Firefox: ours alone; native: kernels of the core), quick the first two
   --processes  fresh processes for each place, of which the best counts; default 3
   --threads    thread counts; default 1,2
   --write      renew docs/bench.md and its bars from this run
@@ -55,12 +55,12 @@ export function readOptions(args) {
     list,
     processes,
     only: values.only === undefined ? undefined : words(values.only),
-    where: among("where", words(values.where ?? places.join()), places),
+    where: among("where", words(values.where ?? (quick ? "node,chromium" : places.join())), places),
     threads: among("threads", words(values.threads ?? (quick ? "1" : "1,2")), ["1", "2"]).map(
       Number,
     ),
     settings: quick
-      ? { rounds: 9, sampleMs: 2.5, budgetMs: 2500 }
+      ? { rounds: 9, sampleMs: 2.5, budgetMs: 1500 }
       : { rounds: 21, sampleMs: 4, budgetMs: 5000 },
   };
 }

@@ -11,6 +11,7 @@ import { measureAll } from "./jobs.mjs";
 import { bestDraw, isMet } from "./measure/statistics.mjs";
 import { readOptions, usage } from "./options.mjs";
 import { bundleGradients } from "./peers/tfjs-gradients.mjs";
+import { writeDocs } from "./report/docs.mjs";
 import { terminalTable } from "./report/terminal.mjs";
 import { chosenRows, readTable } from "./table.mjs";
 
@@ -36,7 +37,8 @@ function linesOf(records, rows, sections) {
       operations = best.operations,
       bytes = best.bytes,
     } = row;
-    const facts = { section, work, must, aim, unit, direction, operations, bytes };
+    const { tokens } = row.parameters;
+    const facts = { section, work, must, aim, unit, direction, operations, bytes, tokens };
     return {
       ...best,
       ...facts,
@@ -78,5 +80,6 @@ await runMain(async () => {
   mkdirSync(join(folder, "results"), { recursive: true });
   writeFileSync(join(folder, "results/latest.json"), `${JSON.stringify({ ...run, records })}\n`);
   say(`\n${terminalTable(run, sections)}`);
+  if (options.write) writeDocs(root, run, sections);
   return records.some(({ error }) => error) ? 1 : 0;
 });

@@ -6,7 +6,7 @@ import * as plain from "../peers/plain.mjs";
 import * as tfjs from "../peers/tfjs.mjs";
 import { kinds } from "../rows/kinds.mjs";
 import { deviation } from "./inputs.mjs";
-import { fmaProbe } from "./probes.mjs";
+import { fmaProbe, readProbe } from "./probes.mjs";
 import { measureRounds } from "./rounds.mjs";
 import { bestPeer, median, medianOfRounds, medianTimes } from "./statistics.mjs";
 
@@ -24,8 +24,10 @@ export async function openPeers(host) {
 async function compare(contenders, tolerance) {
   const results = [];
   for (const { name, run, read = (data) => data, steps = 1 } of contenders) {
-    const data = [];
-    for (let step = 0; step < steps; step++) data.push(...read(await run()));
+    const parts = [];
+    // A copy of each, since a runtime may use the same memory again.
+    for (let step = 0; step < steps; step++) parts.push(Float32Array.from(read(await run())));
+    const data = steps === 1 ? parts[0] : Float32Array.from(parts.flatMap((part) => [...part]));
     results.push({ name, data });
   }
   const [first, ...rest] = results;
@@ -45,20 +47,26 @@ const hopeless = { ratio: 8, ms: 100 };
 
 async function measureContenders(prepared, settings, probe) {
   const { contenders, tolerance, figure, missing = {}, operations, notOffered } = prepared;
-  const deviations = tolerance === undefined ? {} : await compare(contenders, tolerance);
+  const computing = contenders.filter(({ isLimit }) => !isLimit);
+  const deviations = tolerance === undefined ? {} : await compare(computing, tolerance);
   const once = {};
   const timed = [];
   for (const contender of contenders) {
     const begin = performance.now();
     await contender.run();
     once[contender.name] = performance.now() - begin;
-    const limit = Math.max(hopeless.ms, hopeless.ratio * once[contenders[0].name]);
+    const limit = contender.isLimit
+      ? Infinity
+      : Math.max(hopeless.ms, hopeless.ratio * once[contenders[0].name]);
     if (figure || timed.length === 0 || once[contender.name] < limit) timed.push(contender);
   }
+  const bound = timed.find(({ isLimit }) => isLimit)?.name;
   const { rounds, probes } = await measureRounds(timed, { ...settings, probe });
   const names = timed.map(({ name }) => name);
+  const { [bound]: limit, ...times } = { ...once, ...medianTimes(rounds) };
   const result = {
-    times: { ...once, ...medianTimes(rounds) },
+    times,
+    limit,
     calledOnce: Object.keys(once).filter((name) => !names.includes(name)),
     rounds,
     gflops: median(probes),
@@ -71,6 +79,15 @@ async function measureContenders(prepared, settings, probe) {
   return { ...result, ...figuresOf(rounds, timed, figure) };
 }
 
+/** What nothing that touches these bytes can be faster than. */
+const limitOf = (bytes) => ({
+  name: "reading the bytes",
+  run: readProbe(bytes),
+  isAsync: false,
+  isRuntime: false,
+  isLimit: true,
+});
+
 /** The row's figure, and how plain JavaScript compares. */
 function figuresOf(rounds, [own, ...others], figure) {
   if (figure) return { figure: medianOfRounds(rounds, figure) };
@@ -81,7 +98,7 @@ function figuresOf(rounds, [own, ...others], figure) {
       peers.map(({ name }) => name),
     );
   const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
-  const loops = others.filter((one) => !runtimes.includes(one));
+  const loops = others.filter((one) => !runtimes.includes(one) && !one.isLimit);
   const plain = loops.length > 0 ? { plain: beside(loops).ratio } : {};
   if (runtimes.length === 0) return plain;
   const { ratio, name } = beside(runtimes);
@@ -94,13 +111,14 @@ let probe;
 const isRefusal = (error) => error instanceof ours.NotOffered || error?.code === "unsupported";
 
 /** The result of a row: figures, or why there are none (`notOffered`, `error`). */
-export async function measureRow({ kind, parameters, isOurs }, { host, peers, settings }) {
+export async function measureRow({ kind, parameters, isOurs, bytes }, { host, peers, settings }) {
   if (isOurs && peers.ours.missing) return { notOffered: peers.ours.missing };
   let prepared;
   try {
     probe ??= fmaProbe();
     prepared = await kinds[kind](parameters, { host, peers, settings });
     if (prepared.result) return { ...prepared.result, gflops: probe() };
+    if (bytes) prepared.contenders.push(limitOf(bytes));
     return await measureContenders(prepared, settings, probe);
   } catch (error) {
     if (isRefusal(error)) return { notOffered: error.message };

@@ -1,4 +1,4 @@
-// How figures are written.
+// How figures are written, and which of them stand in a line.
 
 /** Milliseconds with three digits that count. */
 export function milliseconds(value) {
@@ -6,24 +6,95 @@ export function milliseconds(value) {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
-export const figureText = (value) => (Number.isFinite(value) ? value.toFixed(2) : "–");
+export const figureText = (value, unit) =>
+  Number.isFinite(value) ? `${value.toFixed(unit ? 1 : 2)}${unit ? ` ${unit}` : ""}` : "–";
 
 /** A bar with its direction, "≥ 1.3" or "≤ 0.6". */
 export const barText = (value, direction) =>
   value === undefined ? "" : `${direction === "atLeast" ? "≥" : "≤"} ${value}`;
 
-/** The time of ours in a line, the best other one and its name. */
-export function timesOf({ times = {}, best }) {
-  const [ours, ...others] = Object.keys(times);
-  const name = best ?? others[0];
-  return { ours: times[ours], other: times[name], name: name ?? "" };
+/** Whether the bar is met, or why nothing can be said. */
+export function verdict({ met, reached, figure, notOffered, error, must, aim }) {
+  if (error) return "error";
+  if (notOffered) return "not offered";
+  if (!Number.isFinite(figure)) return "";
+  if (must === undefined) return aim === undefined || !reached ? "reported" : "aim reached";
+  if (!met) return "BELOW";
+  return reached ? "aim reached" : "met";
 }
 
-export function verdict({ met, reached, figure, notOffered, error, must }) {
-  if (error) return "ERROR";
-  if (notOffered) return "not offered";
-  if (!Number.isFinite(figure)) return "–";
-  if (must === undefined) return reached ? "reported, aim reached" : "reported";
-  if (!met) return "BELOW";
-  return reached ? "met, aim reached" : "met";
+/** The time of ours in a line, that of the best other one and its name. */
+function timesOf({ times = {}, best, notOffered }) {
+  const names = Object.keys(times);
+  const [ours, ...others] = notOffered ? [undefined, ...names] : names;
+  const fastest = (a, b) => (times[b] < times[a] ? b : a);
+  const name = best ?? (others.length > 0 ? others.reduce(fastest) : "");
+  return { ours: times[ours], other: times[name], name };
 }
+
+export const columns = [
+  { head: "work", text: true },
+  { head: "where", text: true },
+  { head: "threads" },
+  { head: "ours ms" },
+  { head: "GFLOP/s" },
+  { head: "other ms" },
+  { head: "other", text: true },
+  { head: "figure" },
+  { head: "must", text: true },
+  { head: "aim", text: true },
+  { head: "bar", text: true },
+  { head: "plain" },
+  { head: "FMA" },
+];
+
+/** The cells of a line, one for each of `columns`. */
+export function cellsOf(line) {
+  const { ours, other, name } = timesOf(line);
+  const rate = line.operations / ours / 1e6;
+  return [
+    line.limit ? `${line.work} (its bytes: ${milliseconds(line.limit)} ms)` : line.work,
+    line.where,
+    String(line.threads),
+    milliseconds(ours),
+    Number.isFinite(rate) ? rate.toFixed(0) : "",
+    milliseconds(other),
+    name,
+    figureText(line.figure, line.unit),
+    barText(line.must, line.direction),
+    barText(line.aim, line.direction),
+    verdict(line),
+    Number.isFinite(line.plain) ? line.plain.toFixed(1) : "",
+    line.gflops ? line.gflops.toFixed(0) : "",
+  ];
+}
+
+export const columnNotes =
+  "other: the best peer, or what ours is compared with; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused multiply-adds beside the row";
+
+/** Cost against length as rows of cells: a row for each length, a column for each form. */
+export function lengthCells(lines) {
+  const lengths = [...new Set(lines.map(({ tokens }) => tokens))].sort((a, b) => a - b);
+  const forms = [
+    ...new Set(lines.flatMap(({ times, failures }) => Object.keys({ ...times, ...failures }))),
+  ];
+  const cell = (tokens, form) => {
+    const own = lines.filter((line) => line.tokens === tokens);
+    const found = own.find(({ times }) => times?.[form] !== undefined);
+    if (found) return milliseconds(found.times[form]);
+    return own.some(({ failures }) => failures?.[form]) ? "cannot" : "–";
+  };
+  return [
+    ["n", ...forms],
+    ...lengths.map((tokens) => [String(tokens), ...forms.map((form) => cell(tokens, form))]),
+  ];
+}
+
+/** Why forms could not, each once. */
+export const failuresOf = (lines) => [
+  ...new Set(
+    lines.flatMap(({ tokens, failures = {} }) =>
+      Object.entries(failures).map(([form, why]) => `${form}, n ${tokens}: ${why}`),
+    ),
+  ),
+];

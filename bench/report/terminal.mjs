@@ -1,72 +1,50 @@
 // The table in the terminal.
 
-import { barText, figureText, milliseconds, timesOf, verdict } from "./numbers.mjs";
+import {
+  barText,
+  cellsOf,
+  columnNotes,
+  columns,
+  failuresOf,
+  figureText,
+  lengthCells,
+} from "./numbers.mjs";
 
-const heads = [
-  "work",
-  "where",
-  "thr",
-  "ours ms",
-  "other ms",
-  "other",
-  "figure",
-  "must",
-  "aim",
-  "bar",
-  "plain",
-  "FMA",
-];
-const isNumber = (column) => [3, 4, 6, 10, 11].includes(column);
-
-/** Cells of equal width; text counts in code points, which is what a terminal shows here. */
-function aligned(rows) {
-  const widths = rows[0].map((_, column) =>
-    Math.max(...rows.map((row) => [...row[column]].length)),
-  );
+/** Rows of cells as lines whose columns stand below each other. */
+function aligned(rows, isText = (column) => column === 0) {
+  const widthOf = (cell) => [...cell].length;
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))));
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const space = " ".repeat(widths[column] - [...cell].length);
-        return isNumber(column) ? space + cell : cell + space;
+        const space = " ".repeat(widths[column] - widthOf(cell));
+        return isText(column) ? cell + space : space + cell;
       })
       .join("  ")
       .trimEnd(),
   );
 }
 
-function cellsOf(line) {
-  const { ours, other, name } = timesOf(line);
-  return [
-    line.work,
-    line.where,
-    String(line.threads),
-    milliseconds(ours),
-    milliseconds(other),
-    name,
-    figureText(line.figure),
-    barText(line.must, line.direction),
-    barText(line.aim, line.direction),
-    verdict(line),
-    figureText(line.plain),
-    line.gflops ? line.gflops.toFixed(0) : "",
-  ];
+function sectionText(lines, { title, figure, isLengths }) {
+  if (isLengths) return [`${title}, ms`, ...aligned(lengthCells(lines)), ...failuresOf(lines), ""];
+  const rows = [columns.map(({ head }) => head), ...lines.map(cellsOf)];
+  return [`${title} (figure: ${figure})`, ...aligned(rows, (column) => columns[column].text), ""];
 }
 
 /** The text of a run: a table for each section, then what is below its bar. */
 export function terminalTable({ lines, machine, command, seconds, date }, sections) {
   const parts = [];
-  for (const [id, { title, figure }] of Object.entries(sections)) {
-    const own = lines.filter(({ section }) => section === id);
-    if (own.length === 0) continue;
-    parts.push(`${title} (figure: ${figure})`, ...aligned([heads, ...own.map(cellsOf)]), "");
+  for (const [id, section] of Object.entries(sections)) {
+    const own = lines.filter((line) => line.section === id);
+    if (own.length > 0) parts.push(...sectionText(own, section));
   }
   const counted = lines.filter(({ met }) => met !== undefined);
   const below = counted.filter(({ met }) => !met);
   parts.push(
-    `${counted.length - below.length} of ${counted.length} bars met; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused multiply-adds beside the row`,
+    `${counted.length - below.length} of ${counted.length} bars met. ${columnNotes}`,
     ...below.map(
-      (line) =>
-        `below: ${line.work}, ${line.where}: ${figureText(line.figure)}, ${barText(line.must, line.direction)}`,
+      ({ work, where, threads, figure, unit, must, direction }) =>
+        `below: ${work}, ${where}${threads > 1 ? `, ${threads} threads` : ""}: ${figureText(figure, unit)}, ${barText(must, direction)}`,
     ),
     `${command} · ${date} · ${machine.cpu}, ${machine.cores} cores · ${seconds} s`,
   );

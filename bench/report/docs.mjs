@@ -1,0 +1,57 @@
+// docs/bench.md: the part between its marks is what a run printed.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { barsSvg } from "./bars.mjs";
+import { cellsOf, columnNotes, columns, failuresOf, lengthCells } from "./numbers.mjs";
+
+const begin = "<!-- begin: written by npm run bench -- --write -->";
+const end = "<!-- end -->";
+
+const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+const table = ([heads, ...rows], isText) => [
+  line(heads),
+  line(heads.map((_, column) => (isText(column) ? "---" : "--:"))),
+  ...rows.map(line),
+];
+
+function sectionText(lines, { title, figure, isLengths }) {
+  if (isLengths) {
+    const failures = failuresOf(lines).map((failure) => `- ${failure}`);
+    return [`### ${title}, ms`, "", ...table(lengthCells(lines), () => false), "", ...failures];
+  }
+  const rows = [columns.map(({ head }) => head), ...lines.map(cellsOf)];
+  const body = table(rows, (column) => columns[column].text);
+  return [`### ${title}`, "", `Figure: ${figure}.`, "", ...body];
+}
+
+/** The generated part of the page. */
+export function runText({ lines, machine, command, date }, sections) {
+  const counted = lines.filter(({ met }) => met !== undefined);
+  const places = [...new Set(lines.map((one) => one.machine))].join(", ");
+  const parts = [
+    `\`${command}\`, ${date}, on ${machine.cores} virtual cores of an ${machine.cpu}; ${places}. ${counted.filter(({ met }) => met).length} of ${counted.length} bars met.`,
+    "",
+    "![How many times as long the best peer takes](bench.svg)",
+    "",
+    `In the tables, ${columnNotes}.`,
+    "",
+  ];
+  for (const [id, section] of Object.entries(sections)) {
+    const own = lines.filter((one) => one.section === id);
+    if (own.length > 0) parts.push(...sectionText(own, section), "");
+  }
+  return parts.join("\n");
+}
+
+/** Puts a run into the page and its bars beside it. */
+export function writeDocs(root, run, sections) {
+  const file = join(root, "docs/bench.md");
+  const page = readFileSync(file, "utf8");
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined)
+    throw new Error(`docs/bench.md has lost its marks, "${begin}" and "${end}"`);
+  writeFileSync(file, `${before}${begin}\n\n${runText(run, sections)}\n${end}${after}`);
+  writeFileSync(join(root, "docs/bench.svg"), barsSvg(run));
+}
