@@ -18,11 +18,8 @@ for (const [name, made] of Object.entries(manifest)) {
   const from = [name, `${shortClass}, ${made.package}`, made.configHash.slice(0, 8)];
   if (measured.length === 0) rows.push([...from, "not recorded", "", ""]);
   for (const [quantity, deviation] of measured) {
-    const numbers =
-      quantity === "waits"
-        ? [`waits for ${deviation}`, "", ""]
-        : [quantity, deviation === 0 ? "0" : deviation.toExponential(1), made.tolerance[quantity]];
-    rows.push([...from, ...numbers.map(String)]);
+    const measuredAs = deviation === 0 ? "0" : deviation.toExponential(1);
+    rows.push([...from, quantity, measuredAs, String(made.tolerance[quantity])]);
   }
 }
 const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));

@@ -7,7 +7,8 @@ namespace wf {
 
 int sequence_length(const Positions& positions) {
   int length = 1;
-  for (int i = 0; i < positions.count; ++i) length = std::max(length, positions.at(i) + 1);
+  for (int i = 0; i < positions.count * positions.axes; ++i)
+    length = std::max(length, positions.data[i] + 1);
   return length;
 }
 

@@ -7,7 +7,7 @@
 
 namespace wf {
 
-// One more than the largest position, 1 at least. The first axis counts.
+// One more than the largest position on any axis, 1 at least.
 int sequence_length(const Positions& positions);
 
 class PositionTable {

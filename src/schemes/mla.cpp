@@ -25,42 +25,19 @@ enum OptionIndex {
   kRopeScaling,
 };
 
+// 0: in DeepSeek's proportions, and queries straight from the input.
+constexpr Option size_option(const char* key, const char* config_key, double maximum) {
+  return {.key = key, .config_key = config_key, .kind = OptionKind::kInteger, .maximum = maximum};
+}
+
 constexpr Option kOwnOptions[] = {
-    {.key = "ropeHeadDim",
-     .config_key = "qk_rope_head_dim",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .maximum = 4096},
-    {.key = "nopeHeadDim",
-     .config_key = "qk_nope_head_dim",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .maximum = 4096},
-    {.key = "kvLoraRank",
-     .config_key = "kv_lora_rank",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .maximum = 16384},
-    {.key = "qLoraRank",
-     .config_key = "q_lora_rank",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .maximum = 16384},
-    {.key = "vHeadDim",
-     .config_key = "v_head_dim",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .maximum = 4096},
-    {.key = "ropeTheta",
-     .config_key = "rope_theta",
-     .kind = OptionKind::kNumber,
-     .default_value = 10000,
-     .minimum = 1.0001,
-     .maximum = 1e12},
-    {.key = "interleaved",
-     .config_key = "rope_interleave",
-     .kind = OptionKind::kBoolean,
-     .default_value = 1},
+    size_option("ropeHeadDim", "qk_rope_head_dim", 4096),
+    size_option("nopeHeadDim", "qk_nope_head_dim", 4096),
+    size_option("kvLoraRank", "kv_lora_rank", 16384),
+    size_option("qLoraRank", "q_lora_rank", 16384),
+    size_option("vHeadDim", "v_head_dim", 4096),
+    rope_theta_option(),
+    interleaved_option(true),
 };
 constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
 

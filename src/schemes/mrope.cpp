@@ -4,26 +4,34 @@
 // vision_positions.h says which positions the tokens of pictures have.
 #include <algorithm>
 
-#include "schemes/axial_rotation.h"
+#include "schemes/rotary_scheme.h"
 
 namespace wf {
 namespace {
 
-enum OptionIndex { kRopeTheta, kSectionsInterleaved, kSectionTime, kSectionRow, kSectionColumn };
-
-constexpr Option kOptions[] = {
-    {.key = "ropeTheta", .config_key = "rope_theta", .kind = OptionKind::kNumber,
-     .default_value = 1e6, .minimum = 1.0001, .maximum = 1e12},
-    {.key = "sectionsInterleaved", .config_key = "mrope_interleaved",
-     .kind = OptionKind::kBoolean, .default_value = 0},
-    // Pairs of each axis: mrope_section. All 0: as in the released models, for this head.
-    {.key = "sectionTime", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 2048},
-    {.key = "sectionRow", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 2048},
-    {.key = "sectionColumn", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 2048},
+enum OptionIndex {
+  kRopeTheta,
+  kSectionsInterleaved,
+  kSectionTime,
+  kSectionRow,
+  kSectionColumn,
+  kRopeScaling,
 };
+
+// Pairs of an axis. All 0: as in the released models, for this head.
+constexpr Option section_option(const char* key, const char* config_key) {
+  return {.key = key, .config_key = config_key, .kind = OptionKind::kInteger, .maximum = 2048};
+}
+
+constexpr Option kOwnOptions[] = {
+    rope_theta_option(1e6),
+    {.key = "sectionsInterleaved", .config_key = "rope_scaling.mrope_interleaved",
+     .kind = OptionKind::kBoolean},
+    section_option("sectionTime", "rope_scaling.mrope_section.0"),
+    section_option("sectionRow", "rope_scaling.mrope_section.1"),
+    section_option("sectionColumn", "rope_scaling.mrope_section.2"),
+};
+constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
 
 constexpr SchemeDescription kDescription = {
     .id = "mrope",
@@ -39,23 +47,13 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 3,
     .cross_attention = CrossAttention::kPositions,
-    .selects = "qwen2_vl:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
-               "sectionColumn=@rope_scaling.mrope_section.2 "
-               "qwen2_vl_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
-               "sectionColumn=@rope_scaling.mrope_section.2 "
-               "qwen2_5_vl:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
-               "sectionColumn=@rope_scaling.mrope_section.2 "
-               "qwen2_5_vl_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
-               "sectionColumn=@rope_scaling.mrope_section.2 "
-               "qwen3_vl_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
-               "sectionColumn=@rope_scaling.mrope_section.2,sectionsInterleaved=true "
-               "qwen3_vl_moe_text:sectionTime=@rope_scaling.mrope_section.0,sectionRow=@rope_scaling.mrope_section.1,"
-               "sectionColumn=@rope_scaling.mrope_section.2,sectionsInterleaved=true",
+    .selects = "qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text "
+               "qwen3_vl_text:sectionsInterleaved=true qwen3_vl_moe_text:sectionsInterleaved=true",
 };
 
-class Mrope : public AxialRotation {
+class Mrope : public RotaryScheme {
  public:
-  using AxialRotation::AxialRotation;
+  using RotaryScheme::RotaryScheme;
 };
 
 // Of 64 pairs: 16, 24, 24 in chunks (Qwen2-VL), 24, 20, 20 in turns (Qwen3-VL).
@@ -82,16 +80,18 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
                          "sectionTime, sectionRow, sectionColumn: %d, %d, %d; allowed is a sum of %d, "
                          "the pairs of headDim %d, or 0",
                          sections[0], sections[1], sections[2], count, shape.head_dim);
-  WF_ASSIGN_OR_RETURN(AxialPairs pairs, AxialPairs::make(count));
   // One ladder for all axes: where rows begin it does not start again.
-  geometric_frequencies(options[kRopeTheta], shape.head_dim, pairs.frequencies.data());
+  WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
+                      RopeFrequencies::make(shape.head_dim, 1, options[kRopeTheta],
+                                            rope_scaling_of(options, kRopeScaling)));
+  WF_ASSIGN_OR_RETURN(Buffer<std::uint8_t> axes, Buffer<std::uint8_t>::make(count));
   for (int t = 0; t < count; ++t) {
     int axis = t < sections[0] ? 0 : t < sections[0] + sections[1] ? 1 : 2;
     // Time, row, column by turns; whose section is used up leaves its turn to time.
     if (in_turns) axis = t < 3 * sections[t % 3] ? t % 3 : 0;
-    pairs.axes[t] = static_cast<std::uint8_t>(axis);
+    axes[t] = static_cast<std::uint8_t>(axis);
   }
-  return new_scheme<Mrope>(std::move(pairs), false);
+  return new_scheme<Mrope>(std::move(frequencies), false, std::move(axes));
 }
 
 }  // namespace

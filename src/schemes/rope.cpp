@@ -9,16 +9,8 @@ namespace {
 enum OptionIndex { kRopeTheta, kInterleaved, kPartialRotaryFactor, kRopeScaling };
 
 constexpr Option kOwnOptions[] = {
-    {.key = "ropeTheta",
-     .config_key = "rope_theta",
-     .kind = OptionKind::kNumber,
-     .default_value = 10000,
-     .minimum = 1.0001,
-     .maximum = 1e12},
-    {.key = "interleaved",
-     .config_key = "rope_interleave",
-     .kind = OptionKind::kBoolean,
-     .default_value = 0},
+    rope_theta_option(),
+    interleaved_option(false),
     {.key = "partialRotaryFactor",
      .config_key = "partial_rotary_factor",
      .kind = OptionKind::kNumber,

@@ -2,7 +2,8 @@
 // that a product knows the difference of both.
 // Heo et al. 2024, arXiv 2403.13298, section 3.1 (axial); layouts as in the code of EVA-02, Pixtral,
 // Qwen2-VL and Llama 4.
-#include "schemes/axial_rotation.h"
+#include "schemes/frequencies.h"
+#include "schemes/rotary_scheme.h"
 
 namespace wf {
 namespace {
@@ -13,16 +14,18 @@ enum OptionIndex { kLayout, kRopeTheta, kRowScale, kColumnScale };
 enum Layout { kEva02, kPixtral, kQwenVision, kLlama4 };
 constexpr const char* kLayouts[] = {"eva02", "pixtral", "qwen_vision", "llama4"};
 
+constexpr Option scale_option(const char* key) {
+  return {.key = key, .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
+          .minimum = 1e-6, .maximum = 1e6};
+}
+
 constexpr Option kOptions[] = {
     {.key = "layout", .config_key = "", .kind = OptionKind::kChoice, .default_value = kQwenVision,
      .choices = kLayouts},
-    {.key = "ropeTheta", .config_key = "", .kind = OptionKind::kNumber, .default_value = 10000,
-     .minimum = 1.0001, .maximum = 1e12},
+    rope_theta_option(),
     // EVA-02 lays a grid of any size over that of its training: trained side / side.
-    {.key = "rowScale", .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
-     .minimum = 1e-6, .maximum = 1e6},
-    {.key = "columnScale", .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
-     .minimum = 1e-6, .maximum = 1e6},
+    scale_option("rowScale"),
+    scale_option("columnScale"),
 };
 
 constexpr SchemeDescription kDescription = {
@@ -39,12 +42,12 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 2,
     .cross_attention = CrossAttention::kPositions,
-    .selects = "pixtral:layout=pixtral,ropeTheta=@rope_theta",
+    .selects = "pixtral:layout=pixtral",
 };
 
-class Rope2d : public AxialRotation {
+class Rope2d : public RotaryScheme {
  public:
-  using AxialRotation::AxialRotation;
+  using RotaryScheme::RotaryScheme;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
@@ -54,7 +57,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
                          shape.head_dim);
   const int half = shape.head_dim / 4;  // pairs of an axis
   const int layout = static_cast<int>(options[kLayout]);
-  WF_ASSIGN_OR_RETURN(AxialPairs pairs, AxialPairs::make(2 * half));
+  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(2 * half));
+  WF_ASSIGN_OR_RETURN(Buffer<std::uint8_t> axes, Buffer<std::uint8_t>::make(2 * half));
   WF_ASSIGN_OR_RETURN(Buffer<double> ladder, Buffer<double>::make(2 * half));
   // Pixtral deals out one ladder of the whole head in turn; the others climb it twice by half.
   const bool deals = layout == kPixtral;
@@ -64,11 +68,12 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
     const int axis = layout == kLlama4 ? 1 - second : second;
     for (int t = 0; t < half; ++t) {
       const int pair = second * half + t;
-      pairs.axes[pair] = static_cast<std::uint8_t>(axis);
-      pairs.frequencies[pair] = ladder[deals ? 2 * t + second : t] * options[kRowScale + axis];
+      axes[pair] = static_cast<std::uint8_t>(axis);
+      frequencies[pair] = ladder[deals ? 2 * t + second : t] * options[kRowScale + axis];
     }
   }
-  return new_scheme<Rope2d>(std::move(pairs), layout == kEva02 || layout == kLlama4);
+  return new_scheme<Rope2d>(RopeFrequencies::fixed(std::move(frequencies)),
+                            layout == kEva02 || layout == kLlama4, std::move(axes));
 }
 
 }  // namespace

@@ -126,6 +126,9 @@ class RopeFrequencies {
   static Result<RopeFrequencies> make(int head_dim, double partial_rotary_factor, double base,
                                       const RopeScaling& scaling);
 
+  // One for each pair, the same at every length.
+  static RopeFrequencies fixed(Buffer<double> table);
+
   int pairs() const { return pairs_; }
   // Factor on cosine and sine, so its square on the logits of the channels that turn. DeepSeek's own
   // correction of the softmax is not in it: yarn_scale computes that.

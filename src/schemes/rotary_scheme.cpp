@@ -21,7 +21,7 @@ void RotaryScheme::fill_position_table(const Positions& positions, int sequence_
   double frequencies[kMostPairs];
   frequencies_.at(sequence_length, frequencies);
   rotation_table(positions, frequencies, pairs(), frequencies_.attention_factor(), table,
-                 table + std::ptrdiff_t{positions.count} * pairs());
+                 table + std::ptrdiff_t{positions.count} * pairs(), axes_.data());
 }
 
 void RotaryScheme::transform_projections(const LayerContext&, Projection projection, int,

@@ -5,11 +5,22 @@
 
 namespace wf {
 
+// Options that several of them have.
+constexpr Option rope_theta_option(double default_value = 10000) {
+  return {.key = "ropeTheta", .config_key = "rope_theta", .kind = OptionKind::kNumber,
+          .default_value = default_value, .minimum = 1.0001, .maximum = 1e12};
+}
+constexpr Option interleaved_option(bool default_value) {
+  return {.key = "interleaved", .config_key = "rope_interleave", .kind = OptionKind::kBoolean,
+          .default_value = default_value ? 1.0 : 0.0};
+}
+
 class RotaryScheme : public Scheme {
  public:
-  // Pair t is channels (t, t + pairs), or (2t, 2t + 1) when interleaved.
-  RotaryScheme(RopeFrequencies frequencies, bool interleaved)
-      : frequencies_(std::move(frequencies)), interleaved_(interleaved) {}
+  // Pair t is channels (t, t + pairs), or (2t, 2t + 1) when interleaved, and turns by that axis of
+  // the position which axes[t] says; by the first where `axes` is empty.
+  RotaryScheme(RopeFrequencies frequencies, bool interleaved, Buffer<std::uint8_t> axes = {})
+      : frequencies_(std::move(frequencies)), interleaved_(interleaved), axes_(std::move(axes)) {}
 
   // Cosines [T, pairs], then sines, both times the attention factor.
   std::size_t position_table_floats(int count) const override;
@@ -38,6 +49,7 @@ class RotaryScheme : public Scheme {
  private:
   RopeFrequencies frequencies_;
   bool interleaved_;
+  Buffer<std::uint8_t> axes_;
 };
 
 }  // namespace wf

@@ -18,6 +18,11 @@ enum OptionIndex { kLayout, kBase, kNormalize, kCellCentres, kGridHeight, kGridW
 enum Layout { kMae, kMaeRowsFirst, kDetr };
 constexpr const char* kLayouts[] = {"mae", "mae_rows_first", "detr"};
 
+constexpr Option side_option(const char* key) {
+  return {.key = key, .config_key = "", .kind = OptionKind::kInteger, .default_value = 14,
+          .minimum = 1, .maximum = 65536};
+}
+
 constexpr Option kOptions[] = {
     {.key = "layout", .config_key = "", .kind = OptionKind::kChoice, .default_value = kMae,
      .choices = kLayouts},
@@ -26,10 +31,8 @@ constexpr Option kOptions[] = {
     // DETR's: rows and columns from 1 become angles up to 2π at the grid's last.
     {.key = "normalize", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
     {.key = "cellCentres", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
-    {.key = "gridHeight", .config_key = "", .kind = OptionKind::kInteger, .default_value = 14,
-     .minimum = 1, .maximum = 65536},
-    {.key = "gridWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 14,
-     .minimum = 1, .maximum = 65536},
+    side_option("gridHeight"),
+    side_option("gridWidth"),
 };
 
 constexpr SchemeDescription kDescription = {

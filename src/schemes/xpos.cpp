@@ -17,13 +17,8 @@ constexpr Option kOptions[] = {
      .default_value = 512,
      .minimum = 1,
      .maximum = 1e9},
-    {.key = "ropeTheta",
-     .config_key = "rope_theta",
-     .kind = OptionKind::kNumber,
-     .default_value = 10000,
-     .minimum = 1.0001,
-     .maximum = 1e12},
-    {.key = "interleaved", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+    rope_theta_option(),
+    interleaved_option(true),
 };
 
 constexpr SchemeDescription kDescription = {

@@ -21,8 +21,8 @@ MODULES = {
     "5.18.0": ["make_layers_t5", "make_layers_deberta", "make_layers_bloom", "make_layers_mla",
                "make_layers_xlnet", "make_layers_swin", "make_layers_buckets", "make_layers_papers",
                "make_layers_embeddings", "make_layers_llama", "make_layers_rotary",
-               "make_layers_mrope", "make_layers_vision", "make_layers_families",
-               "make_layers_learned"],
+               "make_layers_mrope", "make_layers_vision", "make_layers_vision_attention",
+               "make_layers_families", "make_layers_learned"],
 }
 
 

@@ -42,6 +42,7 @@ def write_layers():
                 config_class=Qwen2VLTextConfig, attention_class=Qwen2VLAttention,
                 rotary_class=Qwen2VLRotaryEmbedding, config={**sizes, "rope_parameters": rope},
                 seed=730, generator=GENERATOR, cases=(TRIPLES,))
+    write_scaled(sizes, about)
     rope = {"rope_type": "default", "rope_theta": 5e6, "mrope_section": [4, 2, 2],
             "mrope_interleaved": True}
     rotary_file("qwen3_vl", about=about + "Pairs take turns: time, row, column and again, as long "
@@ -52,6 +53,35 @@ def write_layers():
                 rotary_class=Qwen3VLTextRotaryEmbedding,
                 config={**sizes, "head_dim": 16, "rope_parameters": rope},
                 seed=735, generator=GENERATOR, cases=(TRIPLES,))
+
+
+def write_scaled(sizes, about):
+    """Sections together with the ways of stretching a trained context."""
+    from transformers.models.qwen2_vl.configuration_qwen2_vl import Qwen2VLTextConfig
+    from transformers.models.qwen2_vl.modeling_qwen2_vl import (Qwen2VLAttention,
+                                                                Qwen2VLRotaryEmbedding)
+
+    import rope_formulas
+    from rotary_layer import Layer, rotary_file
+    far = TRIPLES + [[900, 900, 900], [901, 905, 917], [1300, 1300, 1300]]
+    # The longest axis is the row's, and what it reaches is the length.
+    short, long = TRIPLES[:5], [*TRIPLES[:5], [3, 9, 4]]
+    for name, kind, more, most, cases, mistakes in (
+            ("linear", "Positions divided by 4.", {"factor": 4.0}, 4096, (far,), ()),
+            ("yarn", "As the long-context configurations of Qwen2.5-VL.",
+             {"factor": 4.0, "original_max_position_embeddings": 2048}, 8192, (far,),
+             ("no factor on cosine and sine", "the paper's ramp")),
+            ("dynamic", "Trained on 6 positions: the second case goes beyond them by its rows.",
+             {"factor": 4.0}, 6, (short, long), ("the factor is the ratio",))):
+        rope = {"rope_type": name, "rope_theta": 1e4, **more, "mrope_section": [2, 3, 3]}
+        axes = tuple(rope_formulas.mrope_axes(rope["mrope_section"], False))
+        rotary_file(f"qwen2_vl_{name}", about=about + kind,
+                    layer=Layer(1, 1, 16, dict(rope), most, axes=axes),
+                    config_class=Qwen2VLTextConfig, attention_class=Qwen2VLAttention,
+                    rotary_class=Qwen2VLRotaryEmbedding,
+                    config={**sizes, "max_position_embeddings": most, "rope_parameters": rope},
+                    seed={"linear": 770, "yarn": 775, "dynamic": 780}[name], generator=GENERATOR,
+                    cases=cases, mistakes=mistakes)
 
 
 def write_angles():

@@ -125,6 +125,14 @@ def mrope_axes(sections, interleaved):
     return axes
 
 
+def grid_pairs(layout, base, width, *, other=False):
+    """Frequency of each pair of a head, and whether the row (0) or the column (1) turns it."""
+    if (layout == "pixtral") != other:  # one ladder, dealt out in turn
+        w = plain(base, width)
+        return w[0::2] + w[1::2], [0] * (width // 4) + [1] * (width // 4)
+    return plain(base, width // 2) * 2, [0] * (width // 4) + [1] * (width // 4)
+
+
 MISTAKES = ["truncate turned round", "high end clamped at the last pair", "the paper's ramp",
             "exponent over the whole head", "exponent over the turned part",
             "the factor is the ratio", "long from the trained length on",

@@ -44,6 +44,7 @@ class Layer:
     causal: bool = True
     sinks: str = ""
     axes: tuple = ()               # of each pair, where positions have several: 0 time, 1 row, 2 column
+    grid: str = ""                 # layout of two axes, 0 row, 1 column: rope_formulas.grid_pairs
 
 
 def rms_norm(x, weight, eps=1e-6):
@@ -65,15 +66,20 @@ def turned(x, positions, layer, mistakes):
             "rope_theta", "partial_rotary_factor")}}
     axes = layer.axes or [0] * layer.head_dim
     positions = [p if layer.axes else (p,) for p in positions]
-    if "time for every pair" in mistakes:
+    if "one axis for every pair" in mistakes:
         axes = [0] * len(axes)
     if "rows and columns exchanged" in mistakes:
-        axes = [(0, 2, 1)[a] for a in axes]
-    if "the other layout of axes" in mistakes:
+        axes = [((1, 0) if layer.grid else (0, 2, 1))[a] for a in axes]
+    if "the other layout of axes" in mistakes and not layer.grid:
         axes = rope_formulas.mrope_axes(rope["mrope_section"], not rope.get("mrope_interleaved"))
     longest = max(max(p) for p in positions) + 1
     w, factor = rope_formulas.frequencies(layer.head_dim, rope, most=layer.most, length=longest,
                                           mistakes=mistakes)
+    if layer.grid:
+        other = "the other layout of axes" in mistakes
+        w, of_layout = rope_formulas.grid_pairs(layer.grid, rope["rope_theta"], layer.head_dim,
+                                                other=other)
+        axes = of_layout if other else axes
     if "no factor on cosine and sine" in mistakes:
         factor = 1
     angle = torch.tensor([[p[a] * f for f, a in zip(w, axes)] for p in positions],
@@ -162,7 +168,7 @@ def mistakes_of(layer, more):
     if layer.scale:
         found += ["scale of the head's width"]
     if layer.axes:
-        found += ["time for every pair", "rows and columns exchanged", "the other layout of axes"]
+        found += ["one axis for every pair", "rows and columns exchanged", "the other layout of axes"]
     if layer.sinks:
         found += ["no sink"]
     if layer.window:
@@ -189,16 +195,24 @@ def check_mask(layer, config, allowed):
 
 
 def rotary_file(name, *, about, layer, config_class, attention_class, config, seed, generator,
-                rotary_class=None, layer_index=0, layer_type=None, cases=(POSITIONS,), mistakes=()):
-    """Runs `attention_class` at each list of positions and writes layers/`name`.json."""
+                rotary_class=None, layer_index=0, layer_type=None, cases=(POSITIONS,), mistakes=(),
+                call=None, width=None):
+    """Runs `attention_class` at each list of positions and writes layers/`name`.json.
+
+    call: how the class wants to be called, if not as decoders are: (attention, x [N,E], cosines and
+    sines) -> [N,E]. width: E, where the configuration calls something else hidden_size.
+    """
     with everything_double():
         made = config_class(**copy.deepcopy(config))
         made._attn_implementation = "eager"
-        attention = randomise(attention_class(made, layer_index).double(), seed, 0.5)
+        index = () if layer_index is None else (layer_index,)
+        attention = randomise(attention_class(made, *index).double(), seed, 0.5)
 
     def angles(x, positions):
         # A new one each time: dynamic ones remember the longest text they saw.
         of_type = (layer_type,) if layer_type else ()
+        if layer.grid:
+            return rotary_class(made)(x, torch.tensor(positions))
         at = torch.tensor(positions).T[:, None] if layer.axes else torch.tensor([positions])
         return rotary_class(made)(x, at, *of_type)
 
@@ -208,6 +222,8 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
 
         def run(inputs):
             x = inputs["hiddenStates"][None]
+            if call:
+                return call(attention, x[0], angles(x, positions))
             if rotary_class is None:
                 return attention(x, attention_mask=additive(allowed),
                                  position_ids=torch.tensor([positions]))[0][0]
@@ -223,12 +239,15 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
             return without_sink(x) + (sinks[:, None, None] - x[0][..., -1:])
 
         more = {"arrange": without_sink, "arrange_logits": logits} if layer.sinks else {}
-        inputs = {"hiddenStates": normal((len(positions), made.hidden_size), seed + 1 + index)}
+        inputs = {"hiddenStates": normal((len(positions), width or made.hidden_size), seed + 1 + index)}
         return Case(f"n{len(positions)}", inputs, run, {"positions": positions}, allowed, **more)
 
     with everything_double():
         runs = [case_at(positions, i) for i, positions in enumerate(cases)]
-    facts = {"rope": layer.rope, "interleaved": layer.interleaved,
+    rope = layer.rope
+    if layer.grid:
+        rope = {"rope_theta": rope["rope_theta"], "layout": layer.grid}
+    facts = {"rope": rope, "interleaved": layer.interleaved,
              "maxPositionEmbeddings": layer.most, "scale": layer.scale or layer.head_dim**-0.5,
              "window": layer.window, "chunk": layer.chunk, "causal": layer.causal}
     if layer.temperature:

@@ -51,8 +51,9 @@ TwinResult attend(const TwinInput& input) {
   if (input.scale != 0) scale = input.scale;
   const std::vector<std::int32_t> first_axis(input.key_positions.begin(), input.key_positions.end());
   int length = 1;
-  for (const Place& p : input.query_positions) length = std::max(length, p + 1);
-  for (const Place& p : input.key_positions) length = std::max(length, p + 1);
+  for (const auto* places : {&input.query_positions, &input.key_positions})
+    for (const Place& p : *places)
+      for (const std::int32_t at : p.axis) length = std::max(length, at + 1);
   TwinResult result;
   for (int h = 0; h < input.shape.num_heads; ++h) {
     const int kv = h / group;

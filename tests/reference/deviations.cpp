@@ -25,7 +25,6 @@ struct Measurement {
   double deviation = 0, tolerance = 0;
 };
 std::map<std::string, std::map<std::string, Measurement>> measured;
-std::map<std::string, std::string> waiting;
 
 bool writes() { return std::getenv("WF_WRITE_DEVIATIONS") != nullptr; }
 
@@ -55,8 +54,6 @@ bool write_record(bool whole_run) {
     file[name] = json::object();
     for (const auto& [quantity, m] : quantities) file[name][quantity] = rounded(m.deviation);
   }
-  for (const auto& [name, reason] : waiting)
-    if (!measured.count(name)) file[name] = {{"waits", reason}};
   const bool written = write_golden(kRecord, file);
   std::printf("deviations: %zu files, %s\n", file.size(), written ? "written" : "could not be written");
   return written;
@@ -79,8 +76,6 @@ void check_golden(const std::string& name, const std::string& quantity, double d
   if (has_row) CHECK(close(deviation, record()[name][quantity].get<double>(), tolerance));
 }
 
-void golden_waits(const std::string& name, const std::string& reason) { waiting[name] = reason; }
-
 bool finish_deviations(bool whole_run) {
   if (writes()) return write_record(whole_run);
   if (!whole_run) return true;
@@ -90,15 +85,10 @@ bool finish_deviations(bool whole_run) {
     fine = false;
   };
   for (const std::string& name : golden_names(""))
-    if (!measured.count(name) && !waiting.count(name)) fault(name, "no test compares with it");
+    if (!measured.count(name)) fault(name, "no test compares with it");
   for (const auto& [name, row] : record().items())
     for (const auto& [quantity, recorded] : row.items()) {
       const auto file = measured.find(name);
-      if (quantity == "waits") {
-        if (!waiting.count(name) || file != measured.end())
-          fault(name, "is recorded as waiting, and waits no more");
-        continue;
-      }
       if (file == measured.end() || !file->second.count(quantity)) {
         fault(name, quantity + " is recorded, and no test measures it");
         continue;
@@ -107,9 +97,6 @@ bool finish_deviations(bool whole_run) {
       if (!close(recorded.get<double>(), m.deviation, m.tolerance))
         fault(name, quantity + " is recorded ten times larger than it is");
     }
-  for (const auto& [name, reason] : waiting)
-    if (!measured.count(name) && !record().contains(name))
-      fault(name, "waits, and has no row in deviations.json");
   return fine;
 }
 

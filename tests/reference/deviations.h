@@ -16,12 +16,8 @@ namespace wf::reference {
 void check_golden(const std::string& name, const std::string& quantity, double deviation,
                   double allowed = 0);
 
-// A golden file that nothing can be compared with yet, and what it waits for.
-void golden_waits(const std::string& name, const std::string& reason);
-
 // After a run: writes the record where that is asked for; after a whole run, false where a file of
-// the manifest was neither compared nor waits, or where the record has rows or numbers that no test
-// finds again.
+// the manifest was not compared, or where the record has rows or numbers that no test finds again.
 bool finish_deviations(bool whole_run);
 
 }  // namespace wf::reference

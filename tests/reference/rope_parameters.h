@@ -7,8 +7,8 @@
 
 namespace wf::reference {
 
-// False where the axes of a grid share the frequencies, which "rope" does not do.
-bool has_rope_type(const nlohmann::json& rope_parameters);
+// The scheme that turns as these `rope_parameters` say: by a grid's axes, a video's, or a text's.
+const SchemeEntry& rotary_scheme(const nlohmann::json& rope_parameters);
 
 // `rope_parameters` with rope_theta, rope_type and what that needs; fails the running test where
 // the scheme lacks one of them.

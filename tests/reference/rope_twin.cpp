@@ -51,6 +51,7 @@ RopeLadder rope_ladder(const OptionValues& options, int first, int width, double
       const double ramp = between(t, low, high);
       w = w / s * ramp + w * (1 - ramp);
     }
+    if (type == "proportional") w /= std::max(option(kFactor), 1.0);
     if (type == "longrope") w /= options.list(first + (sequence_length > L ? kLong : kShort))[t];
     ladder.frequencies.push_back(w);
   }
@@ -63,6 +64,12 @@ RopeLadder rope_ladder(const OptionValues& options, int first, int width, double
   if (temperature != 0 && (type == "yarn" || type == "longrope" || type == "ntk_by_parts"))
     ladder.factor = temperature;
   return ladder;
+}
+
+void turn(double& a, double& b, double angle, double factor) {
+  const double first = factor * (a * std::cos(angle) - b * std::sin(angle));
+  b = factor * (a * std::sin(angle) + b * std::cos(angle));
+  a = first;
 }
 
 void complete_rope_scaling(OptionValues& options, int first, int pairs) {

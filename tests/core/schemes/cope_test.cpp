@@ -31,15 +31,34 @@ const reference::RegisteredTwin twin("cope", {
     },
 });
 
-TEST_CASE("gates count leftwards from the query, and the table is read between its rows") {
+// One query before four keys, in two channels, with a table of four rows.
+contract::AttentionCase four_keys(const std::vector<float>& table) {
   const SchemeEntry& entry = *find_scheme("cope").value();
   OptionValues options = default_options(*entry.description);
   options.values[0] = 4;
   contract::AttentionCase row(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = 4}, false, 1);
-  // Logits are given with 1/√D in them.
   row.q = {1, .5f};
   row.k = {.2f, 1, 1, -1, .5f, .5f, 1, 1};
-  row.parameters[0] = {.1f, 0, .2f, -.1f, .3f, .4f, -.2f, .1f};
+  row.parameters[0] = table;
+  return row;
+}
+
+TEST_CASE("gates count leftwards from the query, its own token's included") {
+  // Rows (p, 0): what the bias adds is the position itself.
+  contract::AttentionCase row = four_keys({0, 0, 1, 0, 2, 0, 3, 0});
+  auto recorder = Recorder::make(kRecordTerms, {}, row.schemes(), 1, 2, 1, 4).take();
+  REQUIRE(row.forward(&recorder).ok());
+  const double gates[4] = {0.6212776533, 0.5874790008, 0.629560096, 0.7428166848};
+  const double positions[4] = {2.581133435, 1.959855782, 1.372376781, 0.7428166848};
+  for (int j = 0; j < 4; ++j) {
+    const float after = j < 3 ? recorder.term(1)[j + 1] : 0;
+    CHECK(std::abs(recorder.term(1)[j] - positions[j]) < 1e-6);
+    CHECK(std::abs(recorder.term(1)[j] - after - gates[j]) < 1e-6);
+  }
+}
+
+TEST_CASE("the table is read between its rows") {
+  contract::AttentionCase row = four_keys({.1f, 0, .2f, -.1f, .3f, .4f, -.2f, .1f});
   auto recorder = Recorder::make(kRecordWeights | kRecordTerms, {}, row.schemes(), 1, 2, 1, 4).take();
   REQUIRE(row.forward(&recorder).ok());
   const double bias[4] = {0.1222632673, 0.4859495236, 0.2803318733, 0.1371408342};

@@ -479,11 +479,5 @@ TEST_CASE("attention layers of public models and papers come out the same") {
   for (const auto& [name, layer] : layers()) check_layer(name, layer);
 }
 
-TEST_CASE("a layer waits for nothing that is built") {
-  for (const auto& [path, row] : reference::golden_manifest().items())
-    for (const char* generator : {"make_layers_mrope.py", "make_layers_vision.py"})
-      if (row["generator"] == generator) reference::golden_waits(path, "schemes of several axes");
-}
-
 }  // namespace
 }  // namespace wf

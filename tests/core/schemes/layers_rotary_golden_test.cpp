@@ -29,22 +29,7 @@ void temper(const json& file, const contract::Sizes& sizes, std::vector<float>& 
     x[i] *= static_cast<float>(by[i / sizes.head_dim % sizes.queries]);
 }
 
-bool has_sections(const json& rope) { return rope.contains("mrope_section"); }
-
-// Rotation by time, row and column.
-OptionValues section_options(const json& rope) {
-  const SchemeDescription& description = *find_scheme("mrope").value()->description;
-  OptionValues options = default_options(description);
-  const auto set = [&](const char* key, double value) { REQUIRE(set_option(description, options, key, value).ok()); };
-  set("ropeTheta", rope["rope_theta"].get<double>());
-  set("sectionsInterleaved", rope.value("mrope_interleaved", false));
-  set("sectionTime", rope["mrope_section"][0].get<double>());
-  set("sectionRow", rope["mrope_section"][1].get<double>());
-  set("sectionColumn", rope["mrope_section"][2].get<double>());
-  return options;
-}
-
-// One number a token, or three: [axes,T].
+// One number a token, or a list of them: [axes,T].
 std::vector<std::int32_t> positions_of(const json& positions) {
   if (!positions[0].is_array()) return positions.get<std::vector<std::int32_t>>();
   std::vector<std::int32_t> laid_out;
@@ -54,13 +39,12 @@ std::vector<std::int32_t> positions_of(const json& positions) {
 }
 
 AttentionCase case_of(const json& file, const json& c) {
-  const bool rotates = !file["rope"].is_null(), sections = has_sections(file["rope"]);
-  const SchemeEntry& entry = *find_scheme(sections ? "mrope" : rotates ? "rope" : "nope").value();
+  const json& rope = file["rope"];
+  const SchemeEntry& entry = rope.is_null() ? *find_scheme("nope").value() : reference::rotary_scheme(rope);
   const OptionValues options =
-      sections  ? section_options(file["rope"])
-      : rotates ? reference::rope_options(file["rope"], file["maxPositionEmbeddings"].get<double>(),
-                                          file["interleaved"].get<bool>())
-                : default_options(*entry.description);
+      rope.is_null() ? default_options(*entry.description)
+                     : reference::rope_options(rope, file["maxPositionEmbeddings"].get<double>(),
+                                               file["interleaved"].get<bool>());
   const auto q = shape(c["q"]), k = shape(c["k"]), v = shape(c["v"]);
   AttentionCase problem(entry, options,
                         {.heads = q[0], .kv_heads = k[0], .head_dim = q[2], .value_dim = v[2],
@@ -115,15 +99,10 @@ TEST_CASE("attention layers of the rotary families come out the same") {
   for (const std::string& path : reference::golden_names("layers/")) {
     const json file = reference::golden(path);
     if (!file.contains("rope")) continue;
-    const json& rope = file["rope"];
-    if (!rope.is_null() && !has_sections(rope) && !reference::has_rope_type(rope)) {
-      reference::golden_waits(path, "a type of rope_scaling");
-      continue;
-    }
     check_layer(path, file);
     ++checked;
   }
-  CHECK(checked >= 17);
+  CHECK(checked >= 36);
 }
 
 }  // namespace

@@ -37,18 +37,12 @@ const reference::RegisteredTwin twin("mla", {
         [](const SchemeShape& shape, const OptionValues& options, bool, int, reference::Place position,
            reference::Row& x) {
           const int width = slice_of(shape, options), first = static_cast<int>(x.size()) - width;
-          reference::RopeLadder ladder =
+          const reference::RopeLadder ladder =
               reference::rope_ladder(options, kMost, width, options[kTheta], position.sequence_length);
-          // The whole slice turns, so what is proportional is slower by its factor alone.
-          if (is_type(options, "proportional"))
-            for (double& w : ladder.frequencies) w /= std::max(options[kFactor], 1.0);
           for (int t = 0; t < width / 2; ++t) {
-            const double angle = position * ladder.frequencies[t];
             double& a = x[first + (options[kInterleaved] != 0 ? 2 * t : t)];
             double& b = x[first + (options[kInterleaved] != 0 ? 2 * t + 1 : t + width / 2)];
-            const double turned = a * std::cos(angle) - b * std::sin(angle);
-            b = ladder.factor * (a * std::sin(angle) + b * std::cos(angle));
-            a = ladder.factor * turned;
+            reference::turn(a, b, position * ladder.frequencies[t], ladder.factor);
           }
         },
     .scale =

@@ -6,6 +6,7 @@
 #include "contract/attention_case.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
+#include "reference/rope_twin.h"
 
 namespace wf {
 namespace {
@@ -42,9 +43,7 @@ const reference::RegisteredTwin twin("rope_2d", {
         const double angle = position.axis[turn.axis] * scale * turn.frequency;
         double& a = x[neighbours ? 2 * t : t];
         double& b = x[neighbours ? 2 * t + 1 : t + pairs];
-        const double first = a * std::cos(angle) - b * std::sin(angle);
-        b = a * std::sin(angle) + b * std::cos(angle);
-        a = first;
+        reference::turn(a, b, angle);
       }
     },
 });

@@ -91,6 +91,7 @@ TEST_CASE("linear scaling is the same as dividing positions") {
 TEST_CASE("a raised base keeps the first frequency and divides the last by the factor exactly") {
   check_equal(frequencies_of(8, 1e4, {.type = RopeType::kNtk, .factor = 4}),
               {1, 0.06299605249, 0.00396850263, 0.00025});
+  check_equal(std::pow(frequencies_of(8, 1e4, {.type = RopeType::kNtk, .factor = 4})[1], -4.0), 63496.04208);
   const std::vector<double> wide = frequencies_of(128, 1e4, {.type = RopeType::kNtk, .factor = 4});
   CHECK(wide[0] == 1);
   check_equal(wide[63], 2.886954962e-05);
@@ -111,6 +112,31 @@ TEST_CASE("the ramp of YaRN's paper runs in rotations, that of its code in pairs
   paper.type = RopeType::kNtkByParts;
   check_equal(frequencies_of(16, 1e4, code), {1, 0.316227766, 0.1, 0.02569350599, 0.00625, 0.001383496476, 0.00025, 7.90569415e-05});
   check_equal(frequencies_of(16, 1e4, paper), {1, 0.316227766, 0.1, 0.0150264977, 0.003046651589, 0.0007929214047, 0.00025, 7.90569415e-05});
+}
+
+TEST_CASE("YaRN's ramp runs from the pair that turns 32 times to the one that turns once, rounded if told so") {
+  struct Ramp {
+    int head_dim;
+    double base;
+    RopeScaling scaling;
+    int first, last;  // pairs inside it
+    double low, high;
+  };
+  const RopeScaling small = {.type = RopeType::kYarn, .factor = 4, .original_max_position_embeddings = 2048, .truncate = false};
+  RopeScaling rounded = small;
+  rounded.truncate = true;
+  const RopeScaling oss = {.type = RopeType::kYarn, .factor = 32, .original_max_position_embeddings = 4096, .truncate = false};
+  for (const Ramp& ramp : {Ramp{16, 1e4, small, 3, 5, 2.016000211, 5.026300168}, Ramp{16, 1e4, rounded, 3, 5, 2, 6},
+                           Ramp{64, 150000, oss, 9, 17, 8.092779116, 17.3980245}}) {
+    const std::vector<double> plain = frequencies_of(ramp.head_dim, ramp.base, {});
+    const std::vector<double> w = frequencies_of(ramp.head_dim, ramp.base, ramp.scaling);
+    // How much of a pair is divided: a straight line in its index, from 0 at low to 1 at high.
+    const auto divided = [&](int t) { return (1 - w[t] / plain[t]) / (1 - 1 / ramp.scaling.factor); };
+    const double slope = (divided(ramp.last) - divided(ramp.first)) / (ramp.last - ramp.first);
+    const double low = ramp.first - divided(ramp.first) / slope;
+    check_equal(low, ramp.low);
+    check_equal(low + 1 / slope, ramp.high);
+  }
 }
 
 TEST_CASE("YaRN of Llama 2, Qwen2.5 and gpt-oss") {
@@ -134,11 +160,12 @@ TEST_CASE("YaRN of Llama 2, Qwen2.5 and gpt-oss") {
 TEST_CASE("YaRN's attention factor: the given one, else the ratio of two mscales, else 0.1 ln s + 1") {
   RopeScaling scaling = {.type = RopeType::kYarn, .factor = 40, .original_max_position_embeddings = 4096};
   const auto factor = [&] { return ladder_of(64, 1e4, scaling).attention_factor(); };
-  check_equal(factor(), 0.1 * std::log(40.0) + 1);
+  check_equal(factor(), 1.368887945);  // DeepSeek-V3's
   scaling.mscale = 0.707;
-  check_equal(factor(), 0.1 * std::log(40.0) + 1);  // one alone is not heard
+  check_equal(factor(), 1.368887945);  // one alone is not heard
   scaling.mscale_all_dim = 0.5;
   check_equal(factor(), (0.0707 * std::log(40.0) + 1) / (0.05 * std::log(40.0) + 1));
+  check_equal(yarn_scale(40, 0.707), 1.260803777);  // DeepSeek-V2-Lite's
   scaling.mscale = scaling.mscale_all_dim = 1;
   CHECK(factor() == 1);
   scaling.attention_factor = 1.5;

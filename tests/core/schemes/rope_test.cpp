@@ -22,7 +22,7 @@ reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& op
     return reference::rope_ladder(options, kMost, turned, options[kTheta], length);
   reference::RopeLadder ladder = reference::rope_ladder(options, kMost, shape.head_dim, options[kTheta], length);
   for (std::size_t t = 0; t < ladder.frequencies.size(); ++t)
-    ladder.frequencies[t] *= int(t) < turned / 2 ? 1 / std::max(options[kFactor], 1.0) : 0;
+    if (int(t) >= turned / 2) ladder.frequencies[t] = 0;
   return ladder;
 }
 
@@ -33,12 +33,9 @@ const reference::RegisteredTwin twin("rope", {
           const reference::RopeLadder ladder = ladder_of(shape, options, position.sequence_length);
           const int pairs = int(ladder.frequencies.size());
           for (int t = 0; t < pairs; ++t) {
-            const double angle = position * ladder.frequencies[t];
             double& a = x[options[kInterleaved] ? 2 * t : t];
             double& b = x[options[kInterleaved] ? 2 * t + 1 : t + pairs];
-            const double first = a * std::cos(angle) - b * std::sin(angle);
-            b = ladder.factor * (a * std::sin(angle) + b * std::cos(angle));
-            a = ladder.factor * first;
+            reference::turn(a, b, position * ladder.frequencies[t], ladder.factor);
           }
         },
     .complete =

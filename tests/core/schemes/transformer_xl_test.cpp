@@ -75,8 +75,12 @@ TEST_CASE("one memory token and two queries give the reference logits, and rel_s
   for (int i = 0; i < 2; ++i)
     for (int c = 0; c < 3; ++c)
       raw.push_back((problem.q[2 * i] + .3) * std::sin(2.0 - c) + (problem.q[2 * i + 1] + .05) * std::cos(2.0 - c));
-  CHECK(std::abs(raw[0] - 0.9532058948) < 1e-6);
+  const double unshifted[6] = {0.9532058948, 1.391078548, 0.55, -1.0349605, 0.9393255301, 2.05};
+  for (int i = 0; i < 6; ++i) CHECK(std::abs(raw[i] - unshifted[i]) < 1e-7);
+  // Every row moves left until its last offset, 0, stands at its own key.
   const std::vector<double> shifted = rel_shift(raw, 2, 3);
+  const double expected[6] = {1.391078548, 0.55, NAN, -1.0349605, 0.9393255301, 2.05};
+  for (const int i : {0, 1, 3, 4, 5}) CHECK(std::abs(shifted[i] - expected[i]) < 1e-7);
   for (const int i : {0, 1, 3, 4, 5})
     CHECK(std::abs(shifted[i] / std::sqrt(2.0) - recorder.term(1)[i] - recorder.term(3)[i]) < 1e-6);
 }

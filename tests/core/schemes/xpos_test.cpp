@@ -50,6 +50,36 @@ double product(int i, int j) {
   return recorder.logits()[0];
 }
 
+// kX as the query that stands at a position, while the centre, where the call's queries lie, stays
+// at 0.
+std::vector<float> query_at(std::int32_t position, const OptionValues& options) {
+  const SchemeInstance xpos = make_scheme(*find_scheme("xpos").value(), {.head_dim = 8}, options).take();
+  const std::int32_t centre = 0;
+  const LayerContext context = {.query_positions = {&centre, 1, 1}};
+  const Positions at = {&position, 1, 1};
+  std::vector<float> table(xpos.scheme->position_table_floats(1)), x = kX;
+  xpos.scheme->fill_position_table(at, position + 1, table.data());
+  xpos.scheme->transform_projections(context, Projection::kQuery, 0, {at, table.data()}, {x.data(), 1, 8, 8});
+  return x;
+}
+
+TEST_CASE("a query at position 300 is turned, and its pairs shrink, as in the published code") {
+  const SchemeEntry& entry = *find_scheme("xpos").value();
+  const OptionValues options = default_options(*entry.description);
+  const std::vector<float> x = query_at(300, options);
+  const double expected[8] = {0.9490912463, -0.5010596671, 2.816281166, -1.497223364,
+                              -4.474521409, -4.04045471, 3.852547007, 8.654103946};
+  for (int c = 0; c < 8; ++c) CHECK(std::abs(x[c] - expected[c]) < 2e-6);
+}
+
+TEST_CASE("each pair has its ζ: what is left of it after scaleBase positions") {
+  const SchemeEntry& entry = *find_scheme("xpos").value();
+  const std::vector<float> x = query_at(512, default_options(*entry.description));
+  const double zeta[4] = {0.2857142857, 0.4642857143, 0.6428571429, 0.8214285714};
+  for (int t = 0; t < 4; ++t)
+    CHECK(std::abs(std::hypot(x[2 * t], x[2 * t + 1]) / std::hypot(kX[2 * t], kX[2 * t + 1]) - zeta[t]) < 1e-6);
+}
+
 TEST_CASE("the product fades by the distance alone, wherever the pair stands") {
   for (const auto& [i, j] : {std::pair{300, 40}, {360, 100}, {260, 0}, {100260, 100000}})
     CHECK(std::abs(product(i, j) + 12.46149597) < 2e-4);  // logits of size 200 in float32

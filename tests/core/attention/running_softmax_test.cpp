@@ -1,0 +1,83 @@
+// What a row of a query block carries from tile to tile (maximum, sum, weighted sum of values),
+// read off after each tile: the sum is e^(log_sum_exp - maximum), the weighted sum output times it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "contract/attention_case.h"
+
+namespace wf {
+namespace {
+
+struct State {
+  double total, weighted;
+};
+
+// ALiBi with slope 1/2 over four keys at distances 0 to 3, the third and fourth in a tile of their
+// own; the keys between are hidden. `tiles`: how many of the two are there.
+struct TwoTiles {
+  static constexpr int kTile = 128, kKeys = kTile + 2;
+  static constexpr int kPlaces[4] = {0, 1, kTile, kTile + 1};
+
+  contract::AttentionCase problem;
+  std::vector<std::uint8_t> allowed;
+
+  static contract::AttentionCase make(int keys) {
+    const SchemeEntry& alibi = *find_scheme("alibi").value();
+    OptionValues options = default_options(*alibi.description);
+    REQUIRE(set_option(*alibi.description, options, "biasMax", 1).ok());
+    return contract::AttentionCase(alibi, options, {.heads = 1, .kv_heads = 1, .head_dim = 1, .value_dim = 1, .queries = 1, .keys = keys}, false, 1);
+  }
+
+  explicit TwoTiles(int tiles) : problem(make(tiles == 1 ? 2 : kKeys)), allowed(problem.k.size(), 0) {
+    const float scores[4] = {1, -2, 3, .5f};
+    problem.config.scale = 1;
+    problem.q = {1};
+    problem.query_positions = {3};
+    for (int i = 0; i < 2 * tiles; ++i) {
+      const int at = kPlaces[i];
+      allowed[at] = 1;
+      problem.k[at] = scores[i];
+      problem.v[at] = static_cast<float>(i + 1);
+      problem.key_positions[at] = 3 - i;
+    }
+    problem.mask.given = {.allowed = allowed.data(), .column_stride = 1};
+  }
+
+  State after(double maximum) {
+    const double total = std::exp(problem.saved().log_sum_exp[0] - maximum);
+    return {total, problem.output[0] * total};
+  }
+};
+
+TEST_CASE("maximum, sum and weighted sum after each tile are those of the online softmax, bias included") {
+  TwoTiles one(1);
+  REQUIRE(one.problem.forward().ok());
+  const State first = one.after(1);  // the larger of 1 and -2 - 0.5
+  CHECK(std::abs(first.total - 1.030197383) < 1e-6);
+  CHECK(std::abs(first.weighted - 1.060394767) < 1e-6);
+
+  TwoTiles both(2);
+  REQUIRE(both.problem.forward().ok());
+  const State second = both.after(2);  // 3 - 1: the first tile's sums shrink by 1/e
+  CHECK(std::abs(second.total - 1.428775506) < 1e-6);
+  CHECK(std::abs(second.weighted - 3.589245708) < 2e-6);
+  CHECK(std::abs(both.problem.saved().log_sum_exp[0] - 2.356817788) < 1e-6);
+  CHECK(std::abs(both.problem.output[0] - 2.512113129) < 1e-6);
+}
+
+TEST_CASE("a first tile in which nothing is visible leaves the sums of the second alone") {
+  TwoTiles both(2);
+  both.allowed[0] = both.allowed[1] = 0;
+  REQUIRE(both.problem.forward().ok());
+  // e^(0.5 - 1.5 - 2) beside 1.
+  CHECK(std::abs(both.after(2).total - (1 + std::exp(-3.0))) < 1e-6);
+  both.allowed.assign(both.allowed.size(), 0);
+  REQUIRE(both.problem.forward().ok());
+  CHECK(both.problem.saved().log_sum_exp[0] == -std::numeric_limits<float>::infinity());
+  CHECK(both.problem.output[0] == 0);
+}
+
+}  // namespace
+}  // namespace wf
