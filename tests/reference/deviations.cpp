@@ -51,7 +51,7 @@ bool write_record(bool whole_run) {
   json file = whole_run ? json::object() : read_golden(kRecord);
   if (!file.is_object()) file = json::object();
   for (const auto& [name, quantities] : measured) {
-    file[name] = json::object();
+    if (whole_run || !file.contains(name)) file[name] = json::object();
     for (const auto& [quantity, m] : quantities) file[name][quantity] = rounded(m.deviation);
   }
   const bool written = write_golden(kRecord, file);

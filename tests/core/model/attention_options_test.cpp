@@ -5,12 +5,16 @@
 #include <cmath>
 #include <cstring>
 
+#include "contract/attention_case.h"
 #include "core/model/model_checks.h"
 #include "core/model/tiny_model.h"
-#include "model/checkpoint.h"
 
 namespace wf {
 namespace {
+
+using contract::largest_difference;
+using testing::refusal_of;
+using testing::rough_model;
 
 ModelConfig config_with(QueryKeyNorm norm, bool sinks, float softcap, float final_softcap) {
   ModelConfig config = testing::tiny_config("rope");
@@ -37,25 +41,10 @@ std::vector<ModelConfig> all_configs() {
           config_with(QueryKeyNorm::kNone, false, 2, 5), mixed_norms()};
 }
 
-Transformer model_of(const ModelConfig& config, std::uint64_t seed = 3) {
-  auto made = Transformer::make(config, seed);
-  REQUIRE_MESSAGE(made.ok(), made.status().message());
-  Transformer model = made.take();
-  testing::roughen(model);
-  return model;
-}
-
 void multiply(Transformer& model, const char* name, float factor) {
   const TensorInfo* info = model.parameters().find(name);
   REQUIRE(info);
   for (std::size_t i = 0; i < info->size(); ++i) model.values()[info->offset + i] *= factor;
-}
-
-double farthest(const std::vector<float>& a, const std::vector<float>& b) {
-  double far = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    far = std::max(far, std::fabs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
-  return far;
 }
 
 }  // namespace
@@ -68,7 +57,7 @@ TEST_CASE("Gradients equal finite differences with normalised queries, softcaps 
   batch.batch = 2;
   batch.length = 10;
   for (const ModelConfig& config : all_configs()) {
-    Transformer model = model_of(config);
+    Transformer model = rough_model(config);
     testing::check_gradients(model, batch, targets);
   }
 }
@@ -76,7 +65,7 @@ TEST_CASE("Gradients equal finite differences with normalised queries, softcaps 
 TEST_CASE("Decoding equals one pass with normalised queries, softcaps and sinks") {
   const std::vector<std::int32_t> ids = testing::random_ids(2, 30, 19);
   for (const ModelConfig& config : all_configs()) {
-    const Transformer model = model_of(config);
+    const Transformer model = rough_model(config);
     for (const int chunk : {1, 7, 30}) testing::check_decoding(model, ids, chunk, 5e-5f);
   }
 }
@@ -87,7 +76,7 @@ TEST_CASE("Memory for inference and for training give the same numbers, bit by b
   batch.ids = ids.data();
   batch.length = 12;
   for (const ModelConfig& config : all_configs()) {
-    const Transformer model = model_of(config);
+    const Transformer model = rough_model(config);
     auto activations = testing::activations_for(model, 1, 12, Purpose::kTraining);
     std::vector<float> logits(12 * 19);
     REQUIRE(model.forward_logits(batch, activations, logits.data()).ok());
@@ -99,29 +88,29 @@ TEST_CASE("Memory for inference and for training give the same numbers, bit by b
 TEST_CASE("Normalised queries and keys do not feel the size of their projections") {
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
   for (const QueryKeyNorm norm : {QueryKeyNorm::kWeighted, QueryKeyNorm::kPlain}) {
-    Transformer model = model_of(config_with(norm, false, 0, 0));
+    Transformer model = rough_model(config_with(norm, false, 0, 0));
     multiply(model, "model.layers.0.self_attn.q_proj.weight", 10);  // beside which epsilon is small
     const std::vector<float> before = testing::full_logits(model, ids);
     multiply(model, "model.layers.0.self_attn.q_proj.weight", 30);
-    CHECK(farthest(before, testing::full_logits(model, ids)) < 1e-4);
+    CHECK(largest_difference(before, testing::full_logits(model, ids)) < 1e-4);
   }
-  Transformer model = model_of(config_with(QueryKeyNorm::kNone, false, 0, 0));
+  Transformer model = rough_model(config_with(QueryKeyNorm::kNone, false, 0, 0));
   const std::vector<float> before = testing::full_logits(model, ids);
   multiply(model, "model.layers.0.self_attn.q_proj.weight", 30);
-  CHECK(farthest(before, testing::full_logits(model, ids)) > 0.01);
+  CHECK(largest_difference(before, testing::full_logits(model, ids)) > 0.01);
 }
 
 TEST_CASE("A norm without weights is the learned one before it has learned") {
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
-  CHECK(farthest(testing::full_logits(model_of(config_with(QueryKeyNorm::kPlain, false, 0, 0)), ids),
-                 testing::full_logits(model_of(config_with(QueryKeyNorm::kWeighted, false, 0, 0)),
+  CHECK(largest_difference(testing::full_logits(rough_model(config_with(QueryKeyNorm::kPlain, false, 0, 0)), ids),
+                 testing::full_logits(rough_model(config_with(QueryKeyNorm::kWeighted, false, 0, 0)),
                                       ids)) == 0);
 }
 
 TEST_CASE("Sinks far below every logit change nothing, and far above take all weight") {
   const std::vector<std::int32_t> ids = testing::random_ids(6, 12, 19);
-  Transformer model = model_of(config_with(QueryKeyNorm::kNone, true, 0, 0));
-  const Transformer without = model_of(config_with(QueryKeyNorm::kNone, false, 0, 0));
+  Transformer model = rough_model(config_with(QueryKeyNorm::kNone, true, 0, 0));
+  const Transformer without = rough_model(config_with(QueryKeyNorm::kNone, false, 0, 0));
   const auto set_sinks = [&](float value) {
     for (const char* name : {"model.layers.0.self_attn.sinks", "model.layers.1.self_attn.sinks"}) {
       const TensorInfo* info = model.parameters().find(name);
@@ -131,16 +120,16 @@ TEST_CASE("Sinks far below every logit change nothing, and far above take all we
     }
   };
   set_sinks(-200);
-  CHECK(farthest(testing::full_logits(model, ids), testing::full_logits(without, ids)) < 1e-6);
+  CHECK(largest_difference(testing::full_logits(model, ids), testing::full_logits(without, ids)) < 1e-6);
   set_sinks(200);
-  Transformer silent = model_of(config_with(QueryKeyNorm::kNone, false, 0, 0));
+  Transformer silent = rough_model(config_with(QueryKeyNorm::kNone, false, 0, 0));
   multiply(silent, "model.layers.0.self_attn.o_proj.weight", 0);
   multiply(silent, "model.layers.1.self_attn.o_proj.weight", 0);
-  CHECK(farthest(testing::full_logits(model, ids), testing::full_logits(silent, ids)) < 1e-6);
+  CHECK(largest_difference(testing::full_logits(model, ids), testing::full_logits(silent, ids)) < 1e-6);
 }
 
 TEST_CASE("Scores of the vocabulary stay within their softcap") {
-  Transformer model = model_of(config_with(QueryKeyNorm::kNone, false, 0, 5));
+  Transformer model = rough_model(config_with(QueryKeyNorm::kNone, false, 0, 5));
   multiply(model, "model.norm.weight", 100);
   float most = 0;
   for (const float logit : testing::full_logits(model, testing::random_ids(6, 12, 19)))
@@ -150,27 +139,19 @@ TEST_CASE("Scores of the vocabulary stay within their softcap") {
 }
 
 TEST_CASE("Norms of queries and keys and sinks are saved under Hugging Face's names") {
-  const Transformer model = model_of(mixed_norms(), 1);
-  Transformer other = model_of(mixed_norms(), 2);
+  const Transformer model = rough_model(mixed_norms(), 1);
   for (const char* name : {"model.layers.0.self_attn.q_norm.weight",
                            "model.layers.0.self_attn.k_norm.weight",
                            "model.layers.0.self_attn.sinks", "model.layers.1.self_attn.sinks"})
     CHECK(model.parameters().find(name));
   CHECK(!model.parameters().find("model.layers.1.self_attn.q_norm.weight"));
-  auto bytes = save_model(model, Dtype::kF32);
-  REQUIRE(bytes.ok());
-  REQUIRE(load_model({bytes.value().data(), bytes.value().size()}, other).ok());
-  CHECK(std::memcmp(model.values(), other.values(),
-                    model.parameters().total() * sizeof(float)) == 0);
+  testing::check_saving(mixed_norms());
 }
 
 TEST_CASE("A softcap below zero is refused by its name in config.json") {
-  const auto refusal = [](const ModelConfig& config) {
-    return std::string(Transformer::make(config, 0).status().message());
-  };
-  CHECK(refusal(config_with(QueryKeyNorm::kNone, false, -1, 0)) ==
+  CHECK(refusal_of(config_with(QueryKeyNorm::kNone, false, -1, 0)) ==
         "attn_logit_softcapping is -1; allowed: 0 (off) and more");
-  CHECK(refusal(config_with(QueryKeyNorm::kNone, false, 0, -2)) ==
+  CHECK(refusal_of(config_with(QueryKeyNorm::kNone, false, 0, -2)) ==
         "final_logit_softcapping is -2; allowed: 0 (off) and more");
 }
 

@@ -11,9 +11,9 @@
 #include "core/model/model_checks.h"
 #include "core/model/tiny_model.h"
 #include "kernels/matmul.h"
-#include "model/checkpoint.h"
 #include "model/latent_projection.h"
 #include "reference/golden.h"
+#include "reference/product.h"
 
 namespace wf {
 namespace {
@@ -22,27 +22,15 @@ using contract::largest_difference;
 using nlohmann::json;
 using reference::floats;
 
-using Settings = std::map<std::string, double>;
-
-SchemeChoice choice_of(const char* id, const Settings& settings = {}) {
-  SchemeChoice choice = testing::tiny_config(id).stacks[0].schemes[0];
-  for (const auto& [key, value] : settings)
-    REQUIRE(set_option(*choice.entry->description, choice.options, key.c_str(), value).ok());
-  return choice;
-}
+using testing::choice_of;
+using testing::refusal_of;
+using testing::rough_model;
+using testing::Settings;
 
 ModelConfig latent_config(const Settings& settings = {}) {
   ModelConfig config = testing::tiny_config("mla");
   config.stacks[0].schemes[0] = choice_of("mla", settings);
   return config;
-}
-
-Transformer rough_model(const ModelConfig& config) {
-  auto made = Transformer::make(config, 3);
-  REQUIRE_MESSAGE(made.ok(), made.status().message());
-  Transformer model = made.take();
-  testing::roughen(model);
-  return model;
 }
 
 // ---- One layer of Hugging Face's class, from hidden states to output and back.
@@ -98,19 +86,6 @@ struct GoldenLayer {
   std::unique_ptr<Transformer> model;
 };
 
-// y [rows,out] = x [rows,in] · Wᵀ; or x [rows,out] · W.
-std::vector<float> times(const std::vector<float>& x, const float* w, int in, int out, bool transposed) {
-  const int rows = static_cast<int>(x.size()) / in;
-  std::vector<float> y(std::size_t(rows) * out);
-  for (int r = 0; r < rows; ++r)
-    for (int o = 0; o < out; ++o) {
-      double sum = 0;
-      for (int i = 0; i < in; ++i) sum += double(x[r * in + i]) * (transposed ? w[o * in + i] : w[i * out + o]);
-      y[r * out + o] = static_cast<float>(sum);
-    }
-  return y;
-}
-
 void check_layer(const std::string& name) {
   CAPTURE(name);
   GoldenLayer layer(name);
@@ -151,10 +126,10 @@ void check_layer(const std::string& name) {
   REQUIRE(attention_forward(config.attention(0), schemes, input, attended(block.attended),
                             activations.attention(0, 0), activations.scratch()).ok());
   const std::vector<float> context(block.attended, block.attended + n * heads * value);
-  const auto output = times(context, layer.weights().output, heads * value, e, true);
+  const auto output = reference::product(context, layer.weights().output, heads * value, e, true);
   CHECK(largest_difference(output, floats(c["output"])) < layer.within("output"));
 
-  const std::vector<float> d_context = times(floats(c["d_output"]), layer.weights().output, e, heads * value, false);
+  const std::vector<float> d_context = reference::product(floats(c["d_output"]), layer.weights().output, e, heads * value, false);
   std::copy(d_context.begin(), d_context.end(), space.attended);
   std::fill_n(space.q, n * heads * d, 0.0f);
   std::fill_n(space.k, n * heads * d, 0.0f);
@@ -207,7 +182,7 @@ TEST_CASE("the absorbed form of a layer gives what the naive form gives") {
                            activations.attention(0, 0), activations.scratch()).ok());
   expand_context(config, 0, layer.weights(), n, block, activations.scratch().matmul);
   const std::vector<float> context(block.attended, block.attended + n * config.num_heads * value);
-  const auto output = times(context, layer.weights().output, config.num_heads * value, config.width, true);
+  const auto output = reference::product(context, layer.weights().output, config.num_heads * value, config.width, true);
   CHECK(largest_difference(output, floats(c["output"])) < layer.within("output"));
 }
 
@@ -272,11 +247,7 @@ TEST_CASE("saved weights have Hugging Face's names and come back") {
   const Transformer model = rough_model(latent_config(kQueryCompressed));
   for (const char* part : {"q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_proj_with_mqa", "kv_a_layernorm", "kv_b_proj", "o_proj"})
     CHECK(model.parameters().find(("model.layers.1.self_attn." + std::string(part) + ".weight").c_str()));
-  auto bytes = save_model(model, Dtype::kF32);
-  REQUIRE(bytes.ok());
-  auto again = Transformer::make(model.config(), 9);
-  REQUIRE(load_model({bytes.value().data(), bytes.value().size()}, again.value()).ok());
-  CHECK(std::memcmp(again.value().values(), model.values(), model.parameters().total() * sizeof(float)) == 0);
+  testing::check_saving(latent_config(kQueryCompressed));
 }
 
 // ---- What the cache holds.
@@ -330,22 +301,17 @@ TEST_CASE("values that lie in the keys are kept once, and follow truncation and 
 // ---- What is refused.
 
 TEST_CASE("sizes and companions that latent projections cannot have are refused by name") {
-  const auto refusal = [](const ModelConfig& config) {
-    const auto made = Transformer::make(config, 1);
-    REQUIRE(!made.ok());
-    return std::string(made.status().message());
-  };
-  CHECK(refusal(latent_config({{"nopeHeadDim", 7}})) ==
+  CHECK(refusal_of(latent_config({{"nopeHeadDim", 7}})) ==
         "head_dim is 4; allowed: 9, the content (7) and the slice (2) of a key");
   ModelConfig twice = latent_config();
   twice.stacks[0].add(choice_of("mla", {{"ropeTheta", 50}}));
-  CHECK(refusal(twice) == "2 schemes of a layer make its projections; allowed: one");
+  CHECK(refusal_of(twice) == "2 schemes of a layer make its projections; allowed: one");
   ModelConfig normed = latent_config();
   normed.stacks[0].query_key_norm = QueryKeyNorm::kPlain;
-  CHECK(refusal(normed).find("query_key_norm: ") == 0);
+  CHECK(refusal_of(normed).find("query_key_norm: ") == 0);
   ModelConfig shared = latent_config();
   shared.stacks[0].add(choice_of("deberta", {{"shareProjections", 1}}));
-  CHECK(refusal(shared).find("scheme deberta shares its layer's key projection") == 0);
+  CHECK(refusal_of(shared).find("scheme deberta shares its layer's key projection") == 0);
 }
 
 }  // namespace

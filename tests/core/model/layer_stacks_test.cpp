@@ -7,24 +7,15 @@
 #include "attention/recorder.h"
 #include "core/model/model_checks.h"
 #include "core/model/tiny_model.h"
-#include "model/checkpoint.h"
 #include "training/tasks/registry.h"
 #include "training/trainer.h"
 
 namespace wf {
 namespace {
 
-struct OptionSetting {
-  const char* key;
-  double value;
-};
-
-SchemeChoice choice_of(const char* id, std::initializer_list<OptionSetting> settings = {}) {
-  SchemeChoice choice = testing::tiny_config(id).stacks[0].schemes[0];
-  for (const OptionSetting& setting : settings)
-    REQUIRE(set_option(*choice.entry->description, choice.options, setting.key, setting.value).ok());
-  return choice;
-}
+using testing::choice_of;
+using testing::refusal_of;
+using testing::rough_model;
 
 ModelConfig layered_config(std::initializer_list<LayerStack> stacks,
                            std::initializer_list<std::uint8_t> stack_of) {
@@ -69,14 +60,6 @@ ModelConfig uneven() {
                         {2, 0, 1});
 }
 
-Transformer model_of(const ModelConfig& config, std::uint64_t seed = 3) {
-  auto made = Transformer::make(config, seed);
-  REQUIRE_MESSAGE(made.ok(), made.status().message());
-  Transformer model = made.take();
-  testing::roughen(model);
-  return model;
-}
-
 bool same(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
@@ -96,14 +79,14 @@ TEST_CASE("Layers of one content give the same numbers as the short form, bit by
   const ModelConfig parted = layered_config({stack_of(choice_of("rope")), stack_of(choice_of("rope"))},
                                             {0, 1});
   const std::vector<std::int32_t> ids = testing::random_ids(1, 12, 19);
-  CHECK(same(testing::full_logits(model_of(parted), ids),
-             testing::full_logits(model_of(testing::tiny_config("rope")), ids)));
+  CHECK(same(testing::full_logits(rough_model(parted), ids),
+             testing::full_logits(rough_model(testing::tiny_config("rope")), ids)));
 }
 
 TEST_CASE("Decoding equals one pass where layers differ in scheme, window and chunk") {
   const std::vector<std::int32_t> ids = testing::random_ids(2, 30, 19);
   for (const ModelConfig& config : {nope_every_fourth(), two_bases(), uneven()}) {
-    const Transformer model = model_of(config);
+    const Transformer model = rough_model(config);
     for (const int chunk : {1, 7, 30}) testing::check_decoding(model, ids, chunk, 5e-5f);
   }
 }
@@ -116,7 +99,7 @@ TEST_CASE("Gradients equal finite differences where layers differ in scheme, win
   batch.batch = 2;
   batch.length = 12;
   for (const ModelConfig& config : {nope_every_fourth(), two_bases(), uneven()}) {
-    Transformer model = model_of(config);
+    Transformer model = rough_model(config);
     testing::check_gradients(model, batch, targets);
   }
 }
@@ -125,7 +108,7 @@ TEST_CASE("A window and a chunk hide keys in their own layers only") {
   ModelConfig config = two_bases();
   config.stacks[1].sliding_window = 0;
   config.stacks[0].chunk_size = 8;
-  const Transformer model = model_of(config);
+  const Transformer model = rough_model(config);
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
   TransformerActivations activations = testing::activations_for(model, 1, 12, Purpose::kInference);
   Recorder recorders[3];
@@ -150,14 +133,14 @@ TEST_CASE("A window and a chunk hide keys in their own layers only") {
 }
 
 TEST_CASE("A scheme in several stacks is one scheme: tables of the model exist once") {
-  const Transformer model = model_of(layered_config(
+  const Transformer model = rough_model(layered_config(
       {stack_of(choice_of("t5"), 4), stack_of(choice_of("t5"))}, {0, 1, 0}));
   CHECK(model.schemes().size() == 1);
   CHECK(names_with(model, "position") == std::vector<std::string>{"model.position.t5.relative_attention_bias"});
 }
 
 TEST_CASE("A scheme with two settings has a table for each, told apart by a number") {
-  const Transformer model = model_of(uneven());
+  const Transformer model = rough_model(uneven());
   CHECK(model.schemes().size() == 4);
   CHECK(names_with(model, "position.t5") ==
         std::vector<std::string>{"model.position.t5.relative_attention_bias", "model.position.t5.1.relative_attention_bias"});
@@ -171,20 +154,12 @@ TEST_CASE("Token vectors are added to once, whatever number of stacks names the 
   const std::vector<std::int32_t> ids = testing::random_ids(6, 10, 19);
   const ModelConfig twice = layered_config(
       {stack_of(choice_of("sinusoidal")), stack_of(choice_of("sinusoidal"), 100)}, {0, 1});
-  CHECK(same(testing::full_logits(model_of(twice), ids),
-             testing::full_logits(model_of(testing::tiny_config("sinusoidal")), ids)));
+  CHECK(same(testing::full_logits(rough_model(twice), ids),
+             testing::full_logits(rough_model(testing::tiny_config("sinusoidal")), ids)));
 }
 
 TEST_CASE("A model of several stacks is saved and comes back bit by bit") {
-  for (const ModelConfig& config : {nope_every_fourth(), uneven()}) {
-    const Transformer model = model_of(config, 1);
-    Transformer other = model_of(config, 2);
-    auto bytes = save_model(model, Dtype::kF32);
-    REQUIRE(bytes.ok());
-    REQUIRE(load_model({bytes.value().data(), bytes.value().size()}, other).ok());
-    CHECK(std::memcmp(model.values(), other.values(),
-                      model.parameters().total() * sizeof(float)) == 0);
-  }
+  for (const ModelConfig& config : {nope_every_fourth(), uneven()}) testing::check_saving(config);
 }
 
 TEST_CASE("A model of several stacks learns to copy") {
@@ -214,26 +189,23 @@ TEST_CASE("A model of several stacks learns to copy") {
 }
 
 TEST_CASE("Stacks that no layer has, and layers of unknown stacks, are refused") {
-  const auto refusal = [](const ModelConfig& config) {
-    return std::string(Transformer::make(config, 0).status().message());
-  };
   ModelConfig config = two_bases();
   config.stack_of[2] = 2;
-  CHECK(refusal(config) == "layer 2 is of kind 2; allowed: 0 to 1");
+  CHECK(refusal_of(config) == "layer 2 is of kind 2; allowed: 0 to 1");
   config.stack_of[2] = 0;
-  CHECK(refusal(config) == "no layer is of kind 1 of 2");
+  CHECK(refusal_of(config) == "no layer is of kind 1 of 2");
   config = two_bases();
   config.stack_count = 9;
-  CHECK(refusal(config) == "layers are of 9 kinds; allowed: 1 to 8");
+  CHECK(refusal_of(config) == "layers are of 9 kinds; allowed: 1 to 8");
   config = two_bases();
   config.stacks[1].sliding_window = -1;
-  CHECK(refusal(config) == "sliding_window is -1; allowed: 0 (none) and more");
+  CHECK(refusal_of(config) == "sliding_window is -1; allowed: 0 (none) and more");
   config = two_bases();
   config.stacks[1].chunk_size = -2;
-  CHECK(refusal(config) == "attention_chunk_size is -2; allowed: 0 (none) and more");
+  CHECK(refusal_of(config) == "attention_chunk_size is -2; allowed: 0 (none) and more");
   config = two_bases();
   config.stacks[0].add(config.stacks[0].schemes[0]);
-  CHECK(refusal(config) == "schemes[1] repeats schemes[0], rope");
+  CHECK(refusal_of(config) == "schemes[1] repeats schemes[0], rope");
 }
 
 }  // namespace wf

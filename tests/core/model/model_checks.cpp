@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
+#include "core/model/tiny_model.h"
+#include "model/checkpoint.h"
 #include "model/decoder.h"
 
 namespace wf::testing {
@@ -56,6 +59,15 @@ void check_gradients(Transformer& model, const TokenBatch& batch,
     const double slope = (losses[1] - losses[0]) / (2 * step);
     CHECK(slope == doctest::Approx(length).epsilon(0.01));
   }
+}
+
+void check_saving(const ModelConfig& config) {
+  const Transformer model = rough_model(config, 1);
+  Transformer other = rough_model(config, 2);
+  auto bytes = save_model(model, Dtype::kF32);
+  REQUIRE_MESSAGE(bytes.ok(), bytes.status().message());
+  REQUIRE(load_model({bytes.value().data(), bytes.value().size()}, other).ok());
+  CHECK(std::memcmp(model.values(), other.values(), model.parameters().total() * sizeof(float)) == 0);
 }
 
 std::vector<float> full_logits(const Transformer& model, const std::vector<std::int32_t>& ids) {

@@ -15,6 +15,9 @@ TransformerActivations activations_for(const Transformer& model, int batch, int 
 void check_gradients(Transformer& model, const TokenBatch& batch,
                      const std::vector<std::int32_t>& targets);
 
+// Saves a model of this config, and loads the file into another.
+void check_saving(const ModelConfig& config);
+
 // Logits of all positions of one sequence, [T,V].
 std::vector<float> full_logits(const Transformer& model, const std::vector<std::int32_t>& ids);
 

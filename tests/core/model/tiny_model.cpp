@@ -31,6 +31,27 @@ Transformer tiny_model(const char* scheme, std::uint64_t seed, bool is_causal) {
   return model.take();
 }
 
+SchemeChoice choice_of(const char* id, const Settings& settings) {
+  SchemeChoice choice = tiny_config(id).stacks[0].schemes[0];
+  for (const auto& [key, value] : settings)
+    REQUIRE(set_option(*choice.entry->description, choice.options, key.c_str(), value).ok());
+  return choice;
+}
+
+Transformer rough_model(const ModelConfig& config, std::uint64_t seed) {
+  auto made = Transformer::make(config, seed);
+  REQUIRE_MESSAGE(made.ok(), made.status().message());
+  Transformer model = made.take();
+  roughen(model);
+  return model;
+}
+
+std::string refusal_of(const ModelConfig& config) {
+  const auto made = Transformer::make(config, 1);
+  REQUIRE(!made.ok());
+  return made.status().message();
+}
+
 void roughen(Transformer& model) {
   for (int i = 0; i < model.parameters().count(); ++i) {
     const TensorInfo& info = model.parameters().tensor(i);

@@ -1,6 +1,7 @@
 // Tiny models for tests: one of chosen sizes, and those of the golden files.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,8 +15,16 @@ ModelConfig tiny_config(const char* scheme, bool is_causal = true);
 
 Transformer tiny_model(const char* scheme, std::uint64_t seed = 1, bool is_causal = true);
 
+// A scheme with these options, the others at their defaults.
+using Settings = std::map<std::string, double>;
+SchemeChoice choice_of(const char* id, const Settings& settings = {});
+
 // Weights ten times larger, so that attention is far from uniform.
 void roughen(Transformer& model);
+Transformer rough_model(const ModelConfig& config, std::uint64_t seed = 3);
+
+// What is said of a config that no model can have.
+std::string refusal_of(const ModelConfig& config);
 
 // A model of the sizes and schemes of a config.json, untrained.
 Transformer model_of_config(const nlohmann::json& config);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "contract/attention_case.h"
+#include "core/schemes/golden_layers.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
 #include "reference/rope_parameters.h"
@@ -71,19 +72,13 @@ void check_layer(const std::string& path, const json& file) {
     CAPTURE(which);
     AttentionCase problem = case_of(file, c);
     const contract::Sizes& sizes = problem.sizes();
-    auto recorder = Recorder::make(kRecordWeights | kRecordLogits, {}, problem.schemes(), sizes.heads,
-                                   sizes.head_dim, sizes.queries, sizes.keys).take();
-    const Status forward = problem.forward(&recorder);
-    REQUIRE_MESSAGE(forward.ok(), forward.message());
-    REQUIRE(problem.backward(floats(c["d_context"])).ok());
-    const std::vector<float> weights(recorder.weights().begin(), recorder.weights().end());
-    compare("weights", weights, floats(c["weights"]));
+    testing::LayerRun run = testing::run_layer(problem, floats(c["d_context"]));
+    compare("weights", run.weights, floats(c["weights"]));
     compare("context", problem.output, floats(c["context"]));
     // The file's logits are 0 where the mask hides them.
     const std::vector<float> expected = floats(c["logits"]), allowed = floats(c["allowed"]);
-    std::vector<float> logits(recorder.logits().begin(), recorder.logits().end());
-    for (std::size_t i = 0; i < logits.size(); ++i) logits[i] *= allowed[i % allowed.size()];
-    compare("logits", logits, expected);
+    for (std::size_t i = 0; i < run.logits.size(); ++i) run.logits[i] *= allowed[i % allowed.size()];
+    compare("logits", run.logits, expected);
     const json& gradients = c["gradients"];
     temper(file, sizes, problem.d_q);
     compare("gradients", problem.d_q, floats(gradients["q"]));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contract/attention_case.h"
+#include "reference/product.h"
 #include "reference/rope_twin.h"
 #include "schemes/rope_scaling.h"
 
@@ -84,19 +85,6 @@ std::vector<float> joined(const std::vector<float>& a, int a_width, const std::v
   return both;
 }
 
-// y [rows, out] = x [rows, in] · wᵀ, w [out, in]; or with w as it stands.
-std::vector<float> times(const std::vector<float>& x, const float* w, int in, int out, bool transposed) {
-  const int rows = static_cast<int>(x.size()) / in;
-  std::vector<float> y(std::size_t(rows) * out);
-  for (int r = 0; r < rows; ++r)
-    for (int o = 0; o < out; ++o) {
-      double sum = 0;
-      for (int i = 0; i < in; ++i) sum += double(x[r * in + i]) * (transposed ? w[o * in + i] : w[i * out + o]);
-      y[r * out + o] = static_cast<float>(sum);
-    }
-  return y;
-}
-
 // One layer's vectors, said both ways.
 struct Latent {
   int heads, content, slice, latent, value, tokens;
@@ -117,9 +105,9 @@ struct Latent {
     problem.k.clear();
     problem.v.clear();
     for (int h = 0; h < heads; ++h) {
-      const std::vector<float> keys = joined(times(c, up_key.data() + h * content * latent, latent, content, true),
+      const std::vector<float> keys = joined(reference::product(c, up_key.data() + h * content * latent, latent, content, true),
                                              content, key_slice, slice);
-      const std::vector<float> values = times(c, up_value.data() + h * value * latent, latent, value, true);
+      const std::vector<float> values = reference::product(c, up_value.data() + h * value * latent, latent, value, true);
       problem.k.insert(problem.k.end(), keys.begin(), keys.end());
       problem.v.insert(problem.v.end(), values.begin(), values.end());
     }
@@ -133,7 +121,7 @@ struct Latent {
                            .queries = tokens, .keys = tokens}, true, 0);
     problem.q.clear();
     for (int h = 0; h < heads; ++h) {
-      const std::vector<float> lifted = times(of_head(query, h, content), up_key.data() + h * content * latent,
+      const std::vector<float> lifted = reference::product(of_head(query, h, content), up_key.data() + h * content * latent,
                                               content, latent, false);
       const std::vector<float> rows = joined(lifted, latent, of_head(query_slice, h, slice), slice);
       problem.q.insert(problem.q.end(), rows.begin(), rows.end());
@@ -147,7 +135,7 @@ struct Latent {
     std::vector<float> output;
     for (int h = 0; h < heads; ++h) {
       const std::vector<float> rows =
-          times(of_head(context, h, latent), up_value.data() + h * value * latent, latent, value, true);
+          reference::product(of_head(context, h, latent), up_value.data() + h * value * latent, latent, value, true);
       output.insert(output.end(), rows.begin(), rows.end());
     }
     return output;

@@ -1,0 +1,345 @@
+#include "core/schemes/golden_layers.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "reference/golden.h"
+#include "schemes/rope_scaling.h"
+
+namespace wf::testing {
+namespace {
+
+using contract::AttentionCase;
+using nlohmann::json;
+using reference::floats;
+using reference::shape;
+
+std::vector<float> transposed(const json& matrix) {
+  const std::vector<float> x = floats(matrix);
+  const int rows = shape(matrix)[0], columns = shape(matrix)[1];
+  std::vector<float> y(x.size());
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < columns; ++c) y[c * rows + r] = x[r * columns + c];
+  return y;
+}
+
+std::function<void(AttentionCase&, const json&)> named(std::vector<std::string> names) {
+  return [names](AttentionCase& problem, const json& parameters) {
+    REQUIRE(names.size() == problem.parameters.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::vector<float> values = floats(parameters[names[i]]);
+      REQUIRE(values.size() == problem.parameters[i].size());
+      problem.parameters[i] = values;
+    }
+  };
+}
+
+GoldenLayer t5(bool bidirectional) {
+  return {.scheme = "t5",
+          .options = [=](const json& config) {
+            return Options{{"numBuckets", config["relative_attention_num_buckets"].get<double>()},
+                           {"maxDistance", config["relative_attention_max_distance"].get<double>()},
+                           {"bidirectional", bidirectional}};
+          },
+          .fill = named({"relative_attention_bias.weight"}),
+          .gradients = {"relative_attention_bias.weight"}};
+}
+
+GoldenLayer transformer_xl() {
+  return {.scheme = "transformer_xl",
+          .options = [](const json& config) {
+            return Options{{"clampLength", std::max(config["clamp_len"].get<double>(), 0.0)}};
+          },
+          .fill = named({"r_w_bias", "r_r_bias", "r_net.weight"}),
+          .gradients = {"r_w_bias", "r_r_bias", "r_net.weight"}};
+}
+
+// XLNet keeps r as [E, heads, D].
+GoldenLayer xlnet() {
+  GoldenLayer layer = transformer_xl();
+  layer.fill = [](AttentionCase& problem, const json& parameters) {
+    json flat = parameters["r"];
+    flat["shape"] = {shape(flat)[0], shape(flat)[1] * shape(flat)[2]};
+    problem.parameters = {floats(parameters["r_w_bias"]), floats(parameters["r_r_bias"]), transposed(flat)};
+  };
+  layer.gradients = {"r_w_bias", "r_r_bias", ""};
+  return layer;
+}
+
+// Our model's projections have no biases; DeBERTa's of positions do. So tables get columns that are
+// one behind the projections' biases: one column, or where a LayerNorm comes first a second copy of
+// the row (mean and variance stay), which the norm's weight turns to 0 and its bias to 1, 0, 0 ….
+struct Columns {
+  int before, after;
+  bool doubles;
+};
+
+std::vector<float> widened(const json& matrix, const Columns& columns,
+                           const std::function<float(int row, int column)>& beside) {
+  const std::vector<float> x = floats(matrix);
+  std::vector<float> y;
+  for (int r = 0; r < static_cast<int>(x.size()) / columns.before; ++r) {
+    y.insert(y.end(), x.begin() + r * columns.before, x.begin() + (r + 1) * columns.before);
+    for (int c = columns.before; c < columns.after; ++c) y.push_back(beside(r, c - columns.before));
+  }
+  return y;
+}
+
+// Back to the file's columns; a doubled table's copies both count.
+std::vector<float> narrowed(const std::vector<float>& x, const Columns& columns, bool sums) {
+  std::vector<float> y;
+  for (std::size_t row = 0; row < x.size(); row += columns.after)
+    for (int c = 0; c < columns.before; ++c)
+      y.push_back(x[row + c] + (sums ? x[row + columns.before + c] : 0));
+  return y;
+}
+
+const char* deberta_table(const json& parameters) {
+  return parameters.contains("rel_embeddings") ? "rel_embeddings" : "rel_embeddings.weight";
+}
+
+GoldenLayer deberta(bool shares) {
+  const auto columns_of = [](const json& parameters) {
+    const bool norm = parameters.contains("LayerNorm.weight");
+    const int width = shape(parameters[deberta_table(parameters)])[1];
+    return Columns{width, norm ? 2 * width : width + 1, norm};
+  };
+  const auto position_projections = [](const json& parameters) {
+    if (parameters.contains("pos_proj.weight")) return std::pair("pos_proj", "pos_q_proj");
+    return std::pair("attention.pos_key_proj", "attention.pos_query_proj");
+  };
+  return {.scheme = "deberta",
+          .options = [=](const json& config) {
+            const auto terms = config["pos_att_type"].get<std::vector<std::string>>();
+            const auto has = [&](const char* term) {
+              return std::find(terms.begin(), terms.end(), term) != terms.end();
+            };
+            return Options{{"maxRelativePositions", config["max_relative_positions"].get<double>()},
+                           {"positionBuckets", std::max(config.value("position_buckets", 0.0), 0.0)},
+                           {"shareProjections", shares},
+                           {"contentToPosition", has("c2p")},
+                           {"positionToContent", has("p2c")},
+                           {"normalisesTable", config.value("norm_rel_ebd", "none") == "layer_norm"}};
+          },
+          .fill = [=](AttentionCase& problem, const json& parameters) {
+            const Columns columns = columns_of(parameters);
+            const json& table = parameters[deberta_table(parameters)];
+            const std::vector<float> rows = floats(table);
+            problem.parameters[0] = widened(table, columns, [&](int r, int c) {
+              return columns.doubles ? rows[r * columns.before + c] : 1.0f;
+            });
+            if (columns.doubles) {
+              const std::size_t at = problem.parameters.size() - 2;
+              problem.parameters[at] = widened(parameters["LayerNorm.weight"], columns, [](int, int) { return 0.0f; });
+              problem.parameters[at + 1] =
+                  widened(parameters["LayerNorm.bias"], columns, [](int, int c) { return c == 0 ? 1.0f : 0.0f; });
+            }
+            const auto weight = [&](const std::string& name, std::vector<float>& ours) {
+              const std::string bias = name + ".bias";
+              if (!parameters.contains(name + ".weight")) {  // a term that is not there
+                ours.assign(ours.size(), 0.0f);
+                return;
+              }
+              const std::vector<float> b = parameters.contains(bias) ? floats(parameters[bias]) : std::vector<float>();
+              ours = widened(parameters[name + ".weight"], columns,
+                             [&](int r, int c) { return c == 0 && !b.empty() ? b[r] : 0.0f; });
+            };
+            if (shares) {
+              problem.projections.resize(2);
+              weight("attention.query_proj", problem.projections[0]);
+              weight("attention.key_proj", problem.projections[1]);
+            } else {
+              const auto [key, query] = position_projections(parameters);
+              weight(key, problem.parameters[1]);
+              weight(query, problem.parameters[2]);
+            }
+          },
+          .width = [=](const json& parameters) { return columns_of(parameters).after; },
+          .unpacked = [=](const AttentionCase& problem, const json& parameters) {
+            const Columns columns = columns_of(parameters);
+            std::map<std::string, std::vector<float>> ours;
+            ours[deberta_table(parameters)] = narrowed(problem.d_parameters[0], columns, columns.doubles);
+            if (columns.doubles) {
+              const std::size_t at = problem.d_parameters.size() - 2;
+              ours["LayerNorm.weight"] = narrowed(problem.d_parameters[at], columns, false);
+              ours["LayerNorm.bias"] = narrowed(problem.d_parameters[at + 1], columns, false);
+            }
+            if (shares) return ours;  // the file's gradients of shared weights are of content, too
+            const auto [key, query] = position_projections(parameters);
+            int p = 1;
+            for (const std::string name : {key, query}) {
+              const std::vector<float>& d = problem.d_parameters[p++];
+              if (!parameters.contains(name + ".weight")) continue;
+              ours[name + ".weight"] = narrowed(d, columns, false);
+              if (!parameters.contains(name + ".bias")) continue;
+              for (std::size_t row = columns.before; row < d.size(); row += columns.after)
+                ours[name + ".bias"].push_back(d[row]);
+            }
+            return ours;
+          }};
+}
+
+GoldenLayer cope() {
+  return {.scheme = "cope",
+          .options = [](const json& config) {
+            return Options{{"maxPositions", config["rows"].get<double>()}, {"scaledBias", config.value("scaledBias", false)}};
+          },
+          .fill = [](AttentionCase& problem, const json& parameters) {
+            problem.parameters[0] = transposed(parameters["pos_emb"]);
+          }};
+}
+
+GoldenLayer mpt() {
+  return {.scheme = "alibi",
+          .options = [](const json& config) {
+            return Options{{"biasMax", config["attn_config"]["alibi_bias_max"].get<double>()}};
+          },
+          .compares_logits = false};
+}
+
+GoldenLayer falcon() {
+  return {.scheme = "alibi",
+          .options = [](const json&) { return Options{{"scaledBias", 1}, {"bfloat16Slopes", 1}}; },
+          .compares_logits = false};
+}
+
+// Token vectors are compared in tables_golden_test.cpp; here it is attention without positions.
+const GoldenLayer learned = {};
+
+GoldenLayer shaw_of_bert(bool keys_ask) {
+  return {.scheme = "shaw",
+          .options = [=](const json& config) {
+            return Options{{"maxDistance", config["max_position_embeddings"].get<double>() - 1},
+                           {"relativeValues", 0},
+                           {"relativeQueries", keys_ask},
+                           {"queryMinusKey", 1}};
+          },
+          .fill = named({"distance_embedding.weight"}),
+          .gradients = {"distance_embedding.weight"}};
+}
+
+GoldenLayer mla() {
+  return {.scheme = "mla", .options = [](const json& config) {
+            const json& rope = config["rope_parameters"];
+            Options options = {{"ropeTheta", rope["rope_theta"].get<double>()}, {"interleaved", config.value("rope_interleave", true)}};
+            for (const auto& [key, name] : {std::pair{"ropeHeadDim", "qk_rope_head_dim"}, {"nopeHeadDim", "qk_nope_head_dim"}})
+              options[key] = config[name].get<double>();
+            if (rope["rope_type"] == "default") return options;
+            options["ropeScaling.ropeType"] = static_cast<double>(RopeType::kYarn);
+            for (const auto& [key, name] : {std::pair{"factor", "factor"}, {"betaFast", "beta_fast"}, {"betaSlow", "beta_slow"},
+                                            {"originalMaxPositionEmbeddings", "original_max_position_embeddings"},
+                                            {"mscale", "mscale"}, {"mscaleAllDim", "mscale_all_dim"}})
+              options[std::string("ropeScaling.") + key] = rope[name].get<double>();
+            return options;
+          }};
+}
+
+// window_size is one side of a square, or rows and columns.
+GoldenLayer swin(int version) {
+  const auto side = [](const json& size, int axis) { return (size.is_array() ? size[axis] : size).get<double>(); };
+  GoldenLayer layer = {.scheme = "swin", .options = [=](const json& config) {
+    const json pretrained = config.value("pretrained_window_size", json(0));
+    return Options{{"version", version - 1},
+                   {"windowHeight", side(config["window_size"], 0)},
+                   {"windowWidth", side(config["window_size"], 1)},
+                   {"pretrainedHeight", side(pretrained, 0)},
+                   {"pretrainedWidth", side(pretrained, 1)}};
+  }};
+  const std::string network = "self.continuous_position_bias_mlp.";
+  layer.gradients = {"self.logit_scale", network + "0.weight", network + "0.bias", network + "2.weight"};
+  if (version == 1) layer.gradients = {"relative_position_bias.relative_position_bias_table"};
+  layer.fill = named(layer.gradients);
+  return layer;
+}
+
+}  // namespace
+
+const std::map<std::string, GoldenLayer>& golden_layers() {
+  static const std::map<std::string, GoldenLayer> all = {
+      {"bert_absolute", {}},
+      {"shaw",
+       {.scheme = "shaw",
+        .options = [](const json& config) { return Options{{"maxDistance", config["maxDistance"].get<double>()}}; },
+        .fill = named({"w_key", "w_value"}),
+        .gradients = {"w_key", "w_value"}}},
+      {"t5_encoder", t5(true)},
+      {"t5_decoder", t5(false)},
+      {"t5_decoder_cached", t5(false)},
+      {"transformer_xl", transformer_xl()},
+      {"transformer_xl_clamp", transformer_xl()},
+      {"xlnet_bidirectional", xlnet()},
+      {"xlnet_causal_clamp", xlnet()},
+      {"deberta_v1", deberta(false)},
+      {"deberta_v2_unshared", deberta(false)},
+      {"deberta_v2_shared", deberta(true)},
+      {"deberta_v2_shared_norm", deberta(true)},
+      {"deberta_v2_c2p", deberta(false)},
+      {"mt5_encoder", t5(true)},
+      {"umt5_decoder", t5(false)},
+      {"mpt_4_heads", mpt()},
+      {"mpt_6_heads", mpt()},
+      {"falcon_rw_4_heads", falcon()},
+      {"falcon_rw_12_heads", falcon()},
+      {"gpt2", learned},
+      {"roberta", learned},
+      {"opt", learned},
+      {"wav2vec2_bert_relative_key",
+       {.scheme = "shaw",
+        .options = [](const json& config) {
+          return Options{{"maxDistance", config["left_max_position_embeddings"].get<double>()},
+                         {"maxRight", config["right_max_position_embeddings"].get<double>()},
+                         {"relativeValues", 0}};
+        },
+        .fill = named({"distance_embedding.weight"}),
+        .gradients = {"distance_embedding.weight"}}},
+      {"bert_relative_key", shaw_of_bert(false)},
+      {"bert_relative_key_query", shaw_of_bert(true)},
+      {"swin_v1", swin(1)},
+      {"swin_v2", swin(2)},
+      {"swin_v2_pretrained", swin(2)},
+      {"bloom_4_heads", {.scheme = "alibi", .compares_logits = false}},
+      {"bloom_6_heads", {.scheme = "alibi", .compares_logits = false}},
+      {"kerple_log", {.scheme = "kerple", .fill = named({"bias_p", "bias_a"}), .gradients = {"bias_p", "bias_a"}}},
+      {"kerple_power",
+       {.scheme = "kerple",
+        .options = [](const json&) { return Options{{"kernel", 1}}; },
+        .fill = named({"bias_p", "bias_a"}),
+        .gradients = {"bias_p", "bias_a"}}},
+      {"sandwich",
+       {.scheme = "sandwich",
+        .options = [](const json& config) { return Options{{"width", config["width"].get<double>()}}; }}},
+      {"fire",
+       {.scheme = "fire",
+        .options = [](const json& config) {
+          return Options{{"hiddenWidth", config["width"].get<double>()}, {"threshold", config["initialL"].get<double>()}};
+        },
+        .fill = named({"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight", "mlp.2.bias"}),
+        .gradients = {"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight", "mlp.2.bias"}}},
+      {"cope", cope()},
+      {"cope_scaled_bias", cope()},
+      {"xpos",
+       {.scheme = "xpos",
+        .options = [](const json& config) { return Options{{"scaleBase", config["scaleBase"].get<double>()}}; }}},
+      {"mla_plain", mla()},
+      {"mla_half_split", mla()},
+      {"mla_v2", mla()},
+      {"mla_yarn", mla()},
+      {"mla_yarn_mscale", mla()},
+      {"mla_v2_yarn", mla()},
+  };
+  return all;
+}
+
+LayerRun run_layer(AttentionCase& problem, const std::vector<float>& d_context) {
+  const contract::Sizes& sizes = problem.sizes();
+  auto recorder = Recorder::make(kRecordWeights | kRecordLogits, {}, problem.schemes(), sizes.heads,
+                                 sizes.head_dim, sizes.queries, sizes.keys).take();
+  const Status forward = problem.forward(&recorder);
+  REQUIRE_MESSAGE(forward.ok(), forward.message());
+  REQUIRE(problem.backward(d_context).ok());
+  return {{recorder.weights().begin(), recorder.weights().end()},
+          {recorder.logits().begin(), recorder.logits().end()}};
+}
+
+}  // namespace wf::testing
