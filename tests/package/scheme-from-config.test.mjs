@@ -2,8 +2,11 @@
 // Facts are those of the public config classes; files are cut down to what matters and are small.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { families, sizes, wide } from "./config-families.mjs";
+import { sizes, unturnedFamilies, wide } from "./config-families.mjs";
+import { llama31, rotaryFamilies } from "./config-families-rotary.mjs";
 import { near, refused, scattered, wf } from "./golden.mjs";
+
+const families = { ...unturnedFamilies, ...rotaryFamilies };
 
 /** What a scheme is, as far as the expectation says. */
 function matches(scheme, id, expected, name) {
@@ -217,18 +220,7 @@ test("BLOOM's slopes and Falcon-RW's division come out of their configs", () => 
 });
 
 test("a scheme made from a config turns as that config says", () => {
-  const file = {
-    model_type: "llama",
-    ...wide,
-    rope_theta: 500000,
-    rope_scaling: {
-      factor: 8,
-      low_freq_factor: 1,
-      high_freq_factor: 4,
-      original_max_position_embeddings: 8192,
-      rope_type: "llama3",
-    },
-  };
+  const file = { model_type: "llama", ...wide, rope_theta: 500000, rope_scaling: llama31 };
   const scheme = wf.schemeFromConfig(file);
   const { inverseFrequencies } = scheme.frequencies();
   assert.equal(inverseFrequencies.length, 8);
