@@ -197,19 +197,30 @@ export function registeredSchemes(registry) {
 
 /**
  * Keys of the options that a scheme's `source` (the text of its .cpp) declares, in order, and then
- * those that it joins to its own: `readHeader` gives the text of a header that it includes.
+ * those that it joins to its own: `readHeader` gives the text of a header that it includes. An option
+ * is a row, `.key = "name"`, or what a function makes, `…_option("name", …)`; or `name_option(…)`,
+ * whose key stands in a header.
  */
 export function optionKeys(source, readHeader = () => "") {
-  const keys = [...source.matchAll(/\.key\s*=\s*"([\w.]+)"/g)].map((match) => match[1]);
+  const options = source.matchAll(/\.key\s*=\s*"([\w.]+)"|\b(\w+_option\()\s*(?:"([\w.]+)")?/g);
+  const keys = [...options].flatMap(([, row, maker, named]) => {
+    const key = row ?? named ?? madeBy(declaring(maker, source, readHeader), maker);
+    return key ? [key] : [];
+  });
   const shared = source.match(/joined\(kOwnOptions, (\w+)\)/)?.[1];
-  return shared ? [...keys, ...optionKeys(declaring(shared, source, readHeader))] : keys;
+  return shared ? [...keys, ...optionKeys(declaring(`${shared}[]`, source, readHeader))] : keys;
 }
 
-// Text of the header, among those that `source` includes, which declares the array `name`.
-function declaring(name, source, readHeader) {
+/** The key in the body of the function `maker`, `name(`, of a header's text. */
+function madeBy(text, maker) {
+  return text.slice(text.indexOf(maker)).match(/^[^}]*?\.key\s*=\s*"([\w.]+)"/)?.[1];
+}
+
+// Text of the header, among those that `source` includes, in which `declaration` stands.
+function declaring(declaration, source, readHeader) {
   for (const [, header] of source.matchAll(/#include "(schemes\/\w+\.h)"/g)) {
     const text = readHeader(header);
-    const found = text.includes(`${name}[]`) ? text : declaring(name, text, readHeader);
+    const found = text.includes(declaration) ? text : declaring(declaration, text, readHeader);
     if (found) return found;
   }
   return "";
@@ -261,7 +272,7 @@ export function readWords(tree = root) {
     const source = readFileSync(join(schemesFolder, `${id}.cpp`), "utf8");
     const own = optionKeys(source);
     const keys = optionKeys(source, readHeader);
-    joined.push([id, keys.slice(own.length)]);
+    joined.push([id, keys.filter((key) => !own.includes(key))]);
     for (const language of languages) {
       const path = join(pagesFolder, `${id}.${language}.md`);
       const name = relative(tree, path);

@@ -142,7 +142,10 @@ function refuseUnread(file: File, { options }: SchemeDescription): void {
     return;
   }
   for (const [key, value] of Object.entries(scaling)) {
-    const isRead = known.includes(`rope_scaling.${key}`) || silentRotaryKeys.includes(key);
+    const name = `rope_scaling.${key}`;
+    const isRead =
+      silentRotaryKeys.includes(key) ||
+      known.some((option) => option === name || option.startsWith(`${name}.`));
     if (isRead || (value ?? undefined) === undefined) continue;
     const names = known.filter((name) => name.startsWith("rope_scaling."));
     throw new WhereformerError(

@@ -11,7 +11,7 @@
 namespace wf {
 namespace {
 
-enum OptionIndex { kMaxPositions };
+enum OptionIndex { kMaxPositions, kScaledBias };
 
 constexpr Option kOptions[] = {
     {.key = "maxPositions",
@@ -20,6 +20,8 @@ constexpr Option kOptions[] = {
      .default_value = 64,
      .minimum = 2,
      .maximum = 4096},
+    // The authors' training code divides the table's term by √D as well, their listing does not.
+    {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
 
 constexpr const char* kTerms[] = {"contextual"};
@@ -49,7 +51,8 @@ struct Place {
 
 class Cope : public Scheme {
  public:
-  Cope(const SchemeShape& shape, int positions) : width_(shape.head_dim), most_(positions - 1) {
+  Cope(const SchemeShape& shape, int positions, bool scaled)
+      : width_(shape.head_dim), most_(positions - 1), scaled_(scaled) {
     // [P, D], one table for all heads; zero, so that training starts from plain attention.
     spec_ = {.name = "position_embeddings", .rows = positions, .columns = width_, .decays = true};
   }
@@ -78,7 +81,7 @@ class Cope : public Scheme {
           at_high = dot(q, row(context, std::min(place.low + 1, most_)), width_);
           held = place.low;
         }
-        target[j] += at_low + place.fraction * (at_high - at_low);
+        target[j] += factor(context) * (at_low + place.fraction * (at_high - at_low));
       }
       tile.carry[i] = static_cast<float>(count);
     }
@@ -100,7 +103,7 @@ class Cope : public Scheme {
         const float gate = sigmoid(logits[j] + mask[j]);
         const Place place = place_of(count);
         const int high = std::min(place.low + 1, most_);
-        const float d = d_logits[j];
+        const float d = factor(context) * d_logits[j];
         if (d != 0) {
           add_scaled(d * (1 - place.fraction), row(context, place.low), width_, gradient.d_q.row(i));
           add_scaled(d * place.fraction, row(context, high), width_, gradient.d_q.row(i));
@@ -123,6 +126,7 @@ class Cope : public Scheme {
   }
 
  private:
+  float factor(const LayerContext& context) const { return scaled_ ? context.scale : 1; }
   const float* row(const LayerContext& context, int position) const {
     return context.values[0] + position * width_;
   }
@@ -135,11 +139,12 @@ class Cope : public Scheme {
   }
 
   int width_, most_;
+  bool scaled_;
   ParameterSpec spec_;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  return new_scheme<Cope>(shape, static_cast<int>(options[kMaxPositions]));
+  return new_scheme<Cope>(shape, static_cast<int>(options[kMaxPositions]), options[kScaledBias] != 0);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 enum OptionIndex {
   kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex, kUseContentToPosition,
-  kUsePositionToContent, kNormalisesTable
+  kUsePositionToContent, kNormalisesTable, kClampsDistance
 };
 enum TermIndex { kContentToPosition, kPositionToContent };
 
@@ -34,6 +34,8 @@ constexpr Option kOptions[] = {
     {.key = "positionToContent", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
     // A LayerNorm over the table before it is projected: norm_rel_ebd "layer_norm".
     {.key = "normalisesTable", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    // Distances stop at maxRelativePositions - 1, in the last bucket but one: Microsoft's code.
+    {.key = "clampsDistance", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
 
 constexpr const char* kTerms[] = {"contentToPosition", "positionToContent"};
@@ -88,7 +90,7 @@ class Deberta : public Scheme {
         by_query_(options[kUseContentToPosition] != 0),
         by_key_(options[kUsePositionToContent] != 0),
         table_({.rows = 2 * span(),
-                .width = shape.width ? shape.width : shape.num_heads * shape.head_dim,
+                .width = shape.model_width(),
                 .key_width = key_width(),
                 .query_width = query_width(),
                 .shares = shares_,
@@ -142,12 +144,9 @@ class Deberta : public Scheme {
   }
 
  private:
+  // Kr of the query's distance, Qr of the key's.
   template <class Float>
-  struct Pair {
-    Float* key;    // Kr of the query's distance
-    Float* query;  // Qr of the key's
-  };
-
+  struct Pair { Float *key, *query; };
   int span() const { return buckets_ > 0 ? buckets_ : most_; }
   int key_width() const { return kv_heads_ * head_dim_; }
   int query_width() const { return heads_ * head_dim_; }
@@ -187,7 +186,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
     return Status::error(Code::kInvalidArgument,
                          "positionBuckets: %g; allowed is 0, or 4 to less than twice maxRelativePositions (%g) - 2", buckets, most);
   const int middle = static_cast<int>(buckets) / 2;
-  WF_ASSIGN_OR_RETURN(Buffer<int> starts, Buffer<int>::make(static_cast<int>(buckets) - middle));
+  const int count = options[kClampsDistance] != 0 ? std::max(middle - 1, 0) : static_cast<int>(buckets) - middle;
+  WF_ASSIGN_OR_RETURN(Buffer<int> starts, Buffer<int>::make(count));
   if (buckets > 0) fill_starts(middle, static_cast<int>(most), starts);
   return new_scheme<Deberta>(shape, options, std::move(starts));
 }

@@ -74,13 +74,7 @@ class Learned : public Scheme {
   std::span<const ParameterSpec> parameters() const override { return {&spec_, 1}; }
 
   Status check_positions(const Positions& positions) const override {
-    for (int i = 0; i < positions.count; ++i) {
-      if (positions.at(i) >= rule_.lowest_position && positions.at(i) < positions_) continue;
-      return Status::error(Code::kInvalidArgument,
-                           "positions[%d] is %d; allowed: %d to %d (maxPositions %d)", i,
-                           positions.at(i), rule_.lowest_position, positions_ - 1, positions_);
-    }
-    return {};
+    return check_table_positions(positions, rule_.lowest_position, positions_);
   }
 
   void add_to_embeddings(const LayerContext& context, Matrix x) const override {
@@ -116,7 +110,7 @@ class Learned : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  const int width = shape.model_width();
   return new_scheme<Learned>(width, static_cast<int>(options[kMaxPositions]),
                              kRules[static_cast<int>(options[kIndexRule])]);
 }

@@ -156,7 +156,7 @@ class Learned2d : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  const int width = shape.model_width();
   if (static_cast<int>(options[kLayout]) == kDetr && width % 2 != 0)
     return Status::error(Code::kInvalidArgument,
                          "hiddenSize: %d; allowed is an even number, for row and column", width);

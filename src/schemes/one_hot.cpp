@@ -44,13 +44,7 @@ class OneHot : public Scheme {
   std::span<const ParameterSpec> parameters() const override { return {&spec_, 1}; }
 
   Status check_positions(const Positions& positions) const override {
-    for (int i = 0; i < positions.count; ++i) {
-      if (positions.at(i) >= 0 && positions.at(i) < positions_) continue;
-      return Status::error(Code::kInvalidArgument,
-                           "positions[%d] is %d; allowed: 0 to %d (maxPositions %d)", i,
-                           positions.at(i), positions_ - 1, positions_);
-    }
-    return {};
+    return check_table_positions(positions, 0, positions_);
   }
 
   // All other addends of the product are zero.
@@ -80,7 +74,7 @@ class OneHot : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  const int width = shape.model_width();
   return new_scheme<OneHot>(width, static_cast<int>(options[kMaxPositions]));
 }
 

@@ -129,6 +129,16 @@ Scheme::Scheme() {
   serial_ = ++made;
 }
 
+Status check_table_positions(const Positions& positions, int lowest, int max_positions) {
+  for (int i = 0; i < positions.count; ++i) {
+    if (positions.at(i) >= lowest && positions.at(i) < max_positions) continue;
+    return Status::error(Code::kInvalidArgument,
+                         "positions[%d] is %d; allowed: %d to %d (maxPositions %d)", i,
+                         positions.at(i), lowest, max_positions - 1, max_positions);
+  }
+  return {};
+}
+
 Status check_axes(const SchemeDescription& description, const char* argument,
                   const Positions& positions) {
   const int wanted = description.position_axes;

@@ -19,11 +19,16 @@ class RelativeRange {
     const auto [q_low, q_high] = std::minmax_element(queries_.data, queries_.data + queries_.count);
     const auto [k_low, k_high] = std::minmax_element(keys_.data, keys_.data + keys_.count);
     low_ = std::int64_t{*k_low} - *q_high;
-    const std::int64_t range = std::int64_t{*k_high} - *q_low - low_ + 1;
+    high_ = std::int64_t{*k_high} - *q_low;
+    const std::int64_t range = high_ - low_ + 1;
     const std::int64_t pairs = std::int64_t{queries_.count} * keys_.count;
     by_pair_ = range > pairs;
     rows_ = static_cast<std::size_t>(by_pair_ ? pairs : range);
   }
+
+  // The least and the greatest of them; 0 where there are none.
+  std::int64_t low() const { return low_; }
+  std::int64_t high() const { return high_; }
 
   std::size_t rows() const { return rows_; }
 
@@ -46,7 +51,7 @@ class RelativeRange {
 
  private:
   Positions queries_, keys_;
-  std::int64_t low_ = 0;
+  std::int64_t low_ = 0, high_ = 0;
   std::size_t rows_ = 0;
   bool by_pair_ = false;
 };

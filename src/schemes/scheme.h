@@ -93,6 +93,10 @@ struct SchemeDescription {
 Status check_axes(const SchemeDescription& description, const char* argument,
                   const Positions& positions);
 
+// Refuses positions that a table of max_positions rows has not, from `lowest` on. Errors:
+// kInvalidArgument.
+Status check_table_positions(const Positions& positions, int lowest, int max_positions);
+
 // Values of a scheme's options, parallel to SchemeDescription::options; a choice is its index, a list
 // one more than its place in `lists`, and 0 while it is empty.
 constexpr int kMostOptions = 32;
@@ -118,6 +122,7 @@ struct SchemeShape {
   int width = 0;         // E; 0 where attention stands alone
 
   int value_channels() const { return value_dim ? value_dim : head_dim; }
+  int model_width() const { return width ? width : num_heads * head_dim; }
 };
 
 // ---- What a hook is told.

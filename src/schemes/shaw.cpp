@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include "kernels/dot.h"
-#include "schemes/scheme.h"
+#include "schemes/relative_range.h"
 
 namespace wf {
 namespace {
 
-enum OptionIndex { kMaxDistance, kMaxRight, kRelativeValues, kRelativeQueries, kQueryMinusKey };
+enum OptionIndex {
+  kMaxDistance, kMaxRight, kRelativeValues, kRelativeQueries, kQueryMinusKey, kClips
+};
 enum ParameterIndex { kKeys, kValues };
 
 constexpr Option kOptions[] = {
@@ -23,6 +25,8 @@ constexpr Option kOptions[] = {
     {.key = "relativeQueries", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
     // The tables' rows in the order of i - j, as BERT's checkpoints have them.
     {.key = "queryMinusKey", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    // Off: distances beyond the table are an error, as in Hugging Face's BERT.
+    {.key = "clips", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
 };
 
 constexpr const char* kTerms[] = {"relativeKey", "relativeQuery"};
@@ -40,10 +44,11 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = kTerms,
     .selects = "bert?position_embedding_type=relative_key"
-               ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true "
+               ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
+               "clips=false "
                "bert?position_embedding_type=relative_key_query"
                ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
-               "relativeQueries=true "
+               "relativeQueries=true,clips=false "
                "wav2vec2-bert?position_embeddings_type=relative_key:relativeValues=false",
 };
 
@@ -56,7 +61,8 @@ class Shaw : public Scheme {
         value_dim_(shape.value_channels()),
         relative_values_(options[kRelativeValues] != 0),
         relative_queries_(options[kRelativeQueries] != 0),
-        query_minus_key_(options[kQueryMinusKey] != 0) {
+        query_minus_key_(options[kQueryMinusKey] != 0),
+        clips_(options[kClips] != 0) {
     specs_[kKeys] = {.name = "key_embeddings", .rows = buckets(), .columns = key_dim_,
                      .initialiser = Initialiser::kNormal, .decays = true};
     specs_[kValues] = specs_[kKeys];
@@ -66,6 +72,14 @@ class Shaw : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override {
     return {specs_, relative_values_ ? 2u : 1u};
+  }
+
+  Status check_distances(const LayerContext& context) const override {
+    const RelativeRange range(context);
+    if (clips_ || (range.low() >= -left_ && range.high() <= right_)) return {};
+    return Status::error(Code::kInvalidArgument,
+                         "positions: from %.0f to %.0f between a query and a key; allowed is %d to %d without clips",
+                         static_cast<double>(range.low()), static_cast<double>(range.high()), -left_, right_);
   }
 
   // scale · q_i · wK[r], and scale · k_j · wK[r] where keys ask too: the bias is inside the scale.
@@ -166,7 +180,7 @@ class Shaw : public Scheme {
   }
 
   int left_, right_, key_dim_, value_dim_;
-  bool relative_values_, relative_queries_, query_minus_key_;
+  bool relative_values_, relative_queries_, query_minus_key_, clips_;
   ParameterSpec specs_[2];
 };
 

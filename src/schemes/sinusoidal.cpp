@@ -103,7 +103,7 @@ class Sinusoidal : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  const int width = shape.model_width();
   const int layout = static_cast<int>(options[kLayout]);
   const double base = options[kBase];
   if (layout == kWhisper && (width < 4 || width % 2 != 0))

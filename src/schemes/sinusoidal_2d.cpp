@@ -149,7 +149,7 @@ class Sinusoidal2d : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  const int width = shape.model_width();
   if (width % 4 != 0)
     return Status::error(Code::kInvalidArgument,
                          "hiddenSize: %d; allowed is a multiple of 4, sines and cosines of two axes",

@@ -145,7 +145,7 @@ class TransformerXl : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  const int width = shape.width ? shape.width : shape.num_heads * shape.head_dim;
+  const int width = shape.model_width();
   if (width % 2 != 0)
     return Status::error(Code::kInvalidArgument, "width: %d; allowed is an even number, for pairs of sine and cosine", width);
   WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(width / 2));

@@ -1,5 +1,5 @@
-"""Holds layers/{xpos,kerple_log,kerple_power,cope,fire,sandwich}.json against the code that their
-authors, or those who use them, published; none of it is kept here.
+"""Holds layers/{xpos,kerple_log,kerple_power,cope,cope_scaled_bias,fire,sandwich}.json against the
+code that their authors, or those who use them, published; none of it is kept here.
 
     python tests/golden/compare_with_authors.py FOLDER
 
@@ -119,14 +119,15 @@ def sandwich(checkouts):
 
 
 def cope(checkouts):
-    """With --cope-nodiv: the authors' training code otherwise divides the table's term by the root
-    of the width too; their paper's listing does not."""
+    """With and without --cope-nodiv: the authors' training code otherwise divides the table's term
+    by the root of the width too; their paper's listing does not."""
     made, = cut_out(checkouts, "RAM", "ContextPosSelfAttn", Optional=typing.Optional)
 
     def logits(config, parameters, q, k, _):
         told = types.SimpleNamespace(
             drop=0.0, cope_layers=1, pos_emb="cope", cope_npos=config["rows"],
-            head_dim=config["headDim"], cope_val_gates=False, cope_sep_key=False, cope_nodiv=True)
+            head_dim=config["headDim"], cope_val_gates=False, cope_sep_key=False,
+            cope_nodiv=not config.get("scaledBias", False))
         scheme = made(told, 0).eval()
         scheme.pos_emb.data = parameters["pos_emb"][None]
         kept = []
@@ -140,6 +141,7 @@ def cope(checkouts):
             torch.softmax = softmax
         return kept[-1]
     hold_against("cope", logits)
+    hold_against("cope_scaled_bias", logits)
 
 
 def main():

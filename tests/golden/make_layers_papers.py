@@ -5,8 +5,8 @@ Each is written twice in our own words: step by step on whole matrices, the way 
 goes about it, and pair by pair from the paper's formula. Both must agree to 1e-11, gradients too.
 compare_with_authors.py holds the files against published code: on 21 November 2026 their logits
 came out to 1e-15 from microsoft/torchscale 4d1e0e8 (xPos), chijames/KERPLE 25be3d7, NVIDIA/NeMo
-000b931 (Sandwich), facebookresearch/RAM e6f051f (CoPE, with --cope-nodiv) and mcleish7/arithmetic
-86022a5 (a copy of FIRE's appendix). Shaw's follows the paper alone.
+000b931 (Sandwich), facebookresearch/RAM e6f051f (CoPE, with --cope-nodiv and without) and
+mcleish7/arithmetic 86022a5 (a copy of FIRE's appendix). Shaw's follows the paper alone.
 """
 
 import math
@@ -317,7 +317,7 @@ def write_fire():
 
 # ---- CoPE
 
-def cope_stepwise(rows):
+def cope_stepwise(rows, scaled_table):
     def logits(inputs, p):
         plain = content(inputs)
         allowed = causal(*plain.shape[-2:])
@@ -326,12 +326,15 @@ def cope_stepwise(rows):
         low, high = at.floor().long(), at.ceil().long()
         table = inputs["q"] @ p["pos_emb"]
         part = at - low
-        return plain + table.gather(-1, high) * part + table.gather(-1, low) * (1 - part)
+        bias = table.gather(-1, high) * part + table.gather(-1, low) * (1 - part)
+        if scaled_table:  # the training code's order: sum, then divide everything
+            return (inputs["q"] @ inputs["k"].transpose(-1, -2) + bias) / math.sqrt(DEPTH)
+        return plain + bias
     return logits
 
 
-def cope_twin(rows):
-    def make(*, scaled_gates=True, own_gate=True, masked_gates=True, scaled_table=False):
+def cope_twin(rows, usually_scaled):
+    def make(*, scaled_gates=True, own_gate=True, masked_gates=True, scaled_table=usually_scaled):
         def twin(inputs, p, _):
             q, k = inputs["q"], inputs["k"]
             plain, length = content(inputs), q.shape[-2]
@@ -356,16 +359,24 @@ def cope_twin(rows):
 
 def write_cope():
     rows = 4
-    write_one("cope", "Gates are sigmoids of the scaled logits, 0 where masked; the position of "
-              "key j is the sum of gates from j to i, at most rows - 1; between whole numbers "
-              "q·pos_emb is interpolated, and not divided by the root of d. pos_emb is [d, rows], "
-              "shared by heads. `gates`, `contextPositions` and `bias` are 0 where masked.",
-              "after arXiv 2405.18719, public copies of its appendix code", 840, {"rows": rows},
-              {"pos_emb": normal((DEPTH, rows), 841, 0.7)}, cope_stepwise(rows), cope_twin(rows),
-              {"gates of unscaled products": {"scaled_gates": False},
-               "a key's own gate left out": {"own_gate": False},
-               "gates of masked keys": {"masked_gates": False},
-               "table term over the root of d": {"scaled_table": True}})
+    for name, scaled, divided, source, seed in (
+            ("cope", False, "and not divided by the root of d",
+             "after arXiv 2405.18719, public copies of its appendix code", 840),
+            ("cope_scaled_bias", True, "and divided by the root of d like q·k",
+             "after facebookresearch/RAM e6f051f without --cope-nodiv", 850)):
+        other = ("table term not over the root of d" if scaled else
+                 "table term over the root of d")
+        write_one(name, "Gates are sigmoids of the scaled logits, 0 where masked; the position of "
+                  "key j is the sum of gates from j to i, at most rows - 1; between whole numbers "
+                  f"q·pos_emb is interpolated, {divided}. pos_emb is [d, rows], "
+                  "shared by heads. `gates`, `contextPositions` and `bias` are 0 where masked.",
+                  source, seed, {"rows": rows, **({"scaledBias": True} if scaled else {})},
+                  {"pos_emb": normal((DEPTH, rows), seed + 1, 0.7)}, cope_stepwise(rows, scaled),
+                  cope_twin(rows, scaled),
+                  {"gates of unscaled products": {"scaled_gates": False},
+                   "a key's own gate left out": {"own_gate": False},
+                   "gates of masked keys": {"masked_gates": False},
+                   other: {"scaled_table": not scaled}})
 
 
 def main():

@@ -99,7 +99,7 @@ test("pages are held against the registry and each other", (context) => {
 
   rmSync(join(tree, "docs/schemes/nope.zh.md"));
   writeFileSync(join(tree, "docs/schemes/compass.en.md"), page.en);
-  const help = page.en.match(/- `ropeTheta`.*\n/)[0];
+  const help = page.en.match(/- `partialRotaryFactor`.*\n/)[0];
   writeFileSync(join(tree, "docs/schemes/rope.en.md"), page.en.replace(help, ""));
   writeFileSync(
     join(tree, "docs/schemes/rope.zh.md"),
@@ -109,7 +109,7 @@ test("pages are held against the registry and each other", (context) => {
     "docs/schemes/compass.en.md: no scheme compass is registered",
     "docs/schemes/nope.zh.md is missing",
     "docs/schemes/rope.*.md: the two languages link to different sources",
-    "docs/schemes/rope.en.md: option ropeTheta has no help",
+    "docs/schemes/rope.en.md: option partialRotaryFactor has no help",
   ]);
 });
 
@@ -128,6 +128,20 @@ test("options that schemes share are read from the header that declares them", (
     ["a", "group.b", "c"],
   );
   assert.ok(committed.en.rope.options["ropeScaling.ropeType"].length > 0);
+});
+
+test("options that functions make are read, with their keys here or in a header", () => {
+  const header = `constexpr Option base_option(double base = 2) {
+    return {.key = "base", .default_value = base};
+  }`;
+  const source = `#include "schemes/shared.h"
+    constexpr Option side_option(const char* key) { return {.key = key}; }
+    constexpr Option kOptions[] = {base_option(), side_option("left"), {.key = "right"}};`;
+  assert.deepEqual(
+    optionKeys(source, () => header),
+    ["base", "left", "right"],
+  );
+  assert.deepEqual(optionKeys(source), ["left", "right"]);
 });
 
 test("options are read from C++", () => {

@@ -79,6 +79,8 @@ export interface ShawOptions {
   relativeQueries?: boolean;
   /** Default false. */
   queryMinusKey?: boolean;
+  /** Default true. */
+  clips?: boolean;
 }
 
 export interface TransformerXlOptions {
@@ -116,6 +118,8 @@ export interface DebertaOptions {
   positionToContent?: boolean;
   /** Default false. */
   normalisesTable?: boolean;
+  /** Default false. */
+  clampsDistance?: boolean;
 }
 
 export interface AlibiOptions {
@@ -157,6 +161,8 @@ export interface SandwichOptions {
 export interface CopeOptions {
   /** Default 64; 2 to 4096. */
   maxPositions?: number;
+  /** Default false. */
+  scaledBias?: boolean;
 }
 
 export interface RopeOptions {
@@ -176,7 +182,7 @@ export interface XposOptions {
   scaleBase?: number;
   /** Default 10000; 1.0001 to 1000000000000; `rope_theta` in config.json. */
   ropeTheta?: number;
-  /** Default true. */
+  /** Default true; `rope_interleave` in config.json. */
   interleaved?: boolean;
 }
 
@@ -235,7 +241,7 @@ export interface Learned2dOptions {
 export interface Rope2dOptions {
   /** Default "qwen_vision". */
   layout?: "eva02" | "pixtral" | "qwen_vision" | "llama4";
-  /** Default 10000; 1.0001 to 1000000000000. */
+  /** Default 10000; 1.0001 to 1000000000000; `rope_theta` in config.json. */
   ropeTheta?: number;
   /** Default 1; 0.000001 to 1000000. */
   rowScale?: number;
@@ -246,14 +252,17 @@ export interface Rope2dOptions {
 export interface MropeOptions {
   /** Default 1000000; 1.0001 to 1000000000000; `rope_theta` in config.json. */
   ropeTheta?: number;
-  /** Default false; `mrope_interleaved` in config.json. */
+  /** Default false; `rope_scaling.mrope_interleaved` in config.json. */
   sectionsInterleaved?: boolean;
-  /** Default 0; 0 to 2048. */
+  /** Default 0; 0 to 2048; `rope_scaling.mrope_section.0` in config.json. */
   sectionTime?: number;
-  /** Default 0; 0 to 2048. */
+  /** Default 0; 0 to 2048; `rope_scaling.mrope_section.1` in config.json. */
   sectionRow?: number;
-  /** Default 0; 0 to 2048. */
+  /** Default 0; 0 to 2048; `rope_scaling.mrope_section.2` in config.json. */
   sectionColumn?: number;
+  /** Default 2048; 1 to 1073741824; `max_position_embeddings` in config.json. */
+  maxPositionEmbeddings?: number;
+  ropeScaling?: RopeScalingOptions;
 }
 
 export interface SwinOptions {

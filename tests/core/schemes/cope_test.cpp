@@ -17,7 +17,7 @@ const reference::RegisteredTwin twin("cope", {
       const auto at = [&](int position) {
         double sum = 0;
         for (int c = 0; c < shape.head_dim; ++c) sum += q[c] * parameters[0][position * shape.head_dim + c];
-        return sum;
+        return options[1] != 0 ? sum / std::sqrt(double(shape.head_dim)) : sum;
       };
       reference::Row biased = logits;
       for (std::size_t j = 0; j < keys.size(); ++j) {

@@ -10,7 +10,7 @@ namespace {
 
 enum {
   kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex, kContentToPosition,
-  kPositionToContent, kNormalisesTable
+  kPositionToContent, kNormalisesTable, kClampsDistance
 };
 
 int table_row(const OptionValues& options, int offset) {
@@ -18,6 +18,7 @@ int table_row(const OptionValues& options, int offset) {
   const int buckets = static_cast<int>(options[kPositionBuckets]);
   const int span = buckets > 0 ? buckets : most;
   const double middle = buckets / 2;
+  if (buckets > 0 && options[kClampsDistance] != 0) offset = std::min(std::max(offset, 1 - most), most - 1);
   if (buckets > 0 && std::abs(offset) > middle) {
     const double bucket = std::ceil(std::log(std::abs(offset) / middle) / std::log((most - 1) / middle) * (middle - 1)) + middle;
     offset = static_cast<int>(offset < 0 ? -bucket : bucket);
@@ -115,12 +116,13 @@ TEST_CASE("two tokens give the reference logits, by the code's index and by the 
 }
 
 // Rows of the table that offsets reach, read through a table whose rows hold their number.
-std::vector<int> buckets_of(int buckets, int most, int low, int high) {
+std::vector<int> buckets_of(int buckets, int most, int low, int high, bool clamps = false) {
   const SchemeEntry& entry = *find_scheme("deberta").value();
   OptionValues options = default_options(*entry.description);
   options.values[kMaxRelativePositions] = most;
   options.values[kPositionBuckets] = buckets;
   options.values[kShareProjections] = 0;
+  options.values[kClampsDistance] = clamps;
   const int count = high - low;
   contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = count}, false, 1);
   problem.q = {1, 0};
@@ -146,6 +148,18 @@ TEST_CASE("distances fall into the reference's logarithmic buckets") {
     CHECK(large[offset] == bucket);
   }
   CHECK(buckets_of(8, 16, 0, 16) == std::vector<int>{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7});
+}
+
+TEST_CASE("far before the query Microsoft's code stops a row earlier than Hugging Face's") {
+  const int low = -600;
+  const std::vector<int> ours = buckets_of(256, 512, low, 600), clamped = buckets_of(256, 512, low, 600, true);
+  CHECK(ours[-511 - low] == -255);
+  CHECK(ours[-512 - low] == -256);
+  CHECK(clamped[-512 - low] == -255);
+  for (int offset = -600; offset < 600; ++offset) {
+    CAPTURE(offset);
+    CHECK(clamped[offset - low] == (offset < -511 ? -255 : ours[offset - low]));
+  }
 }
 
 TEST_CASE("a table of zeros leaves attention with a scale of 1/sqrt(3 D), not 1/sqrt(D)") {

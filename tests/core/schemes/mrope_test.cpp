@@ -118,22 +118,28 @@ TEST_CASE("released sections turn by the angles of transformers") {
   }
 }
 
-TEST_CASE("on a text it is rotary embedding to the last bit, with one axis or three equal ones") {
-  contract::AttentionCase text(*find_scheme("mrope").value(), options_of(false, 0, 0, 0), {}, true, 1);
-  for (int t = 0; t < 9; ++t)
-    for (int axis = 0; axis < 3; ++axis) text.query_positions[axis * 9 + t] = text.key_positions[axis * 9 + t] = t + 40;
-  REQUIRE(text.forward().ok());
-  contract::AttentionCase plain(*find_scheme("rope").value(),
-                                default_options(*find_scheme("rope").value()->description), {}, true, 1);
-  plain.shift_positions(40);
-  REQUIRE(plain.forward().ok());
-  CHECK(text.output == plain.output);
-  AttentionInput in = text.input();
-  in.query_positions.axes = in.key_positions.axes = 1;
-  std::vector<float> output(text.output.size());
-  REQUIRE(attention_forward(text.config, text.schemes(), in, heads_outermost(output.data(), 4, 9, 6), text.saved(),
-                            text.scratch()).ok());
-  CHECK(output == plain.output);
+TEST_CASE("on a text it is rotary embedding to the last bit, with one axis or three equal ones, scaled or not") {
+  for (const char* type : {"default", "linear", "dynamic", "yarn"}) {
+    CAPTURE(type);
+    const auto scaled = [&](const char* id, OptionValues options) {
+      REQUIRE(set_option(*find_scheme(id).value()->description, options, "ropeScaling.ropeType", 0, type).ok());
+      return contract::AttentionCase(*find_scheme(id).value(), options, {}, true, 1);
+    };
+    contract::AttentionCase text = scaled("mrope", options_of(false, 0, 0, 0));
+    for (int t = 0; t < 9; ++t)
+      for (int axis = 0; axis < 3; ++axis) text.query_positions[axis * 9 + t] = text.key_positions[axis * 9 + t] = t + 40;
+    REQUIRE(text.forward().ok());
+    contract::AttentionCase plain = scaled("rope", default_options(*find_scheme("rope").value()->description));
+    plain.shift_positions(40);
+    REQUIRE(plain.forward().ok());
+    CHECK(text.output == plain.output);
+    AttentionInput in = text.input();
+    in.query_positions.axes = in.key_positions.axes = 1;
+    std::vector<float> output(text.output.size());
+    REQUIRE(attention_forward(text.config, text.schemes(), in, heads_outermost(output.data(), 4, 9, 6), text.saved(),
+                              text.scratch()).ok());
+    CHECK(output == plain.output);
+  }
 }
 
 TEST_CASE("a text that goes on after a picture decodes as it reads") {

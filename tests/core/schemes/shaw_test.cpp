@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "contract/attention_case.h"
 
 namespace wf {
 namespace {
 
-enum { kMaxDistance, kMaxRight, kRelativeValues, kRelativeQueries, kQueryMinusKey };
+enum { kMaxDistance, kMaxRight, kRelativeValues, kRelativeQueries, kQueryMinusKey, kClips };
 
 int bucket(const OptionValues& options, int query_position, int key_position) {
   const int left = static_cast<int>(options[kMaxDistance]);
@@ -35,6 +36,10 @@ const reference::RegisteredTwin twin("shaw", {
         for (int c = 0; c < shape.value_channels(); ++c)
           beside[c] = parameters[1][bucket(options, query_position, key_position) * shape.value_channels() + c];
       return beside;
+    },
+    // A table that is not clipped reaches as far as the battery's positions.
+    .complete = [](const SchemeShape&, OptionValues& options) {
+      if (options[kClips] == 0) options.values[kMaxDistance] = std::max(options[kMaxDistance], 30.0);
     },
 });
 
@@ -112,6 +117,30 @@ TEST_CASE("a clipping distance of zero adds the same to every key of a row: weig
   REQUIRE(none.forward(&without).ok());
   for (std::size_t i = 0; i < with.weights().size(); ++i)
     CHECK(std::abs(with.weights()[i] - without.weights()[i]) < 1e-6);
+}
+
+TEST_CASE("without clipping a distance beyond the table is refused, on either side, and none before it") {
+  const SchemeEntry& entry = *find_scheme("shaw").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kMaxDistance] = 30;
+  options.values[kMaxRight] = 5;
+  const auto run = [&](bool clips, std::int32_t query, std::int32_t key) {
+    options.values[kClips] = clips;
+    contract::AttentionCase one(entry, options, {.queries = 1, .keys = 1}, false, 5);
+    one.query_positions = {query};
+    one.key_positions = {key};
+    return one.forward();
+  };
+  for (const auto& [query, key] : {std::pair{30, 0}, {0, 5}, {1000, 1003}}) {
+    CHECK(run(false, query, key).ok());
+    CHECK(run(true, query, key).ok());
+  }
+  for (const auto& [query, key] : {std::pair{31, 0}, {0, 6}}) {
+    CHECK(run(true, query, key).ok());
+    CHECK(run(false, query, key).code() == Code::kInvalidArgument);
+  }
+  CHECK(std::string(run(false, 31, 0).message()) ==
+        "positions: from -31 to -31 between a query and a key; allowed is -30 to 5 without clips");
 }
 
 TEST_CASE("the tables do not grow with the length of the text") {
