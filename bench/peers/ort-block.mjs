@@ -7,7 +7,7 @@ import { ortForm } from "./ort.mjs";
 const microsoft = { domain: "com.microsoft" };
 
 /** The graph: `{ nodes, constants, outputs }`; its one input is `ids` [T]. */
-export function blockGraph({ tensors, bias }, { tokens, width, heads, intermediate, epsilon }) {
+export function blockGraph({ tensors, bias }, { tokens, width, heads, epsilon }) {
   const weight = (name, ...names) => {
     const { data, rows, columns } = joinedColumns(names.map((each) => columnsOf(tensors, each)));
     return { [name]: { data, shape: [rows, columns] } };
@@ -59,7 +59,6 @@ export function blockGraph({ tensors, bias }, { tokens, width, heads, intermedia
       bias: { data: bias, shape: [1, heads, tokens, tokens] },
     },
     outputs: { y: { shape: [1, tokens, width] } },
-    intermediate,
   };
 }
 

@@ -41,7 +41,9 @@ export async function open(host) {
     layerNorm: ({ x, weight, bias }, { rows, width, epsilon }) => {
       offered(engine, "layerNorm");
       const input = { data: x, shape: [rows, width] };
-      return form(() => engine.layerNorm(input, weight, bias, epsilon).data);
+      const vector = (data) => ({ data, shape: [width] });
+      const options = { weight: vector(weight), bias: vector(bias), epsilon };
+      return form(() => engine.layerNorm(input, options).data);
     },
     rotary: ({ x }, { scheme, heads, tokens, width }) => {
       const rotary = engine.scheme(scheme, { numHeads: heads, headDim: width });

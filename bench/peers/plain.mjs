@@ -83,7 +83,7 @@ function rotate({ x, cosine, sine }, { heads, tokens, width }) {
 }
 
 /** Operations above which a row leaves plain JavaScript out: it would take the row's whole time. */
-const mostOperations = 3e8;
+const mostOperations = 1e8;
 
 export const open = async () => ({
   matmul: ({ a, b }, sizes) =>
