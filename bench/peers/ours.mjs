@@ -66,6 +66,10 @@ export async function open(host) {
       );
       return [{ ...contender, steps: 4 }];
     },
-    block: ({ model, ids }) => form(() => model.run(ids, { record: ["hidden"] }).hidden.data),
+    block: ({ model, ids }) =>
+      form(
+        () => model.run(ids, { record: ["hidden"] }).hidden.data,
+        () => model.dispose(),
+      ),
   };
 }

@@ -23,6 +23,7 @@ export async function blockInputs(
   const positions = Array.from({ length: tokens }, (_, i) => i);
   const biases = ours.engine.scheme(scheme, { numHeads: heads, headDim: width / heads });
   const bias = biases.bias(positions, positions).data;
+  biases.dispose();
   const ids = positions.map((i) => (i * 37 + 11) % vocabulary);
   return { model, ids, bias, tensors: readSafetensors(model.save()) };
 }

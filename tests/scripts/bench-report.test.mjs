@@ -1,0 +1,117 @@
+// What the bench prints of a run, in the terminal and in the docs.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { isFor, jobsOf } from "../../bench/jobs.mjs";
+import { barsSvg } from "../../bench/report/bars.mjs";
+import { writeDocs } from "../../bench/report/docs.mjs";
+import { lengthCells, milliseconds, verdict } from "../../bench/report/numbers.mjs";
+import { terminalTable } from "../../bench/report/terminal.mjs";
+
+const sections = {
+  peers: { title: "Against peers", figure: "peer ÷ ours", direction: "atLeast" },
+  lengths: { title: "Lengths", figure: "none", direction: "atMost", isLengths: true },
+};
+const common = { section: "peers", where: "node", threads: 1, direction: "atLeast", gflops: 31.4 };
+const lines = [
+  {
+    ...common,
+    work: "quick work",
+    must: 1.3,
+    aim: 2,
+    figure: 1.75,
+    best: "Rival",
+    times: { whereformer: 2, Slow: 9, Rival: 3.5 },
+    operations: 4e6,
+    met: true,
+    reached: false,
+  },
+  {
+    ...common,
+    work: "slow <work>",
+    must: 3,
+    figure: 1.234,
+    best: "Rival",
+    times: { whereformer: 123.4, Rival: 150 },
+    met: false,
+  },
+  { ...common, work: "no work", must: 2, notOffered: "why", times: { Rival: 5 } },
+  { ...common, section: "lengths", work: "n 16, a", tokens: 16, times: { A: 1 }, failures: {} },
+  {
+    ...common,
+    section: "lengths",
+    work: "n 32, a",
+    tokens: 32,
+    times: {},
+    failures: { A: "out of memory" },
+  },
+];
+const machine = { cpu: "a processor", cores: 2 };
+const run = { lines, machine, command: "npm run bench", date: "2026-01-02", seconds: 5 };
+
+test("the terminal shows times, ratio, bar and machine, and names what is below its bar", () => {
+  const text = terminalTable(run, sections);
+  assert.match(text, /quick work +node +1 +2\.00 +2 +3\.50 +Rival +1\.75 +≥ 1\.3 +≥ 2 +met +31/);
+  assert.match(text, /slow <work> +node +1 +123 +150 +Rival +1\.23 +≥ 3 +BELOW/);
+  // Nobody's time is ours where ours is not offered.
+  assert.match(text, /no work +node +1 +– +5\.00 +Rival +– +≥ 2 +not offered/);
+  assert.match(text, /^1 of 2 bars met/m);
+  assert.match(text, /^below: slow <work>, node: 1\.23, ≥ 3$/m);
+  assert.match(text, /npm run bench · 2026-01-02 · a processor, 2 cores · 5 s/);
+});
+
+test("cost against length is a table of forms, and says who cannot and why", () => {
+  assert.deepEqual(lengthCells(lines.slice(3)), [
+    ["n", "A"],
+    ["16", "1.00"],
+    ["32", "cannot"],
+  ]);
+  assert.match(terminalTable(run, sections), /^A, n 32: out of memory$/m);
+});
+
+test("a verdict never passes an error or a missing figure", () => {
+  assert.equal(verdict({ error: "x", figure: 9, must: 1, met: true }), "error");
+  assert.equal(verdict({ figure: Number.NaN, must: 1 }), "");
+  assert.equal(verdict({ figure: 2, must: 1, met: true, reached: true }), "aim reached");
+  assert.equal(milliseconds(undefined), "–");
+});
+
+test("bars have one rectangle for each measured row, and escape names", () => {
+  const svg = barsSvg(run);
+  assert.equal(svg.match(/<rect /g).length, 2);
+  assert.equal(svg.match(/<rect class="below"/g).length, 1);
+  assert.ok(svg.includes("slow &#60;work&#62;") && !svg.includes("<work>"));
+});
+
+test("the docs keep their prose and get the run between their marks, again and again", () => {
+  const root = mkdtempSync(join(tmpdir(), "whereformer-bench-"));
+  try {
+    mkdirSync(join(root, "docs"));
+    const page = readFileSync(new URL("../../docs/bench.md", import.meta.url), "utf8");
+    writeFileSync(join(root, "docs/bench.md"), `${page}after\n`);
+    writeDocs(root, run, sections);
+    const once = readFileSync(join(root, "docs/bench.md"), "utf8");
+    writeDocs(root, run, sections);
+    assert.equal(readFileSync(join(root, "docs/bench.md"), "utf8"), once);
+    assert.ok(
+      once.startsWith(page.slice(0, page.indexOf("<!-- begin"))) && once.endsWith("after\n"),
+    );
+    assert.match(once, /\| quick work \| node \| 1 \| 2\.00 \|/);
+    assert.match(once, /1 of 2 bars met/);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test("jobs are fresh processes of each place; a row is measured where, and as often as, it says", () => {
+  const jobs = jobsOf({ where: ["node", "firefox"], threads: [1, 2], processes: 3, settings: {} });
+  assert.equal(jobs.length, 12);
+  assert.deepEqual(jobs.find(({ where }) => where === "firefox").peers, ["ours"]);
+  const row = { where: ["node"], draws: 1 };
+  assert.equal(jobs.filter((job) => isFor(row, job)).length, 1);
+  assert.equal(jobs.filter((job) => isFor({ threads: [1, 2] }, job)).length, 12);
+  assert.equal(jobs.filter((job) => isFor({}, job)).length, 6);
+});
