@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { barsSvg } from "./bars.mjs";
+import { lengthsSvg } from "./lengths-plot.mjs";
 import { cellsOf, columnNotes, columns, failuresOf, lengthCells } from "./numbers.mjs";
 
 const begin = "<!-- begin: written by npm run bench -- --write -->";
@@ -18,7 +19,15 @@ const table = ([heads, ...rows], isText) => [
 function sectionText(lines, { title, figure, isLengths }) {
   if (isLengths) {
     const failures = failuresOf(lines).map((failure) => `- ${failure}`);
-    return [`### ${title}, ms`, "", ...table(lengthCells(lines), () => false), "", ...failures];
+    return [
+      `### ${title}, ms`,
+      "",
+      "![Cost against length](bench-lengths.svg)",
+      "",
+      ...table(lengthCells(lines), () => false),
+      "",
+      ...failures,
+    ];
   }
   const rows = [columns.map(({ head }) => head), ...lines.map(cellsOf)];
   const body = table(rows, (column) => columns[column].text);
@@ -54,4 +63,7 @@ export function writeDocs(root, run, sections) {
     throw new Error(`docs/bench.md has lost its marks, "${begin}" and "${end}"`);
   writeFileSync(file, `${before}${begin}\n\n${runText(run, sections)}\n${end}${after}`);
   writeFileSync(join(root, "docs/bench.svg"), barsSvg(run));
+  const lengths = run.lines.filter(({ section }) => sections[section].isLengths);
+  const plot = lengthsSvg(lengths, run.date);
+  if (plot) writeFileSync(join(root, "docs/bench-lengths.svg"), plot);
 }

@@ -90,11 +90,10 @@ export function lengthCells(lines) {
   ];
 }
 
-/** Why forms could not, each once. */
-export const failuresOf = (lines) => [
-  ...new Set(
-    lines.flatMap(({ tokens, failures = {} }) =>
-      Object.entries(failures).map(([form, why]) => `${form}, n ${tokens}: ${why}`),
+/** Why forms could not, without the paths of the machines that built them. */
+export const failuresOf = (lines) =>
+  lines.flatMap(({ tokens, failures = {} }) =>
+    Object.entries(failures).map(
+      ([form, why]) => `${form}, n ${tokens}: ${why.replace(/(?:\/\w[^\s/]*)+\/(?=\w)/g, "")}`,
     ),
-  ),
-];
+  );

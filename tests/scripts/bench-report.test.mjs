@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { isFor, jobsOf } from "../../bench/jobs.mjs";
 import { barsSvg } from "../../bench/report/bars.mjs";
 import { writeDocs } from "../../bench/report/docs.mjs";
+import { lengthsSvg } from "../../bench/report/lengths-plot.mjs";
 import { lengthCells, milliseconds, verdict } from "../../bench/report/numbers.mjs";
 import { terminalTable } from "../../bench/report/terminal.mjs";
 
@@ -84,6 +85,22 @@ test("bars have one rectangle for each measured row, and escape names", () => {
   assert.equal(svg.match(/<rect /g).length, 2);
   assert.equal(svg.match(/<rect class="below"/g).length, 1);
   assert.ok(svg.includes("slow &#60;work&#62;") && !svg.includes("<work>"));
+});
+
+test("the plot has a line for each form, with all its points, and says where it cannot", () => {
+  const svg = lengthsSvg(
+    [
+      { tokens: 16, times: { A: 1, B: 2 } },
+      { tokens: 32, times: { A: 4 }, failures: { B: "no memory" } },
+    ],
+    "2026-01-02",
+  );
+  assert.equal(svg.match(/<polyline /g).length, 2);
+  assert.equal(svg.match(/<circle /g).length, 3);
+  assert.match(svg, />B<\/text>.*✕ cannot at 32/);
+  assert.equal(svg.match(/cannot/g).length, 1);
+  assert.ok(!/NaN|Infinity/.test(svg));
+  assert.equal(lengthsSvg([], ""), undefined);
 });
 
 test("the docs keep their prose and get the run between their marks, again and again", () => {
