@@ -45,21 +45,25 @@ async function compare(contenders, tolerance) {
 // row's whole time, and its ratio is not the one that decides.
 const hopeless = { ratio: 8, ms: 100 };
 
+/** Ours, the fastest of the others, and whoever is not hopeless beside ours. */
+export function worthRounds([own, ...others], once) {
+  const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
+  const fastest = Math.min(...runtimes.map(({ name }) => once[name]));
+  const limit = Math.max(hopeless.ms, hopeless.ratio * once[own.name], fastest);
+  return [own, ...others.filter(({ name, isLimit }) => isLimit || once[name] <= limit)];
+}
+
 async function measureContenders(prepared, settings, probe) {
   const { contenders, tolerance, figure, missing = {}, operations, notOffered } = prepared;
   const computing = contenders.filter(({ isLimit }) => !isLimit);
   const deviations = tolerance === undefined ? {} : await compare(computing, tolerance);
   const once = {};
-  const timed = [];
-  for (const contender of contenders) {
+  for (const { name, run } of contenders) {
     const begin = performance.now();
-    await contender.run();
-    once[contender.name] = performance.now() - begin;
-    const limit = contender.isLimit
-      ? Infinity
-      : Math.max(hopeless.ms, hopeless.ratio * once[contenders[0].name]);
-    if (figure || timed.length === 0 || once[contender.name] < limit) timed.push(contender);
+    await run();
+    once[name] = performance.now() - begin;
   }
+  const timed = figure ? contenders : worthRounds(contenders, once);
   const bound = timed.find(({ isLimit }) => isLimit)?.name;
   const { rounds, probes } = await measureRounds(timed, { ...settings, probe });
   const names = timed.map(({ name }) => name);

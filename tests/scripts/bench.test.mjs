@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { assemble, code, types } from "../../bench/measure/assemble.mjs";
 import { deviation, exchangeAxes, uniform } from "../../bench/measure/inputs.mjs";
 import { measureRounds, orderOfRound } from "../../bench/measure/rounds.mjs";
+import { worthRounds } from "../../bench/measure/row.mjs";
 import { bestDraw, bestPeer, isMet, median, medianTimes } from "../../bench/measure/statistics.mjs";
 import { places, readOptions } from "../../bench/options.mjs";
 import { kinds, outerKinds } from "../../bench/rows/kinds.mjs";
@@ -73,6 +74,21 @@ test("rounds time one call of each contender, synchronous or not", async () => {
   assert.deepEqual(probes, [7, 7, 7, 7, 7]);
   const { ratio } = bestPeer(rounds, "quick", ["slow"]);
   assert.ok(ratio > 2 && ratio < 50, `${ratio}`);
+});
+
+test("hopeless contenders are left out of the rounds, but never the fastest of the peers", () => {
+  const all = [
+    { name: "ours" },
+    { name: "a" },
+    { name: "b" },
+    { name: "loops", isRuntime: false },
+    { name: "bytes", isRuntime: false, isLimit: true },
+  ];
+  const kept = (once) => worthRounds(all, once).map(({ name }) => name);
+  const bytes = 1e6;
+  assert.deepEqual(kept({ ours: 30, a: 90, b: 400, loops: 5000, bytes }), ["ours", "a", "bytes"]);
+  assert.deepEqual(kept({ ours: 10, a: 900, b: 400, loops: 5000, bytes }), ["ours", "b", "bytes"]);
+  assert.equal(kept({ ours: 0.1, a: 20, b: 90, loops: 50, bytes }).length, 5);
 });
 
 test("slow work gets fewer rounds, but three", async () => {
