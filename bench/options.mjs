@@ -6,13 +6,14 @@ import { SetupError } from "../scripts/setup/process.mjs";
 export const places = ["node", "chromium", "firefox", "native"];
 
 export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,chromium,firefox,native]
-                 [--processes 3] [--threads 1,2] [--write] [--list]
+                 [--processes 3] [--threads 1,2] [--write] [--no-build] [--list]
   --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
   --only       rows whose id contains one of these words, separated by commas
   --where      where to run; default all (Firefox: ours alone; native: kernels of the core), quick the first two
   --processes  fresh processes for each place, of which the best counts; default 3
   --threads    thread counts; default 1,2
   --write      renew docs/bench.md and its bars from this run
+  --no-build   measure dist as it lies there
   --list       name the rows and stop`;
 
 const words = (text) => text.split(",").filter(Boolean);
@@ -36,6 +37,7 @@ export function readOptions(args) {
         quick: { type: "boolean", default: false },
         write: { type: "boolean", default: false },
         list: { type: "boolean", default: false },
+        "no-build": { type: "boolean", default: false },
         only: { type: "string" },
         where: { type: "string" },
         processes: { type: "string" },
@@ -53,6 +55,7 @@ export function readOptions(args) {
     quick,
     write,
     list,
+    builds: !values["no-build"],
     processes,
     only: values.only === undefined ? undefined : words(values.only),
     where: among("where", words(values.where ?? (quick ? "node,chromium" : places.join())), places),

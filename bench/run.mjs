@@ -1,9 +1,10 @@
 // npm run bench: the shipped package against its peers, itself and the machine's limits.
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { root } from "../scripts/setup/ensure.mjs";
+import { build } from "../scripts/build.mjs";
+import { ensure, root } from "../scripts/setup/ensure.mjs";
 import { ensureNodePackages } from "../scripts/setup/node-packages.mjs";
 import { runMain, SetupError } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
@@ -60,9 +61,7 @@ await runMain(async () => {
     for (const { id, work } of rows) say(`${id.padEnd(28)}${work}`);
     return 0;
   }
-  if (!existsSync(join(root, "dist/index.js")))
-    throw new SetupError("There is no dist: run npm run build first.");
-  await ensureNodePackages(root);
+  if (options.builds) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
   await ensureNodePackages(folder);
   await bundleGradients();
   const began = Date.now();
