@@ -1,5 +1,7 @@
 #include "status.h"
 
+#include <atomic>
+
 #include "format.h"
 
 namespace wf {
@@ -19,12 +21,16 @@ const char* code_name(Code code) {
 }
 
 Status Status::error(Code code, const char* format, ...) {
-  Status status;
-  status.code_ = code;
+  static Error ring[kMessagesKept];
+  static std::atomic<unsigned> made{0};
+  Error& error = ring[made++ % kMessagesKept];
+  error.code = code;
   va_list arguments;
   va_start(arguments, format);
-  format_text_list(status.message_, sizeof(status.message_), format, arguments);
+  format_text_list(error.message, sizeof(error.message), format, arguments);
   va_end(arguments);
+  Status status;
+  status.error_ = &error;
   return status;
 }
 

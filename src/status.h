@@ -23,20 +23,27 @@ enum class Code : std::uint8_t {
 // The word users see, e.g. "invalid_argument".
 const char* code_name(Code code);
 
+// As small as a pointer and copied like a number, since everything returns it. Messages lie in a ring
+// that all threads share: each is there until kMessagesKept more errors have been made.
+constexpr unsigned kMessagesKept = 64;
+
 class [[nodiscard]] Status {
  public:
   Status() = default;
 
-  // printf-style; a message longer than the storage is cut, never overrun.
-  [[gnu::format(printf, 2, 3)]] static Status error(Code code, const char* format, ...);
+  // printf-style; a message too long for the ring is cut, never overrun.
+  [[gnu::cold, gnu::format(printf, 2, 3)]] static Status error(Code code, const char* format, ...);
 
-  bool ok() const { return code_ == Code::kOk; }
-  Code code() const { return code_; }
-  const char* message() const { return message_; }
+  bool ok() const { return !error_; }
+  Code code() const { return error_ ? error_->code : Code::kOk; }
+  const char* message() const { return error_ ? error_->message : ""; }
 
  private:
-  Code code_ = Code::kOk;
-  char message_[296] = "";
+  struct Error {
+    Code code;
+    char message[296];
+  };
+  const Error* error_ = nullptr;
 };
 
 // A value, or the Status that says why there is none.

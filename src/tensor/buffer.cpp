@@ -20,9 +20,10 @@ std::size_t allocated_bytes() { return bytes_in_use.load(std::memory_order_relax
 std::size_t allocation_count() { return allocations.load(std::memory_order_relaxed); }
 void set_memory_limit(std::size_t bytes) { byte_limit.store(bytes, std::memory_order_relaxed); }
 
-namespace detail {
+namespace {
 
-void* allocate(std::size_t bytes) {
+// 64-byte aligned, zeroed; null when refused.
+void* take(std::size_t bytes) {
   const std::size_t size = rounded(bytes);
   const std::size_t before = bytes_in_use.fetch_add(size, std::memory_order_relaxed);
   const std::size_t limit = byte_limit.load(std::memory_order_relaxed);
@@ -36,10 +37,37 @@ void* allocate(std::size_t bytes) {
   return memory;
 }
 
-void release(void* memory, std::size_t bytes) {
+void give_back(void* memory, std::size_t bytes) {
   std::free(memory);
   bytes_in_use.fetch_sub(rounded(bytes), std::memory_order_relaxed);
 }
 
-}  // namespace detail
+}  // namespace
+
+Storage::Storage(Storage&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+Storage& Storage::operator=(Storage&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Storage::~Storage() {
+  if (data_) give_back(data_, bytes_);
+}
+
+Status Storage::allocate(std::size_t count, std::size_t element_size) {
+  Storage made;
+  constexpr std::size_t kMost = static_cast<std::size_t>(-1) / 2;
+  if (count && count <= kMost / element_size) made.data_ = take(count * element_size);
+  if (count && !made.data_)
+    return Status::error(Code::kOutOfMemory, "out of memory: %.0f bytes asked for, %.0f in use",
+                         static_cast<double>(count) * static_cast<double>(element_size),
+                         static_cast<double>(allocated_bytes()));
+  made.bytes_ = count * element_size;
+  *this = std::move(made);
+  return {};
+}
+
 }  // namespace wf
