@@ -3,130 +3,124 @@
 #include <algorithm>
 
 #include "model/checkpoint.h"
+#include "recording.h"
 #include "scheme.h"
 
 namespace wf::binding {
 namespace {
 
-TokenBatch one_sequence(const std::int32_t* ids, int length) {
+TokenBatch one_sequence(std::span<const std::int32_t> ids) {
   TokenBatch batch;
-  batch.ids = ids;
-  batch.length = length;
+  batch.ids = ids.data();
+  batch.length = static_cast<int>(ids.size());
   return batch;
 }
 
-Status check_positions(const Buffer<std::int32_t>& ids, const Buffer<std::int32_t>& positions) {
-  if (ids.size() != 0 && positions.size() % ids.size() == 0) return {};
-  return Status::error(Code::kInvalidArgument,
-                       "positions: %zu of them; expected is one an axis for each of %zu ids",
-                       positions.size(), ids.size());
-}
-
-Result<LayerStack> stack_from(const val& arguments) {
-  LayerStack stack;
-  stack.sliding_window = arguments["slidingWindow"].as<int>();
-  stack.chunk_size = arguments["chunkSize"].as<int>();
-  stack.query_key_norm = static_cast<QueryKeyNorm>(arguments["queryKeyNorm"].as<int>());
-  const val ids = arguments["schemeIds"];
-  const int count = ids["length"].as<int>();
+Status read_stack(Arguments& arguments, LayerStack& stack) {
+  stack.sliding_window = arguments.integer();
+  stack.chunk_size = arguments.integer();
+  stack.query_key_norm = static_cast<QueryKeyNorm>(arguments.integer());
+  const int count = arguments.integer();
   if (count > kMostStackedSchemes)
     return Status::error(Code::kInvalidArgument, "scheme: %d of them; allowed are 0 to %d", count,
                          kMostStackedSchemes);
   for (int i = 0; i < count; ++i) {
-    const auto id = ids[i].as<std::string>();
-    WF_ASSIGN_OR_RETURN(const SchemeEntry* entry, find_scheme(id.c_str()));
-    WF_ASSIGN_OR_RETURN(const OptionValues options,
-                        options_from(*entry->description, arguments["optionKeys"][i],
-                                     arguments["optionValues"][i]));
-    stack.add({entry, options});
+    SchemeChoice choice;
+    WF_RETURN_IF_ERROR(read_choice(arguments, choice.entry, choice.options));
+    stack.add(choice);
   }
-  return stack;
+  return {};
 }
 
 }  // namespace
 
-Result<ModelConfig> config_from(const ModelArguments& arguments) {
-  ModelConfig config;
-  config.vocab_size = arguments.vocab_size;
-  config.width = arguments.hidden_size;
-  config.num_layers = arguments.num_layers;
-  config.num_heads = arguments.num_heads;
-  config.num_kv_heads = arguments.num_kv_heads;
-  config.head_dim = arguments.head_dim;
-  config.intermediate = arguments.intermediate_size;
-  config.norm_epsilon = arguments.rms_norm_eps;
-  config.is_causal = arguments.is_causal;
-  config.initializer_range = arguments.initializer_range;
-  config.softcap = arguments.softcap;
-  config.final_softcap = arguments.final_softcap;
-  config.sinks = arguments.sinks;
+Status read_config(Arguments& arguments, ModelConfig& config) {
+  config.vocab_size = arguments.integer();
+  config.width = arguments.integer();
+  config.num_layers = arguments.integer();
+  config.num_heads = arguments.integer();
+  config.num_kv_heads = arguments.integer();
+  config.head_dim = arguments.integer();
+  config.intermediate = arguments.integer();
+  config.norm_epsilon = static_cast<float>(arguments.number());
+  config.is_causal = arguments.flag();
+  config.initializer_range = static_cast<float>(arguments.number());
+  config.softcap = static_cast<float>(arguments.number());
+  config.final_softcap = static_cast<float>(arguments.number());
+  config.sinks = arguments.flag();
   WF_RETURN_IF_ERROR(config.validate_sizes());
-  config.stack_count = arguments.stacks["length"].as<int>();
+  for (int layer = 0; layer < config.num_layers; ++layer)
+    config.stack_of[layer] = static_cast<std::uint8_t>(arguments.integer());
+  config.stack_count = arguments.integer();
   if (config.stack_count > kMostStacks)
     return Status::error(Code::kInvalidArgument, "layers: %d kinds; allowed are 1 to %d",
                          config.stack_count, kMostStacks);
-  for (int i = 0; i < config.stack_count; ++i) {
-    WF_ASSIGN_OR_RETURN(config.stacks[i], stack_from(arguments.stacks[i]));
-  }
-  for (int layer = 0; layer < config.num_layers; ++layer)
-    config.stack_of[layer] = static_cast<std::uint8_t>(arguments.stack_of[layer].as<int>());
-  return config;
-}
-
-Result<std::unique_ptr<ModelHandle>> ModelHandle::make(ModelArguments arguments) {
-  WF_ASSIGN_OR_RETURN(const ModelConfig config, config_from(arguments));
-  WF_ASSIGN_OR_RETURN(Transformer model,
-                      Transformer::make(config, static_cast<std::uint64_t>(arguments.seed)));
-  return new_handle<ModelHandle>(std::move(model));
-}
-
-Status ModelHandle::load(val bytes) {
-  WF_ASSIGN_OR_RETURN(const Buffer<std::uint8_t> copied, bytes_from(bytes));
-  return load_model({copied.data(), copied.size()}, *model_);
-}
-
-Result<val> ModelHandle::save(bool half) const {
-  WF_ASSIGN_OR_RETURN(const Buffer<std::uint8_t> bytes,
-                      save_model(*model_, half ? Dtype::kF16 : Dtype::kF32));
-  return uint8_array(bytes.data(), bytes.size());
-}
-
-val ModelHandle::schemes() const {
-  const ModelConfig& config = model_->config();
-  val stacks = val::array();
-  for (int i = 0; i < config.stack_count; ++i) {
-    val list = val::array();
-    for (const SchemeChoice& choice : config.stacks[i].list()) {
-      val item = val::object();
-      item.set("id", std::string(choice.entry->description->id));
-      item.set("options", options_object(*choice.entry->description, choice.options));
-      list.call<void>("push", item);
-    }
-    stacks.call<void>("push", list);
-  }
-  return stacks;
+  for (int i = 0; i < config.stack_count; ++i)
+    WF_RETURN_IF_ERROR(read_stack(arguments, config.stacks[i]));
+  return {};
 }
 
 Result<TransformerActivations*> ModelHandle::activations_for(int length) {
   if (!activations_ || !activations_->fits(1, length)) {
     activations_.reset();  // first, so that the two never lie in memory at once
     WF_ASSIGN_OR_RETURN(TransformerActivations made,
-                        TransformerActivations::make(model_->config(), 1, length,
+                        TransformerActivations::make(model.config(), 1, length,
                                                      Purpose::kInference));
-    WF_ASSIGN_OR_RETURN(activations_, new_handle<TransformerActivations>(std::move(made)));
+    activations_.reset(new (std::nothrow) TransformerActivations(std::move(made)));
+    if (!activations_) return Status::error(Code::kOutOfMemory, "out of memory: activations");
   }
   return activations_.get();
 }
 
-Status ModelHandle::record_layers(const RunArguments& arguments, const TokenBatch& batch,
-                                  TransformerActivations& activations, val& result) const {
-  const ModelConfig& config = model_->config();
-  WF_ASSIGN_OR_RETURN(const RecordPlan plan, RecordPlan::make(arguments.record));
-  if (!plan.wanted()) return model_->forward(batch, activations);
+Status answer_with_copy(const Transformer& model, Answer& answer) {
+  auto* handle = new (std::nothrow) ModelHandle;
+  WF_RETURN_IF_ERROR(answer.add_new(handle));
+  WF_ASSIGN_OR_RETURN(handle->model, Transformer::make(model.config(), 0));
+  std::copy_n(model.values(), model.parameters().total(), handle->model.values());
+  return {};
+}
 
-  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> layers, integers_from(arguments.layers));
-  const auto layer_at = [&](int slot) { return layers.size() ? layers[slot] : slot; };
-  const int count = layers.size() ? static_cast<int>(layers.size()) : config.num_layers;
+namespace {
+
+Status make(ModelHandle& handle, Arguments& arguments) {
+  const std::uint64_t seed = arguments.seed();
+  ModelConfig config;
+  WF_RETURN_IF_ERROR(read_config(arguments, config));
+  WF_ASSIGN_OR_RETURN(handle.model, Transformer::make(config, seed));
+  return {};
+}
+
+// Fills the weights from safetensors bytes.
+Status load(ModelHandle& handle, Arguments& arguments, Answer&) {
+  return load_model(arguments.list<std::uint8_t>(), handle.model);
+}
+
+// safetensors bytes, in f16 or f32.
+Status save(ModelHandle& handle, Arguments& arguments, Answer& answer) {
+  WF_ASSIGN_OR_RETURN(const Buffer<std::uint8_t> bytes,
+                      save_model(handle.model, arguments.flag() ? Dtype::kF16 : Dtype::kF32));
+  answer.add(std::span<const std::uint8_t>(bytes));
+  return {};
+}
+
+// The number of weights, then of each stack the options of its schemes.
+Status facts(ModelHandle& handle, Arguments&, Answer& answer) {
+  const ModelConfig& config = handle.model.config();
+  answer.add(static_cast<double>(handle.model.parameters().total()));
+  for (int i = 0; i < config.stack_count; ++i)
+    for (const SchemeChoice& choice : config.stacks[i].list())
+      add_options(*choice.entry->description, choice.options, answer);
+  return {};
+}
+
+// Runs the model with a recorder in each of these layers, or in all where none is named, and adds
+// their number and what they recorded.
+Status run_recorded(const Transformer& model, const TokenBatch& batch,
+                    std::span<const std::int32_t> layers, const RecordRequest& request,
+                    TransformerActivations& activations, Answer& answer) {
+  const ModelConfig& config = model.config();
+  const auto layer_at = [&](int slot) { return layers.empty() ? slot : layers[slot]; };
+  const int count = layers.empty() ? config.num_layers : static_cast<int>(layers.size());
   std::unique_ptr<Recorder[]> recorders(new (std::nothrow) Recorder[count]);
   WF_ASSIGN_OR_RETURN(Buffer<Recorder*> of_layers, Buffer<Recorder*>::make(config.num_layers));
   if (!recorders) return Status::error(Code::kOutOfMemory, "out of memory: recorders");
@@ -136,8 +130,8 @@ Status ModelHandle::record_layers(const RunArguments& arguments, const TokenBatc
       return Status::error(Code::kInvalidArgument, "region.layers: %d; allowed is 0 to %d", layer,
                            config.num_layers - 1);
     WF_ASSIGN_OR_RETURN(recorders[slot],
-                        plan.recorder(model_->layer_schemes(layer), config.num_heads,
-                                      config.head_dim, batch.length, batch.length));
+                        request.recorder(model.layer_schemes(layer), config.num_heads,
+                                         config.head_dim, batch.length, batch.length));
     of_layers[layer] = &recorders[slot];
     if (recorders[slot].pairs() != recorders[0].pairs())
       return Status::error(Code::kUnsupported,
@@ -145,92 +139,66 @@ Status ModelHandle::record_layers(const RunArguments& arguments, const TokenBatc
                            "of layers that are alike",
                            layer_at(0), layer, recorders[0].pairs(), recorders[slot].pairs());
   }
-  WF_RETURN_IF_ERROR(model_->forward(batch, activations, {of_layers.data(), of_layers.size()}));
-  add_records({recorders.get(), static_cast<std::size_t>(count)}, result);
+  WF_RETURN_IF_ERROR(model.forward(batch, activations, of_layers));
+  answer.add(count);
+  for (int slot = 0; slot < count; ++slot) {
+    add_record(recorders[slot], answer);
+    recorders[slot] = Recorder();  // so that no more than one lies in memory twice
+  }
   return {};
 }
 
-Result<val> ModelHandle::run(RunArguments arguments) {
-  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> ids, integers_from(arguments.ids));
-  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> positions, integers_from(arguments.positions));
-  WF_RETURN_IF_ERROR(check_positions(ids, positions));
-  TokenBatch batch = one_sequence(ids.data(), static_cast<int>(ids.size()));
-  if (positions.size()) batch.positions = positions_of(positions, batch.length);
-  WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
-  val result = val::object();
-  WF_RETURN_IF_ERROR(record_layers(arguments, batch, *activations, result));
+// Ids; positions [axes,T] or none; layers to record and what of them; whether the logits of the
+// vocabulary and whether the last hidden states are wanted. Those two, then the records.
+Status run(ModelHandle& handle, Arguments& arguments, Answer& answer) {
+  const Transformer& model = handle.model;
+  const ModelConfig& config = model.config();
+  const std::span<const std::int32_t> ids = arguments.integers();
+  TokenBatch batch = one_sequence(ids);
+  const Positions positions = arguments.positions(batch.length);
+  if (positions.data) batch.positions = positions;
+  const std::span<const std::int32_t> layers = arguments.integers();
+  const RecordRequest request(arguments);
+  const bool wants_logits = arguments.flag(), wants_hidden = arguments.flag();
 
-  const ModelConfig& config = model_->config();
-  if (arguments.hidden) {
-    const std::size_t count = ids.size() * config.width;
-    result.set("hidden", float32_array(activations->final_in(), count));
+  WF_ASSIGN_OR_RETURN(TransformerActivations * activations, handle.activations_for(batch.length));
+  if (request.wanted()) {
+    WF_RETURN_IF_ERROR(run_recorded(model, batch, layers, request, *activations, answer));
+  } else {
+    WF_RETURN_IF_ERROR(model.forward(batch, *activations));
   }
-  if (arguments.vocabulary_logits) {
-    WF_ASSIGN_OR_RETURN(const std::size_t count,
-                        count_of({1.0 * ids.size(), 1.0 * config.vocab_size}));
-    WF_ASSIGN_OR_RETURN(Buffer<float> logits, Buffer<float>::make(count));
-    model_->head(*activations, 0, batch.length, logits.data());
-    result.set("vocabularyLogits", float32_array(logits.data(), logits.size()));
+  if (wants_logits) {
+    WF_ASSIGN_OR_RETURN(float* logits, answer.floats({1.0 * ids.size(), 1.0 * config.vocab_size}));
+    model.head(*activations, 0, batch.length, logits);
   }
-  return result;
+  if (wants_hidden)
+    answer.add(std::span<const float>(activations->final_in(), ids.size() * config.width));
+  return {};
 }
 
-Result<val> ModelHandle::loss(val ids_in) {
-  WF_ASSIGN_OR_RETURN(const Buffer<std::int32_t> ids, integers_from(ids_in));
+// { mean, perToken }: nats of predicting each id from those before it.
+Status loss(ModelHandle& handle, Arguments& arguments, Answer& answer) {
+  const std::span<const std::int32_t> ids = arguments.integers();
   if (ids.size() < 2)
     return Status::error(Code::kInvalidArgument, "ids: %zu of them; allowed are 2 or more",
                          ids.size());
-  const int length = static_cast<int>(ids.size()) - 1;
-  const TokenBatch batch = one_sequence(ids.data(), length);
-  WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(length));
-  WF_ASSIGN_OR_RETURN(const LossSum sum, model_->loss(batch, ids.data() + 1, *activations));
-  val result = val::object();
-  result.set("mean", sum.mean());
-  result.set("perToken", float32_array(activations->row_losses(), ids.size() - 1));
-  return result;
+  const TokenBatch batch = one_sequence(ids.first(ids.size() - 1));
+  WF_ASSIGN_OR_RETURN(TransformerActivations * activations, handle.activations_for(batch.length));
+  WF_ASSIGN_OR_RETURN(const LossSum sum, handle.model.loss(batch, ids.data() + 1, *activations));
+  answer.add(sum.mean());
+  answer.add(std::span<const float>(activations->row_losses(), ids.size() - 1));
+  return {};
 }
 
-Result<std::unique_ptr<ModelHandle>> copy_of(const Transformer& model) {
-  WF_ASSIGN_OR_RETURN(Transformer copy, Transformer::make(model.config(), 0));
-  std::copy_n(model.values(), model.parameters().total(), copy.values());
-  return new_handle<ModelHandle>(std::move(copy));
-}
-
+}  // namespace
 }  // namespace wf::binding
 
 EMSCRIPTEN_BINDINGS(model) {
   using namespace wf::binding;
-  using emscripten::return_value_policy::take_ownership;
-  emscripten::value_object<ModelArguments>("ModelArguments")
-      .field("vocabSize", &ModelArguments::vocab_size)
-      .field("hiddenSize", &ModelArguments::hidden_size)
-      .field("numLayers", &ModelArguments::num_layers)
-      .field("numHeads", &ModelArguments::num_heads)
-      .field("numKvHeads", &ModelArguments::num_kv_heads)
-      .field("headDim", &ModelArguments::head_dim)
-      .field("intermediateSize", &ModelArguments::intermediate_size)
-      .field("rmsNormEps", &ModelArguments::rms_norm_eps)
-      .field("isCausal", &ModelArguments::is_causal)
-      .field("initializerRange", &ModelArguments::initializer_range)
-      .field("softcap", &ModelArguments::softcap)
-      .field("finalSoftcap", &ModelArguments::final_softcap)
-      .field("sinks", &ModelArguments::sinks)
-      .field("seed", &ModelArguments::seed)
-      .field("stacks", &ModelArguments::stacks)
-      .field("stackOf", &ModelArguments::stack_of);
-  emscripten::value_object<RunArguments>("RunArguments")
-      .field("ids", &RunArguments::ids)
-      .field("positions", &RunArguments::positions)
-      .field("layers", &RunArguments::layers)
-      .field("record", &RunArguments::record)
-      .field("vocabularyLogits", &RunArguments::vocabulary_logits)
-      .field("hidden", &RunArguments::hidden);
-  emscripten::class_<ModelHandle>("Model")
-      .class_function("make", guarded<&ModelHandle::make>, take_ownership())
-      .function("load", guarded<&ModelHandle::load>)
-      .function("save", guarded<&ModelHandle::save>)
-      .function("parameterCount", &ModelHandle::parameter_count)
-      .function("schemes", &ModelHandle::schemes)
-      .function("run", guarded<&ModelHandle::run>)
-      .function("loss", guarded<&ModelHandle::loss>);
+  bind<&make>("makeModel");
+  bind<&load>("load");
+  bind<&save>("save");
+  bind<&facts>("modelFacts");
+  bind<&run>("runModel");
+  bind<&loss>("loss");
 }

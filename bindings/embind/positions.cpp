@@ -1,27 +1,29 @@
 // Positions that are worked out from what a text holds.
-#include "guard.h"
+#include "call.h"
 #include "schemes/vision_positions.h"
 
 namespace wf::binding {
 namespace {
 
-// blocks: { first, frames, rows, columns, timeStep } of each, one after the other.
-Result<val> positions_with_pictures(int tokens, val blocks, bool after_largest) {
-  const int count = blocks["length"].as<int>() / 5;
-  WF_ASSIGN_OR_RETURN(Buffer<VisionBlock> list, Buffer<VisionBlock>::make(count));
-  for (int b = 0; b < count; ++b) {
-    const auto size = [&](int i) { return blocks[5 * b + i].as<int>(); };
-    list[b] = {size(0), size(1), size(2), size(3), blocks[5 * b + 4].as<double>()};
+// The number of tokens, whether text goes on after the largest position, and blocks: { first, frames,
+// rows, columns, timeStep } of each, one after the other. { positions, delta }
+Status positions_with_pictures(Arguments& arguments, Answer& answer) {
+  const int tokens = arguments.integer();
+  const AfterBlock after =
+      arguments.flag() ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns;
+  const std::span<const double> numbers = arguments.list<double>();
+  WF_ASSIGN_OR_RETURN(Buffer<VisionBlock> blocks, Buffer<VisionBlock>::make(numbers.size() / 5));
+  const double* next = numbers.data();
+  for (VisionBlock& block : blocks) {
+    block = {static_cast<int>(next[0]), static_cast<int>(next[1]), static_cast<int>(next[2]),
+             static_cast<int>(next[3]), next[4]};
+    next += 5;
   }
-  WF_ASSIGN_OR_RETURN(const std::size_t numbers, count_of({3, 1.0 * tokens}));
-  WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> positions, Buffer<std::int32_t>::make(numbers));
-  const AfterBlock after = after_largest ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns;
-  WF_ASSIGN_OR_RETURN(const int delta, vision_positions({list.data(), list.size()}, tokens, after,
-                                                        positions.data()));
-  val result = val::object();
-  result.set("positions", int32_array(positions.data(), positions.size()));
-  result.set("delta", delta);
-  return result;
+  WF_ASSIGN_OR_RETURN(const std::size_t count, count_of({3, 1.0 * tokens}));
+  WF_ASSIGN_OR_RETURN(std::int32_t* positions, answer.room<std::int32_t>(count));
+  WF_ASSIGN_OR_RETURN(const int delta, vision_positions(blocks, tokens, after, positions));
+  answer.add(delta);
+  return {};
 }
 
 }  // namespace
@@ -29,5 +31,5 @@ Result<val> positions_with_pictures(int tokens, val blocks, bool after_largest) 
 
 EMSCRIPTEN_BINDINGS(positions) {
   using namespace wf::binding;
-  emscripten::function("positionsWithPictures", guarded<&positions_with_pictures>);
+  bind<&positions_with_pictures>("positionsWithPictures");
 }

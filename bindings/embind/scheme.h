@@ -1,73 +1,42 @@
 // A configured scheme as JavaScript holds it.
 #pragma once
 
-#include "attention/layer_schemes.h"
-#include "guard.h"
+#include "call.h"
 #include "schemes/registry.h"
 
 namespace wf::binding {
 
-// Sets options by key ("group.key" where nested); values are numbers, booleans, lists of numbers or,
-// for choices, strings.
-Result<OptionValues> options_from(const SchemeDescription& description, const val& keys,
-                                  const val& values);
-// { key: value, group: { key: value } } with booleans, the names of choices, and lists.
-val options_object(const SchemeDescription& description, const OptionValues& options);
+// A scheme and the options that were given: its index in the registry, their number, and for each its
+// index and a list of its numbers; a choice is the index of its word. Errors: as set_option.
+Status read_choice(Arguments& arguments, const SchemeEntry*& entry, OptionValues& options);
+// All options in order: a list of numbers each.
+void add_options(const SchemeDescription& description, const OptionValues& options,
+                 Answer& answer);
 
 // What a scheme trains, as it stands alone: one layer's.
 struct SchemeParameters {
-  Buffer<float> values;
-  const float* pointers[kMostSchemeParameters] = {};
+  Buffer<float> numbers;
+  float* pointers[kMostSchemeParameters] = {};
 
   // What the first layer of a model of this seed begins with.
-  static Result<SchemeParameters> fresh(const SchemeInstance& instance, double seed);
+  Status begin(const SchemeInstance& instance, std::uint64_t seed);
 };
 
-struct ParameterisedScheme : SchemeInstance {
-  SchemeParameters parameters;
-};
-
-class SchemeHandle {
+class SchemeHandle : public Object {
  public:
-  explicit SchemeHandle(SchemeInstance instance, const SchemeShape& shape)
-      : instance_(std::make_shared<ParameterisedScheme>(ParameterisedScheme{std::move(instance), {}})),
-        shape_(shape) {}
-
-  static Result<std::unique_ptr<SchemeHandle>> make(std::string id, int num_heads,
-                                                    int num_kv_heads, int head_dim, int width,
-                                                    val keys, val values);
-
-  val options() const { return options_object(*instance_->entry->description, instance_->options); }
-  // x [H,T,D] and positions [axes,T]; a copy, turned.
-  Result<val> rotate(val x, int heads, int count, val positions);
-  // Parameters of this seed, from the next use on; until then and without it those of seed 0.
-  void initialise(double seed);
-  // { name: { data, shape } }, copies.
-  Result<val> parameters();
-  // Numbers of the parameter of this index, as many as it has.
-  Status set_parameter(int index, val data);
-  // [T,E]: what positions [axes,T] add to token vectors, with fresh parameters of this seed, or with its own
-  // where the seed is below 0.
-  Result<val> embeddings(val positions, int count, double seed);
-  // T query and S key positions; [H,T,S].
-  Result<val> bias(val query_positions, val key_positions);
-  // { modelParameters, layerParameters, onceFlops, layerFlops, cacheFloats } in a model of this
-  // width, for T queries and S keys.
-  Result<val> cost(int queries, int keys, int width) const;
-  // { inverseFrequencies, attentionFactor }
-  Result<val> frequencies(int sequence_length) const;
-
-  // With its parameters. Attention that uses the scheme keeps it alive. Errors: kOutOfMemory.
-  Result<std::shared_ptr<const ParameterisedScheme>> instance();
-  const SchemeShape& shape() const { return shape_; }
-
- private:
-  Status refuse(const char* what) const;
+  // Gives it what it trains, unless it has that. Errors: kOutOfMemory.
   Status need_parameters();
+  // Refuses what the scheme has no hook for.
+  Status need(bool has, const char* what) const;
 
-  std::shared_ptr<ParameterisedScheme> instance_;
-  SchemeShape shape_;
-  double seed_ = 0;
+  const SchemeInstance& instance() const { return scheme; }
+  const SchemeDescription& description() const { return *scheme.entry->description; }
+  const float* const* values() const { return parameters.pointers; }
+
+  SchemeInstance scheme;
+  SchemeShape shape;
+  SchemeParameters parameters;
+  std::uint64_t seed = 0;  // of the parameters that it begins with
 };
 
 }  // namespace wf::binding

@@ -1,25 +1,33 @@
 /** The arguments of one attention call, checked against each other and cut into sequences. */
 import { floats, integer, integers, positions, refuse, shapeOf, tensor } from "./arguments.js";
-import type { RawAttentionArguments, RawAttentionConfig } from "./core.js";
+import type { Item } from "./core.js";
 import { checkRecord, recordNames, recordRequest } from "./recording.js";
-import type { AttentionInput } from "./types.js";
+import type { AttentionInput, RecordName } from "./types.js";
 
 type Projections = Pick<AttentionInput, "q" | "k" | "v">;
-type Mask = Pick<
-  RawAttentionArguments,
-  "additiveMask" | "allowedMask" | "maskHeadStride" | "maskRowStride" | "maskColumnStride"
->;
 
 const noFloats = new Float32Array(0);
 const noIntegers = new Int32Array(0);
 const noBytes = new Uint8Array(0);
 
+export interface AttentionSizes {
+  numHeads: number;
+  numKvHeads: number;
+  headDim: number;
+  valueDim: number;
+}
+
+/** One sequence, as the engine takes it. An empty list means that there is none. */
+export interface SequenceCall {
+  queries: number;
+  items: readonly Item[];
+  record: ReadonlySet<RecordName>;
+}
+
 export interface Sequences {
   /** 0 where the arguments had no batch dimension. */
   batch: number;
-  queries: number;
-  keys: number;
-  calls: RawAttentionArguments[];
+  calls: SequenceCall[];
 }
 
 interface Sized {
@@ -39,11 +47,7 @@ function projection(name: string, value: unknown, batched: boolean | undefined):
 }
 
 /** q, k, v with their sizes checked against the attention's and each other's. */
-export function projections(
-  config: RawAttentionConfig,
-  input: Projections,
-  maySplitBatch: boolean,
-) {
+export function projections(config: AttentionSizes, input: Projections, maySplitBatch: boolean) {
   const q = projection("q", input.q, maySplitBatch ? undefined : false);
   const batched = q.batch > 0;
   const k = projection("k", input.k, batched);
@@ -69,17 +73,12 @@ const cut = (x: Sized, entry: number) => {
   return x.batch ? x.data.subarray(entry * size, (entry + 1) * size) : x.data;
 };
 
-const noMask: Mask = {
-  additiveMask: noFloats,
-  allowedMask: noBytes,
-  maskHeadStride: 0,
-  maskRowStride: 0,
-  maskColumnStride: 0,
-};
-
-/** Strides of a mask that is stretched, from the right, over [B,H,T,S]. */
-function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Mask {
-  if (mask === undefined) return () => noMask;
+/**
+ * A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, bytes that allow,
+ * and the strides of heads, rows and columns.
+ */
+function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Item[] {
+  if (mask === undefined) return () => [noFloats, noBytes, 0, 0, 0];
   const form = "{ data: Uint8Array or Float32Array, shape }";
   if (typeof mask !== "object" || mask === null || !("data" in mask) || !("shape" in mask))
     return refuse("mask", mask, form);
@@ -92,25 +91,21 @@ function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Mas
     refuse("mask.shape", shape, `one that stretches to [${sizes.join(",")}]`);
   }
   const [batch, heads, rows, columns] = padded;
-  const strides = {
-    maskHeadStride: heads > 1 ? rows * columns : 0,
-    maskRowStride: rows > 1 ? columns : 0,
-    maskColumnStride: columns > 1 ? 1 : 0,
-  };
+  const strides = [heads > 1 ? rows * columns : 0, rows > 1 ? columns : 0, columns > 1 ? 1 : 0];
   const part = heads * rows * columns;
   const range = (entry: number): [number, number] =>
     batch > 1 ? [entry * part, (entry + 1) * part] : [0, part];
   if (data instanceof Float32Array) {
     floats("mask.data", data, true);
-    return (entry) => ({ ...noMask, ...strides, additiveMask: data.subarray(...range(entry)) });
+    return (entry) => [data.subarray(...range(entry)), noBytes, ...strides];
   }
   const bad = data.findIndex((value) => value > 1);
   if (bad >= 0) refuse(`mask.data[${bad}]`, data[bad], "0 (hidden) or 1 (attend)");
-  return (entry) => ({ ...noMask, ...strides, allowedMask: data.subarray(...range(entry)) });
+  return (entry) => [noFloats, data.subarray(...range(entry)), ...strides];
 }
 
 /** Everything about one call, for each entry of the batch. */
-export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): Sequences {
+export function sequencesOf(config: AttentionSizes, input: AttentionInput): Sequences {
   const { q, k, v } = projections(config, input, true);
   const entries = Math.max(1, q.batch);
   const queries = q.rows;
@@ -141,7 +136,7 @@ export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): 
     columns: keys,
   });
 
-  const call = (entry: number): RawAttentionArguments => {
+  const call = (entry: number): SequenceCall => {
     const queryOffset = offset ?? (lengths ? lengths[entry]! - queries : 0);
     if (segments.length && (queryOffset < 0 || queryOffset + queries > keys)) {
       refuse(
@@ -150,55 +145,36 @@ export function sequencesOf(config: RawAttentionConfig, input: AttentionInput): 
         `only with queries that lie among the keys (queryOffset ${queryOffset}, T ${queries}, S ${keys})`,
       );
     }
-    return {
+    const items = [
       queries,
       keys,
-      q: cut(q, entry),
-      k: cut(k, entry),
-      v: cut(v, entry),
-      positions: given ?? positions("positions", undefined, queries, queryOffset),
+      cut(q, entry),
+      cut(k, entry),
+      cut(v, entry),
+      given ?? positions("positions", undefined, queries, queryOffset),
       keyPositions,
-      querySegments: segments.subarray(queryOffset, queryOffset + queries),
-      keySegments: segments,
+      segments.subarray(queryOffset, queryOffset + queries),
+      segments,
       ...mask(entry),
       queryOffset,
-      keyLength: lengths ? lengths[entry]! : -1,
+      lengths ? lengths[entry]! : -1,
       prefixLength,
-      record,
-    };
+      ...record,
+    ];
+    return { queries, items, record: names };
   };
-  return {
-    batch: q.batch,
-    queries,
-    keys,
-    calls: Array.from({ length: entries }, (_, entry) => call(entry)),
-  };
+  return { batch: q.batch, calls: Array.from({ length: entries }, (_, entry) => call(entry)) };
 }
 
 /** A decoding step: new tokens only, no batch. */
 export function decodingCall(
-  config: RawAttentionConfig,
+  config: AttentionSizes,
   input: AttentionInput,
   before: number,
-): RawAttentionArguments {
+): Pick<SequenceCall, "queries" | "items"> {
   const { q, k, v } = projections(config, input, false);
   if (q.rows !== k.rows)
     refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
   const at = positions("positions", input.positions, q.rows, before);
-  return {
-    queries: q.rows,
-    keys: k.rows,
-    q: q.data,
-    k: k.data,
-    v: v.data,
-    positions: at,
-    keyPositions: at,
-    querySegments: noIntegers,
-    keySegments: noIntegers,
-    ...noMask,
-    queryOffset: 0,
-    keyLength: -1,
-    prefixLength: 0,
-    record: { kinds: 0, heads: noIntegers, rows: noIntegers, columns: noIntegers },
-  };
+  return { queries: q.rows, items: [q.rows, k.rows, q.data, k.data, v.data, at, at] };
 }

@@ -8,16 +8,15 @@ import {
   refuse,
   slidingWindow,
 } from "./arguments.js";
-import { decodingCall, sequencesOf } from "./attention-input.js";
-import type {
-  Core,
-  RawAttention,
-  RawAttentionArguments,
-  RawAttentionConfig,
-  RawCache,
-} from "./core.js";
+import {
+  type AttentionSizes,
+  decodingCall,
+  type SequenceCall,
+  sequencesOf,
+} from "./attention-input.js";
+import type { Answer, Core } from "./core.js";
 import { Handle } from "./handle.js";
-import { joinRecords, shapedRecord } from "./recording.js";
+import { joinRecords, readRecord } from "./recording.js";
 import { headSizes, kvHeads, SchemeHandle } from "./schemes.js";
 import type {
   Attention,
@@ -68,11 +67,20 @@ function schemesOf(core: Core, value: unknown): SchemeHandle[] {
   });
 }
 
+interface AttentionConfig extends AttentionSizes {
+  scale: number;
+  isCausal: boolean;
+  isCross: boolean;
+  slidingWindow: number;
+  chunkSize: number;
+  softcap: number;
+}
+
 /** Sizes from the schemes where they say them, else from the options; they must not disagree. */
 function agreedConfig(
   options: Record<string, unknown>,
   schemes: readonly SchemeHandle[],
-): RawAttentionConfig {
+): AttentionConfig {
   const agreed = { ...options };
   for (const { madeFor } of schemes) {
     for (const [name, size] of Object.entries(madeFor)) {
@@ -107,34 +115,37 @@ function sinksOf(value: unknown, numHeads: number): Float32Array {
     : refuse("sinks.length", sinks.length, `${numHeads}, one for each head`);
 }
 
-export class CacheHandle extends Handle<RawCache> implements KvCache {
-  constructor(core: Core, raw: RawCache) {
-    super(core, raw, "cache");
+export class CacheHandle extends Handle implements KvCache {
+  constructor(core: Core, address: number) {
+    super(core, address, "cache");
+  }
+
+  #sizes(): { length: number; capacity: number } {
+    return this.call("cacheSizes", [], (answer) => ({
+      length: answer.number(),
+      capacity: answer.number(),
+    }));
   }
 
   get length(): number {
-    return this.raw.length;
+    return this.#sizes().length;
   }
 
   get capacity(): number {
-    return this.raw.capacity;
+    return this.#sizes().capacity;
   }
 
   truncate(length: number): void {
-    integer("length", length, 0, this.length);
-    this.core.call(() => this.raw.truncate(length));
+    this.call("truncateCache", [integer("length", length, 0, this.length)], () => {});
   }
 
   clone(): KvCache {
-    return new CacheHandle(
-      this.core,
-      this.core.call(() => this.raw.copy()),
-    );
+    return new CacheHandle(this.core, this.core.make("copyCache", this.address, []));
   }
 }
 
-export class AttentionHandle extends Handle<RawAttention> implements Attention {
-  readonly #config: RawAttentionConfig;
+export class AttentionHandle extends Handle implements Attention {
+  readonly #config: AttentionConfig;
 
   constructor(core: Core, options: AttentionOptions) {
     checkOptions("options", options, optionNames);
@@ -142,41 +153,43 @@ export class AttentionHandle extends Handle<RawAttention> implements Attention {
     checkObject("options", given);
     const schemes = schemesOf(core, options.scheme);
     const config = agreedConfig(given, schemes);
-    const sinks = sinksOf(options.sinks, config.numHeads);
-    const raws = schemes.map((scheme) => scheme.raw);
-    super(
-      core,
-      core.call((engine) => engine.Attention.make(config, sinks)),
-      "attention",
-    );
+    const address = core.make("makeAttention", 0, [
+      config.numHeads,
+      config.numKvHeads,
+      config.headDim,
+      config.valueDim,
+      config.scale,
+      config.isCausal,
+      config.isCross,
+      config.slidingWindow,
+      config.chunkSize,
+      config.softcap,
+      sinksOf(options.sinks, config.numHeads),
+      schemes.length,
+      ...schemes.map((scheme) => scheme.address),
+    ]);
+    super(core, address, "attention");
     this.#config = config;
-    try {
-      for (const scheme of raws) core.call(() => this.raw.stack(scheme));
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
   }
 
   run(input: AttentionInput): AttentionResult {
     checkOptions("input", input, inputNames);
-    const { batch, queries, calls } = sequencesOf(this.#config, input);
-    const results = calls.map((call) => this.#runOne(call, queries));
+    const { batch, calls } = sequencesOf(this.#config, input);
+    const results = calls.map((call) => this.#runOne(call));
     return batch ? joinRecords(results) : results[0]!;
   }
 
-  #runOne(call: RawAttentionArguments, queries: number): AttentionResult {
-    const raw = this.core.call(() => this.raw.run(call));
-    return { output: this.#output(raw.output, queries), ...shapedRecord(raw, []) };
+  #runOne({ queries, items, record }: SequenceCall): AttentionResult {
+    return this.call("runAttention", items, (answer) => ({
+      output: this.#output(answer, queries),
+      ...(record.size ? readRecord(answer, record) : {}),
+    }));
   }
 
   cache(options: { capacity: number }): KvCache {
     checkOptions("options", options, ["capacity"]);
     const capacity = integer("capacity", options.capacity, 1);
-    return new CacheHandle(
-      this.core,
-      this.core.call(() => this.raw.makeCache(capacity)),
-    );
+    return new CacheHandle(this.core, this.core.make("makeCache", this.address, [capacity]));
   }
 
   decode(
@@ -186,12 +199,16 @@ export class AttentionHandle extends Handle<RawAttention> implements Attention {
     if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
-    const call = decodingCall(this.#config, input, cache.length);
-    const raw = this.core.call(() => this.raw.decode(cache.raw, call));
-    return { output: this.#output(raw.output, call.queries) };
+    const { queries, items } = decodingCall(this.#config, input, cache.length);
+    return this.call("decode", [cache.address, ...items], (answer) => ({
+      output: this.#output(answer, queries),
+    }));
   }
 
-  #output(data: Float32Array, queries: number): Tensor {
-    return { data, shape: [this.#config.numHeads, queries, this.#config.valueDim] };
+  #output(answer: Answer, queries: number): Tensor {
+    return {
+      data: answer.floats(),
+      shape: [this.#config.numHeads, queries, this.#config.valueDim],
+    };
   }
 }

@@ -1,268 +1,211 @@
-/** The compiled engine as Embind shows it, and the one way to call it. Nothing here is public. */
+/**
+ * The compiled engine as Embind shows it, and the one way to call it. Nothing here is public.
+ *
+ * A function takes the address of an object, 0 where it needs none, and returns an error's number, 0
+ * where all went well. What else it takes and gives lies in two blocks of the engine's memory, as
+ * bindings/embind/call.h says: numbers, and lists that are copied in and out.
+ */
 import { WhereformerError } from "./error.js";
-import type {
-  ErrorCode,
-  OptionValue,
-  OptionValues,
-  SchemeCost,
-  SchemeDescription,
-  SchemeId,
-} from "./types.js";
+import type { ErrorCode } from "./types.js";
 
-export interface RawObject {
-  delete(): void;
+/** What a call takes, in the order in which its C++ function reads it. */
+export type Item = number | boolean | Float32Array | Float64Array | Int32Array | Uint8Array;
+
+type Operation =
+  | "memoryBytes"
+  | "dispose"
+  | "describeSchemes"
+  | "taskIds"
+  | "positionsWithPictures"
+  | "makeScheme"
+  | "schemeOptions"
+  | "initialise"
+  | "parameters"
+  | "setParameter"
+  | "rotate"
+  | "embeddings"
+  | "bias"
+  | "cost"
+  | "frequencies"
+  | "makeAttention"
+  | "runAttention"
+  | "makeCache"
+  | "decode"
+  | "cacheSizes"
+  | "truncateCache"
+  | "copyCache"
+  | "makeModel"
+  | "load"
+  | "save"
+  | "modelFacts"
+  | "runModel"
+  | "loss"
+  | "makeGeneration"
+  | "next"
+  | "makeTrainer"
+  | "stepsDone"
+  | "step"
+  | "evaluate"
+  | "copyModel";
+
+export interface RawModule extends Record<Operation, (object: number) => number> {
+  /** All of the memory; another array after the memory has grown. */
+  HEAPU8: Uint8Array<ArrayBuffer>;
+  /** Addresses; 0 where memory is refused. */
+  argumentBlock(bytes: number): number;
+  answerBlock(): number;
+  forgetAnswer(): void;
 }
 
-export interface RawScheme extends RawObject {
-  options(): OptionValues;
-  initialise(seed: number): void;
-  parameters(): Record<string, { data: Float32Array; shape: number[] }> | undefined;
-  setParameter(index: number, data: Float32Array): boolean;
-  rotate(
-    x: Float32Array,
-    heads: number,
-    count: number,
-    positions: Int32Array,
-  ): Float32Array | undefined;
-  embeddings(positions: Int32Array, count: number, seed: number): Float32Array | undefined;
-  bias(queryPositions: Int32Array, keyPositions: Int32Array): Float32Array | undefined;
-  cost(queries: number, keys: number, width: number): SchemeCost | undefined;
-  frequencies(
-    sequenceLength: number,
-  ): { inverseFrequencies: Float32Array; attentionFactor: number } | undefined;
+/** In the order of src/status.h, from 1 on. */
+const codes: readonly ErrorCode[] = [
+  "invalid_argument",
+  "unknown_option",
+  "unknown_scheme",
+  "unsupported",
+  "out_of_memory",
+  "malformed_file",
+  "internal",
+];
+
+const rounded = (bytes: number, unit: number) => Math.ceil(bytes / unit) * unit;
+const listUnit = 64;
+
+/** Where a list begins and where what follows it does, when its length stands at `place`. */
+function listAt(place: number, byteLength: number): { first: number; next: number } {
+  const first = rounded(place + 8, listUnit);
+  return { first, next: rounded(first + byteLength, 8) };
 }
 
-/** An empty list means all. */
-export interface RawRecordRequest {
-  kinds: number;
-  heads: Int32Array;
-  rows: Int32Array;
-  columns: Int32Array;
-}
+/** What a call gives, read piece by piece in the order in which its C++ function adds it. */
+export class Answer {
+  readonly #memory: Float64Array<ArrayBuffer>;
+  readonly #block: number;
+  #place = 0;
 
-export interface RawRecord {
-  heads?: number;
-  rows?: number;
-  columns?: number;
-  pairs?: number;
-  weights?: Float32Array;
-  logits?: Float32Array;
-  maskedLogits?: Float32Array;
-  terms?: Record<string, Float32Array>;
-  pairShares?: Float32Array;
-}
+  constructor(memory: ArrayBuffer, block: number) {
+    this.#memory = new Float64Array(memory);
+    this.#block = block;
+  }
 
-export interface RawAttentionConfig {
-  numHeads: number;
-  numKvHeads: number;
-  headDim: number;
-  valueDim: number;
-  scale: number;
-  isCausal: boolean;
-  isCross: boolean;
-  slidingWindow: number;
-  chunkSize: number;
-  softcap: number;
-}
+  number(): number {
+    const number = this.#memory[(this.#block + this.#place) / 8]!;
+    this.#place += 8;
+    return number;
+  }
 
-/** One sequence; an empty array means that there is none. */
-export interface RawAttentionArguments {
-  queries: number;
-  keys: number;
-  q: Float32Array;
-  k: Float32Array;
-  v: Float32Array;
-  positions: Int32Array;
-  keyPositions: Int32Array;
-  querySegments: Int32Array;
-  keySegments: Int32Array;
-  additiveMask: Float32Array;
-  allowedMask: Uint8Array;
-  maskHeadStride: number;
-  maskRowStride: number;
-  maskColumnStride: number;
-  queryOffset: number;
-  keyLength: number;
-  prefixLength: number;
-  record: RawRecordRequest;
-}
+  /** An integer, and then what `item` reads so many times. */
+  list<T>(item: (index: number) => T): T[] {
+    return Array.from({ length: this.number() }, (_, i) => item(i));
+  }
 
-export interface RawCache extends RawObject {
-  readonly length: number;
-  readonly capacity: number;
-  truncate(length: number): boolean;
-  copy(): RawCache | null;
-}
+  floats = (): Float32Array<ArrayBuffer> => this.#copy(Float32Array);
+  doubles = (): Float64Array<ArrayBuffer> => this.#copy(Float64Array);
+  integers = (): Int32Array<ArrayBuffer> => this.#copy(Int32Array);
+  bytes = (): Uint8Array<ArrayBuffer> => this.#copy(Uint8Array);
+  text = (): string => new TextDecoder().decode(this.bytes());
 
-export interface RawAttention extends RawObject {
-  stack(scheme: RawScheme): boolean;
-  run(call: RawAttentionArguments): (RawRecord & { output: Float32Array }) | undefined;
-  makeCache(capacity: number): RawCache | null;
-  decode(cache: RawCache, call: RawAttentionArguments): { output: Float32Array } | undefined;
-}
-
-/** What layers may differ in; schemes as parallel lists: ids, keys of the options given, their values. */
-export interface RawStack {
-  schemeIds: string[];
-  optionKeys: string[][];
-  optionValues: OptionValue[][];
-  slidingWindow: number;
-  chunkSize: number;
-  /** 0 none, 1 weighted, 2 plain. */
-  queryKeyNorm: number;
-}
-
-/** `stackOf` has, for each layer, the index of its stack. */
-export interface RawModelArguments {
-  vocabSize: number;
-  hiddenSize: number;
-  numLayers: number;
-  numHeads: number;
-  numKvHeads: number;
-  headDim: number;
-  intermediateSize: number;
-  rmsNormEps: number;
-  isCausal: boolean;
-  initializerRange: number;
-  softcap: number;
-  finalSoftcap: number;
-  sinks: boolean;
-  seed: number;
-  stacks: RawStack[];
-  stackOf: number[];
-  /** Names of the stacks, for people; none where one stack is all layers'. */
-  layerTypes: string[];
-}
-
-export interface RawRunArguments {
-  ids: Int32Array;
-  positions: Int32Array;
-  layers: Int32Array;
-  record: RawRecordRequest;
-  vocabularyLogits: boolean;
-  hidden: boolean;
-}
-
-export interface RawModel extends RawObject {
-  load(bytes: Uint8Array): boolean;
-  save(half: boolean): Uint8Array<ArrayBuffer> | undefined;
-  parameterCount(): number;
-  /** Of each stack. */
-  schemes(): { id: SchemeId; options: OptionValues }[][];
-  run(
-    call: RawRunArguments,
-  ): (RawRecord & { vocabularyLogits?: Float32Array; hidden?: Float32Array }) | undefined;
-  loss(ids: Int32Array): { mean: number; perToken: Float32Array } | undefined;
-}
-
-export interface RawGeneration extends RawObject {
-  next(): number | undefined;
-}
-
-export interface RawGenerationArguments {
-  prompt: Int32Array;
-  maxTokens: number;
-  temperature: number;
-  topK: number;
-  topP: number;
-  seed: number;
-}
-
-export interface RawTrainerArguments {
-  config: RawModelArguments;
-  task: string;
-  ids: Int32Array;
-  seed: number;
-  batchSize: number;
-  length: number;
-  learningRate: number;
-  warmupSteps: number;
-  totalSteps: number;
-  weightDecay: number;
-  clipNorm: number;
-}
-
-export interface RawTrainer extends RawObject {
-  readonly stepsDone: number;
-  step(): number | undefined;
-  evaluate(
-    length: number,
-    sequences: number,
-    seed: number,
-  ): { loss: number; accuracy: number } | undefined;
-  model(): RawModel | null;
-}
-
-export interface RawModule {
-  lastErrorCode(): string;
-  lastErrorMessage(): string;
-  memoryBytes(): number;
-  describeSchemes(): SchemeDescription[];
-  Scheme: {
-    make(
-      id: string,
-      numHeads: number,
-      numKvHeads: number,
-      headDim: number,
-      width: number,
-      keys: string[],
-      values: OptionValue[],
-    ): RawScheme | null;
-  };
-  positionsWithPictures(
-    tokens: number,
-    blocks: number[],
-    afterLargest: boolean,
-  ): { positions: Int32Array; delta: number } | undefined;
-  taskIds(): string[];
-  Model: { make(config: RawModelArguments): RawModel | null };
-  Generation: { make(model: RawModel, call: RawGenerationArguments): RawGeneration | null };
-  Trainer: { make(options: RawTrainerArguments): RawTrainer | null };
-  Attention: { make(config: RawAttentionConfig, sinks: Float32Array): RawAttention | null };
+  #copy<T extends Item & object>(
+    Type: (new (
+      memory: ArrayBuffer,
+      first: number,
+      length: number,
+    ) => T) & {
+      BYTES_PER_ELEMENT: number;
+    },
+  ): T {
+    const place = this.#place;
+    const length = this.number();
+    const { first, next } = listAt(place, length * Type.BYTES_PER_ELEMENT);
+    this.#place = next;
+    return new Type(this.#memory.buffer, this.#block + first, length).slice() as T;
+  }
 }
 
 /** One instance of the engine. */
 export class Core {
-  readonly raw: RawModule;
+  readonly #raw: RawModule;
   /** Set when the instance has trapped: its memory can no longer be trusted. */
   broken: WhereformerError | undefined;
 
   constructor(raw: RawModule) {
-    this.raw = raw;
+    this.#raw = raw;
   }
 
-  /** The action's answer (0 is one); where it is undefined, null or false, throws what the engine says about it. */
-  call<T>(action: (raw: RawModule) => T | undefined | null | false): T {
+  /** Calls a function and reads its answer. Errors: those of the function. */
+  call<T>(
+    operation: Operation,
+    object: number,
+    items: readonly Item[],
+    read: (answer: Answer) => T,
+  ): T {
     if (this.broken) throw this.broken;
-    const answer = this.#guarded(action);
-    if (answer === undefined || answer === null || answer === false) {
-      throw new WhereformerError(
-        this.raw.lastErrorCode() as ErrorCode,
-        this.raw.lastErrorMessage(),
-      );
+    const raw = this.#raw;
+    try {
+      this.#write(items);
+      const code = raw[operation](object);
+      const block = raw.answerBlock();
+      if (code) throw new WhereformerError(codes[code - 1]!, this.#message(block));
+      return read(new Answer(raw.HEAPU8.buffer, block));
+    } catch (cause) {
+      throw this.#typed(cause);
+    } finally {
+      if (!this.broken) raw.forgetAnswer();
     }
-    return answer;
   }
 
-  #guarded<T>(action: (raw: RawModule) => T): T {
-    try {
-      return action(this.raw);
-    } catch (cause) {
-      if (cause instanceof WhereformerError) throw cause;
-      if (cause instanceof WebAssembly.RuntimeError) {
-        this.broken = new WhereformerError(
-          "internal",
-          `the engine stopped: ${cause.message}; load it anew`,
-          {},
-          cause,
-        );
-        throw this.broken;
+  /** The address of what a function makes. */
+  make(operation: Operation, object: number, items: readonly Item[]): number {
+    return this.call(operation, object, items, (answer) => answer.number());
+  }
+
+  dispose(object: number): void {
+    if (!this.broken) this.call("dispose", object, [], () => {});
+  }
+
+  #write(items: readonly Item[]): void {
+    let bytes = 0;
+    for (const item of items)
+      bytes = typeof item === "object" ? listAt(bytes, item.byteLength).next : bytes + 8;
+    if (bytes === 0) return;
+    const block = this.#raw.argumentBlock(bytes);
+    if (!block)
+      throw new WhereformerError("out_of_memory", `out of memory: ${bytes} bytes asked for`);
+    const heap = this.#raw.HEAPU8;
+    const view = new DataView(heap.buffer, block);
+    let place = 0;
+    for (const item of items) {
+      if (typeof item !== "object") {
+        view.setFloat64(place, Number(item), true);
+        place += 8;
+        continue;
       }
-      // JavaScript's own memory, where a result was to be copied to.
-      if (cause instanceof RangeError) {
-        throw new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause);
-      }
-      throw new WhereformerError("internal", `the engine failed: ${String(cause)}`, {}, cause);
+      view.setFloat64(place, item.length, true);
+      const { first, next } = listAt(place, item.byteLength);
+      heap.set(new Uint8Array(item.buffer, item.byteOffset, item.byteLength), block + first);
+      place = next;
     }
+  }
+
+  #message(first: number): string {
+    const heap = this.#raw.HEAPU8;
+    return new TextDecoder().decode(heap.subarray(first, heap.indexOf(0, first)));
+  }
+
+  #typed(cause: unknown): WhereformerError {
+    if (cause instanceof WhereformerError) return cause;
+    if (cause instanceof WebAssembly.RuntimeError) {
+      this.broken = new WhereformerError(
+        "internal",
+        `the engine stopped: ${cause.message}; load it anew`,
+        {},
+        cause,
+      );
+      return this.broken;
+    }
+    // JavaScript's own memory, where a result was to be copied to.
+    if (cause instanceof RangeError)
+      return new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause);
+    return new WhereformerError("internal", `the engine failed: ${String(cause)}`, {}, cause);
   }
 }

@@ -1,9 +1,10 @@
 import { AttentionHandle } from "./attention.js";
 import { schemeInFile } from "./config-file.js";
 import type { Core } from "./core.js";
+import { describeSchemes } from "./descriptions.js";
 import { version } from "./generated/version.js";
 import { ModelHandle } from "./model.js";
-import { modelArguments } from "./model-config.js";
+import { modelArguments, modelItems } from "./model-config.js";
 import { readSource, sourceOptions } from "./model-source.js";
 import { positionsWithPictures } from "./picture-positions.js";
 import { SchemeHandle } from "./schemes.js";
@@ -43,7 +44,7 @@ export class EngineInstance implements Engine {
   constructor(core: Core, variant: Variant) {
     this.#core = core;
     this.variant = variant;
-    this.schemes = deepFreeze(core.raw.describeSchemes());
+    this.schemes = deepFreeze(describeSchemes(core));
   }
 
   scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme {
@@ -71,12 +72,11 @@ export class EngineInstance implements Engine {
     const { download, tokenizer } = sourceOptions(options);
     const parts = await readSource(this.schemes, source, download);
     const sizes = modelArguments(this.schemes, parts.config);
-    const raw = this.#core.call((engine) => engine.Model.make(sizes));
-    const model = new ModelHandle(this.#core, raw, sizes, tokenizer ?? parts.tokenizer);
-    const { weights } = parts;
-    if (!weights) return model;
+    const address = this.#core.make("makeModel", 0, modelItems(sizes));
+    const model = new ModelHandle(this.#core, address, sizes, tokenizer ?? parts.tokenizer);
+    if (!parts.weights) return model;
     try {
-      this.#core.call(() => raw.load(weights));
+      model.load(parts.weights);
     } catch (error) {
       model.dispose();
       throw error;
@@ -89,6 +89,6 @@ export class EngineInstance implements Engine {
   }
 
   memory(): number {
-    return this.#core.raw.memoryBytes();
+    return this.#core.make("memoryBytes", 0, []);
   }
 }

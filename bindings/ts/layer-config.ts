@@ -1,15 +1,32 @@
 /** What may differ from layer to layer: schemes, windows, chunks. */
 import { checkObject, checkOptions, choice, integer, refuse, slidingWindow } from "./arguments.js";
-import type { RawModelArguments, RawStack } from "./core.js";
-import { checkSchemeOptions, findScheme, schemeOptions } from "./schemes.js";
-import type { LayerConfig, OptionValues, SchemeDescription, SchemeId } from "./types.js";
+import type { Answer, Item } from "./core.js";
+import { checkSchemeOptions, findScheme, readOptions, schemeItems } from "./schemes.js";
+import type { LayerConfig, SchemeDescription } from "./types.js";
 
 const mostStackedSchemes = 4;
 const mostLayerTypes = 8;
 const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
 const norms = ["none", "weighted", "plain"] as const;
 
-function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): RawStack {
+/** What layers may differ in. */
+interface Stack {
+  schemes: { description: SchemeDescription; items: Item[] }[];
+  slidingWindow: number;
+  chunkSize: number;
+  /** Index into `norms`. */
+  queryKeyNorm: number;
+}
+
+/** The stacks of a model. `stackOf` has, for each layer, the index of its own. */
+export interface Layers {
+  stacks: Stack[];
+  stackOf: number[];
+  /** Names of the stacks, for people; none where one stack is all layers'. */
+  layerTypes: string[];
+}
+
+function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): Stack {
   checkObject(name || "config", spec);
   const at = name && `${name}.`;
   const value = spec["scheme"];
@@ -21,19 +38,17 @@ function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unkn
       `an id, { id, options }, or a list of up to ${mostStackedSchemes}`,
     );
   }
-  const stack = list.map((item) => {
+  const chosenSchemes = list.map((item) => {
     const chosen: unknown = typeof item === "string" ? { id: item } : item;
     checkOptions(`${at}scheme`, chosen, ["id", "options"]);
     checkObject(`${at}scheme`, chosen);
     const description = findScheme(schemes, chosen["id"]);
     const options: unknown = chosen["options"] ?? {};
     checkSchemeOptions(`${at}scheme.options`, description, options);
-    return { id: description.id, ...schemeOptions(description, options) };
+    return { description, items: schemeItems(schemes, description, options) };
   });
   return {
-    schemeIds: stack.map(({ id }) => id),
-    optionKeys: stack.map(({ keys }) => keys),
-    optionValues: stack.map(({ values }) => values),
+    schemes: chosenSchemes,
     slidingWindow: slidingWindow(`${at}slidingWindow`, spec["slidingWindow"]),
     chunkSize:
       spec["chunkSize"] === undefined ? 0 : integer(`${at}chunkSize`, spec["chunkSize"], 1),
@@ -46,7 +61,7 @@ export function layerArguments(
   schemes: readonly SchemeDescription[],
   config: Record<string, unknown>,
   numLayers: number,
-): Pick<RawModelArguments, "stacks" | "stackOf" | "layerTypes"> {
+): Layers {
   const { layers, layerTypes } = config;
   if (layers === undefined && layerTypes === undefined) {
     const stack = stackOf(schemes, "", config);
@@ -78,18 +93,28 @@ export function layerArguments(
   };
 }
 
-type CompletedSchemes = readonly {
-  id: SchemeId;
-  options: OptionValues;
-}[];
+/** The same as the engine takes it. */
+export const layerItems = ({ stacks, stackOf }: Layers): Item[] => [
+  ...stackOf,
+  stacks.length,
+  ...stacks.flatMap(({ schemes, slidingWindow, chunkSize, queryKeyNorm }) => [
+    slidingWindow,
+    chunkSize,
+    queryKeyNorm,
+    schemes.length,
+    ...schemes.flatMap(({ items }) => items),
+  ]),
+];
 
 /** What a model says about its layers: its arguments, with every option's value. */
-export function layerConfig(
-  { stacks, stackOf, layerTypes }: RawModelArguments,
-  schemes: readonly CompletedSchemes[],
-): LayerConfig {
-  const completed = stacks.map(({ slidingWindow, chunkSize, queryKeyNorm }, i) => ({
-    scheme: Object.freeze(schemes[i]!),
+export function readLayers(answer: Answer, { stacks, stackOf, layerTypes }: Layers): LayerConfig {
+  const completed = stacks.map(({ schemes, slidingWindow, chunkSize, queryKeyNorm }) => ({
+    scheme: Object.freeze(
+      schemes.map(({ description }) => ({
+        id: description.id,
+        options: readOptions(answer, description),
+      })),
+    ),
     ...(slidingWindow ? { slidingWindow } : {}),
     ...(chunkSize ? { chunkSize } : {}),
     ...(queryKeyNorm ? { queryKeyNorm: norms[queryKeyNorm]! } : {}),

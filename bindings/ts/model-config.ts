@@ -8,8 +8,8 @@ import {
   refuse,
   seedOf,
 } from "./arguments.js";
-import type { RawModelArguments } from "./core.js";
-import { layerArguments } from "./layer-config.js";
+import type { Item } from "./core.js";
+import { type Layers, layerArguments, layerItems } from "./layer-config.js";
 import type { SchemeDescription } from "./types.js";
 
 const names = [
@@ -37,11 +37,28 @@ const names = [
 
 const mostSoftcap = 1e9;
 
-/** A config as the engine takes it. */
+export interface ModelArguments extends Layers {
+  vocabSize: number;
+  hiddenSize: number;
+  numLayers: number;
+  numHeads: number;
+  numKvHeads: number;
+  headDim: number;
+  intermediateSize: number;
+  rmsNormEps: number;
+  isCausal: boolean;
+  initializerRange: number;
+  softcap: number;
+  finalSoftcap: number;
+  sinks: boolean;
+  seed: number;
+}
+
+/** A config, checked and completed. */
 export function modelArguments(
   schemes: readonly SchemeDescription[],
   config: unknown,
-): RawModelArguments {
+): ModelArguments {
   checkOptions("config", config, names);
   checkObject("config", config);
   const hiddenSize = integer("hiddenSize", config["hiddenSize"], 1, 2 ** 14);
@@ -79,3 +96,22 @@ export function modelArguments(
     ...layerArguments(schemes, config, numLayers),
   };
 }
+
+/** The same as the engine takes it. */
+export const modelItems = (sizes: ModelArguments): Item[] => [
+  sizes.seed,
+  sizes.vocabSize,
+  sizes.hiddenSize,
+  sizes.numLayers,
+  sizes.numHeads,
+  sizes.numKvHeads,
+  sizes.headDim,
+  sizes.intermediateSize,
+  sizes.rmsNormEps,
+  sizes.isCausal,
+  sizes.initializerRange,
+  sizes.softcap,
+  sizes.finalSoftcap,
+  sizes.sinks,
+  ...layerItems(sizes),
+];

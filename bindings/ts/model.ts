@@ -9,13 +9,14 @@ import {
   refuse,
   seedOf,
 } from "./arguments.js";
-import type { Core, RawGeneration, RawModel, RawModelArguments } from "./core.js";
+import type { Core } from "./core.js";
 import { throwIfAborted } from "./error.js";
 import { Handle } from "./handle.js";
-import { layerConfig } from "./layer-config.js";
+import { readLayers } from "./layer-config.js";
+import type { ModelArguments } from "./model-config.js";
 import { encoded } from "./model-source.js";
 import { breathe } from "./pace.js";
-import { checkRecord, recordNames, recordRequest, shapedRecord } from "./recording.js";
+import { checkRecord, joinRecords, readRecord, recordNames, recordRequest } from "./recording.js";
 import type {
   GeneratedToken,
   GenerateOptions,
@@ -34,21 +35,23 @@ const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabular
 const generateNames = ["maxTokens", "temperature", "topK", "topP", "seed", "stopId", "signal"];
 const noIntegers = new Int32Array(0);
 
-export class ModelHandle extends Handle<RawModel> implements Model {
+export class ModelHandle extends Handle implements Model {
   readonly config: Model["config"];
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
 
   constructor(
     core: Core,
-    raw: RawModel,
-    sizes: RawModelArguments,
+    address: number,
+    sizes: ModelArguments,
     tokenizer: Tokenizer | undefined,
   ) {
-    super(core, raw, "model");
+    super(core, address, "model");
     const { seed: _seed, stacks: _stacks, stackOf: _of, layerTypes: _types, ...config } = sizes;
-    this.config = Object.freeze({ ...config, ...layerConfig(sizes, raw.schemes()) });
-    this.parameterCount = raw.parameterCount();
+    [this.parameterCount, this.config] = this.call("modelFacts", [], (answer) => [
+      answer.number(),
+      Object.freeze({ ...config, ...readLayers(answer, sizes) }),
+    ]);
     this.tokenizer = tokenizer;
   }
 
@@ -67,37 +70,41 @@ export class ModelHandle extends Handle<RawModel> implements Model {
       columns: ids.length,
     });
     const layers = indices("region.layers", region?.layers, numLayers);
-    const raw = this.core.call(() =>
-      this.raw.run({
-        ids,
-        positions:
-          options.positions === undefined
-            ? noIntegers
-            : positions("positions", options.positions, ids.length),
-        layers,
-        record,
-        vocabularyLogits: names.has("vocabularyLogits"),
-        hidden: names.has("hidden"),
-      }),
-    );
-    const result: ModelResult = {
-      ids: [...ids],
-      tokens: this.#tokens(ids),
-      ...shapedRecord(raw, [layers.length || numLayers]),
-    };
-    const rows = (data: Float32Array, width: number): Tensor => ({
-      data,
-      shape: [ids.length, width],
+    const items = [
+      ids,
+      options.positions === undefined
+        ? noIntegers
+        : positions("positions", options.positions, ids.length),
+      layers,
+      ...record,
+      names.has("vocabularyLogits"),
+      names.has("hidden"),
+    ];
+    return this.call("runModel", items, (answer) => {
+      const result: ModelResult = { ids: [...ids], tokens: this.#tokens(ids) };
+      if (recordNames.some((name) => names.has(name)))
+        Object.assign(result, joinRecords(answer.list(() => readRecord(answer, names))));
+      const rows = (width: number): Tensor => ({
+        data: answer.floats(),
+        shape: [ids.length, width],
+      });
+      if (names.has("vocabularyLogits")) result.vocabularyLogits = rows(this.config.vocabSize);
+      if (names.has("hidden")) result.hidden = rows(this.config.hiddenSize);
+      return result;
     });
-    if (raw.vocabularyLogits)
-      result.vocabularyLogits = rows(raw.vocabularyLogits, this.config.vocabSize);
-    if (raw.hidden) result.hidden = rows(raw.hidden, this.config.hiddenSize);
-    return result;
+  }
+
+  /** @internal Fills the weights from safetensors bytes. */
+  load(weights: Uint8Array): void {
+    this.call("load", [weights], () => {});
   }
 
   loss(ids: readonly number[] | Int32Array): { mean: number; perToken: Float32Array } {
     const list = this.#ids("ids", ids, 2);
-    return this.core.call(() => this.raw.loss(list));
+    return this.call("loss", [list], (answer) => ({
+      mean: answer.number(),
+      perToken: answer.floats(),
+    }));
   }
 
   generate(
@@ -109,17 +116,20 @@ export class ModelHandle extends Handle<RawModel> implements Model {
     if (signal !== undefined && !(signal instanceof AbortSignal))
       refuse("signal", signal, "an AbortSignal");
     if (stopId !== undefined) integer("stopId", stopId, 0, this.config.vocabSize - 1);
-    const call = {
-      prompt: this.#ids("prompt", prompt, 1),
-      maxTokens: integer("maxTokens", options.maxTokens ?? 100, 1),
-      temperature: number("temperature", options.temperature ?? 1, 0, 100),
-      topK: integer("topK", options.topK ?? 0, 0),
-      topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
-      seed: seedOf(options.seed),
-    };
+    const prompted = this.#ids("prompt", prompt, 1);
+    const maxTokens = integer("maxTokens", options.maxTokens ?? 100, 1);
+    const items = [
+      this.address,
+      prompted,
+      maxTokens,
+      number("temperature", options.temperature ?? 1, 0, 100),
+      integer("topK", options.topK ?? 0, 0),
+      number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
+      seedOf(options.seed),
+    ];
     throwIfAborted(signal);
-    const raw = this.core.call((engine) => engine.Generation.make(this.raw, call));
-    return this.#tokensOf(new GenerationHandle(this.core, raw), call.maxTokens, stopId, signal);
+    const generation = new GenerationHandle(this.core, this.core.make("makeGeneration", 0, items));
+    return this.#tokensOf(generation, maxTokens, stopId, signal);
   }
 
   async *#tokensOf(
@@ -144,7 +154,7 @@ export class ModelHandle extends Handle<RawModel> implements Model {
   save(options: { dtype?: "f32" | "f16" } = {}): Uint8Array {
     checkOptions("options", options, ["dtype"]);
     const dtype = choice("dtype", options.dtype ?? "f32", ["f32", "f16"]);
-    return this.core.call(() => this.raw.save(dtype === "f16"));
+    return this.call("save", [dtype === "f16"], (answer) => answer.bytes());
   }
 
   #ids(argument: string, value: unknown, least: number): Int32Array {
@@ -165,12 +175,12 @@ export class ModelHandle extends Handle<RawModel> implements Model {
   }
 }
 
-class GenerationHandle extends Handle<RawGeneration> {
-  constructor(core: Core, raw: RawGeneration) {
-    super(core, raw, "generation");
+class GenerationHandle extends Handle {
+  constructor(core: Core, address: number) {
+    super(core, address, "generation");
   }
 
   next(): number {
-    return this.core.call(() => this.raw.next());
+    return this.call("next", [], (answer) => answer.number());
   }
 }

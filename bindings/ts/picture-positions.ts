@@ -30,8 +30,9 @@ export function positionsWithPictures(
   if (!Array.isArray(blocks)) refuse("blocks", blocks, "a list of { first, rows, columns }");
   const list = blocks.flatMap((block, i) => numbersOf(block, `blocks[${i}]`));
   const after = choice("after", options.after ?? "largest", ["largest", "rowsAndColumns"]);
-  const { positions, delta } = core.call((engine) =>
-    engine.positionsWithPictures(count, list, after === "largest"),
-  );
-  return { positions: { data: positions, shape: [3, count] }, delta };
+  const items = [count, after === "largest", Float64Array.from(list)];
+  return core.call("positionsWithPictures", 0, items, (answer) => ({
+    positions: { data: answer.integers(), shape: [3, count] },
+    delta: answer.number(),
+  }));
 }

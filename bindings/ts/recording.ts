@@ -1,6 +1,6 @@
 /** What may be recorded, on its way into the engine and back. */
 import { checkOptions, choice, indices, refuse } from "./arguments.js";
-import type { RawRecord, RawRecordRequest } from "./core.js";
+import type { Answer, Item } from "./core.js";
 import type { AttentionRecord, RecordName, Region, Tensor } from "./types.js";
 
 /** Bits as in attention/recorder.h. */
@@ -25,54 +25,65 @@ export function recordRequest(
   names: ReadonlySet<string>,
   region: Region | undefined,
   sizes: { heads: number; rows: number; columns: number },
-): RawRecordRequest {
+): Item[] {
   if (region !== undefined) checkOptions("region", region, ["layers", "heads", "rows", "columns"]);
-  return {
-    kinds: recordNames.reduce((sum, name) => sum + (names.has(name) ? bits[name] : 0), 0),
-    heads: indices("region.heads", region?.heads, sizes.heads),
-    rows: indices("region.rows", region?.rows, sizes.rows),
-    columns: indices("region.columns", region?.columns, sizes.columns),
-  };
+  return [
+    recordNames.reduce((sum, name) => sum + (names.has(name) ? bits[name] : 0), 0),
+    indices("region.heads", region?.heads, sizes.heads),
+    indices("region.rows", region?.rows, sizes.rows),
+    indices("region.columns", region?.columns, sizes.columns),
+  ];
 }
 
-/** Puts shapes to what came back. `outer` goes before `[H',T',S']`. */
-export function shapedRecord(raw: RawRecord, outer: readonly number[]): AttentionRecord {
-  const shape = [...outer, raw.heads ?? 0, raw.rows ?? 0, raw.columns ?? 0];
-  const shaped = (data: Float32Array): Tensor => ({ data, shape: [...shape] });
+/** What was recorded of one layer. */
+export function readRecord(answer: Answer, names: ReadonlySet<string>): AttentionRecord {
+  const [heads, rows, columns, pairs] = [0, 1, 2, 3].map(() => answer.number()) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const tensor = (...inner: number[]): Tensor => ({
+    data: answer.floats(),
+    shape: [heads, rows, columns, ...inner],
+  });
   const record: AttentionRecord = {};
-  if (raw.weights) record.weights = shaped(raw.weights);
-  if (raw.logits) record.logits = shaped(raw.logits);
-  if (raw.maskedLogits) record.maskedLogits = shaped(raw.maskedLogits);
-  if (raw.terms) {
-    record.terms = Object.fromEntries(
-      Object.entries(raw.terms).map(([name, data]) => [name, shaped(data)]),
-    );
+  if (names.has("weights")) record.weights = tensor();
+  if (names.has("logits")) record.logits = tensor();
+  if (names.has("maskedLogits")) record.maskedLogits = tensor();
+  if (names.has("pairs")) {
+    const shares = tensor(pairs);
+    if (pairs) record.pairs = shares;
   }
-  if (raw.pairShares) record.pairs = { data: raw.pairShares, shape: [...shape, raw.pairs ?? 0] };
+  if (names.has("terms"))
+    record.terms = Object.fromEntries(answer.list(() => [answer.text(), tensor()]));
   return record;
 }
 
-function joinTensors(parts: readonly Tensor[]): Tensor {
-  const size = parts[0]!.data.length;
-  const data = new Float32Array(size * parts.length);
+function joinTensors(parts: readonly (Tensor | undefined)[]): Tensor {
+  const { data: first, shape } = parts.find((part) => part)!;
+  const data = new Float32Array(first.length * parts.length);
   parts.forEach((part, i) => {
-    data.set(part.data, i * size);
+    if (part) data.set(part.data, i * first.length);
   });
-  return { data, shape: [parts.length, ...parts[0]!.shape] };
+  return { data, shape: [parts.length, ...shape] };
 }
 
-/** Records of the entries of a batch as one, batch outermost. */
+/**
+ * Records of the entries of a batch, or of layers, as one with these outermost. Where one lacks a term
+ * that another has, it adds nothing.
+ */
 export function joinRecords<T extends AttentionRecord>(parts: readonly T[]): T {
   const joined: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(parts[0]!)) {
-    if (name === "terms") {
-      const terms = Object.keys(value as Record<string, Tensor>);
-      joined[name] = Object.fromEntries(
-        terms.map((term) => [term, joinTensors(parts.map((part) => part.terms![term]!))]),
-      );
-    } else {
+  for (const name of Object.keys(parts[0]!)) {
+    if (name !== "terms") {
       joined[name] = joinTensors(parts.map((part) => part[name as keyof T] as Tensor));
+      continue;
     }
+    const terms = new Set(parts.flatMap((part) => Object.keys(part.terms!)));
+    joined[name] = Object.fromEntries(
+      Array.from(terms, (term) => [term, joinTensors(parts.map((part) => part.terms![term]))]),
+    );
   }
-  return joined as unknown as T;
+  return joined as T;
 }

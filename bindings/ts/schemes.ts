@@ -12,7 +12,7 @@ import {
   tensor,
   text,
 } from "./arguments.js";
-import type { Core, RawScheme } from "./core.js";
+import type { Answer, Core, Item } from "./core.js";
 import { WhereformerError } from "./error.js";
 import { Handle } from "./handle.js";
 import type {
@@ -124,16 +124,49 @@ function givenValue(options: Record<string, unknown>, key: string): unknown {
   return (options[group] as Record<string, unknown> | undefined)?.[name];
 }
 
-/** A scheme's own options, checked against its description; those not given are left out. */
-export function schemeOptions(description: SchemeDescription, options: Record<string, unknown>) {
-  const given = description.options.filter(({ key }) => givenValue(options, key) !== undefined);
-  return {
-    keys: given.map((option) => option.key),
-    values: given.map((option) => checkedOption(option, givenValue(options, option.key))),
-  };
+/** An option's value as the engine has it: a choice is the index of its word. */
+function numbersOf({ choices }: SchemeOption, value: OptionValue): number[] {
+  if (typeof value === "string") return [choices!.indexOf(value)];
+  return typeof value === "object" ? value : [Number(value)];
 }
 
-export class SchemeHandle extends Handle<RawScheme> implements Scheme {
+/**
+ * A scheme and its own options, checked against its description, as the engine takes them; those not
+ * given are left out.
+ */
+export function schemeItems(
+  schemes: readonly SchemeDescription[],
+  description: SchemeDescription,
+  options: Record<string, unknown>,
+): Item[] {
+  const given: Item[][] = [];
+  description.options.forEach((option, i) => {
+    const value = givenValue(options, option.key);
+    if (value === undefined) return;
+    given.push([i, Float64Array.from(numbersOf(option, checkedOption(option, value)))]);
+  });
+  return [schemes.indexOf(description), given.length, ...given.flat()];
+}
+
+function optionValue({ kind, choices }: SchemeOption, numbers: Float64Array): OptionValue {
+  if (kind === "list") return [...numbers];
+  const value = numbers[0]!;
+  return kind === "boolean" ? value !== 0 : kind === "choice" ? choices![value]! : value;
+}
+
+/** All options of a scheme. */
+export function readOptions(answer: Answer, description: SchemeDescription): OptionValues {
+  const values: OptionValues = {};
+  for (const option of description.options) {
+    const { group, name } = parts(option.key);
+    const value = optionValue(option, answer.doubles());
+    if (group === undefined) values[name] = value;
+    else values[group] = { ...(values[group] as Record<string, OptionValue>), [name]: value };
+  }
+  return values;
+}
+
+export class SchemeHandle extends Handle implements Scheme {
   readonly description: SchemeDescription;
   readonly options: OptionValues;
   /** @internal */
@@ -151,26 +184,16 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     ]);
     const madeFor = headSizes(options);
     const { numHeads, headDim, numKvHeads } = madeFor;
-    const { keys, values } = schemeOptions(description, options);
+    const items = schemeItems(schemes, description, options);
     const width =
       options["hiddenSize"] === undefined
         ? 0
         : integer("hiddenSize", options["hiddenSize"], 1, mostWidth);
-    const raw = core.call((engine) =>
-      engine.Scheme.make(
-        description.id,
-        numHeads,
-        numKvHeads ?? numHeads,
-        headDim,
-        width,
-        keys,
-        values,
-      ),
-    );
-    super(core, raw, "scheme");
+    const shape = [numHeads, numKvHeads ?? numHeads, headDim, width];
+    super(core, core.make("makeScheme", 0, [...items, ...shape]), "scheme");
     this.description = description;
     this.madeFor = madeFor;
-    this.options = raw.options();
+    this.options = this.call("schemeOptions", [], (answer) => readOptions(answer, description));
     this.#width = width || numHeads * headDim;
     try {
       this.#fill(options["parameters"]);
@@ -183,7 +206,7 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
   #fill(given: unknown): void {
     if (given === undefined) return;
     if (typeof given === "number") {
-      this.raw.initialise(seedOf(given));
+      this.call("initialise", [seedOf(given)], () => {});
       return;
     }
     checkObject("parameters", given);
@@ -195,12 +218,20 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
       const expected = own[name]!.shape;
       if (shape.join() !== expected.join())
         refuse(`parameters.${name}.shape`, shape, `[${expected.join(",")}]`);
-      this.core.call(() => this.raw.setParameter(names.indexOf(name), data));
+      this.call("setParameter", [names.indexOf(name), data], () => {});
     }
   }
 
   parameters(): Record<string, Tensor> {
-    return this.core.call(() => this.raw.parameters());
+    return this.call("parameters", [], (answer) =>
+      Object.fromEntries(
+        answer.list(() => {
+          const name = answer.text();
+          const [rows, columns] = [answer.number(), answer.number()];
+          return [name, { data: answer.floats(), shape: rows > 1 ? [rows, columns] : [columns] }];
+        }),
+      ),
+    );
   }
 
   rotate(x: TensorLike, at?: Positions): Tensor {
@@ -210,7 +241,8 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
     if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
     const places = positions("positions", at, rows);
-    return { data: this.core.call(() => this.raw.rotate(data, heads, rows, places)), shape };
+    const items = [data, heads, rows, places];
+    return { data: this.call("rotate", items, (answer) => answer.floats()), shape };
   }
 
   embeddings(at: Positions, options: { seed?: number } = {}): Tensor {
@@ -218,7 +250,8 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     checkOptions("options", options, ["seed"]);
     const places = positions("positions", at, gridCells(at));
     const count = gridCells(at) ?? places.length;
-    const data = this.core.call(() => this.raw.embeddings(places, count, seedOf(options.seed, -1)));
+    const items = [count, places, seedOf(options.seed, -1)];
+    const data = this.call("embeddings", items, (answer) => answer.floats());
     return { data, shape: [count, this.#width] };
   }
 
@@ -228,7 +261,7 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     if (keyPositions === undefined) refuse("keyPositions", keyPositions, "a list of integers");
     const queries = positions("queryPositions", queryPositions);
     const keys = positions("keyPositions", keyPositions);
-    const data = this.core.call(() => this.raw.bias(queries, keys));
+    const data = this.call("bias", [queries, keys], (answer) => answer.floats());
     return { data, shape: [this.madeFor.numHeads, queries.length, keys.length] };
   }
 
@@ -238,11 +271,20 @@ export class SchemeHandle extends Handle<RawScheme> implements Scheme {
     const queries = integer("queries", sizes.queries ?? 1, 1);
     const keys = integer("keys", sizes.keys ?? queries, 1);
     const width = integer("width", sizes.width ?? numHeads * headDim, 1, mostWidth);
-    return this.core.call(() => this.raw.cost(queries, keys, width));
+    return this.call("cost", [queries, keys, width], (answer) => ({
+      modelParameters: answer.number(),
+      layerParameters: answer.number(),
+      onceFlops: answer.number(),
+      layerFlops: answer.number(),
+      cacheFloats: answer.number(),
+    }));
   }
 
   frequencies(sequenceLength = 1): { inverseFrequencies: Float32Array; attentionFactor: number } {
     const length = integer("sequenceLength", sequenceLength, 1);
-    return this.core.call(() => this.raw.frequencies(length));
+    return this.call("frequencies", [length], (answer) => ({
+      attentionFactor: answer.number(),
+      inverseFrequencies: answer.floats(),
+    }));
   }
 }

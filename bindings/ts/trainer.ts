@@ -8,10 +8,10 @@ import {
   positive,
   seedOf,
 } from "./arguments.js";
-import type { Core, RawModelArguments, RawTrainer } from "./core.js";
+import type { Core } from "./core.js";
 import { Handle } from "./handle.js";
 import { ModelHandle } from "./model.js";
-import { modelArguments } from "./model-config.js";
+import { type ModelArguments, modelArguments, modelItems } from "./model-config.js";
 import type { Model, SchemeDescription, TaskSpec, Trainer, TrainerOptions } from "./types.js";
 
 const names = [
@@ -29,27 +29,27 @@ const names = [
 const mostLength = 2 ** 20;
 const mostSteps = 2 ** 30;
 
-/** A task's id and, where the task learns from a text, its ids. */
+/** The index of a task and, where the task learns from a text, its ids. */
 function taskOf(
   task: unknown,
   taskIds: readonly string[],
   vocabSize: number,
-): { task: string; ids: Int32Array } {
+): [task: number, ids: Int32Array] {
   checkObject("task", task);
   const id = choice("task.id", task["id"], taskIds as TaskSpec["id"][]);
   const usesText = id === "language_model";
   checkOptions("task", task, usesText ? ["id", "ids"] : ["id"]);
-  return {
-    task: id,
-    ids: usesText ? integers("task.ids", task["ids"], 0, vocabSize - 1) : new Int32Array(0),
-  };
+  return [
+    taskIds.indexOf(id),
+    usesText ? integers("task.ids", task["ids"], 0, vocabSize - 1) : new Int32Array(0),
+  ];
 }
 
 /** How many steps one call may ask for. */
 export const stepCount = (n: unknown): number => integer("n", n, 1, mostLength);
 
-export class TrainerHandle extends Handle<RawTrainer> implements Trainer {
-  readonly #sizes: RawModelArguments;
+export class TrainerHandle extends Handle implements Trainer {
+  readonly #sizes: ModelArguments;
   readonly #length: number;
 
   constructor(core: Core, schemes: readonly SchemeDescription[], options: TrainerOptions) {
@@ -58,39 +58,32 @@ export class TrainerHandle extends Handle<RawTrainer> implements Trainer {
     const length = integer("length", options.length ?? 64, 1, mostLength);
     const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, mostSteps);
     const learningRate = positive("learningRate", options.learningRate ?? 3e-3);
-    const given = {
-      config,
-      ...taskOf(options.task, core.raw.taskIds(), config.vocabSize),
-      seed: seedOf(options.seed),
-      batchSize: integer("batchSize", options.batchSize ?? 16, 1, 65536),
+    const taskIds = core.call("taskIds", 0, [], (answer) => answer.list(answer.text));
+    const items = [
+      ...modelItems(config),
+      ...taskOf(options.task, taskIds, config.vocabSize),
+      seedOf(options.seed),
+      integer("batchSize", options.batchSize ?? 16, 1, 65536),
       length,
-      learningRate: number("learningRate", learningRate, 0, 10),
-      warmupSteps: integer(
-        "warmupSteps",
-        options.warmupSteps ?? Math.min(20, totalSteps),
-        0,
-        totalSteps,
-      ),
+      number("learningRate", learningRate, 0, 10),
+      integer("warmupSteps", options.warmupSteps ?? Math.min(20, totalSteps), 0, totalSteps),
       totalSteps,
-      weightDecay: number("weightDecay", options.weightDecay ?? 0.1, 0, 10),
-      clipNorm: number("clipNorm", options.clipNorm ?? 1, 0),
-    };
-    super(
-      core,
-      core.call((engine) => engine.Trainer.make(given)),
-      "trainer",
-    );
+      number("weightDecay", options.weightDecay ?? 0.1, 0, 10),
+      number("clipNorm", options.clipNorm ?? 1, 0),
+    ];
+    super(core, core.make("makeTrainer", 0, items), "trainer");
     this.#sizes = config;
     this.#length = length;
   }
 
   get stepsDone(): number {
-    return this.raw.stepsDone;
+    return this.call("stepsDone", [], (answer) => answer.number());
   }
 
   step(n = 1): Float32Array {
     const losses = new Float32Array(stepCount(n));
-    for (let i = 0; i < losses.length; i++) losses[i] = this.core.call(() => this.raw.step());
+    for (let i = 0; i < losses.length; i++)
+      losses[i] = this.call("step", [], (answer) => answer.number());
     return losses;
   }
 
@@ -103,12 +96,15 @@ export class TrainerHandle extends Handle<RawTrainer> implements Trainer {
     const seed = seedOf(options.seed, 1);
     return Array.from(lengths, (length) => ({
       length,
-      ...this.core.call(() => this.raw.evaluate(length, sequences, seed)),
+      ...this.call("evaluate", [length, sequences, seed], (answer) => ({
+        loss: answer.number(),
+        accuracy: answer.number(),
+      })),
     }));
   }
 
   model(): Model {
-    const raw = this.core.call(() => this.raw.model());
-    return new ModelHandle(this.core, raw, this.#sizes, undefined);
+    const address = this.core.make("copyModel", this.address, []);
+    return new ModelHandle(this.core, address, this.#sizes, undefined);
   }
 }

@@ -8,6 +8,7 @@ namespace wf {
 
 class Decoder {
  public:
+  Decoder() = default;  // what `make` returns is assigned to it before use
   // Room for `capacity` tokens in all. `model` must outlive the decoder; when its values change,
   // start again with truncate(0). Errors: kInvalidArgument (capacity below 1), kUnsupported for a
   // bidirectional model or a scheme that does not decode, kOutOfMemory.
@@ -26,7 +27,6 @@ class Decoder {
   Status truncate(int length);
 
  private:
-  Decoder() = default;
   Status check(std::span<const std::int32_t> ids) const;
   Status feed_chunk(const std::int32_t* ids, int count);
 

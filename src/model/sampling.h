@@ -24,6 +24,7 @@ struct SamplingOptions {
 
 class Sampler {
  public:
+  Sampler() = default;  // what `make` returns is assigned to it before use
   // Errors: those of validate(); kOutOfMemory.
   static Result<Sampler> make(const SamplingOptions& options, int vocab_size);
 
@@ -31,7 +32,6 @@ class Sampler {
   std::int32_t pick(const float* logits);
 
  private:
-  Sampler() = default;
   int keep_top(const float* logits);
 
   SamplingOptions options_;

@@ -87,32 +87,34 @@ Status out_of_range(const Option& option, double value) {
                        option.key, value, kind, option.minimum, option.maximum);
 }
 
-Result<double> checked_value(const Option& option, double value, const char* choice) {
+Status check_value(const Option& option, double value) {
   switch (option.kind) {
     case OptionKind::kBoolean:
-      if (value != 0 && value != 1)
-        return Status::error(Code::kInvalidArgument, "%s: %g is not a boolean; allowed is true or false",
-                             option.key, value);
-      return value;
+      if (value == 0 || value == 1) return {};
+      return Status::error(Code::kInvalidArgument, "%s: %g is not a boolean; allowed is true or false",
+                           option.key, value);
     case OptionKind::kInteger:
       if (value != std::floor(value)) return out_of_range(option, value);
       [[fallthrough]];
     case OptionKind::kNumber:
+    case OptionKind::kList:
       if (!(value >= option.minimum && value <= option.maximum)) return out_of_range(option, value);
-      return value;
-    case OptionKind::kChoice: {
-      for (std::size_t i = 0; choice && i < option.choices.size(); ++i)
-        if (std::strcmp(option.choices[i], choice) == 0) return static_cast<double>(i);
-      Names known;
-      for (const char* name : option.choices) known.add(name);
-      return Status::error(Code::kInvalidArgument, "%s: \"%.40s\" is not a choice; allowed are %s",
-                           option.key, choice ? choice : "", known.text());
-    }
-    case OptionKind::kList: break;
+      return {};
+    case OptionKind::kChoice:
+      if (value >= 0 && value < static_cast<double>(option.choices.size())) return {};
+      break;
   }
-  return Status::error(Code::kInvalidArgument,
-                       "%s: %g is no list; allowed is a list of up to %zu numbers from %g to %g",
-                       option.key, value, kMostListNumbers, option.minimum, option.maximum);
+  return Status::error(Code::kInvalidArgument, "%s: choice %g of %zu", option.key, value,
+                       option.choices.size());
+}
+
+Result<double> find_choice(const Option& option, const char* choice) {
+  for (std::size_t i = 0; choice && i < option.choices.size(); ++i)
+    if (std::strcmp(option.choices[i], choice) == 0) return static_cast<double>(i);
+  Names known;
+  for (const char* name : option.choices) known.add(name);
+  return Status::error(Code::kInvalidArgument, "%s: \"%.40s\" is not a choice; allowed are %s",
+                       option.key, choice ? choice : "", known.text());
 }
 
 // Index of the option of this key, or the number of options.
@@ -167,29 +169,45 @@ OptionValues default_options(const SchemeDescription& description) {
   return options;
 }
 
+Status set_option(const SchemeDescription& description, OptionValues& options, int index,
+                  std::span<const double> numbers) {
+  const Option& option = description.options[index];
+  const bool is_list = option.kind == OptionKind::kList;
+  if (is_list ? numbers.size() > kMostListNumbers : numbers.size() != 1)
+    return Status::error(Code::kInvalidArgument, "%s: a list of %zu numbers; allowed is %s",
+                         option.key, numbers.size(), is_list ? "a shorter one" : "one value");
+  for (double x : numbers) WF_RETURN_IF_ERROR(check_value(option, x));
+  if (!is_list) {
+    options.values[index] = numbers[0];
+    return {};
+  }
+  int slot = 0;
+  for (int k = 0; k < index; ++k) slot += description.options[k].kind == OptionKind::kList;
+  WF_ASSIGN_OR_RETURN(options.lists[slot], NumberList::make(numbers));
+  options.values[index] = numbers.empty() ? 0 : slot + 1;
+  return {};
+}
+
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   double value, const char* choice) {
   const std::size_t i = find_option(description, key);
   if (i == description.options.size()) return unknown_option(description, key);
-  WF_ASSIGN_OR_RETURN(options.values[i], checked_value(description.options[i], value, choice));
-  return {};
+  const Option& option = description.options[i];
+  if (option.kind == OptionKind::kList)
+    return Status::error(Code::kInvalidArgument,
+                         "%s: %g is no list; allowed is a list of up to %zu numbers from %g to %g",
+                         option.key, value, kMostListNumbers, option.minimum, option.maximum);
+  if (option.kind == OptionKind::kChoice) {
+    WF_ASSIGN_OR_RETURN(value, find_choice(option, choice));
+  }
+  return set_option(description, options, static_cast<int>(i), {&value, 1});
 }
 
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   std::span<const double> list) {
   const std::size_t i = find_option(description, key);
   if (i == description.options.size()) return unknown_option(description, key);
-  const Option& option = description.options[i];
-  if (option.kind != OptionKind::kList || list.size() > kMostListNumbers)
-    return Status::error(Code::kInvalidArgument, "%s: a list of %zu numbers; allowed is %s", key,
-                         list.size(), option.kind == OptionKind::kList ? "a shorter one" : "one value");
-  for (double x : list)
-    if (!(x >= option.minimum && x <= option.maximum)) return out_of_range(option, x);
-  int slot = 0;
-  for (std::size_t k = 0; k < i; ++k) slot += description.options[k].kind == OptionKind::kList;
-  WF_ASSIGN_OR_RETURN(options.lists[slot], NumberList::make(list));
-  options.values[i] = list.empty() ? 0 : slot + 1;
-  return {};
+  return set_option(description, options, static_cast<int>(i), list);
 }
 
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,

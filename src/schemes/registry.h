@@ -32,7 +32,11 @@ OptionValues default_options(const SchemeDescription& description);
 // read for kChoice options only.
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   double value, const char* choice = nullptr);
-// The same for options that are lists.
+// The same by the option's index, where a choice is the index of its word and any other option but a
+// list is one number.
+Status set_option(const SchemeDescription& description, OptionValues& options, int index,
+                  std::span<const double> numbers);
+// The same by key for options that are lists.
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   std::span<const double> list);
 

@@ -35,6 +35,7 @@ struct StepReport {
 
 class Trainer {
  public:
+  Trainer();  // what `make` returns is assigned to it before use
   // `model`, `task` and `executor` must outlive the trainer; no executor means the calling thread.
   // Errors: kInvalidArgument, naming the setting, its value and what is allowed; kOutOfMemory.
   static Result<Trainer> make(Transformer& model, const Task& task, const TrainerConfig& config,
@@ -69,7 +70,6 @@ class Trainer {
     bool decays;
   };
 
-  Trainer();
   Status make_pieces();
   Status run_slices();
   double reduce_gradients();

@@ -100,16 +100,23 @@ test("what nobody disposed of is freed in the end", () => {
 });
 
 test("an engine that trapped is not asked again; JavaScript's own lack of memory is typed", () => {
-  const core = new Core({});
+  const core = new Core({
+    HEAPU8: new Uint8Array(64),
+    step: () => 0,
+    next() {
+      throw new WebAssembly.RuntimeError("unreachable");
+    },
+    save: () => assert.fail("it was asked"),
+    answerBlock: () => 8,
+    forgetAnswer: () => assert.equal(core.broken, undefined),
+  });
   const full = () => {
     throw new RangeError("Array buffer allocation failed");
   };
-  refused(() => core.call(full), "out_of_memory", /Array buffer allocation failed/);
-  const trap = () => {
-    throw new WebAssembly.RuntimeError("unreachable");
-  };
-  refused(() => core.call(trap), "internal", /the engine stopped: unreachable; load it anew/);
-  refused(() => core.call(() => assert.fail("it was asked")), "internal", /the engine stopped/);
+  refused(() => core.call("step", 0, [], full), "out_of_memory", /Array buffer allocation failed/);
+  const stopped = /the engine stopped: unreachable; load it anew/;
+  refused(() => core.call("next", 0, [], full), "internal", stopped);
+  refused(() => core.call("save", 0, [], full), "internal", stopped);
 });
 
 test("objects of one engine are refused by another", async () => {
