@@ -87,7 +87,12 @@ async function openPage(where, path, global) {
 
 async function startPage(where, job) {
   const { page, version, close } = await openPage(where, "page.html", "bench");
-  await page.evaluate((given) => globalThis.bench.open(given), { ...job, where });
+  try {
+    await page.evaluate((given) => globalThis.bench.open(given), { ...job, where });
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     machine: version,
     measure: (row) =>
