@@ -1,8 +1,8 @@
 // The rows against peers as bars, for the docs.
 
 const row = 22;
-const left = 330;
-const unit = 90; // a ratio of 1
+const left = 440;
+const unit = 80; // a ratio of 1
 const most = 8; // ratios beyond are cut, and say so by their number
 
 const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
