@@ -122,7 +122,8 @@ Status run_recorded(const Transformer& model, const TokenBatch& batch,
   const auto layer_at = [&](int slot) { return layers.empty() ? slot : layers[slot]; };
   const int count = layers.empty() ? config.num_layers : static_cast<int>(layers.size());
   std::unique_ptr<Recorder[]> recorders(new (std::nothrow) Recorder[count]);
-  WF_ASSIGN_OR_RETURN(Buffer<Recorder*> of_layers, Buffer<Recorder*>::make(config.num_layers));
+  Buffer<Recorder*> of_layers;
+  WF_RETURN_IF_ERROR(of_layers.reserve(config.num_layers));
   if (!recorders) return Status::error(Code::kOutOfMemory, "out of memory: recorders");
   for (int slot = 0; slot < count; ++slot) {
     const int layer = layer_at(slot);

@@ -12,7 +12,8 @@ Status positions_with_pictures(Arguments& arguments, Answer& answer) {
   const AfterBlock after =
       arguments.flag() ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns;
   const std::span<const double> numbers = arguments.list<double>();
-  WF_ASSIGN_OR_RETURN(Buffer<VisionBlock> blocks, Buffer<VisionBlock>::make(numbers.size() / 5));
+  Buffer<VisionBlock> blocks;
+  WF_RETURN_IF_ERROR(blocks.reserve(numbers.size() / 5));
   const double* next = numbers.data();
   for (VisionBlock& block : blocks) {
     block = {static_cast<int>(next[0]), static_cast<int>(next[1]), static_cast<int>(next[2]),

@@ -159,7 +159,8 @@ Status bias(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
   const std::span<const std::int32_t> queries = arguments.integers(), keys = arguments.integers();
   const int rows = static_cast<int>(queries.size()), columns = static_cast<int>(keys.size());
   const int heads = handle.shape.num_heads;
-  WF_ASSIGN_OR_RETURN(Buffer<float> run, Buffer<float>::make(keys.size()));
+  Buffer<float> run;
+  WF_RETURN_IF_ERROR(run.reserve(keys.size()));
   WF_ASSIGN_OR_RETURN(float* row, answer.floats({1.0 * heads, 1.0 * rows, 1.0 * columns}));
   // Some biases are multiplied with the product.
   const float own_scale = handle.scheme.scheme->logit_scale();
@@ -200,7 +201,8 @@ Status cost(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
 
 // The length of a sequence; { attentionFactor, inverseFrequencies }.
 Status frequencies(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
-  WF_ASSIGN_OR_RETURN(Buffer<double> found, Buffer<double>::make(handle.shape.head_dim));
+  Buffer<double> found;
+  WF_RETURN_IF_ERROR(found.reserve(handle.shape.head_dim));
   double factor = 1;
   const int count =
       handle.scheme.scheme->frequencies(arguments.integer(), found.data(), &factor);

@@ -141,7 +141,7 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
   made.length_ = length;
   made.layers_ = config.num_layers;
   made.purpose_ = purpose;
-  WF_ASSIGN_OR_RETURN(made.blocks_, Buffer<BlockActivations>::make(config.num_layers));
+  WF_RETURN_IF_ERROR(made.blocks_.reserve(config.num_layers));
 
   const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
   Layout measured(nullptr, rows);
@@ -150,13 +150,13 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
     return Status::error(Code::kOutOfMemory, "out of memory: activations of %.0f bytes",
                          4.0 * static_cast<double>(measured.used()));
   }
-  WF_ASSIGN_OR_RETURN(made.arena_, Buffer<float>::make(measured.used()));
+  WF_RETURN_IF_ERROR(made.arena_.reserve(measured.used()));
   Layout placed(made.arena_.data(), rows);
   made.place(config, placed);
 
-  WF_ASSIGN_OR_RETURN(made.ones_, Buffer<float>::make(config.head_dim));
+  WF_RETURN_IF_ERROR(made.ones_.reserve(config.head_dim));
   std::fill(made.ones_.begin(), made.ones_.end(), 1.0f);
-  WF_ASSIGN_OR_RETURN(made.places_, Buffer<std::int32_t>::make(std::size_t{2} * length));
+  WF_RETURN_IF_ERROR(made.places_.reserve(std::size_t{2} * length));
   const std::size_t kept = purpose == Purpose::kTraining
                                ? static_cast<std::size_t>(batch) * config.num_layers
                                : static_cast<std::size_t>(batch);

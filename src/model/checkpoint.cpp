@@ -26,7 +26,8 @@ Status check_shape(const TensorInfo& info, const StoredTensor& stored) {
 
 Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype) {
   const ParameterTable& table = model.parameters();
-  WF_ASSIGN_OR_RETURN(Buffer<TensorToStore> tensors, Buffer<TensorToStore>::make(table.count()));
+  Buffer<TensorToStore> tensors;
+  WF_RETURN_IF_ERROR(tensors.reserve(table.count()));
   for (int i = 0; i < table.count(); ++i) {
     const TensorInfo& info = table.tensor(i);
     TensorToStore& tensor = tensors[i];

@@ -39,7 +39,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
   const int chunk = std::min(kChunk, capacity);
   WF_ASSIGN_OR_RETURN(decoder.activations_,
                       TransformerActivations::make(config, 1, chunk, Purpose::kDecoding));
-  WF_ASSIGN_OR_RETURN(decoder.positions_, Buffer<std::int32_t>::make(chunk));
+  WF_RETURN_IF_ERROR(decoder.positions_.reserve(chunk));
   return decoder;
 }
 

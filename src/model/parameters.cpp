@@ -1,5 +1,7 @@
 #include "model/parameters.h"
 
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -181,8 +183,8 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
                                             const ModelSchemes& schemes) {
   ParameterTable table;
   const int layers = config.num_layers;
-  WF_ASSIGN_OR_RETURN(table.block_tensors_, Buffer<int>::make(layers * kBlockTensors));
-  WF_ASSIGN_OR_RETURN(table.first_scheme_tensor_, Buffer<int>::make(layers + 1));
+  WF_RETURN_IF_ERROR(table.block_tensors_.reserve(layers * kBlockTensors));
+  WF_RETURN_IF_ERROR(table.first_scheme_tensor_.reserve(layers + 1));
   int tensors = 2;
   for (const SchemeInstance& instance : schemes.all())
     tensors += count_of_scope(instance, ParameterScope::kModel);
@@ -196,9 +198,8 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
     for (int i = 0; i < schemes.count_in(stack); ++i)
       tensors += count_of_scope(schemes.at(stack, i), ParameterScope::kLayer);
   }
-  WF_ASSIGN_OR_RETURN(table.tensors_, Buffer<TensorInfo>::make(tensors));
-  WF_ASSIGN_OR_RETURN(table.scheme_tensors_,
-                      Buffer<int>::make(table.first_scheme_tensor_[layers]));
+  WF_RETURN_IF_ERROR(table.tensors_.reserve(tensors));
+  WF_RETURN_IF_ERROR(table.scheme_tensors_.reserve(table.first_scheme_tensor_[layers]));
 
   std::uint64_t offset = 0;
   table.add(matrix(-1, "embed_tokens", config.vocab_size, config.width,
@@ -233,6 +234,18 @@ void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values
         break;
     }
   }
+}
+
+BlockTensors<float> ParameterTable::block(float* base, int layer) const {
+  std::array<float*, kBlockTensors> pointers = {};
+  for (int i = 0; i < kBlockTensors; ++i)
+    if (const auto which = static_cast<BlockTensor>(i); has_block_tensor(layer, which))
+      pointers[i] = base + block_tensor(layer, which);
+  return std::bit_cast<BlockTensors<float>>(pointers);
+}
+
+BlockTensors<const float> ParameterTable::block(const float* base, int layer) const {
+  return std::bit_cast<BlockTensors<const float>>(block(const_cast<float*>(base), layer));
 }
 
 void ParameterTable::initialise(std::uint64_t seed, float* values) const {

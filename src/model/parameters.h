@@ -50,7 +50,7 @@ enum class BlockTensor : std::uint8_t {
 constexpr int kBlockTensors = 17;
 
 // Pointers to the tensors of one block, of values (const float) or of gradients (float); null where
-// the block has none.
+// the block has none. In the order of BlockTensor.
 template <class Float>
 struct BlockTensors {
   Float* input_norm;  // [E]
@@ -109,24 +109,15 @@ class ParameterTable {
   // Pointers to all of them, as they lie in `base`.
   template <class Float>
   Result<Buffer<Float*>> scheme_pointers(Float* base) const {
-    WF_ASSIGN_OR_RETURN(Buffer<Float*> pointers, Buffer<Float*>::make(scheme_tensors_.size()));
+    Buffer<Float*> pointers;
+    WF_RETURN_IF_ERROR(pointers.reserve(scheme_tensors_.size()));
     for (std::size_t i = 0; i < pointers.size(); ++i)
       pointers[i] = base + tensors_[scheme_tensors_[i]].offset;
     return pointers;
   }
 
-  template <class Float>
-  BlockTensors<Float> block(Float* base, int layer) const {
-    const auto at = [&](BlockTensor which) {
-      return has_block_tensor(layer, which) ? base + block_tensor(layer, which) : nullptr;
-    };
-    return {at(BlockTensor::kInputNorm), at(BlockTensor::kQuery), at(BlockTensor::kKey),
-            at(BlockTensor::kValue), at(BlockTensor::kQueryDown), at(BlockTensor::kQueryDownNorm),
-            at(BlockTensor::kLatentDown), at(BlockTensor::kLatentNorm), at(BlockTensor::kLatentUp),
-            at(BlockTensor::kOutput), at(BlockTensor::kQueryNorm), at(BlockTensor::kKeyNorm),
-            at(BlockTensor::kSinks), at(BlockTensor::kPostNorm), at(BlockTensor::kGate),
-            at(BlockTensor::kUp), at(BlockTensor::kDown)};
-  }
+  BlockTensors<float> block(float* base, int layer) const;
+  BlockTensors<const float> block(const float* base, int layer) const;
 
   // Fills `values` [total()]. Each tensor draws from a stream of its own, seeded by the seed and
   // its name, so models that differ in their schemes start from the same weights elsewhere.

@@ -153,8 +153,8 @@ void sort(Buffer<const StoredTensor*>& tensors,
 
 // Tensors must fill the data part exactly, each byte once, each name once.
 Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_bytes) {
-  WF_ASSIGN_OR_RETURN(Buffer<const StoredTensor*> sorted,
-                      Buffer<const StoredTensor*>::make(tensors.size()));
+  Buffer<const StoredTensor*> sorted;
+  WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));
   for (std::size_t i = 0; i < tensors.size(); ++i) sorted[i] = &tensors[i];
   sort(sorted, [](const StoredTensor* a, const StoredTensor* b) { return a->name < b->name; });
   for (std::size_t i = 1; i < sorted.size(); ++i)
@@ -201,8 +201,8 @@ Result<SafetensorsFile> SafetensorsFile::parse(std::span<const std::uint8_t> byt
   file.data_ = bytes.subspan(kLengthBytes + length);
   Sink counts;
   WF_RETURN_IF_ERROR(parse_header(header, counts));
-  WF_ASSIGN_OR_RETURN(file.tensors_, Buffer<StoredTensor>::make(counts.tensor_count));
-  WF_ASSIGN_OR_RETURN(file.metadata_, Buffer<MetadataPair>::make(counts.metadata_count));
+  WF_RETURN_IF_ERROR(file.tensors_.reserve(counts.tensor_count));
+  WF_RETURN_IF_ERROR(file.metadata_.reserve(counts.metadata_count));
   Sink sink{file.tensors_.data(), file.metadata_.data()};
   WF_RETURN_IF_ERROR(parse_header(header, sink));
   for (const StoredTensor& tensor : file.tensors_) WF_RETURN_IF_ERROR(check_extent(tensor));

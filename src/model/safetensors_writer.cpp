@@ -99,8 +99,8 @@ Result<Buffer<std::uint8_t>> write_safetensors(std::span<const TensorToStore> te
   if (total > static_cast<std::size_t>(-1) / 2)
     return Status::error(Code::kOutOfMemory, "out of memory: a file of %.0f bytes",
                          static_cast<double>(total));
-  WF_ASSIGN_OR_RETURN(Buffer<std::uint8_t> bytes,
-                      Buffer<std::uint8_t>::make(static_cast<std::size_t>(total)));
+  Buffer<std::uint8_t> bytes;
+  WF_RETURN_IF_ERROR(bytes.reserve(static_cast<std::size_t>(total)));
   const std::uint64_t header_bytes = measured.size();
   for (int i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(header_bytes >> (8 * i));
   Text written(reinterpret_cast<char*>(bytes.data()) + 8);

@@ -26,8 +26,8 @@ Result<Sampler> Sampler::make(const SamplingOptions& options, int vocab_size) {
   Sampler sampler;
   sampler.options_ = options;
   sampler.random_ = Random(options.seed);
-  WF_ASSIGN_OR_RETURN(sampler.ranked_, Buffer<std::int32_t>::make(vocab_size));
-  WF_ASSIGN_OR_RETURN(sampler.weights_, Buffer<double>::make(vocab_size));
+  WF_RETURN_IF_ERROR(sampler.ranked_.reserve(vocab_size));
+  WF_RETURN_IF_ERROR(sampler.weights_.reserve(vocab_size));
   return sampler;
 }
 

@@ -14,7 +14,7 @@ Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t s
   model.config_ = config;
   WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
   WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes_));
-  WF_ASSIGN_OR_RETURN(model.values_, Buffer<float>::make(model.table_.total()));
+  WF_RETURN_IF_ERROR(model.values_.reserve(model.table_.total()));
   model.table_.initialise(seed, model.values_.data());
   WF_ASSIGN_OR_RETURN(model.scheme_pointers_,
                       model.table_.scheme_pointers<const float>(model.values_.data()));
@@ -23,7 +23,7 @@ Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t s
 
 Result<Gradients> Transformer::make_gradients() const {
   Gradients gradients;
-  WF_ASSIGN_OR_RETURN(gradients.values_, Buffer<float>::make(table_.total()));
+  WF_RETURN_IF_ERROR(gradients.values_.reserve(table_.total()));
   WF_ASSIGN_OR_RETURN(gradients.scheme_pointers_,
                       table_.scheme_pointers<float>(gradients.values_.data()));
   return gradients;

@@ -92,7 +92,8 @@ class Alibi : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  WF_ASSIGN_OR_RETURN(Buffer<float> slopes, Buffer<float>::make(shape.num_heads));
+  Buffer<float> slopes;
+  WF_RETURN_IF_ERROR(slopes.reserve(shape.num_heads));
   head_slopes(shape.num_heads, options, slopes.data());
   return new_scheme<Alibi>(std::move(slopes), options[kScaledBias] != 0,
                            static_cast<int>(options[kForm]) == kSigned);

@@ -84,7 +84,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
                       RopeFrequencies::make(shape.head_dim, 1, options[kRopeTheta],
                                             rope_scaling_of(options, kRopeScaling)));
-  WF_ASSIGN_OR_RETURN(Buffer<std::uint8_t> axes, Buffer<std::uint8_t>::make(count));
+  Buffer<std::uint8_t> axes;
+  WF_RETURN_IF_ERROR(axes.reserve(count));
   for (int t = 0; t < count; ++t) {
     int axis = t < sections[0] ? 0 : t < sections[0] + sections[1] ? 1 : 2;
     // Time, row, column by turns; whose section is used up leaves its turn to time.

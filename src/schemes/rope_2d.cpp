@@ -57,9 +57,12 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
                          shape.head_dim);
   const int half = shape.head_dim / 4;  // pairs of an axis
   const int layout = static_cast<int>(options[kLayout]);
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(2 * half));
-  WF_ASSIGN_OR_RETURN(Buffer<std::uint8_t> axes, Buffer<std::uint8_t>::make(2 * half));
-  WF_ASSIGN_OR_RETURN(Buffer<double> ladder, Buffer<double>::make(2 * half));
+  Buffer<double> frequencies;
+  WF_RETURN_IF_ERROR(frequencies.reserve(2 * half));
+  Buffer<std::uint8_t> axes;
+  WF_RETURN_IF_ERROR(axes.reserve(2 * half));
+  Buffer<double> ladder;
+  WF_RETURN_IF_ERROR(ladder.reserve(2 * half));
   // Pixtral deals out one ladder of the whole head in turn; the others climb it twice by half.
   const bool deals = layout == kPixtral;
   geometric_frequencies(options[kRopeTheta], deals ? shape.head_dim : shape.head_dim / 2,

@@ -163,7 +163,7 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
   ladder.attention_factor_ = attention_factor_of(scaling);
 
   const int tables = scaling.type == RopeType::kLongrope ? 2 : 1;
-  WF_ASSIGN_OR_RETURN(ladder.table_, Buffer<double>::make(tables * ladder.pairs_));
+  WF_RETURN_IF_ERROR(ladder.table_.reserve(tables * ladder.pairs_));
   double* w = ladder.table_.data();
   geometric_frequencies(
       scaling.type == RopeType::kNtk ? stretched_base(base, s, width) : base, width, w);

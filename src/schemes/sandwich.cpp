@@ -64,7 +64,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const int width = static_cast<int>(options[kWidth]), first = options[kFromZero] != 0 ? 0 : 1;
   if (width % 2 != 0)
     return Status::error(Code::kInvalidArgument, "width: %d; allowed is an even number from 2 to 4096", width);
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(width / 2));
+  Buffer<double> frequencies;
+  WF_RETURN_IF_ERROR(frequencies.reserve(width / 2));
   for (int t = 0; t < width / 2; ++t) frequencies[t] = std::pow(10000.0, -2.0 * (t + first) / width);
   return new_scheme<Sandwich>(shape.num_heads, std::move(frequencies));
 }

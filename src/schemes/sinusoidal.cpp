@@ -113,7 +113,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const bool spanned = layout == kTensor2Tensor || layout == kWhisper;
   // With an odd width the layouts of the paper's frequencies have one more sine than cosines.
   const int count = spanned ? width / 2 : (width + 1) / 2;
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(count));
+  Buffer<double> frequencies;
+  WF_RETURN_IF_ERROR(frequencies.reserve(count));
   for (int t = 0; t < count; ++t)
     frequencies[t] = spanned ? std::exp(-t * std::log(base) / std::max(count - 1, 1))
                              : std::pow(base, -2.0 * t / width);

@@ -154,7 +154,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
     return Status::error(Code::kInvalidArgument,
                          "hiddenSize: %d; allowed is a multiple of 4, sines and cosines of two axes",
                          width);
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(width / 4));
+  Buffer<double> frequencies;
+  WF_RETURN_IF_ERROR(frequencies.reserve(width / 4));
   geometric_frequencies(options[kBase], width / 2, frequencies.data());
   return new_scheme<Sinusoidal2d>(width, options, std::move(frequencies));
 }

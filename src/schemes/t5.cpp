@@ -130,7 +130,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
     return Status::error(Code::kInvalidArgument,
                          "maxDistance: %d; allowed is more than %d, the distances that have a bucket of their own",
                          max_distance, side / 2);
-  WF_ASSIGN_OR_RETURN(Buffer<int> thresholds, Buffer<int>::make(side - side / 2));
+  Buffer<int> thresholds;
+  WF_RETURN_IF_ERROR(thresholds.reserve(side - side / 2));
   fill_thresholds(side / 2, side, max_distance, thresholds.data());
   return new_scheme<T5>(shape, options, std::move(thresholds));
 }

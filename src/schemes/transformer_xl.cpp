@@ -148,7 +148,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const int width = shape.model_width();
   if (width % 2 != 0)
     return Status::error(Code::kInvalidArgument, "width: %d; allowed is an even number, for pairs of sine and cosine", width);
-  WF_ASSIGN_OR_RETURN(Buffer<double> frequencies, Buffer<double>::make(width / 2));
+  Buffer<double> frequencies;
+  WF_RETURN_IF_ERROR(frequencies.reserve(width / 2));
   geometric_frequencies(10000, width, frequencies.data());
   return new_scheme<TransformerXl>(shape, static_cast<int>(options[kClampLength]), options[kPerLayer] != 0, std::move(frequencies));
 }

@@ -57,11 +57,12 @@ Storage::~Storage() {
   if (data_) give_back(data_, bytes_);
 }
 
-Status Storage::allocate(std::size_t count, std::size_t element_size) {
+Status Storage::grow(std::size_t count, std::size_t element_size) {
+  if (count <= bytes_ / element_size) return {};
   Storage made;
   constexpr std::size_t kMost = static_cast<std::size_t>(-1) / 2;
-  if (count && count <= kMost / element_size) made.data_ = take(count * element_size);
-  if (count && !made.data_)
+  if (count <= kMost / element_size) made.data_ = take(count * element_size);
+  if (!made.data_)
     return Status::error(Code::kOutOfMemory, "out of memory: %.0f bytes asked for, %.0f in use",
                          static_cast<double>(count) * static_cast<double>(element_size),
                          static_cast<double>(allocated_bytes()));

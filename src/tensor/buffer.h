@@ -29,9 +29,9 @@ class Storage {
   ~Storage();
 
  protected:
-  // Takes memory of `count` elements of this size, instead of what it held. Errors: kOutOfMemory,
-  // which says how many bytes were asked for.
-  Status allocate(std::size_t count, std::size_t element_size);
+  // Takes memory of `count` elements of this size, instead of what it held, unless there are as many.
+  // Errors: kOutOfMemory, which says how many bytes were asked for.
+  Status grow(std::size_t count, std::size_t element_size);
 
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
@@ -46,14 +46,12 @@ class Buffer : public Storage {
   // `count` elements. Errors: kOutOfMemory.
   static Result<Buffer> make(std::size_t count) {
     Buffer buffer;
-    WF_RETURN_IF_ERROR(buffer.allocate(count, sizeof(T)));
+    WF_RETURN_IF_ERROR(buffer.grow(count, sizeof(T)));
     return buffer;
   }
 
   // Grows to hold at least `count` elements; what it held is lost when it grows.
-  Status reserve(std::size_t count) {
-    return count <= size() ? Status() : allocate(count, sizeof(T));
-  }
+  Status reserve(std::size_t count) { return grow(count, sizeof(T)); }
 
   T* data() { return static_cast<T*>(data_); }
   const T* data() const { return static_cast<const T*>(data_); }

@@ -75,10 +75,10 @@ Result<Trainer> Trainer::make(Transformer& model, const Task& task, const Traine
   }
   const std::size_t total = model.parameters().total();
   const std::size_t tokens = static_cast<std::size_t>(config.batch) * config.length;
-  WF_ASSIGN_OR_RETURN(trainer.first_moments_, Buffer<float>::make(total));
-  WF_ASSIGN_OR_RETURN(trainer.second_moments_, Buffer<float>::make(total));
-  WF_ASSIGN_OR_RETURN(trainer.ids_, Buffer<std::int32_t>::make(tokens));
-  WF_ASSIGN_OR_RETURN(trainer.targets_, Buffer<std::int32_t>::make(tokens));
+  WF_RETURN_IF_ERROR(trainer.first_moments_.reserve(total));
+  WF_RETURN_IF_ERROR(trainer.second_moments_.reserve(total));
+  WF_RETURN_IF_ERROR(trainer.ids_.reserve(tokens));
+  WF_RETURN_IF_ERROR(trainer.targets_.reserve(tokens));
   WF_RETURN_IF_ERROR(trainer.make_pieces());
   return trainer;
 }
@@ -88,8 +88,8 @@ Status Trainer::make_pieces() {
   std::size_t count = 0;
   for (int i = 0; i < table.count(); ++i)
     count += (table.tensor(i).size() + kPieceFloats - 1) / kPieceFloats;
-  WF_ASSIGN_OR_RETURN(pieces_, Buffer<Piece>::make(count));
-  WF_ASSIGN_OR_RETURN(piece_squares_, Buffer<double>::make(count));
+  WF_RETURN_IF_ERROR(pieces_.reserve(count));
+  WF_RETURN_IF_ERROR(piece_squares_.reserve(count));
   std::size_t next = 0;
   for (int i = 0; i < table.count(); ++i) {
     const TensorInfo& info = table.tensor(i);
@@ -189,8 +189,10 @@ Result<LossSum> Trainer::evaluate(int length, int sequences, std::uint64_t seed)
   WF_ASSIGN_OR_RETURN(
       TransformerActivations activations,
       TransformerActivations::make(model_->config(), 1, length, Purpose::kInference));
-  WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> ids, Buffer<std::int32_t>::make(length));
-  WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> targets, Buffer<std::int32_t>::make(length));
+  Buffer<std::int32_t> ids;
+  WF_RETURN_IF_ERROR(ids.reserve(length));
+  Buffer<std::int32_t> targets;
+  WF_RETURN_IF_ERROR(targets.reserve(length));
   Random random(seed);
   LossSum sum;
   for (int i = 0; i < sequences; ++i) {
