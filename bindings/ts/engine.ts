@@ -7,6 +7,7 @@ import { ModelHandle } from "./model.js";
 import { modelArguments, modelItems } from "./model-config.js";
 import { readSource, sourceOptions } from "./model-source.js";
 import { positionsWithPictures } from "./picture-positions.js";
+import { layerNorm, matmul, softmax } from "./products.js";
 import { SchemeHandle } from "./schemes.js";
 import { TrainerHandle } from "./trainer.js";
 import type {
@@ -22,6 +23,8 @@ import type {
   SchemeId,
   SchemeOptions,
   SchemeShape,
+  Tensor,
+  TensorLike,
   Trainer,
   TrainerOptions,
   Variant,
@@ -86,6 +89,18 @@ export class EngineInstance implements Engine {
 
   trainer(options: TrainerOptions): Trainer {
     return new TrainerHandle(this.#core, this.schemes, options);
+  }
+
+  matmul(a: TensorLike, b: TensorLike, options?: { transposeB?: boolean }): Tensor {
+    return matmul(this.#core, a, b, options);
+  }
+
+  softmax(x: TensorLike): Tensor {
+    return softmax(this.#core, x);
+  }
+
+  layerNorm(x: TensorLike, options?: Parameters<Engine["layerNorm"]>[1]): Tensor {
+    return layerNorm(this.#core, x, options);
   }
 
   memory(): number {

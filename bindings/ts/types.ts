@@ -387,6 +387,18 @@ export interface Engine {
   ): Promise<Model>;
   /** A fresh model and what trains it. Errors: `invalid_argument` for a length the task has no data for. */
   trainer(options: TrainerOptions): Trainer;
+  /** `[M,K]` · `[K,N]` = `[M,N]`; with `transposeB` b is `[N,K]`, as weights usually are. */
+  matmul(a: TensorLike, b: TensorLike, options?: { transposeB?: boolean }): Tensor;
+  /** Over the last axis. */
+  softmax(x: TensorLike): Tensor;
+  /**
+   * Over the last axis, of E: (x - mean) / sqrt(variance + epsilon) · weight + bias (Ba et al. 2016,
+   * arXiv 1607.06450, equation 4). Defaults: weight 1, bias 0, epsilon 1e-5.
+   */
+  layerNorm(
+    x: TensorLike,
+    options?: { weight?: TensorLike; bias?: TensorLike; epsilon?: number },
+  ): Tensor;
   /** Bytes of wasm memory, which grows and never shrinks. At most 2 GiB. */
   memory(): number;
 }

@@ -135,6 +135,18 @@ export interface RemoteEngine extends RemoteHandle {
     options?: Parameters<Engine["positionsWithPictures"]>[2],
     task?: TaskOptions,
   ): Promise<PicturePositions>;
+  matmul(
+    a: TensorLike,
+    b: TensorLike,
+    options?: { transposeB?: boolean },
+    task?: TaskOptions,
+  ): Promise<Tensor>;
+  softmax(x: TensorLike, task?: TaskOptions): Promise<Tensor>;
+  layerNorm(
+    x: TensorLike,
+    options?: Parameters<Engine["layerNorm"]>[1],
+    task?: TaskOptions,
+  ): Promise<Tensor>;
   memory(task?: TaskOptions): Promise<number>;
 }
 

@@ -67,7 +67,7 @@ struct RunningRows {
   void take_sink(int row, float sink) { take(row, &sink, 1); }
 };
 
-void forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0, int rows,
+Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0, int rows,
                    Matrix output, float* log_sum_exp) {
   RunningRows running = {.schemes = call.schemes,
                          .rows = rows,
@@ -76,9 +76,10 @@ void forward_block(const AttentionCall& call, AttentionScratch& scratch, int hea
                          .total = scratch.running.data() + kBlockRows,
                          .accumulator = scratch.accumulator.data()};
   running.clear();
+  const ConstMatrix q = call.q.head(head);
+  WF_RETURN_IF_ERROR(scratch.operands.begin_block({q.row(row0), rows, q.columns, q.stride}));
   std::fill_n(scratch.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call.schemes), 0.0f);
 
-  const ConstMatrix values = call.input.v.head(head / call.group);
   const KeyTiles tiles(call, row0, rows);
   for (int t = 0; t < tiles.count; ++t) {
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
@@ -86,9 +87,7 @@ void forward_block(const AttentionCall& call, AttentionScratch& scratch, int hea
     compute_logits(call, scratch, tile, scratch.carry.data());
     cap_and_mask(call, tile);
     for (int i = 0; i < rows; ++i) running.take(i, tile.logits + i * tile.stride, columns);
-    matmul(rows, output.columns, columns, 1, {tile.logits, tile.stride},
-           {values.row(column0), values.stride}, running.output.data, output.stride,
-           Accumulate::kYes, scratch.matmul);
+    scratch.operands.add_values(tile, running.output, scratch.matmul);
     running.for_each_accumulator([&](int scheme, float* accumulator, int) {
       call.schemes.items[scheme].scheme->accumulate(call.contexts[scheme], tile, accumulator);
     });
@@ -103,6 +102,7 @@ void forward_block(const AttentionCall& call, AttentionScratch& scratch, int hea
     call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], head, accumulator,
                                                      running.output);
   });
+  return {};
 }
 
 Status reserve_for_schemes(const LayerSchemes& schemes, AttentionScratch& scratch) {
@@ -143,12 +143,15 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
   WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, false));
   if (recorder) WF_RETURN_IF_ERROR(scratch.record.reserve(Recorder::scratch_floats(keys)));
 
+  scratch.operands.begin_call(queries >= kFewRows);
   for (int head = 0; head < config.num_heads; ++head) {
     float* log_sum_exp = saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries;
     scratch.distance.begin_head(head);
+    WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(head / call.group), input.v.head(head / call.group),
+                                                   head % call.group == 0));
     for (int row0 = 0; row0 < queries; row0 += kBlockRows)
-      forward_block(call, scratch, head, row0, std::min(kBlockRows, queries - row0),
-                    output.head(head), log_sum_exp);
+      WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0, std::min(kBlockRows, queries - row0),
+                                       output.head(head), log_sum_exp));
     if (recorder && recorder->wants_head(head))
       recorder->record_head({.schemes = schemes,
                              .contexts = call.contexts,

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "attention/distance_bias.h"
+#include "attention/head_operands.h"
 #include "attention/layer_schemes.h"
 #include "attention/mask.h"
 #include "attention/position_table.h"
@@ -69,6 +70,7 @@ struct AttentionScratch {
   PositionTable query_tables[kMostStacks * kMostStackedSchemes];
   PositionTable key_tables[kMostStacks * kMostStackedSchemes];
   DistanceBias distance;
+  detail::HeadOperands operands;
   Buffer<float> layer_tables[kMostStackedSchemes];    // what prepare_layer wrote
   Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient
   Buffer<float> tiles;        // logits, weights, their gradients, content and mask of one tile

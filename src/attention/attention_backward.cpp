@@ -4,6 +4,7 @@
 
 #include "attention/attention.h"
 #include "attention/attention_call.h"
+#include "kernels/dot.h"
 #include "kernels/softcap.h"
 #include "kernels/softmax.h"
 
@@ -46,10 +47,7 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
             call.contexts[i], with_carry(call, content, i, carry_start),
             {d_logits, d_q, d_k, with_carry(call, tile, i, d_carry).carry});
   }
-  matmul(tile.rows, width, tile.columns, call.scale, {d_logits, tile.stride},
-         {tile.k.data, tile.k.stride}, d_q.data, d_q.stride, Accumulate::kYes, scratch.matmul);
-  matmul(tile.columns, width, tile.rows, call.scale, Operand{d_logits, tile.stride}.transposed(),
-         {tile.q.data, tile.q.stride}, d_k.data, d_k.stride, Accumulate::kYes, scratch.matmul);
+  scratch.operands.add_query_key_gradients(tile, call.scale, d_logits, d_q, d_k);
 }
 
 // Gradients of one tile, from its recomputed weights. `carry_start` is what the schemes carried into
@@ -74,14 +72,10 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
     else
       exponentials(row, tile.columns, log_sum_exp[tile.row0 + i]);
   }
-  const ConstMatrix values = call.input.v.head(tile.kv_head);
+  scratch.operands.add_value_gradients(
+      weighted, {d_values.row(tile.column0), tile.columns, d_values.columns, d_values.stride});
+  scratch.operands.weight_gradients(weighted, d_logits);
   const ConstMatrix d_rows = {d_output.row(tile.row0), tile.rows, d_output.columns, d_output.stride};
-  matmul(tile.columns, values.columns, tile.rows, 1, Operand{weights, tile.stride}.transposed(),
-         {d_rows.data, d_rows.stride}, d_values.row(tile.column0), d_values.stride,
-         Accumulate::kYes, scratch.matmul);
-  matmul(tile.rows, tile.columns, values.columns, 1, {d_rows.data, d_rows.stride},
-         Operand{values.row(tile.column0), values.stride}.transposed(), d_logits, tile.stride,
-         Accumulate::kNo, scratch.matmul);
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookOutput))
       call.schemes.items[i].scheme->adjust_output_backward(call.contexts[i], weighted, d_rows, d_logits);
@@ -91,8 +85,7 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
 
 void add_rows(const float* source, Matrix target) {
   for (int t = 0; t < target.rows; ++t)
-    for (int c = 0; c < target.columns; ++c)
-      target.row(t)[c] += source[std::ptrdiff_t{t} * target.columns + c];
+    add_to(source + std::ptrdiff_t{t} * target.columns, target.columns, target.row(t));
 }
 
 // d loss / d sink = -Σ weight of the sink · dO·O.
@@ -117,18 +110,23 @@ void find_carry_starts(const AttentionCall& call, AttentionScratch& scratch, int
   }
 }
 
-void backward_head(const AttentionCall& call, AttentionScratch& scratch, int head, const float* log_sum_exp,
-                   ConstMatrix output, ConstMatrix d_output, Matrix d_values) {
+Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int head, const float* log_sum_exp,
+                     ConstMatrix output, ConstMatrix d_output, Matrix d_values) {
   const int queries = call.q.rows;
   for (int t = 0; t < queries; ++t) {
-    float sum = 0;
-    for (int c = 0; c < output.columns; ++c) sum += output.row(t)[c] * d_output.row(t)[c];
-    scratch.delta[t] = sum;
+    scratch.delta[t] = dot(output.row(t), d_output.row(t), output.columns);
   }
   scratch.distance.begin_head(head);
+  const bool is_first = head % call.group == 0;
+  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(head / call.group),
+                                                 call.input.v.head(head / call.group), is_first));
+  WF_RETURN_IF_ERROR(scratch.operands.begin_head_backward(call.q.head(head), d_output, is_first));
   for (int row0 = 0; row0 < queries; row0 += kBlockRows) {
     const int rows = std::min(kBlockRows, queries - row0);
     const KeyTiles tiles(call, row0, rows);
+    const auto block = [&](ConstMatrix x) { return ConstMatrix{x.row(row0), rows, x.columns, x.stride}; };
+    WF_RETURN_IF_ERROR(scratch.operands.begin_block(block(call.q.head(head))));
+    WF_RETURN_IF_ERROR(scratch.operands.begin_block_backward(block(d_output)));
     find_carry_starts(call, scratch, head, row0, rows, tiles);
     const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
     // The other way round, so that a carry's gradient flows back along it.
@@ -138,6 +136,7 @@ void backward_head(const AttentionCall& call, AttentionScratch& scratch, int hea
                     log_sum_exp, d_output, d_values, scratch.carry_starts.data() + t * carried);
   }
   scratch.distance.end_head_backward(head);
+  return {};
 }
 
 }  // namespace
@@ -163,13 +162,14 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
                                                   (keys / kBlockColumns + 1)));
   WF_RETURN_IF_ERROR(prepare_layer(call, scratch, true));
   WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, true));
+  scratch.operands.begin_call(true);
 
   for (int kv = 0; kv < config.num_kv_heads; ++kv) {
     std::fill_n(scratch.d_k.data(), std::size_t(keys) * width, 0.0f);
     for (int head = kv * call.group; head < (kv + 1) * call.group; ++head) {
       std::fill_n(scratch.d_q.data(), std::size_t(queries) * width, 0.0f);
-      backward_head(call, scratch, head, saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
-                    output.head(head), d_output.head(head), d_v.head(kv));
+      WF_RETURN_IF_ERROR(backward_head(call, scratch, head, saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
+                    output.head(head), d_output.head(head), d_v.head(kv)));
       if (d_sinks && input.sinks)
         d_sinks[head] += sink_gradient(input.sinks[head], queries, scratch.delta.data(),
                                        saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);

@@ -208,20 +208,19 @@ const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, con
 }
 
 KeyTiles::KeyTiles(const AttentionCall& call, int row0, int rows)
-    : begin(call.mask.visible_to_any(row0, rows, call.k.rows).begin),
+    : begin(call.mask.visible_to_any(row0, rows, call.k.rows).begin / kPanelColumns * kPanelColumns),
       end(call.mask.visible_to_any(row0, rows, call.k.rows).end),
       count(end > begin ? (end - begin + kBlockColumns - 1) / kBlockColumns : 0),
       right_to_left(call.right_to_left) {}
 
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                     float* carry, float* content) {
-  matmul(tile.rows, tile.columns, call.config.head_dim, call.scale, {tile.q.data, tile.q.stride},
-         Operand{tile.k.data, tile.k.stride}.transposed(), tile.logits, tile.stride,
-         Accumulate::kNo, scratch.matmul);
+  scratch.operands.logits(tile, call.scale, scratch.matmul);
   scratch.distance.add(tile);
   if (!call.schemes.any(kHookBias)) return;
   if (content) std::memcpy(content, tile.logits, sizeof(float) * kTileFloats);
   LogitTile given = tile;
+  given.q_strips = scratch.operands.query_strips();
   given.mask = mask_tile(call, scratch, tile);
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))

@@ -8,9 +8,6 @@
 
 namespace wf::detail {
 
-constexpr int kBlockRows = 64;
-constexpr int kBlockColumns = 128;
-constexpr std::size_t kTileFloats = std::size_t{kBlockRows} * kBlockColumns;
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 inline int value_dim(const AttentionConfig& config) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/dot.h"
+
 namespace wf {
 namespace {
 
@@ -70,7 +72,7 @@ void DistanceBias::begin_head(int head) {
     if (!schemes_->items[i].has(kHookDistanceStrip)) continue;
     std::fill_n(one_scheme_.data(), size, 0.0f);
     schemes_->items[i].scheme->distance_strip(contexts_[i], head, low_, high_, one_scheme_.data());
-    for (int r = 0; r < size; ++r) strip_[r] += one_scheme_[r];
+    add_to(one_scheme_.data(), size, strip_.data());
   }
 }
 
@@ -84,8 +86,7 @@ void DistanceBias::add(const LogitTile& tile) {
     float* logits = tile.logits + i * tile.stride;
     const int row = tile.row0 + i;
     if (consecutive_) {
-      const float* strip = strip_.data() + strip_offset(row, tile.column0);
-      for (int j = 0; j < tile.columns; ++j) logits[j] += strip[j];
+      add_to(strip_.data() + strip_offset(row, tile.column0), tile.columns, logits);
       continue;
     }
     for (int s = 0; s < schemes_->count; ++s)
@@ -101,8 +102,7 @@ void DistanceBias::add_backward(const LogitTile& tile, const float* d_logits) {
     const float* d_row = d_logits + i * tile.stride;
     const int row = tile.row0 + i;
     if (consecutive_) {
-      float* d_strip = d_strip_.data() + strip_offset(row, tile.column0);
-      for (int j = 0; j < tile.columns; ++j) d_strip[j] += d_row[j];
+      add_to(d_row, tile.columns, d_strip_.data() + strip_offset(row, tile.column0));
       continue;
     }
     const int end = tile.column0 + tile.columns;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/dot.h"
+
 namespace wf {
 namespace {
 
@@ -46,12 +48,15 @@ void Mask::apply(int head, int row0, int rows, int column0, int columns, float* 
     float* row = logits + i * stride;
     const int query = row0 + i;
     if (given.present()) {
-      const std::ptrdiff_t start = head * given.head_stride + query * given.row_stride;
-      for (int j = 0; j < columns; ++j) {
-        const std::ptrdiff_t at = start + (column0 + j) * given.column_stride;
-        if (given.additive) row[j] += given.additive[at];
-        if (given.allowed && !given.allowed[at]) row[j] = kForbidden;
-      }
+      const std::ptrdiff_t start =
+          head * given.head_stride + query * given.row_stride + column0 * given.column_stride;
+      if (given.additive && given.column_stride == 1)
+        add_to(given.additive + start, columns, row);
+      else if (given.additive)
+        for (int j = 0; j < columns; ++j) row[j] += given.additive[start + j * given.column_stride];
+      if (given.allowed)
+        for (int j = 0; j < columns; ++j)
+          if (!given.allowed[start + j * given.column_stride]) row[j] = kForbidden;
     }
     if (query_segments && key_segments)
       for (int j = 0; j < columns; ++j)

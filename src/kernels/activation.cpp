@@ -7,33 +7,35 @@ namespace {
 
 using simd::Vec;
 
-WF_INLINE Vec sigmoid(Vec x) {
+WF_INLINE Vec sigmoid(Vec x, const simd::ExponentialTerms& terms) {
   const Vec one = simd::splat(1);
   // e^-x is bounded by the clamp, so that the quotient stays finite.
-  const Vec e = simd::exponential(simd::sub(simd::splat(0), simd::larger(x, simd::splat(-80.0f))));
+  const Vec e = simd::exponential(simd::sub(simd::splat(0), simd::larger(x, simd::splat(-80.0f))), terms);
   return simd::div(one, simd::add(one, e));
 }
 
 }  // namespace
 
 void swiglu(const float* gate, const float* up, std::size_t count, float* y) {
+  const simd::ExponentialTerms terms;
   std::size_t i = 0;
   for (; i + simd::kLanes <= count; i += simd::kLanes) {
     const Vec g = simd::load(gate + i);
-    simd::store(y + i, simd::mul(simd::mul(g, sigmoid(g)), simd::load(up + i)));
+    simd::store(y + i, simd::mul(simd::mul(g, sigmoid(g, terms)), simd::load(up + i)));
   }
   if (i < count) {
     const int rest = static_cast<int>(count - i);
     const Vec g = simd::load_first(gate + i, rest);
-    simd::store_first(y + i, simd::mul(simd::mul(g, sigmoid(g)), simd::load_first(up + i, rest)), rest);
+    simd::store_first(y + i, simd::mul(simd::mul(g, sigmoid(g, terms)), simd::load_first(up + i, rest)), rest);
   }
 }
 
 void swiglu_backward(const float* gate, const float* up, const float* d_y, std::size_t count,
                      float* d_gate, float* d_up) {
   const Vec one = simd::splat(1);
+  const simd::ExponentialTerms terms;
   const auto step = [&](Vec g, Vec u, Vec d, Vec& dg, Vec& du) {
-    const Vec s = sigmoid(g);
+    const Vec s = sigmoid(g, terms);
     const Vec silu = simd::mul(g, s);
     du = simd::mul(d, silu);
     // silu'(g) = s · (1 + g · (1 − s))

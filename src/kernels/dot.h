@@ -1,17 +1,20 @@
-// The two vector operations that everything else leans on.
+// The vector operations that everything else leans on.
 #pragma once
 
 #include "kernels/simd.h"
 
 namespace wf {
 
-// Σ a·b over `count` floats.
+// Σ a·b over `count` floats. Four sums at once: one alone would wait for each addition to end.
 inline float dot(const float* a, const float* b, int count) {
-  simd::Vec sums = simd::splat(0);
+  using namespace simd;
+  Vec sums[4] = {splat(0), splat(0), splat(0), splat(0)};
   int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes)
-    sums = simd::madd(simd::load(a + i), simd::load(b + i), sums);
-  float total = simd::sum(sums);
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes)
+    for (int s = 0; s < 4; ++s)
+      sums[s] = madd(load(a + i + s * kLanes), load(b + i + s * kLanes), sums[s]);
+  for (; i + kLanes <= count; i += kLanes) sums[0] = madd(load(a + i), load(b + i), sums[0]);
+  float total = sum(add(add(sums[0], sums[1]), add(sums[2], sums[3])));
   for (; i < count; ++i) total += a[i] * b[i];
   return total;
 }
@@ -23,6 +26,14 @@ inline void add_scaled(float factor, const float* x, int count, float* y) {
   for (; i + simd::kLanes <= count; i += simd::kLanes)
     simd::store(y + i, simd::madd(f, simd::load(x + i), simd::load(y + i)));
   for (; i < count; ++i) y[i] += factor * x[i];
+}
+
+// y += x.
+inline void add_to(const float* x, int count, float* y) {
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes)
+    simd::store(y + i, simd::add(simd::load(x + i), simd::load(y + i)));
+  for (; i < count; ++i) y[i] += x[i];
 }
 
 }  // namespace wf

@@ -2,28 +2,58 @@
 
 #include <cmath>
 
+#include "kernels/simd.h"
+
 namespace wf {
 namespace {
+
+using simd::Vec;
 
 struct Statistics {
   float mean, inverse;  // inverse: 1 / √(variance + epsilon)
 };
 
+// Σ body(x) over the row, four sums at once; body has a form for a vector and one for a number.
+template <class VectorBody, class Body>
+float row_sum(const float* x, int count, VectorBody vector_body, Body body) {
+  Vec sums[4] = {simd::splat(0), simd::splat(0), simd::splat(0), simd::splat(0)};
+  int i = 0;
+  for (; i + 4 * simd::kLanes <= count; i += 4 * simd::kLanes)
+    for (int s = 0; s < 4; ++s) sums[s] = vector_body(simd::load(x + i + s * simd::kLanes), sums[s]);
+  float total = simd::sum(simd::add(simd::add(sums[0], sums[1]), simd::add(sums[2], sums[3])));
+  for (; i < count; ++i) total += body(x[i]);
+  return total;
+}
+
 Statistics statistics(const float* x, int count, float epsilon) {
-  double sum = 0, squares = 0;
-  for (int i = 0; i < count; ++i) sum += x[i];
-  const double mean = sum / count;
-  for (int i = 0; i < count; ++i) squares += (x[i] - mean) * (x[i] - mean);
-  return {static_cast<float>(mean), static_cast<float>(1 / std::sqrt(squares / count + epsilon))};
+  const float n = static_cast<float>(count);
+  const float mean = row_sum(x, count, [](Vec v, Vec sum) { return simd::add(v, sum); },
+                             [](float v) { return v; }) / n;
+  const Vec centre = simd::splat(mean);
+  const float squares = row_sum(
+      x, count,
+      [&](Vec v, Vec sum) {
+        const Vec d = simd::sub(v, centre);
+        return simd::madd(d, d, sum);
+      },
+      [&](float v) { return (v - mean) * (v - mean); });
+  return {mean, 1 / std::sqrt(squares / n + epsilon)};
 }
 
 }  // namespace
 
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, float epsilon, Matrix y) {
   for (int t = 0; t < x.rows; ++t) {
-    const auto [mean, inverse] = statistics(x.row(t), x.columns, epsilon);
-    for (int i = 0; i < x.columns; ++i)
-      y.row(t)[i] = (x.row(t)[i] - mean) * inverse * weight[i] + bias[i];
+    const float* in = x.row(t);
+    float* out = y.row(t);
+    const auto [mean, inverse] = statistics(in, x.columns, epsilon);
+    const Vec centre = simd::splat(mean), factor = simd::splat(inverse);
+    int i = 0;
+    for (; i + simd::kLanes <= x.columns; i += simd::kLanes) {
+      const Vec normalised = simd::mul(simd::sub(simd::load(in + i), centre), factor);
+      simd::store(out + i, simd::madd(normalised, simd::load(weight + i), simd::load(bias + i)));
+    }
+    for (; i < x.columns; ++i) out[i] = (in[i] - mean) * inverse * weight[i] + bias[i];
   }
 }
 

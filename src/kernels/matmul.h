@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "kernels/panels.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -15,17 +16,8 @@ struct MatmulScratch {
   static Result<MatmulScratch> make();
 };
 
-// An operand: element (i, j) lies at data[i · row_stride + j · column_stride]. Transposing is
-// swapping the strides.
-struct Operand {
-  const float* data;
-  std::ptrdiff_t row_stride;
-  std::ptrdiff_t column_stride = 1;
-
-  Operand transposed() const { return {data, column_stride, row_stride}; }
-};
-
-enum class Accumulate : bool { kNo, kYes };
+// Below this many rows packing B would cost more than the product.
+constexpr int kFewRows = 4;
 
 // C [m,n] (rows c_stride apart) = alpha · A [m,k] · B [k,n], or += with Accumulate::kYes.
 void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,

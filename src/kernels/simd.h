@@ -32,6 +32,7 @@ using Vec = v128_t;
 WF_INLINE Vec load(const float* p) { return wasm_v128_load(p); }
 WF_INLINE void store(float* p, Vec v) { wasm_v128_store(p, v); }
 WF_INLINE Vec splat(float x) { return wasm_f32x4_splat(x); }
+WF_INLINE Vec splat_from(const float* p) { return wasm_v128_load32_splat(p); }
 WF_INLINE Vec add(Vec a, Vec b) { return wasm_f32x4_add(a, b); }
 WF_INLINE Vec sub(Vec a, Vec b) { return wasm_f32x4_sub(a, b); }
 WF_INLINE Vec mul(Vec a, Vec b) { return wasm_f32x4_mul(a, b); }
@@ -89,6 +90,7 @@ WF_INLINE Vec load(const float* p) {
 }
 WF_INLINE void store(float* p, Vec v) { std::memcpy(p, &v, sizeof(v)); }
 WF_INLINE Vec splat(float x) { return Vec{} + x; }
+WF_INLINE Vec splat_from(const float* p) { return splat(*p); }
 WF_INLINE Vec add(Vec a, Vec b) { return a + b; }
 WF_INLINE Vec sub(Vec a, Vec b) { return a - b; }
 WF_INLINE Vec mul(Vec a, Vec b) { return a * b; }
@@ -164,22 +166,73 @@ WF_INLINE void store_first(float* p, Vec v, int count) {
   for (int i = 0; i < count; ++i) p[i] = lanes[i];
 }
 
+// What `exponential` computes with. A loop fetches it once, before it begins: a literal inside would
+// be built anew in every round (V8), and the compiler would put it there if it saw the numbers.
+struct ExponentialTerms {
+  Vec least, log2_e, ln2_high, ln2_low, series[6], one;
+
+  WF_INLINE ExponentialTerms() {
+    static const float table[] = {-87.0f,
+                                  1.44269504088896341f,
+                                  // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
+                                  -0.693359375f, 2.12194440e-4f,
+                                  1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
+                                  4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f, 1.0f};
+    const float* terms = table;
+    asm("" : "+r"(terms));
+    least = splat(terms[0]);
+    log2_e = splat(terms[1]);
+    ln2_high = splat(terms[2]);
+    ln2_low = splat(terms[3]);
+    for (int i = 0; i < 6; ++i) series[i] = splat(terms[4 + i]);
+    one = splat(terms[10]);
+  }
+};
+
 // e^x for x <= 88, about 1 ulp; exactly 0 below -87, so that a far weight never turns into a
 // denormal, which costs dearly where there is no flush to zero (wasm).
-WF_INLINE Vec exponential(Vec x) {
-  const Vec bounded = larger(x, splat(-87.0f));
-  const Vec n = nearest(mul(bounded, splat(1.44269504088896341f)));
-  // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
-  Vec r = madd(n, splat(-0.693359375f), bounded);
-  r = madd(n, splat(2.12194440e-4f), r);
-  Vec p = splat(1.9875691500e-4f);
-  p = madd(p, r, splat(1.3981999507e-3f));
-  p = madd(p, r, splat(8.3334519073e-3f));
-  p = madd(p, r, splat(4.1665795894e-2f));
-  p = madd(p, r, splat(1.6666665459e-1f));
-  p = madd(p, r, splat(5.0000001201e-1f));
-  p = add(madd(p, mul(r, r), r), splat(1.0f));
-  return zero_below(times_power_of_two(p, n), x, splat(-87.0f));
+WF_INLINE Vec exponential(Vec x, const ExponentialTerms& terms) {
+  const Vec bounded = larger(x, terms.least);
+  const Vec n = nearest(mul(bounded, terms.log2_e));
+  Vec r = madd(n, terms.ln2_high, bounded);
+  r = madd(n, terms.ln2_low, r);
+  Vec p = terms.series[0];
+#pragma GCC unroll 5
+  for (int i = 1; i < 6; ++i) p = madd(p, r, terms.series[i]);
+  p = add(madd(p, mul(r, r), r), terms.one);
+  return zero_below(times_power_of_two(p, n), x, terms.least);
+}
+
+// Four floats, however wide the machine: what packing turns around in 4 × 4 blocks.
+#if defined(WF_SIMD_WASM)
+using Quad = v128_t;
+WF_INLINE Quad load4(const float* p) { return wasm_v128_load(p); }
+WF_INLINE void store4(float* p, Quad v) { wasm_v128_store(p, v); }
+#define WF_PICK4(a, b, i, j, k, l) wasm_i32x4_shuffle(a, b, i, j, k, l)
+#else
+using Quad = float __attribute__((vector_size(16)));
+WF_INLINE Quad load4(const float* p) {
+  Quad v;
+  std::memcpy(&v, p, sizeof(v));
+  return v;
+}
+WF_INLINE void store4(float* p, Quad v) { std::memcpy(p, &v, sizeof(v)); }
+#define WF_PICK4(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#endif
+WF_INLINE Quad low_halves(Quad a, Quad b) { return WF_PICK4(a, b, 0, 1, 4, 5); }
+WF_INLINE Quad high_halves(Quad a, Quad b) { return WF_PICK4(a, b, 2, 3, 6, 7); }
+// (a0, b0, a1, b1) and (a2, b2, a3, b3)
+WF_INLINE Quad zip_low(Quad a, Quad b) { return WF_PICK4(a, b, 0, 4, 1, 5); }
+WF_INLINE Quad zip_high(Quad a, Quad b) { return WF_PICK4(a, b, 2, 6, 3, 7); }
+#undef WF_PICK4
+// Row i of the block becomes column i.
+WF_INLINE void transpose4(Quad (&block)[4]) {
+  const Quad a = zip_low(block[0], block[1]), b = zip_low(block[2], block[3]);
+  const Quad c = zip_high(block[0], block[1]), d = zip_high(block[2], block[3]);
+  block[0] = low_halves(a, b);
+  block[1] = high_halves(a, b);
+  block[2] = low_halves(c, d);
+  block[3] = high_halves(c, d);
 }
 
 }  // namespace wf::simd

@@ -20,15 +20,16 @@ float row_maximum(const float* row, int count) {
 float exponentials(float* row, int count, float shift) {
   constexpr float kLowest = -std::numeric_limits<float>::infinity();
   const Vec offset = simd::splat(shift);
+  const simd::ExponentialTerms terms;
   Vec sums = simd::splat(0);
   int i = 0;
   for (; i + simd::kLanes <= count; i += simd::kLanes) {
-    const Vec e = simd::exponential(simd::sub(simd::load(row + i), offset));
+    const Vec e = simd::exponential(simd::sub(simd::load(row + i), offset), terms);
     simd::store(row + i, e);
     sums = simd::add(sums, e);
   }
   if (i < count) {
-    const Vec e = simd::exponential(simd::sub(simd::load_first(row + i, count - i, kLowest), offset));
+    const Vec e = simd::exponential(simd::sub(simd::load_first(row + i, count - i, kLowest), offset), terms);
     simd::store_first(row + i, e, count - i);
     sums = simd::add(sums, e);
   }
@@ -38,12 +39,13 @@ float exponentials(float* row, int count, float shift) {
 float sum_of_exponentials(const float* row, int count, float shift) {
   constexpr float kLowest = -std::numeric_limits<float>::infinity();
   const Vec offset = simd::splat(shift);
+  const simd::ExponentialTerms terms;
   Vec sums = simd::splat(0);
   int i = 0;
   for (; i + simd::kLanes <= count; i += simd::kLanes)
-    sums = simd::add(sums, simd::exponential(simd::sub(simd::load(row + i), offset)));
+    sums = simd::add(sums, simd::exponential(simd::sub(simd::load(row + i), offset), terms));
   if (i < count)
-    sums = simd::add(sums, simd::exponential(simd::sub(simd::load_first(row + i, count - i, kLowest), offset)));
+    sums = simd::add(sums, simd::exponential(simd::sub(simd::load_first(row + i, count - i, kLowest), offset), terms));
   return simd::sum(sums);
 }
 

@@ -173,6 +173,8 @@ struct LogitTile {
   std::ptrdiff_t stride = 0;
   ConstMatrix q;            // transformed rows of this tile, [rows, D]
   ConstMatrix k;            // [columns, D]
+  // The rows of q packed as kernels/panels.h has it, or null where they are too few to.
+  const float* q_strips = nullptr;
   // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
   float* const* terms = nullptr;
   // Where the scheme's traversal asks for it: 0 where the query may look and -infinity where not

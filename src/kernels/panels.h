@@ -1,0 +1,64 @@
+// Operands of a matrix product in the order in which its inner tile reads them. `matmul` packs both
+// for each call; whoever multiplies with one operand many times packs it once.
+// Goto & van de Geijn 2008, "Anatomy of High-Performance Matrix Multiplication".
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/simd.h"
+
+namespace wf {
+
+// An operand: element (i, j) lies at data[i · row_stride + j · column_stride]. Transposing is
+// swapping the strides.
+struct Operand {
+  const float* data;
+  std::ptrdiff_t row_stride;
+  std::ptrdiff_t column_stride = 1;
+
+  Operand transposed() const { return {data, column_stride, row_stride}; }
+};
+
+enum class Accumulate : bool { kNo, kYes };
+
+// Six rows times two vectors of columns: 12 sums, two vectors of B and one of A are 15 of the 16
+// registers that AVX2 has and V8 uses.
+constexpr int kStripRows = 6;
+constexpr int kPanelVectors = 2;
+constexpr int kPanelColumns = kPanelVectors * simd::kLanes;
+
+constexpr int rounded_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+// B [depth, columns] as panels [⌈columns / kPanelColumns⌉][depth][kPanelColumns], zero-filled.
+struct Panels {
+  const float* data;
+  std::ptrdiff_t stride;  // between panels
+
+  // The same columns without the first `rows` of the depth.
+  Panels below(int rows) const { return {data + std::ptrdiff_t{rows} * kPanelColumns, stride}; }
+  // Without the first `columns`, a multiple of kPanelColumns.
+  Panels right_of(int columns) const { return {data + columns / kPanelColumns * stride, stride}; }
+};
+constexpr std::size_t panel_floats(int depth, int columns) {
+  return std::size_t(depth) * rounded_up(columns, kPanelColumns);
+}
+Panels pack_panels(Operand b, int depth, int columns, float* packed);
+
+// How rows of A lie. A tile of kTileStride floats a row needs no packing, either way round.
+enum class Strips : unsigned char {
+  kPacked,       // [⌈rows / kStripRows⌉][depth][kStripRows], as pack_strips leaves them
+  kTileRows,     // [rows][kTileStride]
+  kTileColumns,  // [depth][kTileStride]: the tile transposed
+};
+constexpr int kTileStride = 128;
+constexpr std::size_t strip_floats(int rows, int depth) {
+  return std::size_t(rounded_up(rows, kStripRows)) * depth;
+}
+void pack_strips(Operand a, int rows, int depth, float* packed);
+
+// C [rows, columns] (rows c_stride apart) = alpha · A [rows, depth] · B [depth, columns], or +=.
+// Reads of A go on to a multiple of kStripRows.
+void multiply_panels(int rows, int columns, int depth, float alpha, Strips layout, const float* a,
+                     Panels b, float* c, std::ptrdiff_t c_stride, Accumulate accumulate);
+
+}  // namespace wf

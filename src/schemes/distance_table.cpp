@@ -1,0 +1,176 @@
+#include "schemes/distance_table.h"
+
+#include <algorithm>
+
+#include "kernels/dot.h"
+
+namespace wf {
+namespace {
+
+// No side of a tile is longer than kTileStride.
+constexpr int kMostDistances = 2 * kTileStride;
+// The products of a strip fill whole panels, the first of which may begin before them.
+constexpr int kStripStride = kMostDistances + 2 * kPanelColumns;
+
+bool run_without_gaps(const Positions& positions, int first, int count) {
+  for (int i = first + 1; i < first + count; ++i)
+    if (positions.at(i) != positions.at(i - 1) + 1) return false;
+  return true;
+}
+
+}  // namespace
+
+// A tile as seen from one side: the vectors x, each of which meets all of the others.
+struct DistanceTable::Side {
+  const LayerContext& context;
+  const LogitTile& tile;
+  bool is_query;
+
+  ConstMatrix x() const { return is_query ? tile.q : tile.k; }
+  int others() const { return is_query ? tile.columns : tile.rows; }
+  int distances() const { return tile.rows + tile.columns - 1; }
+  // Where the logit of x number a and other number b lies, and the step to the next b.
+  std::ptrdiff_t at(int a) const { return is_query ? a * tile.stride : a; }
+  std::ptrdiff_t step() const { return is_query ? 1 : tile.stride; }
+  int distance(int a, int b) const {
+    const int i = is_query ? a : b, j = is_query ? b : a;
+    return context.key_positions.at(tile.column0 + j) - context.query_positions.at(tile.row0 + i);
+  }
+  // Few queries are not packed, and a recorder has no working memory.
+  bool multiplies_matrices() const {
+    return tile.q_strips && tile.work &&
+           run_without_gaps(context.query_positions, tile.row0, tile.rows) &&
+           run_without_gaps(context.key_positions, tile.column0, tile.columns);
+  }
+};
+
+// The rows of the table that a regular tile reads, in columns that do not decrease along the others:
+// x number a and other number b read column of[x.rows - 1 - a + b].
+struct DistanceTable::Band {
+  int* of;
+  int columns;
+  int first;  // row of the table in column 0; the next column holds the next row, or the one before
+  int direction;
+
+  Band(const DistanceTable& table, const Side& side, int* room) : of(room) {
+    const int distances = side.distances();
+    const int nearest = side.is_query ? side.distance(side.tile.rows - 1, 0) : side.distance(side.tile.columns - 1, 0);
+    const int step = side.is_query ? 1 : -1;
+    first = table.place(nearest);
+    const int last = table.place(nearest + step * (distances - 1));
+    direction = last < first ? -1 : 1;
+    for (int u = 0; u < distances; ++u) of[u] = direction * (table.place(nearest + step * u) - first);
+    columns = of[distances - 1] + 1;
+  }
+  Operand rows(const DistanceTable& table) const { return {table.row(first), direction * table.stride_}; }
+};
+
+int DistanceTable::work_floats(int width) {
+  return kMostDistances + static_cast<int>(strip_floats(kTileStride, width)) +
+         static_cast<int>(panel_floats(width, kMostDistances)) +
+         std::max(kStripRows * kStripStride, kTileStride * kMostDistances);
+}
+
+void DistanceTable::add_products(const LogitTile& tile, const Side& side, float factor, float* target) const {
+  if (!side.multiplies_matrices()) return add_single_products(side, factor, target);
+  const ConstMatrix x = side.x();
+  const int width = x.columns, others = side.others();
+  const Band band(*this, side, reinterpret_cast<int*>(tile.work));
+  float* strips = tile.work + kMostDistances;
+  float* packed = strips + strip_floats(kTileStride, width);
+  float* products = packed + panel_floats(width, kMostDistances);
+  if (!side.is_query) pack_strips({x.data, x.stride}, x.rows, width, strips);
+  const float* strip = side.is_query ? tile.q_strips : strips;
+  const Panels panels = pack_panels(band.rows(*this).transposed(), width, band.columns, packed);
+
+  for (int a0 = 0; a0 < x.rows; a0 += kStripRows, strip += std::ptrdiff_t{kStripRows} * width) {
+    const int used = std::min(kStripRows, x.rows - a0);
+    const int low = band.of[x.rows - a0 - used] / kPanelColumns * kPanelColumns;
+    const int high = band.of[x.rows - 1 - a0 + others - 1];
+    multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width, factor, Strips::kPacked,
+                    strip, panels.right_of(low), products, kStripStride, Accumulate::kNo);
+    for (int r = 0; r < used; ++r) {
+      const int* of = band.of + x.rows - 1 - (a0 + r);
+      const float* product = products + r * kStripStride - low;
+      float* out = target + side.at(a0 + r);
+      if (side.is_query && of[others - 1] - of[0] == others - 1) {
+        add_to(product + of[0], others, out);
+      } else {
+        for (int b = 0; b < others; ++b) out[b * side.step()] += product[of[b]];
+      }
+    }
+  }
+}
+
+void DistanceTable::add_single_products(const Side& side, float factor, float* target) const {
+  const ConstMatrix x = side.x();
+  for (int a = 0; a < x.rows; ++a) {
+    int held = -1;  // the place whose product is at hand
+    float product = 0;
+    for (int b = 0; b < side.others(); ++b) {
+      const int at = place(side.distance(a, b));
+      if (at != held) product = factor * dot(x.row(a), row(at), x.columns);
+      held = at;
+      target[side.at(a) + b * side.step()] += product;
+    }
+  }
+}
+
+void DistanceTable::backward(const LogitTile& tile, const Side& side, float factor, const float* d_logits,
+                             Matrix d_x) const {
+  if (!side.multiplies_matrices()) return single_products_backward(side, factor, d_logits, d_x);
+  const ConstMatrix x = side.x();
+  const int width = x.columns, others = side.others();
+  const Band band(*this, side, reinterpret_cast<int*>(tile.work));
+  // The gradients of all products of x with rows: [x, columns].
+  float* d_products = tile.work + kMostDistances;
+  std::fill_n(d_products, std::ptrdiff_t{x.rows} * band.columns, 0.0f);
+  for (int a = 0; a < x.rows; ++a) {
+    const int* of = band.of + x.rows - 1 - a;
+    const float* d = d_logits + side.at(a);
+    float* d_product = d_products + std::ptrdiff_t{a} * band.columns;
+    if (side.is_query && of[others - 1] - of[0] == others - 1) {
+      add_to(d, others, d_product + of[0]);
+    } else {
+      for (int b = 0; b < others; ++b) d_product[of[b]] += d[b * side.step()];
+    }
+  }
+  matmul(x.rows, width, band.columns, factor, {d_products, band.columns}, band.rows(*this), d_x.data,
+         d_x.stride, Accumulate::kYes, *tile.matmul);
+  if (d_rows_)
+    matmul(band.columns, width, x.rows, factor, Operand{d_products, band.columns}.transposed(),
+           {x.data, x.stride}, d_rows_ + band.first * stride_, band.direction * stride_,
+           Accumulate::kYes, *tile.matmul);
+}
+
+void DistanceTable::single_products_backward(const Side& side, float factor, const float* d_logits,
+                                             Matrix d_x) const {
+  const ConstMatrix x = side.x();
+  for (int a = 0; a < x.rows; ++a)
+    for (int b = 0; b < side.others(); ++b) {
+      const float d = factor * d_logits[side.at(a) + b * side.step()];
+      if (d == 0) continue;
+      const int at = place(side.distance(a, b));
+      add_scaled(d, row(at), x.columns, d_x.row(a));
+      if (d_rows_) add_scaled(d, x.row(a), x.columns, d_rows_ + at * stride_);
+    }
+}
+
+void DistanceTable::add_query_products(const LayerContext& context, const LogitTile& tile, float factor,
+                                       float* target) const {
+  add_products(tile, {context, tile, true}, factor, target);
+}
+void DistanceTable::add_key_products(const LayerContext& context, const LogitTile& tile, float factor,
+                                     float* target) const {
+  add_products(tile, {context, tile, false}, factor, target);
+}
+void DistanceTable::query_products_backward(const LayerContext& context, const LogitTile& tile, float factor,
+                                            const float* d_logits, Matrix d_q) const {
+  backward(tile, {context, tile, true}, factor, d_logits, d_q);
+}
+void DistanceTable::key_products_backward(const LayerContext& context, const LogitTile& tile, float factor,
+                                          const float* d_logits, Matrix d_k) const {
+  backward(tile, {context, tile, false}, factor, d_logits, d_k);
+}
+
+}  // namespace wf

@@ -1,0 +1,53 @@
+// A table of vectors with a row for each distance, or for each range of distances, and its products
+// with queries or keys: every logit (i, j) adds x · row(distance), where x is the query i or the key j.
+//
+// In a tile whose positions run without gaps neighbours read nearly the same rows, so they are
+// multiplied as matrices and each logit picks its product; elsewhere each logit takes its own.
+#pragma once
+
+#include "schemes/scheme.h"
+
+namespace wf {
+
+class DistanceTable {
+ public:
+  // The row of distance r = key position − query position. Goes one way with r, by at most one row
+  // from each distance to the next.
+  using Place = int (*)(const void* scheme, int r);
+
+  // rows [places, D] of one head; where their gradients are added, d_stride apart, or null.
+  DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, Place place, const void* scheme)
+      : rows_(rows), d_rows_(d_rows), stride_(stride), place_(place), scheme_(scheme) {}
+
+  // What Traversal::work_floats must be for the methods below, with vectors of this width.
+  static int work_floats(int width);
+
+  // target [rows, tile.stride] += factor · q_i · row, or factor · k_j · row.
+  void add_query_products(const LayerContext&, const LogitTile&, float factor, float* target) const;
+  void add_key_products(const LayerContext&, const LogitTile&, float factor, float* target) const;
+
+  // From d_logits [rows, tile.stride] to d_q, or d_k, and the gradients of the rows.
+  void query_products_backward(const LayerContext&, const LogitTile&, float factor,
+                               const float* d_logits, Matrix d_q) const;
+  void key_products_backward(const LayerContext&, const LogitTile&, float factor,
+                             const float* d_logits, Matrix d_k) const;
+
+ private:
+  struct Side;
+  struct Band;
+  void add_products(const LogitTile&, const Side&, float factor, float* target) const;
+  void add_single_products(const Side&, float factor, float* target) const;
+  void backward(const LogitTile&, const Side&, float factor, const float* d_logits, Matrix d_x) const;
+  void single_products_backward(const Side&, float factor, const float* d_logits, Matrix d_x) const;
+
+  const float* row(int place) const { return rows_ + place * stride_; }
+  int place(int r) const { return place_(scheme_, r); }
+
+  const float* rows_;
+  float* d_rows_;
+  std::ptrdiff_t stride_;
+  Place place_;
+  const void* scheme_;
+};
+
+}  // namespace wf
