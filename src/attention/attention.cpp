@@ -105,13 +105,11 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   return {};
 }
 
-Status reserve_for_schemes(const LayerSchemes& schemes, AttentionScratch& scratch) {
+Status reserve_accumulators(const LayerSchemes& schemes, AttentionScratch& scratch) {
   int width = 0;
   for (const LayerScheme& item : schemes)
     if (item.has(kHookOutput)) width += item.scheme->accumulator_width();
-  WF_RETURN_IF_ERROR(scratch.accumulator.reserve(std::size_t{kBlockRows} * width));
-  // One for the logits and one for their gradients.
-  return scratch.carry.reserve(std::size_t{2 * kBlockRows} * carry_floats(schemes));
+  return scratch.accumulator.reserve(std::size_t{kBlockRows} * width);
 }
 
 }  // namespace
@@ -139,7 +137,8 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer(call, scratch, false));
-  WF_RETURN_IF_ERROR(reserve_for_schemes(schemes, scratch));
+  WF_RETURN_IF_ERROR(reserve_accumulators(schemes, scratch));
+  WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, scratch));
   WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, false));
   if (recorder) WF_RETURN_IF_ERROR(scratch.record.reserve(Recorder::scratch_floats(keys)));
 

@@ -74,6 +74,7 @@ struct AttentionScratch {
   Buffer<float> layer_tables[kMostStackedSchemes];    // what prepare_layer wrote
   Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient
   Buffer<float> tiles;        // logits, weights, their gradients, content and mask of one tile
+  Buffer<float> work;         // of the schemes' tile hooks
   Buffer<float> carry;        // what schemes carry along a query block, and its gradient's carry
   Buffer<float> carry_starts; // the carry at each tile of a query block, for backward
   Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output

@@ -40,6 +40,7 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
   if (call.schemes.any(kHookBias)) {
     LogitTile content = tile;
     content.logits = scratch.tiles.data() + 3 * kTileFloats;
+    lend(scratch, content);
     content.mask = mask_tile(call, scratch, tile);
     for (int i = call.schemes.count - 1; i >= 0; --i)
       if (call.schemes.items[i].has(kHookBias))
@@ -160,6 +161,7 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   WF_RETURN_IF_ERROR(scratch.d_k.reserve(static_cast<std::size_t>(keys) * width));
   WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(std::size_t{kBlockRows} * carry_floats(schemes) *
                                                   (keys / kBlockColumns + 1)));
+  WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, scratch));
   WF_RETURN_IF_ERROR(prepare_layer(call, scratch, true));
   WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, true));
   scratch.operands.begin_call(true);

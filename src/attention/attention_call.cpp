@@ -196,6 +196,21 @@ LogitTile with_carry(const AttentionCall& call, const LogitTile& tile, int index
   return own;
 }
 
+Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch) {
+  int most = 0;
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookBias)) most = std::max(most, item.scheme->traversal().work_floats);
+  WF_RETURN_IF_ERROR(scratch.work.reserve(most));
+  // One for the logits and one for their gradients.
+  return scratch.carry.reserve(std::size_t{2 * kBlockRows} * carry_floats(schemes));
+}
+
+void lend(AttentionScratch& scratch, LogitTile& tile) {
+  tile.q_strips = scratch.operands.query_strips();
+  tile.work = scratch.work.data();
+  tile.matmul = &scratch.matmul;
+}
+
 const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile) {
   bool wanted = false;
   for (const LayerScheme& item : call.schemes)
@@ -220,7 +235,7 @@ void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const 
   if (!call.schemes.any(kHookBias)) return;
   if (content) std::memcpy(content, tile.logits, sizeof(float) * kTileFloats);
   LogitTile given = tile;
-  given.q_strips = scratch.operands.query_strips();
+  lend(scratch, given);
   given.mask = mask_tile(call, scratch, tile);
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))

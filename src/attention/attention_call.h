@@ -56,6 +56,10 @@ Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, bool with_g
 // Floats that the schemes carry for each row, all together, and those of one of them.
 int carry_floats(const LayerSchemes& schemes);
 
+// Memory that the schemes' tile hooks work in, and what of it a tile is given.
+Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch);
+void lend(AttentionScratch& scratch, LogitTile& tile);
+
 // Logits of one tile: product and biases. `carry` [carry_floats, kBlockRows] is where the tile
 // visited before left it, and is moved on. `content`, unless null, receives the logits as
 // bias_logits sees them.

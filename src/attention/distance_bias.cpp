@@ -8,10 +8,7 @@ namespace wf {
 namespace {
 
 bool runs_without_gaps(const Positions& positions) {
-  if (positions.axes != 1) return false;
-  for (int i = 1; i < positions.count; ++i)
-    if (positions.at(i) != positions.at(i - 1) + 1) return false;
-  return true;
+  return positions.axes == 1 && positions.run_without_gaps(0, positions.count);
 }
 
 int relative(const LayerContext& context, int row, int column) {

@@ -1,5 +1,7 @@
 #include "kernels/activation.h"
 
+#include <limits>
+
 #include "kernels/simd.h"
 
 namespace wf {
@@ -15,6 +17,25 @@ WF_INLINE Vec sigmoid(Vec x, const simd::ExponentialTerms& terms) {
 }
 
 }  // namespace
+
+float sigmoid_row(float* x, int count) {
+  const simd::ExponentialTerms terms;
+  const Vec least = simd::splat(-80.0f);
+  Vec sums = simd::splat(0);
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) {
+    const Vec v = simd::load(x + i), s = simd::zero_below(sigmoid(v, terms), v, least);
+    simd::store(x + i, s);
+    sums = simd::add(sums, s);
+  }
+  if (i < count) {
+    const Vec v = simd::load_first(x + i, count - i, -std::numeric_limits<float>::infinity());
+    const Vec s = simd::zero_below(sigmoid(v, terms), v, least);
+    simd::store_first(x + i, s, count - i);
+    sums = simd::add(sums, s);
+  }
+  return simd::sum(sums);
+}
 
 void swiglu(const float* gate, const float* up, std::size_t count, float* y) {
   const simd::ExponentialTerms terms;

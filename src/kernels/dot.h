@@ -19,6 +19,16 @@ inline float dot(const float* a, const float* b, int count) {
   return total;
 }
 
+// Σ x.
+inline float sum_of(const float* x, int count) {
+  simd::Vec sums = simd::splat(0);
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) sums = simd::add(simd::load(x + i), sums);
+  float total = simd::sum(sums);
+  for (; i < count; ++i) total += x[i];
+  return total;
+}
+
 // y += factor · x.
 inline void add_scaled(float factor, const float* x, int count, float* y) {
   const simd::Vec f = simd::splat(factor);
@@ -26,6 +36,14 @@ inline void add_scaled(float factor, const float* x, int count, float* y) {
   for (; i + simd::kLanes <= count; i += simd::kLanes)
     simd::store(y + i, simd::madd(f, simd::load(x + i), simd::load(y + i)));
   for (; i < count; ++i) y[i] += factor * x[i];
+}
+
+// y += a number.
+inline void add_constant(float number, int count, float* y) {
+  const simd::Vec n = simd::splat(number);
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) simd::store(y + i, simd::add(simd::load(y + i), n));
+  for (; i < count; ++i) y[i] += number;
 }
 
 // y += x.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/activation.h"
 #include "kernels/dot.h"
 #include "schemes/scheme.h"
 
@@ -14,12 +15,8 @@ namespace {
 enum OptionIndex { kMaxPositions, kScaledBias };
 
 constexpr Option kOptions[] = {
-    {.key = "maxPositions",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 64,
-     .minimum = 2,
-     .maximum = 4096},
+    {.key = "maxPositions", .config_key = "", .kind = OptionKind::kInteger, .default_value = 64,
+     .minimum = 2, .maximum = 4096},
     // The authors' training code divides the table's term by √D as well, their listing does not.
     {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
@@ -32,15 +29,11 @@ constexpr SchemeDescription kDescription = {
     .paper = "Golovneva et al. 2024, arXiv 2405.18719",
     .year = 2024,
     .options = kOptions,
-    .claims = {.shift_invariant = true,
-               .extrapolates_by_construction = true,
-               .bidirectional = true,
-               .decodes = true},
+    .claims = {.shift_invariant = true, .extrapolates_by_construction = true,
+               .bidirectional = true, .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
 };
-
-float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
 
 // Where a counted position falls in the table: between `low` and `low + 1`.
 struct Place {
@@ -59,30 +52,33 @@ class Cope : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override { return {&spec_, 1}; }
 
+  // The table as queries are multiplied with it.
+  std::size_t layer_table_floats(const LayerContext&) const override { return panel_floats(width_, places()); }
+  void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
+    pack_panels(Operand{context.values[0], width_}.transposed(), width_, places(), table);
+  }
+
   Traversal traversal() const override {
-    return {.right_to_left = true, .carry_floats = 1, .wants_mask = true};
+    return {.right_to_left = true, .carry_floats = 1, .wants_mask = true,
+            .work_floats = kStripRows * (kTileStride + products_stride()) + kTileStride * products_stride()};
   }
 
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
+    if (!tile.work || !tile.q_strips) return bias_single_logits(context, tile);
     for (int i = 0; i < tile.rows; ++i) {
-      const float* logits = tile.logits + i * tile.stride;
+      if (i % kStripRows == 0) begin_strip(context, tile, i);
+      const float *gates = gates_of(tile, i), *products = products_of(tile, i);
       float* target = tile.term(0) + i * tile.stride;
       // Hundreds of gates add up: in double, or their rounding would show in the fraction.
       double count = tile.carry[i];
-      const float* q = tile.q.row(i);
-      int held = -1;  // the place whose two products are at hand
-      float at_low = 0, at_high = 0;
-      for (int j = tile.columns - 1; j >= 0; --j) {
-        // An overflow to infinity would be a gate of exactly 0 or 1: sigmoid's limits.
-        count += sigmoid(logits[j] + tile.mask[i * tile.stride + j]);
+      int j = tile.columns - 1;
+      for (; j >= 0 && count < most_; --j) {
+        count += gates[j];
         const Place place = place_of(count);
-        if (place.low != held) {
-          at_low = dot(q, row(context, place.low), width_);
-          at_high = dot(q, row(context, std::min(place.low + 1, most_)), width_);
-          held = place.low;
-        }
-        target[j] += factor(context) * (at_low + place.fraction * (at_high - at_low));
+        const float at_low = products[place.low], at_high = products[std::min(place.low + 1, most_)];
+        target[j] += at_low + place.fraction * (at_high - at_low);
       }
+      add_constant(products[most_], j + 1, target);
       tile.carry[i] = static_cast<float>(count);
     }
   }
@@ -91,33 +87,39 @@ class Cope : public Scheme {
   // all counts at keys j <= t: left to right.
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
+    // Gradients of each query's products with the table.
+    float* d_products = tile.work + kStripRows * (kTileStride + products_stride());
+    std::fill_n(d_products, std::ptrdiff_t{tile.rows} * products_stride(), 0.0f);
     for (int i = 0; i < tile.rows; ++i) {
-      const float* q = tile.q.row(i);
-      const float* logits = tile.logits + i * tile.stride;
-      const float* mask = tile.mask + i * tile.stride;
+      if (i % kStripRows == 0) begin_strip(context, tile, i);
+      const float *gates = gates_of(tile, i), *products = products_of(tile, i);
       float* d_logits = gradient.d_logits + i * tile.stride;
+      float* d_product = d_products + i * products_stride();
+      // Past the table nothing depends on a gate.
+      if (tile.carry[i] >= most_) {
+        d_product[most_] += sum_of(d_logits, tile.columns);
+        continue;
+      }
       double count = tile.carry[i];
-      for (int j = 0; j < tile.columns; ++j) count += sigmoid(logits[j] + mask[j]);
+      for (int j = 0; j < tile.columns; ++j) count += gates[j];
       float& slope = gradient.carry[i];
       for (int j = 0; j < tile.columns; ++j) {
-        const float gate = sigmoid(logits[j] + mask[j]);
         const Place place = place_of(count);
         const int high = std::min(place.low + 1, most_);
-        const float d = factor(context) * d_logits[j];
-        if (d != 0) {
-          add_scaled(d * (1 - place.fraction), row(context, place.low), width_, gradient.d_q.row(i));
-          add_scaled(d * place.fraction, row(context, high), width_, gradient.d_q.row(i));
-          if (context.gradients) {
-            add_scaled(d * (1 - place.fraction), q, width_, context.gradients[0] + place.low * width_);
-            add_scaled(d * place.fraction, q, width_, context.gradients[0] + high * width_);
-          }
-          if (!place.clamped)
-            slope += d * (dot(q, row(context, high), width_) - dot(q, row(context, place.low), width_));
-        }
-        d_logits[j] += slope * gate * (1 - gate);
-        count -= gate;
+        const float d = d_logits[j];
+        d_product[place.low] += d * (1 - place.fraction);
+        d_product[high] += d * place.fraction;
+        if (!place.clamped) slope += d * (products[high] - products[place.low]);
+        d_logits[j] += slope * gates[j] * (1 - gates[j]);
+        count -= gates[j];
       }
     }
+    const Operand given = {d_products, products_stride()};
+    matmul(tile.rows, width_, places(), factor(context), given, {context.values[0], width_}, gradient.d_q.data,
+           gradient.d_q.stride, Accumulate::kYes, *tile.matmul);
+    if (context.gradients)
+      matmul(places(), width_, tile.rows, factor(context), given.transposed(), {tile.q.data, tile.q.stride},
+             context.gradients[0], width_, Accumulate::kYes, *tile.matmul);
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
@@ -126,11 +128,54 @@ class Cope : public Scheme {
   }
 
  private:
+  int places() const { return most_ + 1; }
   float factor(const LayerContext& context) const { return scaled_ ? context.scale : 1; }
-  const float* row(const LayerContext& context, int position) const {
-    return context.values[0] + position * width_;
+  int products_stride() const { return rounded_up(places(), kPanelColumns); }
+  static float* gates_of(const LogitTile& tile, int i) { return tile.work + i % kStripRows * kTileStride; }
+  float* products_of(const LogitTile& tile, int i) const {
+    return tile.work + kStripRows * kTileStride + i % kStripRows * products_stride();
   }
-  Place place_of(double count) const {
+
+  // The gates of six queries, and their products with the places that their counts reach.
+  void begin_strip(const LayerContext& context, const LogitTile& tile, int row0) const {
+    int low = most_, high = 0;
+    for (int i = row0; i < std::min(row0 + kStripRows, tile.rows); ++i) {
+      low = std::min(low, std::max(place_of(tile.carry[i]).low - 1, 0));  // backward subtracts again
+      high = std::max(high, place_of(tile.carry[i]).low);
+      if (tile.carry[i] >= most_) continue;
+      float* gates = gates_of(tile, i);
+      std::copy_n(tile.logits + i * tile.stride, tile.columns, gates);
+      // An overflow to infinity would be a gate of exactly 0 or 1: sigmoid's limits.
+      add_to(tile.mask + i * tile.stride, tile.columns, gates);
+      high = std::max(high, std::min(place_of(tile.carry[i] + sigmoid_row(gates, tile.columns)).low + 2, most_));
+    }
+    low = low / kPanelColumns * kPanelColumns;
+    multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width_, factor(context), Strips::kPacked,
+                    tile.q_strips + row0 * width_,
+                    Panels{context.table, width_ * kPanelColumns}.right_of(low),
+                    products_of(tile, 0) + low, products_stride(), Accumulate::kNo);
+  }
+
+  // Without working memory, or for a few queries.
+  void bias_single_logits(const LayerContext& context, const LogitTile& tile) const {
+    for (int i = 0; i < tile.rows; ++i) {
+      const std::ptrdiff_t at = i * tile.stride;
+      const auto product = [&](int place) { return factor(context) * dot(tile.q.row(i), context.values[0] + place * width_, width_); };
+      double count = tile.carry[i];
+      float at_low = 0, at_high = 0;
+      int held = -1;  // the place whose products these are
+      for (int j = tile.columns - 1; j >= 0; --j) {
+        count += 1 / (1 + std::exp(-(tile.logits[at + j] + tile.mask[at + j])));
+        const Place place = place_of(count);
+        if (place.low != held) at_low = product(place.low), at_high = product(std::min(place.low + 1, most_));
+        held = place.low;
+        tile.term(0)[at + j] += at_low + place.fraction * (at_high - at_low);
+      }
+      tile.carry[i] = static_cast<float>(count);
+    }
+  }
+
+  WF_INLINE Place place_of(double count) const {
     if (count >= most_) return {most_, 0, true};
     // Subtracting the gates again may leave a hair below zero.
     const double positive = std::max(count, 0.0);

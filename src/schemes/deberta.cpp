@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/dot.h"
+#include "schemes/distance_table.h"
 #include "schemes/projected_table.h"
 #include "schemes/scheme.h"
 
@@ -112,31 +112,19 @@ class Deberta : public Scheme {
     table_.backward(context, scratch);
   }
 
+  Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(head_dim_)}; }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    for (int i = 0; i < tile.rows; ++i)
-      for (int j = 0; j < tile.columns; ++j) {
-        const std::ptrdiff_t at = i * tile.stride + j;
-        const auto pair = rows_of(context, context.table, tile, i, j);
-        if (by_query_)
-          tile.term(kContentToPosition)[at] += context.scale * dot(tile.q.row(i), pair.key, head_dim_);
-        if (by_key_)
-          tile.term(kPositionToContent)[at] += context.scale * dot(tile.k.row(j), pair.query, head_dim_);
-      }
+    if (by_query_)
+      keys_of_distances(context, tile).add_query_products(context, tile, context.scale, tile.term(kContentToPosition));
+    if (by_key_)
+      queries_of_distances(context, tile).add_key_products(context, tile, context.scale, tile.term(kPositionToContent));
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
-    for (int i = 0; i < tile.rows; ++i)
-      for (int j = 0; j < tile.columns; ++j) {
-        const float d = context.scale * gradient.d_logits[i * tile.stride + j];
-        if (d == 0) continue;
-        const auto pair = rows_of(context, context.table, tile, i, j);
-        if (by_query_) add_scaled(d, pair.key, head_dim_, gradient.d_q.row(i));
-        if (by_key_) add_scaled(d, pair.query, head_dim_, gradient.d_k.row(j));
-        if (!context.gradients) continue;
-        const auto d_pair = rows_of(context, context.d_table, tile, i, j);
-        if (by_query_) add_scaled(d, tile.q.row(i), head_dim_, d_pair.key);
-        if (by_key_) add_scaled(d, tile.k.row(j), head_dim_, d_pair.query);
-      }
+    if (by_query_)
+      keys_of_distances(context, tile).query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
+    if (by_key_)
+      queries_of_distances(context, tile).key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
@@ -144,9 +132,6 @@ class Deberta : public Scheme {
   }
 
  private:
-  // Kr of the query's distance, Qr of the key's.
-  template <class Float>
-  struct Pair { Float *key, *query; };
   int span() const { return buckets_ > 0 ? buckets_ : most_; }
   int key_width() const { return kv_heads_ * head_dim_; }
   int query_width() const { return heads_ * head_dim_; }
@@ -162,13 +147,20 @@ class Deberta : public Scheme {
     return std::clamp(offset, -span(), span() - 1) + span();
   }
 
-  template <class Float>
-  Pair<Float> rows_of(const LayerContext& context, Float* table, const LogitTile& tile, int i, int j) const {
-    const int offset = context.query_positions.at(tile.row0 + i) - context.key_positions.at(tile.column0 + j);
-    Float* keys = table + std::ptrdiff_t{index(offset)} * key_width();
-    Float* queries = table + table_.queries_at() +
-                     std::ptrdiff_t{index(paper_index_ ? -offset : offset)} * query_width();
-    return {keys + tile.kv_head * head_dim_, queries + tile.head * head_dim_};
+  // Kr by the query's distance to the key, and Qr.
+  DistanceTable keys_of_distances(const LayerContext& context, const LogitTile& tile) const {
+    return distances(context, std::ptrdiff_t{tile.kv_head} * head_dim_, key_width(), [](const void* self, int r) {
+      return static_cast<const Deberta*>(self)->index(-r);
+    });
+  }
+  DistanceTable queries_of_distances(const LayerContext& context, const LogitTile& tile) const {
+    return distances(context, table_.queries_at() + tile.head * head_dim_, query_width(), [](const void* self, int r) {
+      const auto* deberta = static_cast<const Deberta*>(self);
+      return deberta->index(deberta->paper_index_ ? r : -r);
+    });
+  }
+  DistanceTable distances(const LayerContext& context, std::ptrdiff_t at, int width, DistanceTable::Place place) const {
+    return {context.table + at, context.gradients ? context.d_table + at : nullptr, width, place, this};
   }
 
   int kv_heads_, heads_, head_dim_, most_, buckets_;

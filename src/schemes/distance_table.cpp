@@ -12,12 +12,6 @@ constexpr int kMostDistances = 2 * kTileStride;
 // The products of a strip fill whole panels, the first of which may begin before them.
 constexpr int kStripStride = kMostDistances + 2 * kPanelColumns;
 
-bool run_without_gaps(const Positions& positions, int first, int count) {
-  for (int i = first + 1; i < first + count; ++i)
-    if (positions.at(i) != positions.at(i - 1) + 1) return false;
-  return true;
-}
-
 }  // namespace
 
 // A tile as seen from one side: the vectors x, each of which meets all of the others.
@@ -39,8 +33,8 @@ struct DistanceTable::Side {
   // Few queries are not packed, and a recorder has no working memory.
   bool multiplies_matrices() const {
     return tile.q_strips && tile.work &&
-           run_without_gaps(context.query_positions, tile.row0, tile.rows) &&
-           run_without_gaps(context.key_positions, tile.column0, tile.columns);
+           context.query_positions.run_without_gaps(tile.row0, tile.rows) &&
+           context.key_positions.run_without_gaps(tile.column0, tile.columns);
   }
 };
 

@@ -31,6 +31,9 @@ class RelativeRange {
   std::int64_t high() const { return high_; }
 
   std::size_t rows() const { return rows_; }
+  bool by_pair() const { return by_pair_; }
+  // Where each distance has a row: that of the distance r.
+  int row_of(int r) const { return static_cast<int>(std::int64_t{r} - low_); }
 
   // The row of query number t and key number s.
   std::size_t row(int t, int s) const {

@@ -183,6 +183,10 @@ struct LogitTile {
   // Likewise: what the scheme carries from tile to tile of a row, [rows, carry_floats]. Holds what
   // the tile to the right left; the hook leaves what the tile to the left needs.
   float* carry = nullptr;
+  // Likewise: working memory of work_floats numbers, and what products pack into. Null while
+  // recording.
+  float* work = nullptr;
+  MatmulScratch* matmul = nullptr;
 
   // Where to add the term of this index: its own tile while recording, else the logits.
   float* term(int index) const { return terms ? terms[index] : logits; }
@@ -208,11 +212,12 @@ struct ExtraFlops {
   double layer = 0;
 };
 
-// How a bias wants the key tiles of a query block visited.
+// How a bias wants the key tiles of a query block visited, and what with.
 struct Traversal {
   bool right_to_left = false;  // last visible tile first
   int carry_floats = 0;        // a row's carry, zero before the first tile
   bool wants_mask = false;     // LogitTile::mask
+  int work_floats = 0;         // LogitTile::work
 };
 
 // ---- The hooks, in call order.

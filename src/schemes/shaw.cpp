@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/dot.h"
+#include "schemes/distance_table.h"
 #include "schemes/relative_range.h"
 
 namespace wf {
@@ -83,46 +84,26 @@ class Shaw : public Scheme {
   }
 
   // scale · q_i · wK[r], and scale · k_j · wK[r] where keys ask too: the bias is inside the scale.
+  Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(key_dim_)}; }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    for (int i = 0; i < tile.rows; ++i) {
-      float* by_query = tile.term(kRelativeKey) + i * tile.stride;
-      float* by_key = tile.term(kRelativeQuery) + i * tile.stride;
-      float product = 0;
-      for_each_bucket(context, tile, i, [&](int column, int bucket, bool is_new) {
-        const float* row = key_row(context, bucket);
-        if (is_new) product = context.scale * dot(tile.q.row(i), row, key_dim_);
-        by_query[column] += product;
-        if (relative_queries_) by_key[column] += context.scale * dot(tile.k.row(column), row, key_dim_);
-      });
-    }
+    const DistanceTable keys = table(context, kKeys, key_dim_);
+    keys.add_query_products(context, tile, context.scale, tile.term(kRelativeKey));
+    if (relative_queries_) keys.add_key_products(context, tile, context.scale, tile.term(kRelativeQuery));
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
-    for (int i = 0; i < tile.rows; ++i) {
-      const float* d_logits = gradient.d_logits + i * tile.stride;
-      for_each_bucket(context, tile, i, [&](int column, int bucket, bool) {
-        const float d = context.scale * d_logits[column];
-        if (d == 0) return;
-        const float* row = key_row(context, bucket);
-        float* d_row = context.gradients ? context.gradients[kKeys] + bucket * key_dim_ : nullptr;
-        add_scaled(d, row, key_dim_, gradient.d_q.row(i));
-        if (d_row) add_scaled(d, tile.q.row(i), key_dim_, d_row);
-        if (!relative_queries_) return;
-        add_scaled(d, row, key_dim_, gradient.d_k.row(column));
-        if (d_row) add_scaled(d, tile.k.row(column), key_dim_, d_row);
-      });
-    }
+    const DistanceTable keys = table(context, kKeys, key_dim_);
+    keys.query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
+    if (relative_queries_) keys.key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
   }
 
   int accumulator_width() const override { return relative_values_ ? buckets() : 0; }
   void accumulate(const LayerContext& context, const LogitTile& weights,
                   float* accumulator) const override {
     if (!relative_values_) return;
-    for (int i = 0; i < weights.rows; ++i) {
-      const float* weight = weights.logits + i * weights.stride;
-      float* row = accumulator + std::ptrdiff_t{i} * buckets();
-      for_each_bucket(context, weights, i, [&](int column, int bucket, bool) { row[bucket] += weight[column]; });
-    }
+    for_each_run(context, weights, [&](int i, int first, int end, int bucket) {
+      accumulator[std::ptrdiff_t{i} * buckets() + bucket] += sum_of(weights.logits + i * weights.stride + first, end - first);
+    });
   }
   void adjust_output(const LayerContext& context, int, const float* accumulator,
                      Matrix output) const override {
@@ -134,17 +115,13 @@ class Shaw : public Scheme {
   void adjust_output_backward(const LayerContext& context, const LogitTile& weights,
                               ConstMatrix d_output, float* d_weights) const override {
     if (!relative_values_) return;
-    for (int i = 0; i < weights.rows; ++i) {
-      const float* weight = weights.logits + i * weights.stride;
-      float* d_row = d_weights + i * weights.stride;
-      float product = 0;
-      for_each_bucket(context, weights, i, [&](int column, int bucket, bool is_new) {
-        if (is_new) product = dot(d_output.row(i), value_row(context, bucket), value_dim_);
-        d_row[column] += product;
-        if (context.gradients && weight[column] != 0)
-          add_scaled(weight[column], d_output.row(i), value_dim_, context.gradients[kValues] + bucket * value_dim_);
-      });
-    }
+    for_each_run(context, weights, [&](int i, int first, int end, int bucket) {
+      const std::ptrdiff_t at = i * weights.stride + first;
+      add_constant(dot(d_output.row(i), value_row(context, bucket), value_dim_), end - first, d_weights + at);
+      if (context.gradients)
+        add_scaled(sum_of(weights.logits + at, end - first), d_output.row(i), value_dim_,
+                   context.gradients[kValues] + bucket * value_dim_);
+    });
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
@@ -157,25 +134,32 @@ class Shaw : public Scheme {
 
  private:
   int buckets() const { return left_ + right_ + 1; }
-  const float* key_row(const LayerContext& context, int bucket) const {
-    return context.values[kKeys] + bucket * key_dim_;
+  DistanceTable table(const LayerContext& context, int parameter, int width) const {
+    return {context.values[parameter], context.gradients ? context.gradients[parameter] : nullptr, width,
+            [](const void* self, int r) { return static_cast<const Shaw*>(self)->bucket(r); }, this};
+  }
+  int bucket(int r) const {
+    const int clipped = std::clamp(r, -left_, right_);
+    return query_minus_key_ ? right_ - clipped : left_ + clipped;
   }
   const float* value_row(const LayerContext& context, int bucket) const {
     return context.values[kValues] + bucket * value_dim_;
   }
 
-  // body(column of the tile, its bucket, whether it differs from the column before): beyond the
-  // clipping distance whole runs of keys share one.
+  // body(row, first and end of columns that share a bucket, the bucket): beyond the clipping distance
+  // whole runs of keys do.
   template <class Body>
-  void for_each_bucket(const LayerContext& context, const LogitTile& tile, int i, Body body) const {
-    const int query = context.query_positions.at(tile.row0 + i);
-    int last = -1;
-    for (int j = 0; j < tile.columns; ++j) {
-      const int r = context.key_positions.at(tile.column0 + j) - query;
-      const int clipped = std::clamp(r, -left_, right_);
-      const int bucket = query_minus_key_ ? right_ - clipped : left_ + clipped;
-      body(j, bucket, bucket != last);
-      last = bucket;
+  void for_each_run(const LayerContext& context, const LogitTile& tile, Body body) const {
+    const bool regular = context.key_positions.run_without_gaps(tile.column0, tile.columns);
+    for (int i = 0; i < tile.rows; ++i) {
+      const int query = context.query_positions.at(tile.row0 + i);
+      for (int j = 0, end; j < tile.columns; j = end) {
+        const int r = context.key_positions.at(tile.column0 + j) - query;
+        end = j + 1;
+        if (regular && r >= right_) end = tile.columns;
+        else if (regular && r < -left_) end = std::min(tile.columns, j - left_ - r + 1);
+        body(i, j, end, bucket(r));
+      }
     }
   }
 

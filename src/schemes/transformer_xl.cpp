@@ -3,9 +3,9 @@
 // Dai et al. 2019, arXiv 1901.02860, section 3.3; offset = i - j, sinusoid as [sin | cos]. The
 // authors' rel_shift is not needed: offsets are indexed.
 #include <algorithm>
-#include <cmath>
 
 #include "kernels/dot.h"
+#include "schemes/distance_table.h"
 #include "schemes/frequencies.h"
 #include "schemes/relative_range.h"
 #include "schemes/scheme.h"
@@ -88,17 +88,24 @@ class TransformerXl : public Scheme {
            context.gradients[kProjection], width_, Accumulate::kYes, scratch);
   }
 
-  // scale · (q·R + u·k + v·R), the paper's terms (b), (c) and (d).
+  // scale · (q·R + u·k), the paper's terms (b) and (c); (d), scale · v·R, is the strip, but where
+  // each pair has a distance of its own.
+  Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(head_dim_)}; }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
     const RelativeRange range(context);
     const float* u = context.values[kContentBias] + tile.head * head_dim_;
+    for (int j = 0; j < tile.columns; ++j) {
+      const float by_key = context.scale * dot(u, tile.k.row(j), head_dim_);
+      for (int i = 0; i < tile.rows; ++i) tile.term(kKeyBias)[i * tile.stride + j] += by_key;
+    }
+    if (!range.by_pair())
+      return distances(context, range, tile.head).add_query_products(context, tile, context.scale, tile.term(kQueryDistance));
     const float* v = context.values[kPositionBias] + tile.head * head_dim_;
     for (int i = 0; i < tile.rows; ++i)
       for (int j = 0; j < tile.columns; ++j) {
         const std::ptrdiff_t at = i * tile.stride + j;
         const float* distance = row_of(context.table, range, tile, i, j);
         tile.term(kQueryDistance)[at] += context.scale * dot(tile.q.row(i), distance, head_dim_);
-        tile.term(kKeyBias)[at] += context.scale * dot(u, tile.k.row(j), head_dim_);
         tile.term(kDistanceBias)[at] += context.scale * dot(v, distance, head_dim_);
       }
   }
@@ -106,20 +113,45 @@ class TransformerXl : public Scheme {
                             const LogitTileGradient& gradient) const override {
     const RelativeRange range(context);
     const std::ptrdiff_t head = std::ptrdiff_t{tile.head} * head_dim_;
+    float by_key[kTileStride] = {};
+    for (int i = 0; i < tile.rows; ++i) add_to(gradient.d_logits + i * tile.stride, tile.columns, by_key);
+    for (int j = 0; j < tile.columns; ++j) {
+      const float d = context.scale * by_key[j];
+      add_scaled(d, context.values[kContentBias] + head, head_dim_, gradient.d_k.row(j));
+      if (context.gradients) add_scaled(d, tile.k.row(j), head_dim_, context.gradients[kContentBias] + head);
+    }
+    if (!range.by_pair())
+      return distances(context, range, tile.head)
+          .query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
     for (int i = 0; i < tile.rows; ++i)
       for (int j = 0; j < tile.columns; ++j) {
         const float d = context.scale * gradient.d_logits[i * tile.stride + j];
-        if (d == 0) continue;
         const float* distance = row_of(context.table, range, tile, i, j);
         add_scaled(d, distance, head_dim_, gradient.d_q.row(i));
-        add_scaled(d, context.values[kContentBias] + head, head_dim_, gradient.d_k.row(j));
         if (!context.gradients) continue;
         float* d_distance = row_of(context.d_table, range, tile, i, j);
         add_scaled(d, tile.q.row(i), head_dim_, d_distance);
         add_scaled(d, context.values[kPositionBias] + head, head_dim_, d_distance);
-        add_scaled(d, tile.k.row(j), head_dim_, context.gradients[kContentBias] + head);
         add_scaled(d, distance, head_dim_, context.gradients[kPositionBias] + head);
       }
+  }
+
+  void distance_strip(const LayerContext& context, int head, int low, int high, float* strip) const override {
+    const RelativeRange range(context);
+    if (range.by_pair()) return;
+    const float* v = context.values[kPositionBias] + head * head_dim_;
+    for (int r = low; r < high; ++r)
+      strip[r - low] += context.scale * dot(v, context.table + at(range.row_of(r), head), head_dim_);
+  }
+  void distance_strip_backward(const LayerContext& context, int head, int low, int high,
+                               const float* d_strip) const override {
+    const RelativeRange range(context);
+    if (range.by_pair() || !context.gradients) return;
+    for (int r = low; r < high; ++r) {
+      const float d = context.scale * d_strip[r - low];
+      add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_, context.d_table + at(range.row_of(r), head));
+      add_scaled(d, context.table + at(range.row_of(r), head), head_dim_, context.gradients[kPositionBias] + head * head_dim_);
+    }
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
@@ -133,10 +165,17 @@ class TransformerXl : public Scheme {
     const std::int32_t at = offset;
     rotation_table({&at, 1, 1}, frequencies_.data(), width_ / 2, 1, row + width_ / 2, row);
   }
+  std::ptrdiff_t at(std::size_t row, int head) const {
+    return (std::ptrdiff_t(row) * heads_ + head) * head_dim_;
+  }
   template <class Float>
   Float* row_of(Float* table, const RelativeRange& range, const LogitTile& tile, int i, int j) const {
-    return table + range.row(tile.row0 + i, tile.column0 + j) * (std::size_t(heads_) * head_dim_) +
-           std::ptrdiff_t{tile.head} * head_dim_;
+    return table + at(range.row(tile.row0 + i, tile.column0 + j), tile.head);
+  }
+  DistanceTable distances(const LayerContext& context, const RelativeRange& range, int head) const {
+    return {context.table + at(0, head), context.gradients ? context.d_table + at(0, head) : nullptr,
+            at(1, 0), [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); },
+            &range};
   }
 
   int heads_, head_dim_, width_, clamp_;

@@ -82,6 +82,12 @@ struct Positions {
   int axes = 1;
 
   std::int32_t at(int index, int axis = 0) const { return data[axis * count + index]; }
+  // Whether `many` positions from `first` on go up one by one, along the first axis.
+  bool run_without_gaps(int first, int many) const {
+    for (int i = first + 1; i < first + many; ++i)
+      if (at(i) != at(i - 1) + 1) return false;
+    return true;
+  }
 };
 
 }  // namespace wf
