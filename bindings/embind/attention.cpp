@@ -94,10 +94,10 @@ AttentionInput input_from(const AttentionHandle& attention, Arguments& arguments
   const AttentionConfig& config = attention.config;
   const int queries = arguments.integer(), keys = arguments.integer();
   AttentionInput input;
-  input.q = heads_outermost(arguments.floats().data(), config.num_heads, queries, config.head_dim);
-  input.k = heads_outermost(arguments.floats().data(), config.num_kv_heads, keys, config.head_dim);
+  input.q = heads_outermost(arguments.finite_floats().data(), config.num_heads, queries, config.head_dim);
+  input.k = heads_outermost(arguments.finite_floats().data(), config.num_kv_heads, keys, config.head_dim);
   input.v =
-      heads_outermost(arguments.floats().data(), config.num_kv_heads, keys, attention.value_dim());
+      heads_outermost(arguments.finite_floats().data(), config.num_kv_heads, keys, attention.value_dim());
   input.query_positions = arguments.positions(queries);
   input.key_positions = arguments.positions(keys);
   input.sinks = attention.sinks.data();
@@ -127,6 +127,7 @@ Status run(AttentionHandle& attention, Arguments& arguments, Answer& answer) {
   AttentionInput input = input_from(attention, arguments);
   input.mask = mask_from(arguments);
   const RecordRequest request(arguments);
+  WF_RETURN_IF_ERROR(arguments.status());
   const int queries = input.q.rows;
   WF_ASSIGN_OR_RETURN(float* output, attention.output_for(queries, answer));
   Recorder recorder;
@@ -159,6 +160,7 @@ Status decode(AttentionHandle& attention, Arguments& arguments, Answer& answer) 
   if (cache.owner != attention.serial)
     return Status::error(Code::kInvalidArgument, "cache: made by another attention");
   const AttentionInput input = input_from(attention, arguments);
+  WF_RETURN_IF_ERROR(arguments.status());
   const int queries = input.q.rows;
   WF_ASSIGN_OR_RETURN(float* output, attention.output_for(queries, answer));
   return attention_decode(attention.config, attention.schemes, cache.cache, input.q, input.k,

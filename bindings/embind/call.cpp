@@ -1,5 +1,7 @@
 #include "call.h"
 
+#include "kernels/dot.h"
+
 #include <emscripten/heap.h>
 
 #include <cstring>
@@ -53,6 +55,17 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
   if (count * sizeof(float) > static_cast<double>(INT32_MAX))
     return Status::error(Code::kOutOfMemory, "out of memory: %.0f numbers asked for", count);
   return static_cast<std::size_t>(count);
+}
+
+std::span<const float> Arguments::finite_floats() {
+  const std::span<const float> numbers = floats();
+  is_finite_ = is_finite_ && all_finite(numbers.data(), numbers.size());
+  return numbers;
+}
+
+Status Arguments::status() const {
+  if (is_finite_) return {};
+  return Status::error(Code::kInvalidArgument, "NaN or infinity; allowed are finite numbers");
 }
 
 double Arguments::number() {

@@ -73,6 +73,10 @@ class Arguments {
     return {static_cast<const T*>(skip(count * sizeof(T))), count};  // null where it is empty
   }
   std::span<const float> floats() { return list<float>(); }
+  // The same where TypeScript has left it to us to look for NaN and infinities.
+  std::span<const float> finite_floats();
+  // Errors: kInvalidArgument after such a number, which TypeScript then names.
+  Status status() const;
   std::span<const std::int32_t> integers() { return list<std::int32_t>(); }
   // Positions of `count` tokens, [axes, count].
   Positions positions(int count);
@@ -86,6 +90,7 @@ class Arguments {
 
   Buffer<std::uint8_t> block_;
   std::size_t read_ = 0;
+  bool is_finite_ = true;
 };
 
 // What a call gives. Where memory runs out the call fails, whatever is added afterwards.

@@ -24,8 +24,9 @@ Status product(Arguments& arguments, Answer& answer) {
   }
   const int m = arguments.integer(), n = arguments.integer(), k = arguments.integer();
   const bool transpose_b = arguments.flag();
-  const float* a = arguments.floats().data();
-  const float* b = arguments.floats().data();
+  const float* a = arguments.finite_floats().data();
+  const float* b = arguments.finite_floats().data();
+  WF_RETURN_IF_ERROR(arguments.status());
   WF_ASSIGN_OR_RETURN(float* c, answer.floats({1.0 * m, 1.0 * n}));
   matmul(m, n, k, 1, {a, k}, transpose_b ? Operand{b, k}.transposed() : Operand{b, n}, c, n,
          Accumulate::kNo, scratch);
@@ -35,7 +36,8 @@ Status product(Arguments& arguments, Answer& answer) {
 // The columns, x. The same shape
 Status softmax(Arguments& arguments, Answer& answer) {
   const int columns = arguments.integer();
-  WF_ASSIGN_OR_RETURN(const Matrix x, copied_rows(arguments.floats(), columns, answer));
+  WF_ASSIGN_OR_RETURN(const Matrix x, copied_rows(arguments.finite_floats(), columns, answer));
+  WF_RETURN_IF_ERROR(arguments.status());
   for (int t = 0; t < x.rows; ++t)
     scale_row(x.row(t), columns, 1 / exponentials(x.row(t), columns, row_maximum(x.row(t), columns)));
   return {};
@@ -44,9 +46,10 @@ Status softmax(Arguments& arguments, Answer& answer) {
 // Epsilon, x, weight, bias. The same shape
 Status layer_normed(Arguments& arguments, Answer& answer) {
   const auto epsilon = static_cast<float>(arguments.number());
-  const std::span<const float> values = arguments.floats(), weight = arguments.floats();
-  const float* bias = arguments.floats().data();
+  const std::span<const float> values = arguments.finite_floats(), weight = arguments.finite_floats();
+  const float* bias = arguments.finite_floats().data();
   WF_ASSIGN_OR_RETURN(const Matrix x, copied_rows(values, static_cast<int>(weight.size()), answer));
+  WF_RETURN_IF_ERROR(arguments.status());
   layer_norm(x, weight.data(), bias, epsilon, x);
   return {};
 }

@@ -148,6 +148,19 @@ export function indices(argument: string, value: unknown, count: number): Int32A
   return list;
 }
 
+/** Lists whose numbers the engine looks at itself; after its refusal `nameNotFinite` finds the first. */
+export const scannedByEngine = true;
+
+export function nameNotFinite<T>(tensors: Readonly<Record<string, unknown>>, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    for (const [name, value] of Object.entries(tensors))
+      floats(`${name}.data`, (value as TensorLike).data);
+    throw error;
+  }
+}
+
 /** Whether all are finite: x · 0 is 0 for those alone. Four sums, so that none waits for another. */
 function allFinite(list: Float32Array): boolean {
   let a = 0;
@@ -208,12 +221,14 @@ export function tensor(
   argument: string,
   value: unknown,
   allowed?: readonly string[],
+  isScannedByEngine = false,
 ): { data: Float32Array; shape: number[] } {
   if (typeof value !== "object" || value === null || !("data" in value) || !("shape" in value)) {
     refuse(argument, value, "{ data, shape }");
   }
   const { data: numbers, shape: sizes } = value as TensorLike;
-  const data = floats(`${argument}.data`, numbers);
+  const isPassedOn = isScannedByEngine && numbers instanceof Float32Array;
+  const data = isPassedOn ? numbers : floats(`${argument}.data`, numbers);
   const shape = shapeOf(argument, sizes, data.length);
   const fits = allowed?.some((form) => form.split(",").length === shape.length) ?? true;
   if (!fits) refuse(`${argument}.shape`, shape, allowed!.join(" or "));

@@ -1,5 +1,14 @@
 /** The arguments of one attention call, checked against each other and cut into sequences. */
-import { floats, integer, integers, positions, refuse, shapeOf, tensor } from "./arguments.js";
+import {
+  floats,
+  integer,
+  integers,
+  positions,
+  refuse,
+  scannedByEngine,
+  shapeOf,
+  tensor,
+} from "./arguments.js";
 import type { Item } from "./core.js";
 import { checkRecord, recordNames, recordRequest } from "./recording.js";
 import type { AttentionInput, RecordName } from "./types.js";
@@ -41,7 +50,7 @@ interface Sized {
 function projection(name: string, value: unknown, batched: boolean | undefined): Sized {
   const forms = name === "q" ? ["[H,T,D]", "[B,H,T,D]"] : ["[K,S,D]", "[B,K,S,D]"];
   const allowed = batched === undefined ? forms : [forms[batched ? 1 : 0]!];
-  const { data, shape } = tensor(name, value, allowed);
+  const { data, shape } = tensor(name, value, allowed, scannedByEngine);
   const [heads, rows, columns] = shape.slice(-3) as [number, number, number];
   return { data, heads, rows, columns, batch: shape.length === 4 ? shape[0]! : 0 };
 }

@@ -4,6 +4,7 @@ import {
   checkOptions,
   floats,
   integer,
+  nameNotFinite,
   positive,
   refuse,
   slidingWindow,
@@ -175,7 +176,8 @@ export class AttentionHandle extends Handle implements Attention {
   run(input: AttentionInput): AttentionResult {
     checkOptions("input", input, inputNames);
     const { batch, calls } = sequencesOf(this.#config, input);
-    const results = calls.map((call) => this.#runOne(call));
+    const { q, k, v } = input;
+    const results = nameNotFinite({ q, k, v }, () => calls.map((call) => this.#runOne(call)));
     return batch ? joinRecords(results) : results[0]!;
   }
 
@@ -200,9 +202,12 @@ export class AttentionHandle extends Handle implements Attention {
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
     const { queries, items } = decodingCall(this.#config, input, cache.length);
-    return this.call("decode", [cache.address, ...items], (answer) => ({
-      output: this.#output(answer, queries),
-    }));
+    const { q, k, v } = input;
+    return nameNotFinite({ q, k, v }, () =>
+      this.call("decode", [cache.address, ...items], (answer) => ({
+        output: this.#output(answer, queries),
+      })),
+    );
   }
 
   #output(answer: Answer, queries: number): Tensor {

@@ -1,5 +1,13 @@
 /** The plain kernels: what attention and models are made of, for whoever needs one alone. */
-import { boolean, checkOptions, number, refuse, tensor } from "./arguments.js";
+import {
+  boolean,
+  checkOptions,
+  nameNotFinite,
+  number,
+  refuse,
+  scannedByEngine,
+  tensor,
+} from "./arguments.js";
 import type { Answer, Core } from "./core.js";
 import type { Tensor, TensorLike } from "./types.js";
 
@@ -12,23 +20,23 @@ export function matmul(
   checkOptions("options", options, ["transposeB"]);
   const transposeB =
     options.transposeB === undefined ? false : boolean("transposeB", options.transposeB);
-  const a = tensor("a", left, ["M,K"]);
-  const b = tensor("b", right, [transposeB ? "N,K" : "K,N"]);
+  const a = tensor("a", left, ["M,K"], scannedByEngine);
+  const b = tensor("b", right, [transposeB ? "N,K" : "K,N"], scannedByEngine);
   const [m, k] = a.shape as [number, number];
   const n = b.shape[transposeB ? 0 : 1]!;
   if (b.shape[transposeB ? 1 : 0] !== k)
     refuse("b.shape", b.shape, transposeB ? `[N,${k}]: a has ${k} columns` : `[${k},N]`);
-  return core.call("matmul", 0, [m, n, k, transposeB, a.data, b.data], (answer) => ({
-    data: answer.floats(),
-    shape: [m, n],
-  }));
+  const read = (answer: Answer) => ({ data: answer.floats(), shape: [m, n] });
+  return nameNotFinite({ a: left, b: right }, () =>
+    core.call("matmul", 0, [m, n, k, transposeB, a.data, b.data], read),
+  );
 }
 
 export function softmax(core: Core, value: TensorLike): Tensor {
-  const { data, shape } = tensor("x", value);
+  const { data, shape } = tensor("x", value, undefined, scannedByEngine);
   if (shape.length === 0) refuse("x.shape", shape, "at least one axis");
   const read = (answer: Answer) => ({ data: answer.floats(), shape });
-  return core.call("softmax", 0, [shape.at(-1)!, data], read);
+  return nameNotFinite({ x: value }, () => core.call("softmax", 0, [shape.at(-1)!, data], read));
 }
 
 export function layerNorm(
@@ -37,7 +45,7 @@ export function layerNorm(
   options: { weight?: TensorLike; bias?: TensorLike; epsilon?: number } = {},
 ): Tensor {
   checkOptions("options", options, ["weight", "bias", "epsilon"]);
-  const { data, shape } = tensor("x", value);
+  const { data, shape } = tensor("x", value, undefined, scannedByEngine);
   if (shape.length === 0) refuse("x.shape", shape, "at least one axis");
   const width = shape.at(-1)!;
   const vector = (name: "weight" | "bias", absent: number): Float32Array => {
@@ -49,5 +57,6 @@ export function layerNorm(
   const bias = vector("bias", 0);
   const epsilon = options.epsilon === undefined ? 1e-5 : number("epsilon", options.epsilon, 0, 1);
   const read = (answer: Answer) => ({ data: answer.floats(), shape });
-  return core.call("layerNorm", 0, [epsilon, data, weight, bias], read);
+  const items = [epsilon, data, weight, bias];
+  return nameNotFinite({ x: value }, () => core.call("layerNorm", 0, items, read));
 }

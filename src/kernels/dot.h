@@ -29,6 +29,17 @@ inline float sum_of(const float* x, int count) {
   return total;
 }
 
+// Whether no number is NaN or infinite: x · 0 is 0 for the others.
+inline bool all_finite(const float* x, std::size_t count) {
+  const simd::Vec zero = simd::splat(0);
+  simd::Vec sums = zero;
+  std::size_t i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) sums = simd::madd(simd::load(x + i), zero, sums);
+  float total = simd::sum(sums);
+  for (; i < count; ++i) total += x[i] * 0;
+  return total == 0;
+}
+
 // y += factor · x.
 inline void add_scaled(float factor, const float* x, int count, float* y) {
   const simd::Vec f = simd::splat(factor);

@@ -24,6 +24,9 @@
 
 namespace wf::simd {
 
+// Adding it rounds a small number to an integer, which then stands in the last bits: 1.5 · 2^23.
+constexpr float kRounder = 12582912.0f;
+
 #if defined(WF_SIMD_WASM)
 
 constexpr int kLanes = 4;
@@ -40,7 +43,6 @@ WF_INLINE Vec div(Vec a, Vec b) { return wasm_f32x4_div(a, b); }
 WF_INLINE Vec larger(Vec a, Vec b) { return wasm_f32x4_pmax(a, b); }
 WF_INLINE Vec smaller(Vec a, Vec b) { return wasm_f32x4_pmin(a, b); }
 WF_INLINE Vec square_root(Vec a) { return wasm_f32x4_sqrt(a); }
-WF_INLINE Vec nearest(Vec a) { return wasm_f32x4_nearest(a); }
 // a · b + c, fused where the machine does so.
 WF_INLINE Vec madd(Vec a, Vec b, Vec c) {
 #if defined(__wasm_relaxed_simd__)
@@ -53,10 +55,9 @@ WF_INLINE Vec madd(Vec a, Vec b, Vec c) {
 WF_INLINE Vec zero_below(Vec v, Vec x, Vec limit) {
   return wasm_v128_and(v, wasm_f32x4_ge(x, limit));
 }
-// v · 2^n for integral n in [-126, 127].
-WF_INLINE Vec times_power_of_two(Vec v, Vec n) {
-  const v128_t bits = wasm_i32x4_add(wasm_i32x4_trunc_sat_f32x4(n), wasm_i32x4_splat(127));
-  return wasm_f32x4_mul(v, wasm_i32x4_shl(bits, 23));
+// 2^n for an integer n in [-126, 127], from kRounder + n.
+WF_INLINE Vec power_of_two(Vec rounded) {
+  return wasm_i32x4_add(wasm_i32x4_shl(rounded, 23), wasm_i32x4_splat(127 << 23));
 }
 WF_INLINE float sum(Vec v) {
   const Vec pairs = wasm_f32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
@@ -102,17 +103,6 @@ WF_INLINE Vec square_root(Vec a) {
   for (int i = 0; i < kLanes; ++i) r[i] = std::sqrt(a[i]);
   return r;
 }
-WF_INLINE Vec nearest(Vec a) {
-#if defined(__AVX512F__)
-  return _mm512_roundscale_ps(a, 0);
-#elif defined(__AVX2__)
-  return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-#else
-  Vec r;
-  for (int i = 0; i < kLanes; ++i) r[i] = std::nearbyint(a[i]);
-  return r;
-#endif
-}
 WF_INLINE Vec madd(Vec a, Vec b, Vec c) {
 #if defined(__AVX512F__)
   return _mm512_fmadd_ps(a, b, c);
@@ -130,11 +120,13 @@ WF_INLINE Vec zero_below(Vec v, Vec x, Vec limit) {
   std::memcpy(&v, &bits, sizeof(bits));
   return v;
 }
-WF_INLINE Vec times_power_of_two(Vec v, Vec n) {
-  const Integers bits = (__builtin_convertvector(n, Integers) + 127) << 23;
+WF_INLINE Vec power_of_two(Vec rounded) {
+  Integers bits;
+  std::memcpy(&bits, &rounded, sizeof(bits));
+  bits = (bits << 23) + (127 << 23);
   Vec power;
   std::memcpy(&power, &bits, sizeof(power));
-  return v * power;
+  return power;
 }
 WF_INLINE float sum(Vec v) {
   float total = 0;
@@ -169,11 +161,11 @@ WF_INLINE void store_first(float* p, Vec v, int count) {
 // What `exponential` computes with. A loop fetches it once, before it begins: a literal inside would
 // be built anew in every round (V8), and the compiler would put it there if it saw the numbers.
 struct ExponentialTerms {
-  Vec least, log2_e, ln2_high, ln2_low, series[6], one;
+  Vec least, log2_e, rounder, ln2_high, ln2_low, series[6], one;
 
   WF_INLINE ExponentialTerms() {
     static const float table[] = {-87.0f,
-                                  1.44269504088896341f,
+                                  1.44269504088896341f, kRounder,
                                   // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
                                   -0.693359375f, 2.12194440e-4f,
                                   1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
@@ -182,10 +174,11 @@ struct ExponentialTerms {
     asm("" : "+r"(terms));
     least = splat(terms[0]);
     log2_e = splat(terms[1]);
-    ln2_high = splat(terms[2]);
-    ln2_low = splat(terms[3]);
-    for (int i = 0; i < 6; ++i) series[i] = splat(terms[4 + i]);
-    one = splat(terms[10]);
+    rounder = splat(terms[2]);
+    ln2_high = splat(terms[3]);
+    ln2_low = splat(terms[4]);
+    for (int i = 0; i < 6; ++i) series[i] = splat(terms[5 + i]);
+    one = splat(terms[11]);
   }
 };
 
@@ -193,14 +186,15 @@ struct ExponentialTerms {
 // denormal, which costs dearly where there is no flush to zero (wasm).
 WF_INLINE Vec exponential(Vec x, const ExponentialTerms& terms) {
   const Vec bounded = larger(x, terms.least);
-  const Vec n = nearest(mul(bounded, terms.log2_e));
+  const Vec rounded = madd(bounded, terms.log2_e, terms.rounder);
+  const Vec n = sub(rounded, terms.rounder);
   Vec r = madd(n, terms.ln2_high, bounded);
   r = madd(n, terms.ln2_low, r);
   Vec p = terms.series[0];
 #pragma GCC unroll 5
   for (int i = 1; i < 6; ++i) p = madd(p, r, terms.series[i]);
   p = add(madd(p, mul(r, r), r), terms.one);
-  return zero_below(times_power_of_two(p, n), x, terms.least);
+  return zero_below(mul(p, power_of_two(rounded)), x, terms.least);
 }
 
 // Four floats, however wide the machine: what packing turns around in 4 × 4 blocks.
