@@ -108,7 +108,7 @@ Mask mask_from(Arguments& arguments) {
   Mask mask;
   mask.query_segments = arguments.integers().data();
   mask.key_segments = arguments.integers().data();
-  mask.given.additive = arguments.floats().data();
+  mask.given.additive = arguments.finite_floats(true).data();
   mask.given.allowed = arguments.list<std::uint8_t>().data();
   mask.given.head_stride = arguments.integer();
   mask.given.row_stride = arguments.integer();

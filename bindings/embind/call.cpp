@@ -57,9 +57,9 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
   return static_cast<std::size_t>(count);
 }
 
-std::span<const float> Arguments::finite_floats() {
+std::span<const float> Arguments::finite_floats(bool allow_minus_infinity) {
   const std::span<const float> numbers = floats();
-  is_finite_ = is_finite_ && all_finite(numbers.data(), numbers.size());
+  is_finite_ = is_finite_ && all_finite(numbers.data(), numbers.size(), allow_minus_infinity);
   return numbers;
 }
 

@@ -74,7 +74,7 @@ class Arguments {
   }
   std::span<const float> floats() { return list<float>(); }
   // The same where TypeScript has left it to us to look for NaN and infinities.
-  std::span<const float> finite_floats();
+  std::span<const float> finite_floats(bool allow_minus_infinity = false);
   // Errors: kInvalidArgument after such a number, which TypeScript then names.
   Status status() const;
   std::span<const std::int32_t> integers() { return list<std::int32_t>(); }

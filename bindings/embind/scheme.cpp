@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "attention/distance_bias.h"
-#include "attention/position_table.h"
 #include "model/parameters.h"
 
 namespace wf::binding {
@@ -106,7 +105,7 @@ Status set_parameter(SchemeHandle& handle, Arguments& arguments, Answer&) {
 Status rotate(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
   const Scheme& scheme = *handle.scheme.scheme;
   WF_RETURN_IF_ERROR(handle.need(handle.scheme.has(kHookTransform), "rotate"));
-  const std::span<const float> x = arguments.floats();
+  const std::span<const float> x = arguments.finite_floats();
   const int heads = arguments.integer(), count = arguments.integer();
   if (handle.scheme.has(kHookParameters) && heads > handle.shape.num_heads)
     return Status::error(Code::kInvalidArgument,
@@ -118,15 +117,15 @@ Status rotate(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
   WF_RETURN_IF_ERROR(handle.need_parameters());
   const Positions rows = arguments.positions(count);
   WF_RETURN_IF_ERROR(check_axes(handle.description(), "positions", rows));
-  PositionTable table;
-  WF_RETURN_IF_ERROR(table.refresh(scheme, rows, sequence_length(rows)));
+  WF_RETURN_IF_ERROR(arguments.status());
+  WF_RETURN_IF_ERROR(handle.rotation.refresh(scheme, rows, sequence_length(rows)));
   WF_ASSIGN_OR_RETURN(float* turned, answer.room<float>(x.size()));
   std::copy(x.begin(), x.end(), turned);
   const Heads view = heads_outermost(turned, heads, rows.count, handle.shape.head_dim);
   const LayerContext context = {
       .query_positions = rows, .key_positions = rows, .values = handle.values()};
   for (int h = 0; h < heads; ++h)
-    scheme.transform_projections(context, Projection::kQuery, h, table.rows(rows), view.head(h));
+    scheme.transform_projections(context, Projection::kQuery, h, handle.rotation.rows(rows), view.head(h));
   return {};
 }
 

@@ -1,6 +1,7 @@
 // A configured scheme as JavaScript holds it.
 #pragma once
 
+#include "attention/position_table.h"
 #include "call.h"
 #include "schemes/registry.h"
 
@@ -37,6 +38,7 @@ class SchemeHandle : public Object {
   SchemeShape shape;
   SchemeParameters parameters;
   std::uint64_t seed = 0;  // of the parameters that it begins with
+  PositionTable rotation;  // of the last `rotate`
 };
 
 }  // namespace wf::binding

@@ -155,8 +155,10 @@ export function nameNotFinite<T>(tensors: Readonly<Record<string, unknown>>, cal
   try {
     return call();
   } catch (error) {
-    for (const [name, value] of Object.entries(tensors))
-      floats(`${name}.data`, (value as TensorLike).data);
+    for (const [name, value] of Object.entries(tensors)) {
+      const data = (value as TensorLike | undefined)?.data;
+      if (data instanceof Float32Array) floats(`${name}.data`, data, name === "mask");
+    }
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 /** The arguments of one attention call, checked against each other and cut into sequences. */
 import {
-  floats,
   integer,
   integers,
   positions,
@@ -105,7 +104,6 @@ function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Ite
   const range = (entry: number): [number, number] =>
     batch > 1 ? [entry * part, (entry + 1) * part] : [0, part];
   if (data instanceof Float32Array) {
-    floats("mask.data", data, true);
     return (entry) => [data.subarray(...range(entry)), noBytes, ...strides];
   }
   const bad = data.findIndex((value) => value > 1);

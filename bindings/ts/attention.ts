@@ -176,8 +176,8 @@ export class AttentionHandle extends Handle implements Attention {
   run(input: AttentionInput): AttentionResult {
     checkOptions("input", input, inputNames);
     const { batch, calls } = sequencesOf(this.#config, input);
-    const { q, k, v } = input;
-    const results = nameNotFinite({ q, k, v }, () => calls.map((call) => this.#runOne(call)));
+    const { q, k, v, mask } = input;
+    const results = nameNotFinite({ q, k, v, mask }, () => calls.map((call) => this.#runOne(call)));
     return batch ? joinRecords(results) : results[0]!;
   }
 

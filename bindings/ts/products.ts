@@ -51,7 +51,9 @@ export function layerNorm(
   const vector = (name: "weight" | "bias", absent: number): Float32Array => {
     if (options[name] === undefined) return new Float32Array(width).fill(absent);
     const given = tensor(name, options[name], ["E"]);
-    return given.shape[0] === width ? given.data : refuse(`${name}.shape`, given.shape, `[${width}]`);
+    return given.shape[0] === width
+      ? given.data
+      : refuse(`${name}.shape`, given.shape, `[${width}]`);
   };
   const weight = vector("weight", 1);
   const bias = vector("bias", 0);

@@ -5,9 +5,11 @@ import {
   choice,
   gridCells,
   integer,
+  nameNotFinite,
   number,
   positions,
   refuse,
+  scannedByEngine,
   seedOf,
   tensor,
   text,
@@ -235,14 +237,15 @@ export class SchemeHandle extends Handle implements Scheme {
   }
 
   rotate(x: TensorLike, at?: Positions): Tensor {
-    const { data, shape } = tensor("x", x, ["[H,T,D]"]);
+    const { data, shape } = tensor("x", x, ["[H,T,D]"], scannedByEngine);
     const [heads, rows, columns] = shape as [number, number, number];
     const { headDim } = this.madeFor;
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
     if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
     const places = positions("positions", at, rows);
     const items = [data, heads, rows, places];
-    return { data: this.call("rotate", items, (answer) => answer.floats()), shape };
+    const turn = () => this.call("rotate", items, (answer) => answer.floats());
+    return { data: nameNotFinite({ x }, turn), shape };
   }
 
   embeddings(at: Positions, options: { seed?: number } = {}): Tensor {

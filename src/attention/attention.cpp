@@ -5,6 +5,7 @@
 
 #include "attention/attention_call.h"
 #include "attention/recorder.h"
+#include "kernels/simd.h"
 #include "kernels/softmax.h"
 
 namespace wf {
@@ -57,7 +58,10 @@ struct RunningRows {
       std::fill_n(logits, columns, 0.0f);
       return;
     }
-    const float rescale = maximum[row] == kNothing ? 0.0f : std::exp(maximum[row] - next);
+    // What is so much smaller than the new maximum's weight of 1 is as well as nothing, and on the
+    // way to denormals.
+    const float rescale =
+        maximum[row] - next < simd::kLeastExponent ? 0.0f : std::exp(maximum[row] - next);
     if (rescale != 1.0f) scale(row, rescale);
     total[row] = total[row] * rescale + exponentials(logits, columns, next);
     maximum[row] = next;

@@ -1,6 +1,9 @@
 // The vector operations that everything else leans on.
 #pragma once
 
+#include <cstddef>
+#include <limits>
+
 #include "kernels/simd.h"
 
 namespace wf {
@@ -29,14 +32,16 @@ inline float sum_of(const float* x, int count) {
   return total;
 }
 
-// Whether no number is NaN or infinite: x · 0 is 0 for the others.
-inline bool all_finite(const float* x, std::size_t count) {
-  const simd::Vec zero = simd::splat(0);
+// Whether no number is NaN or infinite, -infinity aside where that is allowed: x · 0 is 0 for others.
+inline bool all_finite(const float* x, std::size_t count, bool allow_minus_infinity = false) {
+  constexpr float kLeast = -std::numeric_limits<float>::max();
+  const float least = allow_minus_infinity ? kLeast : -std::numeric_limits<float>::infinity();
+  const simd::Vec zero = simd::splat(0), bound = simd::splat(least);
   simd::Vec sums = zero;
   std::size_t i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes) sums = simd::madd(simd::load(x + i), zero, sums);
+  for (; i + simd::kLanes <= count; i += simd::kLanes) sums = simd::madd(simd::larger(simd::load(x + i), bound), zero, sums);
   float total = simd::sum(sums);
-  for (; i < count; ++i) total += x[i] * 0;
+  for (; i < count; ++i) total += (x[i] < least ? least : x[i]) * 0;
   return total == 0;
 }
 
@@ -47,6 +52,21 @@ inline void add_scaled(float factor, const float* x, int count, float* y) {
   for (; i + simd::kLanes <= count; i += simd::kLanes)
     simd::store(y + i, simd::madd(f, simd::load(x + i), simd::load(y + i)));
   for (; i < count; ++i) y[i] += factor * x[i];
+}
+
+// y += Σ factors[r] · x_r for four rows x_r, `stride` apart: y is read and written once.
+inline void add_four_scaled(const float (&factors)[4], const float* x, std::ptrdiff_t stride, int count,
+                            float* y) {
+  const simd::Vec f[4] = {simd::splat(factors[0]), simd::splat(factors[1]), simd::splat(factors[2]),
+                          simd::splat(factors[3])};
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) {
+    simd::Vec sum = simd::load(y + i);
+    for (int r = 0; r < 4; ++r) sum = simd::madd(f[r], simd::load(x + r * stride + i), sum);
+    simd::store(y + i, sum);
+  }
+  for (; i < count; ++i)
+    for (int r = 0; r < 4; ++r) y[i] += factors[r] * x[r * stride + i];
 }
 
 // y += a number.

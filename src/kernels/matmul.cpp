@@ -31,8 +31,13 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
       for (int j = 0; j < n; ++j)
         target[j] += alpha * strided_dot(row, a.column_stride, b.data + j * b.column_stride, k);
     } else {
-      for (int p = 0; p < k; ++p)
-        add_scaled(alpha * row[p * a.column_stride], b.data + p * b.row_stride, n, target);
+      const auto factor = [&](int p) { return alpha * row[p * a.column_stride]; };
+      int p = 0;
+      for (; p + 4 <= k; p += 4) {
+        const float factors[4] = {factor(p), factor(p + 1), factor(p + 2), factor(p + 3)};
+        add_four_scaled(factors, b.data + p * b.row_stride, b.row_stride, n, target);
+      }
+      for (; p < k; ++p) add_scaled(factor(p), b.data + p * b.row_stride, n, target);
     }
   }
   return true;

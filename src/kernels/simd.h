@@ -158,13 +158,15 @@ WF_INLINE void store_first(float* p, Vec v, int count) {
   for (int i = 0; i < count; ++i) p[i] = lanes[i];
 }
 
+constexpr float kLeastExponent = -80.0f;
+
 // What `exponential` computes with. A loop fetches it once, before it begins: a literal inside would
 // be built anew in every round (V8), and the compiler would put it there if it saw the numbers.
 struct ExponentialTerms {
   Vec least, log2_e, rounder, ln2_high, ln2_low, series[6], one;
 
   WF_INLINE ExponentialTerms() {
-    static const float table[] = {-87.0f,
+    static const float table[] = {kLeastExponent,
                                   1.44269504088896341f, kRounder,
                                   // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
                                   -0.693359375f, 2.12194440e-4f,
@@ -182,8 +184,9 @@ struct ExponentialTerms {
   }
 };
 
-// e^x for x <= 88, about 1 ulp; exactly 0 below -87, so that a far weight never turns into a
-// denormal, which costs dearly where there is no flush to zero (wasm).
+// e^x for x <= 88, about 1 ulp; exactly 0 below kLeastExponent, so that a far weight, and its product
+// with a value, does not turn into a denormal, which costs dearly where there is no flush to zero
+// (wasm).
 WF_INLINE Vec exponential(Vec x, const ExponentialTerms& terms) {
   const Vec bounded = larger(x, terms.least);
   const Vec rounded = madd(bounded, terms.log2_e, terms.rounder);

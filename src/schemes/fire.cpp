@@ -155,12 +155,15 @@ class Fire : public Scheme {
   void walk(const LayerContext& context, const RelativeRange& range, const LogitTile& tile, int i,
             double norm, Body body) const {
     const float inverse = static_cast<float>(1 / norm);
-    int segment = 0;
+    const bool regular = context.key_positions.run_without_gaps(tile.column0, tile.columns);
+    const std::size_t first = chain_.floats() + range.row(tile.row0 + i, tile.column0);
+    LineChain::Stretch line = chain_.stretch(context.table, tile.head, 0, 0);
     for (int j = 0; j < tile.columns; ++j) {
-      const std::size_t row = chain_.floats() + range.row(tile.row0 + i, tile.column0 + j);
+      const std::size_t row =
+          regular ? first + j : chain_.floats() + range.row(tile.row0 + i, tile.column0 + j);
       const float argument = context.table[row] * inverse;
-      segment = chain_.segment(context.table, argument, segment);
-      body(j, row, chain_.line(tile.head, segment), argument);
+      if (!line.holds(argument)) line = chain_.stretch(context.table, tile.head, argument, line.segment);
+      body(j, row, line.at, argument);
     }
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 namespace wf {
 
@@ -21,14 +22,24 @@ class LineChain {
   void backward(const float* const* network, const float* table, const float* d_table,
                 float* const* gradients) const;
 
-  // The line of a head that x lies on, from the line of a number nearby.
-  int segment(const float* table, float x, int nearby) const {
+  // One line of a head, and where it holds.
+  struct Stretch {
+    float above, to;
+    std::size_t at;  // where its slope stands in the table; its intercept follows
+    int segment;
+
+    bool holds(float x) const { return x > above && x <= to; }
+  };
+  // The line that x lies on, from the segment of a number nearby.
+  Stretch stretch(const float* table, int head, float x, int nearby) const {
     const float* ends = table + ends_at();
     while (nearby < units_ && x > ends[nearby]) ++nearby;
     while (nearby > 0 && x <= ends[nearby - 1]) --nearby;
-    return nearby;
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return {nearby > 0 ? ends[nearby - 1] : -kInfinity, nearby < units_ ? ends[nearby] : kInfinity,
+            line(head, nearby), nearby};
   }
-  // Where its slope stands in the table; its intercept follows.
+  // Where the slope of a segment stands.
   std::size_t line(int head, int segment) const {
     return 2 * (std::size_t(head) * (units_ + 1) + segment);
   }

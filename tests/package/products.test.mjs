@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { wf } from "./golden.mjs";
 
-
 function random(...shape) {
   let state = 7 + shape.length;
   const next = () => {
@@ -89,7 +88,10 @@ test("a number that is not finite, and sizes that do not fit, are named", () => 
   assert.throws(() => wf.matmul(a, b), message(/^b\.data\[5\]: NaN; allowed is a finite/));
   assert.throws(() => wf.softmax(b), message(/^x\.data\[5\]: NaN/));
   assert.throws(() => wf.layerNorm(b), message(/^x\.data\[5\]: NaN/));
-  assert.throws(() => wf.matmul(a, random(4, 3)), message(/^b\.shape: \[4, 3\]; allowed is \[3,N\]/));
+  assert.throws(
+    () => wf.matmul(a, random(4, 3)),
+    message(/^b\.shape: \[4, 3\]; allowed is \[3,N\]/),
+  );
   assert.throws(
     () => wf.layerNorm(a, { weight: random(4) }),
     message(/^weight\.shape: \[4\]; allowed is \[3\]/),
