@@ -19,6 +19,7 @@ float row_sum(const float* x, int count, VectorBody vector_body, Body body) {
   Vec sums[4] = {simd::splat(0), simd::splat(0), simd::splat(0), simd::splat(0)};
   int i = 0;
   for (; i + 4 * simd::kLanes <= count; i += 4 * simd::kLanes)
+#pragma GCC unroll 4
     for (int s = 0; s < 4; ++s) sums[s] = vector_body(simd::load(x + i + s * simd::kLanes), sums[s]);
   float total = simd::sum(simd::add(simd::add(sums[0], sums[1]), simd::add(sums[2], sums[3])));
   for (; i < count; ++i) total += body(x[i]);

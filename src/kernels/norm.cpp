@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/dot.h"
+#include "kernels/simd.h"
 
 namespace wf {
 

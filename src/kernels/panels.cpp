@@ -78,9 +78,9 @@ struct Tile {
 };
 
 // Sums of one strip of A times one panel of B. A's elements lie kRow apart in a column of the strip
-// and kDepth apart along its depth.
-template <int kRow, int kDepth>
-WF_INLINE Tile multiply_tile(const float* a, const float* b, int depth) {
+// and `step` apart along its depth.
+template <int kRow>
+WF_INLINE Tile multiply_tile(const float* a, std::ptrdiff_t step, const float* b, int depth) {
   Tile tile;
 #pragma GCC unroll 6
   for (int r = 0; r < kStripRows; ++r)
@@ -95,7 +95,7 @@ WF_INLINE Tile multiply_tile(const float* a, const float* b, int depth) {
       tile.sums[r][0] = simd::madd(ar, b0, tile.sums[r][0]);
       tile.sums[r][1] = simd::madd(ar, b1, tile.sums[r][1]);
     }
-    a += kDepth;
+    a += step;
     b += kPanelColumns;
   }
   return tile;
@@ -126,13 +126,14 @@ void write_corner(const Tile& tile, float alpha, float* c, std::ptrdiff_t c_stri
   }
 }
 
-template <int kRow, int kDepth>
-void multiply(int rows, int columns, int depth, float alpha, const float* a, std::ptrdiff_t strip,
-              Panels b, float* c, std::ptrdiff_t c_stride, bool accumulate) {
+// `strip`: from one strip to the next.
+template <int kRow>
+void multiply(int rows, int columns, int depth, float alpha, const float* a, std::ptrdiff_t step,
+              std::ptrdiff_t strip, Panels b, float* c, std::ptrdiff_t c_stride, bool accumulate) {
   for (int j = 0; j < columns; j += kPanelColumns) {
     const float* panel = b.data + j / kPanelColumns * b.stride;
     for (int i = 0; i < rows; i += kStripRows) {
-      const Tile tile = multiply_tile<kRow, kDepth>(a + i / kStripRows * strip, panel, depth);
+      const Tile tile = multiply_tile<kRow>(a + i / kStripRows * strip, step, panel, depth);
       float* target = c + i * c_stride + j;
       if (rows - i >= kStripRows && columns - j >= kPanelColumns)
         write_whole(tile, alpha, target, c_stride, accumulate);
@@ -162,16 +163,12 @@ void pack_strips(Operand a, int rows, int depth, float* packed) {
 void multiply_panels(int rows, int columns, int depth, float alpha, Strips layout, const float* a,
                      Panels b, float* c, std::ptrdiff_t c_stride, Accumulate accumulate) {
   const bool add = accumulate == Accumulate::kYes;
-  switch (layout) {
-    case Strips::kPacked:
-      return multiply<1, kStripRows>(rows, columns, depth, alpha, a,
-                                     std::ptrdiff_t{depth} * kStripRows, b, c, c_stride, add);
-    case Strips::kTileRows:
-      return multiply<kTileStride, 1>(rows, columns, depth, alpha, a,
-                                      std::ptrdiff_t{kTileStride} * kStripRows, b, c, c_stride, add);
-    case Strips::kTileColumns:
-      return multiply<1, kTileStride>(rows, columns, depth, alpha, a, kStripRows, b, c, c_stride, add);
-  }
+  if (layout == Strips::kTileRows)
+    return multiply<kTileStride>(rows, columns, depth, alpha, a, 1, std::ptrdiff_t{kTileStride} * kStripRows,
+                                 b, c, c_stride, add);
+  const bool is_packed = layout == Strips::kPacked;
+  multiply<1>(rows, columns, depth, alpha, a, is_packed ? kStripRows : kTileStride,
+              is_packed ? std::ptrdiff_t{depth} * kStripRows : kStripRows, b, c, c_stride, add);
 }
 
 }  // namespace wf

@@ -179,6 +179,7 @@ struct ExponentialTerms {
     rounder = splat(terms[2]);
     ln2_high = splat(terms[3]);
     ln2_low = splat(terms[4]);
+#pragma GCC unroll 6
     for (int i = 0; i < 6; ++i) series[i] = splat(terms[5 + i]);
     one = splat(terms[11]);
   }

@@ -1,0 +1,82 @@
+#include "kernels/dot.h"
+
+#include <limits>
+
+#include "kernels/simd.h"
+
+namespace wf {
+
+float dot(const float* a, const float* b, int count) {
+  using namespace simd;
+  Vec sums[4] = {splat(0), splat(0), splat(0), splat(0)};
+  int i = 0;
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes)
+#pragma GCC unroll 4
+    for (int s = 0; s < 4; ++s)
+      sums[s] = madd(load(a + i + s * kLanes), load(b + i + s * kLanes), sums[s]);
+  for (; i + kLanes <= count; i += kLanes) sums[0] = madd(load(a + i), load(b + i), sums[0]);
+  float total = sum(add(add(sums[0], sums[1]), add(sums[2], sums[3])));
+  for (; i < count; ++i) total += a[i] * b[i];
+  return total;
+}
+
+float sum_of(const float* x, int count) {
+  simd::Vec sums = simd::splat(0);
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) sums = simd::add(simd::load(x + i), sums);
+  float total = simd::sum(sums);
+  for (; i < count; ++i) total += x[i];
+  return total;
+}
+
+bool all_finite(const float* x, std::size_t count, bool allow_minus_infinity) {
+  constexpr float kLeast = -std::numeric_limits<float>::max();
+  const float least = allow_minus_infinity ? kLeast : -std::numeric_limits<float>::infinity();
+  const simd::Vec zero = simd::splat(0), bound = simd::splat(least);
+  simd::Vec sums = zero;
+  std::size_t i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes)
+    sums = simd::madd(simd::larger(simd::load(x + i), bound), zero, sums);
+  float total = simd::sum(sums);
+  for (; i < count; ++i) total += (x[i] < least ? least : x[i]) * 0;
+  return total == 0;
+}
+
+void add_scaled(float factor, const float* x, int count, float* y) {
+  const simd::Vec f = simd::splat(factor);
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes)
+    simd::store(y + i, simd::madd(f, simd::load(x + i), simd::load(y + i)));
+  for (; i < count; ++i) y[i] += factor * x[i];
+}
+
+void add_four_scaled(const float (&factors)[4], const float* x, std::ptrdiff_t stride, int count,
+                            float* y) {
+  const simd::Vec f[4] = {simd::splat(factors[0]), simd::splat(factors[1]), simd::splat(factors[2]),
+                          simd::splat(factors[3])};
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) {
+    simd::Vec sum = simd::load(y + i);
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; ++r) sum = simd::madd(f[r], simd::load(x + r * stride + i), sum);
+    simd::store(y + i, sum);
+  }
+  for (; i < count; ++i)
+    for (int r = 0; r < 4; ++r) y[i] += factors[r] * x[r * stride + i];
+}
+
+void add_constant(float number, int count, float* y) {
+  const simd::Vec n = simd::splat(number);
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes) simd::store(y + i, simd::add(simd::load(y + i), n));
+  for (; i < count; ++i) y[i] += number;
+}
+
+void add_to(const float* x, int count, float* y) {
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes)
+    simd::store(y + i, simd::add(simd::load(x + i), simd::load(y + i)));
+  for (; i < count; ++i) y[i] += x[i];
+}
+
+}  // namespace wf
