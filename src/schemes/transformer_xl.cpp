@@ -20,12 +20,8 @@ enum TermIndex { kQueryDistance, kKeyBias, kDistanceBias };
 
 constexpr Option kOptions[] = {
     // Offsets beyond this are taken as this; 0 leaves them.
-    {.key = "clampLength",
-     .config_key = "clamp_len",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 1048576},
+    {.key = "clampLength", .config_key = "clamp_len", .kind = OptionKind::kInteger, .default_value = 0,
+     .minimum = 0, .maximum = 1048576},
     // u and v of each layer instead of one pair for the model.
     {.key = "perLayer", .config_key = "untie_r", .kind = OptionKind::kBoolean, .default_value = 0},
 };
