@@ -128,13 +128,6 @@ double yarn_scale(double factor, double mscale) {
   return factor > 1 ? 0.1 * mscale * std::log(factor) + 1 : 1;
 }
 
-RopeFrequencies RopeFrequencies::fixed(Buffer<double> table) {
-  RopeFrequencies given;
-  given.pairs_ = static_cast<int>(table.size());
-  given.table_ = std::move(table);
-  return given;
-}
-
 bool RopeFrequencies::follow_length() const {
   return type_ == RopeType::kDynamic || type_ == RopeType::kLongrope;
 }

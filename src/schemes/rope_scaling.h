@@ -127,7 +127,12 @@ class RopeFrequencies {
                                       const RopeScaling& scaling);
 
   // One for each pair, the same at every length.
-  static RopeFrequencies fixed(Buffer<double> table);
+  static RopeFrequencies fixed(Buffer<double> table) {
+    RopeFrequencies given;
+    given.pairs_ = static_cast<int>(table.size());
+    given.table_ = std::move(table);
+    return given;
+  }
 
   int pairs() const { return pairs_; }
   // Factor on cosine and sine, so its square on the logits of the channels that turn. DeepSeek's own

@@ -174,6 +174,20 @@ test("a request that is cancelled while it waits is never begun", async () => {
   assert.equal(trainer.stepsDone, 1);
 });
 
+test("plain products are made in the worker too, and refused alike", async () => {
+  const a = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
+  const { data, shape } = await wf.matmul(a, a, { transposeB: true });
+  assert.deepEqual([...data, ...shape], [5, 11, 11, 25, 2, 2]);
+  assert.deepEqual([...(await wf.softmax({ data: [0, 0], shape: [2] })).data], [0.5, 0.5]);
+  const normed = await wf.layerNorm({ data: [1, 3], shape: [2] }, { epsilon: 0 });
+  assert.deepEqual([...normed.data], [-1, 1]);
+  await rejected(
+    wf.matmul(a, { data: Float32Array.of(1, Number.NaN), shape: [2, 1] }),
+    "invalid_argument",
+    /^b\.data\[1\]: NaN/,
+  );
+});
+
 test("errors come with code, message and details", async () => {
   const error = await rejected(
     wf.scheme("rope", { ...sizes, theta: 3 }),
