@@ -1,23 +1,24 @@
 // The same few computations in every JavaScript engine: what they give must agree. Runs in Node and,
 // served beside the package, in a page.
 
-const wave = (count, step) => Float32Array.from({ length: count }, (_, i) => Math.sin(i * step));
+const sizes = { vocabSize: 12, intermediateSize: 64 };
 
 /**
- * Computes with the package whose `load` is given; plain numbers come back: the variant, an attention
- * output for each scheme, and the losses of a short training.
+ * Computes with the package whose `load` is given; plain numbers come back: the variant, what a layer
+ * gives for each scheme, and the losses of a short training.
  */
 export async function probe(load, variant = "auto") {
   const wf = await load({ variant });
-  const shape = [2, 37, 16];
-  const tensor = (step) => ({ shape, data: wave(2 * 37 * 16, step) });
-  const outputs = wf.schemes.map(({ id }) => {
-    const scheme = wf.scheme(id, { numHeads: 2, headDim: 16 });
-    const attention = wf.attention({ scheme, numHeads: 2, headDim: 16, isCausal: true });
-    return [...attention.run({ q: tensor(0.7), k: tensor(1.3), v: tensor(0.11) }).output.data];
-  });
+  // A layer of a model, since some schemes look with its projections. Grids are laid out by the model.
+  const ids = Array.from({ length: 37 }, (_, i) => (i * i + 3 * i) % 12);
+  const outputs = [];
+  for (const { id } of wf.schemes) {
+    const config = { ...sizes, hiddenSize: 32, numLayers: 1, numHeads: 2, scheme: id, seed: 3 };
+    const model = await wf.model({ ...config, initializerRange: 0.3 });
+    outputs.push([...model.run(ids, { record: ["hidden"] }).hidden.data]);
+  }
   const trainer = wf.trainer({
-    config: { vocabSize: 12, hiddenSize: 32, numLayers: 2, numHeads: 4, intermediateSize: 64 },
+    config: { ...sizes, hiddenSize: 32, numLayers: 2, numHeads: 4 },
     task: { id: "copy" },
     length: 12,
     batchSize: 4,
