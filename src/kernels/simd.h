@@ -90,7 +90,16 @@ WF_INLINE Vec load(const float* p) {
   return v;
 }
 WF_INLINE void store(float* p, Vec v) { std::memcpy(p, &v, sizeof(v)); }
-WF_INLINE Vec splat(float x) { return Vec{} + x; }
+// Not Vec{} + x: the addition would stay, since it turns -0 into 0.
+WF_INLINE Vec splat(float x) {
+#if defined(__AVX512F__)
+  return _mm512_set1_ps(x);
+#elif defined(__AVX2__)
+  return _mm256_set1_ps(x);
+#else
+  return Vec{x, x, x, x};
+#endif
+}
 WF_INLINE Vec splat_from(const float* p) { return splat(*p); }
 WF_INLINE Vec add(Vec a, Vec b) { return a + b; }
 WF_INLINE Vec sub(Vec a, Vec b) { return a - b; }
@@ -99,9 +108,15 @@ WF_INLINE Vec div(Vec a, Vec b) { return a / b; }
 WF_INLINE Vec larger(Vec a, Vec b) { return a < b ? b : a; }
 WF_INLINE Vec smaller(Vec a, Vec b) { return b < a ? b : a; }
 WF_INLINE Vec square_root(Vec a) {
+#if defined(__AVX512F__)
+  return _mm512_sqrt_ps(a);
+#elif defined(__AVX2__)
+  return _mm256_sqrt_ps(a);
+#else
   Vec r;
   for (int i = 0; i < kLanes; ++i) r[i] = std::sqrt(a[i]);
   return r;
+#endif
 }
 WF_INLINE Vec madd(Vec a, Vec b, Vec c) {
 #if defined(__AVX512F__)
