@@ -115,11 +115,13 @@ export async function open(host) {
   ort.env.wasm.numThreads = host.threads;
   const one = async (model, inputs) => [await ortForm(ort, "ORT", model, inputs)];
   return {
-    matmul: ({ a, b }, { m, k, n }) =>
-      one(
-        { nodes: [["MatMul", ["a", "b"], "y"]], outputs: output(m, n) },
-        { a: { data: a, shape: [m, k] }, b: { data: b, shape: [k, n] } },
-      ),
+    matmul: ({ a, b }, { m, k, n }) => {
+      const left = { a: { data: a, shape: [m, k] } };
+      const right = { b: { data: b, shape: [k, n] } };
+      const graph = { nodes: [["MatMul", ["a", "b"], "y"]], outputs: output(m, n) };
+      // A vector is multiplied with weights, which are constants of its graph.
+      return m > 1 ? one(graph, { ...left, ...right }) : one({ ...graph, constants: right }, left);
+    },
     softmax: ({ x }, { rows, width }) =>
       one(
         { nodes: [["Softmax", "x", "y", { axis: -1 }]], outputs: output(rows, width) },

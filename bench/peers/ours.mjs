@@ -1,4 +1,5 @@
-// Whereformer, through its public package: what is timed is what a user of it calls, copies included.
+// Whereformer, through its public package: what is timed is what a user of it calls in a loop, copies
+// included: results go into memory that was given for them, weights of a product stay in the engine.
 
 /** A work that this version of the package does not have. */
 export class NotOffered extends Error {}
@@ -13,8 +14,9 @@ function offered(engine, method) {
 /** The contender that runs an attention. */
 export function attentionForm(engine, options, input) {
   const attention = engine.attention(options);
+  const whole = { ...input, out: attention.run(input).output };
   return form(
-    () => attention.run(input).output.data,
+    () => attention.run(whole).output.data,
     () => attention.dispose(),
   );
 }
@@ -31,25 +33,35 @@ export async function open(host) {
       offered(engine, "matmul");
       const left = { data: a, shape: [m, k] };
       const right = { data: b, shape: [k, n] };
-      return form(() => engine.matmul(left, right).data);
+      const options = { out: new Float32Array(m * n) };
+      if (m > 1) return form(() => engine.matmul(left, right, options).data);
+      // A vector is multiplied with weights, which stay what they are.
+      const matrix = engine.matrix(right);
+      return form(
+        () => engine.matmul(left, matrix, options).data,
+        () => matrix.dispose(),
+      );
     },
     softmax: ({ x }, { rows, width }) => {
       offered(engine, "softmax");
       const input = { data: x, shape: [rows, width] };
-      return form(() => engine.softmax(input).data);
+      const options = { out: new Float32Array(rows * width) };
+      return form(() => engine.softmax(input, options).data);
     },
     layerNorm: ({ x, weight, bias }, { rows, width, epsilon }) => {
       offered(engine, "layerNorm");
       const input = { data: x, shape: [rows, width] };
       const vector = (data) => ({ data, shape: [width] });
-      const options = { weight: vector(weight), bias: vector(bias), epsilon };
+      const out = new Float32Array(rows * width);
+      const options = { weight: vector(weight), bias: vector(bias), epsilon, out };
       return form(() => engine.layerNorm(input, options).data);
     },
     rotary: ({ x }, { scheme, heads, tokens, width }) => {
       const rotary = engine.scheme(scheme, { numHeads: heads, headDim: width });
       const input = { data: x, shape: [heads, tokens, width] };
+      const options = { out: new Float32Array(x.length) };
       return form(
-        () => rotary.rotate(input).data,
+        () => rotary.rotate(input, undefined, options).data,
         () => rotary.dispose(),
       );
     },

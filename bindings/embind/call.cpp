@@ -13,6 +13,13 @@ namespace {
 // small to be worth counting: those could not report that they failed.
 constexpr std::size_t kMostBufferBytes = (std::size_t{2} << 30) - (std::size_t{32} << 20);
 
+// A block that is larger is given back after the call.
+constexpr std::size_t kMostKeptBytes = std::size_t{16} << 20;
+
+void trim(Buffer<std::uint8_t>& block) {
+  if (block.size() > kMostKeptBytes) block = {};
+}
+
 Buffer<std::uint8_t> incoming;
 Answer outgoing;
 Status last;
@@ -31,7 +38,10 @@ std::uintptr_t answer_block() {
                    : reinterpret_cast<std::uintptr_t>(last.message());
 }
 
-void forget_answer() { outgoing = Answer(); }
+void forget_answer() {
+  outgoing.clear();
+  trim(incoming);
+}
 
 Status memory_bytes(Arguments&, Answer& answer) {
   answer.add(static_cast<double>(emscripten_get_heap_size()));
@@ -57,10 +67,11 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
   return static_cast<std::size_t>(count);
 }
 
-std::span<const float> Arguments::finite_floats(bool allow_minus_infinity) {
-  const std::span<const float> numbers = floats();
-  is_finite_ = is_finite_ && all_finite(numbers.data(), numbers.size(), allow_minus_infinity);
-  return numbers;
+std::span<float> Arguments::finite_floats(bool allow_minus_infinity) {
+  const auto count = static_cast<std::size_t>(number());
+  auto* numbers = static_cast<float*>(skip(count * sizeof(float)));
+  is_finite_ = is_finite_ && all_finite(numbers, count, allow_minus_infinity);
+  return {numbers, count};
 }
 
 Status Arguments::status() const {
@@ -70,15 +81,15 @@ Status Arguments::status() const {
 
 double Arguments::number() {
   double number;
-  std::memcpy(&number, block_.data() + read_, sizeof(number));
+  std::memcpy(&number, block_ + read_, sizeof(number));
   read_ += sizeof(number);
   return number;
 }
 
-const void* Arguments::skip(std::size_t bytes) {
+void* Arguments::skip(std::size_t bytes) {
   const std::size_t first = rounded(read_, 64);
   read_ = rounded(first + bytes, sizeof(double));
-  return bytes ? block_.data() + first : nullptr;
+  return bytes ? block_ + first : nullptr;
 }
 
 Positions Arguments::positions(int count) {
@@ -113,6 +124,12 @@ void* Answer::take(std::size_t count, std::size_t element_size) {
   return block_.data() + first;
 }
 
+void* Answer::take_zeroed(std::size_t count, std::size_t element_size) {
+  void* place = take(count, element_size);
+  if (place) std::memset(place, 0, count * element_size);
+  return place;
+}
+
 Result<float*> Answer::floats(std::initializer_list<double> sizes) {
   WF_ASSIGN_OR_RETURN(const std::size_t count, count_of(sizes));
   return room<float>(count);
@@ -127,7 +144,14 @@ void Answer::add(const char* text) { add_list(text, std::strlen(text), 1); }
 
 void Answer::withdraw() {
   if (made_) made_->let_go();
-  *this = Answer();
+  clear();
+}
+
+void Answer::clear() {
+  trim(block_);
+  used_ = 0;
+  made_ = nullptr;
+  status_ = {};
 }
 
 Status Answer::add_new(Object* made) {
@@ -138,8 +162,7 @@ Status Answer::add_new(Object* made) {
 }
 
 int perform(Body body, std::uintptr_t object) {
-  outgoing = Answer();
-  Arguments arguments(std::move(incoming));
+  Arguments arguments(incoming.data());
   last = body(reinterpret_cast<Object*>(object), arguments, outgoing);
   if (last.ok()) last = outgoing.status();
   if (!last.ok()) outgoing.withdraw();

@@ -5,6 +5,9 @@
 // bindings/ts writes and reads it: a number is a double; a list is its length as a number, and then,
 // from the next multiple of 64 bytes on, its elements. TypeScript has checked what it writes, so that
 // reading cannot fail. bindings/ts/core.ts alone sees the blocks, and copies what it reads.
+//
+// Blocks are kept from call to call, so that a call in a loop takes no memory. What works row by row
+// changes its last argument where it lies, and answers nothing: core.ts copies that argument back.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -61,7 +64,7 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes);
 // What a call was given, read piece by piece.
 class Arguments {
  public:
-  explicit Arguments(Buffer<std::uint8_t> block) : block_(std::move(block)) {}
+  explicit Arguments(std::uint8_t* block) : block_(block) {}
 
   double number();
   int integer() { return static_cast<int>(number()); }
@@ -73,8 +76,8 @@ class Arguments {
     return {static_cast<const T*>(skip(count * sizeof(T))), count};  // null where it is empty
   }
   std::span<const float> floats() { return list<float>(); }
-  // The same where TypeScript has left it to us to look for NaN and infinities.
-  std::span<const float> finite_floats(bool allow_minus_infinity = false);
+  // The same where TypeScript has left it to us to look for NaN and infinities. It may be changed.
+  std::span<float> finite_floats(bool allow_minus_infinity = false);
   // Errors: kInvalidArgument after such a number, which TypeScript then names.
   Status status() const;
   std::span<const std::int32_t> integers() { return list<std::int32_t>(); }
@@ -86,9 +89,9 @@ class Arguments {
   }
 
  private:
-  const void* skip(std::size_t bytes);
+  void* skip(std::size_t bytes);
 
-  Buffer<std::uint8_t> block_;
+  std::uint8_t* block_;
   std::size_t read_ = 0;
   bool is_finite_ = true;
 };
@@ -108,7 +111,7 @@ class Answer {
   // Errors: kOutOfMemory.
   template <class T>
   Result<T*> room(std::size_t count) {
-    void* place = take(count, sizeof(T));
+    void* place = take_zeroed(count, sizeof(T));
     if (!place) return status_;
     return static_cast<T*>(place);
   }
@@ -116,6 +119,8 @@ class Answer {
   // Makes room at once for what will be added.
   void reserve(std::size_t bytes);
 
+  // Begins anew; memory is kept, unless it is much.
+  void clear();
   // After a failure: lets go of what was made.
   void withdraw();
 
@@ -124,6 +129,7 @@ class Answer {
 
  private:
   void* take(std::size_t count, std::size_t element_size);
+  void* take_zeroed(std::size_t count, std::size_t element_size);
   void add_list(const void* data, std::size_t count, std::size_t element_size);
 
   Buffer<std::uint8_t> block_;

@@ -1,6 +1,4 @@
 // The plain kernels. Sizes agree with the lists: TypeScript has checked them.
-#include <algorithm>
-
 #include "call.h"
 #include "kernels/layer_norm.h"
 #include "kernels/matmul.h"
@@ -9,46 +7,68 @@
 namespace wf::binding {
 namespace {
 
-// A copy of x to work in, which is the answer.
-Result<Matrix> copied_rows(std::span<const float> x, int columns, Answer& answer) {
-  WF_ASSIGN_OR_RETURN(float* rows, answer.room<float>(x.size()));
-  std::copy(x.begin(), x.end(), rows);
-  return Matrix{rows, static_cast<int>(x.size() / columns), columns, columns};
+// b [k,n], or [n,k] where it is transposed.
+Operand right_operand(const float* b, int n, int k, bool transpose) {
+  return transpose ? Operand{b, k}.transposed() : Operand{b, n};
 }
 
-// m, n, k, whether b is [n,k], a [m,k], b [k,n]. c [m,n]
+// A right operand, packed once.
+class MatrixHandle : public Object {
+ public:
+  Buffer<float> panels;
+};
+
+// n, k, whether b is [n,k], b
+Status make_matrix(MatrixHandle& matrix, Arguments& arguments) {
+  const int n = arguments.integer(), k = arguments.integer();
+  const bool transpose = arguments.flag();
+  const float* b = arguments.finite_floats().data();
+  WF_RETURN_IF_ERROR(arguments.status());
+  WF_RETURN_IF_ERROR(matrix.panels.reserve(panel_floats(k, n)));
+  pack_panels(right_operand(b, n, k, transpose), k, n, matrix.panels.data());
+  return {};
+}
+
+// m, n, k, whether b is [n,k], a [m,k], and b, or nothing and then the matrix. c [m,n]
 Status product(Arguments& arguments, Answer& answer) {
+  const int m = arguments.integer(), n = arguments.integer(), k = arguments.integer();
+  const bool transpose = arguments.flag();
+  const float* a = arguments.finite_floats().data();
+  const float* b = arguments.finite_floats().data();
+  WF_RETURN_IF_ERROR(arguments.status());
   static MatmulScratch scratch;  // made by the first call
   if (!scratch.a.data()) {
     WF_ASSIGN_OR_RETURN(scratch, MatmulScratch::make());
   }
-  const int m = arguments.integer(), n = arguments.integer(), k = arguments.integer();
-  const bool transpose_b = arguments.flag();
-  const float* a = arguments.finite_floats().data();
-  const float* b = arguments.finite_floats().data();
-  WF_RETURN_IF_ERROR(arguments.status());
   WF_ASSIGN_OR_RETURN(float* c, answer.floats({1.0 * m, 1.0 * n}));
-  matmul(m, n, k, 1, {a, k}, transpose_b ? Operand{b, k}.transposed() : Operand{b, n}, c, n,
-         Accumulate::kNo, scratch);
+  if (b)
+    matmul(m, n, k, 1, {a, k}, right_operand(b, n, k, transpose), c, n, Accumulate::kNo, scratch);
+  else
+    matmul(m, n, k, a, {arguments.object<MatrixHandle>().panels.data(), std::ptrdiff_t{k} * kPanelColumns},
+           c, scratch);
   return {};
 }
 
-// The columns, x. The same shape
-Status softmax(Arguments& arguments, Answer& answer) {
+Matrix rows_of(std::span<float> x, int columns) {
+  return {x.data(), static_cast<int>(x.size() / columns), columns, columns};
+}
+
+// The columns, and x, of which each row is replaced.
+Status softmax(Arguments& arguments, Answer&) {
   const int columns = arguments.integer();
-  WF_ASSIGN_OR_RETURN(const Matrix x, copied_rows(arguments.finite_floats(), columns, answer));
+  const Matrix x = rows_of(arguments.finite_floats(), columns);
   WF_RETURN_IF_ERROR(arguments.status());
   for (int t = 0; t < x.rows; ++t)
     scale_row(x.row(t), columns, 1 / exponentials(x.row(t), columns, row_maximum(x.row(t), columns)));
   return {};
 }
 
-// Epsilon, x, weight, bias. The same shape
-Status layer_normed(Arguments& arguments, Answer& answer) {
+// Epsilon, weight, bias, and x, of which each row is replaced.
+Status layer_normed(Arguments& arguments, Answer&) {
   const auto epsilon = static_cast<float>(arguments.number());
-  const std::span<const float> values = arguments.finite_floats(), weight = arguments.finite_floats();
+  const std::span<const float> weight = arguments.finite_floats();
   const float* bias = arguments.finite_floats().data();
-  WF_ASSIGN_OR_RETURN(const Matrix x, copied_rows(values, static_cast<int>(weight.size()), answer));
+  const Matrix x = rows_of(arguments.finite_floats(), static_cast<int>(weight.size()));
   WF_RETURN_IF_ERROR(arguments.status());
   layer_norm(x, weight.data(), bias, epsilon, x);
   return {};
@@ -60,6 +80,7 @@ Status layer_normed(Arguments& arguments, Answer& answer) {
 EMSCRIPTEN_BINDINGS(products) {
   using namespace wf::binding;
   bind<&product>("matmul");
+  bind<&make_matrix>("makeMatrix");
   bind<&softmax>("softmax");
   bind<&layer_normed>("layerNorm");
 }

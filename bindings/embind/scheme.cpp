@@ -101,12 +101,11 @@ Status set_parameter(SchemeHandle& handle, Arguments& arguments, Answer&) {
   return {};
 }
 
-// x [H,T,D], H, T, and positions [axes,T]; a copy, turned.
-Status rotate(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
+// H, how many heads stand before those of x, T, positions [axes,T], and x [heads,T,D], which is turned.
+Status rotate(SchemeHandle& handle, Arguments& arguments, Answer&) {
   const Scheme& scheme = *handle.scheme.scheme;
   WF_RETURN_IF_ERROR(handle.need(handle.scheme.has(kHookTransform), "rotate"));
-  const std::span<const float> x = arguments.finite_floats();
-  const int heads = arguments.integer(), count = arguments.integer();
+  const int heads = arguments.integer(), first = arguments.integer(), count = arguments.integer();
   if (handle.scheme.has(kHookParameters) && heads > handle.shape.num_heads)
     return Status::error(Code::kInvalidArgument,
                          "x.shape: %d heads; allowed are 1 to %d, since %s trains numbers for each",
@@ -116,16 +115,21 @@ Status rotate(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
                          handle.description().id);
   WF_RETURN_IF_ERROR(handle.need_parameters());
   const Positions rows = arguments.positions(count);
+  const std::span<float> x = arguments.finite_floats();
   WF_RETURN_IF_ERROR(check_axes(handle.description(), "positions", rows));
   WF_RETURN_IF_ERROR(arguments.status());
-  WF_RETURN_IF_ERROR(handle.rotation.refresh(scheme, rows, sequence_length(rows)));
-  WF_ASSIGN_OR_RETURN(float* turned, answer.room<float>(x.size()));
-  std::copy(x.begin(), x.end(), turned);
-  const Heads view = heads_outermost(turned, heads, rows.count, handle.shape.head_dim);
+  // Later pieces of a call have the positions of its first.
+  if (first == 0) {
+    WF_RETURN_IF_ERROR(handle.rotation.refresh(scheme, rows, sequence_length(rows)));
+  }
+  const int width = handle.shape.head_dim;
+  const int given = static_cast<int>(x.size() / (std::size_t(count) * width));
+  const Heads view = heads_outermost(x.data(), given, count, width);
   const LayerContext context = {
       .query_positions = rows, .key_positions = rows, .values = handle.values()};
-  for (int h = 0; h < heads; ++h)
-    scheme.transform_projections(context, Projection::kQuery, h, handle.rotation.rows(rows), view.head(h));
+  for (int h = 0; h < given; ++h)
+    scheme.transform_projections(context, Projection::kQuery, first + h, handle.rotation.rows(rows),
+                                 view.head(h));
   return {};
 }
 

@@ -4,7 +4,7 @@
  * its value and what is allowed.
  */
 import { WhereformerError } from "./error.js";
-import type { ErrorCode, Positions, TensorLike } from "./types.js";
+import type { ErrorCode, Out, Positions, Tensor, TensorLike } from "./types.js";
 
 export const mostInt32 = 2 ** 31 - 1;
 /** Positions lie so near that the difference of any two, and one more, is an int32. */
@@ -163,23 +163,6 @@ export function nameNotFinite<T>(tensors: Readonly<Record<string, unknown>>, cal
   }
 }
 
-/** Whether all are finite: x · 0 is 0 for those alone. Four sums, so that none waits for another. */
-function allFinite(list: Float32Array): boolean {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  const whole = list.length - (list.length % 4);
-  for (let i = 0; i < whole; i += 4) {
-    a += list[i]! * 0;
-    b += list[i + 1]! * 0;
-    c += list[i + 2]! * 0;
-    d += list[i + 3]! * 0;
-  }
-  for (let i = whole; i < list.length; i++) a += list[i]! * 0;
-  return a + b + c + d === 0;
-}
-
 /** Finite float32 numbers: typed arrays as they are, lists converted. */
 export function floats(
   argument: string,
@@ -190,7 +173,6 @@ export function floats(
     return refuse(argument, value, "a Float32Array or a list of numbers");
   }
   const isList = Array.isArray(value);
-  if (!isList && allFinite(value)) return value;
   const result = isList ? new Float32Array(value.length) : value;
   for (let i = 0; i < result.length; i++) {
     const item: unknown = value[i];
@@ -210,8 +192,16 @@ export function floats(
 /** Sizes of a tensor, whose product is the length of its data. */
 export function shapeOf(argument: string, value: unknown, length: number): number[] {
   if (!isNumberList(value)) return refuse(`${argument}.shape`, value, "a list of sizes");
-  const shape = Array.from(value, (size, i) => integer(`${argument}.shape[${i}]`, size, 1));
-  const product = shape.reduce((a, b) => a * b, 1);
+  const shape: number[] = [];
+  let product = 1;
+  for (let i = 0; i < value.length; i++) {
+    const size = value[i]!;
+    // The name is put together where it is needed: shapes are looked at in every call.
+    if (!Number.isInteger(size) || size < 1 || size > mostInt32)
+      integer(`${argument}.shape[${i}]`, size, 1);
+    shape.push(size);
+    product *= size;
+  }
   if (product !== length) {
     refuse(`${argument}.shape`, shape, `sizes whose product is the length of data, ${length}`);
   }
@@ -237,6 +227,15 @@ export function tensor(
   return { data, shape };
 }
 
+/** Where `length` numbers of a result go: the memory that was given for them, undefined where none was. */
+export function outOf(out: Out | undefined, length: number): Float32Array | undefined {
+  if (out === undefined) return undefined;
+  const data: unknown = out instanceof Float32Array ? out : (out as Tensor | null)?.data;
+  if (!(data instanceof Float32Array)) refuse("out", out, "a Float32Array or a tensor of one");
+  if (data.length !== length) refuse("out.length", data.length, `${length}`);
+  return data;
+}
+
 /** T of positions that say it, `[axes,T]`. */
 export function gridCells(value: Positions): number | undefined {
   const shape = typeof value === "object" && value !== null && "shape" in value ? value.shape : [];
@@ -250,7 +249,11 @@ export function positions(
   count?: number,
   first = 0,
 ): Int32Array {
-  if (value === undefined) return Int32Array.from({ length: count ?? 0 }, (_, i) => first + i);
+  if (value === undefined) {
+    const list = new Int32Array(count ?? 0);
+    for (let i = 0; i < list.length; i++) list[i] = first + i;
+    return list;
+  }
   let list: unknown = value;
   if (typeof value === "object" && value !== null && "shape" in value) {
     const data = integers(`${argument}.data`, value.data, leastPosition, mostPosition);

@@ -5,6 +5,7 @@ import {
   floats,
   integer,
   nameNotFinite,
+  outOf,
   positive,
   refuse,
   slidingWindow,
@@ -15,7 +16,7 @@ import {
   type SequenceCall,
   sequencesOf,
 } from "./attention-input.js";
-import type { Answer, Core } from "./core.js";
+import type { Core } from "./core.js";
 import { Handle } from "./handle.js";
 import { joinRecords, readRecord } from "./recording.js";
 import { headSizes, kvHeads, SchemeHandle } from "./schemes.js";
@@ -23,6 +24,7 @@ import type {
   Attention,
   AttentionInput,
   AttentionOptions,
+  AttentionRecord,
   AttentionResult,
   KvCache,
   Tensor,
@@ -55,8 +57,12 @@ const inputNames = [
   "prefixLength",
   "record",
   "region",
+  "out",
 ];
-const decodeNames = ["q", "k", "v", "positions"];
+const decodeNames = ["q", "k", "v", "positions", "out"];
+
+const isOver = (list: unknown, out: Float32Array | undefined) =>
+  out !== undefined && ArrayBuffer.isView(list) && list.buffer === out.buffer;
 
 function schemesOf(core: Core, value: unknown): SchemeHandle[] {
   const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -177,15 +183,27 @@ export class AttentionHandle extends Handle implements Attention {
     checkOptions("input", input, inputNames);
     const { batch, calls } = sequencesOf(this.#config, input);
     const { q, k, v, mask } = input;
-    const results = nameNotFinite({ q, k, v, mask }, () => calls.map((call) => this.#runOne(call)));
-    return batch ? joinRecords(results) : results[0]!;
+    const shape = [this.#config.numHeads, calls[0]!.queries, this.#config.valueDim];
+    const size = shape[0]! * shape[1]! * shape[2]!;
+    const given = outOf(input.out, calls.length * size);
+    // What a later sequence reads must not be written over by an earlier one.
+    const isRead = batch > 0 && [q, k, v, mask].some((x) => isOver(x?.data, given));
+    const out = given && !isRead ? given : this.core.floats(calls.length * size);
+    const records = nameNotFinite({ q, k, v, mask }, () =>
+      calls.map((call, entry) =>
+        this.#runOne(call, out.subarray(entry * size, (entry + 1) * size)),
+      ),
+    );
+    if (isRead) given!.set(out);
+    const output = { data: given ?? out, shape: batch ? [batch, ...shape] : shape };
+    return { output, ...(batch ? joinRecords(records) : records[0]!) };
   }
 
-  #runOne({ queries, items, record }: SequenceCall): AttentionResult {
-    return this.call("runAttention", items, (answer) => ({
-      output: this.#output(answer, queries),
-      ...(record.size ? readRecord(answer, record) : {}),
-    }));
+  #runOne({ items, record }: SequenceCall, out: Float32Array): AttentionRecord {
+    return this.call("runAttention", items, (answer) => {
+      answer.floats(out);
+      return record.size ? readRecord(answer, record) : {};
+    });
   }
 
   cache(options: { capacity: number }): KvCache {
@@ -196,24 +214,18 @@ export class AttentionHandle extends Handle implements Attention {
 
   decode(
     cache: KvCache,
-    input: Pick<AttentionInput, "q" | "k" | "v" | "positions">,
+    input: Pick<AttentionInput, "q" | "k" | "v" | "positions" | "out">,
   ): { output: Tensor } {
     if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
     const { queries, items } = decodingCall(this.#config, input, cache.length);
     const { q, k, v } = input;
-    return nameNotFinite({ q, k, v }, () =>
-      this.call("decode", [cache.address, ...items], (answer) => ({
-        output: this.#output(answer, queries),
-      })),
+    const shape = [this.#config.numHeads, queries, this.#config.valueDim];
+    const out = outOf(input.out, shape[0]! * shape[1]! * shape[2]!);
+    const data = nameNotFinite({ q, k, v }, () =>
+      this.call("decode", [cache.address, ...items], (answer) => answer.floats(out)),
     );
-  }
-
-  #output(answer: Answer, queries: number): Tensor {
-    return {
-      data: answer.floats(),
-      shape: [this.#config.numHeads, queries, this.#config.valueDim],
-    };
+    return { output: { data, shape } };
   }
 }

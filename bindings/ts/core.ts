@@ -18,6 +18,7 @@ type Operation =
   | "taskIds"
   | "positionsWithPictures"
   | "matmul"
+  | "makeMatrix"
   | "softmax"
   | "layerNorm"
   | "makeScheme"
@@ -74,25 +75,43 @@ const codes: readonly ErrorCode[] = [
 const rounded = (bytes: number, unit: number) => Math.ceil(bytes / unit) * unit;
 const listUnit = 64;
 
-/** Where a list begins and where what follows it does, when its length stands at `place`. */
-function listAt(place: number, byteLength: number): { first: number; next: number } {
-  const first = rounded(place + 8, listUnit);
-  return { first, next: rounded(first + byteLength, 8) };
+/** Where a list begins when its length stands at `place`. What follows it begins at the next multiple of 8. */
+const listAfter = (place: number) => rounded(place + 8, listUnit);
+
+type ListType<T> = (new (
+  memory: ArrayBuffer,
+  first: number,
+  length: number,
+) => T) & {
+  BYTES_PER_ELEMENT: number;
+};
+
+/** The engine's memory, as what it holds. Making a view costs as much as copying a few thousand numbers. */
+class Memory {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly floats: Float32Array<ArrayBuffer>;
+  readonly doubles: Float64Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes;
+    this.floats = new Float32Array(bytes.buffer);
+    this.doubles = new Float64Array(bytes.buffer);
+  }
 }
 
 /** What a call gives, read piece by piece in the order in which its C++ function adds it. */
 export class Answer {
-  readonly #memory: Float64Array<ArrayBuffer>;
+  readonly #memory: Memory;
   readonly #block: number;
   #place = 0;
 
-  constructor(memory: ArrayBuffer, block: number) {
-    this.#memory = new Float64Array(memory);
+  constructor(memory: Memory, block: number) {
+    this.#memory = memory;
     this.#block = block;
   }
 
   number(): number {
-    const number = this.#memory[(this.#block + this.#place) / 8]!;
+    const number = this.#memory.doubles[(this.#block + this.#place) / 8]!;
     this.#place += 8;
     return number;
   }
@@ -102,37 +121,53 @@ export class Answer {
     return Array.from({ length: this.number() }, (_, i) => item(i));
   }
 
-  floats = (): Float32Array<ArrayBuffer> => this.#copy(Float32Array);
-  doubles = (): Float64Array<ArrayBuffer> => this.#copy(Float64Array);
-  integers = (): Int32Array<ArrayBuffer> => this.#copy(Int32Array);
-  bytes = (): Uint8Array<ArrayBuffer> => this.#copy(Uint8Array);
+  /** Copied into `out`, which is as long, or into an array of its own. */
+  floats(out?: Float32Array): Float32Array {
+    if (!out) return this.#copy(Float32Array);
+    out.set(this.#list(Float32Array));
+    return out;
+  }
+  doubles(): Float64Array<ArrayBuffer> {
+    return this.#copy(Float64Array);
+  }
+  integers(): Int32Array<ArrayBuffer> {
+    return this.#copy(Int32Array);
+  }
+  bytes(): Uint8Array<ArrayBuffer> {
+    return this.#copy(Uint8Array);
+  }
   text = (): string => new TextDecoder().decode(this.bytes());
 
-  #copy<T extends Item & object>(
-    Type: (new (
-      memory: ArrayBuffer,
-      first: number,
-      length: number,
-    ) => T) & {
-      BYTES_PER_ELEMENT: number;
-    },
-  ): T {
-    const place = this.#place;
+  #copy<T extends Item & object>(Type: ListType<T>): T {
+    return this.#list(Type).slice() as T;
+  }
+
+  #list<T extends Item & object>(Type: ListType<T>): T {
+    const first = listAfter(this.#place);
     const length = this.number();
-    const { first, next } = listAt(place, length * Type.BYTES_PER_ELEMENT);
-    this.#place = next;
-    return new Type(this.#memory.buffer, this.#block + first, length).slice() as T;
+    this.#place = rounded(first + length * Type.BYTES_PER_ELEMENT, 8);
+    return new Type(this.#memory.bytes.buffer, this.#block + first, length);
   }
 }
 
 /** One instance of the engine. */
 export class Core {
   readonly #raw: RawModule;
+  #memory: Memory;
+  /** Where the last list of the arguments lies. */
+  #lastList = 0;
   /** Set when the instance has trapped: its memory can no longer be trusted. */
   broken: WhereformerError | undefined;
 
   constructor(raw: RawModule) {
     this.#raw = raw;
+    this.#memory = new Memory(raw.HEAPU8);
+  }
+
+  /** Views of all of the memory as it is now. */
+  #views(): Memory {
+    if (this.#memory.bytes !== this.#raw.HEAPU8) this.#memory = new Memory(this.#raw.HEAPU8);
+    return this.#memory;
   }
 
   /** Calls a function and reads its answer. Errors: those of the function. */
@@ -149,11 +184,28 @@ export class Core {
       const code = raw[operation](object);
       const block = raw.answerBlock();
       if (code) throw new WhereformerError(codes[code - 1]!, this.#message(block));
-      return read(new Answer(raw.HEAPU8.buffer, block));
+      return read(new Answer(this.#views(), block));
     } catch (cause) {
       throw this.#typed(cause);
     } finally {
       if (!this.broken) raw.forgetAnswer();
+    }
+  }
+
+  /** Calls a function that changes its last list where it lies, and copies what it left there to `out`. */
+  change(operation: Operation, object: number, items: readonly Item[], out: Float32Array): void {
+    this.call(operation, object, items, () => {
+      const first = this.#lastList / 4;
+      out.set(this.#views().floats.subarray(first, first + out.length));
+    });
+  }
+
+  /** Memory for a result. Errors: out_of_memory. */
+  floats(length: number): Float32Array {
+    try {
+      return new Float32Array(length);
+    } catch (cause) {
+      throw this.#typed(cause);
     }
   }
 
@@ -169,24 +221,26 @@ export class Core {
   #write(items: readonly Item[]): void {
     let bytes = 0;
     for (const item of items)
-      bytes = typeof item === "object" ? listAt(bytes, item.byteLength).next : bytes + 8;
+      bytes = typeof item === "object" ? rounded(listAfter(bytes) + item.byteLength, 8) : bytes + 8;
     if (bytes === 0) return;
     const block = this.#raw.argumentBlock(bytes);
     if (!block)
       throw new WhereformerError("out_of_memory", `out of memory: ${bytes} bytes asked for`);
-    const heap = this.#raw.HEAPU8;
-    const view = new DataView(heap.buffer, block);
-    let place = 0;
+    const { bytes: heap, floats, doubles } = this.#views();
+    let place = block;
     for (const item of items) {
       if (typeof item !== "object") {
-        view.setFloat64(place, Number(item), true);
+        doubles[place / 8] = Number(item);
         place += 8;
         continue;
       }
-      view.setFloat64(place, item.length, true);
-      const { first, next } = listAt(place, item.byteLength);
-      heap.set(new Uint8Array(item.buffer, item.byteOffset, item.byteLength), block + first);
-      place = next;
+      doubles[place / 8] = item.length;
+      const first = listAfter(place);
+      // Without a view of its own, where the list is what most lists are.
+      if (item instanceof Float32Array) floats.set(item, first / 4);
+      else heap.set(new Uint8Array(item.buffer, item.byteOffset, item.byteLength), first);
+      this.#lastList = first;
+      place = rounded(first + item.byteLength, 8);
     }
   }
 

@@ -7,13 +7,14 @@ import { ModelHandle } from "./model.js";
 import { modelArguments, modelItems } from "./model-config.js";
 import { readSource, sourceOptions } from "./model-source.js";
 import { positionsWithPictures } from "./picture-positions.js";
-import { layerNorm, matmul, softmax } from "./products.js";
+import { layerNorm, MatrixHandle, matmul, softmax } from "./products.js";
 import { SchemeHandle } from "./schemes.js";
 import { TrainerHandle } from "./trainer.js";
 import type {
   Attention,
   AttentionOptions,
   Engine,
+  Matrix,
   Model,
   ModelSource,
   PictureBlock,
@@ -91,12 +92,16 @@ export class EngineInstance implements Engine {
     return new TrainerHandle(this.#core, this.schemes, options);
   }
 
-  matmul(a: TensorLike, b: TensorLike, options?: { transposeB?: boolean }): Tensor {
+  matmul(a: TensorLike, b: TensorLike | Matrix, options?: Parameters<Engine["matmul"]>[2]): Tensor {
     return matmul(this.#core, a, b, options);
   }
 
-  softmax(x: TensorLike): Tensor {
-    return softmax(this.#core, x);
+  matrix(b: TensorLike, options?: Parameters<Engine["matrix"]>[1]): Matrix {
+    return new MatrixHandle(this.#core, b, options);
+  }
+
+  softmax(x: TensorLike, options?: Parameters<Engine["softmax"]>[1]): Tensor {
+    return softmax(this.#core, x, options);
   }
 
   layerNorm(x: TensorLike, options?: Parameters<Engine["layerNorm"]>[1]): Tensor {

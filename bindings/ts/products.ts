@@ -4,61 +4,141 @@ import {
   checkOptions,
   nameNotFinite,
   number,
+  outOf,
   refuse,
   scannedByEngine,
   tensor,
 } from "./arguments.js";
 import type { Answer, Core } from "./core.js";
-import type { Tensor, TensorLike } from "./types.js";
+import { Handle } from "./handle.js";
+import type { Engine, Matrix, Tensor, TensorLike } from "./types.js";
+
+const noFloats = new Float32Array(0);
+
+interface RightOperand {
+  data: Float32Array;
+  k: number;
+  n: number;
+  transposeB: boolean;
+}
+
+function rightOperand(value: TensorLike, transpose: unknown): RightOperand {
+  const transposeB = transpose === undefined ? false : boolean("transposeB", transpose);
+  const { data, shape } = tensor("b", value, [transposeB ? "N,K" : "K,N"], scannedByEngine);
+  const [rows, columns] = shape as [number, number];
+  return transposeB
+    ? { data, k: columns, n: rows, transposeB }
+    : { data, k: rows, n: columns, transposeB };
+}
+
+export class MatrixHandle extends Handle implements Matrix {
+  readonly shape: readonly [k: number, n: number];
+
+  constructor(core: Core, value: TensorLike, options: { transposeB?: boolean } = {}) {
+    checkOptions("options", options, ["transposeB"]);
+    const { data, k, n, transposeB } = rightOperand(value, options.transposeB);
+    const make = () => core.make("makeMatrix", 0, [n, k, transposeB, data]);
+    super(core, nameNotFinite({ b: value }, make), "matrix");
+    this.shape = Object.freeze([k, n] as const);
+  }
+}
 
 export function matmul(
   core: Core,
   left: TensorLike,
-  right: TensorLike,
-  options: { transposeB?: boolean } = {},
+  right: TensorLike | Matrix,
+  options: Parameters<Engine["matmul"]>[2] = {},
 ): Tensor {
-  checkOptions("options", options, ["transposeB"]);
-  const transposeB =
-    options.transposeB === undefined ? false : boolean("transposeB", options.transposeB);
+  checkOptions("options", options, ["transposeB", "out"]);
   const a = tensor("a", left, ["M,K"], scannedByEngine);
-  const b = tensor("b", right, [transposeB ? "N,K" : "K,N"], scannedByEngine);
-  const [m, k] = a.shape as [number, number];
-  const n = b.shape[transposeB ? 0 : 1]!;
-  if (b.shape[transposeB ? 1 : 0] !== k)
-    refuse("b.shape", b.shape, transposeB ? `[N,${k}]: a has ${k} columns` : `[${k},N]`);
-  const read = (answer: Answer) => ({ data: answer.floats(), shape: [m, n] });
-  return nameNotFinite({ a: left, b: right }, () =>
-    core.call("matmul", 0, [m, n, k, transposeB, a.data, b.data], read),
-  );
+  const [m, columns] = a.shape as [number, number];
+  let b: RightOperand = { data: noFloats, k: 0, n: 0, transposeB: false };
+  let matrix = 0;
+  if (right instanceof MatrixHandle) {
+    if (!right.belongsTo(core)) refuse("b", right, "a matrix of the same engine");
+    if (options.transposeB !== undefined)
+      refuse("transposeB", options.transposeB, "undefined: wf.matrix was told");
+    const [k, n] = right.shape;
+    b = { ...b, k, n };
+    matrix = right.address;
+  } else b = rightOperand(right as TensorLike, options.transposeB);
+  const { k, n, transposeB } = b;
+  if (k !== columns)
+    refuse(
+      "b.shape",
+      (right as TensorLike).shape,
+      `${transposeB ? `[N,${columns}]` : `[${columns},N]`}: a has ${columns} columns`,
+    );
+  const out = outOf(options.out, m * n);
+  const items = [m, n, k, transposeB, a.data, b.data, matrix];
+  const read = (answer: Answer) => ({ data: answer.floats(out), shape: [m, n] });
+  return nameNotFinite({ a: left, b: right }, () => core.call("matmul", 0, items, read));
 }
 
-export function softmax(core: Core, value: TensorLike): Tensor {
-  const { data, shape } = tensor("x", value, undefined, scannedByEngine);
-  if (shape.length === 0) refuse("x.shape", shape, "at least one axis");
-  const read = (answer: Answer) => ({ data: answer.floats(), shape });
-  return nameNotFinite({ x: value }, () => core.call("softmax", 0, [shape.at(-1)!, data], read));
+/** Floats of a piece that stays in the processor's own memory, where it is read several times. */
+const pieceFloats = 1 << 15;
+
+/**
+ * What `change` makes of the rows of a tensor, a few at a time, in `out` or an array of its own. `beside`
+ * are the other lists that it reads.
+ */
+export function changedRows(
+  core: Core,
+  value: { data: Float32Array; shape: number[] },
+  rowLength: number,
+  given: Tensor | Float32Array | undefined,
+  beside: readonly Float32Array[],
+  change: (rows: Float32Array, first: number, out: Float32Array) => void,
+): Tensor {
+  const { data, shape } = value;
+  const out = outOf(given, data.length) ?? core.floats(data.length);
+  // A piece that is written must not be one that is read later.
+  const isApart = (list: Float32Array) => list.buffer !== out.buffer;
+  const mayCut = (isApart(data) || data.byteOffset === out.byteOffset) && beside.every(isApart);
+  const rows = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) : data.length / rowLength;
+  const step = rows * rowLength;
+  for (let first = 0; first < data.length; first += step) {
+    const piece = data.subarray(first, first + step);
+    change(piece, first / rowLength, out.subarray(first, first + step));
+  }
+  return { data: out, shape };
+}
+
+export function softmax(
+  core: Core,
+  value: TensorLike,
+  options: Parameters<Engine["softmax"]>[1] = {},
+): Tensor {
+  checkOptions("options", options, ["out"]);
+  const x = tensor("x", value, undefined, scannedByEngine);
+  const width = x.shape.at(-1) ?? refuse("x.shape", x.shape, "at least one axis");
+  return nameNotFinite({ x: value }, () =>
+    changedRows(core, x, width, options.out, [], (rows, _, out) =>
+      core.change("softmax", 0, [width, rows], out),
+    ),
+  );
 }
 
 export function layerNorm(
   core: Core,
   value: TensorLike,
-  options: { weight?: TensorLike; bias?: TensorLike; epsilon?: number } = {},
+  options: Parameters<Engine["layerNorm"]>[1] = {},
 ): Tensor {
-  checkOptions("options", options, ["weight", "bias", "epsilon"]);
-  const { data, shape } = tensor("x", value, undefined, scannedByEngine);
-  if (shape.length === 0) refuse("x.shape", shape, "at least one axis");
-  const width = shape.at(-1)!;
+  checkOptions("options", options, ["weight", "bias", "epsilon", "out"]);
+  const x = tensor("x", value, undefined, scannedByEngine);
+  const width = x.shape.at(-1) ?? refuse("x.shape", x.shape, "at least one axis");
   const vector = (name: "weight" | "bias", absent: number): Float32Array => {
-    if (options[name] === undefined) return new Float32Array(width).fill(absent);
-    const given = tensor(name, options[name], ["E"]);
-    return given.shape[0] === width
-      ? given.data
-      : refuse(`${name}.shape`, given.shape, `[${width}]`);
+    const vectorGiven = options[name];
+    if (vectorGiven === undefined) return new Float32Array(width).fill(absent);
+    const { data, shape } = tensor(name, vectorGiven, ["E"], scannedByEngine);
+    return shape[0] === width ? data : refuse(`${name}.shape`, shape, `[${width}]`);
   };
   const weight = vector("weight", 1);
   const bias = vector("bias", 0);
   const epsilon = options.epsilon === undefined ? 1e-5 : number("epsilon", options.epsilon, 0, 1);
-  const read = (answer: Answer) => ({ data: answer.floats(), shape });
-  const items = [epsilon, data, weight, bias];
-  return nameNotFinite({ x: value }, () => core.call("layerNorm", 0, items, read));
+  return nameNotFinite({ x: value, weight: options.weight, bias: options.bias }, () =>
+    changedRows(core, x, width, options.out, [weight, bias], (rows, _, out) =>
+      core.change("layerNorm", 0, [epsilon, weight, bias, rows], out),
+    ),
+  );
 }

@@ -7,6 +7,7 @@ import {
   integer,
   nameNotFinite,
   number,
+  outOf,
   positions,
   refuse,
   scannedByEngine,
@@ -17,9 +18,11 @@ import {
 import type { Answer, Core, Item } from "./core.js";
 import { WhereformerError } from "./error.js";
 import { Handle } from "./handle.js";
+import { changedRows } from "./products.js";
 import type {
   OptionValue,
   OptionValues,
+  Out,
   Positions,
   Scheme,
   SchemeCost,
@@ -236,36 +239,50 @@ export class SchemeHandle extends Handle implements Scheme {
     );
   }
 
-  rotate(x: TensorLike, at?: Positions): Tensor {
+  rotate(x: TensorLike, at?: Positions, options: { out?: Out } = {}): Tensor {
+    checkOptions("options", options, ["out"]);
     const { data, shape } = tensor("x", x, ["[H,T,D]"], scannedByEngine);
     const [heads, rows, columns] = shape as [number, number, number];
     const { headDim } = this.madeFor;
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
     if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
     const places = positions("positions", at, rows);
-    const items = [data, heads, rows, places];
-    const turn = () => this.call("rotate", items, (answer) => answer.floats());
-    return { data: nameNotFinite({ x }, turn), shape };
+    const { address } = this;
+    return nameNotFinite({ x }, () =>
+      changedRows(
+        this.core,
+        { data, shape },
+        rows * columns,
+        options.out,
+        [],
+        (piece, first, out) =>
+          this.core.change("rotate", address, [heads, first, rows, places, piece], out),
+      ),
+    );
   }
 
-  embeddings(at: Positions, options: { seed?: number } = {}): Tensor {
+  embeddings(at: Positions, options: { seed?: number; out?: Out } = {}): Tensor {
     if (at === undefined) refuse("positions", at, "a list of integers");
-    checkOptions("options", options, ["seed"]);
+    checkOptions("options", options, ["seed", "out"]);
     const places = positions("positions", at, gridCells(at));
     const count = gridCells(at) ?? places.length;
     const items = [count, places, seedOf(options.seed, -1)];
-    const data = this.call("embeddings", items, (answer) => answer.floats());
+    const out = outOf(options.out, count * this.#width);
+    const data = this.call("embeddings", items, (answer) => answer.floats(out));
     return { data, shape: [count, this.#width] };
   }
 
-  bias(queryPositions: Positions, keyPositions: Positions): Tensor {
+  bias(queryPositions: Positions, keyPositions: Positions, options: { out?: Out } = {}): Tensor {
+    checkOptions("options", options, ["out"]);
     if (queryPositions === undefined)
       refuse("queryPositions", queryPositions, "a list of integers");
     if (keyPositions === undefined) refuse("keyPositions", keyPositions, "a list of integers");
     const queries = positions("queryPositions", queryPositions);
     const keys = positions("keyPositions", keyPositions);
-    const data = this.call("bias", [queries, keys], (answer) => answer.floats());
-    return { data, shape: [this.madeFor.numHeads, queries.length, keys.length] };
+    const shape = [this.madeFor.numHeads, queries.length, keys.length] as const;
+    const out = outOf(options.out, shape[0] * shape[1] * shape[2]);
+    const data = this.call("bias", [queries, keys], (answer) => answer.floats(out));
+    return { data, shape: [...shape] };
   }
 
   cost(sizes: { queries?: number; keys?: number; width?: number } = {}): SchemeCost {

@@ -26,6 +26,13 @@ export interface TensorLike {
 }
 
 /**
+ * Memory for a result, of exactly its length, that the caller keeps: a loop which gives it takes no new
+ * memory. It may be an argument's own. After an error what stands in it is not defined. Results copied
+ * out of a worker have memory of their own already, so there `out` is refused (`unsupported`).
+ */
+export type Out = Float32Array | Tensor;
+
+/**
  * Positions of tokens, integers below 2^30 in size: a list for a text, `[2,T]` for a grid (all rows,
  * then all columns), `[3,T]` for a video (times, rows, columns). `SchemeDescription.positionAxes`
  * says what a scheme reads; other shapes are refused.
@@ -147,14 +154,14 @@ export interface Scheme {
    * Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. Scalings that follow the
    * length take it to be one more than the largest position.
    */
-  rotate(x: TensorLike, positions?: Positions): Tensor;
+  rotate(x: TensorLike, positions?: Positions, options?: { out?: Out }): Tensor;
   /**
    * Schemes that add to the token vectors: `[T,E]`, what they add at these positions, with the scheme's
    * own parameters or, where a seed is given, with fresh ones. Errors: `invalid_argument` past a table's end.
    */
-  embeddings(positions: Positions, options?: { seed?: number }): Tensor;
+  embeddings(positions: Positions, options?: { seed?: number; out?: Out }): Tensor;
   /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
-  bias(queryPositions: Positions, keyPositions: Positions): Tensor;
+  bias(queryPositions: Positions, keyPositions: Positions, options?: { out?: Out }): Tensor;
   /**
    * Rotary schemes: radians that each pair of channels turns by for one unit of position, `[D/2]` or
    * fewer, and the factor on cosine and sine, for sequences of this length (default 1; it matters to
@@ -250,6 +257,8 @@ export interface AttentionInput {
   record?: readonly RecordName[];
   /** The part of it to return. */
   region?: Region;
+  /** Takes the output. */
+  out?: Out;
 }
 
 /** What was recorded; a batch puts B before the shapes given here. */
@@ -309,8 +318,17 @@ export interface Attention {
    */
   decode(
     cache: KvCache,
-    input: Pick<AttentionInput, "q" | "k" | "v" | "positions">,
+    input: Pick<AttentionInput, "q" | "k" | "v" | "positions" | "out">,
   ): { output: Tensor };
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/** A matrix in the engine's memory, laid out for products: `wf.matrix`. */
+export interface Matrix {
+  /** `[K,N]`, as products see it. */
+  readonly shape: readonly [k: number, n: number];
+  /** Frees its memory now; again does nothing. */
   dispose(): void;
   [Symbol.dispose](): void;
 }
@@ -387,17 +405,29 @@ export interface Engine {
   ): Promise<Model>;
   /** A fresh model and what trains it. Errors: `invalid_argument` for a length the task has no data for. */
   trainer(options: TrainerOptions): Trainer;
-  /** `[M,K]` · `[K,N]` = `[M,N]`; with `transposeB` b is `[N,K]`, as weights usually are. */
-  matmul(a: TensorLike, b: TensorLike, options?: { transposeB?: boolean }): Tensor;
+  /**
+   * `[M,K]` · `[K,N]` = `[M,N]`; with `transposeB` b is `[N,K]`, as weights usually are. A `Matrix` has
+   * been told so already.
+   */
+  matmul(
+    a: TensorLike,
+    b: TensorLike | Matrix,
+    options?: { transposeB?: boolean; out?: Out },
+  ): Tensor;
+  /**
+   * Keeps a right operand of products, so that it is copied and laid out once: weights above all.
+   * Errors: as `matmul`; `out_of_memory`.
+   */
+  matrix(b: TensorLike, options?: { transposeB?: boolean }): Matrix;
   /** Over the last axis. */
-  softmax(x: TensorLike): Tensor;
+  softmax(x: TensorLike, options?: { out?: Out }): Tensor;
   /**
    * Over the last axis, of E: (x - mean) / sqrt(variance + epsilon) · weight + bias (Ba et al. 2016,
    * arXiv 1607.06450, equation 4). Defaults: weight 1, bias 0, epsilon 1e-5.
    */
   layerNorm(
     x: TensorLike,
-    options?: { weight?: TensorLike; bias?: TensorLike; epsilon?: number },
+    options?: { weight?: TensorLike; bias?: TensorLike; epsilon?: number; out?: Out },
   ): Tensor;
   /** Bytes of wasm memory, which grows and never shrinks. At most 2 GiB. */
   memory(): number;

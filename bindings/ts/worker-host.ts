@@ -38,6 +38,7 @@ const properties: Partial<Record<Kind, readonly string[]>> = {
   engine: ["variant", "version", "schemes"],
   scheme: ["description", "options"],
   cache: ["length", "capacity"],
+  matrix: ["shape"],
   model: ["config", "parameterCount"],
   trainer: ["stepsDone"],
 };
@@ -47,6 +48,7 @@ const kindOfResult: Record<string, Kind> = {
   "engine.scheme": "scheme",
   "engine.schemeFromConfig": "scheme",
   "engine.attention": "attention",
+  "engine.matrix": "matrix",
   "engine.model": "model",
   "engine.trainer": "trainer",
   "attention.cache": "cache",

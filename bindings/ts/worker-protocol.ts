@@ -2,7 +2,15 @@
 import type { ErrorDetails } from "./error.js";
 import type { ErrorCode, Variant } from "./types.js";
 
-export type Kind = "engine" | "scheme" | "attention" | "cache" | "model" | "generation" | "trainer";
+export type Kind =
+  | "engine"
+  | "scheme"
+  | "attention"
+  | "cache"
+  | "matrix"
+  | "model"
+  | "generation"
+  | "trainer";
 
 /** The methods that may be called from afar, and how many arguments each takes before the task. */
 export const methods: Record<Kind, Record<string, number>> = {
@@ -14,6 +22,7 @@ export const methods: Record<Kind, Record<string, number>> = {
     trainer: 1,
     positionsWithPictures: 3,
     matmul: 3,
+    matrix: 2,
     softmax: 1,
     layerNorm: 2,
     memory: 0,
@@ -21,6 +30,7 @@ export const methods: Record<Kind, Record<string, number>> = {
   scheme: { parameters: 0, rotate: 2, embeddings: 2, bias: 2, cost: 1, frequencies: 1 },
   attention: { run: 1, cache: 1, decode: 2 },
   cache: { truncate: 1, clone: 0 },
+  matrix: {},
   model: { run: 2, loss: 1, generate: 2, save: 1 },
   generation: { next: 0, return: 0 },
   trainer: { step: 1, evaluate: 1, model: 0 },

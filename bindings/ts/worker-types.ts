@@ -8,6 +8,7 @@ import type {
   GeneratedToken,
   GenerateOptions,
   LoadOptions,
+  Matrix,
   Model,
   ModelConfig,
   ModelResult,
@@ -70,13 +71,17 @@ export interface RemoteCache extends RemoteHandle {
 }
 
 export interface RemoteAttention extends RemoteHandle {
-  run(input: AttentionInput, task?: TaskOptions): Promise<AttentionResult>;
+  run(input: Omit<AttentionInput, "out">, task?: TaskOptions): Promise<AttentionResult>;
   cache(options: { capacity: number }, task?: TaskOptions): Promise<RemoteCache>;
   decode(
     cache: RemoteCache,
-    input: Parameters<Attention["decode"]>[1],
+    input: Omit<Parameters<Attention["decode"]>[1], "out">,
     task?: TaskOptions,
   ): Promise<{ output: Tensor }>;
+}
+
+export interface RemoteMatrix extends RemoteHandle {
+  readonly shape: Matrix["shape"];
 }
 
 export interface RemoteModel extends RemoteHandle {
@@ -137,14 +142,19 @@ export interface RemoteEngine extends RemoteHandle {
   ): Promise<PicturePositions>;
   matmul(
     a: TensorLike,
-    b: TensorLike,
+    b: TensorLike | RemoteMatrix,
     options?: { transposeB?: boolean },
     task?: TaskOptions,
   ): Promise<Tensor>;
+  matrix(
+    b: TensorLike,
+    options?: Parameters<Engine["matrix"]>[1],
+    task?: TaskOptions,
+  ): Promise<RemoteMatrix>;
   softmax(x: TensorLike, task?: TaskOptions): Promise<Tensor>;
   layerNorm(
     x: TensorLike,
-    options?: Parameters<Engine["layerNorm"]>[1],
+    options?: Omit<NonNullable<Parameters<Engine["layerNorm"]>[1]>, "out">,
     task?: TaskOptions,
   ): Promise<Tensor>;
   memory(task?: TaskOptions): Promise<number>;

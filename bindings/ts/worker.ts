@@ -90,6 +90,13 @@ class Remote {
 
   async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     const { whereformerHandle } = this.reference;
+    for (const item of [...args, task])
+      if (
+        typeof item === "object" &&
+        item !== null &&
+        (item as { out?: unknown }).out !== undefined
+      )
+        refuse("out", (item as { out: unknown }).out, "none in a worker", "unsupported");
     const { value, touched } = await this.#remotes.line.call(
       whereformerHandle,
       method,

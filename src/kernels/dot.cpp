@@ -33,11 +33,13 @@ bool all_finite(const float* x, std::size_t count, bool allow_minus_infinity) {
   constexpr float kLeast = -std::numeric_limits<float>::max();
   const float least = allow_minus_infinity ? kLeast : -std::numeric_limits<float>::infinity();
   const simd::Vec zero = simd::splat(0), bound = simd::splat(least);
-  simd::Vec sums = zero;
+  simd::Vec sums[4] = {zero, zero, zero, zero};
   std::size_t i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes)
-    sums = simd::madd(simd::larger(simd::load(x + i), bound), zero, sums);
-  float total = simd::sum(sums);
+  for (; i + 4 * simd::kLanes <= count; i += 4 * simd::kLanes)
+#pragma GCC unroll 4
+    for (int s = 0; s < 4; ++s)
+      sums[s] = simd::madd(simd::larger(simd::load(x + i + s * simd::kLanes), bound), zero, sums[s]);
+  float total = simd::sum(simd::add(simd::add(sums[0], sums[1]), simd::add(sums[2], sums[3])));
   for (; i < count; ++i) total += (x[i] < least ? least : x[i]) * 0;
   return total == 0;
 }

@@ -43,6 +43,28 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
   return true;
 }
 
+// B is packed block by block, unless it lies packed whole.
+void multiply_blocks(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed, float* c,
+                     std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
+  for (int j0 = 0; j0 < n; j0 += kBlockColumns) {
+    const int columns = std::min(kBlockColumns, n - j0);
+    for (int p0 = 0; p0 < k; p0 += kBlockDepth) {
+      const int depth = std::min(kBlockDepth, k - p0);
+      const Panels panels =
+          packed ? packed->right_of(j0).below(p0)
+                 : pack_panels({b.data + p0 * b.row_stride + j0 * b.column_stride, b.row_stride, b.column_stride},
+                               depth, columns, scratch.b.data());
+      for (int i0 = 0; i0 < m; i0 += kBlockRows) {
+        const int rows = std::min(kBlockRows, m - i0);
+        pack_strips({a.data + i0 * a.row_stride + p0 * a.column_stride, a.row_stride, a.column_stride},
+                    rows, depth, scratch.a.data());
+        multiply_panels(rows, columns, depth, alpha, Strips::kPacked, scratch.a.data(), panels,
+                        c + i0 * c_stride + j0, c_stride, p0 > 0 ? Accumulate::kYes : accumulate);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Result<MatmulScratch> MatmulScratch::make() {
@@ -61,23 +83,12 @@ void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
       for (int i = 0; i < m; ++i) std::fill_n(c + i * c_stride, n, 0.0f);
     return;
   }
-  for (int j0 = 0; j0 < n; j0 += kBlockColumns) {
-    const int columns = std::min(kBlockColumns, n - j0);
-    for (int p0 = 0; p0 < k; p0 += kBlockDepth) {
-      const int depth = std::min(kBlockDepth, k - p0);
-      const Panels panels = pack_panels(
-          {b.data + p0 * b.row_stride + j0 * b.column_stride, b.row_stride, b.column_stride}, depth,
-          columns, scratch.b.data());
-      for (int i0 = 0; i0 < m; i0 += kBlockRows) {
-        const int rows = std::min(kBlockRows, m - i0);
-        pack_strips({a.data + i0 * a.row_stride + p0 * a.column_stride, a.row_stride, a.column_stride},
-                    rows, depth, scratch.a.data());
-        multiply_panels(rows, columns, depth, alpha, Strips::kPacked, scratch.a.data(), panels,
-                        c + i0 * c_stride + j0, c_stride,
-                        p0 > 0 ? Accumulate::kYes : accumulate);
-      }
-    }
-  }
+  multiply_blocks(m, n, k, alpha, a, b, nullptr, c, c_stride, accumulate, scratch);
+}
+
+void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch) {
+  if (m >= kFewRows) return multiply_blocks(m, n, k, 1, {a, k}, {}, &b, c, n, Accumulate::kNo, scratch);
+  for (int i = 0; i < m; ++i) multiply_row(n, k, a + std::ptrdiff_t{i} * k, b, c + std::ptrdiff_t{i} * n);
 }
 
 }  // namespace wf

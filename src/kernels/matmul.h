@@ -23,4 +23,7 @@ constexpr int kFewRows = 4;
 void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
             std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch);
 
+// C [m,n] = A [m,k] · B [k,n], dense, with B as pack_panels leaves the whole of it.
+void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch);
+
 }  // namespace wf

@@ -171,4 +171,34 @@ void multiply_panels(int rows, int columns, int depth, float alpha, Strips layou
               is_packed ? std::ptrdiff_t{depth} * kStripRows : kStripRows, b, c, c_stride, add);
 }
 
+void multiply_row(int columns, int depth, const float* a, Panels b, float* c) {
+  constexpr int kAtOnce = 4;  // places of the depth, so that no sum waits for another
+  for (int j = 0; j < columns; j += kPanelColumns) {
+    const float* panel = b.data + j / kPanelColumns * b.stride;
+    Vec sums[kAtOnce][kPanelVectors];
+#pragma GCC unroll 4
+    for (int r = 0; r < kAtOnce; ++r)
+#pragma GCC unroll 2
+      for (int v = 0; v < kPanelVectors; ++v) sums[r][v] = simd::splat(0);
+    int p = 0;
+    for (; p + kAtOnce <= depth; p += kAtOnce, panel += kAtOnce * kPanelColumns)
+#pragma GCC unroll 4
+      for (int r = 0; r < kAtOnce; ++r)
+#pragma GCC unroll 2
+        for (int v = 0; v < kPanelVectors; ++v)
+          sums[r][v] = simd::madd(simd::splat_from(a + p + r),
+                                  simd::load(panel + r * kPanelColumns + v * simd::kLanes), sums[r][v]);
+    for (; p < depth; ++p, panel += kPanelColumns)
+#pragma GCC unroll 2
+      for (int v = 0; v < kPanelVectors; ++v)
+        sums[0][v] = simd::madd(simd::splat_from(a + p), simd::load(panel + v * simd::kLanes), sums[0][v]);
+    float lanes[kPanelColumns];
+#pragma GCC unroll 2
+    for (int v = 0; v < kPanelVectors; ++v)
+      simd::store(lanes + v * simd::kLanes,
+                  simd::add(simd::add(sums[0][v], sums[1][v]), simd::add(sums[2][v], sums[3][v])));
+    std::copy_n(lanes, std::min(kPanelColumns, columns - j), c + j);
+  }
+}
+
 }  // namespace wf

@@ -61,4 +61,7 @@ void pack_strips(Operand a, int rows, int depth, float* packed);
 void multiply_panels(int rows, int columns, int depth, float alpha, Strips layout, const float* a,
                      Panels b, float* c, std::ptrdiff_t c_stride, Accumulate accumulate);
 
+// One row: c [columns] = a [depth] · B, bound by how fast B can be read.
+void multiply_row(int columns, int depth, const float* a, Panels b, float* c);
+
 }  // namespace wf

@@ -17,36 +17,34 @@ float row_maximum(const float* row, int count) {
   return simd::largest(most);
 }
 
-float exponentials(float* row, int count, float shift) {
-  constexpr float kLowest = -std::numeric_limits<float>::infinity();
+namespace {
+
+// The sum of e^(row - shift), which is also written to `out` where there is one.
+float exponential_sum(const float* row, float* out, int count, float shift) {
   const Vec offset = simd::splat(shift);
   const simd::ExponentialTerms terms;
   Vec sums = simd::splat(0);
   int i = 0;
   for (; i + simd::kLanes <= count; i += simd::kLanes) {
     const Vec e = simd::exponential(simd::sub(simd::load(row + i), offset), terms);
-    simd::store(row + i, e);
+    if (out) simd::store(out + i, e);
     sums = simd::add(sums, e);
   }
   if (i < count) {
+    constexpr float kLowest = -std::numeric_limits<float>::infinity();
     const Vec e = simd::exponential(simd::sub(simd::load_first(row + i, count - i, kLowest), offset), terms);
-    simd::store_first(row + i, e, count - i);
+    if (out) simd::store_first(out + i, e, count - i);
     sums = simd::add(sums, e);
   }
   return simd::sum(sums);
 }
 
+}  // namespace
+
+float exponentials(float* row, int count, float shift) { return exponential_sum(row, row, count, shift); }
+
 float sum_of_exponentials(const float* row, int count, float shift) {
-  constexpr float kLowest = -std::numeric_limits<float>::infinity();
-  const Vec offset = simd::splat(shift);
-  const simd::ExponentialTerms terms;
-  Vec sums = simd::splat(0);
-  int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes)
-    sums = simd::add(sums, simd::exponential(simd::sub(simd::load(row + i), offset), terms));
-  if (i < count)
-    sums = simd::add(sums, simd::exponential(simd::sub(simd::load_first(row + i, count - i, kLowest), offset), terms));
-  return simd::sum(sums);
+  return exponential_sum(row, nullptr, count, shift);
 }
 
 void scale_row(float* row, int count, float factor) {

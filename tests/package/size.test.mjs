@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 
-const budget = 97_200;
+const budget = 98_200;
 const dist = new URL("../../dist/", import.meta.url);
 
 /** The entry and everything it imports; of the two glues the one of this variant. */

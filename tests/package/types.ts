@@ -44,6 +44,13 @@ wf.scheme("rope", { numHeads: 8, headDim: 64, interleaved: "yes" });
 const x: Tensor = { data: new Float32Array(64), shape: [1, 1, 64] };
 const turned: Tensor = rope.rotate({ data: [1, 2], shape: [1, 1, 2] }, [0]);
 rope.rotate(turned, Int32Array.of(3));
+rope.rotate(x, undefined, { out: turned });
+const packed = wf.matrix(x, { transposeB: true });
+wf.matmul(x, packed, { out: new Float32Array(64) });
+// @ts-expect-error: results are float32
+wf.softmax(x, { out: new Float64Array(64) });
+// @ts-expect-error: a matrix is a right operand
+wf.matmul(packed, x);
 rope.rotate(x, { data: [0], shape: [1, 1] });
 // @ts-expect-error: a tensor has a shape
 rope.rotate({ data: new Float32Array(64) });

@@ -188,6 +188,18 @@ test("plain products are made in the worker too, and refused alike", async () =>
   );
 });
 
+test("a matrix stays in the worker; memory for results is refused, since they come in their own", async () => {
+  const a = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
+  const matrix = await wf.matrix(a, { transposeB: true });
+  assert.deepEqual(matrix.shape, [2, 2]);
+  assert.deepEqual([...(await wf.matmul(a, matrix)).data], [5, 11, 11, 25]);
+  matrix.dispose();
+  await rejected(wf.matmul(a, matrix), "disposed");
+  const out = new Float32Array(4);
+  await rejected(wf.matmul(a, a, { out }), "unsupported", /^out: a Float32Array; allowed is none/);
+  await rejected(wf.softmax(a, { out }), "unsupported", /^out: /);
+});
+
 test("errors come with code, message and details", async () => {
   const error = await rejected(
     wf.scheme("rope", { ...sizes, theta: 3 }),

@@ -58,6 +58,25 @@ TEST_CASE("a matrix product equals plain loops for every edge of the tiles, tran
       }
 }
 
+TEST_CASE("with B packed whole the product is the same") {
+  MatmulScratch scratch = MatmulScratch::make().take();
+  for (const int m : {1, 3, 4, 80})
+    for (const int n : {1, 7, 8, 17, 33, 521})
+      for (const int k : {1, 3, 64, 259}) {
+        CAPTURE(m);
+        CAPTURE(n);
+        CAPTURE(k);
+        const std::vector<float> a = random_values(m * k, 1), b = random_values(k * n, 2);
+        std::vector<float> panels(panel_floats(k, n)), c(m * n), expected(m * n);
+        const Panels packed = pack_panels({b.data(), n}, k, n, panels.data());
+        matmul(m, n, k, a.data(), packed, c.data(), scratch);
+        matmul(m, n, k, 1, {a.data(), k}, {b.data(), n}, expected.data(), n, Accumulate::kNo, scratch);
+        double most = 0;
+        for (int i = 0; i < m * n; ++i) most = std::max<double>(most, std::abs(c[i] - expected[i]));
+        CHECK(most < 2e-5);
+      }
+}
+
 TEST_CASE("an empty inner dimension gives zeros, or leaves what was there") {
   MatmulScratch scratch = MatmulScratch::make().take();
   std::vector<float> c(20, 3.0f);
