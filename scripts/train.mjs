@@ -2,13 +2,14 @@
 // Trains the small models, natively and on all cores.
 //
 //   node scripts/train.mjs --scheme rope     train one model, or go on where a run was interrupted
-//   node scripts/train.mjs --all             every scheme of models/recipe.json, one after another
+//   node scripts/train.mjs --all             every scheme of models/recipe.json that is not trained
+//                                            yet, one after another
 //   node scripts/train.mjs --report          score the committed weights again and print all numbers
 //
-// Options: --threads N (the result does not depend on it), --fresh (forget an interrupted run);
+// Options: --masked (models that read on both sides), --threads N (the result does not depend on it),
+// --fresh (forget an interrupted or finished run);
 // --steps N and --seed N make a trial, whose result stays in build/training.
 
-import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   copyFileSync,
@@ -21,19 +22,18 @@ import {
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensure, root } from "./setup/ensure.mjs";
+import { ensure } from "./setup/ensure.mjs";
 import { runMain, SetupError } from "./setup/process.mjs";
 import { formatSeconds, say } from "./setup/progress.mjs";
+import { corpusFolder, corpusHashes, ensureCorpus } from "./train/corpus-files.mjs";
 import { scoreWeights } from "./train/held-out.mjs";
-import { buildTrainer, modelOptions, runTrainer } from "./train/native-trainer.mjs";
 import {
-  corpusFolder,
-  modelsFolder,
-  planRun,
-  readJson,
-  readRecipe,
-  sha256,
-} from "./train/recipe.mjs";
+  buildTrainer,
+  modelOptions,
+  runTrainer,
+  trainingOptions,
+} from "./train/native-trainer.mjs";
+import { planRun, readJson, readRecipe, schemesOf, sha256 } from "./train/recipe.mjs";
 import { formatRecord, lossCurve, secondsAtWork } from "./train/record.mjs";
 import { report } from "./train/report.mjs";
 
@@ -44,6 +44,7 @@ function parseOptions() {
   const options = {
     scheme: { type: "string" },
     all: { type: "boolean" },
+    masked: { type: "boolean" },
     report: { type: "boolean" },
     fresh: { type: "boolean" },
     steps: { type: "string" },
@@ -63,21 +64,23 @@ function naturalOption(name, text) {
   throw new SetupError(`--${name} is ${text}; allowed: a whole number`);
 }
 
-function ensureCorpus(streams) {
-  if (streams.every((name) => existsSync(join(corpusFolder, name)))) return;
-  const made = spawnSync(process.execPath, [join(root, "scripts", "corpus.mjs")], {
-    stdio: "inherit",
-  });
-  if (made.status !== 0) throw new SetupError("The corpus could not be prepared.");
-}
-
 /** Everything a run depends on; a state left by another plan must not be resumed. */
 function planText(run) {
-  const files = readJson(join(modelsFolder, "corpus.json")).files;
-  const corpus = Object.fromEntries(
-    Object.keys(run.training.streams).map((name) => [name, files[name].sha256]),
-  );
+  const corpus = corpusHashes(Object.keys(run.training.streams));
   return JSON.stringify({ config: run.config, training: run.training, corpus }, null, 2);
+}
+
+/** Whether the committed model is what this run would make. */
+function isDone(run) {
+  const record = join(run.target, "training.json");
+  const weights = join(run.target, "model.safetensors");
+  if (run.isTrial || !existsSync(record) || !existsSync(weights)) return false;
+  const { training, corpus, weightsSha256 } = readJson(record);
+  const config = readJson(join(run.target, "config.json"));
+  return (
+    JSON.stringify({ config, training, corpus }, null, 2) === planText(run) &&
+    weightsSha256 === sha256(readFileSync(weights))
+  );
 }
 
 /** Leaves the run's folder ready: empty, or with what an interrupted run of the same plan left. */
@@ -89,26 +92,15 @@ function prepareFolder(run, fresh) {
   writeFileSync(run.plan, plan);
 }
 
-function trainingOptions(run, threads) {
-  const { training } = run;
+function runOptions(run, threads) {
   return [
     ...modelOptions(run.config),
-    ...Object.entries(training.streams).map(([name, weight]) => [
+    ...trainingOptions(run.training),
+    ["task", run.task],
+    ...Object.entries(run.training.streams).map(([name, weight]) => [
       "stream",
       `${join(corpusFolder, name)}:${weight}`,
     ]),
-    ["batch", training.batch],
-    ["length", training.length],
-    ["slices", training.slices],
-    ["steps", training.steps],
-    ["peak-rate", training.peakRate],
-    ["floor-rate", training.floorRate],
-    ["warmup-steps", Math.min(training.warmupSteps, training.steps)],
-    ["beta1", training.beta1],
-    ["beta2", training.beta2],
-    ["weight-decay", training.weightDecay],
-    ["clip", training.clip],
-    ["seed", training.seed],
     ["threads", threads],
     ["state", run.state],
     ["weights", run.weights],
@@ -128,7 +120,7 @@ async function trainRun(run, threads) {
   let parameters = 0;
   let events = readProgress(run);
   let lastShown = 0;
-  await runTrainer("train", trainingOptions(run, threads), (event) => {
+  await runTrainer("train", runOptions(run, threads), (event) => {
     if (event.event === "start") {
       parameters = event.parameters;
       // What came after the last saved state is done again.
@@ -153,18 +145,18 @@ async function trainRun(run, threads) {
   return { parameters, events };
 }
 
-async function trainScheme(recipe, id, overrides, { threads, fresh }) {
-  const run = planRun(recipe, id, overrides);
+async function trainScheme(recipe, run, { threads, fresh }) {
+  const { id } = run;
   ensureCorpus(Object.keys(run.training.streams));
   prepareFolder(run, fresh);
   const { parameters, events } = await trainRun(run, threads);
   say(`Scoring ${id} on the held-out text`);
-  const heldOut = await scoreWeights(run.config, run.weights, recipe.scoring.multiples);
+  const heldOut = await scoreWeights(recipe, run.kind, run.config, run.weights);
   const seconds = secondsAtWork(events);
   const { streams: _, ...settings } = run.training;
   const tokens = settings.steps * settings.batch * settings.length;
   const record = {
-    command: `npm run train -- --scheme ${id}`,
+    command: `npm run train -- ${run.kind === "masked" ? "--masked " : ""}--scheme ${id}`,
     ...JSON.parse(planText(run)),
     config: undefined,
     parameters,
@@ -176,13 +168,14 @@ async function trainScheme(recipe, id, overrides, { threads, fresh }) {
     heldOut,
     losses: lossCurve(events),
   };
-  const target = run.isTrial ? run.folder : join(modelsFolder, id);
+  const { target } = run;
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, "config.json"), `${JSON.stringify(run.config, null, 2)}\n`);
   writeFileSync(join(target, "training.json"), `${formatRecord(record)}\n`);
   if (!run.isTrial) copyFileSync(run.weights, join(target, "model.safetensors"));
   const { en, zh } = heldOut;
-  say(`  en ${en.bitsPerCharacter} and zh ${zh.bitsPerCharacter} bits per character`);
+  const unit = run.kind === "masked" ? "bits per masked character" : "bits per character";
+  say(`  en ${en.bitsPerCharacter} and zh ${zh.bitsPerCharacter} ${unit}`);
   say(`  written to ${target}`);
 }
 
@@ -202,8 +195,13 @@ async function main() {
   const threads = options.threads
     ? naturalOption("threads", options.threads)
     : availableParallelism();
-  for (const id of options.all ? Object.keys(recipe.schemes) : [options.scheme]) {
-    await trainScheme(recipe, id, overrides, { threads, fresh: options.fresh });
+  const kind = options.masked ? "masked" : "causal";
+  const ids = options.all ? Object.keys(schemesOf(recipe, kind)) : [options.scheme];
+  for (const [index, id] of ids.entries()) {
+    const run = planRun(recipe, id, overrides, kind);
+    if (options.all) say(`[${index + 1}/${ids.length}] ${id}`);
+    if (options.all && !options.fresh && isDone(run)) say("  trained already");
+    else await trainScheme(recipe, run, { threads, fresh: options.fresh });
   }
   return 0;
 }

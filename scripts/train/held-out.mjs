@@ -1,5 +1,5 @@
-// Scores a model's weights on the committed held-out text: bits per character by language, and
-// bits per token at several window lengths.
+// The committed held-out text as token ids, and what a model's weights score on it: bits per character
+// by language, and bits per token at several window lengths.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -9,7 +9,7 @@ import { SetupError } from "../setup/process.mjs";
 import { modelOptions, runTrainer } from "./native-trainer.mjs";
 import { modelsFolder, readJson, sha256 } from "./recipe.mjs";
 
-const languages = ["en", "zh"];
+export const languages = ["en", "zh"];
 // What the verse form puts between Chinese characters; scored apart as well, since it is easy.
 const marks = [..."，。？！；：\n"];
 const endToken = "<|end|>";
@@ -36,41 +36,79 @@ async function encodeText(language) {
   if (sha256(bytes) !== expected.sha256) {
     throw new SetupError(`models/heldout/${language}.txt does not encode to the recorded ids`);
   }
-  const vocabulary = tokenizer.get_vocab();
-  const idsOfMarks = marks.map((mark) => vocabulary.get(mark)).filter((id) => id !== undefined);
-  return { bytes, characters, end, marks: idsOfMarks };
+  return { ids, bytes, characters, end };
 }
 
-const bits = (nats) => nats / Math.LN2;
-const rounded = (value) => Number(value.toFixed(4));
+const folder = join(root, "build", "training");
+
+/** Writes token ids where the trainer can read them; resolves to the file's name. */
+export function writeIds(name, ids) {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name}.bin`);
+  writeFileSync(file, new Uint8Array(Uint16Array.from(ids).buffer));
+  return file;
+}
+
+/** `{ en, zh }`, each `{ ids, characters, end, file }`: the held-out texts, ready for the trainer. */
+export async function heldOutTexts() {
+  const texts = {};
+  for (const language of languages) {
+    const text = await encodeText(language);
+    texts[language] = { ...text, file: writeIds(`heldout.${language}`, text.ids) };
+  }
+  return texts;
+}
+
+/** Ids of the tokens for which `test(text)` holds. */
+export function tokensWhere(test) {
+  const { vocab } = readJson(join(modelsFolder, "tokenizer.json")).model;
+  return Object.entries(vocab)
+    .filter(([text]) => test(text))
+    .map(([, id]) => id);
+}
+
+/** Ids of what the verse form puts between Chinese characters, line ends included. */
+export const verseMarks = () => tokensWhere((text) => marks.includes(text));
+
+/** Characters of the first `count` targets of a text; the unknown token is one, `end` none. */
+export function charactersOf({ ids, end }, count) {
+  const { vocab } = readJson(join(modelsFolder, "tokenizer.json")).model;
+  const length = new Map(Object.entries(vocab).map(([text, id]) => [id, [...text].length]));
+  length.set(vocab["<|unk|>"], 1);
+  length.set(end, 0);
+  return ids.slice(1, count + 1).reduce((sum, id) => sum + length.get(id), 0);
+}
+
+/** The trainer's options that name the texts. */
+export const textOptions = (texts) => [
+  ["end-id", texts.en.end],
+  ...Object.entries(texts).map(([name, { file }]) => ["text", `${name}:${file}`]),
+];
+
+export const bits = (nats) => nats / Math.LN2;
+export const rounded = (value, digits = 4) => Number(value.toFixed(digits));
 
 /**
  * Resolves to `{ en, zh }`: `bitsPerCharacter` over all characters, `hanBitsPerCharacter` over
  * Chinese ones without punctuation and line ends, and `lengths`, bits per token of the same tokens
- * when read in windows of each length.
+ * when read in windows of each length; null where the scheme is not defined at a length. Of a causal
+ * model these are those of the next token; of a masked one those of hidden tokens, each hidden once.
  */
-export async function scoreWeights(config, weights, multiples) {
-  const folder = join(root, "build", "training");
-  mkdirSync(folder, { recursive: true });
-  const texts = {};
-  for (const language of languages) {
-    const text = await encodeText(language);
-    const file = join(folder, `heldout.${language}.bin`);
-    writeFileSync(file, text.bytes);
-    texts[language] = { ...text, file };
-  }
+export async function scoreWeights(recipe, kind, config, weights) {
+  const texts = await heldOutTexts();
   const result = Object.fromEntries(languages.map((language) => [language, { lengths: [] }]));
+  const { rounds, maskSeed, multiples } =
+    kind === "masked" ? recipe.masked.scoring : recipe.scoring;
   const options = [
     ...modelOptions(config),
     ["weights", weights],
     ["threads", availableParallelism()],
     ["length", config.max_training_length],
-    ["end-id", texts.en.end],
-    ...texts.zh.marks.map((id) => ["mark", id]),
-    ...multiples.map((multiple) => ["multiple", multiple]),
-    ...languages.map((language) => ["text", `${language}:${texts[language].file}`]),
+    ...textOptions(texts),
   ];
-  await runTrainer("score", options, (event) => {
+  const markOptions = verseMarks().map((id) => ["mark", id]);
+  const lengthOptions = multiples.map((multiple) => ["multiple", multiple]);
+  const take = (event) => {
     const target = result[event.text];
     if (event.event === "score") {
       const { characters } = texts[event.text];
@@ -83,9 +121,27 @@ export async function scoreWeights(config, weights, multiples) {
         );
       }
     } else {
-      const bitsPerToken = rounded(bits(event.nats) / event.tokens);
-      target.lengths.push({ length: event.length, tokens: event.tokens, bitsPerToken });
+      const isDefined = event.undefined === undefined;
+      target.lengths.push({
+        length: event.length,
+        tokens: isDefined ? event.tokens : null,
+        bitsPerToken: isDefined ? rounded(bits(event.nats) / event.tokens) : null,
+      });
     }
-  });
+  };
+  if (kind === "masked") {
+    const masking = [
+      ["rounds", rounds],
+      ["mask-seed", maskSeed],
+    ];
+    await runTrainer(
+      "score_masked",
+      [...options, ...markOptions, ...masking, ...lengthOptions],
+      take,
+    );
+  } else {
+    await runTrainer("score", [...options, ...markOptions], take);
+    await runTrainer("lengths", [...options, ...lengthOptions], take);
+  }
   return result;
 }

@@ -26,6 +26,26 @@ export function modelOptions(config) {
     ["head-dim", config.head_dim],
     ["intermediate-size", config.intermediate_size],
     ["norm-epsilon", config.rms_norm_eps],
+    ["causal", config.is_causal],
+    ...(config.initializer_range ? [["initializer-range", config.initializer_range]] : []),
+  ];
+}
+
+/** The options that say how a model is trained. */
+export function trainingOptions(training) {
+  return [
+    ["batch", training.batch],
+    ["length", training.length],
+    ["slices", training.slices],
+    ["steps", training.steps],
+    ["peak-rate", training.peakRate],
+    ["floor-rate", training.floorRate],
+    ["warmup-steps", Math.min(training.warmupSteps, training.steps)],
+    ["beta1", training.beta1],
+    ["beta2", training.beta2],
+    ["weight-decay", training.weightDecay],
+    ["clip", training.clip],
+    ["seed", training.seed],
   ];
 }
 

@@ -7,7 +7,6 @@ import { root } from "../setup/ensure.mjs";
 import { SetupError } from "../setup/process.mjs";
 
 export const modelsFolder = join(root, "models");
-export const corpusFolder = join(root, "build", "corpus");
 
 export const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
 export const sha256 = (data) => createHash("sha256").update(data).digest("hex");
@@ -16,10 +15,20 @@ export function readRecipe() {
   return readJson(join(modelsFolder, "recipe.json"));
 }
 
+/** The two families of language models; a masked one sees both sides of a token. */
+export const kinds = ["causal", "masked"];
+
+/** Where the model of a scheme is kept. */
+export const modelFolder = (kind, id) =>
+  kind === "masked" ? join(modelsFolder, "masked", id) : join(modelsFolder, id);
+
+export const schemesOf = (recipe, kind) =>
+  kind === "masked" ? recipe.masked.schemes : recipe.schemes;
+
 /** Ids of the schemes that have a committed model. */
-export function trainedSchemes(recipe) {
-  return Object.keys(recipe.schemes).filter((id) =>
-    existsSync(join(modelsFolder, id, "model.safetensors")),
+export function trainedSchemes(recipe, kind = "causal") {
+  return Object.keys(schemesOf(recipe, kind)).filter((id) =>
+    existsSync(join(modelFolder(kind, id), "model.safetensors")),
   );
 }
 
@@ -27,33 +36,44 @@ export function trainedSchemes(recipe) {
  * One run: a scheme's recipe with the overrides of the command line. A run with overrides is a
  * trial, whose result stays in its build folder.
  */
-export function planRun(recipe, id, overrides) {
-  const schemes = recipe.schemes[id];
+export function planRun(recipe, id, overrides, kind = "causal") {
+  const known = schemesOf(recipe, kind);
+  const schemes = known[id];
   if (!schemes) {
-    const known = Object.keys(recipe.schemes).join(", ");
-    throw new SetupError(`--scheme is ${id}; models/recipe.json has: ${known}`);
+    throw new SetupError(
+      `--scheme is ${id}; models/recipe.json has: ${Object.keys(known).join(", ")}`,
+    );
   }
   const training = { ...recipe.training, ...overrides };
   const changes = Object.entries(overrides).map(([key, value]) => `-${key}-${value}`);
-  const folder = join(root, "build", "training", id + changes.join(""));
+  const name = kind === "masked" ? `masked-${id}` : id;
+  const folder = join(root, "build", "training", name + changes.join(""));
   const vocabulary = Object.keys(readJson(join(modelsFolder, "tokenizer.json")).model.vocab).length;
+  const isMasked = kind === "masked";
   return {
     id,
+    kind,
     schemes,
     training,
+    task: isMasked ? recipe.masked.task : "language_model",
     isTrial: changes.length > 0,
     folder,
+    target: changes.length > 0 ? folder : modelFolder(kind, id),
     state: join(folder, "state.safetensors"),
     weights: join(folder, "model.safetensors"),
     progress: join(folder, "progress.jsonl"),
     plan: join(folder, "plan.json"),
-    config: modelConfig(recipe, schemes, vocabulary),
+    config: modelConfig(recipe.model, schemes, {
+      // The mask is a token that no text has, behind those of the tokenizer.
+      vocabulary: isMasked ? vocabulary + 1 : vocabulary,
+      mask: isMasked ? vocabulary : undefined,
+      length: training.length,
+    }),
   };
 }
 
-/** The model's config.json. */
-function modelConfig(recipe, schemes, vocabulary) {
-  const { model, training } = recipe;
+/** A model's config.json; with a `mask` it sees both sides. */
+export function modelConfig(model, schemes, { vocabulary, mask, length, isCausal }) {
   return {
     model_type: "whereformer",
     vocab_size: vocabulary,
@@ -64,9 +84,11 @@ function modelConfig(recipe, schemes, vocabulary) {
     head_dim: model.head_dim,
     intermediate_size: model.intermediate_size,
     rms_norm_eps: model.rms_norm_eps,
-    is_causal: true,
+    ...(model.initializer_range ? { initializer_range: model.initializer_range } : {}),
+    is_causal: isCausal ?? mask === undefined,
+    ...(mask === undefined ? {} : { mask_token_id: mask }),
     tie_word_embeddings: true,
-    max_training_length: training.length,
+    max_training_length: length,
     schemes,
   };
 }

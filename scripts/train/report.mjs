@@ -1,22 +1,22 @@
 // `npm run report`: what the committed weights score now, beside what was recorded when they were
-// trained and beside the Kneser-Ney trigram.
+// trained and beside the Kneser-Ney trigram; then the tables of the experiments.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "../setup/progress.mjs";
+import { table } from "./experiments.mjs";
+import { printExtension } from "./extension.mjs";
+import { printHeads } from "./heads.mjs";
 import { scoreWeights } from "./held-out.mjs";
-import { modelsFolder, readJson, sha256, trainedSchemes } from "./recipe.mjs";
+import { printImage } from "./image.mjs";
+import { printLength } from "./length.mjs";
+import { printProbes } from "./probes.mjs";
+import { kinds, modelFolder, modelsFolder, readJson, sha256, trainedSchemes } from "./recipe.mjs";
 
 // Another processor's kernels round differently.
 const tolerance = 0.002;
 
 const percentBelow = (ours, theirs) => `${(100 * (1 - ours / theirs)).toFixed(1)} %`;
-
-function table(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  for (const row of rows) say(row.map((cell, column) => cell.padStart(widths[column])).join("  "));
-  say("");
-}
 
 function characterRow(id, scores, baseline) {
   const { en, zh } = scores;
@@ -37,8 +37,12 @@ function lengthRows(results, language) {
     [`${language}, window`, ...lengths.map(({ length }) => String(length)), "last - first"],
     ...results.map(({ id, scores }) => {
       const values = scores[language].lengths.map(({ bitsPerToken }) => bitsPerToken);
-      const change = values.at(-1) - values[0];
-      return [id, ...values.map((value) => value.toFixed(3)), change.toFixed(3)];
+      const last = values.at(-1);
+      return [
+        id,
+        ...values.map((value) => value?.toFixed(3) ?? "not defined"),
+        last === null ? "" : (last - values[0]).toFixed(3),
+      ];
     }),
   ];
 }
@@ -58,36 +62,34 @@ function differences(id, recorded, scores) {
       ]),
     ];
     for (const [what, old, fresh] of pairs) {
-      if (Math.abs(old - fresh) <= tolerance) continue;
+      if (old === fresh || (fresh !== null && Math.abs(old - fresh) <= tolerance)) continue;
       found.push(`${id}: ${language} ${what} is ${fresh}, recorded as ${old}`);
     }
   }
   return found;
 }
 
-/** Scores every committed model; resolves to the process's exit code. */
-export async function report(recipe) {
-  const ids = trainedSchemes(recipe);
-  if (ids.length === 0) {
-    say("No model is trained yet: npm run train -- --scheme rope");
-    return 1;
-  }
-  const baseline = readJson(join(modelsFolder, "baseline.json"));
+/** Scores the committed models of a kind: `{ id, scores, recorded }`, and what is wrong with them. */
+async function scoreKind(recipe, kind, wrong) {
   const results = [];
-  const wrong = [];
-  for (const id of ids) {
-    const folder = join(modelsFolder, id);
+  for (const id of trainedSchemes(recipe, kind)) {
+    const folder = modelFolder(kind, id);
     const recorded = readJson(join(folder, "training.json"));
     const weights = join(folder, "model.safetensors");
-    say(`Scoring ${id} on the held-out text`);
+    say(`Scoring ${kind} ${id} on the held-out text`);
     const config = readJson(join(folder, "config.json"));
-    const scores = await scoreWeights(config, weights, recipe.scoring.multiples);
+    const scores = await scoreWeights(recipe, kind, config, weights);
     results.push({ id, scores, recorded });
     if (sha256(readFileSync(weights)) !== recorded.weightsSha256) {
-      wrong.push(`${id}: model.safetensors is not the file that was recorded`);
+      wrong.push(`${kind} ${id}: model.safetensors is not the file that was recorded`);
     }
-    wrong.push(...differences(id, recorded, scores));
+    wrong.push(...differences(`${kind} ${id}`, recorded, scores));
   }
+  return results;
+}
+
+function printCausal(results) {
+  const baseline = readJson(join(modelsFolder, "baseline.json"));
   say("\nHeld-out bits per character, and how far below the Kneser-Ney character trigram\n");
   table([
     ["scheme", "en", "below", "zh", "below", "zh, characters only", "below"],
@@ -102,8 +104,22 @@ export async function report(recipe) {
     ],
     ...results.map(({ id, scores }) => characterRow(id, scores, baseline)),
   ]);
-  say("Held-out bits per token of the same tokens, read in windows of so many tokens\n");
-  for (const language of ["en", "zh"]) table(lengthRows(results, language));
+}
+
+function printMasked(results) {
+  say("\nHeld-out bits per masked character of the models that read on both sides\n");
+  table([
+    ["scheme", "en", "zh", "zh, characters only"],
+    ...results.map(({ id, scores: { en, zh } }) => [
+      id,
+      en.bitsPerCharacter.toFixed(3),
+      zh.bitsPerCharacter.toFixed(3),
+      zh.hanBitsPerCharacter.toFixed(3),
+    ]),
+  ]);
+}
+
+function printTraining(results) {
   say("Training\n");
   table([
     ["scheme", "parameters", "tokens", "last loss", "tokens/s", "minutes"],
@@ -116,6 +132,25 @@ export async function report(recipe) {
       (recorded.seconds / 60).toFixed(1),
     ]),
   ]);
+}
+
+/** Scores every committed model; resolves to the process's exit code. */
+export async function report(recipe) {
+  const wrong = [];
+  for (const kind of kinds) {
+    const results = await scoreKind(recipe, kind, wrong);
+    if (results.length === 0) {
+      say(`No ${kind} model is trained yet.`);
+      continue;
+    }
+    if (kind === "masked") printMasked(results);
+    else printCausal(results);
+    say("Held-out bits per token of the same tokens, read in windows of so many tokens\n");
+    for (const language of ["en", "zh"]) table(lengthRows(results, language));
+    printTraining(results);
+  }
+  for (const print of [printLength, printExtension, printProbes, printImage, printHeads])
+    print(recipe);
   for (const sentence of wrong) say(`DIFFERS  ${sentence}`);
   return wrong.length > 0 ? 1 : 0;
 }

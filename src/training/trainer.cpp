@@ -40,6 +40,29 @@ Status check(const TrainerConfig& config, const Task& task) {
   return {};
 }
 
+// Positions [3,T] of a picture's cells (time 0, row, column), for a model that reads three axes and
+// would take the tokens for a text. Every other model places its tokens by itself: none.
+Status place_cells(const Transformer& model, const Task& task, int length,
+                   Buffer<std::int32_t>& cells) {
+  bool reads_three = false;
+  for (const SchemeInstance& instance : model.schemes())
+    reads_three |= instance.entry->description->position_axes == 3;
+  if (!task.is_grid() || !reads_three) return {};
+  WF_RETURN_IF_ERROR(cells.reserve(std::size_t{3} * length));
+  const int side = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(length))));
+  for (int t = 0; t < length; ++t) {
+    cells[t] = 0;
+    cells[length + t] = t / side;
+    cells[2 * length + t] = t % side;
+  }
+  return {};
+}
+
+Positions positions_of(const Buffer<std::int32_t>& cells) {
+  if (cells.size() == 0) return {};
+  return {cells.data(), static_cast<int>(cells.size() / 3), 3};
+}
+
 }  // namespace
 
 struct Trainer::Slice {
@@ -79,6 +102,7 @@ Result<Trainer> Trainer::make(Transformer& model, const Task& task, const Traine
   WF_RETURN_IF_ERROR(trainer.second_moments_.reserve(total));
   WF_RETURN_IF_ERROR(trainer.ids_.reserve(tokens));
   WF_RETURN_IF_ERROR(trainer.targets_.reserve(tokens));
+  WF_RETURN_IF_ERROR(place_cells(model, task, config.length, trainer.cells_));
   WF_RETURN_IF_ERROR(trainer.make_pieces());
   return trainer;
 }
@@ -113,6 +137,7 @@ Status Trainer::run_slices() {
     batch.ids = ids_.data() + first;
     batch.batch = rows;
     batch.length = config_.length;
+    batch.positions = positions_of(cells_);
     Result<LossSum> loss = model_->loss_and_gradient(batch, targets_.data() + first, weight,
                                                      slice.activations, slice.gradients);
     slice.status = loss.ok() ? Status() : loss.status();
@@ -193,6 +218,8 @@ Result<LossSum> Trainer::evaluate(int length, int sequences, std::uint64_t seed)
   WF_RETURN_IF_ERROR(ids.reserve(length));
   Buffer<std::int32_t> targets;
   WF_RETURN_IF_ERROR(targets.reserve(length));
+  Buffer<std::int32_t> cells;
+  WF_RETURN_IF_ERROR(place_cells(*model_, *task_, length, cells));
   Random random(seed);
   LossSum sum;
   for (int i = 0; i < sequences; ++i) {
@@ -200,6 +227,7 @@ Result<LossSum> Trainer::evaluate(int length, int sequences, std::uint64_t seed)
     TokenBatch batch;
     batch.ids = ids.data();
     batch.length = length;
+    batch.positions = positions_of(cells);
     WF_ASSIGN_OR_RETURN(const LossSum loss, model_->loss(batch, targets.data(), activations));
     sum.nats += loss.nats;
     sum.counted += loss.counted;

@@ -86,6 +86,7 @@ class Trainer {
   Buffer<double> piece_squares_;
   Buffer<float> first_moments_, second_moments_;
   Buffer<std::int32_t> ids_, targets_;
+  Buffer<std::int32_t> cells_;  // positions that the model would not choose by itself, or empty
 };
 
 }  // namespace wf

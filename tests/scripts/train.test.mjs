@@ -28,7 +28,10 @@ test("a run by the recipe is no trial, an override makes one with a folder of it
 });
 
 test("a scheme that the recipe lacks is refused with the ones it has", () => {
-  assert.throws(() => planRun(recipe, "ropes", {}), /--scheme is ropes; .* has: nope, rope, alibi/);
+  assert.throws(
+    () => planRun(recipe, "ropes", {}),
+    /--scheme is ropes; .* has: nope, .*rope, alibi/,
+  );
 });
 
 test("models differ in their scheme alone", () => {
@@ -78,11 +81,15 @@ test("a record is JSON with one line for each point of the curve", () => {
   assert.match(text, /^ {4}\[10, 8\.25\],$/m);
 });
 
-test("every trained model's record is about its files and beats the trigram where it should", () => {
-  const baseline = readJson(join(modelsFolder, "baseline.json"));
-  for (const id of Object.keys(recipe.schemes)) {
-    const folder = join(modelsFolder, id);
-    assert.ok(existsSync(folder), `models/${id} is missing: npm run train -- --scheme ${id}`);
+// Measured and shown, but promised nothing.
+const unpromised = ["nope", "integer", "one_hot"];
+
+for (const id of Object.keys(recipe.schemes)) {
+  const folder = join(modelsFolder, id);
+  const isThere = existsSync(join(folder, "model.safetensors"));
+  const skip = isThere ? false : `not trained yet: npm run train -- --scheme ${id}`;
+  test(`the record of ${id} is about its files and beats the trigram`, { skip }, () => {
+    const baseline = readJson(join(modelsFolder, "baseline.json"));
     const record = readJson(join(folder, "training.json"));
     const run = planRun(recipe, id, {});
     assert.deepEqual(readJson(join(folder, "config.json")), run.config);
@@ -92,11 +99,11 @@ test("every trained model's record is about its files and beats the trigram wher
     assert.equal(en.characters, baseline.en.characters);
     assert.equal(zh.characters, baseline.zh.characters);
     assert.equal(zh.hanCharacters, baseline.zh.hanCharacters);
-    if (id === "nope") continue; // measured and shown, but promised nothing
+    if (unpromised.includes(id)) return;
     assert.ok(en.bitsPerCharacter < 0.65 * baseline.en.bitsPerCharacter);
     assert.ok(zh.bitsPerCharacter < 0.95 * baseline.zh.bitsPerCharacter);
-  }
-});
+  });
+}
 
 test("beyond the trained length rope gets worse and alibi does not", () => {
   const change = (id, language) => {

@@ -6,9 +6,10 @@
 
 namespace wf {
 
-extern const TaskEntry kLanguageModelTask;
-extern const TaskEntry kCopyTask;
-extern const TaskEntry kInductionTask;
+extern const TaskEntry kLanguageModelTask, kCopyTask, kInductionTask;
+extern const TaskEntry kMaskedLanguageModelTask, kReverseTask, kKBackTask, kOrderedRecallTask,
+    kSortTask, kCountTask, kAdditionTask, kAgentTask, kPictureTask, kPictureQuadrantTask,
+    kPictureLeftTask;
 
 namespace {
 
@@ -18,17 +19,25 @@ constexpr const TaskEntry* kEntries[] = {
     &kInductionTask,
 };
 
+constexpr const TaskEntry* kExperiments[] = {
+    &kMaskedLanguageModelTask, &kReverseTask,  &kKBackTask,   &kOrderedRecallTask,
+    &kSortTask,                &kCountTask,    &kAdditionTask, &kAgentTask,
+    &kPictureTask,             &kPictureQuadrantTask,          &kPictureLeftTask,
+};
+
 }  // namespace
 
 std::span<const TaskEntry* const> task_entries() { return kEntries; }
+std::span<const TaskEntry* const> experiment_entries() { return kExperiments; }
 
 Result<std::unique_ptr<Task>> make_task(const char* id, const TaskSettings& settings) {
-  char known[160] = "";
+  char known[260] = "";
   std::size_t used = 0;
-  for (const TaskEntry* entry : kEntries) {
-    if (std::strcmp(entry->id, id) == 0) return entry->make(settings);
-    used += format_text(known + used, sizeof(known) - used, "%s%s",
-                          used ? ", " : "", entry->id);
+  for (const auto list : {task_entries(), experiment_entries()}) {
+    for (const TaskEntry* entry : list) {
+      if (std::strcmp(entry->id, id) == 0) return entry->make(settings);
+      used += format_text(known + used, sizeof(known) - used, "%s%s", used ? ", " : "", entry->id);
+    }
   }
   return Status::error(Code::kInvalidArgument, "task is %.40s; allowed: %s", id, known);
 }

@@ -36,6 +36,9 @@ class Task {
   virtual int shortest() const { return 1; }
   // Longest sequence there is data for.
   virtual int longest() const { return 1 << 20; }
+
+  // Whether the tokens are the cells of a square, row by row.
+  virtual bool is_grid() const { return false; }
 };
 
 struct TaskEntry {

@@ -1,0 +1,215 @@
+// Where each head looks, over whole held-out texts: windows of --length tokens stand side by side, and
+// attention is recorded in every one of them. Of each layer and head:
+//   mass       share of all attention by key − query, at offsets -reach … 0 (… reach) one by one and
+//              what is farther away in one number at each end
+//   previous   mean weight on the token just before
+//   induction  mean weight on tokens that followed an earlier occurrence of the present token, of
+//              queries that have one (Olsson et al. 2022, arXiv 2209.11895: prefix matching)
+//   delimiter  mean weight on --mark ids
+//   metre      mean weight on the same slot of the previous line of verse, a line ending with --line
+//              ids and a poem with --poem ids, of queries in a line that follows one as long
+//   terms      of each term, Σ cov(term, logit) / Σ var(logit) over the visible keys of a query;
+//              they sum to 1
+// and once for a text ("uniform") what a head scores that spreads its attention evenly.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "attention/recorder.h"
+#include "trainer/fail.h"
+#include "trainer/files.h"
+#include "trainer/setup.h"
+#include "trainer/verbs.h"
+
+namespace trainer {
+namespace {
+
+struct Ids {
+  std::vector<char> is_mark, ends_line, ends_poem;  // by id
+};
+
+std::vector<char> ids_from(Arguments& arguments, const char* name, int vocab_size) {
+  std::vector<char> is(static_cast<std::size_t>(vocab_size), 0);
+  for (const std::string& id : arguments.all(name))
+    is.at(static_cast<std::size_t>(std::atoi(id.c_str()))) = 1;
+  return is;
+}
+
+// What is looked for in one window: for each query, keys.
+struct Window {
+  const std::int32_t* ids;
+  int length;
+  bool is_causal;
+  std::vector<int> metre_key;  // by query; -1: none
+
+  Window(const std::int32_t* tokens, int count, bool causal, const Ids& kinds)
+      : ids(tokens), length(count), is_causal(causal), metre_key(static_cast<std::size_t>(count), -1) {
+    int line = -1, before = -1;  // where this line and the one before it begin; -1: unknown
+    for (int t = 0; t < count; ++t) {
+      const auto id = static_cast<std::size_t>(tokens[t]);
+      if (kinds.ends_poem[id]) {
+        line = t + 1;
+        before = -1;
+      } else if (kinds.ends_line[id]) {
+        // The slots of this line, now that its length is known.
+        if (line >= 0 && before >= 0 && t - line == line - 1 - before)
+          for (int i = line; i < t; ++i) metre_key[static_cast<std::size_t>(i)] = before + i - line;
+        before = line;
+        line = t + 1;
+      }
+    }
+  }
+
+  int visible(int query) const { return is_causal ? query + 1 : length; }
+  bool is_induction(int query, int key) const {
+    return key >= 1 && key < query && ids[key - 1] == ids[query];
+  }
+};
+
+struct Mean {
+  double sum = 0;
+  int count = 0;
+  void add(double value) {
+    sum += value;
+    ++count;
+  }
+  double value() const { return count ? sum / count : 0; }
+};
+
+struct HeadSums {
+  std::vector<double> mass;  // [2 · reach + 3]
+  double rows = 0, variance = 0;
+  Mean previous, induction, delimiter, metre;
+  double covariance[wf::kMostTerms] = {};
+
+  // `weight(key)` of one query.
+  template <class Weight>
+  void add_row(const Window& window, int query, int reach, const Ids& kinds, Weight&& weight) {
+    double on_induction = 0, on_delimiter = 0;
+    bool has_induction = false;
+    const int keys = window.visible(query);
+    for (int key = 0; key < keys; ++key) {
+      const double w = weight(key);
+      const int offset = std::clamp(key - query, -reach - 1, reach + 1);
+      mass[static_cast<std::size_t>(offset + reach + 1)] += w;
+      if (window.is_induction(query, key)) {
+        has_induction = true;
+        on_induction += w;
+      }
+      if (kinds.is_mark[static_cast<std::size_t>(window.ids[key])]) on_delimiter += w;
+    }
+    ++rows;
+    delimiter.add(on_delimiter);
+    if (query > 0) previous.add(weight(query - 1));
+    if (has_induction) induction.add(on_induction);
+    const int metre_key = window.metre_key[static_cast<std::size_t>(query)];
+    if (metre_key >= 0) metre.add(weight(metre_key));
+  }
+
+  // terms [count] of one query's visible keys.
+  void add_terms(const float* const* terms, int count, int keys) {
+    double means[wf::kMostTerms] = {}, mean = 0;
+    for (int t = 0; t < count; ++t) {
+      for (int key = 0; key < keys; ++key) means[t] += static_cast<double>(terms[t][key]);
+      means[t] /= keys;
+      mean += means[t];
+    }
+    for (int key = 0; key < keys; ++key) {
+      double logit = -mean;
+      for (int t = 0; t < count; ++t) logit += static_cast<double>(terms[t][key]);
+      variance += logit * logit / keys;
+      for (int t = 0; t < count; ++t)
+        covariance[t] += (static_cast<double>(terms[t][key]) - means[t]) * logit / keys;
+    }
+  }
+
+  void print(int reach, bool is_causal) const {
+    std::printf("\"mass\":[");
+    const int last = is_causal ? reach + 1 : 2 * reach + 2;
+    for (int i = 0; i <= last; ++i)
+      std::printf("%s%.5f", i ? "," : "", mass[static_cast<std::size_t>(i)] / rows);
+    std::printf("],\"previous\":%.5f,\"induction\":%.5f,\"delimiter\":%.5f", previous.value(),
+                induction.value(), delimiter.value());
+    if (metre.count) std::printf(",\"metre\":%.5f", metre.value());
+  }
+};
+
+}  // namespace
+
+int heads(Arguments& arguments) {
+  const wf::Transformer model = model_from(arguments);
+  const wf::ModelConfig& config = model.config();
+  const Ids kinds{ids_from(arguments, "mark", config.vocab_size),
+                  ids_from(arguments, "line", config.vocab_size),
+                  ids_from(arguments, "poem", config.vocab_size)};
+  const int length = arguments.integer("length");
+  const int reach = arguments.integer("reach");
+  const std::vector<std::string> texts = arguments.all("text");
+  arguments.finish();
+  const auto layers = static_cast<std::size_t>(config.num_layers);
+  wf::TransformerActivations activations =
+      require(wf::TransformerActivations::make(config, 1, length, wf::Purpose::kInference));
+  std::vector<wf::Recorder> recorders;
+  std::vector<wf::Recorder*> asked;
+  recorders.reserve(layers);
+  for (int layer = 0; layer < config.num_layers; ++layer) {
+    recorders.push_back(require(wf::Recorder::make(wf::kRecordWeights | wf::kRecordTerms, {},
+                                                   model.layer_schemes(layer), config.num_heads,
+                                                   config.head_dim, length, length)));
+    asked.push_back(&recorders.back());
+  }
+  for (const std::string& text : texts) {
+    const auto [name, path] = halves(text);
+    const std::vector<std::int32_t> ids = read_ids(path);
+    HeadSums empty;
+    empty.mass.resize(static_cast<std::size_t>(2 * reach + 3));
+    std::vector<HeadSums> sums(layers * static_cast<std::size_t>(config.num_heads), empty);
+    HeadSums uniform = empty;
+    const int windows = static_cast<int>(ids.size()) / length;
+    for (int w = 0; w < windows; ++w) {
+      wf::TokenBatch batch;
+      batch.ids = ids.data() + static_cast<std::ptrdiff_t>(w) * length;
+      batch.length = length;
+      require(model.forward(batch, activations, {asked.data(), asked.size()}));
+      const Window window(batch.ids, length, config.is_causal, kinds);
+      for (int query = 0; query < length; ++query)
+        uniform.add_row(window, query, reach, kinds,
+                        [&](int) { return 1.0 / window.visible(query); });
+      for (std::size_t layer = 0; layer < layers; ++layer) {
+        const wf::Recorder& recorder = recorders[layer];
+        for (int head = 0; head < config.num_heads; ++head) {
+          HeadSums& sum = sums[layer * static_cast<std::size_t>(config.num_heads) +
+                               static_cast<std::size_t>(head)];
+          for (int query = 0; query < length; ++query) {
+            const std::size_t row = (static_cast<std::size_t>(head) * length + query) * length;
+            const float* weights = recorder.weights().data() + row;
+            sum.add_row(window, query, reach, kinds,
+                        [&](int key) { return static_cast<double>(weights[key]); });
+            const float* terms[wf::kMostTerms];
+            for (int t = 0; t < recorder.term_count(); ++t) terms[t] = recorder.term(t).data() + row;
+            sum.add_terms(terms, recorder.term_count(), window.visible(query));
+          }
+        }
+      }
+    }
+    std::printf("{\"event\":\"uniform\",\"text\":\"%s\",\"windows\":%d,", name.c_str(), windows);
+    uniform.print(reach, config.is_causal);
+    std::printf("}\n");
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const std::size_t layer = i / static_cast<std::size_t>(config.num_heads);
+      const wf::Recorder& recorder = recorders[layer];
+      std::printf("{\"event\":\"head\",\"text\":\"%s\",\"layer\":%zu,\"head\":%zu,", name.c_str(),
+                  layer, i % static_cast<std::size_t>(config.num_heads));
+      sums[i].print(reach, config.is_causal);
+      std::printf(",\"terms\":{");
+      for (int t = 0; t < recorder.term_count(); ++t)
+        std::printf("%s\"%s\":%.5f", t ? "," : "", recorder.term_name(t),
+                    sums[i].variance > 0 ? sums[i].covariance[t] / sums[i].variance : 0.0);
+      std::printf("}}\n");
+    }
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace trainer

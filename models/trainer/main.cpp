@@ -1,0 +1,34 @@
+// The native trainer of the small models, and what measures them; `scripts/train.mjs` and the other
+// scripts beside it drive it.
+//
+//   trainer train --scheme rope <sizes> --task language_model --stream file:weight… --state file …
+//   trainer learn --scheme rope <sizes> --task sort --evaluate sort…      a short run, not kept
+//   trainer score --scheme rope <sizes> --weights file --text name:file…  next-token losses
+//   trainer lengths … --multiple 2…                                       in longer windows
+//   trainer score_masked … --rounds 7                                     losses of hidden tokens
+//   trainer heads …                                                       where each head looks
+#include <string>
+
+#include "trainer/fail.h"
+#include "trainer/verbs.h"
+
+int main(int count, char** words) {
+  struct Verb {
+    const char* name;
+    int (*run)(trainer::Arguments&);
+  };
+  constexpr Verb kVerbs[] = {
+      {"train", trainer::train},     {"learn", trainer::learn},
+      {"score", trainer::score},     {"lengths", trainer::lengths},
+      {"heads", trainer::heads},     {"score_masked", trainer::score_masked},
+  };
+  const std::string asked = count > 1 ? words[1] : "";
+  std::string known;
+  for (const Verb& verb : kVerbs) {
+    known += std::string(known.empty() ? "" : ", ") + verb.name;
+    if (asked != verb.name) continue;
+    trainer::Arguments arguments(count, words);
+    return verb.run(arguments);
+  }
+  trainer::fail("the first word is one of " + known);
+}

@@ -1,0 +1,28 @@
+// What the options say: a model, how it is trained, and on what.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trainer/arguments.h"
+#include "training/tasks/registry.h"
+#include "training/trainer.h"
+
+namespace trainer {
+
+wf::ModelConfig config_from(Arguments& arguments);
+wf::TrainerConfig trainer_config_from(Arguments& arguments);
+
+// A model with the weights of --weights.
+wf::Transformer model_from(Arguments& arguments);
+
+// A task with the texts that it reads, from --stream file:weight…
+struct Lesson {
+  std::vector<std::vector<std::int32_t>> texts;
+  std::vector<wf::TokenStream> streams;
+  std::unique_ptr<wf::Task> task;
+};
+Lesson lesson_from(Arguments& arguments, const std::string& task, int vocab_size);
+
+}  // namespace trainer

@@ -1,0 +1,16 @@
+// What the trainer can do. Each verb reads its options, prints one JSON object a line and returns the
+// process's exit code.
+#pragma once
+
+#include "trainer/arguments.h"
+
+namespace trainer {
+
+int train(Arguments& arguments);         // train.cpp
+int learn(Arguments& arguments);         // learn.cpp
+int score(Arguments& arguments);         // score.cpp
+int lengths(Arguments& arguments);       // lengths.cpp
+int score_masked(Arguments& arguments);  // score_masked.cpp
+int heads(Arguments& arguments);         // heads.cpp
+
+}  // namespace trainer

@@ -1,0 +1,101 @@
+// `npm run heads`: where each head of the committed models looks, over the whole held-out text. Written
+// to heads.json beside the weights; `sample` is the same for the first window alone, so that a test can
+// compute it again.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { say } from "../setup/progress.mjs";
+import { formatResults, table } from "./experiments.mjs";
+import { heldOutTexts, tokensWhere, writeIds } from "./held-out.mjs";
+import { modelOptions, runTrainer } from "./native-trainer.mjs";
+import { kinds, modelFolder, readJson, sha256, trainedSchemes } from "./recipe.mjs";
+
+/** Offsets with a number of their own; those farther away share one. */
+const reach = 32;
+const lineEnds = [..."，。？！；："];
+const delimiters = [...",.;:?!()，。？！；：\n", "<|end|>"];
+
+const weightsHash = (folder) => sha256(readFileSync(join(folder, "model.safetensors")));
+
+async function measureOne(kind, id) {
+  const folder = modelFolder(kind, id);
+  const config = readJson(join(folder, "config.json"));
+  const length = config.max_training_length;
+  const texts = await heldOutTexts();
+  const sample = writeIds("heldout.sample", texts.zh.ids.slice(0, length));
+  const results = { en: {}, zh: {}, sample: {} };
+  await runTrainer(
+    "heads",
+    [
+      ...modelOptions(config),
+      ["weights", join(folder, "model.safetensors")],
+      ["length", length],
+      ["reach", reach],
+      ...tokensWhere((text) => delimiters.includes(text.trim() || text)).map((mark) => [
+        "mark",
+        mark,
+      ]),
+      ...tokensWhere((text) => lineEnds.includes(text)).map((mark) => ["line", mark]),
+      ...tokensWhere((text) => ["\n", "<|end|>"].includes(text)).map((mark) => ["poem", mark]),
+      ["text", `en:${texts.en.file}`],
+      ["text", `zh:${texts.zh.file}`],
+      ["text", `sample:${sample}`],
+    ],
+    ({ event, text, layer, head, ...scores }) => {
+      results[text][event === "uniform" ? "uniform" : `${layer}.${head}`] = scores;
+    },
+  );
+  const flag = kind === "masked" ? "--masked " : "";
+  const record = {
+    command: `npm run heads -- ${flag}--scheme ${id}`,
+    weightsSha256: weightsHash(folder),
+    length,
+    reach,
+    results,
+  };
+  writeFileSync(join(folder, "heads.json"), formatResults(record, 2));
+}
+
+/** Whether heads.json is about the weights beside it. */
+function isMeasured(folder) {
+  const file = join(folder, "heads.json");
+  return existsSync(file) && readJson(file).weightsSha256 === weightsHash(folder);
+}
+
+/** `ids`: schemes of one kind; all models of both kinds where it is empty. */
+export async function measureHeads(recipe, kind, ids) {
+  const asked =
+    ids.length > 0
+      ? ids.map((id) => [kind, id])
+      : kinds.flatMap((each) => trainedSchemes(recipe, each).map((id) => [each, id]));
+  for (const [index, [each, id]] of asked.entries()) {
+    const isKnown = ids.length === 0 && isMeasured(modelFolder(each, id));
+    say(`[${index + 1}/${asked.length}] ${each} ${id}${isKnown ? ": measured already" : ""}`);
+    if (!isKnown) await measureOne(each, id);
+  }
+}
+
+/** Of each model the strongest head of every kind, beside what even attention would score. */
+export function printHeads(recipe) {
+  const scores = ["previous", "induction", "delimiter", "metre"];
+  const rows = [];
+  for (const kind of kinds) {
+    for (const id of trainedSchemes(recipe, kind)) {
+      const folder = modelFolder(kind, id);
+      if (!isMeasured(folder)) continue;
+      const { uniform, ...heads } = readJson(join(folder, "heads.json")).results.zh;
+      const cells = scores.map((score) => {
+        const [name, best] = Object.entries(heads).reduce((a, b) =>
+          b[1][score] > a[1][score] ? b : a,
+        );
+        return `${best[score].toFixed(2)} (${name}; ${uniform[score].toFixed(2)})`;
+      });
+      rows.push([kind === "masked" ? `${id}, masked` : id, ...cells]);
+    }
+  }
+  if (rows.length === 0) return;
+  say(
+    "The strongest head of each kind on Chinese text: weight (layer.head; if attention were even)\n",
+  );
+  table([["scheme", ...scores], ...rows]);
+}

@@ -1,0 +1,34 @@
+// A task whose rows are made one by one, each from chance alone.
+#pragma once
+
+#include "training/tasks/task.h"
+
+namespace wf {
+
+class RowTask : public Task {
+ public:
+  void fill(Random& random, int batch, int length, std::int32_t* ids,
+            std::int32_t* targets) const final {
+    for (int row = 0; row < batch; ++row, ids += length, targets += length)
+      fill_row(random, length, ids, targets);
+  }
+
+ protected:
+  // Ids and targets [length].
+  virtual void fill_row(Random& random, int length, std::int32_t* ids,
+                        std::int32_t* targets) const = 0;
+
+  // From `first` up to, but not including, `bound`.
+  static std::int32_t drawn(Random& random, int first, int bound) {
+    return first + static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(bound - first)));
+  }
+};
+
+// Errors: kInvalidArgument for a vocabulary of fewer than `least`.
+inline Status check_vocabulary(const char* task, int vocab_size, int least) {
+  if (vocab_size >= least) return {};
+  return Status::error(Code::kInvalidArgument, "vocab_size is %d; task %s allows: %d and more",
+                       vocab_size, task, least);
+}
+
+}  // namespace wf
