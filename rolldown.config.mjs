@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const variants = ["simd", "relaxed"];
+const variants = ["simd", "relaxed", "threads"];
 
 // Bundlers of other people's pages follow addresses in plain quotes; the minifier writes backticks.
 const literalAddresses = {
@@ -37,10 +37,10 @@ function bundle(names, extension, external) {
 
 export default defineConfig([
   bundle(
-    ["index", "worker", "worker-host"],
+    ["index", "worker", "worker-host", "threads", "threads-host"],
     "js",
     variants.map((name) => at(`build/modules/${name}.mjs`)),
   ),
-  // By themselves: a page loads one of the two.
+  // By themselves: a page loads one of them.
   ...variants.map((name) => bundle([name], "mjs", [])),
 ]);

@@ -38,11 +38,17 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-const headers = {
+const plainHeaders = {
   "Content-Security-Policy": contentSecurityPolicy,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** With these a page may share memory between threads. */
+const isolation = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
 /** The file that a request path names inside `folder`, or undefined. */
@@ -58,7 +64,7 @@ async function findFile(folder, pathname) {
   }
 }
 
-async function answer(folder, request, response) {
+async function answer({ folder, headers }, request, response) {
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { ...headers, Allow: "GET, HEAD" }).end();
     return;
@@ -89,16 +95,20 @@ async function answer(folder, request, response) {
 
 /**
  * Starts serving a folder. Resolves to `{ address, close }` once it listens; `port` 0 takes a free
- * one. A taken port is an error that says so.
+ * one; `isolated` pages may share memory. A taken port is an error that says so.
  */
 export async function serve({
   folder = join(root, "dist-web"),
   port = 5173,
   host = "127.0.0.1",
+  isolated = false,
 } = {}) {
-  const real = await realpath(folder);
+  const site = {
+    folder: await realpath(folder),
+    headers: isolated ? { ...plainHeaders, ...isolation } : plainHeaders,
+  };
   const server = createServer((request, response) => {
-    answer(real, request, response).catch(() => response.destroy());
+    answer(site, request, response).catch(() => response.destroy());
   });
   await new Promise((resolve, reject) => {
     server.once("error", (error) => {

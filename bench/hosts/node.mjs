@@ -27,6 +27,7 @@ const hostFor = ({ threads, peers }) => ({
   threads,
   peers,
   engine: load,
+  threadedEngine: async () => (await import("../../dist/threads.js")).load({ threads }),
   freshEngine: async () => load({ wasm: await readFile(await binary()) }),
   importOrt: () => import("onnxruntime-web"),
   importTfjs,

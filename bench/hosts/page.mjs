@@ -16,6 +16,7 @@ globalThis.bench = {
       threads,
       peers,
       engine: importEngine,
+      threadedEngine: async () => (await import("/dist/threads.js")).load({ threads }),
       freshEngine,
       importOrt,
       importTfjs: async () => {

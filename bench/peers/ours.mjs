@@ -23,10 +23,10 @@ export function attentionForm(engine, options, input) {
 
 /** The works of the package with this many threads. */
 export async function open(host) {
-  const engine = await host.engine();
+  const engine = await (host.threads > 1 ? host.threadedEngine() : host.engine());
   // The one-thread engine still makes the inputs of rows that need one.
-  if (host.threads > 1)
-    return { engine, missing: `the package does not offer ${host.threads} threads` };
+  if (host.threads > 1 && engine.threads < host.threads)
+    return { engine, missing: `${host.threads} threads cannot be had here` };
   return {
     engine,
     matmul: ({ a, b }, { m, k, n }) => {

@@ -1,5 +1,7 @@
 #include "training/trainer.h"
 
+#include <numeric>
+
 #include "model.h"
 #include "training/tasks/registry.h"
 
@@ -36,6 +38,8 @@ Status make(TrainerHandle& handle, Arguments& arguments) {
   TrainerConfig settings;
   settings.seed = arguments.seed();
   settings.batch = arguments.integer();
+  // As many however many threads there are, so that a run does not depend on them.
+  if constexpr (kMayHaveThreads) settings.slices = std::gcd(settings.batch, 4);
   settings.length = arguments.integer();
   settings.schedule.peak = static_cast<float>(arguments.number());
   settings.schedule.floor = settings.schedule.peak / 10;

@@ -14,6 +14,8 @@ export type Item = number | boolean | Float32Array | Float64Array | Int32Array |
 type Operation =
   | "memoryBytes"
   | "dispose"
+  | "startThreads"
+  | "useThreads"
   | "describeSchemes"
   | "taskIds"
   | "positionsWithPictures"
@@ -55,6 +57,8 @@ type Operation =
 export interface RawModule extends Record<Operation, (object: number) => number> {
   /** All of the memory; another array after the memory has grown. */
   HEAPU8: Uint8Array<ArrayBuffer>;
+  /** Where threads share it. The glue does not hear of it when another thread has made it grow. */
+  wasmMemory?: WebAssembly.Memory;
   /** Addresses; 0 where memory is refused. */
   argumentBlock(bytes: number): number;
   answerBlock(): number;
@@ -166,7 +170,9 @@ export class Core {
 
   /** Views of all of the memory as it is now. */
   #views(): Memory {
-    if (this.#memory.bytes !== this.#raw.HEAPU8) this.#memory = new Memory(this.#raw.HEAPU8);
+    const { HEAPU8: bytes, wasmMemory } = this.#raw;
+    const memory = wasmMemory?.buffer ?? bytes.buffer;
+    if (this.#memory.bytes.buffer !== memory) this.#memory = new Memory(new Uint8Array(memory));
     return this.#memory;
   }
 
@@ -245,8 +251,8 @@ export class Core {
   }
 
   #message(first: number): string {
-    const heap = this.#raw.HEAPU8;
-    return new TextDecoder().decode(heap.subarray(first, heap.indexOf(0, first)));
+    const heap = this.#views().bytes;
+    return new TextDecoder().decode(heap.slice(first, heap.indexOf(0, first)));
   }
 
   #typed(cause: unknown): WhereformerError {

@@ -21,6 +21,14 @@ const probes: Record<Variant, () => boolean> = {
   relaxed: () => validates(v128, [0x00, ...splat, ...splat, ...splat, 0xfd, 0x85, 0x02, end]),
 };
 
+/** Shared memory, which pages have under two headers only; relaxed SIMD, which the binary uses. */
+export function canRunThreads(): boolean {
+  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
+  return (
+    typeof SharedArrayBuffer === "function" && crossOriginIsolated !== false && canRun("relaxed")
+  );
+}
+
 export function canRun(variant: Variant): boolean {
   return typeof WebAssembly === "object" && probes[variant]();
 }

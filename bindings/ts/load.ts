@@ -1,5 +1,5 @@
 import type { Download } from "./binary.js";
-import { type Compiled, checkedDownload, chosenVariant, compile } from "./compile.js";
+import { checkedDownload, chosenVariant, compile } from "./compile.js";
 import { Core, type RawModule } from "./core.js";
 import { EngineInstance } from "./engine.js";
 import { throwIfAborted, WhereformerError } from "./error.js";
@@ -10,8 +10,14 @@ const glue = {
   relaxed: () => import("./relaxed.mjs"),
 };
 
-async function instantiate({ variant, module }: Compiled): Promise<RawModule> {
-  const { default: makeEngine } = await glue[variant]();
+type MakeEngine = Awaited<ReturnType<(typeof glue)["simd"]>>["default"];
+
+/** Errors: out_of_memory, malformed_file where glue and binary do not fit together. */
+export function instantiate(
+  makeEngine: MakeEngine,
+  module: WebAssembly.Module,
+  name: string,
+): Promise<RawModule> {
   return new Promise((resolve, reject) => {
     const refused = (cause: unknown) =>
       reject(
@@ -19,7 +25,7 @@ async function instantiate({ variant, module }: Compiled): Promise<RawModule> {
           ? new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause)
           : new WhereformerError(
               "malformed_file",
-              `wasm: not the ${variant} binary of this version (${String(cause)})`,
+              `wasm: not the ${name} binary of this version (${String(cause)})`,
               {},
               cause,
             ),
@@ -33,11 +39,18 @@ async function instantiate({ variant, module }: Compiled): Promise<RawModule> {
   });
 }
 
-async function start(options: LoadOptions): Promise<Engine> {
-  const compiled = await compile(options);
-  const raw = await instantiate(compiled);
+/** What an engine of its own is made of. */
+export async function startCore(options: LoadOptions): Promise<{ core: Core; variant: Variant }> {
+  const { variant, module } = await compile(options);
+  const { default: makeEngine } = await glue[variant]();
+  const raw = await instantiate(makeEngine, module, variant);
   throwIfAborted(options.signal);
-  return new EngineInstance(new Core(raw), compiled.variant);
+  return { core: new Core(raw), variant };
+}
+
+async function start(options: LoadOptions): Promise<Engine> {
+  const { core, variant } = await startCore(options);
+  return new EngineInstance(core, variant);
 }
 
 /** A download that several callers wait for. It is cancelled when none is left. */

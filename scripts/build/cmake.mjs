@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { withLock } from "../setup/lock.mjs";
 import { run, runOrFail, SetupError } from "../setup/process.mjs";
 
-const wasmPresets = ["simd", "relaxed"];
+const wasmPresets = ["simd", "relaxed", "threads"];
 
 async function configure(root, preset, toolchain, targets) {
   const folder = join(root, "build", preset);

@@ -1,4 +1,4 @@
-// The npm package, dist/: the scripts, both variants of the engine, the words, the elements.
+// The npm package, dist/: the scripts, all variants of the engine, the words, the elements.
 
 import {
   copyFileSync,
@@ -15,7 +15,7 @@ import { withLock } from "../setup/lock.mjs";
 import { runOrFail, SetupError } from "../setup/process.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
 
-export const variants = ["simd", "relaxed"];
+export const variants = ["simd", "relaxed", "threads"];
 const at = (...parts) => join(root, ...parts);
 const tool = (name) => at("node_modules/.bin", name);
 // The scripts before they are bundled, one file for each of bindings/ts; tests read them too.
@@ -29,7 +29,7 @@ async function writeGenerated() {
   }
 }
 
-// The glue looks for its binary under the name it was linked with. In the package both variants lie
+// The glue looks for its binary under the name it was linked with. In the package the variants lie
 // side by side, and bundlers want a literal "./" (Emscripten leaves it out).
 function copyVariant(variant, folder) {
   const glue = readFileSync(at("build", variant, "engine.mjs"), "utf8");

@@ -5,6 +5,7 @@
 
 #include "attention/attention_call.h"
 #include "attention/recorder.h"
+#include "executor.h"
 #include "kernels/simd.h"
 #include "kernels/softmax.h"
 
@@ -109,6 +110,30 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   return {};
 }
 
+// What a lane is at.
+struct HeadLane {
+  Status status;
+  int head = -1;
+  int kv_head = -1;
+};
+
+// A run of blocks of query rows of a head, on one thread.
+Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLane& lane, int head,
+                    int first_row, int end_row, Matrix output, float* log_sum_exp) {
+  const int kv_head = head / call.group;
+  if (head != lane.head) {
+    scratch.distance.begin_head(head);
+    WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(kv_head), call.input.v.head(kv_head),
+                                                   kv_head != lane.kv_head));
+    lane.head = head;
+    lane.kv_head = kv_head;
+  }
+  for (int row0 = first_row; row0 < end_row; row0 += kBlockRows)
+    WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0, std::min(kBlockRows, end_row - row0),
+                                     output, log_sum_exp));
+  return {};
+}
+
 Status reserve_accumulators(const LayerSchemes& schemes, AttentionScratch& scratch) {
   int width = 0;
   for (const LayerScheme& item : schemes)
@@ -141,20 +166,30 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer(call, scratch, false));
-  WF_RETURN_IF_ERROR(reserve_accumulators(schemes, scratch));
-  WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, scratch));
-  WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, false));
   if (recorder) WF_RETURN_IF_ERROR(scratch.record.reserve(Recorder::scratch_floats(keys)));
 
-  scratch.operands.begin_call(queries >= kFewRows);
-  for (int head = 0; head < config.num_heads; ++head) {
-    float* log_sum_exp = saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries;
-    scratch.distance.begin_head(head);
-    WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(head / call.group), input.v.head(head / call.group),
-                                                   head % call.group == 0));
-    for (int row0 = 0; row0 < queries; row0 += kBlockRows)
-      WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0, std::min(kBlockRows, queries - row0),
-                                       output.head(head), log_sum_exp));
+  HeadLane lane_states[kMostLanes];
+  const int lanes =
+      recorder ? 1 : lanes_of(call, 1.0 * config.num_heads * queries * keys * (config.head_dim + output.columns));
+  for (int lane = 0; lane < lanes; ++lane) {
+    AttentionScratch& own = lane_scratch(lane, scratch);
+    WF_RETURN_IF_ERROR(reserve_accumulators(schemes, own));
+    WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, own));
+    WF_RETURN_IF_ERROR(own.distance.prepare(schemes, call.contexts, false));
+    own.operands.begin_call(queries >= kFewRows);
+  }
+  // A head in one part, or in so many that no lane waits long for the last one.
+  const int blocks = (queries + kBlockRows - 1) / kBlockRows;
+  const int wanted = lanes == 1 ? 1 : (6 * lanes + config.num_heads - 1) / config.num_heads;
+  const int rows_each = std::max((blocks + wanted - 1) / wanted, 1) * kBlockRows;
+  const int parts = std::max((queries + rows_each - 1) / rows_each, 1);
+  share_out(lanes, config.num_heads * parts, [&](int lane, int index) {
+    HeadLane& state = lane_states[lane];
+    if (!state.status.ok()) return;
+    const int head = index / parts, first_row = index % parts * rows_each;
+    state.status = forward_rows(call, lane_scratch(lane, scratch), state, head, first_row,
+                                std::min(first_row + rows_each, queries), output.head(head),
+                                saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
     if (recorder && recorder->wants_head(head))
       recorder->record_head({.schemes = schemes,
                              .contexts = call.contexts,
@@ -169,7 +204,8 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
                              .k = call.k.head(head / call.group),
                              .sink = call.input.sinks ? call.input.sinks + head : nullptr},
                             scratch.record.data(), scratch.matmul);
-  }
+  });
+  for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(lane_states[lane].status);
   return {};
 }
 

@@ -140,6 +140,20 @@ Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int h
   return {};
 }
 
+// Memory of one lane.
+Status begin_backward(const AttentionCall& call, AttentionScratch& scratch, int width) {
+  const std::size_t queries = call.q.rows, keys = call.k.rows;
+  WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
+  WF_RETURN_IF_ERROR(scratch.d_q.reserve(queries * width));
+  WF_RETURN_IF_ERROR(scratch.d_k.reserve(keys * width));
+  WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(std::size_t{kBlockRows} * carry_floats(call.schemes) *
+                                                  (keys / kBlockColumns + 1)));
+  WF_RETURN_IF_ERROR(reserve_for_tiles(call.schemes, scratch));
+  WF_RETURN_IF_ERROR(scratch.distance.prepare(call.schemes, call.contexts, true));
+  scratch.operands.begin_call(true);
+  return {};
+}
+
 }  // namespace
 
 Status attention_backward(const AttentionConfig& config, const LayerSchemes& given,
@@ -156,35 +170,38 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
     WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
     WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
   }
-  WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
-  WF_RETURN_IF_ERROR(scratch.d_q.reserve(static_cast<std::size_t>(queries) * width));
-  WF_RETURN_IF_ERROR(scratch.d_k.reserve(static_cast<std::size_t>(keys) * width));
-  WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(std::size_t{kBlockRows} * carry_floats(schemes) *
-                                                  (keys / kBlockColumns + 1)));
-  WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, scratch));
   WF_RETURN_IF_ERROR(prepare_layer(call, scratch, true));
-  WF_RETURN_IF_ERROR(scratch.distance.prepare(schemes, call.contexts, true));
-  scratch.operands.begin_call(true);
+  // Two products forward, recomputed one, and five of gradients.
+  const int lanes = schemes.any(kHookPrepare)
+                        ? 1  // whose tables' gradients all heads add to
+                        : lanes_of(call, 7.0 * config.num_heads * queries * keys * width);
+  Status statuses[kMostLanes];
+  for (int lane = 0; lane < lanes; ++lane)
+    WF_RETURN_IF_ERROR(begin_backward(call, lane_scratch(lane, scratch), width));
 
-  for (int kv = 0; kv < config.num_kv_heads; ++kv) {
-    std::fill_n(scratch.d_k.data(), std::size_t(keys) * width, 0.0f);
+  share_out(lanes, config.num_kv_heads, [&](int lane, int kv) {
+    if (!statuses[lane].ok()) return;
+    AttentionScratch& own = lane_scratch(lane, scratch);
+    std::fill_n(own.d_k.data(), std::size_t(keys) * width, 0.0f);
     for (int head = kv * call.group; head < (kv + 1) * call.group; ++head) {
-      std::fill_n(scratch.d_q.data(), std::size_t(queries) * width, 0.0f);
-      WF_RETURN_IF_ERROR(backward_head(call, scratch, head, saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
-                    output.head(head), d_output.head(head), d_v.head(kv)));
+      std::fill_n(own.d_q.data(), std::size_t(queries) * width, 0.0f);
+      const float* log_sum_exp = saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries;
+      statuses[lane] = backward_head(call, own, head, log_sum_exp, output.head(head), d_output.head(head),
+                                     d_v.head(kv));
+      if (!statuses[lane].ok()) return;
       if (d_sinks && input.sinks)
-        d_sinks[head] += sink_gradient(input.sinks[head], queries, scratch.delta.data(),
-                                       saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
+        d_sinks[head] += sink_gradient(input.sinks[head], queries, own.delta.data(), log_sum_exp);
       transform_head_backward(call, Projection::kQuery, head,
                               input.query_positions, scratch.query_tables, input.q.head(head),
-                              {scratch.d_q.data(), queries, width, width});
-      add_rows(scratch.d_q.data(), d_q.head(head));
+                              {own.d_q.data(), queries, width, width});
+      add_rows(own.d_q.data(), d_q.head(head));
     }
     transform_head_backward(call, Projection::kKey, kv, input.key_positions,
                             scratch.key_tables, input.k.head(kv),
-                            {scratch.d_k.data(), keys, width, width});
-    add_rows(scratch.d_k.data(), d_k.head(kv));
-  }
+                            {own.d_k.data(), keys, width, width});
+    add_rows(own.d_k.data(), d_k.head(kv));
+  });
+  for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(statuses[lane]);
   for (int i = schemes.count - 1; i >= 0; --i)
     if (schemes.items[i].has(kHookPrepare))
       schemes.items[i].scheme->prepare_layer_backward(call.contexts[i], scratch.matmul);

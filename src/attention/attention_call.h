@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "attention/attention.h"
+#include "executor.h"
 
 namespace wf::detail {
 
+constexpr int kMostLanes = kMayHaveThreads ? kMostThreads : 1;
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 inline int value_dim(const AttentionConfig& config) {
@@ -46,6 +48,20 @@ void transform_head(const AttentionCall& call, Projection projection, int head,
 void transform_head_backward(const AttentionCall& call, Projection projection, int head,
                              const Positions& positions, const PositionTable* tables,
                              ConstMatrix raw, Matrix d_x);
+// In how many lanes heads are worked on at once, where all of them multiply so often; 1 where they
+// add to the same gradients, or where memory for more is refused. Each lane but the first has memory
+// of its own, which all attentions of the program share.
+int lanes_with_memory(const AttentionCall& call, double multiplications);
+AttentionScratch& other_lane(int lane);
+inline int lanes_of(const AttentionCall& call, double multiplications) {
+  if constexpr (!kMayHaveThreads) return 1;
+  return lanes_with_memory(call, multiplications);
+}
+inline AttentionScratch& lane_scratch(int lane, AttentionScratch& first) {
+  if constexpr (!kMayHaveThreads) return first;
+  return lane == 0 ? first : other_lane(lane);
+}
+
 // Fills call.q and call.k with transformed projections, where a scheme transforms.
 Status transform_call(AttentionCall& call, AttentionSaved& saved, AttentionScratch& scratch);
 

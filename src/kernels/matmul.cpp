@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "executor.h"
 #include "kernels/dot.h"
+#include "kernels/matmul_lanes.h"
 
 namespace wf {
 namespace {
@@ -65,7 +67,55 @@ void multiply_blocks(int m, int n, int k, float alpha, Operand a, Operand b, con
   }
 }
 
+// One product at a time is shared, so that all of them share this.
+struct Lanes {
+  MatmulScratch scratch[kMostThreads];
+  int count = 0;
+};
+Lanes& shared_lanes() {
+  static Lanes lanes;
+  return lanes;
+}
+
+// Whole strips or panels, one or two pieces for a thread: each packs what all of them read, and the
+// last piece is what the others wait for. An element is summed in the same order in every piece.
+void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed,
+                     float* c, std::ptrdiff_t c_stride, Accumulate accumulate) {
+  constexpr int kWorthTwo = 96;
+  const int longer = std::max(m, n);
+  const int wanted = longer >= 2 * lanes * kWorthTwo ? 2 * lanes : lanes;
+  const int piece = rounded_up((longer + wanted - 1) / wanted, n >= m ? kPanelColumns : kStripRows);
+  share_out(lanes, (longer + piece - 1) / piece, [&](int lane, int index) {
+    const int first = index * piece, count = std::min(piece, longer - first);
+    MatmulScratch& scratch = shared_lanes().scratch[lane];
+    if (n >= m) {
+      const Panels right = packed ? packed->right_of(first) : Panels{};
+      multiply_blocks(m, count, k, alpha, a, {b.data + first * b.column_stride, b.row_stride, b.column_stride},
+                      packed ? &right : nullptr, c + first, c_stride, accumulate, scratch);
+    } else {
+      multiply_blocks(count, n, k, alpha, {a.data + first * a.row_stride, a.row_stride, a.column_stride}, b,
+                      packed, c + first * c_stride, c_stride, accumulate, scratch);
+    }
+  });
+}
+
+void multiply(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed, float* c,
+              std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
+  const int lanes = lanes_for(1.0 * m * n * k);
+  if (kMayHaveThreads && lanes > 1 && lanes <= shared_lanes().count)
+    return multiply_shared(lanes, m, n, k, alpha, a, b, packed, c, c_stride, accumulate);
+  multiply_blocks(m, n, k, alpha, a, b, packed, c, c_stride, accumulate, scratch);
+}
+
 }  // namespace
+
+Status reserve_matmul_lanes(int lanes) {
+  Lanes& shared = shared_lanes();
+  for (; shared.count < lanes; ++shared.count) {
+    WF_ASSIGN_OR_RETURN(shared.scratch[shared.count], MatmulScratch::make());
+  }
+  return {};
+}
 
 Result<MatmulScratch> MatmulScratch::make() {
   MatmulScratch scratch;
@@ -83,11 +133,11 @@ void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
       for (int i = 0; i < m; ++i) std::fill_n(c + i * c_stride, n, 0.0f);
     return;
   }
-  multiply_blocks(m, n, k, alpha, a, b, nullptr, c, c_stride, accumulate, scratch);
+  multiply(m, n, k, alpha, a, b, nullptr, c, c_stride, accumulate, scratch);
 }
 
 void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch) {
-  if (m >= kFewRows) return multiply_blocks(m, n, k, 1, {a, k}, {}, &b, c, n, Accumulate::kNo, scratch);
+  if (m >= kFewRows) return multiply(m, n, k, 1, {a, k}, {}, &b, c, n, Accumulate::kNo, scratch);
   for (int i = 0; i < m; ++i) multiply_row(n, k, a + std::ptrdiff_t{i} * k, b, c + std::ptrdiff_t{i} * n);
 }
 

@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::size_t kPieceFloats = 1 << 16;
 
-SerialExecutor& calling_thread() {
-  static SerialExecutor executor;
-  return executor;
+Executor& threads_or_calling_one() {
+  static SerialExecutor calling_thread;
+  if (kMayHaveThreads && shared_threads()) return *shared_threads();
+  return calling_thread;
 }
 
 Status check(const TrainerConfig& config, const Task& task) {
@@ -83,7 +84,7 @@ Result<Trainer> Trainer::make(Transformer& model, const Task& task, const Traine
   Trainer trainer;
   trainer.model_ = &model;
   trainer.task_ = &task;
-  trainer.executor_ = executor ? executor : &calling_thread();
+  trainer.executor_ = executor ? executor : &threads_or_calling_one();
   trainer.config_ = config;
   trainer.random_ = Random(config.seed);
   trainer.slices_.reset(new (std::nothrow) Slice[static_cast<std::size_t>(config.slices)]);

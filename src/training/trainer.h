@@ -5,9 +5,9 @@
 // the executor has; the number of slices is part of the recipe.
 #pragma once
 
+#include "executor.h"
 #include "model/checkpoint.h"
 #include "model/transformer.h"
-#include "training/executor.h"
 #include "training/schedule.h"
 #include "training/tasks/task.h"
 
@@ -36,7 +36,8 @@ struct StepReport {
 class Trainer {
  public:
   Trainer();  // what `make` returns is assigned to it before use
-  // `model`, `task` and `executor` must outlive the trainer; no executor means the calling thread.
+  // `model`, `task` and `executor` must outlive the trainer; no executor means the
+  // program's threads, or else the calling thread.
   // Errors: kInvalidArgument, naming the setting, its value and what is allowed; kOutOfMemory.
   static Result<Trainer> make(Transformer& model, const Task& task, const TrainerConfig& config,
                               Executor* executor = nullptr);

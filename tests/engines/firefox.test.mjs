@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { after, before, test } from "node:test";
 import puppeteer from "puppeteer-core";
 import { serve } from "../../scripts/serve.mjs";
@@ -25,8 +26,8 @@ async function open(address) {
   return { page, complaints };
 }
 
-test("Firefox computes what Node computes", async () => {
-  const site = await openSite();
+async function compute(entry) {
+  const site = await openSite(entry);
   try {
     const { page, complaints } = await open(site.address);
     // A function, not a text: the policy lets nobody evaluate texts.
@@ -34,10 +35,21 @@ test("Firefox computes what Node computes", async () => {
     const text = await page.$eval("pre", (element) => element.textContent);
     assert.equal(await page.title(), "done", text);
     assert.deepEqual(complaints, []);
-    await compareWithNode(JSON.parse(text));
+    const found = JSON.parse(text);
+    await compareWithNode(found);
+    return found;
   } finally {
     await site.close();
   }
+}
+
+test("Firefox computes what Node computes", async () => {
+  assert.equal((await compute("index.js")).threads, 1);
+});
+
+test("in an isolated page it does so with several threads", async () => {
+  const { threads } = await compute("threads.js");
+  assert.equal(threads, Math.min(availableParallelism(), 4));
 });
 
 test("the page's first figure has numbers in Firefox", async () => {

@@ -7,8 +7,9 @@ const sizes = { vocabSize: 12, intermediateSize: 64 };
  * Computes with the package whose `load` is given; plain numbers come back: the variant, what a layer
  * gives for each scheme, and the losses of a short training.
  */
-export async function probe(load, variant = "auto") {
-  const wf = await load({ variant });
+export async function probe(load, options = {}) {
+  const wf = await load(options);
+  const { variant } = wf;
   // A layer of a model, since some schemes look with its projections. Grids are laid out by the model.
   const ids = Array.from({ length: 37 }, (_, i) => (i * i + 3 * i) % 12);
   const outputs = [];
@@ -26,5 +27,7 @@ export async function probe(load, variant = "auto") {
     totalSteps: 5,
   });
   const losses = [...trainer.step(5)];
-  return { variant: wf.variant, ids: wf.schemes.map(({ id }) => id), outputs, losses };
+  const { threads = 1 } = wf;
+  wf.dispose?.();
+  return { variant, threads, ids: wf.schemes.map(({ id }) => id), outputs, losses };
 }

@@ -12,7 +12,7 @@ import { probe } from "./probe.mjs";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = `<!doctype html><meta charset="utf-8"><title>waiting</title>
 <script type="module" src="./page.mjs"></script><pre></pre>`;
-const script = `import { load } from "./dist/index.js";
+const scriptOf = (entry) => `import { load } from "./dist/${entry}";
 import { probe } from "./probe.mjs";
 const show = (title, value) => {
   document.querySelector("pre").textContent = JSON.stringify(value);
@@ -21,14 +21,17 @@ const show = (title, value) => {
 probe(load).then((found) => show("done", found), (error) => show("failed", String(error.stack)));
 `;
 
-/** Serves probe and package; `close()` takes both away again. */
-export async function openSite() {
+/**
+ * Serves probe and package, whose `entry` the probe loads; `close()` takes both away again.
+ * "threads.js" gets an isolated page.
+ */
+export async function openSite(entry = "index.js") {
   const folder = mkdtempSync(join(tmpdir(), "whereformer-engines-"));
   cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
   cpSync(join(root, "tests/engines/probe.mjs"), join(folder, "probe.mjs"));
   writeFileSync(join(folder, "index.html"), page);
-  writeFileSync(join(folder, "page.mjs"), script);
-  const server = await serve({ folder, port: 0 });
+  writeFileSync(join(folder, "page.mjs"), scriptOf(entry));
+  const server = await serve({ folder, port: 0, isolated: entry === "threads.js" });
   return {
     address: server.address,
     close: async () => {
@@ -40,7 +43,7 @@ export async function openSite() {
 
 /** Fails unless the numbers of a page are those that Node computes with the plain variant. */
 export async function compareWithNode(found) {
-  const own = await probe(load, "simd");
+  const own = await probe(load, { variant: "simd" });
   assert.deepEqual(found.ids, own.ids);
   // Relaxed SIMD rounds differently, by a few units in the last place of values up to 1.
   const tolerance = found.variant === "simd" ? 0 : 2e-5;

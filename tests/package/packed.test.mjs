@@ -108,6 +108,7 @@ test("its types stand by themselves", () => {
 
 const page = `
   import { load } from "whereformer";
+  import { load as loadThreads } from "whereformer/threads";
   import { load as loadWorker } from "whereformer/worker";
   const sizes = { numHeads: 1, headDim: 2 };
   const say = (id, value) => { document.getElementById(id).textContent = String(value); };
@@ -127,6 +128,11 @@ const page = `
     const model = await remote.model({ vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16 });
     for await (const { id } of model.generate([1], { maxTokens: 4 })) steps.push(id);
     say("written", steps.length);
+    const shared = await loadThreads({ threads: 2 });
+    const ones = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
+    for (let i = 0; i < 50; i++) shared.matmul(ones, ones);
+    say("shared", shared.threads + " " + shared.matmul(ones, ones).data.at(-1));
+    shared.dispose();
     const simd = await load({ variant: "simd" });
     say("other", simd.variant + " " + simd.scheme("alibi", sizes).bias([1], [0]).data[0]);
   } catch (error) {
@@ -134,7 +140,7 @@ const page = `
   }
   say("done", "done");`;
 
-const ids = ["here", "training", "there", "written", "other", "error", "done"];
+const ids = ["here", "training", "there", "written", "shared", "other", "error", "done"];
 const types = {
   ".html": "text/html",
   ".js": "text/javascript",
@@ -144,14 +150,21 @@ const types = {
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
+/** With these a page may share memory. */
+const isolation = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
 /** Serves a folder from the root of an origin. */
-async function serve(place) {
+async function serve(place, headers) {
   const server = createServer((request, response) => {
     const file = join(place, request.url === "/" ? "index.html" : decodeURIComponent(request.url));
     if (!existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, {
       "content-type": types[extname(file)] ?? "application/octet-stream",
       "content-security-policy": policy,
+      ...headers,
     });
     response.end(readFileSync(file));
   });
@@ -189,12 +202,18 @@ test("a page built by Vite works in Chromium, without eval and without a word to
   });
   const built = readdirSync(join(folder, "page/dist/assets"));
   const binaries = built.filter((name) => name.endsWith(".wasm"));
-  assert.equal(binaries.length, 2, `each binary once: ${built}`);
+  assert.equal(binaries.length, 3, `each binary once: ${built}`);
 
-  const { server, origin } = await serve(join(folder, "page/dist"));
-  context.after(() => server.close());
   const browser = await chromium.launch(browserOptions);
   context.after(() => browser.close());
+  // An isolated page has threads, any other works without.
+  await checkPage(context, browser, isolation, "2 256");
+  await checkPage(context, browser, {}, "1 256");
+});
+
+async function checkPage(context, browser, headers, shared) {
+  const { server, origin } = await serve(join(folder, "page/dist"), headers);
+  context.after(() => server.close());
   const tab = await browser.newPage();
   const asked = [];
   const complaints = [];
@@ -214,6 +233,7 @@ test("a page built by Vite works in Chromium, without eval and without a word to
     training: "3",
     there: "-0.00390625",
     written: "4",
+    shared,
     other: "simd -0.00390625",
     error: "",
     done: "done",
@@ -226,4 +246,4 @@ test("a page built by Vite works in Chromium, without eval and without a word to
     asked.filter((url) => !url.startsWith(`${origin}/`)),
     [],
   );
-});
+}

@@ -10,6 +10,7 @@ import {
   type Tensor,
   WhereformerError,
 } from "whereformer";
+import { load as loadThreads, type ThreadedEngine } from "whereformer/threads";
 import { load as loadWorker, type RemoteScheme } from "whereformer/worker";
 
 const wf: Engine = await load({ variant: "auto", onProgress: (loaded, total) => loaded / total });
@@ -126,3 +127,12 @@ try {
 }
 
 export { content, factor, hidden, ids, known, later, losses, nats, output, unknown };
+
+const shared: ThreadedEngine = await loadThreads({ threads: 2, fallback: false });
+const likeAny: Engine = shared;
+likeAny
+  .matmul({ data: [1], shape: [1, 1] }, { data: [1], shape: [1, 1] })
+  .data.fill(shared.threads);
+shared.dispose();
+// @ts-expect-error: it has one binary
+await loadThreads({ variant: "simd" });

@@ -1,0 +1,78 @@
+// Who runs the parts of a step. The core has no threads of its own: a program that has some hands them
+// in, for one call (the trainer's slices) or for all (share_threads).
+//
+// What is computed never depends on how many there are: work is cut where it cannot matter, or the
+// same way whatever their number.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+
+namespace wf {
+
+// The binaries for one thread keep nothing of what stands behind `if constexpr (kMayHaveThreads)`.
+#if defined(__wasm__) && !defined(__wasm_atomics__)
+inline constexpr bool kMayHaveThreads = false;
+#else
+inline constexpr bool kMayHaveThreads = true;
+#endif
+
+// For each there is working memory.
+inline constexpr int kMostThreads = 16;
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  // Runs task(context, i) for every i in [0, count), in any order and place, and returns when all
+  // are done.
+  virtual void run(int count, void (*task)(void* context, int index), void* context) = 0;
+
+  // How many indices may run at once; 1 while they are at work already.
+  virtual int threads() const { return 1; }
+
+  // The same for anything that can be called with an index.
+  template <class Body>
+  void for_each(int count, Body&& body) {
+    run(
+        count, [](void* context, int index) { (*static_cast<Body*>(context))(index); }, &body);
+  }
+};
+
+// One after another, on the calling thread.
+class SerialExecutor final : public Executor {
+ public:
+  void run(int count, void (*task)(void* context, int index), void* context) override {
+    for (int i = 0; i < count; ++i) task(context, i);
+  }
+};
+
+// The threads of the whole program; null, as at first, for none.
+inline Executor*& shared_threads() {
+  static Executor* threads = nullptr;
+  return threads;
+}
+
+// How many parts of a work of so many multiplications are worth being done at once.
+inline int lanes_for(double multiplications) {
+  if constexpr (!kMayHaveThreads) return 1;
+  constexpr double kWorthWaking = 1 << 21;  // a fifth of a millisecond, four times what waking takes
+  Executor* threads = shared_threads();
+  return threads && multiplications >= kWorthWaking ? std::min(threads->threads(), kMostThreads) : 1;
+}
+
+// body(lane, i) for every i in [0, count); calls of the same lane never overlap, so that each may have
+// memory of its own.
+template <class Body>
+void share_out(int lanes, int count, Body&& body) {
+  if (!kMayHaveThreads || lanes == 1) {
+    for (int i = 0; i < count; ++i) body(0, i);
+    return;
+  }
+  std::atomic<int> next{0};
+  shared_threads()->for_each(lanes, [&](int lane) {
+    for (int i; (i = next.fetch_add(1)) < count;) body(lane, i);
+  });
+}
+
+}  // namespace wf

@@ -1,0 +1,315 @@
+// The engine with threads: what it computes, that others take part and sleep afterwards, how it ends,
+// and what happens where it cannot be had.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { load as loadOne } from "../../dist/index.js";
+import { load, WhereformerError } from "../../dist/threads.js";
+
+const entry = new URL("../../dist/threads.js", import.meta.url).href;
+
+/** Numbers between -1 and 1 that look like chance. */
+const numbers = (count, seed = 1) =>
+  Float32Array.from({ length: count }, (_, i) => Math.sin(seed * 7919 + i * 12.9898 + i * i * 0.1));
+const tensor = (shape, seed) => ({
+  data: numbers(
+    shape.reduce((a, b) => a * b, 1),
+    seed,
+  ),
+  shape,
+});
+
+/** Runs a script in a Node of its own and gives what it prints; a hang is a failure. */
+const inNode = (flags, script) =>
+  execFileSync(process.execPath, [...flags, "--input-type=module", "--eval", script], {
+    encoding: "utf8",
+    timeout: 60_000,
+  }).trim();
+
+/** CPU time of each thread of this process so far, in ticks (Linux). */
+function threadTicks() {
+  const ticks = new Map();
+  for (const id of readdirSync("/proc/self/task")) {
+    const fields = readFileSync(`/proc/self/task/${id}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    ticks.set(id, Number(fields[11]) + Number(fields[12]));
+  }
+  return ticks;
+}
+
+const attentionInput = (heads, kvHeads, tokens, width) => ({
+  q: tensor([heads, tokens, width], 1),
+  k: tensor([kvHeads, tokens, width], 2),
+  v: tensor([kvHeads, tokens, width], 3),
+});
+
+/** Large enough to be shared; named, so that a difference says where. */
+const works = {
+  "a product whose columns are shared": (wf) =>
+    wf.matmul(tensor([130, 300], 1), tensor([300, 259], 2)),
+  "a product whose rows are shared": (wf) => wf.matmul(tensor([701, 77], 1), tensor([77, 50], 2)),
+  "a product with a transposed operand": (wf) =>
+    wf.matmul(tensor([131, 300], 1), tensor([259, 300], 2), { transposeB: true }),
+  "a product with a matrix that stays": (wf) =>
+    wf.matmul(tensor([130, 300], 1), wf.matrix(tensor([300, 259], 2))),
+  "attention of many heads": (wf) =>
+    wf.attention({ numHeads: 6, headDim: 16, isCausal: true }).run(attentionInput(6, 6, 211, 16))
+      .output,
+  "attention of one head": (wf) =>
+    wf.attention({ numHeads: 1, headDim: 32 }).run(attentionInput(1, 1, 500, 32)).output,
+  "attention of groups": (wf) =>
+    wf.attention({ numHeads: 6, numKvHeads: 2, headDim: 16 }).run(attentionInput(6, 2, 301, 16))
+      .output,
+};
+
+const config = {
+  vocabSize: 40,
+  hiddenSize: 48,
+  numLayers: 2,
+  numHeads: 4,
+  intermediateSize: 96,
+  seed: 3,
+};
+
+/** All of the 196 tokens in one window. */
+const options = { swin: { windowHeight: 14, windowWidth: 14 } };
+
+async function ofModel(wf, id) {
+  const scheme = { id, options: options[id] ?? {} };
+  const model = await wf.model({ ...config, scheme, initializerRange: 0.3 });
+  const ids = Array.from({ length: 196 }, (_, i) => (i * i + 3 * i) % 40);
+  const { hidden } = model.run(ids, { record: ["hidden"] });
+  model.dispose();
+  return hidden;
+}
+
+async function ofTraining(wf, scheme, batchSize) {
+  const trainer = wf.trainer({
+    config: { ...config, scheme },
+    task: { id: "copy" },
+    length: 48,
+    batchSize,
+    seed: 2,
+  });
+  const losses = [...trainer.step(3)];
+  const weights = trainer.model().save();
+  trainer.dispose();
+  return { losses, weights };
+}
+
+describe("with shared memory and relaxed SIMD", () => {
+  let engines;
+  before(async () => {
+    engines = await Promise.all([1, 2, 3].map((threads) => load({ threads })));
+  });
+  after(() => {
+    for (const wf of engines) wf.dispose();
+  });
+
+  test("an engine says how many threads it has", async () => {
+    assert.deepEqual(
+      engines.map((wf) => wf.threads),
+      [1, 2, 3],
+    );
+    const wf = await load();
+    assert.ok(wf.threads >= 1 && wf.threads <= 4);
+    wf.dispose();
+  });
+
+  for (const [name, work] of Object.entries(works)) {
+    test(`${name} is the same to the last bit with 1, 2 and 3 threads`, async () => {
+      const [one, two, three] = engines.map((wf) => work(wf).data);
+      assert.deepEqual(two, one);
+      assert.deepEqual(three, one);
+      const plain = work(await loadOne({ variant: "relaxed" })).data;
+      assert.deepEqual(one, plain, "and as without threads");
+    });
+  }
+
+  test("a model of every scheme is the same to the last bit with 1, 2 and 3 threads", async () => {
+    for (const { id } of engines[0].schemes) {
+      const [one, two, three] = await Promise.all(engines.map((wf) => ofModel(wf, id)));
+      assert.deepEqual(two, one, id);
+      assert.deepEqual(three, one, id);
+    }
+  });
+
+  // 3 sequences are one slice, in which heads are shared where gradients allow it; 8 are four.
+  for (const scheme of ["rope", "t5", "deberta"]) {
+    for (const batchSize of [3, 8]) {
+      test(`training with ${scheme} on ${batchSize} sequences is the same with 1, 2 and 3 threads`, async () => {
+        const [one, two, three] = await Promise.all(
+          engines.map((wf) => ofTraining(wf, scheme, batchSize)),
+        );
+        assert.deepEqual(two, one);
+        assert.deepEqual(three, one);
+      });
+    }
+  }
+
+  test("what is recorded is the same", () => {
+    const options = { numHeads: 6, headDim: 16, scheme: undefined };
+    const run = (wf) =>
+      wf.attention({ numHeads: options.numHeads, headDim: options.headDim }).run({
+        ...attentionInput(6, 6, 211, 16),
+        record: ["weights"],
+      }).weights.data;
+    assert.deepEqual(run(engines[1]), run(engines[0]));
+  });
+
+  test("another thread works too, and takes no time while there is nothing to do", async () => {
+    const before = new Set(threadTicks().keys());
+    const wf = await load({ threads: 2 });
+    const [a, b] = [tensor([512, 512], 1), tensor([512, 512], 2)];
+    const first = threadTicks();
+    const gained = () => {
+      const now = threadTicks();
+      const others = [...now.keys()].filter((id) => !before.has(id));
+      return Math.max(...others.map((id) => now.get(id) - (first.get(id) ?? 0)));
+    };
+    const deadline = Date.now() + 30_000;
+    while (gained() < 20 && Date.now() < deadline) wf.matmul(a, b);
+    assert.ok(gained() >= 20, "another thread had a fifth of a second");
+    await sleep(50);
+    const rest = gained();
+    await sleep(1000);
+    assert.ok(gained() - rest <= 1, "a sleeping thread takes no time");
+    wf.dispose();
+  });
+
+  test("dispose ends the threads and the engine", async () => {
+    const wf = await load({ threads: 3 });
+    const attention = wf.attention({ numHeads: 1, headDim: 4 });
+    wf.dispose();
+    wf.dispose();
+    assert.throws(() => wf.matmul(tensor([2, 2]), tensor([2, 2])), { code: "disposed" });
+    assert.throws(() => attention.run(attentionInput(1, 1, 3, 4)), { code: "disposed" });
+    attention.dispose();
+  });
+
+  test("memory that a thread has made grow is seen by all", async () => {
+    const wf = await load({ threads: 2 });
+    const before = wf.memory();
+    const tokens = 3000;
+    const { output } = wf
+      .attention({ numHeads: 4, headDim: 64 })
+      .run(attentionInput(4, 4, tokens, 64));
+    assert.equal(output.data.length, 4 * tokens * 64);
+    assert.ok(output.data.every(Number.isFinite));
+    assert.ok(wf.memory() > before);
+    wf.dispose();
+  });
+
+  test("Node ends by itself while threads sleep", () => {
+    const script = `import { load } from ${JSON.stringify(entry)};
+      const wf = await load({ threads: 3 });
+      const x = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
+      console.log(wf.threads, wf.matmul(x, x).data[9]);`;
+    assert.equal(
+      inNode(
+        process.execArgv.filter((flag) => flag.startsWith("--exp")),
+        script,
+      ),
+      "3 256",
+    );
+  });
+
+  // Stands in for Worker: a thread of Node's whose first lines are given.
+  const worker = (lines) => `
+    import { Worker as Thread } from "node:worker_threads";
+    globalThis.Worker = class {
+      constructor(url) {
+        this.thread = new Thread(\`${lines} import("\${url}");\`, { eval: true });
+      }
+      addEventListener(kind, listener) {
+        this.thread.on(kind, (value) => listener(kind === "message" ? { data: value } : value));
+      }
+      postMessage(message) { this.thread.postMessage(message); }
+      terminate() { this.thread.terminate(); }
+    };`;
+  const code = (lines, rest) =>
+    inNode(
+      process.execArgv.filter((flag) => flag.startsWith("--exp")),
+      `${worker(lines)} import { load } from ${JSON.stringify(entry)}; ${rest}`,
+    );
+
+  test("a thread that does not start is a typed error", () => {
+    const attempt = `await load({ threads: 2 }).catch((e) => console.log(e.code, e.message));`;
+    assert.match(
+      code("throw new Error('no such file');", attempt),
+      /^internal a thread did not start: .*no such file/,
+    );
+    assert.match(
+      code("WebAssembly.instantiate = () => Promise.reject(new Error('spoilt'));", attempt),
+      /^internal a thread did not start: .*spoilt/,
+    );
+  });
+
+  test("a thread that fails at its work is a typed error, and the engine is not used again", () => {
+    const rest = `
+      const wf = await load({ threads: 2 });
+      const size = 600;
+      const x = { data: new Float32Array(size * 64).fill(0.5), shape: [1, size, 64] };
+      const attention = wf.attention({ numHeads: 1, headDim: 64 });
+      const codes = new Set();
+      for (let i = 0; i < 200 && codes.size === 0; i++)
+        try { attention.run({ q: x, k: x, v: x }); } catch (e) { codes.add(e.code + " " + e.message); }
+      console.log(...codes);
+      try { wf.matmul({ data: [1], shape: [1, 1] }, { data: [1], shape: [1, 1] }); } catch (e) { console.log(e.code); }
+      wf.dispose();`;
+    const spoil =
+      "for (const name of ['log', 'exp', 'pow']) Math[name] = () => { throw new Error('spoilt'); };";
+    assert.match(code(spoil, rest), /^internal the engine stopped: .*load it anew\ninternal$/);
+  });
+
+  test("a load that is given up ends its threads", async () => {
+    const control = new AbortController();
+    const loading = load({ threads: 2, signal: control.signal });
+    control.abort();
+    await assert.rejects(loading, { code: "aborted" });
+  });
+
+  test("another binary is refused", async () => {
+    const wasm = new URL("../../dist/relaxed.wasm", import.meta.url);
+    await assert.rejects(load({ wasm }), { code: "malformed_file" });
+  });
+});
+
+test("options are checked", async () => {
+  const wrong = [
+    [{ threads: 0 }, /^threads: 0; allowed is an integer from 1 to 16/],
+    [{ threads: 1.5 }, /^threads: 1.5; allowed/],
+    [{ threads: 17 }, /^threads: 17; allowed/],
+    [{ threads: "2" }, /^threads: "2"; allowed/],
+    [{ fallback: 1 }, /^fallback: 1; allowed is true or false/],
+    [{ variant: "simd" }, /variant/],
+  ];
+  for (const [options, message] of wrong)
+    await assert.rejects(load(options), (error) => {
+      assert.ok(error instanceof WhereformerError);
+      assert.match(error.message, message);
+      return true;
+    });
+});
+
+test("where memory cannot be shared the engine has one thread, or says what is needed", () => {
+  const script = `
+    delete globalThis.SharedArrayBuffer;
+    const { load } = await import(${JSON.stringify(entry)});
+    const wf = await load({ threads: 2 });
+    console.log(wf.threads, wf.matmul({ data: [2], shape: [1, 1] }, { data: [3], shape: [1, 1] }).data[0]);
+    wf.dispose();
+    try { wf.memory(); } catch (error) { console.log(error.code); }
+    await load({ fallback: false }).catch((error) => console.log(error.code, error.message));`;
+  const [first, second, third] = inNode([], script).split("\n");
+  assert.equal(first, "1 6");
+  assert.equal(second, "disposed");
+  assert.match(
+    third,
+    /^unsupported threads: .*Cross-Origin-Opener-Policy: same-origin.*Cross-Origin-Embedder-Policy: require-corp/,
+  );
+});
