@@ -15,7 +15,6 @@ const config = {
   numLayers: 4,
   numHeads: 4,
   intermediateSize: 344,
-  scheme: "rope",
 };
 
 async function worksOf(wf) {
