@@ -86,6 +86,8 @@ WF_INLINE Tile multiply_tile(const float* a, std::ptrdiff_t step, const float* b
   for (int r = 0; r < kStripRows; ++r)
 #pragma GCC unroll 2
     for (int v = 0; v < kPanelVectors; ++v) tile.sums[r][v] = simd::splat(0);
+  // Counting and stepping once for four steps of the depth.
+#pragma GCC unroll 4
   for (int p = 0; p < depth; ++p) {
     const Vec b0 = simd::load(b);
     const Vec b1 = simd::load(b + simd::kLanes);
