@@ -7,8 +7,10 @@ import { schemeWords } from "./scripts/build/scheme-words.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const engineFrom = (folder) => ({
-  external: ["whereformer", /^lit(?:\/|$)/],
-  output: { paths: { whereformer: folder } },
+  external: ["whereformer", "whereformer/worker", /^lit(?:\/|$)/],
+  output: {
+    paths: { whereformer: `${folder}index.js`, "whereformer/worker": `${folder}worker.js` },
+  },
 });
 
 // Vite writes the worker's address as an expression; bundlers of other people's pages follow only
@@ -41,7 +43,7 @@ export default defineConfig({
     minify: false,
     assetsInlineLimit: 0,
     lib: { entry: at("web/elements.ts"), formats: ["es"], fileName: "index" },
-    rolldownOptions: engineFrom("../index.js"),
+    rolldownOptions: engineFrom("../"),
   },
-  worker: { format: "es", rolldownOptions: engineFrom("../../index.js") },
+  worker: { format: "es", rolldownOptions: engineFrom("../../") },
 });

@@ -85,6 +85,40 @@ export const galleryView = { positions: 64, channels: 32, mapPositions: 24 };
 /** Sizes at which the gallery says what a scheme costs: those of docs/table.en.md. */
 export const costSizes = { tokens: 2048, numHeads: 12, headDim: 64, numLayers: 12 };
 
+/** Schemes that "train short, test long?" trains before anyone chooses others. */
+export const lengthSchemes: readonly string[] = [blindScheme, "learned", sightedScheme, "alibi"];
+
+/** How many schemes a reader may train beside one another. */
+export const fewestTrained = 2;
+export const mostTrained = 5;
+
+/**
+ * What is trained in the tab: the same model, text, order and steps for every scheme, small enough for
+ * a phone. `multiples` are the lengths of the test in training lengths; a table of positions ends at
+ * `tableMultiple` of them, so that it has rows that training never reaches, and an end.
+ */
+export const lengthRecipe = {
+  model: {
+    hiddenSize: 48,
+    numLayers: 2,
+    numHeads: 4,
+    intermediateSize: 96,
+    initializerRange: 0.1,
+  },
+  length: 32,
+  batchSize: 8,
+  steps: 300,
+  learningRate: 0.01,
+  seeds: [1, 2, 3],
+  multiples: [1, 2, 4, 8],
+  tableMultiple: 4,
+  /** The last of the text, in characters, is never trained on: so many, in windows of every length. */
+  testCharacters: 4096,
+} as const;
+
+/** The text they learn, in the folder of the models. */
+export const lengthText = "length/genesis.txt";
+
 /** Where the trained models lie, seen from the page. */
 export const modelsFolder = "models/";
 

@@ -6,6 +6,7 @@ import "./figures/scheme-gallery.js";
 import "./figures/real-heads.js";
 import "./figures/score-terms.js";
 import "./figures/distance-curve.js";
+import "./figures/train-short.js";
 import tokens from "./styles/tokens.css?inline";
 
 // Another page has not our colours yet; its own names are left alone, ours all begin with --wf-.

@@ -34,6 +34,8 @@ export interface PageState {
   galleryHead: number;
   /** Chosen cell of the gallery's map, [row, column]; empty lets the figure choose. */
   galleryCell: readonly number[];
+  /** Schemes to train in the tab, `id.id`; "" for those of the beginning. */
+  lengthSchemes: string;
 }
 
 /** No scheme is open in the gallery. */
@@ -103,6 +105,11 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   galleryText: text("gt"),
   galleryHead: count("gh", 0, 63),
   galleryCell: indices("gc", []),
+  lengthSchemes: {
+    key: "ls",
+    initial: "",
+    read: (written) => (/^[a-z][a-z0-9_.]{0,200}$/.test(written) ? written : undefined),
+  },
 };
 
 const version = "1";

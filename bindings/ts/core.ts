@@ -49,10 +49,12 @@ type Operation =
   | "makeGeneration"
   | "next"
   | "makeTrainer"
-  | "stepsDone"
+  | "trainerFacts"
   | "step"
   | "evaluate"
-  | "copyModel";
+  | "copyModel"
+  | "saveTrainer"
+  | "restoreTrainer";
 
 export interface RawModule extends Record<Operation, (object: number) => number> {
   /** All of the memory; another array after the memory has grown. */

@@ -31,10 +31,22 @@ export interface TrainerOptions {
   weightDecay?: number;
   /** Largest global norm of the gradient; 0: no limit. Default 1. */
   clipNorm?: number;
+  /**
+   * What `save()` of a trainer of the same model gave: weights, moments, steps done and state of
+   * chance go on from there, so that with the same other options the run is the one that was not
+   * interrupted. Errors: `malformed_file` where the bytes are not that, or of a model of another size.
+   */
+  resume?: Uint8Array;
 }
 
 export interface Trainer {
   readonly stepsDone: number;
+  /**
+   * Bytes of the engine's memory that this trainer holds: model, gradients, moments, activations. Grows
+   * in the first step and, where the batches are alike, never again. A trainer takes at most 1 GiB: one
+   * that would take more is refused as `out_of_memory`, with the largest batch or length that fits.
+   */
+  readonly memoryBytes: number;
   /**
    * Runs n steps (default 1) and returns the loss of each before its update, `[n]`, in nats per scored
    * token. Errors: `internal` when a gradient is not finite; the model is then as it was.
@@ -50,6 +62,11 @@ export interface Trainer {
     sequences?: number;
     seed?: number;
   }): { length: number; loss: number; accuracy: number }[];
+  /**
+   * Everything that `resume` needs, as safetensors of three flat float32 tensors (`values`,
+   * `first_moments`, `second_moments`); three times the weights. For weights alone, `model().save()`.
+   */
+  save(): Uint8Array;
   /** A copy of the model as it is now. */
   model(): Model;
   dispose(): void;

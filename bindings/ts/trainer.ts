@@ -6,6 +6,7 @@ import {
   integers,
   number,
   positive,
+  refuse,
   seedOf,
 } from "./arguments.js";
 import type { Core } from "./core.js";
@@ -25,6 +26,7 @@ const names = [
   "totalSteps",
   "weightDecay",
   "clipNorm",
+  "resume",
 ];
 const mostLength = 2 ** 20;
 const mostSteps = 2 ** 30;
@@ -71,13 +73,34 @@ export class TrainerHandle extends Handle implements Trainer {
       number("weightDecay", options.weightDecay ?? 0.1, 0, 10),
       number("clipNorm", options.clipNorm ?? 1, 0),
     ];
+    const { resume } = options;
+    if (resume !== undefined && !(resume instanceof Uint8Array))
+      refuse("resume", resume, "a Uint8Array that save() gave");
     super(core, core.make("makeTrainer", 0, items), "trainer");
     this.#sizes = config;
     this.#length = length;
+    if (resume) this.#restore(resume);
+  }
+
+  #restore(state: Uint8Array): void {
+    try {
+      this.call("restoreTrainer", [state], () => {});
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  #facts(): [stepsDone: number, memoryBytes: number] {
+    return this.call("trainerFacts", [], (answer) => [answer.number(), answer.number()]);
   }
 
   get stepsDone(): number {
-    return this.call("stepsDone", [], (answer) => answer.number());
+    return this.#facts()[0];
+  }
+
+  get memoryBytes(): number {
+    return this.#facts()[1];
   }
 
   step(n = 1): Float32Array {
@@ -101,6 +124,10 @@ export class TrainerHandle extends Handle implements Trainer {
         accuracy: answer.number(),
       })),
     }));
+  }
+
+  save(): Uint8Array {
+    return this.call("saveTrainer", [], (answer) => answer.bytes());
   }
 
   model(): Model {

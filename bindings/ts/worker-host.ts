@@ -40,7 +40,7 @@ const properties: Partial<Record<Kind, readonly string[]>> = {
   cache: ["length", "capacity"],
   matrix: ["shape"],
   model: ["config", "parameterCount"],
-  trainer: ["stepsDone"],
+  trainer: ["stepsDone", "memoryBytes"],
 };
 
 /** What the results of these methods are, where they are objects that stay here. */

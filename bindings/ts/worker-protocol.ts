@@ -33,7 +33,7 @@ export const methods: Record<Kind, Record<string, number>> = {
   matrix: {},
   model: { run: 2, loss: 1, generate: 2, save: 1 },
   generation: { next: 0, return: 0 },
-  trainer: { step: 1, evaluate: 1, model: 0 },
+  trainer: { step: 1, evaluate: 1, save: 0, model: 0 },
 };
 
 /** The engine itself; objects that methods return are numbered from 1. */

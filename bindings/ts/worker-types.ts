@@ -105,11 +105,13 @@ export interface RemoteModel extends RemoteHandle {
 export interface RemoteTrainer extends RemoteHandle {
   /** As of the last answer of the worker. */
   readonly stepsDone: number;
+  readonly memoryBytes: number;
   step(n?: number, task?: TaskOptions): Promise<Float32Array>;
   evaluate(
     options?: Parameters<Trainer["evaluate"]>[0],
     task?: TaskOptions,
   ): Promise<ReturnType<Trainer["evaluate"]>>;
+  save(task?: TaskOptions): Promise<Uint8Array>;
   model(task?: TaskOptions): Promise<RemoteModel>;
 }
 

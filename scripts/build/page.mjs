@@ -10,6 +10,13 @@ import { buildIfChanged } from "./fingerprint.mjs";
 const at = (...parts) => join(root, ...parts);
 const modelFiles = ["config.json", "model.safetensors", "training.json"];
 
+// What the page trains on.
+function copyText(from, target) {
+  mkdirSync(target, { recursive: true });
+  for (const file of readdirSync(from))
+    if (file.endsWith(".txt")) cpSync(join(from, file), join(target, file));
+}
+
 // Weights and tokenizer are served from the page's own origin.
 function copyModels() {
   const target = at("dist-web/models");
@@ -17,6 +24,7 @@ function copyModels() {
   for (const entry of readdirSync(at("models"), { withFileTypes: true })) {
     const from = at("models", entry.name);
     if (/^tokenizer.*\.json$/.test(entry.name)) cpSync(from, join(target, entry.name));
+    if (entry.name === "length") copyText(from, join(target, entry.name));
     if (!entry.isDirectory() || !existsSync(join(from, "model.safetensors"))) continue;
     mkdirSync(join(target, entry.name), { recursive: true });
     for (const file of modelFiles) cpSync(join(from, file), join(target, entry.name, file));

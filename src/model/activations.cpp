@@ -128,8 +128,8 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
   backward_.hidden = layout.rows_of(config.intermediate);
 }
 
-Result<TransformerActivations> TransformerActivations::make(const ModelConfig& config, int batch,
-                                                            int length, Purpose purpose) {
+Result<TransformerActivations> TransformerActivations::sized(const ModelConfig& config, int batch,
+                                                             int length, Purpose purpose) {
   WF_RETURN_IF_ERROR(config.validate());
   if (batch < 1 || length < 1 || std::int64_t{batch} * length > INT32_MAX) {
     return Status::error(Code::kInvalidArgument,
@@ -142,7 +142,24 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
   made.layers_ = config.num_layers;
   made.purpose_ = purpose;
   WF_RETURN_IF_ERROR(made.blocks_.reserve(config.num_layers));
+  return made;
+}
 
+Result<double> TransformerActivations::training_bytes(const ModelConfig& config, int batch,
+                                                      int length) {
+  WF_ASSIGN_OR_RETURN(TransformerActivations made, sized(config, batch, length, Purpose::kTraining));
+  const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
+  Layout measured(nullptr, rows);
+  made.place(config, measured);
+  // Of each layer: transformed queries and keys, and a number for each row and head.
+  const int saved = config.query_width() + config.key_width() + config.num_heads;
+  return 4.0 * (static_cast<double>(measured.used()) +
+                static_cast<double>(rows) * config.num_layers * saved);
+}
+
+Result<TransformerActivations> TransformerActivations::make(const ModelConfig& config, int batch,
+                                                            int length, Purpose purpose) {
+  WF_ASSIGN_OR_RETURN(TransformerActivations made, sized(config, batch, length, purpose));
   const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
   Layout measured(nullptr, rows);
   made.place(config, measured);

@@ -73,6 +73,10 @@ class TransformerActivations {
   static Result<TransformerActivations> make(const ModelConfig& config, int batch, int length,
                                              Purpose purpose);
 
+  // Bytes that training with such batches takes, what layers save for their backward pass included;
+  // scratch of a fixed size is not. Takes no memory. Errors: kInvalidArgument as `make`.
+  static Result<double> training_bytes(const ModelConfig& config, int batch, int length);
+
   int batch() const { return batch_; }
   int length() const { return length_; }
   Purpose purpose() const { return purpose_; }
@@ -100,6 +104,9 @@ class TransformerActivations {
 
  private:
   class Layout;
+  // Sizes alone, without the arena. Errors: kInvalidArgument.
+  static Result<TransformerActivations> sized(const ModelConfig& config, int batch, int length,
+                                              Purpose purpose);
   void place(const ModelConfig& config, Layout& layout);
   void place_block(const ModelConfig& config, const struct AttentionWidths& widths, Layout& layout,
                    BlockActivations& block) const;

@@ -64,6 +64,50 @@ Positions positions_of(const Buffer<std::int32_t>& cells) {
   return {cells.data(), static_cast<int>(cells.size() / 3), 3};
 }
 
+// Gradients and activations of every slice, two moments, ids and targets.
+Result<double> bytes_of(const Transformer& model, const TrainerConfig& config) {
+  WF_ASSIGN_OR_RETURN(const double activations,
+                      TransformerActivations::training_bytes(
+                          model.config(), config.batch / config.slices, config.length));
+  const double parameters = static_cast<double>(model.parameters().total());
+  const double tokens = static_cast<double>(config.batch) * config.length;
+  return config.slices * activations + 4.0 * (config.slices + 2) * parameters + 8.0 * tokens;
+}
+
+// The largest value of a setting, a multiple of `unit`, with which training takes no more than is
+// allowed; 0 where none is small enough.
+Result<int> largest_that_fits(const Transformer& model, TrainerConfig config,
+                              int TrainerConfig::*setting, int unit) {
+  int fits = 0, above = config.*setting / unit;
+  while (above - fits > 1) {
+    const int middle = fits + (above - fits) / 2;
+    config.*setting = middle * unit;
+    WF_ASSIGN_OR_RETURN(const double bytes, bytes_of(model, config));
+    (bytes <= config.most_bytes ? fits : above) = middle;
+  }
+  return fits * unit;
+}
+
+Status check_memory(const Transformer& model, const TrainerConfig& config) {
+  if (config.most_bytes <= 0) return {};
+  WF_ASSIGN_OR_RETURN(const double bytes, bytes_of(model, config));
+  if (bytes <= config.most_bytes) return {};
+  WF_ASSIGN_OR_RETURN(const int batch,
+                      largest_that_fits(model, config, &TrainerConfig::batch, config.slices));
+  if (batch > 0)
+    return Status::error(Code::kOutOfMemory,
+                         "batch is %d, which takes %.0f bytes; the largest that fits in %.0f is %d",
+                         config.batch, bytes, config.most_bytes, batch);
+  TrainerConfig smallest = config;
+  smallest.batch = config.slices;
+  WF_ASSIGN_OR_RETURN(const int length,
+                      largest_that_fits(model, smallest, &TrainerConfig::length, 1));
+  return Status::error(Code::kOutOfMemory,
+                       "length is %d, which takes %.0f bytes; the largest that fits in %.0f, in a "
+                       "batch of %d, is %d",
+                       config.length, bytes, config.most_bytes, smallest.batch, length);
+}
+
 }  // namespace
 
 struct Trainer::Slice {
@@ -81,6 +125,7 @@ Trainer::~Trainer() = default;
 Result<Trainer> Trainer::make(Transformer& model, const Task& task, const TrainerConfig& config,
                               Executor* executor) {
   WF_RETURN_IF_ERROR(check(config, task));
+  WF_RETURN_IF_ERROR(check_memory(model, config));
   Trainer trainer;
   trainer.model_ = &model;
   trainer.task_ = &task;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { load } from "../../dist/index.js";
 import { engines, near, refused, variants, wf } from "./golden.mjs";
 
 const config = {
@@ -114,3 +116,106 @@ test("what a task cannot do is refused with what it can", () => {
     /task\.ids\[0\]/,
   );
 });
+
+describe("save and resume", () => {
+  test("a resumed run is the one that was not interrupted, to the last bit", () => {
+    const whole = wf.trainer(options).step(9);
+    const first = wf.trainer(options);
+    first.step(4);
+    const state = first.save();
+    assert.ok(state instanceof Uint8Array);
+    first.dispose();
+    const second = wf.trainer({ ...options, resume: state });
+    assert.equal(second.stepsDone, 4);
+    assert.deepEqual([...second.step(5)], [...whole.slice(4)]);
+    second.dispose();
+  });
+
+  test("bytes that are not such a state are refused, and leave nothing behind", () => {
+    const trainer = wf.trainer(options);
+    trainer.step();
+    const state = trainer.save();
+    const other = { ...options, config: { ...config, numLayers: 1 } };
+    const resume = (bytes, which = options) => wf.trainer({ ...which, resume: bytes });
+    refused(() => resume(state, other), "malformed_file", /another size/);
+    refused(() => resume(state.slice(0, 100)), "malformed_file");
+    refused(() => resume(trainer.model().save()), "malformed_file", /a tensor is missing/);
+    refused(() => resume(new Uint8Array(0)), "malformed_file");
+    refused(() => resume([1, 2, 3]), "invalid_argument", /resume: .* allowed is a Uint8Array/);
+    assert.equal(trainer.stepsDone, 1);
+  });
+});
+
+describe("memory", () => {
+  const tiny = {
+    config: {
+      ...config,
+      vocabSize: 5,
+      hiddenSize: 8,
+      numLayers: 1,
+      numHeads: 1,
+      intermediateSize: 8,
+    },
+    task: { id: "copy" },
+    length: 4,
+    batchSize: 1,
+  };
+
+  test("nothing grows over 10,000 steps", () => {
+    const trainer = wf.trainer(tiny);
+    trainer.step(100);
+    const [held, memory] = [trainer.memoryBytes, wf.memory()];
+    trainer.step(9900);
+    assert.equal(trainer.stepsDone, 10_000);
+    assert.equal(trainer.memoryBytes, held);
+    assert.equal(wf.memory(), memory);
+  });
+
+  test("a trainer says what it holds: four copies of the weights and the activations at least", () => {
+    const trainer = wf.trainer(options);
+    trainer.step();
+    const weights = 4 * trainer.model().parameterCount;
+    assert.ok(trainer.memoryBytes > 4 * weights, `${trainer.memoryBytes}`);
+    assert.ok(trainer.memoryBytes < 4 * weights + 4e6, `${trainer.memoryBytes}`);
+    const larger = wf.trainer({ ...options, batchSize: 64 });
+    larger.step();
+    assert.ok(larger.memoryBytes > trainer.memoryBytes);
+  });
+
+  for (const [name, setting, most] of [
+    ["batch", { batchSize: 65_536, length: 256 }, 65_536],
+    ["length", { batchSize: 1, length: 2 ** 20 }, 2 ** 20],
+  ])
+    test(`a ${name} too large is refused with the largest that fits, which is taken`, async () => {
+      // An engine of its own, whose memory ends with it.
+      const wasm = readFileSync(new URL("../../dist/simd.wasm", import.meta.url));
+      const own = await load({ variant: "simd", wasm });
+      const ask = (more) => own.trainer({ ...tiny, config, ...setting, ...more });
+      const { message } = refused(() => ask({}), "out_of_memory");
+      const [, fits] = new RegExp(`${name} is .* is (\\d+)$`).exec(message) ?? [];
+      assert.ok(Number(fits) > 0 && Number(fits) < most, message);
+      const key = name === "batch" ? "batchSize" : name;
+      refused(() => ask({ [key]: Number(fits) + 1 }), "out_of_memory");
+      const trainer = ask({ [key]: Number(fits) });
+      assert.ok(trainer.memoryBytes > 0.8 * 2 ** 30 && trainer.memoryBytes <= 2 ** 30, message);
+    });
+});
+
+const fifty = JSON.parse(
+  readFileSync(new URL("../reference/fifty_losses.json", import.meta.url), "utf8"),
+);
+for (const variant of variants)
+  for (const [scheme, losses] of Object.entries(fifty.losses))
+    test(`${variant}, ${scheme}: the losses of the first 50 steps are the native build's`, (context) => {
+      const { tolerance, task, config: sizes, seed, about: _about, losses: _all, ...rest } = fifty;
+      const trainer = engines[variant].trainer({
+        ...rest,
+        config: { ...sizes, scheme, seed },
+        task: { id: task },
+        seed,
+      });
+      const off = trainer.step(50).map((loss, step) => Math.abs(loss - losses[step]));
+      trainer.dispose();
+      context.diagnostic(`off by at most ${Math.max(...off)} nats`);
+      assert.ok(Math.max(...off) <= tolerance, `${Math.max(...off)}`);
+    });

@@ -29,7 +29,8 @@ const csvField = (value: string | number): string =>
 export const toCsv = (table: readonly (string | number)[][]): string =>
   `\ufeff${table.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
 
-function save(name: string, content: Blob): void {
+/** Hands a file to the reader. */
+export function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const anchor = document.createElement("a");
   anchor.href = address;

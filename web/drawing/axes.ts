@@ -55,15 +55,29 @@ export const heightOf = (frame: Frame, value: number): number => {
   return frame.top + frame.height * (1 - (value - least) / (frame.mostY - least || 1));
 };
 
-/** Round numbers between the ends of the vertical axis, zero among them. */
+/** Round numbers between the ends of the vertical axis, zero among them where it is. */
 function rowTicks({ mostY, leastY = 0 }: Frame): number[] {
+  if (leastY > 0)
+    return ticks(mostY - leastY, 4).flatMap((tick) => (tick > mostY - leastY ? [] : leastY + tick));
   const steps = ticks(Math.max(mostY, -leastY), leastY < 0 && mostY > 0 ? 3 : 4);
   const below = steps.slice(1).map((tick) => -tick);
-  return [...below, ...steps].filter((tick) => tick <= mostY * 1.001 && tick >= leastY * 1.001);
+  return [...below, ...steps].filter(
+    (tick) => tick <= mostY * 1.001 && tick >= leastY - 0.001 * Math.abs(leastY),
+  );
 }
 
-/** Horizontal hairlines with numbers on the left, numbers below, and a name for each axis. */
-export function axisMarks(frame: Frame, palette: Palette, names: { x: string; y: string }): Mark[] {
+/** Horizontal hairlines with numbers on the left, numbers or other columns below, and a name for each axis. */
+export function axisMarks(
+  frame: Frame,
+  palette: Palette,
+  names: {
+    x: string;
+    y: string;
+    /** Where the name of the vertical axis begins; default 0. */
+    left?: number;
+    columns?: readonly { at: number; text: string }[];
+  },
+): Mark[] {
   const size = 12;
   const text = (x: number, y: number, value: string, align: "left" | "center" | "right"): Mark => ({
     kind: "text",
@@ -76,9 +90,10 @@ export function axisMarks(frame: Frame, palette: Palette, names: { x: string; y:
   });
   const bottom = frame.top + frame.height;
   const rows = rowTicks(frame);
-  const columns = ticks(frame.mostX, frame.width > 460 ? 8 : 4).filter(
-    (tick) => tick <= frame.mostX,
-  );
+  const numbers = ticks(frame.mostX, frame.width > 460 ? 8 : 4)
+    .filter((tick) => tick <= frame.mostX)
+    .map((tick) => ({ at: tick, text: String(tick) }));
+  const columns = names.columns ?? numbers;
   return [
     ...rows.flatMap((tick) => {
       const y = heightOf(frame, tick);
@@ -87,15 +102,15 @@ export function axisMarks(frame: Frame, palette: Palette, names: { x: string; y:
         text(frame.left - 7, y + 4, String(tick).replace("-", "−"), "right"),
       ];
     }),
-    ...columns.map((tick) =>
+    ...columns.map(({ at, text: name }) =>
       text(
-        frame.left + (frame.mostX ? tick / frame.mostX : 0) * frame.width,
+        frame.left + (frame.mostX ? at / frame.mostX : 0) * frame.width,
         bottom + 18,
-        String(tick),
+        name,
         "center",
       ),
     ),
     text(frame.left + frame.width, bottom + 36, names.x, "right"),
-    text(0, frame.top - 14, names.y, "left"),
+    text(names.left ?? 0, frame.top - 14, names.y, "left"),
   ];
 }

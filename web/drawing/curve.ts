@@ -14,6 +14,7 @@ export const lineStyles = [
   { dash: [7, 4], width: 2 },
   { dash: [1.5, 3.5], width: 2.2 },
   { dash: [10, 3, 2, 3], width: 2 },
+  { dash: [], width: 1 },
 ] as const;
 
 export const pathOf = (line: Line, frame: Frame): string =>
@@ -24,8 +25,8 @@ export const pathOf = (line: Line, frame: Frame): string =>
   }).join("");
 
 /** Names with a sample of their line, in a row above the chart, wrapping where they must. */
-function keyMarks(
-  lines: readonly Line[],
+export function keyMarks(
+  lines: readonly Pick<Line, "name">[],
   frame: Frame,
   palette: Palette,
   measure: Measure,

@@ -75,7 +75,11 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
       context.setLineDash(mark.dash ? [...mark.dash] : []);
       context.lineCap = mark.dash ? "butt" : "round";
       context.lineJoin = "round";
-      context.stroke(new Path2D(mark.d));
+      if (mark.fill) {
+        context.fillStyle = mark.fill;
+        context.fill(new Path2D(mark.d));
+      }
+      if (mark.width) context.stroke(new Path2D(mark.d));
       context.setLineDash([]);
   }
 }

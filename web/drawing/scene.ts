@@ -36,6 +36,7 @@ export interface PathMark {
   stroke: string;
   width: number;
   dash?: readonly number[];
+  fill?: string;
 }
 
 /** Evenly spaced cells, row-major colours; `undefined` is left as paper. */

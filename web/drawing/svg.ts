@@ -66,7 +66,7 @@ function element(mark: Mark): string {
       return cellElements(mark);
     case "path": {
       const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(" ")}"` : "";
-      return `<path d="${mark.d}" stroke="${mark.stroke}" stroke-width="${mark.width}" fill="none"${dash}/>`;
+      return `<path d="${mark.d}" stroke="${mark.stroke}" stroke-width="${mark.width}" fill="${mark.fill ?? "none"}"${dash}/>`;
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Code that reproduces a figure's numbers, as text to copy. */
-import { blindScheme, chaseModel, galleryModel, orderModel } from "../defaults.js";
+import { blindScheme, chaseModel, galleryModel, lengthRecipe, orderModel } from "../defaults.js";
+import { type Experiment, trainerOptions } from "../engine/experiment.js";
 import { nested, type OptionValues } from "../engine/scheme-options.js";
 import { idsOf, type Pair } from "../engine/words.js";
 import type { Portrait } from "./portrait-picture.js";
@@ -98,5 +99,48 @@ for (const scheme of ${JSON.stringify(schemes)}) {
   });
   console.log(scheme, tokens, weights, terms);
 }
+`;
+}
+
+/** Trains every chosen scheme with every seed and tests it at every length, one after another. */
+export function lengthCode({ schemes, text }: Experiment, chosen: readonly string[]): string {
+  const specs = chosen.map((id) => {
+    const scheme = schemes.find((one) => one.id === id)!;
+    return trainerOptions(scheme, 0, text).config.scheme;
+  });
+  const { model, length, batchSize, steps, learningRate, seeds, multiples, testCharacters } =
+    lengthRecipe;
+  return `import { load } from "whereformer";
+
+const text = await (await fetch(${JSON.stringify(text.address)})).text();
+const letters = [...new Set(text)].sort();
+const all = Int32Array.from(text, (letter) => letters.indexOf(letter));
+const end = all.length - ${testCharacters + 1};
+const [ids, test] = [all.slice(0, end), all.slice(end)];
+
+const wf = await load();
+for (const scheme of ${JSON.stringify(specs)})
+  for (const seed of ${JSON.stringify(seeds)}) {
+    const trainer = wf.trainer({
+      config: { ...${JSON.stringify(model)}, vocabSize: letters.length, scheme, seed },
+      task: { id: "language_model", ids },
+      seed, length: ${length}, batchSize: ${batchSize}, learningRate: ${learningRate}, totalSteps: ${steps},
+    });
+    trainer.step(${steps});
+    const model = trainer.model();
+    for (const length of ${JSON.stringify(multiples.map((multiple) => multiple * length))}) {
+      let sum = 0;
+      const windows = Math.floor(${testCharacters} / length);
+      try {
+        for (let at = 0; at < windows * length; at += length)
+          sum += model.loss(test.slice(at, at + length + 1)).mean;
+        console.log(scheme.id ?? scheme, seed, length, sum / windows / Math.LN2); // bits a letter
+      } catch (error) {
+        console.log(scheme.id ?? scheme, seed, length, error.code); // where a table has ended
+      }
+    }
+    model.dispose();
+    trainer.dispose();
+  }
 `;
 }

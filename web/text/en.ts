@@ -1,5 +1,7 @@
 /** Everything figures say, in English. zh.ts has the same keys; the compiler sees to it. */
+import type { lengthRecipe } from "../defaults.js";
 import type { CostAnswer } from "../engine/questions.js";
+import type { Tested } from "../figures/length-picture.js";
 import { costShare, counted, measured, megabytes, plain, weight } from "./numbers.js";
 
 export const en = {
@@ -20,6 +22,7 @@ export const en = {
       ["mask", "Mask"],
       ["schemes", "Schemes"],
       ["heads", "Heads"],
+      ["lengths", "Length"],
       ["use", "Use it"],
     ] as [string, string][],
   },
@@ -301,6 +304,85 @@ export const en = {
     point: (distance: number, values: string) => `${distance} tokens back: ${values}`,
     caveat:
       "Not shown: other texts. One text is one sample, and the longer the distance, the fewer rows reach that far; where fewer than four do, the line ends.",
+  },
+  lengths: {
+    name: "Loss against the length of the test",
+    question: (length: number) =>
+      `Trained on ${length} letters at a time, tested on more: which will hold?`,
+    finding: (name: string, multiple: number, value: string) =>
+      `At ${multiple} times the training length, ${name} does best: ${value} bits a letter`,
+    testTitle: "Tested on unseen text",
+    trainTitle: "While training",
+    x: "letters in a test text",
+    y: "bits a letter",
+    steps: "step",
+    trained: "trained length",
+    notDefined: (name: string) => `${name}: not defined`,
+    undefined: "not defined",
+    gridLabel: "Loss of each scheme at each length",
+    cell: (name: string, length: number, { mean, least, most, count }: Tested) =>
+      `${name}, ${length} letters: ${mean.toFixed(2)} bits a letter${count > 1 ? `, ${least.toFixed(2)} to ${most.toFixed(2)} over ${count} seeds` : ""}`,
+    cellUndefined: (name: string, length: number) => `${name}, ${length} letters: not defined`,
+    atRest: (name: string) =>
+      `Nothing has been trained yet. Pull the four rings to where you think ${name} will end up; fewer bits are better, and a model that knows nothing needs about six. Then press Train.`,
+    changes: (from: number, to: number, list: string) =>
+      list ? `From ${from} letters to ${to}, the loss changes by: ${list}, in bits a letter.` : "",
+    change: (name: string, by: number) => `${name} ${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(2)}`,
+    ends: (name: string, length: number) =>
+      ` At ${length} ${name} is not defined: its table has ended.`,
+    off: (
+      name: string,
+      { mean, most, multiple }: { mean: number; most: number; multiple: number },
+    ) =>
+      ` Your guess for ${name} was off by ${mean.toFixed(2)} on average, most at ${multiple} × (${most.toFixed(2)}).`,
+    guess: (name: string) => `your guess: ${name}`,
+    ring: (name: string, length: number) => `Your guess for ${name} at ${length} letters`,
+    bits: (value: string) => `${value} bits a letter`,
+    myGuess: "The rings are my guess for",
+    guessFor: "Scheme to guess",
+    schemes: "Schemes",
+    train: "Train",
+    again: "Train again",
+    pause: "Pause",
+    resume: "Resume",
+    cancel: "Cancel",
+    paused: "Paused.",
+    training: "Training.",
+    progressLabel: "Steps of training done",
+    progress: (done: number, total: number, models: number, of: number) =>
+      `${done.toLocaleString("en")} of ${total.toLocaleString("en")} steps, ${models} of ${of} models done.`,
+    left: (seconds: number) =>
+      seconds < 90
+        ? `About ${Math.max(1, Math.round(seconds))} s left.`
+        : `About ${Math.round(seconds / 60)} min left.`,
+    tableLabel: "The numbers",
+    tableCaption: (seeds: number) =>
+      `Bits a letter on unseen text, by length of the test; mean of up to ${seeds} seeds ± half the range`,
+    scheme: "Scheme",
+    file: "Weights",
+    keep: "Save",
+    keepLabel: (name: string) => `Save the weights of ${name}`,
+    load: "Go on with saved weights …",
+    notOurs: (file: string) => `${file} was not saved here.`,
+    otherRecipe: (file: string) => `${file} is of a model of other sizes.`,
+    goesOn: (name: string, steps: number) => `${name} goes on from step ${steps}.`,
+    continued: (name: string, steps: number) => `${name}, ${steps} steps`,
+    refused: (name: string) => `${name} could not be trained:`,
+    note: (
+      {
+        model,
+        length,
+        batchSize,
+        steps,
+        seeds,
+        tableMultiple,
+        testCharacters,
+      }: typeof lengthRecipe,
+      letters: number,
+    ) =>
+      `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} texts of ${length} letters from Genesis (${letters} different signs), seeds ${seeds.join(", ")}; tested on ${testCharacters.toLocaleString("en")} letters that nobody was trained on, cut into texts of each length. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`,
+    caveat:
+      "Not shown: large models, long training, real lengths. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in the text, early ones included.",
   },
 };
 

@@ -27,6 +27,10 @@ export async function fetchSchemeWords(language: Language): Promise<Words> {
   return words;
 }
 
+/** What a title has in brackets, "ALiBi" of "Attention with linear biases (ALiBi)"; else all of it. */
+export const shortTitle = ({ title }: SchemeWords): string =>
+  /[(（]([^()（）]+)[)）]$/.exec(title)?.[1] ?? title;
+
 /** A scheme without words, newer than they are, goes by its id. */
 export const wordsOf = (words: Words | undefined, id: string): SchemeWords =>
   words?.[id] ?? { title: id, summary: "", formula: "", symbols: "", options: {} };

@@ -5,6 +5,10 @@ import { costShare, counted, measured, megabytes, plain, weight } from "./number
 /** 12,345 次，242 亿次 */
 const times = (value: number) => `${counted(value, "zh").replace(/\d$/, "$& ")}次`;
 
+/** A name inside a Chinese sentence: a space where Latin letters or digits meet characters. */
+const amid = (name: string): string =>
+  name.replace(/^(?=[\w’'])/, " ").replace(/(?<=[\w’'])$/, " ");
+
 export const zh: Text = {
   htmlLang: "zh-Hans",
   locale: "zh",
@@ -23,6 +27,7 @@ export const zh: Text = {
       ["mask", "掩码"],
       ["schemes", "方案"],
       ["heads", "注意力头"],
+      ["lengths", "长度"],
       ["use", "拿去用"],
     ],
   },
@@ -288,5 +293,68 @@ export const zh: Text = {
     point: (distance, values) => `回看 ${distance} 个词元：${values}`,
     caveat:
       "这张图没有告诉你的：别的文字。一段文字只是一个样本，距离越远，够得着的行越少；不足四行时，线就到此为止。",
+  },
+  lengths: {
+    name: "损失随测试长度的变化",
+    question: (length) => `每次只用 ${length} 个字母训练，测试时拉长：谁撑得住？`,
+    finding: (name, multiple, value) =>
+      `到训练长度的 ${multiple} 倍，${amid(name)}最好：每字母 ${value} 比特`,
+    testTitle: "在没见过的文字上测试",
+    trainTitle: "训练过程",
+    x: "测试文字的字母数",
+    y: "比特 / 字母",
+    steps: "步",
+    trained: "训练长度",
+    notDefined: (name) => `${name}：无定义`,
+    undefined: "无定义",
+    gridLabel: "各方案在各长度上的损失",
+    cell: (name, length, { mean, least, most, count }) =>
+      `${name}，${length} 个字母：每字母 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
+    cellUndefined: (name, length) => `${name}，${length} 个字母：无定义`,
+    atRest: (name) =>
+      `现在还什么都没训练。把四个圆环拉到你猜${amid(name)}会落在的地方：比特越少越好，一无所知的模型大约要六比特。然后按“训练”。`,
+    changes: (from, to, list) =>
+      list ? `从 ${from} 个字母到 ${to} 个，每字母损失的变化（比特）：${list}。` : "",
+    change: (name, by) => `${name} ${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(2)}`,
+    ends: (name, length) => `到 ${length} 个字母，${amid(name)}无定义：它的表到头了。`,
+    off: (name, { mean, most, multiple }) =>
+      `你对${amid(name)}的猜测平均差 ${mean.toFixed(2)}，差得最多的是 ${multiple} 倍处（${most.toFixed(2)}）。`,
+    guess: (name) => `你的猜测：${name}`,
+    ring: (name, length) => `你猜${amid(name)}在 ${length} 个字母时的损失`,
+    bits: (value) => `每字母 ${value} 比特`,
+    myGuess: "圆环是我对它的猜测：",
+    guessFor: "猜哪种方案",
+    schemes: "方案",
+    train: "训练",
+    again: "重新训练",
+    pause: "暂停",
+    resume: "继续",
+    cancel: "取消",
+    paused: "已暂停。",
+    training: "正在训练。",
+    progressLabel: "已训练的步数",
+    progress: (done, total, models, of) =>
+      `${done.toLocaleString("en")} / ${total.toLocaleString("en")} 步，${of} 个模型已完成 ${models} 个。`,
+    left: (seconds) =>
+      seconds < 90
+        ? `大约还要 ${Math.max(1, Math.round(seconds))} 秒。`
+        : `大约还要 ${Math.round(seconds / 60)} 分钟。`,
+    tableLabel: "数值",
+    tableCaption: (seeds) =>
+      `没见过的文字上每字母的比特数，按测试长度；最多 ${seeds} 个种子的平均 ± 半个极差`,
+    scheme: "方案",
+    file: "权重",
+    keep: "保存",
+    keepLabel: (name) => `保存${amid(name)}的权重`,
+    load: "用保存的权重接着训练……",
+    notOurs: (file) => `${file} 不是在这里保存的。`,
+    otherRecipe: (file) => `${file} 是另一种尺寸的模型。`,
+    goesOn: (name, steps) => `${amid(name).trimStart()}从第 ${steps} 步接着训练。`,
+    continued: (name, steps) => `${name}，${steps} 步`,
+    refused: (name) => `${amid(name).trimStart()}训练不了：`,
+    note: ({ model, length, batchSize, steps, seeds, tableMultiple, testCharacters }, letters) =>
+      `${model.numLayers} 层，${model.numHeads} 个头，${model.hiddenSize} 个通道；训练 ${steps} 步，每步取《创世记》英文里的 ${batchSize} 段，每段 ${length} 个字母（共 ${letters} 种符号），种子为 ${seeds.join("、")}；测试用的 ${testCharacters.toLocaleString("en")} 个字母没有参加训练，按各个长度切成段。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`,
+    caveat:
+      "没有画出的：大模型、长时间的训练、真实的长度。色带是各个种子的范围，三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
   },
 };

@@ -1,0 +1,120 @@
+/** `<wf-several>`: words of which several are chosen, between `least` and `most`. Fires `wf-change` with their values, in the order shown. */
+import { css, html, LitElement } from "lit";
+import { live } from "lit/directives/live.js";
+import type { Option } from "./choice.js";
+import { quiet } from "./shared-styles.js";
+
+export class Several extends LitElement {
+  static override properties = {
+    label: {},
+    values: { attribute: false },
+    options: { attribute: false },
+    least: { type: Number },
+    most: { type: Number },
+    disabled: { type: Boolean },
+  };
+
+  declare label: string;
+  declare values: readonly string[];
+  declare options: readonly Option[];
+  declare least: number;
+  declare most: number;
+  declare disabled: boolean;
+
+  static override styles = [
+    quiet,
+    css`
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0 1.1em;
+        margin: 0;
+        padding: 0;
+        border: 0;
+        min-width: 0;
+      }
+
+      legend {
+        float: left;
+        padding: 0.4em 0;
+        color: var(--wf-soft);
+      }
+
+      label {
+        display: inline-flex;
+        align-items: baseline;
+        gap: 0.4em;
+        padding: 0.4em 0;
+        cursor: pointer;
+      }
+
+      input {
+        align-self: center;
+        width: 15px;
+        height: 15px;
+        accent-color: var(--wf-ink);
+        cursor: inherit;
+      }
+
+      label:has(:checked) span {
+        font-weight: 600;
+      }
+
+      label:has(:disabled) {
+        cursor: default;
+      }
+
+      label:has(:disabled:not(:checked)) {
+        color: var(--wf-soft);
+      }
+
+      @media (pointer: coarse) {
+        label {
+          padding-block: 0.75em;
+        }
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.values = [];
+    this.options = [];
+    this.least = 0;
+    this.most = Infinity;
+    this.disabled = false;
+  }
+
+  #turn(value: string): void {
+    const without = this.values.filter((one) => one !== value);
+    const wanted = without.length < this.values.length ? without : [...this.values, value];
+    this.values = this.options.map((option) => option.value).filter((one) => wanted.includes(one));
+    this.dispatchEvent(
+      new CustomEvent("wf-change", { detail: this.values, bubbles: true, composed: true }),
+    );
+  }
+
+  protected override render() {
+    const { length } = this.values;
+    return html`<fieldset>
+      <legend>${this.label}</legend>
+      ${this.options.map(({ value, text }) => {
+        const isChosen = this.values.includes(value);
+        const isStuck = isChosen ? length <= this.least : length >= this.most;
+        return html`<label>
+          <input
+            type="checkbox"
+            .value=${value}
+            .checked=${live(isChosen)}
+            ?disabled=${this.disabled || isStuck}
+            @change=${() => this.#turn(value)}
+          /><span>${text}</span>
+        </label>`;
+      })}
+    </fieldset>`;
+  }
+}
+
+customElements.define("wf-several", Several);

@@ -1,0 +1,73 @@
+/**
+ * A trained model as a file: what the engine's trainer saves (safetensors), with a note in its metadata
+ * of what was trained, so that it can be loaded again and trained on.
+ */
+
+/** What a file says of itself. */
+export interface TrainingNote {
+  scheme: string;
+  seed: number;
+  /** What a model must agree in to go on from it, as JSON. */
+  recipe: string;
+}
+
+/** The note, and the steps that the model has been trained for. */
+export interface ReadNote extends TrainingNote {
+  steps: number;
+}
+
+const noteKey = "whereformer";
+
+interface Parts {
+  header: Record<string, unknown> & { __metadata__?: Record<string, string> };
+  tensors: Uint8Array;
+}
+
+const mostHeader = 1e6;
+
+function partsOf(file: Uint8Array): Parts | undefined {
+  if (file.byteLength < 8) return undefined;
+  const length = Number(
+    new DataView(file.buffer, file.byteOffset, file.byteLength).getBigUint64(0, true),
+  );
+  if (length > mostHeader || 8 + length > file.byteLength) return undefined;
+  try {
+    const header: unknown = JSON.parse(new TextDecoder().decode(file.subarray(8, 8 + length)));
+    if (typeof header !== "object" || header === null) return undefined;
+    return { header: header as Parts["header"], tensors: file.subarray(8 + length) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The saved state with the note in it. */
+export function withNote(state: Uint8Array, note: TrainingNote): Uint8Array<ArrayBuffer> {
+  const parts = partsOf(state)!;
+  const metadata = { ...parts.header.__metadata__, [noteKey]: JSON.stringify(note) };
+  const written = JSON.stringify({ ...parts.header, __metadata__: metadata });
+  const text = new TextEncoder().encode(written);
+  // Tensors stay aligned: the header is padded with spaces, as the format allows.
+  const length = Math.ceil(text.byteLength / 8) * 8;
+  const file = new Uint8Array(8 + length + parts.tensors.byteLength).fill(0x20);
+  new DataView(file.buffer).setBigUint64(0, BigInt(length), true);
+  file.set(text, 8);
+  file.set(parts.tensors, 8 + length);
+  return file;
+}
+
+/** The note in a file; nothing where the file is not one of ours. */
+export function noteOf(file: Uint8Array): ReadNote | undefined {
+  try {
+    const metadata = partsOf(file)?.header.__metadata__;
+    const note = JSON.parse(metadata?.[noteKey] ?? "") as TrainingNote;
+    const steps = Number(metadata?.["step"]);
+    const isNote =
+      typeof note.scheme === "string" &&
+      Number.isSafeInteger(note.seed) &&
+      typeof note.recipe === "string" &&
+      Number.isSafeInteger(steps);
+    return isNote ? { ...note, steps } : undefined;
+  } catch {
+    return undefined;
+  }
+}

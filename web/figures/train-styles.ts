@@ -1,0 +1,192 @@
+/** Styles of the figure that trains: rings over its chart, the table of its numbers, its buttons. */
+import { css } from "lit";
+
+export const trainStyles = css`
+  .chart {
+    position: relative;
+  }
+
+  /* A ring moves up and down a track that lies over one column of the chart; only the ring is touched. */
+  .ring {
+    position: absolute;
+    width: 44px;
+    writing-mode: vertical-lr;
+    direction: rtl;
+    appearance: none;
+    background: none;
+    pointer-events: none;
+  }
+
+  .ring::-webkit-slider-runnable-track {
+    background: none;
+  }
+
+  .ring::-moz-range-track {
+    background: none;
+  }
+
+  .ring::-webkit-slider-thumb {
+    appearance: none;
+    width: 28px;
+    height: 28px;
+    border: 2px solid var(--wf-ink);
+    border-radius: 50%;
+    background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
+    pointer-events: auto;
+    cursor: ns-resize;
+  }
+
+  .ring::-moz-range-thumb {
+    box-sizing: border-box;
+    width: 28px;
+    height: 28px;
+    border: 2px solid var(--wf-ink);
+    border-radius: 50%;
+    background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
+    pointer-events: auto;
+    cursor: ns-resize;
+  }
+
+  .below > * + * {
+    margin-top: 0.6rem;
+  }
+
+  .guess {
+    margin-bottom: 0;
+    color: var(--wf-soft);
+  }
+
+  .acts {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.4rem 1.4rem;
+  }
+
+  .acts button,
+  .load {
+    display: inline-flex;
+    align-items: center;
+    min-height: 44px;
+    cursor: pointer;
+  }
+
+  .train,
+  .resume {
+    padding-inline: 1.1em;
+    border: 1px solid var(--wf-ink);
+    font-weight: 600;
+  }
+
+  .pause,
+  .cancel,
+  .load,
+  .keep {
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.25em;
+  }
+
+  .load {
+    color: var(--wf-soft);
+  }
+
+  .load input {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    opacity: 0;
+  }
+
+  .load:focus-within {
+    outline: 2px solid var(--wf-ink);
+    outline-offset: 2px;
+  }
+
+  .progress {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.2rem 1rem;
+    color: var(--wf-soft);
+  }
+
+  progress {
+    appearance: none;
+    width: 12rem;
+    height: 6px;
+    border: 0;
+    background: var(--wf-hair);
+  }
+
+  progress::-webkit-progress-bar {
+    background: var(--wf-hair);
+  }
+
+  progress::-webkit-progress-value {
+    background: var(--wf-ink);
+  }
+
+  progress::-moz-progress-bar {
+    background: var(--wf-ink);
+  }
+
+  .numbers {
+    overflow-x: auto;
+  }
+
+  table {
+    border-collapse: collapse;
+    font-size: 13px;
+  }
+
+  caption {
+    padding-bottom: 0.3rem;
+    color: var(--wf-soft);
+    text-align: start;
+  }
+
+  th,
+  td {
+    padding: 0.25rem 1.1rem 0.25rem 0;
+    border-bottom: 1px solid var(--wf-hair);
+    font-weight: 400;
+    text-align: start;
+    white-space: nowrap;
+  }
+
+  thead th {
+    color: var(--wf-soft);
+  }
+
+  small,
+  .none {
+    color: var(--wf-soft);
+    font-size: 12px;
+  }
+
+  .keep {
+    min-height: 32px;
+  }
+
+  .refused {
+    margin-bottom: 0;
+  }
+
+  @media (pointer: coarse) {
+    .keep {
+      min-height: 44px;
+    }
+  }
+
+  @media (max-width: 30rem) {
+    th,
+    td {
+      padding-inline-end: 0.7rem;
+    }
+
+    td small {
+      display: block;
+    }
+  }
+`;
