@@ -89,7 +89,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   for (int t = 0; t < tiles.count; ++t) {
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
     const LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
-    compute_logits(call, scratch, tile, scratch.carry.data());
+    compute_logits(call, scratch, tile, scratch.carry.data(), nullptr, t > 0);
     cap_and_mask(call, tile);
     for (int i = 0; i < rows; ++i) running.take(i, tile.logits + i * tile.stride, columns);
     scratch.operands.add_values(tile, running.output, scratch.matmul);
@@ -105,7 +105,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   }
   running.for_each_accumulator([&](int scheme, float* accumulator, int) {
     call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], head, accumulator,
-                                                     running.output);
+                                                     running.output, scratch.matmul);
   });
   return {};
 }

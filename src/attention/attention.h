@@ -17,6 +17,7 @@
 #include "attention/layer_schemes.h"
 #include "attention/mask.h"
 #include "attention/position_table.h"
+#include "attention/prepared_layer.h"
 #include "kernels/matmul.h"
 #include "tensor/buffer.h"
 
@@ -53,6 +54,8 @@ struct AttentionInput {
   // A logit for each head that takes weight but has no value (gpt-oss); null means none.
   const float* sinks = nullptr;       // [H]
   bool keys_are_transformed = false;  // as a KV cache of policy "transformed" holds them
+  // [kMostStackedSchemes] layer tables that outlive the call; null: they are made for it alone.
+  PreparedLayer* prepared = nullptr;
 };
 
 // What forward leaves for backward, for one sequence of one layer. It grows on first use and then

@@ -70,10 +70,12 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
   mask.is_causal = config.is_causal;
   mask.window = config.sliding_window;
   mask.chunk = config.chunk_size;
+  const RelativeRange distances(input.query_positions, input.key_positions);
   for (int i = 0; i < schemes.count; ++i)
     contexts[i] = {.layer = schemes.layer,
                    .query_positions = input.query_positions,
                    .key_positions = input.key_positions,
+                   .distances = distances,
                    .scale = scale,
                    .is_causal = config.is_causal,
                    .values = schemes.items[i].values,
@@ -168,6 +170,10 @@ Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, bool with_g
     const LayerScheme& item = call.schemes.items[i];
     if (!item.has(kHookPrepare)) continue;
     LayerContext& context = call.contexts[i];
+    if (call.input.prepared && PreparedLayer::keeps(context)) {
+      WF_RETURN_IF_ERROR(call.input.prepared[i].refresh(item, context, scratch.matmul));
+      continue;
+    }
     const std::size_t size = item.scheme->layer_table_floats(context);
     WF_RETURN_IF_ERROR(scratch.layer_tables[i].reserve(size));
     item.scheme->prepare_layer(context, scratch.layer_tables[i].data(), scratch.matmul);
@@ -248,7 +254,7 @@ KeyTiles::KeyTiles(const AttentionCall& call, int row0, int rows)
       right_to_left(call.right_to_left) {}
 
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    float* carry, float* content) {
+                    float* carry, float* content, bool keeps_work) {
   scratch.operands.logits(tile, call.scale, scratch.matmul);
   scratch.distance.add(tile);
   if (!call.schemes.any(kHookBias)) return;
@@ -256,6 +262,9 @@ void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const 
   LogitTile given = tile;
   lend(scratch, given);
   given.mask = mask_tile(call, scratch, tile);
+  int working = 0;  // schemes work in the same memory
+  for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);
+  given.keeps_work = keeps_work && working == 1;
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))
       call.schemes.items[i].scheme->bias_logits(call.contexts[i], with_carry(call, given, i, carry));

@@ -78,9 +78,9 @@ void lend(AttentionScratch& scratch, LogitTile& tile);
 
 // Logits of one tile: product and biases. `carry` [carry_floats, kBlockRows] is where the tile
 // visited before left it, and is moved on. `content`, unless null, receives the logits as
-// bias_logits sees them.
+// bias_logits sees them. `keeps_work` as in LogitTile.
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    float* carry, float* content = nullptr);
+                    float* carry, float* content = nullptr, bool keeps_work = false);
 // 0 where the query may look and -infinity where not, for schemes that ask; null if none does.
 const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile);
 void cap_and_mask(const AttentionCall& call, const LogitTile& tile);

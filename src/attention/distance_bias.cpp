@@ -7,8 +7,14 @@
 namespace wf {
 namespace {
 
-bool runs_without_gaps(const Positions& positions) {
-  return positions.axes == 1 && positions.run_without_gaps(0, positions.count);
+// The step by which positions go up, all of them; 0 where they do not, `other` where there is one.
+std::int64_t step_of(const Positions& positions, std::int64_t other) {
+  if (positions.axes != 1) return 0;
+  if (positions.count < 2) return other;
+  const std::int64_t step = std::int64_t{positions.at(1)} - positions.at(0);
+  for (int i = 2; i < positions.count; ++i)
+    if (std::int64_t{positions.at(i)} - positions.at(i - 1) != step) return 0;
+  return step;
 }
 
 int relative(const LayerContext& context, int row, int column) {
@@ -42,85 +48,124 @@ Status DistanceBias::prepare(const LayerSchemes& schemes, const LayerContext* co
                              bool with_gradient) {
   schemes_ = &schemes;
   contexts_ = contexts;
-  present_ = schemes.any(kHookDistanceStrip);
-  if (!present_) return {};
+  form_ = Form::kNone;
+  if (!schemes.any(kHookDistanceStrip)) return {};
   const Positions& queries = contexts[0].query_positions;
   const Positions& keys = contexts[0].key_positions;
-  if (queries.count == 0 || keys.count == 0) {
-    present_ = false;
-    return {};
+  if (queries.count == 0 || keys.count == 0) return {};
+  const std::int64_t step = step_of(keys, step_of(queries, 1));
+  std::int64_t size = keys.count;
+  form_ = Form::kRuns;
+  if (step > 0 && step_of(queries, step) == step) {
+    form_ = Form::kPieces;
+    step_ = static_cast<int>(step);
+    low_ = relative(contexts[0], queries.count - 1, 0);
+    size = std::int64_t{queries.count} + keys.count - 1;
+  } else if (keys.axes == 1) {
+    const RelativeRange range(queries, keys);
+    // Few beside the logits that pick them.
+    const std::int64_t pairs = std::int64_t{queries.count} * keys.count;
+    const std::int64_t entries = range.high() - range.low() + 1;
+    if (entries <= std::max(pairs / 4, 2 * (std::int64_t{queries.count} + keys.count))) {
+      form_ = Form::kPicked;
+      step_ = 1;
+      low_ = static_cast<int>(range.low());
+      size = entries;
+      least_key_ = *std::min_element(keys.data, keys.data + keys.count);
+    }
   }
-  consecutive_ = runs_without_gaps(queries) && runs_without_gaps(keys);
-  low_ = keys.at(0) - queries.at(queries.count - 1);
-  high_ = keys.at(keys.count - 1) - queries.at(0) + 1;
-  const std::size_t size = consecutive_ ? high_ - low_ : keys.count;
-  WF_RETURN_IF_ERROR(strip_.reserve(size));
-  WF_RETURN_IF_ERROR(one_scheme_.reserve(size));
-  if (with_gradient) WF_RETURN_IF_ERROR(d_strip_.reserve(size));
+  size_ = static_cast<int>(size);
+  WF_RETURN_IF_ERROR(strip_.reserve(size_));
+  WF_RETURN_IF_ERROR(one_scheme_.reserve(size_));
+  if (with_gradient) WF_RETURN_IF_ERROR(d_strip_.reserve(size_));
   return {};
 }
 
-void DistanceBias::begin_head(int head) {
-  if (!present_ || !consecutive_) return;
-  const int size = high_ - low_;
-  std::fill_n(strip_.data(), size, 0.0f);
-  if (d_strip_.size()) std::fill_n(d_strip_.data(), size, 0.0f);
-  for (int i = 0; i < schemes_->count; ++i) {
-    if (!schemes_->items[i].has(kHookDistanceStrip)) continue;
-    std::fill_n(one_scheme_.data(), size, 0.0f);
-    schemes_->items[i].scheme->distance_strip(contexts_[i], head, low_, high_, one_scheme_.data());
-    add_to(one_scheme_.data(), size, strip_.data());
-  }
+template <class Body>
+void DistanceBias::for_each_stretch(Body body) const {
+  // Neighbouring entries are neighbouring distances, or each is a stretch of its own.
+  const int entries = step_ == 1 ? size_ : 1;
+  for (int s = 0; s < schemes_->count; ++s)
+    if (schemes_->items[s].has(kHookDistanceStrip))
+      for (int entry = 0; entry < size_; entry += entries) {
+        const int low = low_ + entry * step_;
+        body(*schemes_->items[s].scheme, contexts_[s], low, low + entries, entry);
+      }
 }
 
-std::ptrdiff_t DistanceBias::strip_offset(int row, int column) const {
-  return relative(contexts_[0], row, column) - low_;
+void DistanceBias::begin_head(int head) {
+  if (form_ == Form::kNone || form_ == Form::kRuns) return;
+  std::fill_n(strip_.data(), size_, 0.0f);
+  if (d_strip_.size()) std::fill_n(d_strip_.data(), size_, 0.0f);
+  for_each_stretch([&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
+    std::fill_n(one_scheme_.data(), high - low, 0.0f);
+    scheme.distance_strip(context, head, low, high, one_scheme_.data());
+    add_to(one_scheme_.data(), high - low, strip_.data() + entry);
+  });
+}
+
+const int* DistanceBias::key_offsets(const LogitTile& tile) {
+  const Positions& keys = contexts_[0].key_positions;
+  bool run = true;
+  for (int j = 0; j < tile.columns; ++j) {
+    offsets_[j] = keys.at(tile.column0 + j) - least_key_;
+    run &= offsets_[j] == offsets_[0] + j;
+  }
+  return run ? nullptr : offsets_;
 }
 
 void DistanceBias::add(const LogitTile& tile) {
-  if (!present_) return;
+  if (form_ == Form::kNone) return;
+  const int* offsets = form_ == Form::kPicked ? key_offsets(tile) : nullptr;
   for (int i = 0; i < tile.rows; ++i) {
     float* logits = tile.logits + i * tile.stride;
     const int row = tile.row0 + i;
-    if (consecutive_) {
-      add_to(strip_.data() + strip_offset(row, tile.column0), tile.columns, logits);
+    if (form_ == Form::kRuns) {
+      for (int s = 0; s < schemes_->count; ++s)
+        if (schemes_->items[s].has(kHookDistanceStrip))
+          add_distance_row(schemes_->items[s], contexts_[s], tile.head, row, tile.column0,
+                           tile.columns, one_scheme_.data(), logits);
       continue;
     }
-    for (int s = 0; s < schemes_->count; ++s)
-      if (schemes_->items[s].has(kHookDistanceStrip))
-        add_distance_row(schemes_->items[s], contexts_[s], tile.head, row, tile.column0,
-                         tile.columns, one_scheme_.data(), logits);
+    const float* piece = strip_.data() + strip_offset(row, tile.column0);
+    if (!offsets) {
+      add_to(piece, tile.columns, logits);
+    } else {
+      piece -= offsets[0];
+      for (int j = 0; j < tile.columns; ++j) logits[j] += piece[offsets[j]];
+    }
   }
 }
 
 void DistanceBias::add_backward(const LogitTile& tile, const float* d_logits) {
-  if (!present_) return;
+  if (form_ == Form::kNone) return;
+  const int* offsets = form_ == Form::kPicked ? key_offsets(tile) : nullptr;
   for (int i = 0; i < tile.rows; ++i) {
     const float* d_row = d_logits + i * tile.stride;
     const int row = tile.row0 + i;
-    if (consecutive_) {
-      add_to(d_row, tile.columns, d_strip_.data() + strip_offset(row, tile.column0));
+    if (form_ != Form::kRuns) {
+      float* piece = d_strip_.data() + strip_offset(row, tile.column0);
+      if (!offsets) {
+        add_to(d_row, tile.columns, piece);
+      } else {
+        piece -= offsets[0];
+        for (int j = 0; j < tile.columns; ++j) piece[offsets[j]] += d_row[j];
+      }
       continue;
     }
-    const int end = tile.column0 + tile.columns;
-    for (int column = tile.column0; column < end;) {
-      const int next = end_of_run(contexts_[0], column, end);
-      const int low = relative(contexts_[0], row, column);
-      for (int s = 0; s < schemes_->count; ++s)
-        if (schemes_->items[s].has(kHookDistanceStrip))
-          schemes_->items[s].scheme->distance_strip_backward(
-              contexts_[s], tile.head, low, low + (next - column), d_row + (column - tile.column0));
-      column = next;
-    }
+    for (int s = 0; s < schemes_->count; ++s)
+      for (int j = 0; schemes_->items[s].has(kHookDistanceStrip) && j < tile.columns; ++j) {
+        const int r = relative(contexts_[s], row, tile.column0 + j);
+        schemes_->items[s].scheme->distance_strip_backward(contexts_[s], tile.head, r, r + 1, d_row + j);
+      }
   }
 }
 
 void DistanceBias::end_head_backward(int head) {
-  if (!present_ || !consecutive_) return;
-  for (int s = 0; s < schemes_->count; ++s)
-    if (schemes_->items[s].has(kHookDistanceStrip))
-      schemes_->items[s].scheme->distance_strip_backward(contexts_[s], head, low_, high_,
-                                                         d_strip_.data());
+  if (form_ == Form::kNone || form_ == Form::kRuns) return;
+  for_each_stretch([&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
+    scheme.distance_strip_backward(context, head, low, high, d_strip_.data() + entry);
+  });
 }
 
 }  // namespace wf

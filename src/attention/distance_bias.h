@@ -1,8 +1,10 @@
-// Biases that depend on distance alone, added to tiles without a gather.
+// Biases that depend on distance alone, added to tiles without asking the scheme for each logit.
 //
-// Where the positions of queries and of keys each run without gaps, a head's bias is one strip over
-// the relative positions r = key - query, and a row of a tile adds a contiguous piece of it.
-// Elsewhere (packed documents, evicted caches) a row is cut into runs of consecutive r.
+// Where the positions of queries and of keys each go up by one same step, a head's bias is one strip
+// over the distances that occur, and a row of a tile adds a contiguous piece of it. Elsewhere (packed
+// documents, evicted caches) the strip has an entry for each distance from the least to the greatest,
+// and each logit picks its own. Where these are far more than there are logits, a row is cut into runs
+// of consecutive distance.
 #pragma once
 
 #include "attention/layer_schemes.h"
@@ -14,7 +16,7 @@ class DistanceBias {
  public:
   // Once for each attention call. `contexts` has one entry for each scheme.
   Status prepare(const LayerSchemes& schemes, const LayerContext* contexts, bool with_gradient);
-  bool present() const { return present_; }
+  bool present() const { return form_ != Form::kNone; }
 
   // Once for each head, before its tiles; and after them in the backward pass.
   void begin_head(int head);
@@ -25,13 +27,32 @@ class DistanceBias {
   void add_backward(const LogitTile& tile, const float* d_logits);
 
  private:
-  std::ptrdiff_t strip_offset(int row, int column) const;
+  enum class Form : unsigned char {
+    kNone,
+    kPieces,  // entry s is the distance low_ + s · step_, and neighbours in a row read neighbours
+    kPicked,  // entry s is the distance low_ + s
+    kRuns,    // no strip
+  };
+
+  // The entry that a row reads in this column.
+  std::ptrdiff_t strip_offset(int row, int column) const {
+    const LayerContext& context = contexts_[0];
+    if (form_ == Form::kPieces) return std::ptrdiff_t{column} - row + context.query_positions.count - 1;
+    return std::ptrdiff_t{context.key_positions.at(column)} - context.query_positions.at(row) - low_;
+  }
+  // The positions of a tile's keys from a fixed one on, or null where they go up one by one (kPicked).
+  const int* key_offsets(const LogitTile& tile);
+  // body(scheme, its context, distances [low, high), entry of `low`)
+  template <class Body>
+  void for_each_stretch(Body body) const;
 
   const LayerSchemes* schemes_ = nullptr;
   const LayerContext* contexts_ = nullptr;
-  bool present_ = false;
-  bool consecutive_ = false;
-  int low_ = 0, high_ = 0;  // relative positions of the strip
+  Form form_ = Form::kNone;
+  int step_ = 1;
+  int low_ = 0, size_ = 0;  // first distance of the strip, and entries
+  int least_key_ = 0;
+  int offsets_[kTileStride];
   Buffer<float> strip_, one_scheme_, d_strip_;
 };
 

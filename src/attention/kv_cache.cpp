@@ -82,6 +82,8 @@ Status KvCache::truncate(int length) {
     return Status::error(Code::kInvalidArgument, "length: %d; allowed is 0 to %d", length, length_);
   lay_out_positions(length, axes_, length);
   length_ = length;
+  if (length == 0)
+    for (PreparedLayer& each : prepared_) each.forget();
   return {};
 }
 
@@ -140,7 +142,8 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                           .key_positions = cache.positions(),
                           .mask = {},
                           .sinks = sinks,
-                          .keys_are_transformed = !raw};
+                          .keys_are_transformed = !raw,
+                          .prepared = cache.prepared()};
   input.mask.query_offset = before;
   const Status status =
       transformed.ok() ? attention_forward(causal, schemes, input, output, saved, scratch) : transformed;

@@ -26,7 +26,7 @@ class KvCache {
   // in the keys are not read.
   // Errors: kInvalidArgument when they do not fit; the cache is then unchanged.
   Status append(ConstHeads keys, ConstHeads values, const Positions& positions);
-  // Forgets all tokens from index `length` on.
+  // Forgets all tokens from index `length` on; at 0 also what it holds of the layer's parameters.
   Status truncate(int length);
   Result<KvCache> clone() const;
 
@@ -35,6 +35,8 @@ class KvCache {
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);
   Positions positions() const { return {positions_.data(), length_, axes_}; }
+  // [kMostStackedSchemes] tables of the layer's schemes, which steps share.
+  PreparedLayer* prepared() { return prepared_; }
 
  private:
   bool in_keys() const { return kept_values_ == CachedValues::kInKeys; }
@@ -45,6 +47,7 @@ class KvCache {
   int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
   Buffer<float> keys_, values_;  // [K, capacity, ·]; no values where they lie in the keys
   Buffer<std::int32_t> positions_;  // [axes, length]
+  PreparedLayer prepared_[kMostStackedSchemes];
 };
 
 // Attends from new tokens: transforms and appends their keys, then scores against all of the cache.

@@ -31,9 +31,9 @@ struct DistanceTable::Side {
     return context.key_positions.at(tile.column0 + j) - context.query_positions.at(tile.row0 + i);
   }
   // Few queries are not packed, and a recorder has no working memory.
-  bool multiplies_matrices() const {
-    return tile.q_strips && tile.work &&
-           context.query_positions.run_without_gaps(tile.row0, tile.rows) &&
+  bool can_multiply() const { return tile.q_strips && tile.work; }
+  bool is_regular() const {
+    return context.query_positions.run_without_gaps(tile.row0, tile.rows) &&
            context.key_positions.run_without_gaps(tile.column0, tile.columns);
   }
 };
@@ -45,6 +45,10 @@ struct DistanceTable::Band {
   int columns;
   int first;  // row of the table in column 0; the next column holds the next row, or the one before
   int direction;
+  // Where a table clips: up to distance number `rises` the first column is read, from there on each
+  // distance reads the next one, from `stays` on the last. `is_plain`: that is all there is to it.
+  int rises, stays;
+  bool is_plain;
 
   Band(const DistanceTable& table, const Side& side, int* room) : of(room) {
     const int distances = side.distances();
@@ -55,6 +59,22 @@ struct DistanceTable::Band {
     direction = last < first ? -1 : 1;
     for (int u = 0; u < distances; ++u) of[u] = direction * (table.place(nearest + step * u) - first);
     columns = of[distances - 1] + 1;
+    rises = stays = 0;
+    while (rises + 1 < distances && of[rises + 1] == 0) ++rises;
+    while (of[stays] != columns - 1) ++stays;
+    is_plain = stays - rises == columns - 1 || columns == 1;
+  }
+
+  // out[b · step] += product[of[start + b]] for `count` others.
+  void pick(const float* product, int start, int count, std::ptrdiff_t step, float* out) const {
+    if (step != 1 || !is_plain) {
+      for (int b = 0; b < count; ++b) out[b * step] += product[of[start + b]];
+      return;
+    }
+    const int first = std::clamp(rises - start, 0, count), last = std::clamp(stays - start, first, count);
+    if (first > 0) add_constant(product[0], first, out);
+    if (last > first) add_to(product + of[start + first], last - first, out + first);
+    if (count > last) add_constant(product[columns - 1], count - last, out + last);
   }
   Operand rows(const DistanceTable& table) const { return {table.row(first), direction * table.stride_}; }
 };
@@ -66,7 +86,8 @@ int DistanceTable::work_floats(int width) {
 }
 
 void DistanceTable::add_products(const LogitTile& tile, const Side& side, float factor, float* target) const {
-  if (!side.multiplies_matrices()) return add_single_products(side, factor, target);
+  if (side.can_multiply() && side.is_query && places_) return add_block_products(tile, side, factor, target);
+  if (!side.can_multiply() || !side.is_regular()) return add_single_products(side, factor, target);
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
   const Band band(*this, side, reinterpret_cast<int*>(tile.work));
@@ -83,17 +104,33 @@ void DistanceTable::add_products(const LogitTile& tile, const Side& side, float 
     const int high = band.of[x.rows - 1 - a0 + others - 1];
     multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width, factor, Strips::kPacked,
                     strip, panels.right_of(low), products, kStripStride, Accumulate::kNo);
-    for (int r = 0; r < used; ++r) {
-      const int* of = band.of + x.rows - 1 - (a0 + r);
-      const float* product = products + r * kStripStride - low;
-      float* out = target + side.at(a0 + r);
-      if (side.is_query && of[others - 1] - of[0] == others - 1) {
-        add_to(product + of[0], others, out);
-      } else {
-        for (int b = 0; b < others; ++b) out[b * side.step()] += product[of[b]];
-      }
-    }
+    for (int r = 0; r < used; ++r)
+      band.pick(products + r * kStripStride - low, x.rows - 1 - (a0 + r), others, side.step(),
+                target + side.at(a0 + r));
   }
+}
+
+void DistanceTable::add_block_products(const LogitTile& tile, const Side& side, float factor, float* target) const {
+  const int width = tile.q.columns, first = place(-kBeyond), direction = place(kBeyond) < first ? -1 : 1;
+  const int stride = rounded_up(places_, kPanelColumns);
+  float* products = tile.work + kMostDistances;
+  if (!tile.keeps_work) {
+    const Operand all = {row(first), direction * stride_};
+    const Panels panels = pack_panels(all.transposed(), width, places_, products + kTileStride * stride);
+    multiply_panels(rounded_up(tile.rows, kStripRows), stride, width, factor, Strips::kPacked, tile.q_strips,
+                    panels, products, stride, Accumulate::kNo);
+  }
+  if (side.is_regular()) {
+    const Band band(*this, side, reinterpret_cast<int*>(tile.work));
+    products += direction * (band.first - first);
+    // A band of one place has no direction of its own.
+    for (int a = 0; a < tile.rows; ++a)
+      band.pick(products + a * stride, tile.rows - 1 - a, tile.columns, 1, target + a * tile.stride);
+    return;
+  }
+  for (int a = 0; a < tile.rows; ++a)
+    for (int b = 0; b < tile.columns; ++b)
+      target[a * tile.stride + b] += products[a * stride + direction * (place(side.distance(a, b)) - first)];
 }
 
 void DistanceTable::add_single_products(const Side& side, float factor, float* target) const {
@@ -112,7 +149,7 @@ void DistanceTable::add_single_products(const Side& side, float factor, float* t
 
 void DistanceTable::backward(const LogitTile& tile, const Side& side, float factor, const float* d_logits,
                              Matrix d_x) const {
-  if (!side.multiplies_matrices()) return single_products_backward(side, factor, d_logits, d_x);
+  if (!side.can_multiply() || !side.is_regular()) return single_products_backward(side, factor, d_logits, d_x);
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
   const Band band(*this, side, reinterpret_cast<int*>(tile.work));

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "schemes/line_chain.h"
-#include "schemes/relative_range.h"
 #include "schemes/scheme.h"
 
 namespace wf {
@@ -75,11 +74,11 @@ class Fire : public Scheme {
 
   // The chain, then ψ of every distance that occurs.
   std::size_t layer_table_floats(const LayerContext& context) const override {
-    return chain_.floats() + RelativeRange(context).rows();
+    return chain_.floats() + context.distances.rows();
   }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
     chain_.fill(context.values + kInWeight, table);
-    RelativeRange(context).for_each_row([&](std::size_t row, int r) {
+    context.distances.for_each_row([&](std::size_t row, int r) {
       table[chain_.floats() + row] = static_cast<float>(psi(context, r));
     });
   }
@@ -88,14 +87,14 @@ class Fire : public Scheme {
     chain_.backward(context.values + kInWeight, context.table, context.d_table,
                     context.gradients + kInWeight);
     double d_scale = 0;
-    RelativeRange(context).for_each_row([&](std::size_t row, int r) {
+    context.distances.for_each_row([&](std::size_t row, int r) {
       d_scale += context.d_table[chain_.floats() + row] * psi_by_scale(context, r);
     });
     context.gradients[kScale][0] += static_cast<float>(d_scale);
   }
 
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    const RelativeRange range(context);
+    const RelativeRange& range = context.distances;
     for (int i = 0; i < tile.rows; ++i) {
       float* target = tile.term(0) + i * tile.stride;
       const double norm = psi(context, farthest(context, tile, i)) + kEpsilon;
@@ -107,7 +106,7 @@ class Fire : public Scheme {
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
     if (!context.gradients) return;
-    const RelativeRange range(context);
+    const RelativeRange& range = context.distances;
     for (int i = 0; i < tile.rows; ++i) {
       const float* d_logits = gradient.d_logits + i * tile.stride;
       const double most = farthest(context, tile, i), norm = psi(context, most) + kEpsilon;

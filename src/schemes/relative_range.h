@@ -6,15 +6,17 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
-#include "schemes/scheme.h"
+#include "tensor/view.h"
 
 namespace wf {
 
 class RelativeRange {
  public:
-  explicit RelativeRange(const LayerContext& context)
-      : queries_(context.query_positions), keys_(context.key_positions) {
+  RelativeRange() = default;
+  // Reads all positions: made once for a call, never for a tile.
+  RelativeRange(const Positions& queries, const Positions& keys) : queries_(queries), keys_(keys) {
     if (queries_.count == 0 || keys_.count == 0) return;
     const auto [q_low, q_high] = std::minmax_element(queries_.data, queries_.data + queries_.count);
     const auto [k_low, k_high] = std::minmax_element(keys_.data, keys_.data + keys_.count);
@@ -34,6 +36,21 @@ class RelativeRange {
   bool by_pair() const { return by_pair_; }
   // Where each distance has a row: that of the distance r.
   int row_of(int r) const { return static_cast<int>(std::int64_t{r} - low_); }
+
+  // Rows for further distances too, so that a text that grows token by token needs new ones only when
+  // its length has doubled. There must not be rows by pair.
+  void make_room() {
+    if (low_ < 0) low_ = -std::int64_t(std::bit_ceil(std::uint32_t(-low_)));
+    if (high_ > 0) high_ = std::bit_ceil(std::uint32_t(high_));
+    rows_ = static_cast<std::size_t>(high_ - low_ + 1);
+  }
+  // The rows of a range that covers this one.
+  void take_rows(const RelativeRange& wider) {
+    low_ = wider.low_;
+    high_ = wider.high_;
+    rows_ = wider.rows_;
+  }
+  bool covers(const RelativeRange& other) const { return low_ <= other.low_ && other.high_ <= high_; }
 
   // The row of query number t and key number s.
   std::size_t row(int t, int s) const {

@@ -17,6 +17,7 @@
 
 #include "kernels/matmul.h"
 #include "schemes/number_list.h"
+#include "schemes/relative_range.h"
 #include "status.h"
 #include "tensor/parameter.h"
 #include "tensor/view.h"
@@ -139,6 +140,7 @@ struct LayerContext {
   int layer = 0;
   Positions query_positions = {};
   Positions key_positions = {};
+  RelativeRange distances = {};  // between them; has more rows than they need while decoding
   float scale = 1;          // multiplies q·k
   bool is_causal = false;
   // The scheme's own parameters for this layer, in the order of parameters().
@@ -186,6 +188,8 @@ struct LogitTile {
   // Likewise: working memory of work_floats numbers, and what products pack into. Null while
   // recording.
   float* work = nullptr;
+  // `work` is as bias_logits left it at the tile before, of the same rows and head.
+  bool keeps_work = false;
   MatmulScratch* matmul = nullptr;
 
   // Where to add the term of this index: its own tile while recording, else the logits.
@@ -280,7 +284,8 @@ class Scheme {
   virtual bool needs_projections() const { return false; }
 
   // Computes what a layer needs once for all its heads (positions times projections, say) from its
-  // parameters and the range of its positions: size in floats, values, and gradients.
+  // parameters and the range of its positions: size in floats, values, and gradients. In a text it
+  // depends on `distances` alone, not on single positions, unless these have rows by pair.
   virtual std::size_t layer_table_floats(const LayerContext&) const { return 0; }
   virtual void prepare_layer(const LayerContext&, float* /*table*/, MatmulScratch&) const {}
   virtual void prepare_layer_backward(const LayerContext&, MatmulScratch&) const {}
@@ -306,7 +311,7 @@ class Scheme {
                           float* /*accumulator*/) const {}
   // Adds to rows of a head's output [rows, Dv], from the normalised accumulator [rows, R].
   virtual void adjust_output(const LayerContext&, int /*head*/, const float* /*accumulator*/,
-                             Matrix /*output*/) const {}
+                             Matrix /*output*/, MatmulScratch&) const {}
   // Adds to d_weights [rows, stride] what the output's gradient [rows, Dv] says about the normalised
   // weights of a tile (in `logits`), before the gradients of logits are formed.
   virtual void adjust_output_backward(const LayerContext&, const LogitTile& /*weights*/,

@@ -5,7 +5,7 @@
 
 #include "kernels/dot.h"
 #include "schemes/distance_table.h"
-#include "schemes/relative_range.h"
+#include "schemes/scheme.h"
 
 namespace wf {
 namespace {
@@ -76,7 +76,7 @@ class Shaw : public Scheme {
   }
 
   Status check_distances(const LayerContext& context) const override {
-    const RelativeRange range(context);
+    const RelativeRange& range = context.distances;
     if (clips_ || (range.low() >= -left_ && range.high() <= right_)) return {};
     return Status::error(Code::kInvalidArgument,
                          "positions: from %.0f to %.0f between a query and a key; allowed is %d to %d without clips",
@@ -102,15 +102,17 @@ class Shaw : public Scheme {
                   float* accumulator) const override {
     if (!relative_values_) return;
     for_each_run(context, weights, [&](int i, int first, int end, int bucket) {
-      accumulator[std::ptrdiff_t{i} * buckets() + bucket] += sum_of(weights.logits + i * weights.stride + first, end - first);
-    });
+      float* row = accumulator + std::ptrdiff_t{i} * buckets();
+      const float* w = weights.logits + i * weights.stride + first;
+      if (bucket == kRising) add_to(w, end - first, row + left_ + distance(context, weights, i, first));
+      else row[bucket] += sum_of(w, end - first);
+    }, !query_minus_key_);
   }
   void adjust_output(const LayerContext& context, int, const float* accumulator,
-                     Matrix output) const override {
+                     Matrix output, MatmulScratch& scratch) const override {
     if (!relative_values_) return;
-    for (int i = 0; i < output.rows; ++i)
-      for (int b = 0; b < buckets(); ++b)
-        add_scaled(accumulator[std::ptrdiff_t{i} * buckets() + b], value_row(context, b), value_dim_, output.row(i));
+    matmul(output.rows, value_dim_, buckets(), 1, {accumulator, buckets()}, {value_row(context, 0), value_dim_},
+           output.data, output.stride, Accumulate::kYes, scratch);
   }
   void adjust_output_backward(const LayerContext& context, const LogitTile& weights,
                               ConstMatrix d_output, float* d_weights) const override {
@@ -136,7 +138,8 @@ class Shaw : public Scheme {
   int buckets() const { return left_ + right_ + 1; }
   DistanceTable table(const LayerContext& context, int parameter, int width) const {
     return {context.values[parameter], context.gradients ? context.gradients[parameter] : nullptr, width,
-            [](const void* self, int r) { return static_cast<const Shaw*>(self)->bucket(r); }, this};
+            [](const void* self, int r) { return static_cast<const Shaw*>(self)->bucket(r); }, this,
+            relative_queries_ || buckets() > kTileStride ? 0 : buckets()};
   }
   int bucket(int r) const {
     const int clipped = std::clamp(r, -left_, right_);
@@ -146,19 +149,25 @@ class Shaw : public Scheme {
     return context.values[kValues] + bucket * value_dim_;
   }
 
+  static int distance(const LayerContext& context, const LogitTile& tile, int i, int j) {
+    return context.key_positions.at(tile.column0 + j) - context.query_positions.at(tile.row0 + i);
+  }
+
   // body(row, first and end of columns that share a bucket, the bucket): beyond the clipping distance
-  // whole runs of keys do.
+  // whole runs of keys do. Where `rises`, those between come as one, with kRising for the bucket.
+  static constexpr int kRising = -1;
   template <class Body>
-  void for_each_run(const LayerContext& context, const LogitTile& tile, Body body) const {
+  void for_each_run(const LayerContext& context, const LogitTile& tile, Body body, bool rises = false) const {
     const bool regular = context.key_positions.run_without_gaps(tile.column0, tile.columns);
     for (int i = 0; i < tile.rows; ++i) {
-      const int query = context.query_positions.at(tile.row0 + i);
       for (int j = 0, end; j < tile.columns; j = end) {
-        const int r = context.key_positions.at(tile.column0 + j) - query;
+        const int r = distance(context, tile, i, j);
         end = j + 1;
-        if (regular && r >= right_) end = tile.columns;
-        else if (regular && r < -left_) end = std::min(tile.columns, j - left_ - r + 1);
-        body(i, j, end, bucket(r));
+        const bool rising = rises && regular && r >= -left_ && r < right_;
+        if (rising) end = std::min(tile.columns, j + right_ - r);
+        else if (regular && r >= right_) end = tile.columns;
+        else if (regular && r < -left_) end = std::min(tile.columns, j - left_ - r);
+        body(i, j, end, rising ? kRising : bucket(r));
       }
     }
   }

@@ -7,7 +7,6 @@
 #include "kernels/dot.h"
 #include "schemes/distance_table.h"
 #include "schemes/frequencies.h"
-#include "schemes/relative_range.h"
 #include "schemes/scheme.h"
 #include "tensor/buffer.h"
 
@@ -16,6 +15,7 @@ namespace {
 
 enum OptionIndex { kClampLength, kPerLayer };
 enum ParameterIndex { kContentBias, kPositionBias, kProjection };
+constexpr int kSinusoids = 240;  // rows that are projected together: whole strips of the product
 enum TermIndex { kQueryDistance, kKeyBias, kDistanceBias };
 
 constexpr Option kOptions[] = {
@@ -62,25 +62,29 @@ class TransformerXl : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override { return specs_; }
 
-  // Projected sinusoids [rows, H·D], one row for each offset that occurs, then the sinusoids
-  // [rows, E] themselves.
+  // Projected sinusoids [rows, H·D], a row for each offset; then the sinusoids [rows, E] themselves,
+  // which only gradients read again: without them, those of kSinusoids rows.
   std::size_t layer_table_floats(const LayerContext& context) const override {
-    return RelativeRange(context).rows() * (std::size_t(heads_) * head_dim_ + width_);
+    const std::size_t rows = context.distances.rows();
+    return rows * projected() + (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
   }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch& scratch) const override {
-    const RelativeRange range(context);
-    const int rows = static_cast<int>(range.rows()), projected = heads_ * head_dim_;
-    float* sinusoids = table + std::ptrdiff_t{rows} * projected;
-    range.for_each_row([&](std::size_t row, int r) { fill_sinusoid(-r, sinusoids + row * width_); });
-    matmul(rows, projected, width_, 1, {sinusoids, width_},
-           Operand{context.values[kProjection], width_}.transposed(), table, projected,
-           Accumulate::kNo, scratch);
+    const std::size_t rows = context.distances.rows();
+    float* kept = table + rows * projected();
+    context.distances.for_each_row([&](std::size_t row, int r) {
+      const std::size_t first = row / kSinusoids * kSinusoids;
+      float* sinusoids = context.gradients ? kept + first * width_ : kept;
+      fill_sinusoid(-r, sinusoids + (row - first) * width_);
+      const int filled = static_cast<int>(row - first) + 1;
+      if (filled == kSinusoids || row + 1 == rows)
+        matmul(filled, projected(), width_, 1, {sinusoids, width_}, Operand{context.values[kProjection], width_}.transposed(),
+               table + first * projected(), projected(), Accumulate::kNo, scratch);
+    });
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
     if (!context.gradients) return;
-    const int rows = static_cast<int>(RelativeRange(context).rows()), projected = heads_ * head_dim_;
-    matmul(projected, width_, rows, 1, Operand{context.d_table, projected}.transposed(),
-           {context.table + std::ptrdiff_t{rows} * projected, width_},
+    const int rows = static_cast<int>(context.distances.rows());
+    matmul(projected(), width_, rows, 1, Operand{context.d_table, projected()}.transposed(), {context.table + at(rows, 0), width_},
            context.gradients[kProjection], width_, Accumulate::kYes, scratch);
   }
 
@@ -88,7 +92,7 @@ class TransformerXl : public Scheme {
   // each pair has a distance of its own.
   Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(head_dim_)}; }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    const RelativeRange range(context);
+    const RelativeRange& range = context.distances;
     const float* u = context.values[kContentBias] + tile.head * head_dim_;
     for (int j = 0; j < tile.columns; ++j) {
       const float by_key = context.scale * dot(u, tile.k.row(j), head_dim_);
@@ -107,7 +111,7 @@ class TransformerXl : public Scheme {
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
-    const RelativeRange range(context);
+    const RelativeRange& range = context.distances;
     const std::ptrdiff_t head = std::ptrdiff_t{tile.head} * head_dim_;
     float by_key[kTileStride] = {};
     for (int i = 0; i < tile.rows; ++i) add_to(gradient.d_logits + i * tile.stride, tile.columns, by_key);
@@ -133,7 +137,7 @@ class TransformerXl : public Scheme {
   }
 
   void distance_strip(const LayerContext& context, int head, int low, int high, float* strip) const override {
-    const RelativeRange range(context);
+    const RelativeRange& range = context.distances;
     if (range.by_pair()) return;
     const float* v = context.values[kPositionBias] + head * head_dim_;
     for (int r = low; r < high; ++r)
@@ -141,7 +145,7 @@ class TransformerXl : public Scheme {
   }
   void distance_strip_backward(const LayerContext& context, int head, int low, int high,
                                const float* d_strip) const override {
-    const RelativeRange range(context);
+    const RelativeRange& range = context.distances;
     if (range.by_pair() || !context.gradients) return;
     for (int r = low; r < high; ++r) {
       const float d = context.scale * d_strip[r - low];
@@ -151,11 +155,11 @@ class TransformerXl : public Scheme {
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
-    const double projected = double(heads_) * head_dim_;
-    return {.layer = (queries + keys - 1) * 2 * width_ * projected + queries * keys * 6 * projected};
+    return {.layer = (queries + keys - 1) * 2 * width_ * projected() + queries * keys * 6 * projected()};
   }
 
  private:
+  int projected() const { return heads_ * head_dim_; }
   void fill_sinusoid(int offset, float* row) const {
     if (clamp_ > 0) offset = std::clamp(offset, -clamp_, clamp_);
     const std::int32_t at = offset;
@@ -169,9 +173,8 @@ class TransformerXl : public Scheme {
     return table + at(range.row(tile.row0 + i, tile.column0 + j), tile.head);
   }
   DistanceTable distances(const LayerContext& context, const RelativeRange& range, int head) const {
-    return {context.table + at(0, head), context.gradients ? context.d_table + at(0, head) : nullptr,
-            at(1, 0), [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); },
-            &range};
+    return {context.table + at(0, head), context.gradients ? context.d_table + at(0, head) : nullptr, at(1, 0),
+            [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); }, &range};
   }
 
   int heads_, head_dim_, width_, clamp_;

@@ -1,0 +1,48 @@
+#include "attention/prepared_layer.h"
+
+namespace wf {
+
+Status PreparedLayer::compare(const LayerScheme& item, bool& same) {
+  std::size_t total = 0;
+  for (const ParameterSpec& spec : item.scheme->parameters()) total += spec.size();
+  same = values_.size() == total && total > 0;
+  WF_RETURN_IF_ERROR(values_.reserve(total));
+  float* kept = values_.data();
+  int index = 0;
+  for (const ParameterSpec& spec : item.scheme->parameters()) {
+    const float* now = item.values[index++];
+    const std::size_t size = spec.size();
+    // Bit by bit, so that a NaN is the same as itself; a library's memcmp goes byte by byte in wasm.
+    std::uint32_t different = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      std::uint32_t a, b;
+      std::memcpy(&a, now + i, sizeof(a));
+      std::memcpy(&b, kept + i, sizeof(b));
+      different |= a ^ b;
+    }
+    if (different) {
+      same = false;
+      std::memcpy(kept, now, sizeof(float) * size);
+    }
+    kept += size;
+  }
+  return {};
+}
+
+Status PreparedLayer::refresh(const LayerScheme& item, LayerContext& context, MatmulScratch& scratch) {
+  bool same = false;
+  WF_RETURN_IF_ERROR(compare(item, same));
+  if (!same || serial_ != item.scheme->serial() || !distances_.covers(context.distances)) {
+    serial_ = 0;  // nothing is held until everything is
+    context.distances.make_room();
+    distances_ = context.distances;
+    WF_RETURN_IF_ERROR(table_.reserve(item.scheme->layer_table_floats(context)));
+    item.scheme->prepare_layer(context, table_.data(), scratch);
+    serial_ = item.scheme->serial();
+  }
+  context.distances.take_rows(distances_);
+  context.table = table_.data();
+  return {};
+}
+
+}  // namespace wf
