@@ -67,12 +67,8 @@ struct MaskedReader {
       Losses& losses = all[static_cast<std::size_t>(index)];
       for (std::size_t t = 0; t < shown.size(); ++t) {
         if (targets[t] < 0) continue;
-        const double nats = static_cast<double>(activations.row_losses()[t]);
-        losses.nats += nats;
-        ++losses.tokens;
-        if (is_mark[static_cast<std::size_t>(targets[t])]) continue;
-        losses.nats_without_marks += nats;
-        ++losses.tokens_without_marks;
+        losses.take(static_cast<double>(activations.row_losses()[t]),
+                    is_mark[static_cast<std::size_t>(targets[t])]);
       }
     });
     Losses sum;

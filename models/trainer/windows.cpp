@@ -6,6 +6,14 @@
 
 namespace trainer {
 
+void Losses::take(double target_nats, bool target_is_mark) {
+  nats += target_nats;
+  ++tokens;
+  if (target_is_mark) return;
+  nats_without_marks += target_nats;
+  ++tokens_without_marks;
+}
+
 void Losses::add(const Losses& other) {
   nats += other.nats;
   tokens += other.tokens;
@@ -50,15 +58,11 @@ wf::Result<Losses> WindowReader::windows(const std::vector<std::int32_t>& ids, i
       const std::int32_t target = targets[static_cast<std::size_t>(t)];
       if (target < 0) continue;
       const double nats = static_cast<double>(activations.row_losses()[t]);
-      losses.nats += nats;
-      ++losses.tokens;
+      losses.take(nats, is_mark[static_cast<std::size_t>(target)]);
       if (bucket > 0) {
         losses.bucket_nats[static_cast<std::size_t>(t / bucket)] += nats;
         ++losses.bucket_tokens[static_cast<std::size_t>(t / bucket)];
       }
-      if (is_mark[static_cast<std::size_t>(target)]) continue;
-      losses.nats_without_marks += nats;
-      ++losses.tokens_without_marks;
     }
   });
   Losses sum;

@@ -16,6 +16,8 @@ struct Losses {
   std::vector<double> bucket_nats;
   std::vector<int> bucket_tokens;
 
+  // One target's.
+  void take(double target_nats, bool target_is_mark);
   void add(const Losses& other);
 };
 

@@ -1,6 +1,6 @@
 /** `<wf-choice>`: a few words of which one is chosen. A row of radio buttons that looks like text. */
 import { css, html, LitElement } from "lit";
-import { quiet } from "./shared-styles.js";
+import { quiet, wordsInRow } from "./shared-styles.js";
 
 export interface Option {
   value: string;
@@ -19,18 +19,8 @@ export class Choice extends LitElement {
 
   static override styles = [
     quiet,
+    wordsInRow,
     css`
-      fieldset {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: baseline;
-        gap: 0 1.1em;
-        margin: 0;
-        padding: 0;
-        border: 0;
-        min-width: 0;
-      }
-
       legend {
         float: left;
         padding: 0.55em 0;

@@ -2,7 +2,7 @@
 import { css, html, LitElement } from "lit";
 import { live } from "lit/directives/live.js";
 import type { Option } from "./choice.js";
-import { quiet } from "./shared-styles.js";
+import { quiet, wordsInRow } from "./shared-styles.js";
 
 export class Several extends LitElement {
   static override properties = {
@@ -23,18 +23,8 @@ export class Several extends LitElement {
 
   static override styles = [
     quiet,
+    wordsInRow,
     css`
-      fieldset {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: baseline;
-        gap: 0 1.1em;
-        margin: 0;
-        padding: 0;
-        border: 0;
-        min-width: 0;
-      }
-
       legend {
         float: left;
         padding: 0.4em 0;

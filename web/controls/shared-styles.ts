@@ -57,3 +57,17 @@ export const quiet = css`
     white-space: nowrap;
   }
 `;
+
+/** A group of words to choose from, its name before them. */
+export const wordsInRow = css`
+  fieldset {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 1.1em;
+    margin: 0;
+    padding: 0;
+    border: 0;
+    min-width: 0;
+  }
+`;

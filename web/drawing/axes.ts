@@ -75,6 +75,8 @@ export function axisMarks(
     y: string;
     /** Where the name of the vertical axis begins; default 0. */
     left?: number;
+    /** Between the numbers of the vertical axis and the axis; default 7. */
+    gap?: number;
     columns?: readonly { at: number; text: string }[];
   },
 ): Mark[] {
@@ -99,7 +101,7 @@ export function axisMarks(
       const y = heightOf(frame, tick);
       return [
         rule(frame.left, y, frame.left + frame.width, y, tick === 0 ? palette.soft : palette.hair),
-        text(frame.left - 7, y + 4, String(tick).replace("-", "−"), "right"),
+        text(frame.left - (names.gap ?? 7), y + 4, String(tick).replace("-", "−"), "right"),
       ];
     }),
     ...columns.map(({ at, text: name }) =>

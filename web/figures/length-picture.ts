@@ -53,6 +53,9 @@ export interface LengthView {
   onFrame: (frame: Frame) => void;
 }
 
+/** More room on the left of the test's chart, so that a ring in its first column covers no number. */
+const ringRoom = 12;
+
 export const leastBits = 2;
 export const mostBits = 5;
 
@@ -146,7 +149,13 @@ function testMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
   const x = columnX(frame, trained);
   const marks: Mark[] = [
     ...series.flatMap((one) => bandOf(one, frame, palette)),
-    ...axisMarks(frame, palette, { x: words.x, y: words.y, left: frame.left - 34, columns }),
+    ...axisMarks(frame, palette, {
+      x: words.x,
+      y: words.y,
+      left: frame.left - 34 - ringRoom,
+      gap: 7 + ringRoom,
+      columns,
+    }),
     {
       ...(rule(x, frame.top, x, frame.top + frame.height, palette.position, 1) as PathMark),
       dash: [4, 4],
@@ -238,9 +247,9 @@ export const drawLengths =
     const inner = isWide ? Math.round(width * 0.58) : width;
     const top = keysHigh + guessHigh + 52;
     const test: Frame = {
-      left: 40,
+      left: 40 + ringRoom,
       top,
-      width: inner - 62,
+      width: inner - 62 - ringRoom,
       mostX: multiples.length - 1,
       ...sizes,
     };
@@ -254,8 +263,8 @@ export const drawLengths =
       ...sizes,
       height: isWide ? sizes.height : 170,
     };
-    const title = (frame: Frame, text: string): Mark => ({
-      ...caption(palette, frame.left - 34, frame.top - 34, text),
+    const title = (x: number, frame: Frame, text: string): Mark => ({
+      ...caption(palette, x, frame.top - 34, text),
       fill: palette.ink,
       weight: 600,
       size: 13,
@@ -264,10 +273,10 @@ export const drawLengths =
     const marks: Mark[] = [
       ...keyMarks(series, { ...test, width: width - 46, left: 6, keyTop: 0 }, palette, measure),
       ...guessKey(view, keysHigh + 12, palette),
-      title(test, words.testTitle),
+      title(6, test, words.testTitle),
       ...testMarks(view, test, palette),
       ...(showsTraining
-        ? [title(train, words.trainTitle), ...trainMarks(view, train, palette)]
+        ? [title(train.left - 34, train, words.trainTitle), ...trainMarks(view, train, palette)]
         : []),
     ];
     const pitch = test.width / Math.max(1, multiples.length - 1);

@@ -21,12 +21,13 @@ import { lengthCode } from "./codes.js";
 import { FigureElement, figureStyles } from "./figure-element.js";
 import { drawLengths, type Guess, leastBits, mostBits } from "./length-picture.js";
 import { distanceOf, isContinued, type Line, linesOfRuns } from "./length-summary.js";
+import { progressOf, tableOf } from "./train-parts.js";
 import { trainStyles } from "./train-styles.js";
 import "../controls/pick.js";
 import "../controls/several.js";
 import "./frame.js";
 
-const { multiples, length, seeds } = lengthRecipe;
+const { multiples, length } = lengthRecipe;
 const restingGuess = 3;
 const number = (value: number): string => value.toFixed(2);
 
@@ -287,21 +288,6 @@ export class TrainShort extends FigureElement {
     );
   }
 
-  #renderProgress() {
-    const { experiment } = this;
-    const words = this.words.lengths;
-    if (!experiment || !this.#isBusy) return nothing;
-    const { done, total, secondsLeft } = experiment.progress;
-    const count = (stage: Run["stage"]) =>
-      experiment.runs.filter((run) => run.stage === stage).length;
-    return html`<div class="progress">
-      <progress max=${total} .value=${done} aria-label=${words.progressLabel}></progress>
-      <span role="status" class="unseen">${experiment.stage === "paused" ? words.paused : words.training}</span>
-      <span>${words.progress(done, total, count("done"), experiment.runs.length)}
-      ${experiment.stage === "paused" ? words.paused : secondsLeft === undefined ? "" : words.left(secondsLeft)}</span>
-    </div>`;
-  }
-
   #renderButtons() {
     const { experiment } = this;
     const words = this.words.lengths;
@@ -317,47 +303,6 @@ export class TrainShort extends FigureElement {
         : html`<button class="pause" @click=${() => experiment.pause()}>${words.pause}</button>`
     }
       <button class="cancel" @click=${() => experiment.cancel()}>${words.cancel}</button>`;
-  }
-
-  #renderTable(lines: readonly Line[]) {
-    const words = this.words.lengths;
-    if (!lines.some(({ tested }) => tested.length)) return nothing;
-    const cell = (line: Line, column: number) => {
-      if (!line.tested.length) return "";
-      const at = line.tested[column];
-      if (!at) return html`<span class="none">${words.undefined}</span>`;
-      return html`${number(at.mean)}${at.count > 1 ? html` <small>± ${number((at.most - at.least) / 2)}</small>` : nothing}`;
-    };
-    return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}><table>
-      <caption>${words.tableCaption(seeds.length)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.scheme}</th>
-          ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
-          <th scope="col">${words.file}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines.map((line) => {
-          const kept = line.runs.find(({ file }) => file);
-          return html`<tr>
-            <th scope="row">${this.#lineName(line)}</th>
-            ${multiples.map((_, column) => html`<td>${cell(line, column)}</td>`)}
-            <td>${
-              kept
-                ? html`<button
-                    class="keep"
-                    aria-label=${words.keepLabel(this.#lineName(line))}
-                    @click=${() => this.#keep(kept)}
-                  >
-                    ${words.keep}
-                  </button>`
-                : nothing
-            }</td>
-          </tr>`;
-        })}
-      </tbody>
-    </table></div>`;
   }
 
   #renderRefused() {
@@ -445,7 +390,7 @@ export class TrainShort extends FigureElement {
             : nothing
         }
         <div class="acts">
-          ${this.#renderButtons()} ${this.#renderProgress()}
+          ${this.#renderButtons()} ${experiment && this.#isBusy ? progressOf(experiment, words) : nothing}
           ${
             experiment && !this.#isBusy
               ? html`<label class="load"
@@ -455,7 +400,10 @@ export class TrainShort extends FigureElement {
           }
           <span role="status">${this.said}</span>
         </div>
-        ${this.#renderRefused()} ${this.#renderTable(lines)}
+        ${this.#renderRefused()} ${tableOf(lines, words, {
+          nameOf: (line) => this.#lineName(line),
+          keep: (run) => this.#keep(run),
+        })}
       </div>
     </wf-frame>`;
   }

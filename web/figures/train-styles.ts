@@ -1,6 +1,17 @@
 /** Styles of the figure that trains: rings over its chart, the table of its numbers, its buttons. */
 import { css } from "lit";
 
+// Engines skip a rule of which they do not know one selector, so each has its own.
+const thumb = css`
+  width: 28px;
+  height: 28px;
+  border: 2px solid var(--wf-ink);
+  border-radius: 50%;
+  background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
+  pointer-events: auto;
+  cursor: ns-resize;
+`;
+
 export const trainStyles = css`
   .chart {
     position: relative;
@@ -27,24 +38,12 @@ export const trainStyles = css`
 
   .ring::-webkit-slider-thumb {
     appearance: none;
-    width: 28px;
-    height: 28px;
-    border: 2px solid var(--wf-ink);
-    border-radius: 50%;
-    background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
-    pointer-events: auto;
-    cursor: ns-resize;
+    ${thumb}
   }
 
   .ring::-moz-range-thumb {
     box-sizing: border-box;
-    width: 28px;
-    height: 28px;
-    border: 2px solid var(--wf-ink);
-    border-radius: 50%;
-    background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
-    pointer-events: auto;
-    cursor: ns-resize;
+    ${thumb}
   }
 
   .below > * + * {
