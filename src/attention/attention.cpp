@@ -5,6 +5,7 @@
 
 #include "attention/attention_call.h"
 #include "attention/recorder.h"
+#include "attention/surgery.h"
 #include "executor.h"
 #include "kernels/simd.h"
 #include "kernels/softmax.h"
@@ -85,11 +86,20 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   WF_RETURN_IF_ERROR(scratch.operands.begin_block({q.row(row0), rows, q.columns, q.stride}));
   std::fill_n(scratch.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call.schemes), 0.0f);
 
+  // Where the head is cut: its logits, from the terms that are left.
+  const int keys = call.k.rows;
+  float* cut = nullptr;
+  if (call.schemes.surgery && call.schemes.surgery->of(head)) {
+    cut = scratch.record.data() + HeadLogits::work_floats(keys, q.columns);
+    fill_from_terms(call.head_logits(head), row0, rows, cut, scratch.record.data(), scratch.matmul);
+  }
   const KeyTiles tiles(call, row0, rows);
   for (int t = 0; t < tiles.count; ++t) {
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
     const LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
-    compute_logits(call, scratch, tile, scratch.carry.data(), nullptr, t > 0);
+    if (!cut) compute_logits(call, scratch, tile, scratch.carry.data(), nullptr, t > 0);
+    for (int i = 0; cut && i < rows; ++i)
+      std::copy_n(cut + std::ptrdiff_t{i} * keys + column0, columns, tile.logits + i * tile.stride);
     cap_and_mask(call, tile);
     for (int i = 0; i < rows; ++i) running.take(i, tile.logits + i * tile.stride, columns);
     scratch.operands.add_values(tile, running.output, scratch.matmul);
@@ -166,11 +176,14 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer(call, scratch, false));
-  if (recorder) WF_RETURN_IF_ERROR(scratch.record.reserve(Recorder::scratch_floats(keys)));
+  const bool by_terms = recorder || schemes.surgery;
+  if (by_terms)
+    WF_RETURN_IF_ERROR(scratch.record.reserve(HeadLogits::work_floats(keys, config.head_dim) +
+                                              std::size_t{kBlockRows} * keys));
 
   HeadLane lane_states[kMostLanes];
   const int lanes =
-      recorder ? 1 : lanes_of(call, 1.0 * config.num_heads * queries * keys * (config.head_dim + output.columns));
+      by_terms ? 1 : lanes_of(call, 1.0 * config.num_heads * queries * keys * (config.head_dim + output.columns));
   for (int lane = 0; lane < lanes; ++lane) {
     AttentionScratch& own = lane_scratch(lane, scratch);
     WF_RETURN_IF_ERROR(reserve_accumulators(schemes, own));
@@ -191,19 +204,7 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
                                 std::min(first_row + rows_each, queries), output.head(head),
                                 saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
     if (recorder && recorder->wants_head(head))
-      recorder->record_head({.schemes = schemes,
-                             .contexts = call.contexts,
-                             .mask = call.mask,
-                             .softcap = config.softcap,
-                             .scale = call.scale,
-                             .head = head,
-                             .kv_head = head / call.group,
-                             .raw_q = input.q.head(head),
-                             .raw_k = input.k.head(head / call.group),
-                             .q = call.q.head(head),
-                             .k = call.k.head(head / call.group),
-                             .sink = call.input.sinks ? call.input.sinks + head : nullptr},
-                            scratch.record.data(), scratch.matmul);
+      recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
   });
   for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(lane_states[lane].status);
   return {};

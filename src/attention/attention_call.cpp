@@ -85,6 +85,21 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
     if (item.has(kHookBias)) right_to_left |= item.scheme->traversal().right_to_left;
 }
 
+HeadLogits AttentionCall::head_logits(int head) const {
+  return {.schemes = schemes,
+          .contexts = contexts,
+          .mask = mask,
+          .softcap = config.softcap,
+          .scale = scale,
+          .head = head,
+          .kv_head = head / group,
+          .raw_q = input.q.head(head),
+          .raw_k = input.k.head(head / group),
+          .q = q.head(head),
+          .k = k.head(head / group),
+          .sink = input.sinks ? input.sinks + head : nullptr};
+}
+
 LogitTile AttentionCall::tile(int head, int row0, int rows, int column0, int columns,
                               float* logits) const {
   const ConstMatrix qh = q.head(head), kh = k.head(head / group);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "attention/attention.h"
+#include "attention/logit_terms.h"
 #include "executor.h"
 
 namespace wf::detail {
@@ -39,6 +40,7 @@ struct AttentionCall {
   AttentionCall(const AttentionConfig& config, const LayerSchemes& schemes,
                 const AttentionInput& input);
 
+  HeadLogits head_logits(int head) const;
   LogitTile tile(int head, int row0, int rows, int column0, int columns, float* logits) const;
 };
 

@@ -5,6 +5,8 @@
 
 namespace wf {
 
+class Surgery;
+
 // One stacked scheme, with the hooks it has. Not owned.
 struct LayerScheme {
   const Scheme* scheme = nullptr;
@@ -25,6 +27,7 @@ struct LayerSchemes {
   // Where AttentionScratch keeps the position tables of this list, so that lists that take turns
   // from layer to layer do not drive each other's out.
   int first_table = 0;
+  const Surgery* surgery = nullptr;  // what is cut out of the logits, or null
 
   const LayerScheme* begin() const { return items; }
   const LayerScheme* end() const { return items + count; }
@@ -32,6 +35,12 @@ struct LayerSchemes {
     for (const LayerScheme& item : *this)
       if (item.has(hook)) return true;
     return false;
+  }
+  // The pairs of channels that turn together, as Scheme::channel_pairs: of the first scheme with any.
+  int channel_pairs(std::int32_t* pairs) const {
+    for (const LayerScheme& item : *this)
+      if (const int count = item.scheme->channel_pairs(pairs)) return count;
+    return 0;
   }
   // Errors: kUnsupported where a scheme shares the projections of a layer and there is none.
   Status check_projections() const {

@@ -5,7 +5,7 @@ namespace wf {
 Status PreparedLayer::compare(const LayerScheme& item, bool& same) {
   std::size_t total = 0;
   for (const ParameterSpec& spec : item.scheme->parameters()) total += spec.size();
-  same = values_.size() == total && total > 0;
+  same = values_.size() == total;
   WF_RETURN_IF_ERROR(values_.reserve(total));
   float* kept = values_.data();
   int index = 0;

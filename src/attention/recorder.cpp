@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "attention/distance_bias.h"
+#include "attention/surgery.h"
 #include "kernels/softcap.h"
 #include "kernels/softmax.h"
 
@@ -50,15 +50,10 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   // The order of terms: content, the transforms' change, then each scheme's biases.
   recorder.term_names_[recorder.term_count_++] = "content";
   for (const LayerScheme& item : schemes)
-    if (item.has(kHookTransform) && !recorder.has_transform_) {
+    if (item.has(kHookTransform) && recorder.term_count_ == 1)
       recorder.term_names_[recorder.term_count_++] = item.description->transform_term;
-      recorder.has_transform_ = true;
-    }
   for (const LayerScheme& item : schemes)
-    recorder.position_channels_ = std::max(recorder.position_channels_, item.scheme->position_channels());
-  for (const LayerScheme& item : schemes)
-    for (const char* name : item.description->bias_terms)
-      if (recorder.term_count_ < kMostTerms) recorder.term_names_[recorder.term_count_++] = name;
+    for (const char* name : item.description->bias_terms) recorder.term_names_[recorder.term_count_++] = name;
 
   const std::size_t cells =
       static_cast<std::size_t>(recorder.heads_) * recorder.rows_ * recorder.columns_;
@@ -72,9 +67,7 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
     WF_RETURN_IF_ERROR(reserve(kRecordTerms, recorder.terms_[t], cells));
   if (recorder.wants(kRecordPairs)) {
     WF_RETURN_IF_ERROR(recorder.channel_pairs_.reserve(head_dim));
-    for (const LayerScheme& item : schemes)
-      if (recorder.pair_count_ == 0)
-        recorder.pair_count_ = item.scheme->channel_pairs(recorder.channel_pairs_.data());
+    recorder.pair_count_ = schemes.channel_pairs(recorder.channel_pairs_.data());
     WF_RETURN_IF_ERROR(recorder.pair_shares_.reserve(cells * recorder.pair_count_));
   }
   return recorder;
@@ -93,81 +86,29 @@ void Recorder::keep(Buffer<float>& target, int head_slot, int row_slot, const fl
   for (int c = 0; c < columns_; ++c) kept[c] = values[column(c)];
 }
 
-// terms [term_count, S] of one row.
-void Recorder::fill_terms(const RecordedHead& head, int row, float* terms, float* run,
-                          MatmulScratch& scratch) const {
-  const int keys = head.k.rows, width = head.k.columns;
-  const auto product = [&](ConstMatrix q, ConstMatrix k, int channels, float* out) {
-    matmul(1, keys, channels, head.scale, {q.row(row), q.stride}, Operand{k.data, k.stride}.transposed(),
-           out, keys, Accumulate::kNo, scratch);
-  };
-  std::fill_n(terms, std::size_t(term_count_) * keys, 0.0f);
-  product(head.raw_q, head.raw_k, width - position_channels_, terms);
-  int next = 1;
-  if (has_transform_) {
-    float* change = terms + std::size_t(next++) * keys;
-    product(head.q, head.k, width, change);
-    for (int j = 0; j < keys; ++j) change[j] -= terms[j];
-  }
-  float* mask = run + keys;
-  std::fill_n(mask, keys, 0.0f);
-  head.mask.apply(head.head, row, 1, 0, keys, mask, keys);
-  for (int i = 0; i < head.schemes.count; ++i) {
-    const LayerScheme& item = head.schemes.items[i];
-    const int names = static_cast<int>(item.description->bias_terms.size());
-    float* tiles[kMostTerms];
-    for (int t = 0; t < names; ++t) tiles[t] = terms + std::size_t(next + t) * keys;
-    if (item.has(kHookBias)) {
-      // The scheme sees the whole logit of q·k, as it does in a tile.
-      product(head.q, head.k, width, run);
-      // One tile of a single row: the carry starts at zero and ends here.
-      float carry[kMostCarryFloats] = {};
-      item.scheme->bias_logits(head.contexts[i], {.head = head.head,
-                                                  .kv_head = head.kv_head,
-                                                  .row0 = row,
-                                                  .rows = 1,
-                                                  .column0 = 0,
-                                                  .columns = keys,
-                                                  .logits = run,
-                                                  .stride = keys,
-                                                  .q = {head.q.row(row), 1, width, head.q.stride},
-                                                  .k = head.k,
-                                                  .terms = tiles,
-                                                  .mask = mask,
-                                                  .carry = carry});
-    }
-    if (item.has(kHookDistanceStrip))
-      add_distance_row(item, head.contexts[i], head.head, row, 0, keys, run, tiles[names - 1]);
-    next += names;
-  }
-}
-
-void Recorder::keep_pairs(const RecordedHead& head, int slot, int row_slot) {
-  const float* q = head.q.row(row(row_slot));
+void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
+  const int query = row(row_slot);
+  const Cut* cuts = head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr;
   float* kept = pair_shares_.data() + (std::size_t(slot) * rows_ + row_slot) * columns_ * pair_count_;
   for (int c = 0; c < columns_; ++c) {
-    const float* k = head.k.row(column(c));
     for (int p = 0; p < pair_count_; ++p) {
       const int a = channel_pairs_[2 * p], b = channel_pairs_[2 * p + 1];
-      *kept++ = head.scale * (q[a] * k[a] + q[b] * k[b]);
+      const Cut cut = cuts ? cuts[kMostTerms + a] : Cut::kNone;
+      const bool is_turned = cut == Cut::kNone;
+      const float* q = (is_turned ? head.q : head.raw_q).row(query);
+      const float* k = (is_turned ? head.k : head.raw_k).row(column(c));
+      *kept++ = cut == Cut::kOut ? 0 : head.scale * (q[a] * k[a] + q[b] * k[b]);
     }
   }
 }
 
-void Recorder::record_head(const RecordedHead& head, float* row_scratch, MatmulScratch& matmul) {
+void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& matmul) {
   const int slot = head_slot(head.head), keys = head.k.rows;
-  float* terms = row_scratch;
-  float* logits = terms + std::size_t(kMostTerms) * keys;
-  float* run = logits + keys;
   for (int r = 0; r < rows_; ++r) {
     const int query = row(r);
-    fill_terms(head, query, terms, run, matmul);
-    std::fill_n(logits, keys, 0.0f);
-    for (int t = 0; t < term_count_; ++t) {
-      const float* term = terms + std::size_t(t) * keys;
-      for (int j = 0; j < keys; ++j) logits[j] += term[j];
-      if (wants(kRecordTerms)) keep(terms_[t], slot, r, term);
-    }
+    float* logits = fill_terms(head, query, work, matmul);
+    for (int t = 0; t < term_count_; ++t)
+      if (wants(kRecordTerms)) keep(terms_[t], slot, r, work + std::size_t(t) * keys);
     if (wants(kRecordLogits)) keep(logits_, slot, r, logits);
     if (head.softcap > 0) softcap_row(logits, keys, head.softcap);
     head.mask.apply(head.head, query, 1, 0, keys, logits, keys);

@@ -1,16 +1,11 @@
 // Keeps what attention computes on the way: weights, logits, named terms of every logit.
 //
-// The terms are those before softcap and mask, and they sum to the logit. `content` is
-// scale · q·k of the untransformed projections, without channels that hold position alone; a scheme
-// that transforms projections contributes the rest of the transformed product under its
-// transform_term; biases stand under their own names.
+// The terms are those before softcap and mask, and they sum to the logit (attention/logit_terms.h).
 #pragma once
 
 #include <span>
 
-#include "attention/layer_schemes.h"
-#include "attention/mask.h"
-#include "kernels/matmul.h"
+#include "attention/logit_terms.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -28,22 +23,6 @@ struct Region {
   std::span<const std::int32_t> heads;
   std::span<const std::int32_t> rows;
   std::span<const std::int32_t> columns;
-};
-
-constexpr int kMostTerms = 12;
-
-// What attention knows of a head when it has been computed.
-struct RecordedHead {
-  const LayerSchemes& schemes;
-  const LayerContext* contexts;
-  const Mask& mask;
-  float softcap;
-  float scale;
-  int head;
-  int kv_head;
-  ConstMatrix raw_q, raw_k;  // [T,D], [S,D] before the transforms
-  ConstMatrix q, k;          // and after
-  const float* sink;         // its logit, or null
 };
 
 class Recorder {
@@ -73,26 +52,19 @@ class Recorder {
   // [heads, rows, columns, pairs]: scale · the share of each pair of channels in q·k.
   const Buffer<float>& pair_shares() const { return pair_shares_; }
 
-  // Called by attention once for each head that is wanted, after its forward pass.
-  void record_head(const RecordedHead& head, float* row_scratch, MatmulScratch& matmul);
-  // Floats that record_head needs as row_scratch: recording pays O(S) rows, never O(T·S).
-  static std::size_t scratch_floats(int keys) {
-    return static_cast<std::size_t>(keys) * (kMostTerms + 4);
-  }
+  // Called by attention once for each head that is wanted, after its forward pass. Recording pays O(S)
+  // rows of work, never O(T·S).
+  void record_head(const HeadLogits& head, float* work, MatmulScratch& matmul);
 
  private:
   int row(int slot) const { return row_list_.size() ? row_list_[slot] : slot; }
   int column(int slot) const { return column_list_.size() ? column_list_[slot] : slot; }
   int head_slot(int head) const;
   void keep(Buffer<float>& target, int head_slot, int row_slot, const float* values) const;
-  void fill_terms(const RecordedHead& head, int row, float* terms, float* run,
-                  MatmulScratch& matmul) const;
-  void keep_pairs(const RecordedHead& head, int head_slot, int row_slot);
+  void keep_pairs(const HeadLogits& head, int head_slot, int row_slot);
 
   std::uint32_t kinds_ = 0;
   int heads_ = 0, rows_ = 0, columns_ = 0, pair_count_ = 0, term_count_ = 0;
-  int position_channels_ = 0;  // see Scheme; `content` leaves them out
-  bool has_transform_ = false;
   const char* term_names_[kMostTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
   Buffer<float> weights_, logits_, masked_logits_, pair_shares_;

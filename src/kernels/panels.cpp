@@ -37,21 +37,15 @@ void pack_panel(Operand b, int depth, int columns, float* packed) {
   }
 }
 
-// Six contiguous rows, four of their columns at a time: 6 × 4 floats leave as 4 × 6.
+// Rows that are contiguous, four of their columns at a time.
 void pack_rows(const float* source, std::ptrdiff_t stride, int depth, float* packed) {
+  static_assert(kStripRows == 4);
   int p = 0;
   for (; p + 4 <= depth; p += 4, packed += 4 * kStripRows) {
     Quad block[4] = {simd::load4(source + p), simd::load4(source + stride + p),
                      simd::load4(source + 2 * stride + p), simd::load4(source + 3 * stride + p)};
-    const Quad e = simd::load4(source + 4 * stride + p), f = simd::load4(source + 5 * stride + p);
     simd::transpose4(block);
-    const Quad low = simd::zip_low(e, f), high = simd::zip_high(e, f);
-    simd::store4(packed, block[0]);
-    simd::store4(packed + 4, simd::low_halves(low, block[1]));
-    simd::store4(packed + 8, simd::high_halves(block[1], low));
-    simd::store4(packed + 12, block[2]);
-    simd::store4(packed + 16, simd::low_halves(high, block[3]));
-    simd::store4(packed + 20, simd::high_halves(block[3], high));
+    for (int t = 0; t < 4; ++t) simd::store4(packed + t * kStripRows, block[t]);
   }
   for (; p < depth; ++p)
     for (int r = 0; r < kStripRows; ++r) *packed++ = source[r * stride + p];
@@ -61,11 +55,8 @@ void pack_strip(Operand a, int rows, int depth, float* packed) {
   if (rows == kStripRows && a.column_stride == 1) {
     pack_rows(a.data, a.row_stride, depth, packed);
   } else if (rows == kStripRows && a.row_stride == 1) {
-    for (int p = 0; p < depth; ++p, packed += kStripRows) {
-      const float* source = a.data + p * a.column_stride;
-      simd::store4(packed, simd::load4(source));
-      simd::store4(packed + 2, simd::load4(source + 2));
-    }
+    for (int p = 0; p < depth; ++p, packed += kStripRows)
+      simd::store4(packed, simd::load4(a.data + p * a.column_stride));
   } else {
     for (int p = 0; p < depth; ++p)
       for (int r = 0; r < kStripRows; ++r)
@@ -82,16 +73,17 @@ struct Tile {
 template <int kRow>
 WF_INLINE Tile multiply_tile(const float* a, std::ptrdiff_t step, const float* b, int depth) {
   Tile tile;
-#pragma GCC unroll 6
+#pragma GCC unroll 4
   for (int r = 0; r < kStripRows; ++r)
 #pragma GCC unroll 2
     for (int v = 0; v < kPanelVectors; ++v) tile.sums[r][v] = simd::splat(0);
-  // Counting and stepping once for four steps of the depth.
-#pragma GCC unroll 4
+  // One step of the depth in a round: V8 would load the operands of several steps together, and run
+  // out of registers.
+#pragma GCC unroll 1
   for (int p = 0; p < depth; ++p) {
     const Vec b0 = simd::load(b);
     const Vec b1 = simd::load(b + simd::kLanes);
-#pragma GCC unroll 6
+#pragma GCC unroll 4
     for (int r = 0; r < kStripRows; ++r) {
       const Vec ar = simd::splat_from(a + r * kRow);
       tile.sums[r][0] = simd::madd(ar, b0, tile.sums[r][0]);
@@ -106,7 +98,7 @@ WF_INLINE Tile multiply_tile(const float* a, std::ptrdiff_t step, const float* b
 WF_INLINE void write_whole(const Tile& tile, float alpha, float* c, std::ptrdiff_t c_stride,
                            bool accumulate) {
   const Vec factor = simd::splat(alpha);
-#pragma GCC unroll 6
+#pragma GCC unroll 4
   for (int r = 0; r < kStripRows; ++r) {
 #pragma GCC unroll 2
     for (int v = 0; v < kPanelVectors; ++v) {
@@ -174,17 +166,17 @@ void multiply_panels(int rows, int columns, int depth, float alpha, Strips layou
 }
 
 void multiply_row(int columns, int depth, const float* a, Panels b, float* c) {
-  constexpr int kAtOnce = 4;  // places of the depth, so that no sum waits for another
+  constexpr int kAtOnce = 2;  // places of the depth: with more, registers run out (see multiply_tile)
   for (int j = 0; j < columns; j += kPanelColumns) {
     const float* panel = b.data + j / kPanelColumns * b.stride;
     Vec sums[kAtOnce][kPanelVectors];
-#pragma GCC unroll 4
+#pragma GCC unroll 2
     for (int r = 0; r < kAtOnce; ++r)
 #pragma GCC unroll 2
       for (int v = 0; v < kPanelVectors; ++v) sums[r][v] = simd::splat(0);
     int p = 0;
     for (; p + kAtOnce <= depth; p += kAtOnce, panel += kAtOnce * kPanelColumns)
-#pragma GCC unroll 4
+#pragma GCC unroll 2
       for (int r = 0; r < kAtOnce; ++r)
 #pragma GCC unroll 2
         for (int v = 0; v < kPanelVectors; ++v)
@@ -197,8 +189,7 @@ void multiply_row(int columns, int depth, const float* a, Panels b, float* c) {
     float lanes[kPanelColumns];
 #pragma GCC unroll 2
     for (int v = 0; v < kPanelVectors; ++v)
-      simd::store(lanes + v * simd::kLanes,
-                  simd::add(simd::add(sums[0][v], sums[1][v]), simd::add(sums[2][v], sums[3][v])));
+      simd::store(lanes + v * simd::kLanes, simd::add(sums[0][v], sums[1][v]));
     std::copy_n(lanes, std::min(kPanelColumns, columns - j), c + j);
   }
 }

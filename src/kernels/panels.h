@@ -21,9 +21,9 @@ struct Operand {
 
 enum class Accumulate : bool { kNo, kYes };
 
-// Six rows times two vectors of columns: 12 sums, two vectors of B and one of A are 15 of the 16
-// registers that AVX2 has and V8 uses.
-constexpr int kStripRows = 6;
+// Four rows times two vectors of columns: V8 loads all six operands of a step before it multiplies, and
+// with the 8 sums they fit the 15 registers it has. With more sums some would live in memory.
+constexpr int kStripRows = 4;
 constexpr int kPanelVectors = 2;
 constexpr int kPanelColumns = kPanelVectors * simd::kLanes;
 

@@ -24,8 +24,9 @@
 
 namespace wf::simd {
 
-// Adding it rounds a small number to an integer, which then stands in the last bits: 1.5 · 2^23.
-constexpr float kRounder = 12582912.0f;
+// Adding it rounds a small number to an integer, which then stands in the last bits, raised by the
+// bias of an exponent: 1.5 · 2^23 + 127.
+constexpr float kRounder = 12583039.0f;
 
 #if defined(WF_SIMD_WASM)
 
@@ -57,7 +58,7 @@ WF_INLINE Vec zero_below(Vec v, Vec x, Vec limit) {
 }
 // 2^n for an integer n in [-126, 127], from kRounder + n.
 WF_INLINE Vec power_of_two(Vec rounded) {
-  return wasm_i32x4_add(wasm_i32x4_shl(rounded, 23), wasm_i32x4_splat(127 << 23));
+  return wasm_i32x4_shl(rounded, 23);
 }
 WF_INLINE float sum(Vec v) {
   const Vec pairs = wasm_f32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
@@ -138,7 +139,7 @@ WF_INLINE Vec zero_below(Vec v, Vec x, Vec limit) {
 WF_INLINE Vec power_of_two(Vec rounded) {
   Integers bits;
   std::memcpy(&bits, &rounded, sizeof(bits));
-  bits = (bits << 23) + (127 << 23);
+  bits <<= 23;
   Vec power;
   std::memcpy(&power, &bits, sizeof(power));
   return power;
@@ -212,7 +213,7 @@ WF_INLINE Vec exponential(Vec x, const ExponentialTerms& terms) {
   Vec p = terms.series[0];
 #pragma GCC unroll 5
   for (int i = 1; i < 6; ++i) p = madd(p, r, terms.series[i]);
-  p = add(madd(p, mul(r, r), r), terms.one);
+  p = madd(madd(p, r, terms.one), r, terms.one);
   return zero_below(mul(p, power_of_two(rounded)), x, terms.least);
 }
 

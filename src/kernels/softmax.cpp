@@ -1,5 +1,6 @@
 #include "kernels/softmax.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "kernels/simd.h"
@@ -23,17 +24,23 @@ namespace {
 float exponential_sum(const float* row, float* out, int count, float shift) {
   const Vec offset = simd::splat(shift);
   const simd::ExponentialTerms terms;
-  Vec sums = simd::splat(0);
+  // Two at a time: a series is one long chain.
+  Vec sums = simd::splat(0), more = sums;
   int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes) {
+  for (; i + 2 * simd::kLanes <= count; i += 2 * simd::kLanes) {
     const Vec e = simd::exponential(simd::sub(simd::load(row + i), offset), terms);
+    const Vec f = simd::exponential(simd::sub(simd::load(row + i + simd::kLanes), offset), terms);
     if (out) simd::store(out + i, e);
+    if (out) simd::store(out + i + simd::kLanes, f);
     sums = simd::add(sums, e);
+    more = simd::add(more, f);
   }
-  if (i < count) {
+  sums = simd::add(sums, more);
+  for (; i < count; i += simd::kLanes) {
     constexpr float kLowest = -std::numeric_limits<float>::infinity();
-    const Vec e = simd::exponential(simd::sub(simd::load_first(row + i, count - i, kLowest), offset), terms);
-    if (out) simd::store_first(out + i, e, count - i);
+    const int left = std::min(count - i, simd::kLanes);
+    const Vec e = simd::exponential(simd::sub(simd::load_first(row + i, left, kLowest), offset), terms);
+    if (out) simd::store_first(out + i, e, left);
     sums = simd::add(sums, e);
   }
   return simd::sum(sums);

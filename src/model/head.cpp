@@ -109,9 +109,10 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
 }
 
 Result<LossSum> Transformer::loss(const TokenBatch& batch, const std::int32_t* targets,
-                                  TransformerActivations& activations) const {
+                                  TransformerActivations& activations,
+                                  std::span<const Surgery> surgeries) const {
   WF_RETURN_IF_ERROR(check_targets(batch, targets));
-  WF_RETURN_IF_ERROR(forward(batch, activations));
+  WF_RETURN_IF_ERROR(forward(batch, activations, {}, surgeries));
   return head_losses(batch.batch * batch.length, targets, activations);
 }
 

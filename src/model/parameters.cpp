@@ -11,6 +11,8 @@
 namespace wf {
 namespace {
 
+constexpr const char* kOfScheme = ".position.";
+
 // FNV-1a (Fowler, Noll, Vo), 64 bits.
 std::uint64_t hash_of(const char* text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
@@ -220,6 +222,21 @@ const TensorInfo* ParameterTable::find(const char* name) const {
     if (std::strcmp(info.name, name) == 0) return &info;
   return nullptr;
 }
+
+const TensorInfo* ParameterTable::find_setting(const char* name) const {
+  const TensorInfo* found = find(name);
+  const char* number = std::strstr(name, kOfScheme);
+  if (found || !number) return found;
+  // "….position.t5.1.bias" is "….position.t5.bias" elsewhere.
+  while (*number && !(number[0] == '.' && number[1] >= '0' && number[1] <= '9')) ++number;
+  const char* rest = *number ? std::strchr(number + 1, '.') : nullptr;
+  if (!rest) return nullptr;
+  TensorInfo plain;
+  format_text(plain.name, sizeof(plain.name), "%.*s%s", static_cast<int>(number - name), name, rest);
+  return find(plain.name);
+}
+
+bool is_of_scheme(const TensorInfo& info) { return std::strstr(info.name, kOfScheme); }
 
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values) {
   Random random(seed ^ hash_of(info.name));

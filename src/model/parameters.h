@@ -78,6 +78,9 @@ struct BlockTensors {
 TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int layer,
                               int earlier = 0);
 
+// Whether a scheme trains it.
+bool is_of_scheme(const TensorInfo& info);
+
 // Fills `values` [info.size()] from a stream of their own, seeded by the seed and the tensor's name.
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values);
 
@@ -91,6 +94,8 @@ class ParameterTable {
   const TensorInfo& tensor(int index) const { return tensors_[index]; }
   // Null when there is no tensor of this name.
   const TensorInfo* find(const char* name) const;
+  // Where there is none: that of the scheme's first setting, whose name has no number.
+  const TensorInfo* find_setting(const char* name) const;
 
   std::size_t embedding() const { return tensors_[0].offset; }  // [V, E]
   std::size_t final_norm() const { return tensors_[final_norm_].offset; }  // [E]

@@ -8,16 +8,39 @@
 
 namespace wf {
 
-Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t seed) {
+Result<Transformer> Transformer::shell(const ModelConfig& config) {
   WF_RETURN_IF_ERROR(config.validate());
   Transformer model;
   model.config_ = config;
   WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
   WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes_));
   WF_RETURN_IF_ERROR(model.values_.reserve(model.table_.total()));
-  model.table_.initialise(seed, model.values_.data());
   WF_ASSIGN_OR_RETURN(model.scheme_pointers_,
                       model.table_.scheme_pointers<const float>(model.values_.data()));
+  return model;
+}
+
+Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t seed) {
+  WF_ASSIGN_OR_RETURN(Transformer model, shell(config));
+  model.table_.initialise(seed, model.values_.data());
+  return model;
+}
+
+Result<Transformer> Transformer::graft(const ModelConfig& config, std::uint64_t seed,
+                                       const Transformer& donor) {
+  WF_ASSIGN_OR_RETURN(Transformer model, shell(config));
+  for (int i = 0; i < model.table_.count(); ++i) {
+    const TensorInfo& info = model.table_.tensor(i);
+    const TensorInfo* given = donor.table_.find_setting(info.name);
+    float* values = model.values_.data() + info.offset;
+    if (given && given->rows == info.rows && given->columns == info.columns)
+      std::copy_n(donor.values_.data() + given->offset, info.size(), values);
+    else if (is_of_scheme(info))
+      initialise_tensor(info, seed, values);
+    else
+      return Status::error(Code::kUnsupported,
+                           "scheme: these make %s, which the model has not trained", info.name);
+  }
   return model;
 }
 
@@ -182,7 +205,8 @@ void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& 
 }
 
 Status Transformer::forward(const TokenBatch& batch, TransformerActivations& activations,
-                            std::span<Recorder* const> recorders) const {
+                            std::span<Recorder* const> recorders,
+                            std::span<const Surgery> surgeries) const {
   WF_RETURN_IF_ERROR(check(batch, activations));
   if (!recorders.empty() &&
       (batch.batch != 1 || recorders.size() != static_cast<std::size_t>(config_.num_layers))) {
@@ -198,8 +222,10 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
                              {activations.embedded() + row * e, layout.length, e, e}));
   }
   for (int layer = 0; layer < config_.num_layers; ++layer) {
-    WF_RETURN_IF_ERROR(block_forward(config_, table_.block(values_.data(), layer),
-                                     layer_schemes(layer), layout, activations,
+    LayerSchemes schemes = layer_schemes(layer);
+    if (!surgeries.empty()) schemes.surgery = &surgeries[layer];
+    WF_RETURN_IF_ERROR(block_forward(config_, table_.block(values_.data(), layer), schemes, layout,
+                                     activations,
                                      recorders.empty() ? nullptr : recorders[layer]));
   }
   rms_norm({activations.stream(), n, e, e}, values_.data() + table_.final_norm(),

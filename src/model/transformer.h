@@ -1,6 +1,7 @@
 // A whole transformer: embedding, blocks, tied output head; forward, loss and backward.
 #pragma once
 
+#include "attention/surgery.h"
 #include "model/activations.h"
 #include "model/block.h"
 #include "model/config.h"
@@ -48,6 +49,11 @@ class Transformer {
   // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
+  // The same, where a donor with other schemes gives what it has under the same name and in the same
+  // shape; what schemes train beside that begins anew. Errors: also kUnsupported where projections
+  // would begin anew.
+  static Result<Transformer> graft(const ModelConfig& config, std::uint64_t seed,
+                                   const Transformer& donor);
 
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return table_; }
@@ -66,11 +72,13 @@ class Transformer {
   LayerSchemes layer_schemes(int layer, Gradients* gradients = nullptr) const;
 
   // Runs the blocks and the final norm; its result stays in activations.final_in() [B·T,E].
-  // `recorders`: empty, or one (or null) for each layer, for a batch of one.
+  // `recorders`: empty, or one (or null) for each layer, for a batch of one. `surgeries`: empty, or
+  // one for each layer.
   // Errors: kInvalidArgument for an id outside the vocabulary or a batch that does not fit the
   // activations; those of attention_forward.
   Status forward(const TokenBatch& batch, TransformerActivations& activations,
-                 std::span<Recorder* const> recorders = {}) const;
+                 std::span<Recorder* const> recorders = {},
+                 std::span<const Surgery> surgeries = {}) const;
 
   // Logits [rows,V] of rows [row0, row0 + rows) of final_in().
   void head(TransformerActivations& activations, int row0, int rows, float* logits) const;
@@ -84,7 +92,8 @@ class Transformer {
 
   // Cross-entropy of targets [B·T] (-1: ignored) in nats; each row's in activations.row_losses().
   Result<LossSum> loss(const TokenBatch& batch, const std::int32_t* targets,
-                       TransformerActivations& activations) const;
+                       TransformerActivations& activations,
+                       std::span<const Surgery> surgeries = {}) const;
 
   // The same, and adds weight · the gradient of the summed loss. Pass 1 / counted targets for the
   // mean. Errors: also kInvalidArgument when the activations were made for inference.
@@ -97,6 +106,8 @@ class Transformer {
   Status embed(const std::int32_t* ids, const Positions& positions, Matrix x) const;
 
  private:
+  // A model without values yet.
+  static Result<Transformer> shell(const ModelConfig& config);
   LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;

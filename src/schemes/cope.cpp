@@ -136,7 +136,7 @@ class Cope : public Scheme {
     return tile.work + kStripRows * kTileStride + i % kStripRows * products_stride();
   }
 
-  // The gates of six queries, and their products with the places that their counts reach.
+  // The gates of a strip of queries, and their products with the places that their counts reach.
   void begin_strip(const LayerContext& context, const LogitTile& tile, int row0) const {
     int low = most_, high = 0;
     for (int i = row0; i < std::min(row0 + kStripRows, tile.rows); ++i) {

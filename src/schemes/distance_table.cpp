@@ -9,7 +9,9 @@ namespace {
 
 // No side of a tile is longer than kTileStride.
 constexpr int kMostDistances = 2 * kTileStride;
-// The products of a strip fill whole panels, the first of which may begin before them.
+// Neighbours that are multiplied together, with little more than the distances that one of them meets.
+constexpr int kGroupRows = 8;
+// Their products fill whole panels, the first of which may begin before them.
 constexpr int kStripStride = kMostDistances + 2 * kPanelColumns;
 
 }  // namespace
@@ -82,7 +84,7 @@ struct DistanceTable::Band {
 int DistanceTable::work_floats(int width) {
   return kMostDistances + static_cast<int>(strip_floats(kTileStride, width)) +
          static_cast<int>(panel_floats(width, kMostDistances)) +
-         std::max(kStripRows * kStripStride, kTileStride * kMostDistances);
+         std::max(kGroupRows * kStripStride, kTileStride * kMostDistances);
 }
 
 void DistanceTable::add_products(const LogitTile& tile, const Side& side, float factor, float* target) const {
@@ -98,12 +100,12 @@ void DistanceTable::add_products(const LogitTile& tile, const Side& side, float 
   const float* strip = side.is_query ? tile.q_strips : strips;
   const Panels panels = pack_panels(band.rows(*this).transposed(), width, band.columns, packed);
 
-  for (int a0 = 0; a0 < x.rows; a0 += kStripRows, strip += std::ptrdiff_t{kStripRows} * width) {
-    const int used = std::min(kStripRows, x.rows - a0);
+  for (int a0 = 0; a0 < x.rows; a0 += kGroupRows, strip += std::ptrdiff_t{kGroupRows} * width) {
+    const int used = std::min(kGroupRows, x.rows - a0);
     const int low = band.of[x.rows - a0 - used] / kPanelColumns * kPanelColumns;
     const int high = band.of[x.rows - 1 - a0 + others - 1];
-    multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width, factor, Strips::kPacked,
-                    strip, panels.right_of(low), products, kStripStride, Accumulate::kNo);
+    multiply_panels(rounded_up(used, kStripRows), rounded_up(high - low + 1, kPanelColumns), width, factor,
+                    Strips::kPacked, strip, panels.right_of(low), products, kStripStride, Accumulate::kNo);
     for (int r = 0; r < used; ++r)
       band.pick(products + r * kStripStride - low, x.rows - 1 - (a0 + r), others, side.step(),
                 target + side.at(a0 + r));

@@ -1,5 +1,6 @@
 // Sandwich: the product of two sinusoidal embeddings as a bias, without parameters.
 // Chi et al. 2023, arXiv 2212.10356, section 4; normalised and divided by head as NVIDIA's NeMo does.
+#include <algorithm>
 #include <cmath>
 
 #include "schemes/scheme.h"
@@ -40,22 +41,62 @@ class Sandwich : public Scheme {
  public:
   Sandwich(int heads, Buffer<double> frequencies) : heads_(heads), frequencies_(std::move(frequencies)) {}
 
-  // (Σ_t cos(r w_t) - width/2) / (8 (head + 1) / H); the subtraction makes distance 0 cost nothing.
-  void distance_strip(const LayerContext&, int head, int low, int high, float* strip) const override {
-    const double compression = 8.0 * (head + 1) / heads_;
+  // Σ_t cos(r w_t) - width/2 of each distance: the same for all heads.
+  std::size_t layer_table_floats(const LayerContext& context) const override {
+    return context.distances.by_pair() ? 0 : context.distances.rows();
+  }
+  void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
+    const RelativeRange& range = context.distances;
+    if (range.by_pair()) return;
+    const int low = static_cast<int>(range.low());
+    // The same on both sides, so what both have is computed once.
+    const auto high = std::max<std::int64_t>(range.high(), 0);
+    const int mirrored = static_cast<int>(std::clamp<std::int64_t>(-range.low(), 0, high));
+    if (mirrored == 0) return fill(low, static_cast<int>(range.rows()), table);
+    fill(low, -mirrored - low, table);
+    float* at_zero = table - low;
+    fill(0, static_cast<int>(range.high()) + 1, at_zero);
+    for (int r = 1; r <= mirrored; ++r) at_zero[-r] = at_zero[r];
+  }
+
+  // That sum / (8 (head + 1) / H); the subtraction makes distance 0 cost nothing.
+  void distance_strip(const LayerContext& context, int head, int low, int high, float* strip) const override {
+    const float compression = 8.0f * (head + 1) / heads_;
+    const bool has_table = context.table && !context.distances.by_pair();
+    if (!has_table) fill(low, high - low, strip);
     for (int r = low; r < high; ++r) {
-      double sum = 0;
-      for (const double w : frequencies_) sum += std::cos(r * w) - 1;
-      strip[r - low] = static_cast<float>(sum / compression);
+      const float sum = has_table ? context.table[context.distances.row_of(r)] : strip[r - low];
+      strip[r - low] = sum / compression;
     }
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
-    const double strip = (queries + keys - 1) * 3 * static_cast<double>(frequencies_.size());
-    return {.layer = heads_ * (queries * keys + strip)};
+    const double distances = queries + keys - 1;
+    return {.layer = heads_ * (queries * keys + distances) + distances * 3 * static_cast<double>(frequencies_.size())};
   }
 
  private:
+  // The sums of the distances from `low` on. A cosine is turned on by its frequency from one to the
+  // next, and begins anew before the error of that could show in a float.
+  void fill(int low, int count, float* sums) const {
+    constexpr int kTurns = 64;
+    for (int first = 0; first < count; first += kTurns) {
+      const int turns = std::min(kTurns, count - first);
+      double totals[kTurns] = {};
+      for (const double w : frequencies_) {
+        const double turn_cosine = std::cos(w), turn_sine = std::sin(w), angle = (1.0 * low + first) * w;
+        double cosine = std::cos(angle), sine = std::sin(angle);
+        for (int i = 0; i < turns; ++i) {
+          totals[i] += cosine - 1;
+          const double next = cosine * turn_cosine - sine * turn_sine;
+          sine = sine * turn_cosine + cosine * turn_sine;
+          cosine = next;
+        }
+      }
+      for (int i = 0; i < turns; ++i) sums[first + i] = static_cast<float>(totals[i]);
+    }
+  }
+
   int heads_;
   Buffer<double> frequencies_;
 };

@@ -144,6 +144,7 @@ LayerSchemes AttentionCase::schemes() {
                                  .d_query = d_projections[0].data(),
                                  .d_key = d_projections[1].data()};
   list.count = 1;
+  list.surgery = surgery;
   return list;
 }
 

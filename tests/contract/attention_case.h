@@ -29,6 +29,7 @@ class AttentionCase {
   std::vector<std::int32_t> segments;
   Mask mask;  // query_offset, key_length; segments are set from `segments`
   std::vector<float> sinks;
+  const Surgery* surgery = nullptr;
   std::vector<float> q, k, v;             // [H,T,D], [K,S,D], [K,S,Dv]
   std::vector<std::vector<float>> parameters;
   // The layer's query and key projections [H·D,E], [K·D,E], where the scheme shares them.

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -58,15 +57,8 @@ std::vector<std::int32_t> chinese_ids(int count) {
 TEST_CASE("Every released model loads, is small, and predicts poems it never saw") {
   const nlohmann::json recipe = read_json("recipe.json");
   const std::vector<std::int32_t> ids = chinese_ids(kTokens + 1);
-  std::string untrained;
-  int trained = 0;
   for (const auto& [id, schemes] : recipe["schemes"].items()) {
     CAPTURE(id);
-    if (!std::filesystem::exists(std::string(WF_SOURCE_DIR) + "/models/" + id)) {
-      untrained += " " + id;
-      continue;
-    }
-    ++trained;
     const nlohmann::json config = read_json(id + "/config.json");
     CHECK(config["schemes"] == schemes);
     CHECK(config["max_training_length"].get<int>() == kTokens);
@@ -89,8 +81,6 @@ TEST_CASE("Every released model loads, is small, and predicts poems it never saw
     // harder than the rest.
     CHECK(loss.value().mean() / std::log(2.0) < 8.8);
   }
-  CHECK(trained >= 3);  // what the page's figures read
-  if (!untrained.empty()) MESSAGE("In the recipe, and not trained yet:" << untrained);
 }
 
 }  // namespace wf

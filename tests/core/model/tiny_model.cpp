@@ -74,7 +74,7 @@ LayerStack stack_of_config(const nlohmann::json& source) {
     SchemeChoice choice = {entry.value(), default_options(*entry.value()->description)};
     for (const auto& [key, value] : scheme["options"].items()) {
       REQUIRE(set_option(*choice.entry->description, choice.options, key.c_str(),
-                         value.get<double>())
+                         value.is_boolean() ? value.get<bool>() : value.get<double>())
                   .ok());
     }
     stack.add(choice);

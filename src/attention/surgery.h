@@ -1,0 +1,43 @@
+// What is cut out of the logits of a trained layer, to see what depends on it: whole terms, and pairs
+// of channels that turn together.
+//
+// A cut takes its share out of the sum of terms and changes nothing else: biases see queries, keys
+// and logits as they were. So what is left is exactly the sum of the other terms, and the weights are
+// its softmax. For the forward pass of whole sequences alone; a head that is cut goes by its terms,
+// row by row, the others by tiles.
+#pragma once
+
+#include <span>
+
+#include "attention/logit_terms.h"
+#include "tensor/buffer.h"
+
+namespace wf {
+
+enum class Cut : std::uint8_t {
+  kNone,
+  kOut,       // it adds nothing
+  kUnturned,  // a pair of channels stays as it was projected
+};
+
+class Surgery {
+ public:
+  // `cuts` [H, kMostTerms + ⌊D/2⌋]: a Cut for each term of a head (the content, what transforms
+  // change, then the biases of each scheme in turn), and from kMostTerms on for each pair.
+  // Errors: kInvalidArgument for a pair that does not turn here; kOutOfMemory.
+  static Result<Surgery> make(std::span<const std::uint8_t> cuts, const LayerSchemes& schemes,
+                              int num_heads, int head_dim);
+
+  // Cuts of its terms [kMostTerms], then of its channels [D]; null where nothing of the head is cut.
+  const Cut* of(int head) const;
+
+ private:
+  int stride_ = 0;
+  Buffer<Cut> cuts_;  // [H, kMostTerms + D]; empty: none
+};
+
+// Logits [rows, S] of a head from row0 on, as the terms that are left add up. `work` as in fill_terms.
+void fill_from_terms(const HeadLogits& head, int row0, int rows, float* logits, float* work,
+                     MatmulScratch& scratch);
+
+}  // namespace wf
