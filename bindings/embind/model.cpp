@@ -9,10 +9,13 @@
 namespace wf::binding {
 namespace {
 
-TokenBatch one_sequence(std::span<const std::int32_t> ids) {
+// Its positions [axes,T], or none, are the next argument.
+TokenBatch one_sequence(std::span<const std::int32_t> ids, Arguments& arguments) {
   TokenBatch batch;
   batch.ids = ids.data();
   batch.length = static_cast<int>(ids.size());
+  const Positions positions = arguments.positions(batch.length);
+  if (positions.data) batch.positions = positions;
   return batch;
 }
 
@@ -82,11 +85,50 @@ Status answer_with_copy(const Transformer& model, Answer& answer) {
 
 namespace {
 
+// What is cut out of each layer: none of it, or the number of layers and of each its cuts as
+// attention/surgery.h has them, none where nothing is cut.
+class Surgeries {
+ public:
+  Status read(Arguments& arguments, const Transformer& model) {
+    const ModelConfig& config = model.config();
+    count_ = arguments.integer();
+    if (count_ == 0) return {};
+    layers_.reset(new (std::nothrow) Surgery[count_]);
+    if (!layers_) return Status::error(Code::kOutOfMemory, "out of memory: surgery");
+    for (int layer = 0; layer < count_; ++layer) {
+      const auto cuts = arguments.list<std::uint8_t>();
+      if (cuts.empty()) continue;
+      WF_ASSIGN_OR_RETURN(layers_[layer],
+                          Surgery::make(cuts, model.layer_schemes(layer), config.num_heads,
+                                        config.head_dim));
+    }
+    return {};
+  }
+  std::span<const Surgery> list() const {
+    return {layers_.get(), static_cast<std::size_t>(count_)};
+  }
+
+ private:
+  std::unique_ptr<Surgery[]> layers_;
+  int count_ = 0;
+};
+
 Status make(ModelHandle& handle, Arguments& arguments) {
   const std::uint64_t seed = arguments.seed();
   ModelConfig config;
   WF_RETURN_IF_ERROR(read_config(arguments, config));
   WF_ASSIGN_OR_RETURN(handle.model, Transformer::make(config, seed));
+  return {};
+}
+
+// The model with the sizes and schemes of this config and of this seed what it has not itself.
+Status graft(ModelHandle& donor, Arguments& arguments, Answer& answer) {
+  const std::uint64_t seed = arguments.seed();
+  ModelConfig config;
+  WF_RETURN_IF_ERROR(read_config(arguments, config));
+  auto* handle = new (std::nothrow) ModelHandle;
+  WF_RETURN_IF_ERROR(answer.add_new(handle));
+  WF_ASSIGN_OR_RETURN(handle->model, Transformer::graft(config, seed, donor.model));
   return {};
 }
 
@@ -117,7 +159,8 @@ Status facts(ModelHandle& handle, Arguments&, Answer& answer) {
 // their number and what they recorded.
 Status run_recorded(const Transformer& model, const TokenBatch& batch,
                     std::span<const std::int32_t> layers, const RecordRequest& request,
-                    TransformerActivations& activations, Answer& answer) {
+                    std::span<const Surgery> surgeries, TransformerActivations& activations,
+                    Answer& answer) {
   const ModelConfig& config = model.config();
   const auto layer_at = [&](int slot) { return layers.empty() ? slot : layers[slot]; };
   const int count = layers.empty() ? config.num_layers : static_cast<int>(layers.size());
@@ -140,7 +183,7 @@ Status run_recorded(const Transformer& model, const TokenBatch& batch,
                            "of layers that are alike",
                            layer_at(0), layer, recorders[0].pairs(), recorders[slot].pairs());
   }
-  WF_RETURN_IF_ERROR(model.forward(batch, activations, of_layers));
+  WF_RETURN_IF_ERROR(model.forward(batch, activations, of_layers, surgeries));
   answer.add(count);
   for (int slot = 0; slot < count; ++slot) {
     add_record(recorders[slot], answer);
@@ -149,24 +192,25 @@ Status run_recorded(const Transformer& model, const TokenBatch& batch,
   return {};
 }
 
-// Ids; positions [axes,T] or none; layers to record and what of them; whether the logits of the
-// vocabulary and whether the last hidden states are wanted. Those two, then the records.
+// Ids; positions [axes,T] or none; surgeries; layers to record and what of them; whether the logits of
+// the vocabulary and whether the last hidden states are wanted. Those two, then the records.
 Status run(ModelHandle& handle, Arguments& arguments, Answer& answer) {
   const Transformer& model = handle.model;
   const ModelConfig& config = model.config();
   const std::span<const std::int32_t> ids = arguments.integers();
-  TokenBatch batch = one_sequence(ids);
-  const Positions positions = arguments.positions(batch.length);
-  if (positions.data) batch.positions = positions;
+  const TokenBatch batch = one_sequence(ids, arguments);
+  Surgeries surgeries;
+  WF_RETURN_IF_ERROR(surgeries.read(arguments, model));
   const std::span<const std::int32_t> layers = arguments.integers();
   const RecordRequest request(arguments);
   const bool wants_logits = arguments.flag(), wants_hidden = arguments.flag();
 
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, handle.activations_for(batch.length));
   if (request.wanted()) {
-    WF_RETURN_IF_ERROR(run_recorded(model, batch, layers, request, *activations, answer));
+    WF_RETURN_IF_ERROR(run_recorded(model, batch, layers, request, surgeries.list(), *activations,
+                                    answer));
   } else {
-    WF_RETURN_IF_ERROR(model.forward(batch, *activations));
+    WF_RETURN_IF_ERROR(model.forward(batch, *activations, {}, surgeries.list()));
   }
   if (wants_logits) {
     WF_ASSIGN_OR_RETURN(float* logits, answer.floats({1.0 * ids.size(), 1.0 * config.vocab_size}));
@@ -177,15 +221,19 @@ Status run(ModelHandle& handle, Arguments& arguments, Answer& answer) {
   return {};
 }
 
-// { mean, perToken }: nats of predicting each id from those before it.
+// Ids; positions [axes,T-1] or none; surgeries. { mean, perToken }: nats of predicting each id from
+// those before it.
 Status loss(ModelHandle& handle, Arguments& arguments, Answer& answer) {
   const std::span<const std::int32_t> ids = arguments.integers();
   if (ids.size() < 2)
     return Status::error(Code::kInvalidArgument, "ids: %zu of them; allowed are 2 or more",
                          ids.size());
-  const TokenBatch batch = one_sequence(ids.first(ids.size() - 1));
+  const TokenBatch batch = one_sequence(ids.first(ids.size() - 1), arguments);
+  Surgeries surgeries;
+  WF_RETURN_IF_ERROR(surgeries.read(arguments, handle.model));
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, handle.activations_for(batch.length));
-  WF_ASSIGN_OR_RETURN(const LossSum sum, handle.model.loss(batch, ids.data() + 1, *activations));
+  WF_ASSIGN_OR_RETURN(const LossSum sum, handle.model.loss(batch, ids.data() + 1, *activations,
+                                                           surgeries.list()));
   answer.add(sum.mean());
   answer.add(std::span<const float>(activations->row_losses(), ids.size() - 1));
   return {};
@@ -197,6 +245,7 @@ Status loss(ModelHandle& handle, Arguments& arguments, Answer& answer) {
 EMSCRIPTEN_BINDINGS(model) {
   using namespace wf::binding;
   bind<&make>("makeModel");
+  bind<&graft>("graftModel");
   bind<&load>("load");
   bind<&save>("save");
   bind<&facts>("modelFacts");

@@ -41,6 +41,7 @@ type Operation =
   | "truncateCache"
   | "copyCache"
   | "makeModel"
+  | "graftModel"
   | "load"
   | "save"
   | "modelFacts"

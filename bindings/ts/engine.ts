@@ -77,7 +77,13 @@ export class EngineInstance implements Engine {
     const parts = await readSource(this.schemes, source, download);
     const sizes = modelArguments(this.schemes, parts.config);
     const address = this.#core.make("makeModel", 0, modelItems(sizes));
-    const model = new ModelHandle(this.#core, address, sizes, tokenizer ?? parts.tokenizer);
+    const model = new ModelHandle(
+      this.#core,
+      address,
+      this.schemes,
+      sizes,
+      tokenizer ?? parts.tokenizer,
+    );
     if (!parts.weights) return model;
     try {
       model.load(parts.weights);

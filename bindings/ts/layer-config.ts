@@ -10,7 +10,7 @@ const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
 const norms = ["none", "weighted", "plain"] as const;
 
 /** What layers may differ in. */
-interface Stack {
+export interface Stack {
   schemes: { description: SchemeDescription; items: Item[] }[];
   slidingWindow: number;
   chunkSize: number;
@@ -26,29 +26,31 @@ export interface Layers {
   layerTypes: string[];
 }
 
+/** A scheme, a list of them, or none, checked. */
+export function schemeList(
+  schemes: readonly SchemeDescription[],
+  at: string,
+  value: unknown,
+): Stack["schemes"] {
+  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  if (list.length > mostStackedSchemes)
+    refuse(at, value, `an id, { id, options }, or a list of up to ${mostStackedSchemes}`);
+  return list.map((item) => {
+    const chosen: unknown = typeof item === "string" ? { id: item } : item;
+    checkOptions(at, chosen, ["id", "options"]);
+    checkObject(at, chosen);
+    const description = findScheme(schemes, chosen["id"]);
+    const options: unknown = chosen["options"] ?? {};
+    checkSchemeOptions(`${at}.options`, description, options);
+    return { description, items: schemeItems(schemes, description, options) };
+  });
+}
+
 function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): Stack {
   checkObject(name || "config", spec);
   const at = name && `${name}.`;
-  const value = spec["scheme"];
-  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  if (list.length > mostStackedSchemes) {
-    refuse(
-      `${at}scheme`,
-      value,
-      `an id, { id, options }, or a list of up to ${mostStackedSchemes}`,
-    );
-  }
-  const chosenSchemes = list.map((item) => {
-    const chosen: unknown = typeof item === "string" ? { id: item } : item;
-    checkOptions(`${at}scheme`, chosen, ["id", "options"]);
-    checkObject(`${at}scheme`, chosen);
-    const description = findScheme(schemes, chosen["id"]);
-    const options: unknown = chosen["options"] ?? {};
-    checkSchemeOptions(`${at}scheme.options`, description, options);
-    return { description, items: schemeItems(schemes, description, options) };
-  });
   return {
-    schemes: chosenSchemes,
+    schemes: schemeList(schemes, `${at}scheme`, spec["scheme"]),
     slidingWindow: slidingWindow(`${at}slidingWindow`, spec["slidingWindow"]),
     chunkSize:
       spec["chunkSize"] === undefined ? 0 : integer(`${at}chunkSize`, spec["chunkSize"], 1),

@@ -97,6 +97,31 @@ export interface Tokenizer {
   decode(ids: readonly number[]): string;
 }
 
+/**
+ * A change to a trained model, for one call: causes, where a map alone describes. Cuts take their share
+ * out of the logits and change nothing else there: what is left is the sum of the other terms, biases
+ * are computed as they were, and records say what was left (a term that is zeroed is recorded as 0).
+ */
+export interface Surgery {
+  /** Ascending; default all. */
+  layers?: readonly number[];
+  /** Query heads, ascending; default all. Not beside `scheme`. */
+  heads?: readonly number[];
+  /** Terms of the logits that add nothing, by the names that `record: ["terms"]` gives: "content", "rotation", "distance", … */
+  zero?: readonly string[];
+  /** Pairs of channels whose share of q·k is left out. Pair 0 turns fastest. */
+  dropPairs?: readonly number[];
+  /** Pairs of channels that are not turned: they stay as projected, as at position 0. */
+  freezePairs?: readonly number[];
+  /**
+   * These schemes in the layers' own place: another one, none (`[]`), or the same with other options (a
+   * rotary base, a slope). What they train is kept where it has the same name and shape, else it
+   * begins anew. Errors: `unsupported` where the projections would begin anew, and in some layers only
+   * where a scheme changes the token vectors before the first.
+   */
+  scheme?: SchemeSpec | readonly SchemeSpec[];
+}
+
 /** As `AttentionRecord`, with the region's layers before its heads: `[L',H',T',S']`. */
 export type ModelRecord = AttentionRecord;
 
@@ -157,8 +182,9 @@ export interface Model {
   /**
    * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and
    * where a scheme reads a grid to the cells of the smallest square that holds the text, row by row;
-   * the mask goes by index. Returns copies. Errors: `invalid_argument` for an id outside the vocabulary,
-   * `out_of_memory`.
+   * the mask goes by index. With `surgery` the text goes through the model that it makes of this one,
+   * which itself stays as it is; of a list the later ones win. Returns copies. Errors:
+   * `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
    */
   run(
     input: string | readonly number[] | Int32Array,
@@ -166,13 +192,18 @@ export interface Model {
       record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
       region?: Region;
       positions?: Positions;
+      surgery?: Surgery | readonly Surgery[];
     },
   ): ModelResult;
   /**
    * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
-   * `[T-1]`. Divide by ln 2 for bits.
+   * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; the last one, which is only
+   * predicted, goes unread. `surgery` as for `run`: ask twice for the loss with and without it.
    */
-  loss(ids: readonly number[] | Int32Array): { mean: number; perToken: Float32Array };
+  loss(
+    ids: readonly number[] | Int32Array,
+    options?: { positions?: Positions; surgery?: Surgery | readonly Surgery[] },
+  ): { mean: number; perToken: Float32Array };
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache. Gives way to
    * events between tokens. Errors: `unsupported` for a model that is not causal, `aborted`,

@@ -9,14 +9,15 @@ import {
   refuse,
   seedOf,
 } from "./arguments.js";
-import type { Core } from "./core.js";
+import type { Core, Item } from "./core.js";
 import { throwIfAborted } from "./error.js";
 import { Handle } from "./handle.js";
 import { readLayers } from "./layer-config.js";
-import type { ModelArguments } from "./model-config.js";
+import { type ModelArguments, modelItems } from "./model-config.js";
 import { encoded } from "./model-source.js";
 import { breathe } from "./pace.js";
 import { checkRecord, joinRecords, readRecord, recordNames, recordRequest } from "./recording.js";
+import { operation } from "./surgery.js";
 import type {
   GeneratedToken,
   GenerateOptions,
@@ -25,6 +26,8 @@ import type {
   Positions,
   RecordName,
   Region,
+  SchemeDescription,
+  Surgery,
   Tensor,
   Tokenizer,
 } from "./types.js";
@@ -33,20 +36,29 @@ type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
 
 const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
 const generateNames = ["maxTokens", "temperature", "topK", "topP", "seed", "stopId", "signal"];
-const noIntegers = new Int32Array(0);
+
+const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
+  given === undefined ? new Int32Array(0) : positions("positions", given, count);
 
 export class ModelHandle extends Handle implements Model {
   readonly config: Model["config"];
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
+  readonly #schemes: readonly SchemeDescription[];
+  readonly #sizes: ModelArguments;
+  /** The last of the same weights under other schemes. */
+  #graft: { key: string; model: ModelHandle } | undefined;
 
   constructor(
     core: Core,
     address: number,
+    schemes: readonly SchemeDescription[],
     sizes: ModelArguments,
     tokenizer: Tokenizer | undefined,
   ) {
     super(core, address, "model");
+    this.#schemes = schemes;
+    this.#sizes = sizes;
     const { seed: _seed, stacks: _stacks, stackOf: _of, layerTypes: _types, ...config } = sizes;
     [this.parameterCount, this.config] = this.call("modelFacts", [], (answer) => [
       answer.number(),
@@ -57,9 +69,14 @@ export class ModelHandle extends Handle implements Model {
 
   run(
     input: string | readonly number[] | Int32Array,
-    options: { record?: readonly ModelRecordName[]; region?: Region; positions?: Positions } = {},
+    options: {
+      record?: readonly ModelRecordName[];
+      region?: Region;
+      positions?: Positions;
+      surgery?: Surgery | readonly Surgery[];
+    } = {},
   ): ModelResult {
-    checkOptions("options", options, ["record", "region", "positions"]);
+    checkOptions("options", options, ["record", "region", "positions", "surgery"]);
     const { region } = options;
     const names = checkRecord(options.record, modelRecordNames);
     const ids = this.#ids("input", input, 1);
@@ -70,17 +87,17 @@ export class ModelHandle extends Handle implements Model {
       columns: ids.length,
     });
     const layers = indices("region.layers", region?.layers, numLayers);
+    const { model, cuts } = this.#operated(options.surgery);
     const items = [
       ids,
-      options.positions === undefined
-        ? noIntegers
-        : positions("positions", options.positions, ids.length),
+      positionsGiven(options.positions, ids.length),
+      ...cuts,
       layers,
       ...record,
       names.has("vocabularyLogits"),
       names.has("hidden"),
     ];
-    return this.call("runModel", items, (answer) => {
+    return model.call("runModel", items, (answer) => {
       const result: ModelResult = { ids: [...ids], tokens: this.#tokens(ids) };
       if (recordNames.some((name) => names.has(name)))
         Object.assign(result, joinRecords(answer.list(() => readRecord(answer, names))));
@@ -99,12 +116,43 @@ export class ModelHandle extends Handle implements Model {
     this.call("load", [weights], () => {});
   }
 
-  loss(ids: readonly number[] | Int32Array): { mean: number; perToken: Float32Array } {
+  loss(
+    ids: readonly number[] | Int32Array,
+    options: { positions?: Positions; surgery?: Surgery | readonly Surgery[] } = {},
+  ): { mean: number; perToken: Float32Array } {
+    checkOptions("options", options, ["positions", "surgery"]);
     const list = this.#ids("ids", ids, 2);
-    return this.call("loss", [list], (answer) => ({
+    // The last token is predicted, not read.
+    const read = positionsGiven(options.positions, list.length).filter(
+      (_, i) => (i + 1) % list.length,
+    );
+    const { model, cuts } = this.#operated(options.surgery);
+    return model.call("loss", [list, read, ...cuts], (answer) => ({
       mean: answer.number(),
       perToken: answer.floats(),
     }));
+  }
+
+  /** The model that a surgery makes of this one, and what it cuts there. */
+  #operated(surgery: unknown): { model: ModelHandle; cuts: Item[] } {
+    const { core, address, tokenizer } = this;
+    const { sizes, cuts } = operation(this.#schemes, this.#sizes, surgery);
+    if (sizes === this.#sizes) return { model: this, cuts };
+    const items = modelItems(sizes);
+    const key = JSON.stringify(items);
+    if (this.#graft?.key !== key) {
+      this.#graft?.model.dispose();
+      this.#graft = undefined;
+      const made = core.make("graftModel", address, items);
+      const model = new ModelHandle(core, made, this.#schemes, sizes, tokenizer);
+      this.#graft = { key, model };
+    }
+    return { model: this.#graft.model, cuts };
+  }
+
+  override dispose(): void {
+    this.#graft?.model.dispose();
+    super.dispose();
   }
 
   generate(

@@ -51,6 +51,7 @@ function taskOf(
 export const stepCount = (n: unknown): number => integer("n", n, 1, mostLength);
 
 export class TrainerHandle extends Handle implements Trainer {
+  readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
   readonly #length: number;
 
@@ -77,6 +78,7 @@ export class TrainerHandle extends Handle implements Trainer {
     if (resume !== undefined && !(resume instanceof Uint8Array))
       refuse("resume", resume, "a Uint8Array that save() gave");
     super(core, core.make("makeTrainer", 0, items), "trainer");
+    this.#schemes = schemes;
     this.#sizes = config;
     this.#length = length;
     if (resume) this.#restore(resume);
@@ -132,6 +134,6 @@ export class TrainerHandle extends Handle implements Trainer {
 
   model(): Model {
     const address = this.core.make("copyModel", this.address, []);
-    return new ModelHandle(this.core, address, this.#sizes, undefined);
+    return new ModelHandle(this.core, address, this.#schemes, this.#sizes, undefined);
   }
 }

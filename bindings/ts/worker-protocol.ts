@@ -31,7 +31,7 @@ export const methods: Record<Kind, Record<string, number>> = {
   attention: { run: 1, cache: 1, decode: 2 },
   cache: { truncate: 1, clone: 0 },
   matrix: {},
-  model: { run: 2, loss: 1, generate: 2, save: 1 },
+  model: { run: 2, loss: 2, generate: 2, save: 1 },
   generation: { next: 0, return: 0 },
   trainer: { step: 1, evaluate: 1, save: 0, model: 0 },
 };

@@ -94,7 +94,11 @@ export interface RemoteModel extends RemoteHandle {
     options?: Parameters<Model["run"]>[1],
     task?: TaskOptions,
   ): Promise<ModelResult>;
-  loss(ids: readonly number[] | Int32Array, task?: TaskOptions): Promise<ReturnType<Model["loss"]>>;
+  loss(
+    ids: readonly number[] | Int32Array,
+    options?: Parameters<Model["loss"]>[1],
+    task?: TaskOptions,
+  ): Promise<ReturnType<Model["loss"]>>;
   generate(
     prompt: string | readonly number[],
     options?: GenerateOptions,
