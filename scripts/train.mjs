@@ -5,6 +5,7 @@
 //   node scripts/train.mjs --all             every scheme of models/recipe.json that is not trained
 //                                            yet, one after another
 //   node scripts/train.mjs --report          score the committed weights again and print all numbers
+//   node scripts/train.mjs --report --write  renew the tables of models/README.md from the records
 //
 // Options: --masked (models that read on both sides), --threads N (the result does not depend on it),
 // --fresh (forget an interrupted or finished run);
@@ -35,7 +36,7 @@ import {
 } from "./train/native-trainer.mjs";
 import { planRun, readJson, readRecipe, schemesOf, sha256 } from "./train/recipe.mjs";
 import { formatRecord, lossCurve, secondsAtWork } from "./train/record.mjs";
-import { report } from "./train/report.mjs";
+import { report, writeResults } from "./train/report.mjs";
 
 const saveEvery = 50;
 const reportEvery = 10;
@@ -46,6 +47,7 @@ function parseOptions() {
     all: { type: "boolean" },
     masked: { type: "boolean" },
     report: { type: "boolean" },
+    write: { type: "boolean" },
     fresh: { type: "boolean" },
     steps: { type: "string" },
     seed: { type: "string" },
@@ -185,6 +187,7 @@ async function main() {
   if (!options.report && !options.all && !options.scheme) {
     throw new SetupError("Say what: --scheme <id>, --all or --report");
   }
+  if (options.report && options.write) return writeResults(recipe);
   await ensure({ groups: ["build", "core"], emscripten: false });
   await buildTrainer();
   if (options.report) return report(recipe);

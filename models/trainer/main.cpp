@@ -7,6 +7,7 @@
 //   trainer lengths … --multiple 2…                                       in longer windows
 //   trainer score_masked … --rounds 7                                     losses of hidden tokens
 //   trainer heads …                                                       where each head looks
+//   trainer cost --scheme rope --scheme alibi… --forward 512…             how long each takes
 #include <string>
 
 #include "trainer/fail.h"
@@ -21,6 +22,7 @@ int main(int count, char** words) {
       {"train", trainer::train},     {"learn", trainer::learn},
       {"score", trainer::score},     {"lengths", trainer::lengths},
       {"heads", trainer::heads},     {"score_masked", trainer::score_masked},
+      {"cost", trainer::cost},
   };
   const std::string asked = count > 1 ? words[1] : "";
   std::string known;

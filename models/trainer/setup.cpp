@@ -8,7 +8,7 @@
 
 namespace trainer {
 
-wf::ModelConfig config_from(Arguments& arguments) {
+wf::ModelConfig sizes_from(Arguments& arguments) {
   wf::ModelConfig config;
   config.vocab_size = arguments.integer("vocab-size");
   config.width = arguments.integer("hidden-size");
@@ -21,15 +21,25 @@ wf::ModelConfig config_from(Arguments& arguments) {
   config.is_causal = arguments.text("causal") == "true";
   if (arguments.has("initializer-range"))
     config.initializer_range = static_cast<float>(arguments.number("initializer-range"));
+  return config;
+}
+
+void add_scheme(wf::ModelConfig& config, const std::string& id,
+                const std::vector<std::string>& options) {
   wf::SchemeChoice& choice = config.stacks[0].schemes[config.stacks[0].scheme_count++];
-  choice.entry = require(wf::find_scheme(arguments.text("scheme").c_str()));
+  choice.entry = require(wf::find_scheme(id.c_str()));
   choice.options = wf::default_options(*choice.entry->description);
-  for (const std::string& option : arguments.all("scheme-option")) {
+  for (const std::string& option : options) {
     const auto [key, value] = halves(option);
     const bool is_true = value == "true";
     require(wf::set_option(*choice.entry->description, choice.options, key.c_str(),
                            is_true ? 1 : std::atof(value.c_str()), value.c_str()));
   }
+}
+
+wf::ModelConfig config_from(Arguments& arguments) {
+  wf::ModelConfig config = sizes_from(arguments);
+  add_scheme(config, arguments.text("scheme"), arguments.all("scheme-option"));
   return config;
 }
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include <string>
+#include <vector>
 
 #include "trainer/arguments.h"
 #include "training/tasks/registry.h"
@@ -11,6 +13,10 @@
 
 namespace trainer {
 
+// Sizes without a scheme, a scheme with its options key:value…, and both.
+wf::ModelConfig sizes_from(Arguments& arguments);
+void add_scheme(wf::ModelConfig& config, const std::string& id,
+                const std::vector<std::string>& options);
 wf::ModelConfig config_from(Arguments& arguments);
 wf::TrainerConfig trainer_config_from(Arguments& arguments);
 

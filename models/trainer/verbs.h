@@ -12,5 +12,6 @@ int score(Arguments& arguments);         // score.cpp
 int lengths(Arguments& arguments);       // lengths.cpp
 int score_masked(Arguments& arguments);  // score_masked.cpp
 int heads(Arguments& arguments);         // heads.cpp
+int cost(Arguments& arguments);          // cost.cpp
 
 }  // namespace trainer

@@ -2,20 +2,18 @@
 // to heads.json beside the weights; `sample` is the same for the first window alone, so that a test can
 // compute it again.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { say } from "../setup/progress.mjs";
 import { formatResults, table } from "./experiments.mjs";
 import { heldOutTexts, tokensWhere, writeIds } from "./held-out.mjs";
 import { modelOptions, runTrainer } from "./native-trainer.mjs";
-import { kinds, modelFolder, readJson, sha256, trainedSchemes } from "./recipe.mjs";
+import { hasHeads, kinds, modelFolder, readJson, trainedSchemes, weightsHash } from "./recipe.mjs";
 
 /** Offsets with a number of their own; those farther away share one. */
 const reach = 32;
 const lineEnds = [..."，。？！；："];
 const delimiters = [...",.;:?!()，。？！；：\n", "<|end|>"];
-
-const weightsHash = (folder) => sha256(readFileSync(join(folder, "model.safetensors")));
 
 async function measureOne(kind, id) {
   const folder = modelFolder(kind, id);
@@ -56,12 +54,6 @@ async function measureOne(kind, id) {
   writeFileSync(join(folder, "heads.json"), formatResults(record, 2));
 }
 
-/** Whether heads.json is about the weights beside it. */
-function isMeasured(folder) {
-  const file = join(folder, "heads.json");
-  return existsSync(file) && readJson(file).weightsSha256 === weightsHash(folder);
-}
-
 /** `ids`: schemes of one kind; all models of both kinds where it is empty. */
 export async function measureHeads(recipe, kind, ids) {
   const asked =
@@ -69,7 +61,7 @@ export async function measureHeads(recipe, kind, ids) {
       ? ids.map((id) => [kind, id])
       : kinds.flatMap((each) => trainedSchemes(recipe, each).map((id) => [each, id]));
   for (const [index, [each, id]] of asked.entries()) {
-    const isKnown = ids.length === 0 && isMeasured(modelFolder(each, id));
+    const isKnown = ids.length === 0 && hasHeads(modelFolder(each, id));
     say(`[${index + 1}/${asked.length}] ${each} ${id}${isKnown ? ": measured already" : ""}`);
     if (!isKnown) await measureOne(each, id);
   }
@@ -82,7 +74,7 @@ export function printHeads(recipe) {
   for (const kind of kinds) {
     for (const id of trainedSchemes(recipe, kind)) {
       const folder = modelFolder(kind, id);
-      if (!isMeasured(folder)) continue;
+      if (!hasHeads(folder)) continue;
       const { uniform, ...heads } = readJson(join(folder, "heads.json")).results.zh;
       const cells = scores.map((score) => {
         const [name, best] = Object.entries(heads).reduce((a, b) =>

@@ -32,6 +32,14 @@ export function trainedSchemes(recipe, kind = "causal") {
   );
 }
 
+export const weightsHash = (folder) => sha256(readFileSync(join(folder, "model.safetensors")));
+
+/** Whether a model's heads have been measured: there is a heads.json, and it is about the weights beside it. */
+export function hasHeads(folder) {
+  const file = join(folder, "heads.json");
+  return existsSync(file) && readJson(file).weightsSha256 === weightsHash(folder);
+}
+
 /**
  * One run: a scheme's recipe with the overrides of the command line. A run with overrides is a
  * trial, whose result stays in its build folder.

@@ -1,8 +1,9 @@
 // `npm run report`: what the committed weights score now, beside what was recorded when they were
 // trained and beside the Kneser-Ney trigram; then the tables of the experiments.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SetupError } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
 import { table } from "./experiments.mjs";
 import { printExtension } from "./extension.mjs";
@@ -88,10 +89,9 @@ async function scoreKind(recipe, kind, wrong) {
   return results;
 }
 
-function printCausal(results) {
+function causalRows(results) {
   const baseline = readJson(join(modelsFolder, "baseline.json"));
-  say("\nHeld-out bits per character, and how far below the Kneser-Ney character trigram\n");
-  table([
+  return [
     ["scheme", "en", "below", "zh", "below", "zh, characters only", "below"],
     [
       "trigram",
@@ -103,21 +103,29 @@ function printCausal(results) {
       "",
     ],
     ...results.map(({ id, scores }) => characterRow(id, scores, baseline)),
-  ]);
+  ];
 }
 
-function printMasked(results) {
-  say("\nHeld-out bits per masked character of the models that read on both sides\n");
-  table([
-    ["scheme", "en", "zh", "zh, characters only"],
-    ...results.map(({ id, scores: { en, zh } }) => [
-      id,
-      en.bitsPerCharacter.toFixed(3),
-      zh.bitsPerCharacter.toFixed(3),
-      zh.hanBitsPerCharacter.toFixed(3),
-    ]),
-  ]);
-}
+const maskedRows = (results) => [
+  ["scheme", "en", "zh", "zh, characters only"],
+  ...results.map(({ id, scores: { en, zh } }) => [
+    id,
+    en.bitsPerCharacter.toFixed(3),
+    zh.bitsPerCharacter.toFixed(3),
+    zh.hanBitsPerCharacter.toFixed(3),
+  ]),
+];
+
+const characterTables = {
+  causal: {
+    title: "Held-out bits per character, and how far below the Kneser-Ney character trigram",
+    rows: causalRows,
+  },
+  masked: {
+    title: "Held-out bits per masked character of the models that read on both sides",
+    rows: maskedRows,
+  },
+};
 
 function printTraining(results) {
   say("Training\n");
@@ -134,6 +142,36 @@ function printTraining(results) {
   ]);
 }
 
+const asMarkdown = ([head, ...rows]) =>
+  [head, head.map((_, column) => (column === 0 ? "---" : "--:")), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+
+/** The tables of models/README.md, from what training.json recorded; `report` says whether that holds. */
+export function writeResults(recipe) {
+  const page = join(modelsFolder, "README.md");
+  let text = readFileSync(page, "utf8");
+  for (const kind of kinds) {
+    const results = trainedSchemes(recipe, kind).map((id) => {
+      const recorded = readJson(join(modelFolder(kind, id), "training.json"));
+      return { id, scores: recorded.heldOut, recorded };
+    });
+    const begin = `<!-- begin ${kind}: written by npm run report -- --write -->`;
+    const end = `<!-- end ${kind} -->`;
+    const [before, rest] = text.split(begin);
+    const after = rest?.split(end)[1];
+    if (after === undefined) throw new SetupError(`${page} has no place for the ${kind} tables.`);
+    const tables = [
+      characterTables[kind].rows(results),
+      ...(results.length === 0 ? [] : ["en", "zh"].map((each) => lengthRows(results, each))),
+    ].map(asMarkdown);
+    text = [before, begin, "\n\n", tables.join("\n\n"), "\n\n", end, after].join("");
+  }
+  writeFileSync(page, text);
+  say(`Written to ${page}`);
+  return 0;
+}
+
 /** Scores every committed model; resolves to the process's exit code. */
 export async function report(recipe) {
   const wrong = [];
@@ -143,8 +181,9 @@ export async function report(recipe) {
       say(`No ${kind} model is trained yet.`);
       continue;
     }
-    if (kind === "masked") printMasked(results);
-    else printCausal(results);
+    const { title, rows } = characterTables[kind];
+    say(`\n${title}\n`);
+    table(rows(results));
     say("Held-out bits per token of the same tokens, read in windows of so many tokens\n");
     for (const language of ["en", "zh"]) table(lengthRows(results, language));
     printTraining(results);
