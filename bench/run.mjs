@@ -1,6 +1,5 @@
 // npm run bench: the shipped package against its peers, itself and the machine's limits.
 
-import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { ensure, root } from "../scripts/setup/ensure.mjs";
 import { ensureNodePackages } from "../scripts/setup/node-packages.mjs";
 import { runMain, SetupError } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
+import { commitOf } from "./commit.mjs";
 import { measureAll } from "./jobs.mjs";
 import { bestDraw, isMet } from "./measure/statistics.mjs";
 import { readOptions, usage } from "./options.mjs";
@@ -51,14 +51,6 @@ function linesOf(records, rows, sections) {
   });
 }
 
-/** The commit that is measured, with a + where files differ from it; undefined outside of git. */
-function commitOf() {
-  const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" });
-  const { status, stdout } = git("rev-parse", "--short", "HEAD");
-  if (status !== 0) return undefined;
-  return stdout.trim() + (git("status", "--porcelain").stdout ? "+" : "");
-}
-
 await runMain(async () => {
   const args = process.argv.slice(2);
   const options = readOptions(args);
@@ -80,7 +72,7 @@ await runMain(async () => {
   });
   const run = {
     command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
-    commit: commitOf(),
+    commit: commitOf(root),
     date: new Date().toISOString().slice(0, 10),
     machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length },
     seconds: Math.round((Date.now() - began) / 1000),

@@ -10,7 +10,9 @@ const begin = "<!-- begin: written by npm run bench -- --write -->";
 const end = "<!-- end -->";
 
 const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-const table = ([heads, ...rows], isText) => [
+
+/** Rows of cells as lines of Markdown, the first one of heads; `isText` says which columns stand to the left. */
+export const markdownTable = ([heads, ...rows], isText) => [
   line(heads),
   line(heads.map((_, column) => (isText(column) ? "---" : "--:"))),
   ...rows.map(line),
@@ -24,13 +26,13 @@ function sectionText(lines, { title, figure, isLengths }) {
       "",
       "![Cost against length](bench-lengths.svg)",
       "",
-      ...table(lengthCells(lines), () => false),
+      ...markdownTable(lengthCells(lines), () => false),
       "",
       ...failures,
     ];
   }
   const rows = [columns.map(({ head }) => head), ...lines.map(cellsOf)];
-  const body = table(rows, (column) => columns[column].text);
+  const body = markdownTable(rows, (column) => columns[column].text);
   return [`### ${title}`, "", `Figure: ${figure}.`, "", ...body];
 }
 

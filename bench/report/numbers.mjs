@@ -46,7 +46,14 @@ export const columns = [
   { head: "bar", text: true },
   { head: "plain" },
   { head: "FMA" },
+  { head: "at FMA" },
 ];
+
+/** The figure of a line against peers if ours did its operations at the rate of the probe, and nothing else. */
+function figureAtLimit({ section, operations, gflops, threads }, other) {
+  if (section !== "peers" || !operations || !gflops || !Number.isFinite(other)) return "";
+  return ((other * gflops * threads * 1e6) / operations).toFixed(2);
+}
 
 /** The cells of a line, one for each of `columns`. */
 export function cellsOf(line) {
@@ -66,11 +73,12 @@ export function cellsOf(line) {
     verdict(line),
     Number.isFinite(line.plain) ? line.plain.toFixed(1) : "",
     line.gflops ? line.gflops.toFixed(0) : "",
+    figureAtLimit(line, other),
   ];
 }
 
 export const columnNotes =
-  "other: the best peer, or what ours is compared with; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused multiply-adds beside the row";
+  "other: the best peer, or what ours is compared with; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused multiply-adds beside the row; at FMA: the figure if ours did its operations at that rate and took no time for anything else (copies, calls, e^x)";
 
 /** Cost against length as rows of cells: a row for each length, a column for each form. */
 export function lengthCells(lines) {

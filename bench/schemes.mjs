@@ -1,0 +1,97 @@
+// npm run bench:schemes: what each scheme costs a model, in time and memory, beside its formula.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "../scripts/build.mjs";
+import { ensure, root } from "../scripts/setup/ensure.mjs";
+import { runMain, SetupError } from "../scripts/setup/process.mjs";
+import { formatSeconds, say } from "../scripts/setup/progress.mjs";
+import { buildTrainer } from "../scripts/train/native-trainer.mjs";
+import { commitOf } from "./commit.mjs";
+import { lengthText, paperText, readLengths } from "./schemes/lengths.mjs";
+import { writePage } from "./schemes/page.mjs";
+import { measureNative, measurePackage } from "./schemes/places.mjs";
+import { baseOf, planOf } from "./schemes/plan.mjs";
+import { Findings, summaryOf } from "./schemes/summary.mjs";
+import { formulaText, measuredText } from "./schemes/tables.mjs";
+
+const usage = `npm run bench:schemes -- [--quick] [--write] [--lengths] [--no-build]
+  --quick     short texts and few rounds: whether it works, not what it says
+  --write     renew docs/costs.md, and docs/costs.json beside it
+  --lengths   measure nothing: renew only what models/length.json and the words of the schemes say
+  --no-build  measure what lies there`;
+
+function optionsOf(args) {
+  const flag = { type: "boolean", default: false };
+  try {
+    const options = { quick: flag, write: flag, lengths: flag, "no-build": flag };
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new SetupError(`${error.message}\n${usage}`);
+  }
+}
+
+const words = JSON.parse(readFileSync(join(root, "bindings/ts/generated/words.en.json"), "utf8"));
+/** What a title has in brackets, else all of it. */
+const titleOf = (name) => /\(([^()]+)\)$/.exec(words[name].title)?.[1] ?? words[name].title;
+
+/** Parts of the page that need no measuring. */
+const steadyParts = (plan) => ({
+  formulas: formulaText(words, Object.keys(plan.schemes)),
+  lengths: lengthText(readLengths(), titleOf),
+  paper: paperText(),
+});
+
+async function measure(plan, args) {
+  const began = Date.now();
+  const findings = new Findings(plan);
+  const said = new Set();
+  const hear = (place) => (message) => {
+    findings.take(place, message);
+    const { work, length, rounds } = message;
+    const what = `${place}, ${work} ${length}`;
+    if (!rounds || said.has(what)) return;
+    said.add(what);
+    const { ms } = findings.medians(place, work, length)[baseOf(plan)];
+    say(`   ${what}: ${ms.toFixed(2)} ms, after ${formatSeconds((Date.now() - began) / 1000)}`);
+  };
+  await measurePackage(plan, hear("package"));
+  await measureNative(plan, hear("native"));
+  return summaryOf(findings, {
+    command: ["npm run bench:schemes", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
+    commit: commitOf(root),
+    date: new Date().toISOString().slice(0, 10),
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    seconds: Math.round((Date.now() - began) / 1000),
+  });
+}
+
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const options = optionsOf(args);
+  const plan = planOf({ isQuick: options.quick });
+  if (options.lengths) {
+    const parts = steadyParts(plan);
+    say(parts.lengths);
+    if (options.write) writePage(root, parts);
+    return 0;
+  }
+  if (!options["no-build"]) {
+    await build(["wasm", "package"], await ensure({ groups: ["build", "core"] }));
+    await buildTrainer();
+  }
+  const summary = await measure(plan, args);
+  const measured = measuredText(summary, titleOf);
+  say(`\n${measured}`);
+  const json = `${JSON.stringify(summary, null, 1)}\n`;
+  mkdirSync(join(root, "bench/results"), { recursive: true });
+  writeFileSync(join(root, "bench/results/schemes.json"), json);
+  if (options.write) {
+    writePage(root, { measured, ...steadyParts(plan) });
+    writeFileSync(join(root, "docs/costs.json"), json);
+  }
+  return 0;
+});

@@ -1,0 +1,30 @@
+// docs/costs.md: each generated part stands between marks of its own.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const marks = (name) => [
+  `<!-- begin ${name}: written by npm run bench:schemes -- --write -->`,
+  `<!-- end ${name} -->`,
+];
+
+/** The page with one part anew. Throws where its marks are gone. */
+export function withPart(page, name, text) {
+  const [begin, end] = marks(name);
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined)
+    throw new Error(`docs/costs.md has lost its marks, "${begin}" and "${end}"`);
+  return `${before}${begin}\n\n${text.trimEnd()}\n\n${end}${after}`;
+}
+
+/** Writes those of the parts that are given. */
+export function writePage(root, parts) {
+  const file = join(root, "docs/costs.md");
+  const page = readFileSync(file, "utf8");
+  const written = Object.entries(parts).reduce(
+    (text, [name, part]) => withPart(text, name, part),
+    page,
+  );
+  writeFileSync(file, written);
+}

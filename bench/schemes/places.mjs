@@ -1,0 +1,57 @@
+// Where schemes are measured: the package in a fresh Node process, the same sources in the native trainer.
+
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { relaxedSimdFlags, SetupError } from "../../scripts/setup/process.mjs";
+import { modelOptions, runTrainer } from "../../scripts/train/native-trainer.mjs";
+import { modelConfig } from "../../scripts/train/recipe.mjs";
+
+const child = fileURLToPath(new URL("./process.mjs", import.meta.url));
+
+/** Everything that the package has to say of the plan, message by message. */
+export function measurePackage(plan, onMessage) {
+  return new Promise((resolve, reject) => {
+    const worker = fork(child, { execArgv: relaxedSimdFlags() });
+    worker.on("message", onMessage);
+    worker.on("exit", (code, signal) =>
+      code === 0
+        ? resolve()
+        : reject(new SetupError(`the process that measures ended with ${code ?? signal}`)),
+    );
+    worker.send(plan);
+  });
+}
+
+/** The options of a scheme as the trainer's `cost` reads them. */
+function nativeOptions(plan) {
+  return Object.values(plan.schemes).flatMap(([{ id, options }, ...more]) => {
+    if (more.length > 0) throw new SetupError("the trainer knows one scheme a model");
+    const given = Object.entries(options).map(([key, value]) => [
+      "scheme-option",
+      `${id}.${key}:${key === "maxPositions" ? "length" : value}`,
+    ]);
+    return [["scheme", id], ...given];
+  });
+}
+
+/** The same works natively, in one thread. */
+export async function measureNative(plan, onMessage) {
+  const { model, vocabulary, rounds } = plan;
+  const config = modelConfig(model, [{ id: "", options: {} }], { vocabulary });
+  const sizes = modelOptions(config).filter(([name]) => name !== "scheme");
+  const works = { forward: "inference", train: "training" };
+  await runTrainer(
+    "cost",
+    [
+      ...sizes,
+      ...nativeOptions(plan),
+      ...plan.inference.map((length) => ["forward", length]),
+      ...plan.training.map((length) => ["train", length]),
+      ["tokens", plan.tokensOfStep],
+      ["rounds", rounds.rounds],
+      ["least-rounds", rounds.least],
+      ["budget-ms", rounds.budgetMs],
+    ],
+    ({ work, length, times }) => onMessage({ work: works[work], length, rounds: [times] }),
+  );
+}
