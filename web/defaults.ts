@@ -20,13 +20,17 @@ export const comparedSchemes: readonly SchemeChoice[] = [
   { id: "alibi", name: { en: "Distance bias (ALiBi)", zh: "距离偏置（ALiBi）" } },
 ];
 
+/** How many trained models stand side by side. */
+export const fewestCompared = 2;
+export const mostCompared = 4;
+
 /** The scheme that tells attention nothing. */
 export const blindScheme = "nope";
 
 /** Its opposite in the first figure. */
 export const sightedScheme = "rope";
 
-/** The scheme whose score falls apart into channel pairs. */
+/** The name of a scheme that stands in the list above; the id of any other. */
 export const schemeName = (id: string, language: Language): string =>
   comparedSchemes.find((scheme) => scheme.id === id)?.name[language] ?? id;
 
@@ -85,12 +89,36 @@ export const galleryView = { positions: 64, channels: 32, mapPositions: 24 };
 /** Sizes at which the gallery says what a scheme costs: those of docs/table.en.md. */
 export const costSizes = { tokens: 2048, numHeads: 12, headDim: 64, numLayers: 12 };
 
+/**
+ * The untrained layer whose time is measured with every scheme: attention with its projections, and next
+ * to nothing beside them. Tokens, channels of a head and heads are the reader's to choose.
+ */
+export const costLayer = {
+  vocabSize: 16,
+  numLayers: 1,
+  intermediateSize: 8,
+  isCausal: true,
+  seed: 1,
+};
+
+export const costChoices = {
+  tokens: [64, 128, 256, 512, 1024],
+  headDim: [16, 32, 64],
+  numHeads: [2, 4, 8],
+} as const;
+
+/** Measured before anyone chooses: tokens, channels, heads. */
+export const costBegin: readonly number[] = [256, 32, 4];
+
 /** Schemes that "train short, test long?" trains before anyone chooses others. */
 export const lengthSchemes: readonly string[] = [blindScheme, "learned", sightedScheme, "alibi"];
 
 /** How many schemes a reader may train beside one another. */
 export const fewestTrained = 2;
 export const mostTrained = 5;
+
+/** How many measured curves stand in one chart: as many as there are kinds of lines. */
+export const mostCurves = 5;
 
 /**
  * What is trained in the tab: the same model, text, order and steps for every scheme, small enough for
@@ -118,6 +146,22 @@ export const lengthRecipe = {
 
 /** The text they learn, in the folder of the models. */
 export const lengthText = "length/genesis.txt";
+
+/** What can be done to a trained model, and to how much of it. */
+export const deeds = ["zero", "drop", "freeze", "option", "scheme", "move", "copy"] as const;
+export type Deed = (typeof deeds)[number];
+export const surgeryPlaces = ["all", "layer", "head"] as const;
+export type SurgeryPlace = (typeof surgeryPlaces)[number];
+
+/** Options worth turning after training, the first that a scheme has: a rotary base, the steepest slope. */
+export const turnedOptions: readonly string[] = ["ropeTheta", "biasMax"];
+
+/** How far a token can be moved, in positions. */
+export const farthestMove = 16;
+
+/** Held-out text that is read anew with every operation: so many windows of the training length, in each language. */
+export const heldOutWindows = 2;
+export const heldOutWindow = 128;
 
 /** Where the trained models lie, seen from the page. */
 export const modelsFolder = "models/";

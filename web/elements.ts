@@ -6,7 +6,10 @@ import "./figures/scheme-gallery.js";
 import "./figures/real-heads.js";
 import "./figures/score-terms.js";
 import "./figures/distance-curve.js";
+import "./figures/surgery.js";
 import "./figures/train-short.js";
+import "./figures/length-curves.js";
+import "./figures/costs.js";
 import tokens from "./styles/tokens.css?inline";
 
 // Another page has not our colours yet; its own names are left alone, ours all begin with --wf-.

@@ -2,7 +2,18 @@
  * What the reader has chosen. It lives in the address after "#", versioned and short, so that any
  * state can be linked; language and theme are also remembered by the browser where it allows that.
  */
-import { blindScheme, comparedSchemes, type Language, openScheme } from "./defaults.js";
+import {
+  blindScheme,
+  comparedSchemes,
+  costBegin,
+  type Deed,
+  deeds,
+  type Language,
+  openScheme,
+  type SurgeryPlace,
+  sightedScheme,
+  surgeryPlaces,
+} from "./defaults.js";
 
 export type Theme = "" | "light" | "dark";
 export type Unit = "word" | "character";
@@ -21,10 +32,20 @@ export interface PageState {
   orderSeed: number;
   /** Text read by the trained models; "" is the language's own. */
   text: string;
+  /** Trained models side by side, `id.id`; "" for those of the beginning. */
+  headSchemes: string;
   layer: number;
   head: number;
   /** Chosen cell, [row, column]; empty lets the figure choose. */
   cell: readonly number[];
+  /** Model that is operated on, what is done to it, and to how much of it. */
+  surgeryScheme: string;
+  surgeryDeed: Deed;
+  surgeryPlace: SurgeryPlace;
+  /** A term, a pair, a number or a scheme; "" lets the figure choose. */
+  surgeryValue: string;
+  /** The token that is moved, counted from 1; 0 lets the figure choose. */
+  surgeryToken: number;
   /** Scheme open in the gallery; "-" for none. */
   galleryScheme: string;
   /** Its options where they differ from their defaults, `key:value;key:value`. */
@@ -36,6 +57,10 @@ export interface PageState {
   galleryCell: readonly number[];
   /** Schemes to train in the tab, `id.id`; "" for those of the beginning. */
   lengthSchemes: string;
+  /** Schemes whose measured curves are in view, `id.id`; "" while they are hidden. */
+  curveSchemes: string;
+  /** Layer whose time is measured: tokens, channels of a head, heads. */
+  costSizes: readonly number[];
 }
 
 /** No scheme is open in the gallery. */
@@ -73,6 +98,12 @@ const count = (key: string, initial: number, most: number): Field<number> => ({
   initial,
   read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
 });
+/** Ids with dots between them. */
+const schemes = (key: string): Field<string> => ({
+  key,
+  initial: "",
+  read: (written) => (/^[a-z][a-z0-9_.]{0,200}$/.test(written) ? written : undefined),
+});
 const indices = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
   key,
   initial,
@@ -92,9 +123,19 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   orderText: text("b"),
   orderSeed: count("bs", 1, 999_999_999),
   text: text("c"),
+  headSchemes: schemes("cs"),
   layer: count("cl", 3, 63),
   head: count("ch", 0, 63),
   cell: indices("cc", []),
+  surgeryScheme: {
+    key: "su",
+    initial: sightedScheme,
+    read: (written) => (/^[a-z][a-z0-9_]{0,40}$/.test(written) ? written : undefined),
+  },
+  surgeryDeed: choice("sd", "zero", deeds),
+  surgeryPlace: choice("sp", "all", surgeryPlaces),
+  surgeryValue: text("sv"),
+  surgeryToken: count("st", 0, 63),
   galleryScheme: {
     key: "g",
     initial: openScheme,
@@ -105,10 +146,13 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   galleryText: text("gt"),
   galleryHead: count("gh", 0, 63),
   galleryCell: indices("gc", []),
-  lengthSchemes: {
-    key: "ls",
-    initial: "",
-    read: (written) => (/^[a-z][a-z0-9_.]{0,200}$/.test(written) ? written : undefined),
+  lengthSchemes: schemes("ls"),
+  curveSchemes: schemes("lc"),
+  costSizes: {
+    key: "k",
+    initial: costBegin,
+    read: (written) =>
+      /^\d{1,4}\.\d{1,3}\.\d{1,2}$/.test(written) ? written.split(".").map(Number) : undefined,
   },
 };
 

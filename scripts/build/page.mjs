@@ -1,16 +1,22 @@
 // The page, dist-web/: web/ bundled against the package, and the trained models beside it.
 
-import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { withLock } from "../setup/lock.mjs";
 import { runOrFail } from "../setup/process.mjs";
+import { hasHeads, readRecipe, trainedSchemes } from "../train/recipe.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
 
 const at = (...parts) => join(root, ...parts);
 const modelFiles = ["config.json", "model.safetensors", "training.json"];
+// What a model may have beside its weights, and results of experiments: pages learn from index.json
+// whether they are there.
+const headsFile = "heads.json";
+const experiments = ["length"];
+// What the page trains on, and what it reads after an operation on a model.
+const textFolders = ["length", "heldout"];
 
-// What the page trains on.
 function copyText(from, target) {
   mkdirSync(target, { recursive: true });
   for (const file of readdirSync(from))
@@ -24,11 +30,24 @@ function copyModels() {
   for (const entry of readdirSync(at("models"), { withFileTypes: true })) {
     const from = at("models", entry.name);
     if (/^tokenizer.*\.json$/.test(entry.name)) cpSync(from, join(target, entry.name));
-    if (entry.name === "length") copyText(from, join(target, entry.name));
+    if (textFolders.includes(entry.name)) copyText(from, join(target, entry.name));
     if (!entry.isDirectory() || !existsSync(join(from, "model.safetensors"))) continue;
     mkdirSync(join(target, entry.name), { recursive: true });
     for (const file of modelFiles) cpSync(join(from, file), join(target, entry.name, file));
+    if (hasHeads(from)) cpSync(join(from, headsFile), join(target, entry.name, headsFile));
   }
+  writeIndex(target);
+}
+
+// What there is, so that a page asks for nothing that there is not: models in the recipe's order, those
+// whose heads have been measured, and the experiments that have a result.
+function writeIndex(target) {
+  const schemes = trainedSchemes(readRecipe());
+  const heads = schemes.filter((id) => hasHeads(at("models", id)));
+  const done = experiments.filter((name) => existsSync(at("models", `${name}.json`)));
+  for (const name of done) cpSync(at("models", `${name}.json`), join(target, `${name}.json`));
+  const index = { schemes, heads, experiments: done };
+  writeFileSync(join(target, "index.json"), `${JSON.stringify(index, null, 2)}\n`);
 }
 
 /** Builds dist-web/ from web/, dist/ and models/; resolves to whether it had to. */

@@ -21,6 +21,8 @@ test("state survives the address, and stays short", async () => {
     chaseScheme: comparedSchemes[2].id,
     chaseUnit: "character",
     orderSeed: 12,
+    headSchemes: "alibi.rope",
+    curveSchemes: "alibi",
     layer: 3,
     head: 2,
     cell: [7, 4],

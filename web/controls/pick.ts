@@ -18,7 +18,8 @@ export class Pick extends LitElement {
       }
 
       select {
-        max-width: 10em;
+        max-width: min(20em, 100%);
+        text-overflow: ellipsis;
         padding: 0.5em 0.1em 0.4em;
         border-bottom: 1px solid var(--wf-soft);
         cursor: pointer;

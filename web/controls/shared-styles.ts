@@ -71,3 +71,25 @@ export const wordsInRow = css`
     min-width: 0;
   }
 `;
+
+export const progressBar = css`
+  progress {
+    appearance: none;
+    width: 12rem;
+    height: 6px;
+    border: 0;
+    background: var(--wf-hair);
+  }
+
+  progress::-webkit-progress-bar {
+    background: var(--wf-hair);
+  }
+
+  progress::-webkit-progress-value {
+    background: var(--wf-ink);
+  }
+
+  progress::-moz-progress-bar {
+    background: var(--wf-ink);
+  }
+`;

@@ -58,7 +58,9 @@ export const heightOf = (frame: Frame, value: number): number => {
 /** Round numbers between the ends of the vertical axis, zero among them where it is. */
 function rowTicks({ mostY, leastY = 0 }: Frame): number[] {
   if (leastY > 0)
-    return ticks(mostY - leastY, 4).flatMap((tick) => (tick > mostY - leastY ? [] : leastY + tick));
+    return ticks(mostY - leastY, 4).flatMap((tick) =>
+      tick > (mostY - leastY) * 1.001 ? [] : Number((leastY + tick).toPrecision(12)),
+    );
   const steps = ticks(Math.max(mostY, -leastY), leastY < 0 && mostY > 0 ? 3 : 4);
   const below = steps.slice(1).map((tick) => -tick);
   return [...below, ...steps].filter(

@@ -14,7 +14,7 @@ export const lineStyles = [
   { dash: [7, 4], width: 2 },
   { dash: [1.5, 3.5], width: 2.2 },
   { dash: [10, 3, 2, 3], width: 2 },
-  { dash: [], width: 1 },
+  { dash: [16, 5], width: 1.3 },
 ] as const;
 
 export const pathOf = (line: Line, frame: Frame): string =>

@@ -18,7 +18,7 @@ interface Waiting {
   onProgress: AskOptions["onProgress"];
 }
 
-class EngineClient {
+export class EngineClient {
   #worker: Worker | undefined;
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
@@ -86,14 +86,23 @@ export class NewestWins<K extends Kind> {
   #running: AbortController | undefined;
   #waiter: Waiter<K> | undefined;
 
-  constructor(private readonly kind: K) {}
+  constructor(
+    private readonly kind: K,
+    private readonly client: EngineClient = engine,
+  ) {}
+
+  /** What is being answered, and what waits, resolves to `undefined`. */
+  cancel(): void {
+    this.#running?.abort();
+    this.#waiter?.resolve(undefined);
+    this.#waiter = undefined;
+  }
 
   ask(
     question: Questions[K][0],
     onProgress?: AskOptions["onProgress"],
   ): Promise<Questions[K][1] | undefined> {
-    this.#running?.abort();
-    this.#waiter?.resolve(undefined);
+    this.cancel();
     return new Promise((resolve, reject) => {
       this.#waiter = { question, resolve, reject, onProgress };
       this.#next();
@@ -110,7 +119,7 @@ export class NewestWins<K extends Kind> {
       signal: control.signal,
       ...(waiter.onProgress && { onProgress: waiter.onProgress }),
     };
-    engine
+    this.client
       .ask(this.kind, waiter.question, options)
       .then(
         (answer) => waiter.resolve(control.signal.aborted ? undefined : answer),

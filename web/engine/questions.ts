@@ -1,5 +1,6 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
-import type { SchemeDescription } from "whereformer";
+import type { SchemeDescription, Surgery } from "whereformer";
+import type { Deed, Language, SurgeryPlace } from "../defaults.js";
 import type { OptionValues } from "./scheme-options.js";
 
 /** Two orders of the same tokens through one untrained layer. */
@@ -120,6 +121,47 @@ export interface HeadAnswer {
   suggested: [number, number];
 }
 
+/** An operation on one trained model, seen on the text read last and on held-out text. */
+export interface OperateQuestion {
+  folder: string;
+  scheme: string;
+  deed: Deed;
+  where: SurgeryPlace;
+  /** Head whose map is wanted; also where the operation is done, unless it is everywhere. */
+  layer: number;
+  head: number;
+  /** A term, a pair, an option's value, a scheme or a distance; what does not fit is chosen anew. */
+  value: string;
+  /** Token that is moved; below 0 one is chosen. */
+  token: number;
+}
+
+/** The same, with what was chosen where the question left or missed it. */
+export interface OperateAnswer extends Omit<OperateQuestion, "folder"> {
+  /** Position that the token has been given. */
+  to: number;
+  tokens: string[];
+  ids: number[];
+  /** What the model offers: deeds, terms, an option to turn and between what, schemes to swap in. */
+  deeds: Deed[];
+  terms: string[];
+  option?: { key: string; own: number; least: number; most: number };
+  schemes: string[];
+  /** Tokens for one full turn of each pair. */
+  wavelengths?: Float32Array;
+  /** What the engine was asked for. */
+  surgery?: Surgery;
+  positions?: number[];
+  /** The head's map [n,n]. */
+  before: Float32Array;
+  after: Float32Array;
+  /** Bits a character. */
+  losses: { language: Language; before: number; after: number }[];
+  /** Held-out tokens that were predicted. */
+  scored: number;
+  milliseconds: number;
+}
+
 /** One scheme in the untrained model of the gallery, reading these tokens (or, where positions are a grid's, its cells). */
 export interface PortraitQuestion {
   scheme: string;
@@ -218,14 +260,52 @@ export interface PortraitAnswer {
   cost?: CostAnswer;
 }
 
+/** Sizes of the attention layer whose time is measured. */
+export interface CostSizes {
+  tokens: number;
+  headDim: number;
+  numHeads: number;
+}
+
+/** Medians over interleaved rounds. */
+export interface MeasuredScheme {
+  scheme: string;
+  /** The time of the layer without positions, times the ratio. */
+  microseconds: number;
+  /** Of its time to that of the layer without positions, formed inside each round. */
+  ratio: number;
+  /** The same of operations, by formula. */
+  formula: number;
+  rounds: number;
+  /** Trained numbers that the scheme adds to one layer, those of the whole model included. */
+  parameters: number;
+  /** Of a KV cache, for each token and layer. */
+  cacheBytes: number;
+}
+
+export interface SchemeCostsAnswer {
+  sizes: CostSizes;
+  /** The layer without positions. */
+  base: MeasuredScheme;
+  /** Of its time in microseconds, over all rounds: far from each other where the device is busy. */
+  quartiles: readonly [number, number];
+  /** All others, the cheapest first. */
+  rows: MeasuredScheme[];
+  /** Of the layer without positions, in one pass. */
+  operations: number;
+  variant: string;
+}
+
 export interface Questions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];
+  operate: [OperateQuestion, OperateAnswer | undefined];
   schemes: [Record<never, never>, readonly SchemeDescription[]];
   portrait: [PortraitQuestion, PortraitAnswer];
+  costs: [CostSizes, SchemeCostsAnswer];
 }
 
 export type Kind = keyof Questions;

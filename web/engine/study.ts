@@ -1,6 +1,7 @@
 /** Questions to the trained models: fetch them once, read a text with all of them, look into one head. */
 import type { Engine, Model, Tokenizer } from "whereformer";
 import { meanDistance, shareWithin, strongestCell, weightByDistance } from "./measures.js";
+import { type HeldOut, operate, readHeldOut } from "./operation.js";
 import type {
   HeadAnswer,
   HeadDetail,
@@ -8,6 +9,8 @@ import type {
   LoadAnswer,
   LoadedModel,
   LoadQuestion,
+  OperateAnswer,
+  OperateQuestion,
   ReadAnswer,
   ReadQuestion,
   SchemeReading,
@@ -51,9 +54,12 @@ function wavelengthsOf(wf: Engine, model: Model): Float32Array | undefined {
 }
 
 export class Study {
+  /** Every model that has come; #models are those side by side. */
+  #fetched = new Map<string, Model>();
   #models = new Map<string, Model>();
   #wavelengths = new Map<string, Float32Array>();
   #tokenizer: Tokenizer | undefined;
+  #heldOut: HeldOut[] | undefined;
   #ids: number[] = [];
   #tokens: string[] = [];
 
@@ -71,7 +77,6 @@ export class Study {
       // All models are the same size: those not begun are counted like those that are.
       duty.progress(sum(0), (sum(1) / counts.size) * question.schemes.length);
     };
-    const fetched = new Map<string, Model>();
     const models = await Promise.all(
       question.schemes.map(async (scheme): Promise<LoadedModel> => {
         const place = new URL(`${scheme}/`, folder);
@@ -80,9 +85,9 @@ export class Study {
           report();
         };
         const model =
-          this.#models.get(scheme) ??
+          this.#fetched.get(scheme) ??
           (await wf.model(place, { tokenizer, signal: duty.signal, onProgress }));
-        fetched.set(scheme, model);
+        this.#fetched.set(scheme, model);
         const wavelengths = wavelengthsOf(wf, model);
         if (wavelengths) this.#wavelengths.set(scheme, wavelengths);
         const bitsPerCharacter = await heldOut(place);
@@ -91,8 +96,9 @@ export class Study {
         return bitsPerCharacter ? { ...known, bitsPerCharacter } : known;
       }),
     );
+    if (duty.signal.aborted) throw aborted();
     // In the order asked for, not that of arrival.
-    for (const scheme of question.schemes) this.#models.set(scheme, fetched.get(scheme)!);
+    this.#models = new Map(question.schemes.map((scheme) => [scheme, this.#fetched.get(scheme)!]));
     return { models, bytes: [...counts.values()].reduce((total, [loaded]) => total + loaded, 0) };
   }
 
@@ -121,6 +127,26 @@ export class Study {
     this.#tokens = ids.map((id) => tokenizer.decode([id]));
     const milliseconds = performance.now() - started;
     return { tokens: this.#tokens, cut: all.length > ids.length, ...shape, readings, milliseconds };
+  }
+
+  /** Nothing where there is no text, or a text of one token. */
+  async operate(question: OperateQuestion, duty: Duty): Promise<OperateAnswer | undefined> {
+    const model = this.#fetched.get(question.scheme);
+    if (!model || this.#ids.length < 2) return undefined;
+    const folder = new URL(question.folder);
+    this.#heldOut ??= await readHeldOut(folder, this.#tokenizer!, duty.signal);
+    const pause = async () => {
+      await breath();
+      if (duty.signal.aborted) throw aborted();
+    };
+    const patient = {
+      model,
+      ids: this.#ids,
+      tokens: this.#tokens,
+      wavelengths: this.#wavelengths.get(question.scheme),
+      heldOut: this.#heldOut,
+    };
+    return operate(await this.engine(), patient, question, pause);
   }
 
   head({ layer, head }: HeadQuestion): HeadAnswer {

@@ -3,6 +3,7 @@ import { type Engine, load } from "whereformer";
 import { compareOrders, comparePair } from "./fresh.js";
 import { portrait } from "./gallery.js";
 import type { Failure, FromWorker, Kind, Questions, ToWorker } from "./questions.js";
+import { measureCosts } from "./scheme-costs.js";
 import { Study } from "./study.js";
 
 export interface Duty {
@@ -34,8 +35,10 @@ const handlers: Handlers = {
   load: (question, duty) => study.load(question, duty),
   read: (question, duty) => study.read(question, duty),
   head: (question) => study.head(question),
+  operate: (question, duty) => study.operate(question, duty),
   schemes: async () => (await engine()).schemes,
   portrait: async (question) => portrait(await engine(), question),
+  costs: async (question, duty) => measureCosts(await engine(), question, duty),
 };
 
 const running = new Map<number, AbortController>();

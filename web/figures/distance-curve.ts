@@ -1,106 +1,149 @@
-/** `<wf-distance-curve>`: how the chosen head's attention falls with distance, one line per scheme. */
+/** `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over the held-out one, and what it is good at. */
 import { html } from "lit";
-import type { Draw } from "../controls/scene-view.js";
-import { comparedSchemes } from "../defaults.js";
-import { roundUp } from "../drawing/axes.js";
-import { curveMarks } from "../drawing/curve.js";
+import type { Language } from "../defaults.js";
+import { likeText, massByDistance, massWithin } from "../engine/corpus-heads.js";
 import { session } from "../engine/session.js";
+import { page } from "../state.js";
 import { percent, weight } from "../text/numbers.js";
 import { headCode } from "./codes.js";
-import { insideStyles } from "./figure-element.js";
+import { type DistanceChart, drawDistances } from "./distance-picture.js";
+import { figureStyles } from "./figure-element.js";
+import { renderScores, type ScoredModel, scoreStyles } from "./head-scores.js";
 import { SessionFigure } from "./session-figure.js";
 import "./frame.js";
 
-interface Curve {
-  scheme: string;
+/** What counts as near: the token itself and so many before it. */
+const near = 4;
+
+interface Curve extends DistanceChart {
   values: Float32Array;
   nearShare: number;
+  /** The same share over the held-out text. */
+  corpusNearShare?: number | undefined;
 }
 
 export class DistanceCurve extends SessionFigure {
-  static override styles = insideStyles;
+  static override styles = [...figureStyles, scoreStyles];
 
-  get data(): { curves: Curve[] } | undefined {
+  #onCorpus = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    session.corpus.addEventListener("change", this.#onCorpus);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    session.corpus.removeEventListener("change", this.#onCorpus);
+  }
+
+  get data(): { curves: Curve[]; language: Language } | undefined {
     if (!session.detail || !session.isDetailed) return undefined;
-    const curves = session.detail.details.map(({ scheme, weightByDistance, nearShare }) => ({
-      scheme,
-      values: weightByDistance,
-      nearShare,
-    }));
-    return { curves };
+    const { layer, head } = session.chosen;
+    const language = likeText(session.text);
+    const curves = session.detail.details.map(({ scheme, weightByDistance, nearShare }): Curve => {
+      const corpus = session.corpus.of(scheme);
+      const found = corpus?.texts[language].heads.get(`${layer}.${head}`);
+      const curve = {
+        scheme,
+        name: this.name(scheme),
+        values: weightByDistance,
+        text: weightByDistance,
+        nearShare,
+      };
+      if (!corpus || !found) return curve;
+      const { uniform } = corpus.texts[language];
+      return {
+        ...curve,
+        corpus: { head: massByDistance(found, corpus), even: massByDistance(uniform, corpus) },
+        corpusNearShare: massWithin(found, near),
+      };
+    });
+    return { curves, language };
   }
 
-  #reading(curves: readonly Curve[]): string {
+  protected override willUpdate(): void {
+    const { index, stage, folder, shown } = session;
+    if (this.isAwake && index && stage === "ready")
+      session.corpus.want(
+        folder,
+        shown.filter((scheme) => index.heads.includes(scheme)),
+      );
+  }
+
+  #reading(curves: readonly Curve[], language: Language): string {
     const words = this.words.distance;
-    const near = curves.map(({ scheme, nearShare }) =>
-      words.share(this.name(scheme), percent(nearShare)),
+    const list = curves.map(({ name, nearShare, corpusNearShare }) =>
+      words.share(
+        name,
+        percent(nearShare),
+        corpusNearShare === undefined ? "" : percent(corpusNearShare),
+      ),
     );
-    return words.reading(near.join(this.words.heads.joiner));
+    const isMeasured = curves.some(({ corpus }) => corpus);
+    const joiner = isMeasured ? words.joiner : this.words.heads.joiner;
+    return words.reading(list.join(joiner), isMeasured ? this.words.corpus.names[language] : "");
   }
 
-  #draw(curves: readonly Curve[] | undefined): Draw {
+  #describe({ name, text, corpus }: DistanceChart, distance: number): string {
     const words = this.words.distance;
-    const names = comparedSchemes.map(({ id }) => this.name(id));
-    const at = session.active && session.active.row - session.active.column;
-    return (width, palette, measure) => {
-      const lines = names.map((name, index) => ({ name, values: curves?.[index]?.values ?? [] }));
-      const longest = Math.max(curves ? 2 : 15, ...lines.map(({ values }) => values.length));
-      const mostY = roundUp(Math.max(0.1, ...lines.flatMap(({ values }) => [...values])));
-      const keyRows = width < 480 ? 3 : 1;
-      const top = 24 + keyRows * 20 + 14;
-      const frame = {
-        left: 40,
-        top,
-        width: Math.min(width, 720) - 52,
-        height: 210,
-        mostX: longest - 1,
-        mostY,
-      };
-      const mark =
-        curves && at !== undefined && at < longest ? { x: at, name: words.chosen } : undefined;
-      const marks = curveMarks(lines, frame, palette, measure, { x: words.x, y: words.y }, mark);
-      const describe = (_: number, distance: number) => {
-        const values = lines.map(({ name, values }) => `${name} ${weight(values[distance] ?? 0)}`);
-        return words.point(distance, values.join(this.words.heads.joiner));
-      };
-      const pitch = frame.width / Math.max(1, longest - 1);
-      const grid = {
-        id: "distance",
-        label: words.gridLabel,
-        x: frame.left - pitch / 2,
-        y: frame.top,
-        cellWidth: pitch,
-        cellHeight: frame.height,
-        rows: 1,
-        columns: longest,
-        describe,
-      };
-      return { width, height: frame.top + frame.height + 44, marks, grids: curves ? [grid] : [] };
-    };
+    const known: [string, number | undefined][] = [
+      [words.thisText, text[distance]],
+      [words.heldOut, corpus?.head[distance]],
+      [words.even, corpus?.even[distance]],
+    ];
+    const values = known.flatMap(([what, value]) =>
+      value === undefined ? [] : [`${what} ${weight(value)}`],
+    );
+    return words.point(name, distance, values.join(this.words.heads.joiner));
   }
 
-  #table(curves: readonly Curve[]): (string | number)[][] {
-    const rows = curves.flatMap(({ scheme, values }) =>
-      [...values].map((value, distance) => [scheme, distance, value]),
-    );
-    return [["scheme", "tokens_back", "mean_weight"], ...rows];
+  #table(curves: readonly Curve[], language: Language): (string | number)[][] {
+    const rowsOf = (scheme: string, what: string, values: ArrayLike<number>) =>
+      Array.from(values, (value, distance) => [scheme, what, distance, value]);
+    const rows = curves.flatMap(({ scheme, text, corpus }) => [
+      ...rowsOf(scheme, "this text", text),
+      ...rowsOf(scheme, `held-out ${language}`, corpus?.head ?? []),
+      ...rowsOf(scheme, `even attention, held-out ${language}`, corpus?.even ?? []),
+    ]);
+    return [["scheme", "text", "tokens_back", "mean_weight"], ...rows];
+  }
+
+  /** Which command measured the held-out text, or that none did. */
+  #note(scored: readonly ScoredModel[]): string {
+    const words = this.words.corpus;
+    const [first] = scored;
+    if (!session.detail) return "";
+    if (!first) return words.missing;
+    const commands = new Set(scored.map(({ corpus }) => corpus.command));
+    // Of several models, the command without their names makes them all.
+    const command = commands.size > 1 ? first.corpus.command.split(" -- ")[0]! : [...commands][0]!;
+    return words.note(first.corpus.length, command);
   }
 
   protected override render() {
     const words = this.words.distance;
-    const curves = this.data?.curves;
-    const reading = curves ? this.#reading(curves) : "";
+    const { curves, language = likeText(session.text) } = this.data ?? {};
+    const reading = curves ? this.#reading(curves, language) : "";
     const { layer, head } = session.chosen;
+    const charts: readonly DistanceChart[] =
+      curves ?? this.columns.map(({ id, name }) => ({ scheme: id, name, text: [] }));
+    const scored = this.columns.flatMap(({ id, name }): ScoredModel[] => {
+      const corpus = session.corpus.of(id);
+      return corpus ? [{ name, corpus }] : [];
+    });
+    const { active } = session;
+    const draw = drawDistances({
+      charts,
+      at: active && active.row - active.column,
+      words: { ...words, heldOut: this.words.corpus.heldOut[language] },
+      describe: (chart, distance) => this.#describe(chart, distance),
+    });
     const takeaway = curves && {
       at: "distance",
       title: words.title,
-      code: headCode(
-        session.text,
-        comparedSchemes.map(({ id }) => id),
-        layer,
-        head,
-      ),
-      table: () => this.#table(curves),
+      code: headCode(session.text, session.shown, layer, head),
+      table: () => this.#table(curves, language),
       scene: () => this.scene(),
     };
     return html`<wf-frame
@@ -109,12 +152,25 @@ export class DistanceCurve extends SessionFigure {
       .heading=${words.title}
       .reading=${reading}
       .waiting=${this.waitingText}
+      .note=${this.#note(scored)}
       .caveat=${words.caveat}
       .failure=${session.stage === "failed" ? session.failure : undefined}
       .takeaway=${takeaway}
       @wf-again=${() => session.begin(this.models)}
     >
-      <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${this.#draw(curves)}></wf-scene>
+      <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw}></wf-scene>
+      <div slot="options">
+        ${renderScores({
+          models: scored,
+          language,
+          layer,
+          head,
+          words: this.words.corpus,
+          termName: (name) => this.words.terms.names[name] ?? name,
+          joiner: this.words.heads.joiner,
+          choose: (layer, head) => page.set({ layer, head }),
+        })}
+      </div>
     </wf-frame>`;
   }
 }

@@ -1,12 +1,12 @@
 /** All heads of all models as thumbnails: layers down, heads across, the chosen one framed. */
 import type { Draw } from "../controls/scene-view.js";
-import { comparedSchemes } from "../defaults.js";
 import { weightColour } from "../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { ReadAnswer } from "../engine/questions.js";
-import type { PageState } from "../state.js";
 import type { Text } from "../text/index.js";
+import { linesOf } from "./block.js";
 import { blankLabels, layOutMaps } from "./maps-picture.js";
+import type { Column } from "./session-figure.js";
 
 /** Thumbnails have at most this many cells a side; longer maps keep the largest weight of each block. */
 const mostCells = 24;
@@ -23,17 +23,25 @@ export function shrink(map: ArrayLike<number>, n: number, m: number): Float32Arr
   return small;
 }
 
-/** Below the large maps where they stand side by side; else as wide as the screen allows. */
-function layOut(labels: readonly string[], heads: number, width: number, measure: Measure) {
-  const maps = layOutMaps(labels, width, measure);
+/** Below the large maps where they stand side by side; else two models in a row, so that a finger can choose. */
+function layOut(
+  labels: readonly string[],
+  count: number,
+  heads: number,
+  width: number,
+  measure: Measure,
+) {
+  const maps = layOutMaps(labels, count, width, measure);
   if (maps.isWide) {
     const pitch = Math.floor(Math.min(maps.stepX - 26, Math.max(maps.n * maps.cell, 240)) / heads);
-    return { left: maps.left, step: maps.stepX, pitch };
+    return { isWide: true, left: maps.left, step: maps.stepX, pitch, across: count };
   }
   const left = 16;
   const gap = 14;
-  const step = (width - left + gap) / comparedSchemes.length;
-  return { left, step, pitch: Math.floor((step - gap) / heads) };
+  const across = Math.min(2, count);
+  const step = (width - left + gap) / across;
+  const pitch = Math.floor((step - gap) / heads);
+  return { isWide: false, left, step, pitch, across };
 }
 
 /** Draws the thumbnails of every model, in the order of the large maps. */
@@ -41,21 +49,29 @@ export function drawHeadGrid(
   reading: ReadAnswer | undefined,
   labels: readonly string[],
   chosen: { layer: number; head: number },
+  models: readonly Column[],
   words: Text,
-  state: PageState,
 ): Draw {
   return (width, palette, measure) => {
     const layers = reading?.numLayers || 4;
     const heads = reading?.numHeads || 4;
     const n = reading?.tokens.length ?? 0;
     const m = Math.min(n, mostCells);
-    const {
-      left: side,
-      step,
-      pitch,
-    } = layOut(labels.length ? labels : blankLabels, heads, width, measure);
+    const layout = layOut(
+      labels.length ? labels : blankLabels,
+      models.length,
+      heads,
+      width,
+      measure,
+    );
+    const { isWide, step, pitch, across } = layout;
     const cell = m ? (pitch - 5) / m : 0;
-    const top = 62;
+    // Bold is wider than measured.
+    const title = linesOf(words.heads.gridTitle, width / 1.1, measure, 14);
+    // Where they do not stand under the large maps, models are named here.
+    const above = isWide ? 38 : 60;
+    const firstTop = 4 + title.length * 20 + above;
+    const stepY = layers * pitch + above + 4;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
     const label = (
@@ -74,12 +90,18 @@ export function drawHeadGrid(
       align,
       weight,
     });
-    marks.push(label(0, 24, words.heads.gridTitle, "left", 600));
-    for (let layer = 0; layer < layers; layer++) {
-      marks.push(label(side - 10, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"));
-    }
-    comparedSchemes.forEach((scheme, index) => {
-      const left = side + index * step;
+    title.forEach((text, row) => {
+      marks.push(label(0, 24 + row * 20, text, "left", 600));
+    });
+    models.forEach(({ id, name }, index) => {
+      const left = layout.left + (index % across) * step;
+      const top = firstTop + Math.floor(index / across) * stepY;
+      if (!isWide) marks.push(label(left, top - 26, name, "left", 600));
+      if (index % across === 0)
+        for (let layer = 0; layer < layers; layer++)
+          marks.push(
+            label(left - 10, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"),
+          );
       const found = reading?.readings[index];
       for (let head = 0; head < heads; head++) {
         marks.push(label(left + (head + 0.5) * pitch - 2, top - 6, String(head + 1), "center"));
@@ -110,8 +132,8 @@ export function drawHeadGrid(
       }
       if (!found) return;
       grids.push({
-        id: `heads-${scheme.id}`,
-        label: words.heads.gridLabel(scheme.name[state.language]),
+        id: `heads-${id}`,
+        label: words.heads.gridLabel(name),
         x: left,
         y: top,
         cellWidth: pitch,
@@ -122,6 +144,7 @@ export function drawHeadGrid(
           words.heads.headLabel(layer + 1, head + 1, found.meanDistances[layer * heads + head]!),
       });
     });
-    return { width, height: top + layers * pitch + 4, marks, grids };
+    const rows = Math.ceil(models.length / across);
+    return { width, height: firstTop + rows * stepY - above, marks, grids };
   };
 }

@@ -62,7 +62,7 @@ export const mostBits = 5;
 const fixed = (value: number): string => value.toFixed(1);
 
 /** A line through points, with a gap where there is none. */
-function pathThrough(points: readonly (readonly [number, number] | undefined)[]): string {
+export function pathThrough(points: readonly (readonly [number, number] | undefined)[]): string {
   let isOpen = false;
   return points
     .map((point) => {
@@ -73,12 +73,12 @@ function pathThrough(points: readonly (readonly [number, number] | undefined)[])
     .join("");
 }
 
-const line = (d: string, index: number, palette: Palette, width?: number): PathMark => {
+export const line = (d: string, index: number, palette: Palette, width?: number): PathMark => {
   const style = lineStyles[index % lineStyles.length]!;
   return { kind: "path", d, stroke: palette.ink, width: width ?? style.width, dash: style.dash };
 };
 
-const ring = (x: number, y: number, radius: number): string =>
+export const ring = (x: number, y: number, radius: number): string =>
   `M${fixed(x - radius)} ${fixed(y)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
 
 /** Means of ten steps each, so that a line shows where the loss goes and not each batch. */
@@ -90,10 +90,36 @@ export function smoothed(losses: readonly number[], span = 10): [step: number, l
   });
 }
 
-const columnX = (frame: Frame, column: number): number =>
+export const columnX = (frame: Frame, column: number): number =>
   frame.left + (column / frame.mostX) * frame.width;
 
-function bandOf({ tested }: Series, frame: Frame, palette: Palette): Mark[] {
+/** A line through the means, and a dot on each. */
+export function meanMarks(
+  tested: Series["tested"],
+  index: number,
+  frame: Frame,
+  palette: Palette,
+): Mark[] {
+  const points = tested.map((one, column) =>
+    one ? ([columnX(frame, column), heightOf(frame, one.mean)] as const) : undefined,
+  );
+  const dots = points.flatMap((point): Mark[] =>
+    point
+      ? [
+          {
+            kind: "path",
+            d: ring(point[0], point[1], 2.5),
+            stroke: palette.ink,
+            width: 1,
+            fill: palette.ink,
+          },
+        ]
+      : [],
+  );
+  return [line(pathThrough(points), index, palette), ...dots];
+}
+
+export function bandOf({ tested }: Pick<Series, "tested">, frame: Frame, palette: Palette): Mark[] {
   const known = tested.flatMap((one, column) =>
     one && one.count > 1 ? [{ ...one, x: columnX(frame, column) }] : [],
   );
@@ -164,19 +190,7 @@ function testMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
   ];
   series.forEach(({ tested }, index) => {
-    const points = tested.map((one, column) =>
-      one ? ([columnX(frame, column), heightOf(frame, one.mean)] as const) : undefined,
-    );
-    marks.push(line(pathThrough(points), index, palette));
-    for (const point of points)
-      if (point)
-        marks.push({
-          kind: "path",
-          d: ring(point[0], point[1], 2.5),
-          stroke: palette.ink,
-          width: 1,
-          fill: palette.ink,
-        });
+    marks.push(...meanMarks(tested, index, frame, palette));
   });
   const ends = series.flatMap(({ name, tested }) => {
     const column = tested.indexOf(undefined);
@@ -185,7 +199,8 @@ function testMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
   ends.forEach(({ name, column }, row) => {
     const isLast = column === multiples.length - 1;
     const at = columnX(frame, column);
-    const y = frame.top + 13 + row * 17;
+    // Low, where no loss is and no guess.
+    const y = frame.top + frame.height - 8 - row * 17;
     marks.push(
       caption(palette, isLast ? at : at + 6, y, words.notDefined(name), isLast ? "right" : "left"),
     );
@@ -212,7 +227,7 @@ function trainMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
 }
 
 /** Rows that the names of the lines take. */
-function keyRows(names: readonly string[], width: number, measure: Measure): number {
+export function keyRows(names: readonly string[], width: number, measure: Measure): number {
   let rows = 1;
   let x = 0;
   for (const name of names) {

@@ -1,11 +1,11 @@
 /** The same head under several schemes, side by side: equal scale, equal order, one marked cell in all. */
 import type { Draw } from "../controls/scene-view.js";
-import { comparedSchemes } from "../defaults.js";
 import { heatMapMarks } from "../drawing/heat-map.js";
 import { columnLabelHeight, rowLabelWidth } from "../drawing/labels.js";
 import type { Grid, Mark, Measure } from "../drawing/scene.js";
-import type { PageState } from "../state.js";
 import type { Text } from "../text/index.js";
+import { linesOf } from "./block.js";
+import type { Column } from "./session-figure.js";
 
 export interface Maps {
   labels: string[];
@@ -14,17 +14,24 @@ export interface Maps {
 }
 
 const titleHeight = 26;
+const titleSize = 14;
+const titleLine = 18;
 /** Room for the layers' numbers beside the thumbnails. */
 const narrowestLabels = 20;
 
 /** As many rows as the maps have while there is no text yet. */
 export const blankLabels: readonly string[] = Array.from({ length: 14 }, () => "");
 
-/** Where maps stand; thumbnails of the same schemes stand below them, as wide. */
-export function layOutMaps(labels: readonly string[], width: number, measure: Measure) {
+/** Where as many maps stand; thumbnails of the same schemes stand below them, as wide. */
+export function layOutMaps(
+  labels: readonly string[],
+  count: number,
+  width: number,
+  measure: Measure,
+) {
   const n = labels.length;
   const isWide = width >= 680;
-  const across = isWide ? comparedSchemes.length : 1;
+  const across = isWide ? count : 1;
   const gap = 26;
   // Side by side, the rows are the same in every map: their labels stand once, at the left.
   const needed = (cell: number) =>
@@ -39,26 +46,34 @@ export function layOutMaps(labels: readonly string[], width: number, measure: Me
 }
 
 /** Draws the maps, or their empty outlines while there is nothing yet. */
-export function drawMaps(shown: Maps | undefined, words: Text, state: PageState): Draw {
+export function drawMaps(shown: Maps | undefined, models: readonly Column[], words: Text): Draw {
   return (width, palette, measure) => {
     const labels = shown?.labels ?? blankLabels;
-    const layout = layOutMaps(labels, width, measure);
-    const { n, cell, isWide } = layout;
+    const plain = layOutMaps(labels, models.length, width, measure);
+    const { n, cell, isWide } = plain;
+    // Long names take several lines; bold is wider than measured.
+    const titles = models.map(({ name }) =>
+      linesOf(name, (isWide ? plain.stepX - 16 : width) / 1.1, measure, titleSize),
+    );
+    const more = (Math.max(...titles.map(({ length }) => length)) - 1) * titleLine;
+    const layout = { ...plain, above: plain.above + more, stepY: plain.stepY + more };
     const marks: Mark[] = [];
     const grids: Grid[] = [];
-    comparedSchemes.forEach((scheme, index) => {
+    models.forEach(({ id, name }, index) => {
       const x = layout.left + (isWide ? index * layout.stepX : 0);
       const y = layout.above + (isWide ? 0 : index * layout.stepY);
-      const name = scheme.name[state.language];
       const values = shown?.maps[index] ?? new Float32Array(n * n);
-      marks.push({
-        kind: "text",
-        x,
-        y: y - layout.above + 14,
-        text: name,
-        fill: palette.ink,
-        size: 14,
-        weight: 600,
+      titles[index]!.forEach((text, row) => {
+        const top = y - layout.above + 14 + more - (titles[index]!.length - 1 - row) * titleLine;
+        marks.push({
+          kind: "text",
+          x,
+          y: top,
+          text,
+          fill: palette.ink,
+          size: titleSize,
+          weight: 600,
+        });
       });
       marks.push(
         ...heatMapMarks(
@@ -80,7 +95,7 @@ export function drawMaps(shown: Maps | undefined, words: Text, state: PageState)
       );
       if (!shown) return;
       grids.push({
-        id: scheme.id,
+        id,
         label: words.heads.mapLabel(name),
         x,
         y,
@@ -94,7 +109,7 @@ export function drawMaps(shown: Maps | undefined, words: Text, state: PageState)
             : words.cell(row + 1, labels[row]!, labels[column]!, values[row * n + column]!),
       });
     });
-    const height = isWide ? layout.above + n * cell + 6 : comparedSchemes.length * layout.stepY;
+    const height = isWide ? layout.above + n * cell + 6 : models.length * layout.stepY;
     return { width, height, marks, grids };
   };
 }

@@ -2,9 +2,10 @@
 import { html } from "lit";
 import "../controls/choice.js";
 import "../controls/scale.js";
+import "../controls/several.js";
 import "../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../controls/scene-view.js";
-import { comparedSchemes, longestText } from "../defaults.js";
+import { fewestCompared, longestText, mostCompared } from "../defaults.js";
 import { session } from "../engine/session.js";
 import { page, writtenText } from "../state.js";
 import { headCode } from "./codes.js";
@@ -69,6 +70,7 @@ export class RealHeads extends SessionFigure {
         value: String(index),
         text: String(index + 1),
       }));
+    const offered = session.index?.schemes ?? session.compared;
     return html`<wf-text-line
         slot="ask"
         .label=${words.input}
@@ -92,7 +94,16 @@ export class RealHeads extends SessionFigure {
         .value=${String(chosen.head)}
         .options=${numbers(reading?.numHeads || 4)}
         @wf-change=${(event: CustomEvent<string>) => page.set({ head: Number(event.detail) })}
-      ></wf-choice>`;
+      ></wf-choice>
+      <wf-several
+        slot="options"
+        .label=${words.models}
+        .least=${fewestCompared}
+        .most=${mostCompared}
+        .values=${session.compared}
+        .options=${offered.map((id) => ({ value: id, text: this.name(id) }))}
+        @wf-change=${(event: CustomEvent<string[]>) => page.set({ headSchemes: event.detail.join("."), cell: [] })}
+      ></wf-several>`;
   }
 
   #onHead({ row, column, chosen }: CellEventDetail): void {
@@ -108,7 +119,11 @@ export class RealHeads extends SessionFigure {
       bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
     );
     const list = scores.join(this.state.language === "zh" ? "；" : "; ");
-    const size = words.note(models.models[0]!.parameterCount, reading.milliseconds);
+    const size = words.note(
+      models.models.length,
+      models.models[0]!.parameterCount,
+      reading.milliseconds,
+    );
     return scores.length ? size + words.bits(list) : size;
   }
 
@@ -116,9 +131,10 @@ export class RealHeads extends SessionFigure {
   #thumbnails(): Draw {
     const { reading, chosen } = session;
     const { language, theme } = this.state;
-    const depends = [reading, chosen.layer, chosen.head, language, theme];
+    const names = this.columns.map(({ name }) => name).join();
+    const depends = [reading, chosen.layer, chosen.head, language, theme, names];
     if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index])) {
-      const draw = drawHeadGrid(reading, this.labels, chosen, this.words, this.state);
+      const draw = drawHeadGrid(reading, this.labels, chosen, this.columns, this.words);
       this.#drawn = { depends, draw };
     }
     return this.#drawn.draw;
@@ -127,18 +143,13 @@ export class RealHeads extends SessionFigure {
   protected override render() {
     const words = this.words.heads;
     const { reading, chosen, active, stage } = session;
-    const text = this.#reading();
-    const heading = words.title(chosen.layer + 1, chosen.head + 1);
+    const text = stage === "loading" && reading ? this.waitingText : this.#reading();
+    const heading = words.title(chosen.layer + 1, chosen.head + 1, session.shown.length);
     const takeaway = reading?.tokens.length
       ? {
           at: "heads",
           title: heading,
-          code: headCode(
-            session.text,
-            comparedSchemes.map(({ id }) => id),
-            chosen.layer,
-            chosen.head,
-          ),
+          code: headCode(session.text, session.shown, chosen.layer, chosen.head),
           table: () => this.#table(),
           scene: () => this.scene(),
         }
@@ -163,7 +174,7 @@ export class RealHeads extends SessionFigure {
         class="maps"
         .label=${`${words.name}. ${text}`}
         .hint=${this.words.keys}
-        .draw=${drawMaps(shown, this.words, this.state)}
+        .draw=${drawMaps(shown, this.columns, this.words)}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
         @wf-leave=${() => session.point(undefined)}
       ></wf-scene>

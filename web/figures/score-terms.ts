@@ -1,7 +1,6 @@
 /** `<wf-score-terms>`: one score of each model, split into the terms that the engine added up. */
 import { css, html } from "lit";
 import "../controls/pick.js";
-import { comparedSchemes } from "../defaults.js";
 import { signed } from "../drawing/bars.js";
 import { session } from "../engine/session.js";
 import { page } from "../state.js";
@@ -113,12 +112,7 @@ export class ScoreTerms extends SessionFigure {
     const takeaway = data && {
       at: "terms",
       title: heading,
-      code: headCode(
-        session.text,
-        comparedSchemes.map(({ id }) => id),
-        layer,
-        head,
-      ),
+      code: headCode(session.text, session.shown, layer, head),
       table: () => this.#table(),
       scene: () => this.scene(),
     };
@@ -140,7 +134,7 @@ export class ScoreTerms extends SessionFigure {
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawSums(data?.sums, names, this.words, this.state.theme)}
+        .draw=${drawSums(data?.sums, session.shown, names, this.words, this.state.theme)}
       ></wf-scene>
       ${this.#controls()}
     </wf-frame>`;

@@ -3,8 +3,15 @@ import type { CellEventDetail } from "../controls/scene-view.js";
 import { schemeName } from "../defaults.js";
 import { session } from "../engine/session.js";
 import { page } from "../state.js";
+import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../text/schemes.js";
 import { labelsOf } from "../text/tokens.js";
 import { FigureElement } from "./figure-element.js";
+
+/** One of the models that stand side by side. */
+export interface Column {
+  id: string;
+  name: string;
+}
 
 export abstract class SessionFigure extends FigureElement {
   static override properties = { ...FigureElement.properties, models: {} };
@@ -24,15 +31,17 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   protected get watched() {
-    return ["text", "layer", "head", "cell"] as const;
+    return ["text", "headSchemes", "layer", "head", "cell"] as const;
   }
 
   protected wake(): void {
     session.begin(this.models);
+    this.stateChanged();
   }
 
+  /** The session follows the page itself; the names of schemes come with the language. */
   protected stateChanged(): void {
-    // The session follows the page itself.
+    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
   }
 
   protected get labels(): string[] {
@@ -40,15 +49,22 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   protected name(scheme: string): string {
-    return schemeName(scheme, this.state.language);
+    const { language } = this.state;
+    const name = schemeName(scheme, language);
+    return name === scheme ? shortTitle(wordsOf(schemeWords(language), scheme)) : name;
+  }
+
+  /** The models side by side, as they are drawn. */
+  protected get columns(): Column[] {
+    return session.shown.map((id) => ({ id, name: this.name(id) }));
   }
 
   /** Text in place of the reading while files are on their way. */
   protected get waitingText(): string {
     const { heads } = this.words;
-    if (session.stage === "asleep") return heads.asleep;
-    if (session.stage === "loading")
-      return heads.loading(session.progress.loaded, session.progress.total);
+    const { stage, progress, shown } = session;
+    if (stage === "asleep") return heads.asleep(shown.length);
+    if (stage === "loading") return heads.loading(shown.length, progress.loaded, progress.total);
     return this.words.waiting;
   }
 

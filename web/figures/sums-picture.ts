@@ -1,12 +1,12 @@
 /** The terms of one score under each scheme, on one common scale, and the rotary score pair by pair. */
 import type { Draw } from "../controls/scene-view.js";
-import { comparedSchemes } from "../defaults.js";
 import { roundUp } from "../drawing/axes.js";
 import { barPitch, pairBarMarks, signed, sumBarMarks } from "../drawing/bars.js";
 import type { Palette } from "../drawing/colour.js";
-import type { Grid, Mark } from "../drawing/scene.js";
+import type { Grid, Mark, Measure } from "../drawing/scene.js";
 import type { Text } from "../text/index.js";
 import { turns } from "../text/numbers.js";
+import { linesOf } from "./block.js";
 
 export interface Sum {
   scheme: string;
@@ -37,7 +37,16 @@ function extent(sums: readonly Sum[]): [number, number] {
 const colourOf = (name: string, palette: Palette): string =>
   name === "content" ? palette.content : palette.position;
 
-function pairMarks(sum: Sum, y: number, width: number, words: Text, palette: Palette): Mark[] {
+/** The channel pairs of one score, their caption in as many lines as it needs; `top` is where the bars begin. */
+function pairMarks(
+  sum: Sum,
+  caption: string,
+  y: number,
+  width: number,
+  words: Text,
+  palette: Palette,
+  measure: Measure,
+): { marks: Mark[]; top: number } {
   const pairs = sum.pairs!;
   const limit = roundUp(Math.max(1e-3, ...pairs.map(Math.abs)));
   const soft = (text: string, x: number, at: number, align: "left" | "right" = "left"): Mark => ({
@@ -49,22 +58,24 @@ function pairMarks(sum: Sum, y: number, width: number, words: Text, palette: Pal
     size: 12,
     align,
   });
-  return [
-    soft(words.terms.pairs, 0, y + 14),
-    soft(words.terms.pairsLimit(String(limit)), 0, y + 32),
-    ...pairBarMarks({ x: 0, y: y + 42, width, height: 76, values: pairs, limit }, palette),
-    ...(sum.wavelengths
-      ? [
-          soft(words.terms.turn(turns(sum.wavelengths[0]!)), 0, y + 134),
-          soft(words.terms.turn(turns(sum.wavelengths.at(-1)!)), width, y + 134, "right"),
-        ]
-      : []),
+  const lines = [...linesOf(caption, width, measure), words.terms.pairsLimit(String(limit))];
+  const top = y + 6 + lines.length * 18;
+  const marks = [
+    ...lines.map((line, row) => soft(line, 0, y + 14 + row * 18)),
+    ...pairBarMarks({ x: 0, y: top, width, height: 76, values: pairs, limit }, palette),
   ];
+  if (sum.wavelengths)
+    marks.push(
+      soft(words.terms.turn(turns(sum.wavelengths[0]!)), 0, top + 92),
+      soft(words.terms.turn(turns(sum.wavelengths.at(-1)!)), width, top + 92, "right"),
+    );
+  return { marks, top };
 }
 
 /** Draws the sums of all schemes, then the channel pairs of those that have them. */
 export function drawSums(
   sums: readonly Sum[] | undefined,
+  schemes: readonly string[],
   names: Names,
   words: Text,
   _theme: string,
@@ -72,8 +83,8 @@ export function drawSums(
   return (width, palette, measure) => {
     const shown: readonly Sum[] =
       sums ??
-      comparedSchemes.map(({ id }) => ({
-        scheme: id,
+      schemes.map((scheme) => ({
+        scheme,
         terms: [{ name: "content", value: 0 }],
         total: 0,
       }));
@@ -129,12 +140,14 @@ export function drawSums(
     for (const sum of shown) {
       if (!sum.pairs?.length) continue;
       const across = Math.min(width, 640);
-      marks.push(...pairMarks(sum, y, across, words, palette));
+      const caption = words.terms.pairs(names.scheme(sum.scheme));
+      const pairs = pairMarks(sum, caption, y, across, words, palette, measure);
+      marks.push(...pairs.marks);
       grids.push({
         id: `pairs-${sum.scheme}`,
-        label: words.terms.pairGrid,
+        label: `${words.terms.pairGrid}: ${names.scheme(sum.scheme)}`,
         x: 0,
-        y: y + 42,
+        y: pairs.top,
         cellWidth: across / sum.pairs.length,
         cellHeight: 76,
         rows: 1,
@@ -145,7 +158,7 @@ export function drawSums(
           return words.terms.pairLabel(column + 1, signed(sum.pairs![column]!), turn);
         },
       });
-      y += 142;
+      y = pairs.top + 100;
     }
     return { width, height: y, marks, grids };
   };

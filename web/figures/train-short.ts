@@ -1,6 +1,7 @@
 /** `<wf-train-short>`: guess, train small models in this tab, and test them on longer texts than they were trained on. */
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
+import { progressBar } from "../controls/shared-styles.js";
 import { save } from "../controls/takeaway.js";
 import {
   fewestTrained,
@@ -21,6 +22,7 @@ import { lengthCode } from "./codes.js";
 import { FigureElement, figureStyles } from "./figure-element.js";
 import { drawLengths, type Guess, leastBits, mostBits } from "./length-picture.js";
 import { distanceOf, isContinued, type Line, linesOfRuns } from "./length-summary.js";
+import { numberTable } from "./number-table.js";
 import { progressOf, tableOf } from "./train-parts.js";
 import { trainStyles } from "./train-styles.js";
 import "../controls/pick.js";
@@ -41,7 +43,7 @@ export class TrainShort extends FigureElement {
     said: { state: true },
   };
 
-  static override styles = [...figureStyles, trainStyles];
+  static override styles = [...figureStyles, numberTable, progressBar, trainStyles];
 
   /** Folder of the models, seen from the document: the text lies there. */
   declare models: string | undefined;

@@ -110,60 +110,6 @@ export const trainStyles = css`
     color: var(--wf-soft);
   }
 
-  progress {
-    appearance: none;
-    width: 12rem;
-    height: 6px;
-    border: 0;
-    background: var(--wf-hair);
-  }
-
-  progress::-webkit-progress-bar {
-    background: var(--wf-hair);
-  }
-
-  progress::-webkit-progress-value {
-    background: var(--wf-ink);
-  }
-
-  progress::-moz-progress-bar {
-    background: var(--wf-ink);
-  }
-
-  .numbers {
-    overflow-x: auto;
-  }
-
-  table {
-    border-collapse: collapse;
-    font-size: 13px;
-  }
-
-  caption {
-    padding-bottom: 0.3rem;
-    color: var(--wf-soft);
-    text-align: start;
-  }
-
-  th,
-  td {
-    padding: 0.25rem 1.1rem 0.25rem 0;
-    border-bottom: 1px solid var(--wf-hair);
-    font-weight: 400;
-    text-align: start;
-    white-space: nowrap;
-  }
-
-  thead th {
-    color: var(--wf-soft);
-  }
-
-  small,
-  .none {
-    color: var(--wf-soft);
-    font-size: 12px;
-  }
-
   .keep {
     min-height: 32px;
   }
@@ -175,17 +121,6 @@ export const trainStyles = css`
   @media (pointer: coarse) {
     .keep {
       min-height: 44px;
-    }
-  }
-
-  @media (max-width: 30rem) {
-    th,
-    td {
-      padding-inline-end: 0.7rem;
-    }
-
-    td small {
-      display: block;
     }
   }
 `;

@@ -2,7 +2,14 @@
 import type { lengthRecipe } from "../defaults.js";
 import type { CostAnswer } from "../engine/questions.js";
 import type { Tested } from "../figures/length-picture.js";
+import { corpusEn } from "./corpus.js";
+import { costsEn } from "./costs-en.js";
+import { curvesEn } from "./curves.js";
 import { costShare, counted, measured, megabytes, plain, weight } from "./numbers.js";
+import { surgeryEn } from "./surgery.js";
+
+/** Small numbers as words. */
+const few = (count: number): string => ["no", "one", "two", "three", "four"][count] ?? `${count}`;
 
 export const en = {
   htmlLang: "en",
@@ -23,6 +30,7 @@ export const en = {
       ["schemes", "Schemes"],
       ["heads", "Heads"],
       ["lengths", "Length"],
+      ["cost", "Cost"],
       ["use", "Use it"],
     ] as [string, string][],
   },
@@ -209,10 +217,11 @@ export const en = {
       "Not shown: what training makes of it. With random weights the words’ share of a score is chance; the shape of what position adds is the scheme’s own.",
   },
   heads: {
-    name: "Three trained models read one text",
+    name: "Trained models read one text",
     text: "And God said, Let there be light: and there was light.",
-    title: (layer: number, head: number) =>
-      `Layer ${layer}, head ${head}: one text, three ways to say where`,
+    title: (layer: number, head: number, models: number) =>
+      `Layer ${layer}, head ${head}: one text, ${few(models)} ways to say where`,
+    models: "Models",
     gridTitle: "All heads, layers down and heads across. Choose one",
     input: "Text",
     layer: "Layer",
@@ -226,15 +235,18 @@ export const en = {
     tokensBack: (name: string, distance: number) => `${name} ${distance.toFixed(1)} tokens`,
     value: (name: string, value: number) => `${name} ${weight(value)}`,
     joiner: ", ",
-    loading: (loaded: number, total: number) =>
+    loading: (models: number, loaded: number, total: number) =>
       total
-        ? `Fetching three small models: ${megabytes(loaded)} of ${megabytes(total)} MB`
-        : `Fetching three small models: ${megabytes(loaded)} MB`,
-    asleep: "Three small models come when you scroll here.",
+        ? `Fetching ${few(models)} small models: ${megabytes(loaded)} of ${megabytes(total)} MB`
+        : `Fetching ${few(models)} small models: ${megabytes(loaded)} MB`,
+    asleep: (models: number) => {
+      const text = `${few(models)} small models come when you scroll here.`;
+      return text.charAt(0).toUpperCase() + text.slice(1);
+    },
     cut: (most: number) => `Only the first ${most} tokens are read.`,
     empty: "Type something.",
-    note: (parameters: number, milliseconds: number) =>
-      `Three models of ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading took ${milliseconds.toFixed(0)} ms.`,
+    note: (models: number, parameters: number, milliseconds: number) =>
+      `Models of about ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading by these ${few(models)} took ${milliseconds.toFixed(0)} ms.`,
     bits: (list: string) =>
       ` On held-out text, English and Chinese, in bits per character: ${list}.`,
     bitsOf: (name: string, en: number, zh: number) =>
@@ -274,7 +286,8 @@ export const en = {
       distanceBias: "distance bias",
     } as Record<string, string>,
     total: "score",
-    pairs: "Rotary, pair by pair of channels: fast turns on the left, slow on the right",
+    pairs: (scheme: string) =>
+      `${scheme}, pair by pair of channels: fast turns on the left, slow on the right`,
     pairsLimit: (limit: string) => `bars reach ±${limit}`,
     reading: (parts: string) => `${parts}. A softmax over the row turns scores into shares.`,
     sum: (name: string, terms: string, total: string, error: string) =>
@@ -297,14 +310,25 @@ export const en = {
     x: "tokens back",
     y: "mean share of attention",
     chosen: "the chosen cell",
-    reading: (list: string) =>
-      `Share of attention that stays on the token itself and the four before it: ${list}.`,
-    share: (name: string, share: string) => `${name} ${share}`,
+    thisText: "this text",
+    heldOut: "held-out text",
+    even: "even attention over it",
+    unmeasured: "not measured over held-out text",
+    reading: (list: string, heldOut: string) =>
+      `Share of attention that stays on the token itself and the four before it, in this text${heldOut ? ` and over all of ${heldOut}` : ""}: ${list}.`,
+    share: (name: string, share: string, heldOut: string) =>
+      heldOut ? `${name} ${share} and ${heldOut}` : `${name} ${share}`,
+    joiner: "; ",
     gridLabel: "Mean share of attention by distance",
-    point: (distance: number, values: string) => `${distance} tokens back: ${values}`,
+    point: (name: string, distance: number, values: string) =>
+      `${name}, ${distance} tokens back: ${values}`,
     caveat:
-      "Not shown: other texts. One text is one sample, and the longer the distance, the fewer rows reach that far; where fewer than four do, the line ends.",
+      "Not shown: texts of other kinds. One text is one sample: the longer the distance, the fewer of its rows reach that far, and where fewer than four do, the line ends. A short text has fewer tokens to share attention among, so its line tends to lie above the held-out text’s.",
   },
+  corpus: corpusEn,
+  curves: curvesEn,
+  costs: costsEn,
+  surgery: surgeryEn,
   lengths: {
     name: "Loss against the length of the test",
     question: (length: number) =>

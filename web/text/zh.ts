@@ -1,13 +1,18 @@
 /** 图中所有文字的简体中文版；键与 en.ts 一致，由编译器检查。 */
+
+import { corpusZh } from "./corpus.js";
+import { costsZh } from "./costs-zh.js";
+import { curvesZh } from "./curves.js";
 import type { Text } from "./en.js";
 import { costShare, counted, measured, megabytes, plain, weight } from "./numbers.js";
+import { amid } from "./spacing.js";
+import { surgeryZh } from "./surgery.js";
 
 /** 12,345 次，242 亿次 */
 const times = (value: number) => `${counted(value, "zh").replace(/\d$/, "$& ")}次`;
 
-/** A name inside a Chinese sentence: a space where Latin letters or digits meet characters. */
-const amid = (name: string): string =>
-  name.replace(/^(?=[\w’'])/, " ").replace(/(?<=[\w’'])$/, " ");
+/** 两个、三种：量词前的小数目 */
+const few = (count: number): string => ["零", "一", "两", "三", "四"][count] ?? ` ${count} `;
 
 export const zh: Text = {
   htmlLang: "zh-Hans",
@@ -28,6 +33,7 @@ export const zh: Text = {
       ["schemes", "方案"],
       ["heads", "注意力头"],
       ["lengths", "长度"],
+      ["cost", "开销"],
       ["use", "拿去用"],
     ],
   },
@@ -204,9 +210,11 @@ export const zh: Text = {
       "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是方案本身决定的。",
   },
   heads: {
-    name: "三个训练好的模型读同一段文字",
+    name: "训练好的模型读同一段文字",
     text: "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
-    title: (layer, head) => `第 ${layer} 层第 ${head} 个头：同一段文字，三种位置方案`,
+    title: (layer, head, models) =>
+      `第 ${layer} 层第 ${head} 个头：同一段文字，${few(models)}种位置方案`,
+    models: "模型",
     gridTitle: "全部注意力头（竖看是层，横看是头），点一个来看",
     input: "文字",
     layer: "层",
@@ -220,15 +228,15 @@ export const zh: Text = {
     tokensBack: (name, distance) => `${name} ${distance.toFixed(1)} 个词元`,
     value: (name, value) => `${name} ${weight(value)}`,
     joiner: "，",
-    loading: (loaded, total) =>
+    loading: (models, loaded, total) =>
       total
-        ? `正在下载三个小模型：${megabytes(loaded)} / ${megabytes(total)} MB`
-        : `正在下载三个小模型：${megabytes(loaded)} MB`,
-    asleep: "滚动到这里时才下载三个小模型。",
+        ? `正在下载${few(models)}个小模型：${megabytes(loaded)} / ${megabytes(total)} MB`
+        : `正在下载${few(models)}个小模型：${megabytes(loaded)} MB`,
+    asleep: (models) => `滚动到这里时才下载${few(models)}个小模型。`,
     cut: (most) => `只读前 ${most} 个词元。`,
     empty: "请输入一些文字。",
-    note: (parameters, milliseconds) =>
-      `三个模型各有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。刚才这一遍用了 ${milliseconds.toFixed(0)} 毫秒。`,
+    note: (models, parameters, milliseconds) =>
+      `每个模型约有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。这${few(models)}个模型刚才读一遍，共用 ${milliseconds.toFixed(0)} 毫秒。`,
     bits: (list) => `在没见过的文本上（先英文，后中文），每字符比特数：${list}。`,
     bitsOf: (name, en, zh) => `${name} ${en.toFixed(2)}、${zh.toFixed(2)}`,
     caveat:
@@ -266,7 +274,7 @@ export const zh: Text = {
       distanceBias: "距离偏置",
     },
     total: "得分",
-    pairs: "旋转编码，逐对通道拆开：左边转得快，右边转得慢",
+    pairs: (scheme) => `${scheme}，逐对通道拆开：左边转得快，右边转得慢`,
     pairsLimit: (limit) => `柱高上下限 ±${limit}`,
     reading: (parts) => `${parts}。一行得分再经 softmax，就成了份额。`,
     sum: (name, terms, total, error) => `${name}：${terms} = ${total}（误差 ${error}）`,
@@ -287,18 +295,29 @@ export const zh: Text = {
     x: "回看的词元数",
     y: "平均注意力份额",
     chosen: "选中的格子",
-    reading: (list) => `注意力留在自身和前四个词元上的份额：${list}。`,
-    share: (name, share) => `${name} ${share}`,
+    thisText: "这段文字",
+    heldOut: "留出文本",
+    even: "在留出文本上平均分配",
+    unmeasured: "没有在留出文本上测过",
+    reading: (list, heldOut) =>
+      `注意力留在自身和前四个词元上的份额${heldOut ? `，先是这段文字，后是全部${heldOut}` : ""}：${list}。`,
+    share: (name, share, heldOut) =>
+      heldOut ? `${name} ${share}、${heldOut}` : `${name} ${share}`,
+    joiner: "；",
     gridLabel: "各距离上的平均注意力份额",
-    point: (distance, values) => `回看 ${distance} 个词元：${values}`,
+    point: (name, distance, values) => `${name}，回看 ${distance} 个词元：${values}`,
     caveat:
-      "这张图没有告诉你的：别的文字。一段文字只是一个样本，距离越远，够得着的行越少；不足四行时，线就到此为止。",
+      "这张图没有告诉你的：别种文字。一段文字只是一个样本，距离越远，够得着的行越少；不足四行时，线就到此为止。文字短，可分的词元就少，所以它的线往往高过留出文本。",
   },
+  corpus: corpusZh,
+  curves: curvesZh,
+  costs: costsZh,
+  surgery: surgeryZh,
   lengths: {
     name: "损失随测试长度的变化",
     question: (length) => `每次只用 ${length} 个字母训练，测试时拉长：谁撑得住？`,
     finding: (name, multiple, value) =>
-      `到训练长度的 ${multiple} 倍，${amid(name)}最好：每字母 ${value} 比特`,
+      `到训练长度的 ${multiple} 倍，${amid(name).trimStart()}最好：每字母 ${value} 比特`,
     testTitle: "在没见过的文字上测试",
     trainTitle: "训练过程",
     x: "测试文字的字母数",

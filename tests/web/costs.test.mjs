@@ -1,0 +1,167 @@
+// The figure that measures what each scheme costs: it measures for real, here.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { openSources } from "./modules.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { load } = await import(`${root}dist/index.js`);
+
+const tag = "wf-costs";
+/** The smallest that can be chosen: 64 tokens, heads of 16 channels, two of them. */
+const small = "&k=64.16.2";
+
+let session;
+let wf;
+before(async () => {
+  session = await openBrowser();
+  wf = await load();
+});
+after(() => session.close());
+
+const open = (more = small, options = {}) =>
+  openPage(session, { hash: fragment(options.language ?? "en", more), ...options });
+
+test("every scheme of a text is measured beside none, and stands beside its formula", {
+  timeout: 120_000,
+}, async (context) => {
+  const { page, complaints, close } = await open();
+  await page.locator(tag).scrollIntoViewIfNeeded();
+  await page.evaluate(() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.longTasks.push(duration);
+    }).observe({ type: "longtask" });
+  });
+  const { base, rows, sizes, quartiles } = await numbersOf(page, tag);
+  assert.ok(quartiles[0] <= base.microseconds && base.microseconds <= quartiles[1]);
+  assert.deepEqual(sizes, { tokens: 64, headDim: 16, numHeads: 2 });
+  const ofText = wf.schemes.filter(
+    ({ positionAxes, claims }) => positionAxes < 2 && claims.decodes,
+  );
+  assert.equal(base.scheme, "nope");
+  assert.deepEqual(
+    [base.scheme, ...rows.map(({ scheme }) => scheme)].sort(),
+    ofText.map(({ id }) => id).sort(),
+  );
+  for (const { scheme, microseconds, ratio, formula, rounds } of rows) {
+    assert.ok(Number.isFinite(microseconds) && microseconds > 0, `${scheme}: ${microseconds} µs`);
+    assert.ok(Number.isFinite(ratio) && ratio > 0, `${scheme}: ${ratio}`);
+    assert.ok(Number.isFinite(formula) && formula > 0.5 && formula < 50, `${scheme}: ${formula}`);
+    assert.ok(rounds >= 3, `${scheme}: ${rounds} rounds`);
+  }
+  const ratios = rows.map(({ ratio }) => ratio);
+  assert.deepEqual(
+    ratios,
+    [...ratios].sort((a, b) => a - b),
+    "the cheapest first",
+  );
+  const longest = Math.max(0, ...(await page.evaluate(() => window.longTasks)));
+  context.diagnostic(`the page's thread was held for at most ${longest} ms`);
+  assert.ok(longest < 500, `${longest} ms`);
+
+  // What is written beside the bars is what the engine says of these sizes.
+  for (const id of ["alibi", "mla", "deberta"]) {
+    const scheme = wf.scheme(id, { numHeads: 2, headDim: 16 });
+    const cost = scheme.cost({ queries: 64, width: 32 });
+    const row = rows.find((one) => one.scheme === id);
+    assert.equal(row.cacheBytes, 4 * cost.cacheFloats, id);
+    assert.equal(row.parameters, cost.modelParameters + cost.layerParameters, id);
+  }
+  const { formula } = rows.find(({ scheme }) => scheme === "transformer_xl");
+  assert.ok(formula > 1.2, `a product more: ${formula}`);
+
+  const figure = page.locator(tag);
+  const lines = figure.locator("table tbody tr");
+  assert.equal(await lines.count(), ofText.length);
+  const last = rows.at(-1);
+  const written = (await lines.last().textContent()).replaceAll("\u00a0", " ");
+  assert.ok(written.includes(`${last.ratio.toFixed(2)} ×`), written);
+  assert.ok(written.includes(`${last.formula.toFixed(2)} ×`), written);
+  const reading = (await figure.locator(".reading").textContent()).replaceAll("\u00a0", " ");
+  assert.ok(
+    reading.includes(`${last.ratio.toFixed(2)} ×, by formula ${last.formula.toFixed(2)} ×`),
+    reading,
+  );
+
+  // The same bar by bar, by keyboard.
+  const cell = figure.locator("[role=gridcell]");
+  await cell.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.waitForTimeout(100);
+  const said = await figure.locator("wf-scene [role=status]").textContent();
+  assert.match(
+    said.replaceAll("\u00a0", " "),
+    /: [\d,]+ µs, \d+\.\d\d × without positions; by formula/,
+  );
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("other sizes are measured anew, and stand in the address; the newest wins", {
+  timeout: 120_000,
+}, async () => {
+  const { page, complaints, close } = await open(small, { language: "zh" });
+  const figure = page.locator(tag);
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator("wf-choice.numHeads label").nth(2).click();
+  await figure.locator("wf-choice.numHeads label").nth(1).click();
+  const { sizes } = await numbersOf(page, tag, ({ sizes }) => sizes.numHeads === 4);
+  assert.deepEqual(sizes, { tokens: 64, headDim: 16, numHeads: 4 });
+  await page.waitForFunction(() => location.hash.includes("k=64.16.4"));
+  assert.match(await figure.locator(".reading").textContent(), /按公式算，有 \d+ 种方案/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("measuring is cancelled and begun again by a button", { timeout: 120_000 }, async () => {
+  const { page, complaints, close } = await open("&k=1024.64.4");
+  const figure = page.locator(tag);
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator("button.cancel").click();
+  await figure.locator("button.again").waitFor();
+  assert.match(await figure.locator(".reading").textContent(), /Cancelled/);
+  assert.equal(await figure.locator("table").count(), 0);
+  await page.evaluate(() => {
+    location.hash = "#v=1&l=en&k=64.16.2";
+  });
+  const { sizes } = await numbersOf(page, tag);
+  assert.equal(sizes.tokens, 64);
+  await figure.locator("button.again").click();
+  await figure.locator("progress").waitFor();
+  await numbersOf(page, tag);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("sizes that nobody offers are those of the beginning", async () => {
+  const { page, close } = await open("&k=7.9999.3");
+  await page.locator(tag).scrollIntoViewIfNeeded();
+  const chosen = await page.evaluate(
+    (name) =>
+      [...document.querySelector(name).shadowRoot.querySelectorAll("wf-choice")].map(
+        ({ value }) => value,
+      ),
+    tag,
+  );
+  assert.deepEqual(chosen, ["256", "32", "4"]);
+  await close();
+});
+
+test("what is said of a measurement follows from it", async () => {
+  const sources = await openSources();
+  const { isUnsteady, summaryOf } = await sources.load("/figures/costs-summary.ts");
+  const row = (scheme, ratio, formula) => ({ scheme, ratio, formula });
+  const { fast, cheap, dear, least, most, dearest } = summaryOf([
+    row("a", 1.02, 1.01),
+    row("b", 1.4, 1.02),
+    row("c", 0.99, 1.0),
+    row("d", 1.3, 1.5),
+  ]);
+  assert.deepEqual([cheap.length, dear.map(({ scheme }) => scheme)], [3, ["d"]]);
+  assert.deepEqual([fast, least, most, dearest.scheme], [2, 0.99, 1.4, "b"]);
+  assert.equal(summaryOf([]), undefined);
+  assert.deepEqual([isUnsteady([100, 120]), isUnsteady([100, 140])], [false, true]);
+  await sources.close();
+});

@@ -1,0 +1,187 @@
+// Curves measured beforehand: hidden until asked for, drawn from the file, gaps where a table ends.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { openSources } from "./modules.mjs";
+
+const tag = "wf-length-curves";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const measured = {
+  nope: { en: [2, 2.1, 2.2], zh: [8.5, 8.6, 8.7] },
+  learned: { en: [1.9, null, null], zh: [8.1, null, null] },
+  rope: { en: [1.8, 2.4, 3], zh: [8, 9, 10] },
+  alibi: { en: [1.9, 1.9, 1.9], zh: [8.2, 8.2, 8.2] },
+};
+/** As `npm run length` writes it: three seeds, a tenth of a bit apart. */
+const file = {
+  command: "npm run length",
+  plan: {
+    // One scheme has no result yet.
+    schemes: { nope: [], t5: [], learned: [], rope: [], alibi: [] },
+    small: {
+      model: { num_hidden_layers: 2, num_attention_heads: 4, hidden_size: 64 },
+      seeds: [1, 2, 3],
+    },
+    length: { training: { length: 64, batch: 16, steps: 900 }, multiples: [1, 2, 4] },
+  },
+  results: Object.fromEntries(
+    Object.entries(measured).map(([id, values]) => {
+      const shifted = (by) =>
+        Object.fromEntries(
+          Object.entries(values).map(([language, list]) => [
+            language,
+            list.map((value) => value && value + by),
+          ]),
+        );
+      return [id, { 1: shifted(-0.1), 2: shifted(0), 3: shifted(0.1) }];
+    }),
+  ),
+};
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+async function open({ more = "", language = "en", experiments = ["length"], ...rest } = {}) {
+  const opened = await openPage(session, { hash: fragment(language, more), ...rest });
+  const index = { schemes: ["nope"], heads: [], experiments };
+  await opened.page.route("**/models/index.json", (route) => route.fulfill({ json: index }));
+  await opened.page.route("**/models/length.json", (route) => route.fulfill({ json: file }));
+  const asked = [];
+  opened.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  return { ...opened, asked };
+}
+
+test("means and ranges over seeds, and nothing where a table has ended", async () => {
+  const sources = await openSources();
+  const { bestAtEnd, readResults } = await sources.load("/engine/length-results.ts");
+  const results = readResults(file);
+  assert.deepEqual([...results.curves.keys()], ["nope", "learned", "rope", "alibi"]);
+  const [first, end] = results.curves.get("learned").en;
+  assert.ok(Math.abs(first.mean - 1.9) < 1e-12);
+  assert.deepEqual([first.least, first.most, first.count], [1.9 - 0.1, 1.9 + 0.1, 3]);
+  assert.equal(end, undefined);
+  assert.equal(bestAtEnd(results, "en").scheme, "alibi");
+
+  const { cutPath, endsOf } = await sources.load("/figures/curves-picture.ts");
+  assert.deepEqual(endsOf([results.curves.get("rope").zh]), { leastY: 7, mostY: 11 });
+  const at = (mean) => ({ mean, least: mean, most: mean, count: 1 });
+  const frame = { left: 0, top: 0, width: 20, height: 10, mostX: 2, leastY: 0, mostY: 10 };
+  // Leaves through the top half-way, comes back half-way.
+  assert.equal(cutPath([at(5), at(15), at(5)], frame), "M0.0 5.0L5.0 0.0M15.0 0.0L20.0 5.0");
+  assert.equal(cutPath([at(5), undefined, at(5)], frame), "M0.0 5.0M20.0 5.0");
+  await sources.close();
+});
+
+test("hidden until asked for; then the schemes of the guess, with their numbers", async () => {
+  const { page, asked, complaints, close } = await open();
+  const figure = page.locator(tag);
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator("button.show").waitFor();
+  await page.waitForTimeout(300);
+  assert.deepEqual(
+    asked.filter((path) => path.endsWith("length.json")),
+    [],
+    "nothing is fetched that nobody asked for",
+  );
+  assert.equal(await figure.locator("wf-scene").count(), 0);
+  assert.doesNotMatch(await figure.locator("figure").textContent(), /\d\.\d\d/);
+
+  await figure.locator("button.show").click();
+  const { chosen, curves } = await numbersOf(page, tag);
+  assert.deepEqual(chosen, ["nope", "learned", "rope", "alibi"]);
+  assert.ok(Math.abs(curves.rope.zh[2].mean - 10) < 1e-9);
+  assert.equal(
+    await figure.locator("h3").textContent(),
+    "At 4 times the training length, ALiBi does best in both languages",
+  );
+  const reading = await figure.locator(".reading").textContent();
+  assert.match(reading, /on English NoPE \+0\.20, RoPE \+1\.20, ALiBi \+0\.00; on Chinese/);
+  assert.match(reading, /From 128 tokens on, Learned positions is not defined/);
+  await figure.locator("summary").click();
+  const row = figure.locator("table").nth(1).locator("tbody tr").nth(1);
+  assert.match(
+    (await row.textContent()).replace(/\s+/g, " "),
+    /Learned positions 8\.10 ± 0\.10 ?not defined ?not defined/,
+  );
+
+  // The same numbers cell by cell for whoever does not see the chart.
+  const cell = figure.locator("[role=gridcell]").first();
+  await cell.focus();
+  await page.keyboard.press("End");
+  await page.waitForTimeout(100);
+  const spoken = await figure.locator("wf-scene [role=status]").first().textContent();
+  assert.equal(spoken, "NoPE, 256 tokens: 2.20 bits a character, 2.10 to 2.30 over 3 seeds");
+  await page.waitForFunction(() => location.hash.includes("lc=nope.learned.rope.alibi"));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+for (const colorScheme of ["light", "dark"])
+  test(`${colorScheme}: no rule of axe is broken`, async () => {
+    const options = { more: "&lc=nope.rope", colorScheme, bypassCSP: true };
+    const { page, close } = await open(options);
+    await numbersOf(page, tag);
+    await page.locator(`${tag} summary`).click();
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate((name) => window.axe.run(name), tag);
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
+    );
+    assert.deepEqual(found, []);
+    await close();
+  });
+
+for (const [language, width] of [
+  ["en", 360],
+  ["zh", 390],
+  ["en", 1240],
+])
+  test(`${language}, ${width} wide: nothing scrolls sideways`, async () => {
+    const { page, close } = await open({ language, width, more: "&lc=nope.learned.rope.alibi" });
+    await numbersOf(page, tag);
+    await page.locator(`${tag} summary`).click();
+    await page.waitForTimeout(100);
+    const excess = await page.evaluate(() => {
+      const root = document.documentElement;
+      return root.scrollWidth - root.clientWidth;
+    });
+    assert.equal(excess, 0);
+    await close();
+  });
+
+test("other schemes can be chosen, and trained in the figure above", async () => {
+  const { page, complaints, close } = await open({ more: "&lc=rope", language: "zh" });
+  assert.deepEqual((await numbersOf(page, tag)).chosen, ["rope"]);
+  const figure = page.locator(tag);
+  assert.equal(await figure.locator("button.reproduce").count(), 0, "one alone is no comparison");
+  assert.equal(await figure.locator("wf-several input:checked:disabled").count(), 1);
+  await figure.locator('wf-several input[value="alibi"]').check();
+  await numbersOf(page, tag, ({ chosen }) => chosen.length === 2);
+  await figure.locator("button.reproduce").click();
+  await page.waitForFunction(() => location.hash.includes("ls=rope.alibi"));
+  const trained = page.locator("wf-train-short wf-several input:checked");
+  await trained.first().waitFor();
+  assert.deepEqual(await trained.evaluateAll((list) => list.map(({ value }) => value)), [
+    "alibi",
+    "rope",
+  ]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("without results the figure says which command makes them", async () => {
+  const { page, asked, complaints, close } = await open({ experiments: [], more: "&lc=rope" });
+  assert.deepEqual(await numbersOf(page, tag), { isMissing: true });
+  assert.match(await page.locator(`${tag} .hidden`).textContent(), /npm run length makes them/);
+  assert.deepEqual(
+    asked.filter((path) => path.endsWith("length.json")),
+    [],
+  );
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -1,0 +1,100 @@
+// Operations on the trained models, done for real: a term removed, a pair frozen, a token moved, a scheme swapped.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+
+const tag = "wf-surgery";
+const has = (id) => existsSync(`${pageFolder}/models/${id}/model.safetensors`);
+const skip = ["nope", "rope", "alibi"].every(has) ? false : "the models are not trained yet";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const deedIs = (deed, value) => (data) =>
+  data.deed === deed && (value === undefined || data.value === value);
+
+/** Opens the page at an operation and waits for its numbers. */
+async function operated(more, ready, { language = "en", ...options } = {}) {
+  const opened = await openPage(session, { hash: fragment(language, more), ...options });
+  const data = await numbersOf(opened.page, tag, ready);
+  return { ...opened, data };
+}
+
+const reading = (page) => page.locator(`${tag} .reading`).textContent();
+
+test("without its rotation the rotary model reads worse, in the map, in the loss and in words", {
+  skip,
+}, async () => {
+  const { page, data, complaints, close } = await operated("", deedIs("zero", "rotation"));
+  assert.deepEqual(data.surgery, { zero: ["rotation"] });
+  assert.equal(data.scored, 512);
+  for (const { language, before, after } of data.losses)
+    assert.ok(after > before + 0.1, `${language}: ${before} to ${after}`);
+  assert.notDeepEqual(data.after, data.before);
+  const text = await reading(page);
+  for (const { before, after } of data.losses)
+    assert.ok(text.includes(`from ${before.toFixed(3)} to ${after.toFixed(3)}`), text);
+
+  // The same in one head of one layer costs less; chosen with the keyboard.
+  await page.locator(`${tag} wf-choice.place input`).nth(0).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  const head = await numbersOf(page, tag, ({ where }) => where === "head");
+  assert.deepEqual(head.surgery, { layers: [3], heads: [0], zero: ["rotation"] });
+  assert.ok(head.losses[0].after < data.losses[0].after);
+  assert.equal(head.losses[0].before, data.losses[0].before);
+  // The address follows when the hand rests.
+  await page.waitForFunction(() => location.hash.includes("sp=head"));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a slider turns the rotary base, and its own value changes nothing", { skip }, async () => {
+  const { page, data, close } = await operated("&sd=option&sv=10000", deedIs("option", "10000"));
+  for (const { before, after } of data.losses) assert.equal(after, before);
+  assert.deepEqual(data.after, data.before);
+  const slider = page.locator(`${tag} wf-slider input`);
+  await slider.focus();
+  await page.keyboard.press("Home");
+  const turned = await numbersOf(page, tag, ({ value }) => Number(value) < 100);
+  assert.ok(turned.losses[0].after > turned.losses[0].before);
+  await close();
+});
+
+test("who is told nothing of positions does not notice a token that is moved; who is, does", {
+  skip,
+}, async () => {
+  const blind = await operated("&su=nope&sd=move&sv=9", (data) => data.scheme === "nope");
+  assert.deepEqual([blind.data.deed, blind.data.to - blind.data.token], ["move", 9]);
+  for (const { before, after } of blind.data.losses) assert.equal(after, before);
+  await blind.close();
+  const { page, data, close } = await operated("&sd=copy&st=5", deedIs("copy"));
+  assert.deepEqual([data.token, data.to, data.positions[4]], [4, 3, 3]);
+  assert.ok(data.losses.some(({ before, after }) => after !== before));
+  await page.locator(`${tag} wf-pick select`).selectOption({ index: 6 });
+  const other = await numbersOf(page, tag, ({ token }) => token === 7);
+  assert.equal(other.positions[7], 6);
+  await close();
+});
+
+test("a scheme is swapped in one layer, on a phone, in Chinese", { skip }, async () => {
+  const { page, data, complaints, close } = await operated(
+    "&su=alibi&sd=scheme&sv=rope&sp=layer&cl=1",
+    deedIs("scheme", "rope"),
+    { language: "zh", width: 390, height: 800 },
+  );
+  assert.deepEqual(data.surgery, { layers: [1], scheme: "rope" });
+  assert.ok(data.losses.every(({ before, after }) => before !== after));
+  assert.match(
+    await reading(page),
+    /换成“旋转（RoPE）”（第 2 层），留出文本上的损失，英文从 [\d.]+ 变为 [\d.]+/,
+  );
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 390, `${wide} px wide`);
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -1,0 +1,94 @@
+/** `<wf-slider>`: one number between two others, with what it means beside it; fires `wf-change` while it moves. */
+import { css, html, LitElement } from "lit";
+import { live } from "lit/directives/live.js";
+import { quiet } from "./shared-styles.js";
+
+export class Slider extends LitElement {
+  static override properties = {
+    label: {},
+    value: { type: Number },
+    min: { type: Number },
+    max: { type: Number },
+    step: {},
+    text: {},
+  };
+
+  declare label: string;
+  declare value: number;
+  declare min: number;
+  declare max: number;
+  /** "any" for every number between. */
+  declare step: string;
+  /** The value in words. */
+  declare text: string;
+
+  static override styles = [
+    quiet,
+    css`
+      label {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 0.8em;
+        min-height: 44px;
+      }
+
+      .label,
+      output {
+        color: var(--wf-soft);
+      }
+
+      output {
+        font-variant-numeric: tabular-nums;
+      }
+
+      input {
+        flex: 0 1 16rem;
+        min-width: 9rem;
+        height: 30px;
+        accent-color: var(--wf-ink);
+        cursor: pointer;
+      }
+
+      input:focus-visible {
+        outline: 2px solid var(--wf-ink);
+        outline-offset: 3px;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.label = "";
+    this.value = 0;
+    this.min = 0;
+    this.max = 1;
+    this.step = "1";
+    this.text = "";
+  }
+
+  #slide(event: Event): void {
+    this.value = Number((event.target as HTMLInputElement).value);
+    this.dispatchEvent(
+      new CustomEvent("wf-change", { detail: this.value, bubbles: true, composed: true }),
+    );
+  }
+
+  protected override render() {
+    return html`<label>
+      <span class="label">${this.label}</span>
+      <input
+        type="range"
+        min=${this.min}
+        max=${this.max}
+        step=${this.step}
+        aria-valuetext=${this.text}
+        .value=${live(String(this.value))}
+        @input=${this.#slide}
+      />
+      <output>${this.text}</output>
+    </label>`;
+  }
+}
+
+customElements.define("wf-slider", Slider);

@@ -1,0 +1,109 @@
+/** Words about the held-out text: what a head does over all of it. */
+import type { Language } from "../defaults.js";
+import type { ScoreKind } from "../engine/corpus-heads.js";
+
+interface CorpusWords {
+  /** Inside a sentence. */
+  names: Record<Language, string>;
+  /** In the key of the charts. */
+  heldOut: Record<Language, string>;
+  title: (layer: number, head: number, language: Language) => string;
+  kinds: Record<ScoreKind, { name: string; meaning: string }>;
+  /** Where a head has no such score. */
+  none: Record<ScoreKind, string>;
+  even: (value: string) => string;
+  strongest: (layer: number, head: number, value: string) => string;
+  isStrongest: string;
+  /** What a button says that is drawn as `shown`: of which score and model. */
+  jump: (shown: string, kind: string, model: string) => string;
+  note: (length: number, command: string) => string;
+  missing: string;
+}
+
+const namesEn = { en: "the held-out English text", zh: "the held-out Chinese text" };
+const namesZh = { en: "英文留出文本", zh: "中文留出文本" };
+
+export const corpusEn: CorpusWords = {
+  names: namesEn,
+  heldOut: { en: "held-out English text", zh: "held-out Chinese text" },
+  title: (layer, head, language) =>
+    `What layer ${layer}, head ${head} does over all of ${namesEn[language]}`,
+  kinds: {
+    previous: {
+      name: "Previous token",
+      meaning: "Mean share of its attention on the token just before.",
+    },
+    induction: {
+      name: "Induction",
+      meaning:
+        "Where the present token has occurred before: mean share on the tokens that followed it then, as if to say what comes next.",
+    },
+    delimiter: {
+      name: "Punctuation",
+      meaning: "Mean share on punctuation, line ends and the ends of texts, where idle heads rest.",
+    },
+    metre: {
+      name: "Metre",
+      meaning: "In verse: mean share on the same place in the line before.",
+    },
+    position: {
+      name: "Position in its scores",
+      meaning:
+        "How much of what sets a row’s scores apart is due to each term; together 1. A term that works against the others counts below 0. Strongest: least due to content.",
+    },
+  },
+  none: {
+    previous: "not measured",
+    induction: "not measured",
+    delimiter: "not measured",
+    metre: "no verse",
+    position: "no term of its own",
+  },
+  even: (value) => `evenly spread ${value}`,
+  strongest: (layer, head, value) => `strongest: layer ${layer}, head ${head} (${value})`,
+  isStrongest: "the model’s strongest",
+  jump: (shown, kind, model) => `${shown}; ${kind}, ${model}: show it`,
+  note: (length, command) =>
+    `The held-out text was kept from training: the books of Ruth, Jonah and Jude, and a slice of Tang poems, read in windows of ${length} tokens. Measured by ${command}.`,
+  missing:
+    "These models’ heads have not been measured over the held-out text; npm run heads does that.",
+};
+
+export const corpusZh: CorpusWords = {
+  names: namesZh,
+  heldOut: namesZh,
+  title: (layer, head, language) =>
+    `第 ${layer} 层第 ${head} 个头在全部${namesZh[language]}上做什么`,
+  kinds: {
+    previous: { name: "前一个词元", meaning: "注意力落在紧挨着的前一个词元上的平均份额。" },
+    induction: {
+      name: "归纳",
+      meaning:
+        "当前词元若在前文出现过：落在上次紧随其后的词元上的平均份额，像是在问“上回接下来是什么”。",
+    },
+    delimiter: {
+      name: "标点",
+      meaning: "落在标点、行末和篇末上的平均份额；没事可做的头常停在那里。",
+    },
+    metre: { name: "格律", meaning: "读诗时：落在上一句同一位置上的平均份额。" },
+    position: {
+      name: "得分里的位置",
+      meaning:
+        "一行得分之所以有高有低，各个分项各占几成，合计为 1；与别的分项唱反调的，计为负数。最强，指出自内容的最少。",
+    },
+  },
+  none: {
+    previous: "没有测过",
+    induction: "没有测过",
+    delimiter: "没有测过",
+    metre: "不是诗",
+    position: "位置没有单独的分项",
+  },
+  even: (value) => `平均分配为 ${value}`,
+  strongest: (layer, head, value) => `最强：第 ${layer} 层第 ${head} 个头（${value}）`,
+  isStrongest: "这个模型里最强的",
+  jump: (shown, kind, model) => `${shown}；${kind}，${model}模型：去看这个头`,
+  note: (length, command) =>
+    `留出文本没有参加训练：《圣经》中的《路得记》《约拿书》《犹大书》和一部分唐诗，每 ${length} 个词元一段。测量命令：${command}。`,
+  missing: "这些模型的注意力头还没有在留出文本上测过；测量命令是 npm run heads。",
+};

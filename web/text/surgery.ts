@@ -1,0 +1,177 @@
+/** Words of the figure that operates on a trained model. */
+import type { Deed, Language, SurgeryPlace } from "../defaults.js";
+import { plain, turns } from "./numbers.js";
+
+interface SurgeryWords {
+  name: string;
+  titles: Record<Deed, string>;
+  model: string;
+  deed: string;
+  deeds: Record<Deed, string>;
+  place: string;
+  places: (layer: number, head: number) => Record<SurgeryPlace, string>;
+  layer: string;
+  head: string;
+  term: string;
+  pair: string;
+  pairText: (pair: number, wavelength: number) => string;
+  option: string;
+  scheme: string;
+  token: string;
+  move: string;
+  moveText: (by: number, from: number, to: number) => string;
+  maps: Record<"before" | "after" | "difference", string>;
+  mapLabel: (which: string) => string;
+  phrase: Record<Deed, (value: string, token: string, other: string) => string>;
+  /** Between the phrase and the loss. */
+  where: (place: SurgeryPlace, layer: number, head: number) => string;
+  loss: (language: Language, before: number, after: number) => string;
+  lossJoiner: string;
+  sentence: (what: string, losses: string) => string;
+  most: (largest: string) => string;
+  note: (scored: number, milliseconds: number) => string;
+  caveat: string;
+  empty: string;
+  difference: string;
+}
+
+/** A change of the loss, with its sign. */
+const change = (by: number): string =>
+  Math.abs(by) < 0.00005 ? "±0" : `${by < 0 ? "" : "+"}${plain(Number(by.toFixed(4)))}`;
+
+export const surgeryEn: SurgeryWords = {
+  name: "An operation on a trained model: one map and the held-out loss, with and without",
+  titles: {
+    zero: "Take one term out of the scores: what breaks?",
+    drop: "Leave one pair of channels out: what breaks?",
+    freeze: "Stop one pair from turning: what breaks?",
+    option: "Turn the dial after training: what breaks?",
+    scheme: "Exchange the scheme after training: what breaks?",
+    move: "Move one token: who notices?",
+    copy: "Put two tokens in one place: who notices?",
+  },
+  model: "Model",
+  deed: "Operation",
+  deeds: {
+    zero: "remove a term",
+    drop: "drop a pair",
+    freeze: "freeze a pair",
+    option: "turn an option",
+    scheme: "swap the scheme",
+    move: "move a token",
+    copy: "share a position",
+  },
+  place: "Where",
+  places: (layer, head) => ({
+    all: "all layers",
+    layer: `layer ${layer}`,
+    head: `layer ${layer}, head ${head}`,
+  }),
+  layer: "Layer",
+  head: "Head",
+  term: "Term",
+  pair: "Pair",
+  pairText: (pair, wavelength) => `${pair}: one turn in ${turns(wavelength)} tokens`,
+  option: "Option",
+  scheme: "New scheme",
+  token: "Token",
+  move: "Move by",
+  moveText: (by, from, to) =>
+    `${by < 0 ? "−" : "+"}${Math.abs(by)}: from position ${from} to ${to}`,
+  maps: { before: "Before", after: "After", difference: "After minus before" },
+  mapLabel: (which) => `Attention map: ${which}`,
+  phrase: {
+    zero: (term) => `Without “${term}”`,
+    drop: (pair) => `Without pair ${pair}`,
+    freeze: (pair) => `With pair ${pair} standing still`,
+    option: (value, _, own) => `With ${value} instead of ${own}`,
+    scheme: (name) => `With the scheme “${name}” in place of its own`,
+    move: (value, token) => `With “${token}” at ${value}`,
+    copy: (value, token, other) => `With “${token}” at ${value}, where “${other}” stands too`,
+  },
+  where: (place, layer, head) =>
+    place === "all"
+      ? " in all layers"
+      : place === "layer"
+        ? ` in layer ${layer}`
+        : ` in layer ${layer}, head ${head}`,
+  loss: (language, before, after) =>
+    `from ${before.toFixed(3)} to ${after.toFixed(3)} on ${language === "en" ? "English" : "Chinese"} (${change(after - before)})`,
+  lossJoiner: " and ",
+  sentence: (what, losses) => `${what}, the held-out loss goes ${losses}, in bits a character.`,
+  most: (largest) => ` In this map the largest change is ${largest}.`,
+  note: (scored, milliseconds) =>
+    `Loss: the first ${scored / 2} tokens of the held-out English and as many of the Chinese, in windows of 128, read anew with each operation. The last one took ${milliseconds.toFixed(0)} ms.`,
+  caveat:
+    "What changes here is caused by the operation, in a model that was trained without it; a model trained that way from the start may do as well by other means. A few hundred tokens give the direction, not the third decimal. Terms, pairs, options and schemes are changed where you say; a moved token is moved in all layers, in the held-out text the token with the same number in each window. A new scheme that trains numbers of its own begins with untrained ones.",
+  empty: "Type two words or more in the figure above.",
+  difference: "Change of weight",
+};
+
+export const surgeryZh: SurgeryWords = {
+  name: "给训练好的模型动手术：一张注意力图和留出文本上的损失，动刀前后各是多少",
+  titles: {
+    zero: "从得分里拿掉一个分项：什么会坏？",
+    drop: "去掉一对通道：什么会坏？",
+    freeze: "让一对通道不再转动：什么会坏？",
+    option: "训练完再拧旋钮：什么会坏？",
+    scheme: "训练完再换方案：什么会坏？",
+    move: "挪动一个词元：谁会察觉？",
+    copy: "让两个词元站在同一处：谁会察觉？",
+  },
+  model: "模型",
+  deed: "手术",
+  deeds: {
+    zero: "拿掉一个分项",
+    drop: "去掉一对通道",
+    freeze: "冻住一对通道",
+    option: "改一个选项",
+    scheme: "换方案",
+    move: "挪动词元",
+    copy: "共用位置",
+  },
+  place: "范围",
+  places: (layer, head) => ({
+    all: "所有层",
+    layer: `第 ${layer} 层`,
+    head: `第 ${layer} 层第 ${head} 个头`,
+  }),
+  layer: "层",
+  head: "头",
+  term: "分项",
+  pair: "通道对",
+  pairText: (pair, wavelength) => `第 ${pair} 对：每 ${turns(wavelength)} 个词元转一圈`,
+  option: "选项",
+  scheme: "新方案",
+  token: "词元",
+  move: "挪动",
+  moveText: (by, from, to) => `${by < 0 ? "−" : "+"}${Math.abs(by)}：从位置 ${from} 到 ${to}`,
+  maps: { before: "手术前", after: "手术后", difference: "手术后减手术前" },
+  mapLabel: (which) => `注意力图：${which}`,
+  phrase: {
+    zero: (term) => `拿掉“${term}”`,
+    drop: (pair) => `去掉第 ${pair} 对通道`,
+    freeze: (pair) => `第 ${pair} 对通道不再转动`,
+    option: (value, _, own) => `${value}（原为 ${own}）`,
+    scheme: (name) => `换成“${name}”`,
+    move: (value, token) => `把“${token}”挪到${value}`,
+    copy: (value, token, other) => `把“${token}”放到${value}，与“${other}”同处一地`,
+  },
+  where: (place, layer, head) =>
+    place === "all"
+      ? "（所有层）"
+      : place === "layer"
+        ? `（第 ${layer} 层）`
+        : `（第 ${layer} 层第 ${head} 个头）`,
+  loss: (language, before, after) =>
+    `${language === "en" ? "英文" : "中文"}从 ${before.toFixed(3)} 变为 ${after.toFixed(3)}（${change(after - before)}）`,
+  lossJoiner: "，",
+  sentence: (what, losses) => `${what}，留出文本上的损失，${losses}，单位是每字符比特数。`,
+  most: (largest) => `这张图里变化最大的一格变了 ${largest}。`,
+  note: (scored, milliseconds) =>
+    `损失取自留出的英文和中文各自开头的 ${scored / 2} 个词元，每 128 个一段，每动一次手术就重读一遍。上一次用了 ${milliseconds.toFixed(0)} 毫秒。`,
+  caveat:
+    "这里的变化是手术造成的，而模型训练时并没有动过这一刀；若从头就这样训练，模型也许会另找办法，做得一样好。几百个词元只够看出方向，小数点后第三位不必当真。分项、通道对、选项和方案，只在你指定的范围里改；挪动词元则对所有层生效，在留出文本里挪的是每一段中序号相同的那个词元。新方案若有自己要训练的参数，用的是没有训练过的初值。",
+  empty: "请在上面那幅图里打两个词以上。",
+  difference: "权重的变化",
+};
