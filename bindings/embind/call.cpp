@@ -67,11 +67,25 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
   return static_cast<std::size_t>(count);
 }
 
+std::span<float> Arguments::unseen_floats() {
+  const double count = number();
+  if (count < 0)
+    return {reinterpret_cast<float*>(static_cast<std::uintptr_t>(number())), static_cast<std::size_t>(-count)};
+  const auto size = static_cast<std::size_t>(count);
+  return {static_cast<float*>(skip(size * sizeof(float))), size};
+}
+
 std::span<float> Arguments::finite_floats(bool allow_minus_infinity) {
-  const auto count = static_cast<std::size_t>(number());
-  auto* numbers = static_cast<float*>(skip(count * sizeof(float)));
-  is_finite_ = is_finite_ && all_finite(numbers, count, allow_minus_infinity);
-  return {numbers, count};
+  const std::span<float> numbers = unseen_floats();
+  forbid_not_finite(numbers, allow_minus_infinity);
+  return numbers;
+}
+
+void Arguments::forbid_not_finite(std::span<const float> numbers, bool allow_minus_infinity) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(numbers.data());
+  const bool is_in_block = bytes >= block_ && bytes < block_ + read_;
+  if (is_in_block)
+    is_finite_ = is_finite_ && all_finite(numbers.data(), numbers.size(), allow_minus_infinity);
 }
 
 Status Arguments::status() const {
@@ -128,6 +142,13 @@ void* Answer::take_zeroed(std::size_t count, std::size_t element_size) {
   void* place = take(count, element_size);
   if (place) std::memset(place, 0, count * element_size);
   return place;
+}
+
+Result<float*> Answer::unwritten_floats(std::initializer_list<double> sizes) {
+  WF_ASSIGN_OR_RETURN(const std::size_t count, count_of(sizes));
+  void* place = take(count, sizeof(float));
+  if (!place) return status_;
+  return static_cast<float*>(place);
 }
 
 Result<float*> Answer::floats(std::initializer_list<double> sizes) {

@@ -5,6 +5,7 @@
 // bindings/ts writes and reads it: a number is a double; a list is its length as a number, and then,
 // from the next multiple of 64 bytes on, its elements. TypeScript has checked what it writes, so that
 // reading cannot fail. bindings/ts/core.ts alone sees the blocks, and copies what it reads.
+// A list of floats that lie in the engine's memory already is minus their number, and their address.
 //
 // Blocks are kept from call to call, so that a call in a loop takes no memory. What works row by row
 // changes its last argument where it lies, and answers nothing: core.ts copies that argument back.
@@ -76,8 +77,12 @@ class Arguments {
     return {static_cast<const T*>(skip(count * sizeof(T))), count};  // null where it is empty
   }
   std::span<const float> floats() { return list<float>(); }
-  // The same where TypeScript has left it to us to look for NaN and infinities. It may be changed.
+  // The same where TypeScript has left it to us to look for NaN and infinities, but for those of the
+  // engine's own memory, which were looked at when they came. The last list of a call may be changed.
   std::span<float> finite_floats(bool allow_minus_infinity = false);
+  // The same, not looked at; `forbid_not_finite` makes up for it.
+  std::span<float> unseen_floats();
+  void forbid_not_finite(std::span<const float> numbers, bool allow_minus_infinity = false);
   // Errors: kInvalidArgument after such a number, which TypeScript then names.
   Status status() const;
   std::span<const std::int32_t> integers() { return list<std::int32_t>(); }
@@ -107,8 +112,9 @@ class Answer {
   }
   // What new (std::nothrow) made, which JavaScript holds from now on. Errors: kOutOfMemory.
   Status add_new(Object* made);
-  // A list of so many elements, zeroed, to be filled before anything else is added.
-  // Errors: kOutOfMemory.
+  // A list of so many floats, to be written before anything else is added. Errors: kOutOfMemory.
+  Result<float*> unwritten_floats(std::initializer_list<double> sizes);
+  // The same of any kind, zeroed.
   template <class T>
   Result<T*> room(std::size_t count) {
     void* place = take_zeroed(count, sizeof(T));

@@ -1,5 +1,8 @@
 // The plain kernels. Sizes agree with the lists: TypeScript has checked them.
+#include <algorithm>
+
 #include "call.h"
+#include "kernels/dot.h"
 #include "kernels/layer_norm.h"
 #include "kernels/matmul.h"
 #include "kernels/softmax.h"
@@ -18,6 +21,25 @@ class MatrixHandle : public Object {
   Buffer<float> panels;
 };
 
+// Numbers that stay.
+class TensorHandle : public Object {
+ public:
+  Buffer<float> floats;
+};
+
+// The numbers; -infinity may be among them. Its address, that of the numbers, whether -infinity is.
+Status make_tensor(Arguments& arguments, Answer& answer) {
+  const std::span<const float> given = arguments.finite_floats(true);
+  WF_RETURN_IF_ERROR(arguments.status());
+  auto* tensor = new (std::nothrow) TensorHandle;
+  WF_RETURN_IF_ERROR(answer.add_new(tensor));
+  WF_RETURN_IF_ERROR(tensor->floats.reserve(given.size()));
+  std::copy(given.begin(), given.end(), tensor->floats.begin());
+  answer.add(static_cast<double>(reinterpret_cast<std::uintptr_t>(tensor->floats.data())));
+  answer.add(all_finite(given.data(), given.size()) ? 0 : 1);
+  return {};
+}
+
 // n, k, whether b is [n,k], b
 Status make_matrix(MatrixHandle& matrix, Arguments& arguments) {
   const int n = arguments.integer(), k = arguments.integer();
@@ -33,20 +55,25 @@ Status make_matrix(MatrixHandle& matrix, Arguments& arguments) {
 Status product(Arguments& arguments, Answer& answer) {
   const int m = arguments.integer(), n = arguments.integer(), k = arguments.integer();
   const bool transpose = arguments.flag();
-  const float* a = arguments.finite_floats().data();
-  const float* b = arguments.finite_floats().data();
-  WF_RETURN_IF_ERROR(arguments.status());
+  const std::span<const float> given_a = arguments.unseen_floats(), given_b = arguments.unseen_floats();
+  const float *a = given_a.data(), *b = given_b.data();
   static MatmulScratch scratch;  // made by the first call
   if (!scratch.a.data()) {
     WF_ASSIGN_OR_RETURN(scratch, MatmulScratch::make());
   }
-  WF_ASSIGN_OR_RETURN(float* c, answer.floats({1.0 * m, 1.0 * n}));
+  WF_ASSIGN_OR_RETURN(float* c, answer.unwritten_floats({1.0 * m, 1.0 * n}));
   if (b)
     matmul(m, n, k, 1, {a, k}, right_operand(b, n, k, transpose), c, n, Accumulate::kNo, scratch);
   else
     matmul(m, n, k, a, {arguments.object<MatrixHandle>().panels.data(), std::ptrdiff_t{k} * kPanelColumns},
            c, scratch);
-  return {};
+  // What is not finite in a row of a, or a column of b, makes all products with it so.
+  bool is_finite = all_finite(c, n);
+  for (int i = 1; i < m; ++i) is_finite = is_finite && all_finite(c + std::size_t{1} * i * n, 1);
+  if (is_finite) return {};
+  arguments.forbid_not_finite(given_a);
+  arguments.forbid_not_finite(given_b);
+  return arguments.status();
 }
 
 Matrix rows_of(std::span<float> x, int columns) {
@@ -81,6 +108,7 @@ EMSCRIPTEN_BINDINGS(products) {
   using namespace wf::binding;
   bind<&product>("matmul");
   bind<&make_matrix>("makeMatrix");
+  bind<&make_tensor>("makeTensor");
   bind<&softmax>("softmax");
   bind<&layer_normed>("layerNorm");
 }

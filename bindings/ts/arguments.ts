@@ -148,6 +148,9 @@ export function indices(argument: string, value: unknown, count: number): Int32A
   return list;
 }
 
+/** Masks, and tensors that may become one, may hold -Infinity. */
+const mayHide = (argument: string) => argument === "mask" || argument === "value";
+
 /** Lists whose numbers the engine looks at itself; after its refusal `nameNotFinite` finds the first. */
 export const scannedByEngine = true;
 
@@ -157,7 +160,7 @@ export function nameNotFinite<T>(tensors: Readonly<Record<string, unknown>>, cal
   } catch (error) {
     for (const [name, value] of Object.entries(tensors)) {
       const data = (value as TensorLike | undefined)?.data;
-      if (data instanceof Float32Array) floats(`${name}.data`, data, name === "mask");
+      if (data instanceof Float32Array) floats(`${name}.data`, data, mayHide(name));
     }
     throw error;
   }
@@ -220,11 +223,19 @@ export function tensor(
   }
   const { data: numbers, shape: sizes } = value as TensorLike;
   const isPassedOn = isScannedByEngine && numbers instanceof Float32Array;
-  const data = isPassedOn ? numbers : floats(`${argument}.data`, numbers);
+  const data = isPassedOn ? numbers : floats(`${argument}.data`, numbers, mayHide(argument));
   const shape = shapeOf(argument, sizes, data.length);
+  checkRank(argument, shape, allowed);
+  return { data, shape };
+}
+
+export function checkRank(
+  argument: string,
+  shape: readonly number[],
+  allowed?: readonly string[],
+): void {
   const fits = allowed?.some((form) => form.split(",").length === shape.length) ?? true;
   if (!fits) refuse(`${argument}.shape`, shape, allowed!.join(" or "));
-  return { data, shape };
 }
 
 /** Where `length` numbers of a result go: the memory that was given for them, undefined where none was. */

@@ -1,16 +1,9 @@
 /** The arguments of one attention call, checked against each other and cut into sequences. */
-import {
-  integer,
-  integers,
-  positions,
-  refuse,
-  scannedByEngine,
-  shapeOf,
-  tensor,
-} from "./arguments.js";
-import type { Item } from "./core.js";
+import { integer, integers, positions, refuse, shapeOf } from "./arguments.js";
+import type { Core, Item } from "./core.js";
 import { checkRecord, recordNames, recordRequest } from "./recording.js";
-import type { AttentionInput, RecordName } from "./types.js";
+import { floatsIn, type OperandData, operand, TensorHandle } from "./tensors.js";
+import type { AttentionInput, Operand, RecordName } from "./types.js";
 
 type Projections = Pick<AttentionInput, "q" | "k" | "v">;
 
@@ -40,26 +33,31 @@ export interface Sequences {
 
 interface Sized {
   batch: number;
-  data: Float32Array;
+  data: OperandData;
   heads: number;
   rows: number;
   columns: number;
 }
 
-function projection(name: string, value: unknown, batched: boolean | undefined): Sized {
+function projection(core: Core, name: string, value: Operand, batched: boolean | undefined): Sized {
   const forms = name === "q" ? ["[H,T,D]", "[B,H,T,D]"] : ["[K,S,D]", "[B,K,S,D]"];
   const allowed = batched === undefined ? forms : [forms[batched ? 1 : 0]!];
-  const { data, shape } = tensor(name, value, allowed, scannedByEngine);
+  const { data, shape } = operand(core, name, value, allowed);
   const [heads, rows, columns] = shape.slice(-3) as [number, number, number];
   return { data, heads, rows, columns, batch: shape.length === 4 ? shape[0]! : 0 };
 }
 
 /** q, k, v with their sizes checked against the attention's and each other's. */
-export function projections(config: AttentionSizes, input: Projections, maySplitBatch: boolean) {
-  const q = projection("q", input.q, maySplitBatch ? undefined : false);
+export function projections(
+  core: Core,
+  config: AttentionSizes,
+  input: Projections,
+  maySplitBatch: boolean,
+) {
+  const q = projection(core, "q", input.q, maySplitBatch ? undefined : false);
   const batched = q.batch > 0;
-  const k = projection("k", input.k, batched);
-  const v = projection("v", input.v, batched);
+  const k = projection(core, "k", input.k, batched);
+  const v = projection(core, "v", input.v, batched);
   const wrong = (name: string, x: Sized, heads: number, rows: string | number, columns: number) => {
     const fits =
       x.heads === heads &&
@@ -81,19 +79,25 @@ const cut = (x: Sized, entry: number) => {
   return x.batch ? x.data.subarray(entry * size, (entry + 1) * size) : x.data;
 };
 
-/**
- * A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, bytes that allow,
- * and the strides of heads, rows and columns.
- */
-function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Item[] {
-  if (mask === undefined) return () => [noFloats, noBytes, 0, 0, 0];
-  const form = "{ data: Uint8Array or Float32Array, shape }";
+function maskData(core: Core, mask: unknown): { data: OperandData | Uint8Array; shape: number[] } {
+  if (mask instanceof TensorHandle)
+    return { data: floatsIn(core, "mask", mask, true), shape: [...mask.shape] };
+  const form = "{ data: Uint8Array or Float32Array, shape }, or what wf.tensor(…) returned";
   if (typeof mask !== "object" || mask === null || !("data" in mask) || !("shape" in mask))
     return refuse("mask", mask, form);
   const { data } = mask;
   if (!(data instanceof Uint8Array) && !(data instanceof Float32Array))
     return refuse("mask.data", data, "a Uint8Array or a Float32Array");
-  const shape = shapeOf("mask.shape", mask.shape, data.length);
+  return { data, shape: shapeOf("mask.shape", mask.shape, data.length) };
+}
+
+/**
+ * A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, bytes that allow,
+ * and the strides of heads, rows and columns.
+ */
+function maskOf(core: Core, mask: unknown, sizes: readonly number[]): (entry: number) => Item[] {
+  if (mask === undefined) return () => [noFloats, noBytes, 0, 0, 0];
+  const { data, shape } = maskData(core, mask);
   const padded = [1, 1, 1, 1, ...shape].slice(-4) as [number, number, number, number];
   if (shape.length > 4 || padded.some((size, i) => size !== 1 && size !== sizes[i])) {
     refuse("mask.shape", shape, `one that stretches to [${sizes.join(",")}]`);
@@ -103,22 +107,21 @@ function maskOf(mask: unknown, sizes: readonly number[]): (entry: number) => Ite
   const part = heads * rows * columns;
   const range = (entry: number): [number, number] =>
     batch > 1 ? [entry * part, (entry + 1) * part] : [0, part];
-  if (data instanceof Float32Array) {
+  if (!(data instanceof Uint8Array))
     return (entry) => [data.subarray(...range(entry)), noBytes, ...strides];
-  }
   const bad = data.findIndex((value) => value > 1);
   if (bad >= 0) refuse(`mask.data[${bad}]`, data[bad], "0 (hidden) or 1 (attend)");
   return (entry) => [noFloats, data.subarray(...range(entry)), ...strides];
 }
 
 /** Everything about one call, for each entry of the batch. */
-export function sequencesOf(config: AttentionSizes, input: AttentionInput): Sequences {
-  const { q, k, v } = projections(config, input, true);
+export function sequencesOf(core: Core, config: AttentionSizes, input: AttentionInput): Sequences {
+  const { q, k, v } = projections(core, config, input, true);
   const entries = Math.max(1, q.batch);
   const queries = q.rows;
   const keys = k.rows;
   const sizes = [entries, config.numHeads, queries, keys];
-  const mask = maskOf(input.mask, sizes);
+  const mask = maskOf(core, input.mask, sizes);
   const lengths =
     input.keyLengths === undefined ? undefined : integers("keyLengths", input.keyLengths, 0, keys);
   if (lengths && lengths.length !== entries)
@@ -175,11 +178,12 @@ export function sequencesOf(config: AttentionSizes, input: AttentionInput): Sequ
 
 /** A decoding step: new tokens only, no batch. */
 export function decodingCall(
+  core: Core,
   config: AttentionSizes,
   input: AttentionInput,
   before: number,
 ): Pick<SequenceCall, "queries" | "items"> {
-  const { q, k, v } = projections(config, input, false);
+  const { q, k, v } = projections(core, config, input, false);
   if (q.rows !== k.rows)
     refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
   const at = positions("positions", input.positions, q.rows, before);

@@ -181,13 +181,14 @@ export class AttentionHandle extends Handle implements Attention {
 
   run(input: AttentionInput): AttentionResult {
     checkOptions("input", input, inputNames);
-    const { batch, calls } = sequencesOf(this.#config, input);
+    const { batch, calls } = sequencesOf(this.core, this.#config, input);
     const { q, k, v, mask } = input;
     const shape = [this.#config.numHeads, calls[0]!.queries, this.#config.valueDim];
     const size = shape[0]! * shape[1]! * shape[2]!;
     const given = outOf(input.out, calls.length * size);
     // What a later sequence reads must not be written over by an earlier one.
-    const isRead = batch > 0 && [q, k, v, mask].some((x) => isOver(x?.data, given));
+    const isRead =
+      batch > 0 && [q, k, v, mask].some((x) => x && "data" in x && isOver(x.data, given));
     const out = given && !isRead ? given : this.core.floats(calls.length * size);
     const records = nameNotFinite({ q, k, v, mask }, () =>
       calls.map((call, entry) =>
@@ -219,7 +220,7 @@ export class AttentionHandle extends Handle implements Attention {
     if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
-    const { queries, items } = decodingCall(this.#config, input, cache.length);
+    const { queries, items } = decodingCall(this.core, this.#config, input, cache.length);
     const { q, k, v } = input;
     const shape = [this.#config.numHeads, queries, this.#config.valueDim];
     const out = outOf(input.out, shape[0]! * shape[1]! * shape[2]!);

@@ -9,7 +9,23 @@ import { WhereformerError } from "./error.js";
 import type { ErrorCode } from "./types.js";
 
 /** What a call takes, in the order in which its C++ function reads it. */
-export type Item = number | boolean | Float32Array | Float64Array | Int32Array | Uint8Array;
+export type Item = number | boolean | List | EngineFloats;
+type List = Float32Array | Float64Array | Int32Array | Uint8Array;
+
+/** Floats that lie in the engine's memory already: a call is told where, and copies nothing. */
+export class EngineFloats {
+  readonly address: number;
+  readonly length: number;
+
+  constructor(address: number, length: number) {
+    this.address = address;
+    this.length = length;
+  }
+
+  subarray(first: number, end: number): EngineFloats {
+    return new EngineFloats(this.address + 4 * first, end - first);
+  }
+}
 
 type Operation =
   | "memoryBytes"
@@ -21,6 +37,7 @@ type Operation =
   | "positionsWithPictures"
   | "matmul"
   | "makeMatrix"
+  | "makeTensor"
   | "softmax"
   | "layerNorm"
   | "makeScheme"
@@ -85,6 +102,9 @@ const listUnit = 64;
 /** Where a list begins when its length stands at `place`. What follows it begins at the next multiple of 8. */
 const listAfter = (place: number) => rounded(place + 8, listUnit);
 
+const bytesOf = (list: List | EngineFloats) =>
+  list instanceof EngineFloats ? 4 * list.length : list.byteLength;
+
 type ListType<T> = (new (
   memory: ArrayBuffer,
   first: number,
@@ -145,11 +165,11 @@ export class Answer {
   }
   text = (): string => new TextDecoder().decode(this.bytes());
 
-  #copy<T extends Item & object>(Type: ListType<T>): T {
+  #copy<T extends List>(Type: ListType<T>): T {
     return this.#list(Type).slice() as T;
   }
 
-  #list<T extends Item & object>(Type: ListType<T>): T {
+  #list<T extends List>(Type: ListType<T>): T {
     const first = listAfter(this.#place);
     const length = this.number();
     this.#place = rounded(first + length * Type.BYTES_PER_ELEMENT, 8);
@@ -185,11 +205,12 @@ export class Core {
     object: number,
     items: readonly Item[],
     read: (answer: Answer) => T,
+    changed?: Item,
   ): T {
     if (this.broken) throw this.broken;
     const raw = this.#raw;
     try {
-      this.#write(items);
+      this.#write(items, changed);
       const code = raw[operation](object);
       const block = raw.answerBlock();
       if (code) throw new WhereformerError(codes[code - 1]!, this.#message(block));
@@ -203,10 +224,17 @@ export class Core {
 
   /** Calls a function that changes its last list where it lies, and copies what it left there to `out`. */
   change(operation: Operation, object: number, items: readonly Item[], out: Float32Array): void {
-    this.call(operation, object, items, () => {
-      const first = this.#lastList / 4;
-      out.set(this.#views().floats.subarray(first, first + out.length));
-    });
+    const take = () => this.#copyOut(this.#lastList, out);
+    this.call(operation, object, items, take, items.at(-1));
+  }
+
+  read({ address }: EngineFloats, out: Float32Array): void {
+    if (this.broken) throw this.broken;
+    this.#copyOut(address, out);
+  }
+
+  #copyOut(address: number, out: Float32Array): void {
+    out.set(this.#views().floats.subarray(address / 4, address / 4 + out.length));
   }
 
   /** Memory for a result. Errors: out_of_memory. */
@@ -227,10 +255,15 @@ export class Core {
     if (!this.broken) this.call("dispose", object, [], () => {});
   }
 
-  #write(items: readonly Item[]): void {
+  /** The item that is changed where it lies has a copy in the block, wherever it is from. */
+  #write(items: readonly Item[], changed?: Item): void {
+    const stays = (item: Item) => item instanceof EngineFloats && item !== changed;
     let bytes = 0;
-    for (const item of items)
-      bytes = typeof item === "object" ? rounded(listAfter(bytes) + item.byteLength, 8) : bytes + 8;
+    for (const item of items) {
+      if (typeof item !== "object") bytes += 8;
+      else if (stays(item)) bytes += 16;
+      else bytes = rounded(listAfter(bytes) + bytesOf(item), 8);
+    }
     if (bytes === 0) return;
     const block = this.#raw.argumentBlock(bytes);
     if (!block)
@@ -243,13 +276,21 @@ export class Core {
         place += 8;
         continue;
       }
+      if (stays(item)) {
+        doubles[place / 8] = -item.length;
+        doubles[place / 8 + 1] = (item as EngineFloats).address;
+        place += 16;
+        continue;
+      }
       doubles[place / 8] = item.length;
       const first = listAfter(place);
       // Without a view of its own, where the list is what most lists are.
       if (item instanceof Float32Array) floats.set(item, first / 4);
+      else if (item instanceof EngineFloats)
+        floats.copyWithin(first / 4, item.address / 4, item.address / 4 + item.length);
       else heap.set(new Uint8Array(item.buffer, item.byteOffset, item.byteLength), first);
       this.#lastList = first;
-      place = rounded(first + item.byteLength, 8);
+      place = rounded(first + bytesOf(item), 8);
     }
   }
 

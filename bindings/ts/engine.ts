@@ -9,14 +9,17 @@ import { readSource, sourceOptions } from "./model-source.js";
 import { positionsWithPictures } from "./picture-positions.js";
 import { layerNorm, MatrixHandle, matmul, softmax } from "./products.js";
 import { SchemeHandle } from "./schemes.js";
+import { TensorHandle } from "./tensors.js";
 import { TrainerHandle } from "./trainer.js";
 import type {
   Attention,
   AttentionOptions,
   Engine,
+  EngineTensor,
   Matrix,
   Model,
   ModelSource,
+  Operand,
   PictureBlock,
   PicturePositions,
   Scheme,
@@ -98,19 +101,23 @@ export class EngineInstance implements Engine {
     return new TrainerHandle(this.#core, this.schemes, options);
   }
 
-  matmul(a: TensorLike, b: TensorLike | Matrix, options?: Parameters<Engine["matmul"]>[2]): Tensor {
+  matmul(a: Operand, b: Operand | Matrix, options?: Parameters<Engine["matmul"]>[2]): Tensor {
     return matmul(this.#core, a, b, options);
   }
 
-  matrix(b: TensorLike, options?: Parameters<Engine["matrix"]>[1]): Matrix {
+  tensor(value: TensorLike): EngineTensor {
+    return new TensorHandle(this.#core, value);
+  }
+
+  matrix(b: Operand, options?: Parameters<Engine["matrix"]>[1]): Matrix {
     return new MatrixHandle(this.#core, b, options);
   }
 
-  softmax(x: TensorLike, options?: Parameters<Engine["softmax"]>[1]): Tensor {
+  softmax(x: Operand, options?: Parameters<Engine["softmax"]>[1]): Tensor {
     return softmax(this.#core, x, options);
   }
 
-  layerNorm(x: TensorLike, options?: Parameters<Engine["layerNorm"]>[1]): Tensor {
+  layerNorm(x: Operand, options?: Parameters<Engine["layerNorm"]>[1]): Tensor {
     return layerNorm(this.#core, x, options);
   }
 

@@ -1,30 +1,22 @@
 /** The plain kernels: what attention and models are made of, for whoever needs one alone. */
-import {
-  boolean,
-  checkOptions,
-  nameNotFinite,
-  number,
-  outOf,
-  refuse,
-  scannedByEngine,
-  tensor,
-} from "./arguments.js";
+import { boolean, checkOptions, nameNotFinite, number, outOf, refuse } from "./arguments.js";
 import type { Answer, Core } from "./core.js";
 import { Handle } from "./handle.js";
-import type { Engine, Matrix, Tensor, TensorLike } from "./types.js";
+import { type OperandData, operand } from "./tensors.js";
+import type { Engine, Matrix, Operand, Tensor } from "./types.js";
 
 const noFloats = new Float32Array(0);
 
 interface RightOperand {
-  data: Float32Array;
+  data: OperandData;
   k: number;
   n: number;
   transposeB: boolean;
 }
 
-function rightOperand(value: TensorLike, transpose: unknown): RightOperand {
+function rightOperand(core: Core, value: Operand, transpose: unknown): RightOperand {
   const transposeB = transpose === undefined ? false : boolean("transposeB", transpose);
-  const { data, shape } = tensor("b", value, [transposeB ? "N,K" : "K,N"], scannedByEngine);
+  const { data, shape } = operand(core, "b", value, [transposeB ? "N,K" : "K,N"]);
   const [rows, columns] = shape as [number, number];
   return transposeB
     ? { data, k: columns, n: rows, transposeB }
@@ -34,9 +26,9 @@ function rightOperand(value: TensorLike, transpose: unknown): RightOperand {
 export class MatrixHandle extends Handle implements Matrix {
   readonly shape: readonly [k: number, n: number];
 
-  constructor(core: Core, value: TensorLike, options: { transposeB?: boolean } = {}) {
+  constructor(core: Core, value: Operand, options: { transposeB?: boolean } = {}) {
     checkOptions("options", options, ["transposeB"]);
-    const { data, k, n, transposeB } = rightOperand(value, options.transposeB);
+    const { data, k, n, transposeB } = rightOperand(core, value, options.transposeB);
     const make = () => core.make("makeMatrix", 0, [n, k, transposeB, data]);
     super(core, nameNotFinite({ b: value }, make), "matrix");
     this.shape = Object.freeze([k, n] as const);
@@ -45,12 +37,12 @@ export class MatrixHandle extends Handle implements Matrix {
 
 export function matmul(
   core: Core,
-  left: TensorLike,
-  right: TensorLike | Matrix,
+  left: Operand,
+  right: Operand | Matrix,
   options: Parameters<Engine["matmul"]>[2] = {},
 ): Tensor {
   checkOptions("options", options, ["transposeB", "out"]);
-  const a = tensor("a", left, ["M,K"], scannedByEngine);
+  const a = operand(core, "a", left, ["M,K"]);
   const [m, columns] = a.shape as [number, number];
   let b: RightOperand = { data: noFloats, k: 0, n: 0, transposeB: false };
   let matrix = 0;
@@ -61,12 +53,12 @@ export function matmul(
     const [k, n] = right.shape;
     b = { ...b, k, n };
     matrix = right.address;
-  } else b = rightOperand(right as TensorLike, options.transposeB);
+  } else b = rightOperand(core, right as Operand, options.transposeB);
   const { k, n, transposeB } = b;
   if (k !== columns)
     refuse(
       "b.shape",
-      (right as TensorLike).shape,
+      right.shape,
       `${transposeB ? `[N,${columns}]` : `[${columns},N]`}: a has ${columns} columns`,
     );
   const out = outOf(options.out, m * n);
@@ -84,17 +76,19 @@ const pieceFloats = 1 << 15;
  */
 export function changedRows(
   core: Core,
-  value: { data: Float32Array; shape: number[] },
+  value: { data: OperandData; shape: number[] },
   rowLength: number,
   given: Tensor | Float32Array | undefined,
-  beside: readonly Float32Array[],
-  change: (rows: Float32Array, first: number, out: Float32Array) => void,
+  beside: readonly OperandData[],
+  change: (rows: OperandData, first: number, out: Float32Array) => void,
 ): Tensor {
   const { data, shape } = value;
   const out = outOf(given, data.length) ?? core.floats(data.length);
   // A piece that is written must not be one that is read later.
-  const isApart = (list: Float32Array) => list.buffer !== out.buffer;
-  const mayCut = (isApart(data) || data.byteOffset === out.byteOffset) && beside.every(isApart);
+  const isApart = (list: OperandData) => !("buffer" in list) || list.buffer !== out.buffer;
+  const mayCut =
+    (isApart(data) || (data as Float32Array).byteOffset === out.byteOffset) &&
+    beside.every(isApart);
   const rows = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) : data.length / rowLength;
   const step = rows * rowLength;
   for (let first = 0; first < data.length; first += step) {
@@ -106,11 +100,11 @@ export function changedRows(
 
 export function softmax(
   core: Core,
-  value: TensorLike,
+  value: Operand,
   options: Parameters<Engine["softmax"]>[1] = {},
 ): Tensor {
   checkOptions("options", options, ["out"]);
-  const x = tensor("x", value, undefined, scannedByEngine);
+  const x = operand(core, "x", value);
   const width = x.shape.at(-1) ?? refuse("x.shape", x.shape, "at least one axis");
   return nameNotFinite({ x: value }, () =>
     changedRows(core, x, width, options.out, [], (rows, _, out) =>
@@ -121,16 +115,16 @@ export function softmax(
 
 export function layerNorm(
   core: Core,
-  value: TensorLike,
+  value: Operand,
   options: Parameters<Engine["layerNorm"]>[1] = {},
 ): Tensor {
   checkOptions("options", options, ["weight", "bias", "epsilon", "out"]);
-  const x = tensor("x", value, undefined, scannedByEngine);
+  const x = operand(core, "x", value);
   const width = x.shape.at(-1) ?? refuse("x.shape", x.shape, "at least one axis");
-  const vector = (name: "weight" | "bias", absent: number): Float32Array => {
+  const vector = (name: "weight" | "bias", absent: number): OperandData => {
     const vectorGiven = options[name];
     if (vectorGiven === undefined) return new Float32Array(width).fill(absent);
-    const { data, shape } = tensor(name, vectorGiven, ["E"], scannedByEngine);
+    const { data, shape } = operand(core, name, vectorGiven, ["E"]);
     return shape[0] === width ? data : refuse(`${name}.shape`, shape, `[${width}]`);
   };
   const weight = vector("weight", 1);

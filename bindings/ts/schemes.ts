@@ -10,7 +10,6 @@ import {
   outOf,
   positions,
   refuse,
-  scannedByEngine,
   seedOf,
   tensor,
   text,
@@ -19,7 +18,9 @@ import type { Answer, Core, Item } from "./core.js";
 import { WhereformerError } from "./error.js";
 import { Handle } from "./handle.js";
 import { changedRows } from "./products.js";
+import { operand } from "./tensors.js";
 import type {
+  Operand,
   OptionValue,
   OptionValues,
   Out,
@@ -29,7 +30,6 @@ import type {
   SchemeDescription,
   SchemeOption,
   Tensor,
-  TensorLike,
 } from "./types.js";
 
 const mostHeads = 4096;
@@ -239,9 +239,9 @@ export class SchemeHandle extends Handle implements Scheme {
     );
   }
 
-  rotate(x: TensorLike, at?: Positions, options: { out?: Out } = {}): Tensor {
+  rotate(x: Operand, at?: Positions, options: { out?: Out } = {}): Tensor {
     checkOptions("options", options, ["out"]);
-    const { data, shape } = tensor("x", x, ["[H,T,D]"], scannedByEngine);
+    const { data, shape } = operand(this.core, "x", x, ["[H,T,D]"]);
     const [heads, rows, columns] = shape as [number, number, number];
     const { headDim } = this.madeFor;
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);

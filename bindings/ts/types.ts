@@ -26,6 +26,22 @@ export interface TensorLike {
 }
 
 /**
+ * Numbers that were copied into the engine's memory once and stay there as they are: `wf.tensor`. Calls
+ * that are given it copy nothing and need not look for NaN again.
+ */
+export interface EngineTensor {
+  readonly shape: readonly number[];
+  /** A copy. Errors: `disposed`. */
+  read(options?: { out?: Out }): Tensor;
+  /** Frees its memory now; again does nothing. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/** A tensor argument of a call that may be repeated with the same numbers. */
+export type Operand = TensorLike | EngineTensor;
+
+/**
  * Memory for a result, of exactly its length, that the caller keeps: a loop which gives it takes no new
  * memory. It may be an argument's own. After an error what stands in it is not defined. Results copied
  * out of a worker have memory of their own already, so there `out` is refused (`unsupported`).
@@ -154,7 +170,7 @@ export interface Scheme {
    * Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. Scalings that follow the
    * length take it to be one more than the largest position.
    */
-  rotate(x: TensorLike, positions?: Positions, options?: { out?: Out }): Tensor;
+  rotate(x: Operand, positions?: Positions, options?: { out?: Out }): Tensor;
   /**
    * Schemes that add to the token vectors: `[T,E]`, what they add at these positions, with the scheme's
    * own parameters or, where a seed is given, with fresh ones. Errors: `invalid_argument` past a table's end.
@@ -234,11 +250,11 @@ export type RecordName = "weights" | "logits" | "maskedLogits" | "terms" | "pair
 
 export interface AttentionInput {
   /** `[H,T,D]` or `[B,H,T,D]` */
-  q: TensorLike;
+  q: Operand;
   /** `[K,S,D]` or `[B,K,S,D]` */
-  k: TensorLike;
+  k: Operand;
   /** `[K,S,Dv]` or `[B,K,S,Dv]` */
-  v: TensorLike;
+  v: Operand;
   /** Positions of the queries; default queryOffset, queryOffset + 1, … */
   positions?: Positions;
   /** Positions of the keys; default 0, 1, … */
@@ -248,7 +264,7 @@ export interface AttentionInput {
   /** Valid keys of each batch entry (padding on the right). */
   keyLengths?: readonly number[] | Int32Array;
   /** 1 = attend (Uint8Array data) or an additive float mask; broadcastable to `[H,T,S]`. */
-  mask?: { data: Uint8Array | Float32Array; shape: readonly number[] };
+  mask?: { data: Uint8Array | Float32Array; shape: readonly number[] } | EngineTensor;
   /** Index of query 0 among the keys, for the causal mask; default 0, or keyLength - T with `keyLengths`. */
   queryOffset?: number;
   /** Keys below this index are seen by every query, as in a prefix language model; a window and a chunk still hide them. Default 0. */
@@ -409,25 +425,26 @@ export interface Engine {
    * `[M,K]` · `[K,N]` = `[M,N]`; with `transposeB` b is `[N,K]`, as weights usually are. A `Matrix` has
    * been told so already.
    */
-  matmul(
-    a: TensorLike,
-    b: TensorLike | Matrix,
-    options?: { transposeB?: boolean; out?: Out },
-  ): Tensor;
+  matmul(a: Operand, b: Operand | Matrix, options?: { transposeB?: boolean; out?: Out }): Tensor;
   /**
    * Keeps a right operand of products, so that it is copied and laid out once: weights above all.
    * Errors: as `matmul`; `out_of_memory`.
    */
-  matrix(b: TensorLike, options?: { transposeB?: boolean }): Matrix;
+  matrix(b: Operand, options?: { transposeB?: boolean }): Matrix;
+  /**
+   * Keeps numbers in the engine's memory: what many calls are given, such as a bias of attention. Finite,
+   * or -Infinity where it is used as a mask. Errors: `invalid_argument`, `out_of_memory`.
+   */
+  tensor(value: TensorLike): EngineTensor;
   /** Over the last axis. */
-  softmax(x: TensorLike, options?: { out?: Out }): Tensor;
+  softmax(x: Operand, options?: { out?: Out }): Tensor;
   /**
    * Over the last axis, of E: (x - mean) / sqrt(variance + epsilon) · weight + bias (Ba et al. 2016,
    * arXiv 1607.06450, equation 4). Defaults: weight 1, bias 0, epsilon 1e-5.
    */
   layerNorm(
-    x: TensorLike,
-    options?: { weight?: TensorLike; bias?: TensorLike; epsilon?: number; out?: Out },
+    x: Operand,
+    options?: { weight?: Operand; bias?: Operand; epsilon?: number; out?: Out },
   ): Tensor;
   /** Bytes of wasm memory, which grows and never shrinks. At most 2 GiB. */
   memory(): number;

@@ -39,6 +39,7 @@ const properties: Partial<Record<Kind, readonly string[]>> = {
   scheme: ["description", "options"],
   cache: ["length", "capacity"],
   matrix: ["shape"],
+  tensor: ["shape"],
   model: ["config", "parameterCount"],
   trainer: ["stepsDone", "memoryBytes"],
 };
@@ -49,6 +50,7 @@ const kindOfResult: Record<string, Kind> = {
   "engine.schemeFromConfig": "scheme",
   "engine.attention": "attention",
   "engine.matrix": "matrix",
+  "engine.tensor": "tensor",
   "engine.model": "model",
   "engine.trainer": "trainer",
   "attention.cache": "cache",

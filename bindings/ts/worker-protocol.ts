@@ -8,6 +8,7 @@ export type Kind =
   | "attention"
   | "cache"
   | "matrix"
+  | "tensor"
   | "model"
   | "generation"
   | "trainer";
@@ -23,6 +24,7 @@ export const methods: Record<Kind, Record<string, number>> = {
     positionsWithPictures: 3,
     matmul: 3,
     matrix: 2,
+    tensor: 1,
     softmax: 1,
     layerNorm: 2,
     memory: 0,
@@ -31,6 +33,7 @@ export const methods: Record<Kind, Record<string, number>> = {
   attention: { run: 1, cache: 1, decode: 2 },
   cache: { truncate: 1, clone: 0 },
   matrix: {},
+  tensor: { read: 0 },
   model: { run: 2, loss: 2, generate: 2, save: 1 },
   generation: { next: 0, return: 0 },
   trainer: { step: 1, evaluate: 1, save: 0, model: 0 },

@@ -5,6 +5,7 @@ import type {
   AttentionOptions,
   AttentionResult,
   Engine,
+  EngineTensor,
   GeneratedToken,
   GenerateOptions,
   LoadOptions,
@@ -44,11 +45,25 @@ interface RemoteHandle {
   [Symbol.dispose](): void;
 }
 
+export interface RemoteTensor extends RemoteHandle {
+  readonly shape: EngineTensor["shape"];
+  read(task?: TaskOptions): Promise<Tensor>;
+}
+
+export type RemoteOperand = TensorLike | RemoteTensor;
+
+/** The operands of an attention, of which some may stay in the worker. */
+type Remote<Input> = Omit<Input, "q" | "k" | "v" | "mask" | "out"> & {
+  q: RemoteOperand;
+  k: RemoteOperand;
+  v: RemoteOperand;
+};
+
 export interface RemoteScheme extends RemoteHandle {
   readonly description: SchemeDescription;
   readonly options: Scheme["options"];
   parameters(task?: TaskOptions): Promise<Record<string, Tensor>>;
-  rotate(x: TensorLike, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
+  rotate(x: RemoteOperand, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
   embeddings(
     positions: Positions,
     options?: { seed?: number },
@@ -71,11 +86,16 @@ export interface RemoteCache extends RemoteHandle {
 }
 
 export interface RemoteAttention extends RemoteHandle {
-  run(input: Omit<AttentionInput, "out">, task?: TaskOptions): Promise<AttentionResult>;
+  run(
+    input: Remote<AttentionInput> & {
+      mask?: Exclude<AttentionInput["mask"], EngineTensor> | RemoteTensor;
+    },
+    task?: TaskOptions,
+  ): Promise<AttentionResult>;
   cache(options: { capacity: number }, task?: TaskOptions): Promise<RemoteCache>;
   decode(
     cache: RemoteCache,
-    input: Omit<Parameters<Attention["decode"]>[1], "out">,
+    input: Remote<Parameters<Attention["decode"]>[1]>,
     task?: TaskOptions,
   ): Promise<{ output: Tensor }>;
 }
@@ -147,20 +167,21 @@ export interface RemoteEngine extends RemoteHandle {
     task?: TaskOptions,
   ): Promise<PicturePositions>;
   matmul(
-    a: TensorLike,
-    b: TensorLike | RemoteMatrix,
+    a: RemoteOperand,
+    b: RemoteOperand | RemoteMatrix,
     options?: { transposeB?: boolean },
     task?: TaskOptions,
   ): Promise<Tensor>;
+  tensor(value: TensorLike, task?: TaskOptions): Promise<RemoteTensor>;
   matrix(
-    b: TensorLike,
+    b: RemoteOperand,
     options?: Parameters<Engine["matrix"]>[1],
     task?: TaskOptions,
   ): Promise<RemoteMatrix>;
-  softmax(x: TensorLike, task?: TaskOptions): Promise<Tensor>;
+  softmax(x: RemoteOperand, task?: TaskOptions): Promise<Tensor>;
   layerNorm(
-    x: TensorLike,
-    options?: Omit<NonNullable<Parameters<Engine["layerNorm"]>[1]>, "out">,
+    x: RemoteOperand,
+    options?: { weight?: RemoteOperand; bias?: RemoteOperand; epsilon?: number },
     task?: TaskOptions,
   ): Promise<Tensor>;
   memory(task?: TaskOptions): Promise<number>;

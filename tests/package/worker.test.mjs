@@ -200,6 +200,15 @@ test("a matrix stays in the worker; memory for results is refused, since they co
   await rejected(wf.softmax(a, { out }), "unsupported", /^out: /);
 });
 
+test("a tensor stays in the worker", async () => {
+  const a = await wf.tensor({ data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] });
+  assert.deepEqual(a.shape, [2, 2]);
+  assert.deepEqual([...(await wf.matmul(a, a)).data], [7, 10, 15, 22]);
+  assert.deepEqual([...(await a.read()).data], [1, 2, 3, 4]);
+  a.dispose();
+  await rejected(a.read(), "disposed");
+});
+
 test("errors come with code, message and details", async () => {
   const error = await rejected(
     wf.scheme("rope", { ...sizes, theta: 3 }),
