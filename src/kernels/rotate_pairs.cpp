@@ -7,53 +7,52 @@ namespace {
 
 using simd::Vec;
 
-// `direction` is +1 for the rotation, -1 for its inverse.
-void rotate_halves(const float* cosines, const float* sines, int pairs, float direction, float* row) {
-  const Vec sign = simd::splat(direction);
+// Turns (first, second) from the first axis to the second; the other way round, turns back.
+void rotate_halves(const float* cosines, const float* sines, int pairs, float* first, float* second) {
   int t = 0;
   for (; t + simd::kLanes <= pairs; t += simd::kLanes) {
-    const Vec c = simd::load(cosines + t), s = simd::mul(sign, simd::load(sines + t));
-    const Vec a = simd::load(row + t), b = simd::load(row + pairs + t);
-    simd::store(row + t, simd::sub(simd::mul(a, c), simd::mul(b, s)));
-    simd::store(row + pairs + t, simd::madd(a, s, simd::mul(b, c)));
+    const Vec c = simd::load(cosines + t), s = simd::load(sines + t);
+    const Vec a = simd::load(first + t), b = simd::load(second + t);
+    simd::store(first + t, simd::sub(simd::mul(a, c), simd::mul(b, s)));
+    simd::store(second + t, simd::madd(a, s, simd::mul(b, c)));
   }
   for (; t < pairs; ++t) {
-    const float c = cosines[t], s = direction * sines[t];
-    const float a = row[t], b = row[pairs + t];
-    row[t] = a * c - b * s;
-    row[pairs + t] = a * s + b * c;
+    const float c = cosines[t], s = sines[t];
+    const float a = first[t], b = second[t];
+    first[t] = a * c - b * s;
+    second[t] = a * s + b * c;
   }
 }
 
-void rotate_neighbours(const float* cosines, const float* sines, int pairs, float direction, float* row) {
-  for (int t = 0; t < pairs; ++t) {
-    const float c = cosines[t], s = direction * sines[t];
-    const float a = row[2 * t], b = row[2 * t + 1];
-    row[2 * t] = a * c - b * s;
-    row[2 * t + 1] = a * s + b * c;
+void rotate_neighbours(const float* cosines, const float* sines, int pairs, int first, float* row) {
+  for (int t = 0; t < pairs; ++t, row += 2) {
+    const float c = cosines[t], s = sines[t];
+    const float a = row[first], b = row[1 - first];
+    row[first] = a * c - b * s;
+    row[1 - first] = a * s + b * c;
   }
 }
 
-void rotate(const float* cosines, const float* sines, int pairs, bool interleaved, float direction,
-            Matrix x) {
-  for (int i = 0; i < x.rows; ++i) {
-    const std::ptrdiff_t angles = std::ptrdiff_t{i} * pairs;
+// `first` is 0 for the rotation, 1 for its inverse: pairs turn the other way where their ends change places.
+void rotate(const float* cosines, const float* sines, int pairs, bool interleaved, int first, Matrix x) {
+  for (int i = 0; i < x.rows; ++i, cosines += pairs, sines += pairs) {
+    float* row = x.row(i);
     if (interleaved)
-      rotate_neighbours(cosines + angles, sines + angles, pairs, direction, x.row(i));
+      rotate_neighbours(cosines, sines, pairs, first, row);
     else
-      rotate_halves(cosines + angles, sines + angles, pairs, direction, x.row(i));
+      rotate_halves(cosines, sines, pairs, row + first * pairs, row + (1 - first) * pairs);
   }
 }
 
 }  // namespace
 
 void rotate_pairs(const float* cosines, const float* sines, int pairs, bool interleaved, Matrix x) {
-  rotate(cosines, sines, pairs, interleaved, 1, x);
+  rotate(cosines, sines, pairs, interleaved, 0, x);
 }
 
 void rotate_pairs_back(const float* cosines, const float* sines, int pairs, bool interleaved,
                        Matrix x) {
-  rotate(cosines, sines, pairs, interleaved, -1, x);
+  rotate(cosines, sines, pairs, interleaved, 1, x);
 }
 
 }  // namespace wf
