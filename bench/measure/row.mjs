@@ -50,7 +50,10 @@ export function worthRounds([own, ...others], once) {
   const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
   const fastest = Math.min(...runtimes.map(({ name }) => once[name]));
   const limit = Math.max(hopeless.ms, hopeless.ratio * once[own.name], fastest);
-  return [own, ...others.filter(({ name, isLimit }) => isLimit || once[name] <= limit)];
+  return [
+    own,
+    ...others.filter(({ name, isLimit, isOwn }) => isLimit || isOwn || once[name] <= limit),
+  ];
 }
 
 async function measureContenders(prepared, settings, probe) {
@@ -95,18 +98,20 @@ const limitOf = (bytes) => ({
 /** The row's figure, and how plain JavaScript compares. */
 function figuresOf(rounds, [own, ...others], figure) {
   if (figure) return { figure: medianOfRounds(rounds, figure) };
-  const beside = (peers) =>
+  const beside = (peers, form = own) =>
     bestPeer(
       rounds,
-      own.name,
+      form.name,
       peers.map(({ name }) => name),
     );
   const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
-  const loops = others.filter((one) => !runtimes.includes(one) && !one.isLimit);
+  const loops = others.filter((one) => !runtimes.includes(one) && !one.isLimit && !one.isOwn);
   const plain = loops.length > 0 ? { plain: beside(loops).ratio } : {};
   if (runtimes.length === 0) return plain;
   const { ratio, name } = beside(runtimes);
-  return { ...plain, figure: ratio, best: name };
+  const copied = others.find(({ isOwn }) => isOwn);
+  const fromArrays = copied ? { fromArrays: beside(runtimes, copied).ratio } : {};
+  return { ...plain, ...fromArrays, figure: ratio, best: name };
 }
 
 let probe;

@@ -1,14 +1,36 @@
-// Whereformer, through its public package: what is timed is what a user of it calls in a loop, copies
-// included: results go into memory that was given for them, weights of a product stay in the engine.
+// Whereformer, through its public package: what a user of it calls in a loop. Operands were handed over
+// before (`wf.tensor`), as TensorFlow.js's are; results are copied out into memory that was given for
+// them. Beside it the same with operands copied in at each call, which is no contender of its own.
 
 /** A work that this version of the package does not have. */
 export class NotOffered extends Error {}
+
+const arrays = "whereformer, arrays";
 
 const form = (run, dispose = () => {}) => [{ name: "whereformer", isAsync: false, run, dispose }];
 
 /** What the engine does with this method, or NotOffered. */
 function offered(engine, method) {
   if (typeof engine[method] !== "function") throw new NotOffered(`the package has no ${method}`);
+}
+
+/**
+ * Both forms of a call on operands, tensors by name: in the engine, and as arrays. `call` gets the operands
+ * and memory for a result of `size` numbers.
+ */
+function bothForms(engine, operands, size, call, dispose = () => {}) {
+  const kept = Object.entries(operands).map(([name, value]) => [name, engine.tensor(value)]);
+  const inEngine = Object.fromEntries(kept);
+  const out = new Float32Array(size);
+  const [own] = form(
+    () => call(inEngine, out).data,
+    () => {
+      for (const [, tensor] of kept) tensor.dispose();
+      dispose();
+    },
+  );
+  const [copied] = form(() => call(operands, out).data);
+  return [own, { ...copied, name: arrays, isOwn: true, isRuntime: false }];
 }
 
 /** The contender that runs an attention. */
@@ -33,8 +55,11 @@ export async function open(host) {
       offered(engine, "matmul");
       const left = { data: a, shape: [m, k] };
       const right = { data: b, shape: [k, n] };
+      if (m > 1)
+        return bothForms(engine, { left, right }, m * n, ({ left, right }, out) =>
+          engine.matmul(left, right, { out }),
+        );
       const options = { out: new Float32Array(m * n) };
-      if (m > 1) return form(() => engine.matmul(left, right, options).data);
       // A vector is multiplied with weights, which stay what they are.
       const matrix = engine.matrix(right);
       return form(
@@ -45,23 +70,27 @@ export async function open(host) {
     softmax: ({ x }, { rows, width }) => {
       offered(engine, "softmax");
       const input = { data: x, shape: [rows, width] };
-      const options = { out: new Float32Array(rows * width) };
-      return form(() => engine.softmax(input, options).data);
+      return bothForms(engine, { input }, rows * width, ({ input }, out) =>
+        engine.softmax(input, { out }),
+      );
     },
     layerNorm: ({ x, weight, bias }, { rows, width, epsilon }) => {
       offered(engine, "layerNorm");
       const input = { data: x, shape: [rows, width] };
       const vector = (data) => ({ data, shape: [width] });
-      const out = new Float32Array(rows * width);
-      const options = { weight: vector(weight), bias: vector(bias), epsilon, out };
-      return form(() => engine.layerNorm(input, options).data);
+      const operands = { input, weight: vector(weight), bias: vector(bias) };
+      return bothForms(engine, operands, rows * width, ({ input, ...vectors }, out) =>
+        engine.layerNorm(input, { ...vectors, epsilon, out }),
+      );
     },
     rotary: ({ x }, { scheme, heads, tokens, width }) => {
       const rotary = engine.scheme(scheme, { numHeads: heads, headDim: width });
       const input = { data: x, shape: [heads, tokens, width] };
-      const options = { out: new Float32Array(x.length) };
-      return form(
-        () => rotary.rotate(input, undefined, options).data,
+      return bothForms(
+        engine,
+        { input },
+        x.length,
+        ({ input }, out) => rotary.rotate(input, undefined, { out }),
         () => rotary.dispose(),
       );
     },
@@ -69,7 +98,14 @@ export async function open(host) {
       const shape = [heads, tokens, width];
       const mask = bias ? { mask: { data: bias, shape: [heads, tokens, tokens] } } : {};
       const tensors = { q: { data: q, shape }, k: { data: k, shape }, v: { data: v, shape } };
-      return attentionForm(engine, { numHeads: heads, headDim: width }, { ...tensors, ...mask });
+      const attention = engine.attention({ numHeads: heads, headDim: width });
+      return bothForms(
+        engine,
+        { ...tensors, ...mask },
+        q.length,
+        (operands, out) => attention.run({ ...operands, out }).output,
+        () => attention.dispose(),
+      );
     },
     training: ({ trainer }) => {
       const [contender] = form(

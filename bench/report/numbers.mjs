@@ -44,6 +44,7 @@ export const columns = [
   { head: "must", text: true },
   { head: "aim", text: true },
   { head: "bar", text: true },
+  { head: "from arrays" },
   { head: "plain" },
   { head: "FMA" },
   { head: "at FMA" },
@@ -71,6 +72,7 @@ export function cellsOf(line) {
     barText(line.must, line.direction),
     barText(line.aim, line.direction),
     verdict(line),
+    Number.isFinite(line.fromArrays) ? line.fromArrays.toFixed(2) : "",
     Number.isFinite(line.plain) ? line.plain.toFixed(1) : "",
     line.gflops ? line.gflops.toFixed(0) : "",
     figureAtLimit(line, other),
@@ -78,7 +80,7 @@ export function cellsOf(line) {
 }
 
 export const columnNotes =
-  "other: the best peer, or what ours is compared with; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused multiply-adds beside the row; at FMA: the figure if ours did its operations at that rate and took no time for anything else (copies, calls, e^x)";
+  "other: the best peer, or what ours is compared with; from arrays: the figure if operands are copied in at each call, too; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused multiply-adds beside the row; at FMA: the figure if ours did its operations at that rate and took no time for anything else (copies, calls, e^x)";
 
 /** Cost against length as rows of cells: a row for each length, a column for each form. */
 export function lengthCells(lines) {
