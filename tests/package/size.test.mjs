@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 
-const budget = 104_800;
+const budget = 105_000;
 // It is in nobody's way: whoever wants threads asks for it.
 const threadsBudget = 110_000;
 const dist = new URL("../../dist/", import.meta.url);
