@@ -1,4 +1,5 @@
 /** Starts the page: state first, then the bar and the figures, then keeps language and theme on the root. */
+import { keepPlace } from "./place.js";
 import { page } from "./state.js";
 import { textFor } from "./text/index.js";
 
@@ -12,16 +13,11 @@ function dress(): void {
   document.title = words.pageTitle;
 }
 
-/** Opens a link at the figure it names. */
-function arrive(): void {
-  const at = new URLSearchParams(location.hash.slice(1)).get("at");
-  if (at) document.getElementById(at)?.scrollIntoView();
-}
-
 page.begin();
 dress();
 page.addEventListener("change", dress);
 
+const putBack = keepPlace();
 // After the state, because elements read it when they are born.
 await import("./elements.js");
-arrive();
+putBack();

@@ -74,14 +74,65 @@ export async function openPage({ browser, address }, options = {}) {
   return { page, complaints, close: () => context.close() };
 }
 
-/** Waits until a figure has numbers that `ready` accepts, scrolling to it so that it wakes, and returns them. */
-export async function numbersOf(page, tag, ready = () => true) {
-  await page.locator(tag).scrollIntoViewIfNeeded();
-  const deadline = Date.now() + 60_000;
+/** So long a figure may stand still while it has not the numbers that are waited for, and so long it may take. */
+const quietMilliseconds = 60_000;
+const longestMilliseconds = 180_000;
+
+/** The numbers of a figure, and what it says while there are none: that files come, or what failed. */
+const lookAt = (page, tag) =>
+  page.evaluate((name) => {
+    const figure = document.querySelector(name);
+    const { failure, reading, waiting } = figure?.shadowRoot?.querySelector("wf-frame") ?? {};
+    return { data: figure?.data, said: failure?.message ?? (reading || waiting || "nothing") };
+  }, tag);
+
+/** Waits until a figure has numbers that `ready` accepts. Nothing is scrolled: the pointer stays on what it points at. */
+export async function awaitNumbers(page, tag, ready = () => true) {
+  const start = Date.now();
+  let last = { said: "", since: start };
   for (;;) {
-    const data = await page.evaluate((name) => document.querySelector(name)?.data, tag);
+    const { data, said } = await lookAt(page, tag);
     if (data !== undefined && data !== null && ready(data)) return data;
-    if (Date.now() > deadline) throw new Error(`${tag} has no such numbers after a minute`);
+    const now = Date.now();
+    if (said !== last.said) last = { said, since: now };
+    if (now - last.since > quietMilliseconds || now - start > longestMilliseconds)
+      throw new Error(`${tag} has no such numbers after ${now - start} ms; it says: ${said}`);
     await page.waitForTimeout(50);
+  }
+}
+
+/** Scrolls to a figure, so that it wakes, and waits for such numbers. */
+export async function numbersOf(page, tag, ready) {
+  // What is not drawn yet has no place to scroll to.
+  await page.waitForFunction((name) => document.querySelector(name)?.hasUpdated, tag);
+  await page.locator(tag).scrollIntoViewIfNeeded();
+  return awaitNumbers(page, tag, ready);
+}
+
+/** Where a cell of a scene's grid lies on its canvas, in the picture as it is drawn now. */
+export async function cellAt(page, tag, scene, gridId, row, column) {
+  const grid = await page.evaluate(
+    async ([name, selector, id]) => {
+      const view = document.querySelector(name).shadowRoot.querySelector(selector);
+      await view.updateComplete;
+      const { x, y, cellWidth, cellHeight } = view.picture.grids.find((each) => each.id === id);
+      return { x, y, cellWidth, cellHeight };
+    },
+    [tag, scene, gridId],
+  );
+  return {
+    x: grid.x + (column + 0.5) * grid.cellWidth,
+    y: grid.y + (row + 0.5) * grid.cellHeight,
+  };
+}
+
+/** Waits until two frames in a row show a part at the same place. */
+export async function settled(locator) {
+  const place = () => locator.evaluate((node) => JSON.stringify(node.getBoundingClientRect()));
+  for (let before = await place(), same = 0; same < 5; ) {
+    await locator.page().waitForTimeout(100);
+    const now = await place();
+    same = now === before ? same + 1 : 0;
+    before = now;
   }
 }

@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import {
+  awaitNumbers,
+  cellAt,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+  settled,
+} from "./browser.mjs";
 
 const blind = "nope";
 const rotary = "rope";
@@ -175,24 +184,23 @@ test("trained heads: pointing at a cell marks it everywhere, leaving it goes bac
   const before = await numbersOf(page, "wf-real-heads");
   const canvas = page.locator("wf-real-heads wf-scene.maps canvas");
   await canvas.scrollIntoViewIfNeeded();
-  const grid = await page.evaluate((scheme) => {
-    const scene = document.querySelector("wf-real-heads").shadowRoot.querySelector("wf-scene.maps");
-    const { x, y, cellWidth, cellHeight } = scene.picture.grids.find(({ id }) => id === scheme);
-    return { x, y, cellWidth, cellHeight };
-  }, byDistance);
-  const at = (row, column) => ({
-    x: grid.x + (column + 0.5) * grid.cellWidth,
-    y: grid.y + (row + 0.5) * grid.cellHeight,
-  });
-  await canvas.hover({ position: at(6, 3) });
-  await numbersOf(page, "wf-real-heads", ({ active }) => active.row === 6 && active.column === 3);
-  const terms = await numbersOf(page, "wf-score-terms");
+  // Figures near by still grow as their numbers come.
+  await settled(canvas);
+  const at = (row, column) =>
+    cellAt(page, "wf-real-heads", "wf-scene.maps", byDistance, row, column);
+  await canvas.hover({ position: await at(6, 3) });
+  await awaitNumbers(
+    page,
+    "wf-real-heads",
+    ({ active }) => active.row === 6 && active.column === 3,
+  );
+  const terms = await awaitNumbers(page, "wf-score-terms");
   assert.deepEqual([terms.row, terms.column], [6, 3]);
   await page.mouse.move(5, 5);
-  await numbersOf(page, "wf-real-heads", ({ active }) => active.row === before.active.row);
-  await canvas.click({ position: at(7, 2) });
+  await awaitNumbers(page, "wf-real-heads", ({ active }) => active.row === before.active.row);
+  await canvas.click({ position: await at(7, 2) });
   await page.mouse.move(5, 5);
-  const after = await numbersOf(page, "wf-real-heads", ({ active }) => active.row === 7);
+  const after = await awaitNumbers(page, "wf-real-heads", ({ active }) => active.row === 7);
   assert.equal(after.active.column, 2);
   assert.deepEqual(complaints, []);
   await end();

@@ -116,9 +116,10 @@ test("the first screens fetch no model; coming near the trained heads does", asy
     wanted.filter((path) => path.includes("/models/")),
     [],
   );
-  await page.locator("wf-real-heads").scrollIntoViewIfNeeded();
-  await page.waitForTimeout(1000);
-  assert.ok(wanted.some((path) => path.includes("/models/")));
+  await Promise.all([
+    page.waitForRequest((request) => request.url().includes("/models/"), { timeout: 60_000 }),
+    page.locator("wf-real-heads").scrollIntoViewIfNeeded(),
+  ]);
   await close();
 });
 

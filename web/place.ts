@@ -1,0 +1,51 @@
+/**
+ * Keeps the reader's place while the figures take theirs. They are defined one by one and drawn after
+ * that, and a browser that follows each of those layouts, as scroll anchoring does, loses its way.
+ */
+
+interface Place {
+  part: Element;
+  /** Pixels from the top of the window. */
+  top: number;
+}
+
+/** The first part of the article that begins in the window; nothing at the very top, where one begins. */
+function placeNow(): Place | undefined {
+  if (scrollY === 0) return undefined;
+  let place: Place | undefined;
+  for (const part of document.querySelectorAll("header > *, main > section > *, footer > *")) {
+    const { top, height } = part.getBoundingClientRect();
+    if (height === 0) continue;
+    // What begins above it counts where nothing begins in it.
+    if (top >= innerHeight && place) break;
+    place = { part, top };
+    if (top >= 0) break;
+  }
+  return place;
+}
+
+/** Follows the reader until the function that it returns is called, which puts that place back. */
+export function keepPlace(): () => void {
+  let place = placeNow();
+  const follow = () => {
+    place = placeNow();
+  };
+  const { style } = document.documentElement;
+  style.overflowAnchor = "none";
+  addEventListener("scroll", follow);
+  return () => {
+    removeEventListener("scroll", follow);
+    // By then everything is drawn for the first time, and nothing is seen yet.
+    requestAnimationFrame(() => {
+      if (place) scrollBy(0, place.part.getBoundingClientRect().top - place.top);
+      style.overflowAnchor = "";
+      arrive();
+    });
+  };
+}
+
+/** Opens a link at the figure it names. */
+function arrive(): void {
+  const at = new URLSearchParams(location.hash.slice(1)).get("at");
+  if (at) document.getElementById(at)?.scrollIntoView();
+}
