@@ -3,6 +3,8 @@
 
 const now = () => performance.now();
 
+const rest = (ms) => new Promise((resume) => setTimeout(resume, ms));
+
 /** The order of contenders in a round: all of them, beginning one further each time. */
 export const orderOfRound = (count, round) =>
   Array.from({ length: count }, (_, i) => (i + round) % count);
@@ -18,11 +20,12 @@ async function timeCalls({ run, isAsync }, calls) {
 const passesOfRound = (cost) => (cost < 100 ? 3 : 1);
 
 /** The times of one round: of each contender the least of its passes. */
-async function timeRound(contenders, calls, round, passes) {
+async function timeRound(contenders, calls, round, { passes, restMs }) {
   const times = {};
   for (let pass = 0; pass < passes; pass++) {
     for (const index of orderOfRound(contenders.length, round + pass)) {
       const { name } = contenders[index];
+      if (restMs > 0) await rest(restMs);
       const time = (await timeCalls(contenders[index], calls[index])) / calls[index];
       times[name] = Math.min(times[name] ?? Number.POSITIVE_INFINITY, time);
     }
@@ -43,10 +46,11 @@ async function callsOfSample(contender, sampleMs) {
 /**
  * Times `contenders` (`{ name, run, isAsync }`) and resolves to the rounds, each `{ name: ms of one
  * call }`, and to what `probe` said before each round. Slow work gets fewer rounds, at least `least`,
- * so that a row stays within its budget.
+ * so that a row stays within its budget. Where contenders have threads, each begins after `restMs`: a
+ * pool that looks for work for a while after its turn would take a core of whoever comes next.
  */
 export async function measureRounds(contenders, settings) {
-  const { rounds: most, least = 3, sampleMs, budgetMs, probe } = settings;
+  const { rounds: most, least = 3, sampleMs, budgetMs, restMs = 0, probe } = settings;
   const calls = [];
   const costs = [];
   for (const contender of contenders) {
@@ -60,7 +64,7 @@ export async function measureRounds(contenders, settings) {
   const probes = [];
   for (let round = 0; round < count; round++) {
     probes.push(probe());
-    rounds.push(await timeRound(contenders, calls, round, passes));
+    rounds.push(await timeRound(contenders, calls, round, { passes, restMs }));
   }
   return { rounds, probes };
 }

@@ -56,6 +56,9 @@ export function worthRounds([own, ...others], once) {
   ];
 }
 
+// Longer than a pool of threads looks for work before it sleeps.
+const restOfPoolsMs = 10;
+
 async function measureContenders(prepared, settings, probe) {
   const { contenders, tolerance, figure, missing = {}, operations, notOffered } = prepared;
   const computing = contenders.filter(({ isLimit }) => !isLimit);
@@ -128,7 +131,8 @@ export async function measureRow({ kind, parameters, isOurs, bytes }, { host, pe
     prepared = await kinds[kind](parameters, { host, peers, settings });
     if (prepared.result) return { ...prepared.result, gflops: probe() };
     if (bytes) prepared.contenders.push(limitOf(bytes));
-    return await measureContenders(prepared, settings, probe);
+    const restMs = host.threads > 1 ? restOfPoolsMs : 0;
+    return await measureContenders(prepared, { ...settings, restMs }, probe);
   } catch (error) {
     if (isRefusal(error)) return { notOffered: error.message };
     return { error: String(error?.stack ?? error) };
