@@ -15,6 +15,13 @@ const reach = 32;
 const lineEnds = [..."，。？！；："];
 const delimiters = [...",.;:?!()，。？！；：\n", "<|end|>"];
 
+/** Ids of the tokens that are looked for: delimiters, ends of a line of verse, ends of a poem. */
+export const headMarks = () => ({
+  mark: tokensWhere((text) => delimiters.includes(text.trim() || text)),
+  line: tokensWhere((text) => lineEnds.includes(text)),
+  poem: tokensWhere((text) => ["\n", "<|end|>"].includes(text)),
+});
+
 async function measureOne(kind, id) {
   const folder = modelFolder(kind, id);
   const config = readJson(join(folder, "config.json"));
@@ -29,12 +36,7 @@ async function measureOne(kind, id) {
       ["weights", join(folder, "model.safetensors")],
       ["length", length],
       ["reach", reach],
-      ...tokensWhere((text) => delimiters.includes(text.trim() || text)).map((mark) => [
-        "mark",
-        mark,
-      ]),
-      ...tokensWhere((text) => lineEnds.includes(text)).map((mark) => ["line", mark]),
-      ...tokensWhere((text) => ["\n", "<|end|>"].includes(text)).map((mark) => ["poem", mark]),
+      ...Object.entries(headMarks()).flatMap(([name, list]) => list.map((id) => [name, id])),
       ["text", `en:${texts.en.file}`],
       ["text", `zh:${texts.zh.file}`],
       ["text", `sample:${sample}`],
