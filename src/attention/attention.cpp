@@ -15,13 +15,20 @@ namespace {
 
 using namespace detail;
 
+int accumulator_width(const LayerScheme& item) {
+  return item.has(kHookOutput) ? item.scheme->accumulator_width() : 0;
+}
+
 // What a block of query rows has gathered so far, under its running maximum.
 struct RunningRows {
-  const LayerSchemes& schemes;
+  int schemes;
+  int widths[kMostStackedSchemes];  // R of each that adjusts the output; else 0
   int rows;
   Matrix output;       // [rows, Dv]
   float* maximum;      // [rows]
   float* total;        // [rows]
+  float* offsets;      // [rows] to be added to all logits of a row, in the present tile
+  float* sums;         // [rows] of the present tile's weights
   float* accumulator;  // for each scheme that adjusts the output, [kBlockRows, R]
 
   void clear() {
@@ -37,11 +44,9 @@ struct RunningRows {
   template <class Body>
   void for_each_accumulator(Body body) {
     float* values = accumulator;
-    for (int i = 0; i < schemes.count; ++i) {
-      if (!schemes.items[i].has(kHookOutput)) continue;
-      const int width = schemes.items[i].scheme->accumulator_width();
-      body(i, values, width);
-      values += std::ptrdiff_t{kBlockRows} * width;
+    for (int i = 0; i < schemes; ++i) {
+      if (widths[i]) body(i, values, widths[i]);
+      values += std::ptrdiff_t{kBlockRows} * widths[i];
     }
   }
 
@@ -55,9 +60,10 @@ struct RunningRows {
   // Turns logits into unnormalised weights under the running maximum, and rescales what was summed
   // under the old one.
   void take(int row, float* logits, int columns) {
-    const float next = std::max(maximum[row], row_maximum(logits, columns));
+    const float next = std::max(maximum[row], row_maximum(logits, columns) + offsets[row]);
     if (next == kNothing) {
       std::fill_n(logits, columns, 0.0f);
+      sums[row] = 0;
       return;
     }
     // What is so much smaller than the new maximum's weight of 1 is as well as nothing, and on the
@@ -65,25 +71,33 @@ struct RunningRows {
     const float rescale =
         maximum[row] - next < simd::kLeastExponent ? 0.0f : std::exp(maximum[row] - next);
     if (rescale != 1.0f) scale(row, rescale);
-    total[row] = total[row] * rescale + exponentials(logits, columns, next);
+    sums[row] = exponentials(logits, columns, next - offsets[row]);
+    total[row] = total[row] * rescale + sums[row];
     maximum[row] = next;
   }
 
   // The sink takes its share of the sum and adds nothing to the output.
-  void take_sink(int row, float sink) { take(row, &sink, 1); }
+  void take_sink(int row, float sink) {
+    offsets[row] = 0;
+    take(row, &sink, 1);
+  }
 };
 
 Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0, int rows,
                    Matrix output, float* log_sum_exp) {
-  RunningRows running = {.schemes = call.schemes,
+  RunningRows running = {.schemes = call.schemes.count,
+                         .widths = {},
                          .rows = rows,
                          .output = {output.row(row0), rows, output.columns, output.stride},
                          .maximum = scratch.running.data(),
                          .total = scratch.running.data() + kBlockRows,
+                         .offsets = scratch.running.data() + 2 * kBlockRows,
+                         .sums = scratch.running.data() + 3 * kBlockRows,
                          .accumulator = scratch.accumulator.data()};
+  for (int i = 0; i < call.schemes.count; ++i) running.widths[i] = accumulator_width(call.schemes.items[i]);
   running.clear();
   const ConstMatrix q = call.q.head(head);
-  WF_RETURN_IF_ERROR(scratch.operands.begin_block({q.row(row0), rows, q.columns, q.stride}));
+  WF_RETURN_IF_ERROR(begin_block(scratch, {q.row(row0), rows, q.columns, q.stride}));
   std::fill_n(scratch.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call.schemes), 0.0f);
 
   // Where the head is cut: its logits, from the terms that are left.
@@ -96,8 +110,12 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   const KeyTiles tiles(call, row0, rows);
   for (int t = 0; t < tiles.count; ++t) {
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
-    const LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
-    if (!cut) compute_logits(call, scratch, tile, scratch.carry.data(), nullptr, t > 0);
+    LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
+    // A cap is put on whole logits.
+    if (call.config.softcap == 0) tile.offsets = running.offsets;
+    tile.sums = running.sums;
+    std::fill_n(running.offsets, rows, 0.0f);
+    if (!cut) compute_logits(call, scratch, tile, scratch.carry.data());
     for (int i = 0; cut && i < rows; ++i)
       std::copy_n(cut + std::ptrdiff_t{i} * keys + column0, columns, tile.logits + i * tile.stride);
     cap_and_mask(call, tile);
@@ -107,16 +125,17 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
       call.schemes.items[scheme].scheme->accumulate(call.contexts[scheme], tile, accumulator);
     });
   }
+  for (int i = 0; i < rows && call.input.sinks; ++i) running.take_sink(i, call.input.sinks[head]);
+  LogitTile block = call.tile(head, row0, rows, 0, 0, nullptr);
+  lend(call, scratch, block);
+  running.for_each_accumulator([&](int scheme, float* accumulator, int) {
+    call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], block, accumulator, running.output);
+  });
   for (int i = 0; i < rows; ++i) {
-    if (call.input.sinks) running.take_sink(i, call.input.sinks[head]);
     const bool sees = running.total[i] > 0;
-    if (sees) running.scale(i, 1 / running.total[i]);
+    if (sees) scale_row(running.output.row(i), output.columns, 1 / running.total[i]);
     log_sum_exp[row0 + i] = sees ? running.maximum[i] + std::log(running.total[i]) : kNothing;
   }
-  running.for_each_accumulator([&](int scheme, float* accumulator, int) {
-    call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], head, accumulator,
-                                                     running.output, scratch.matmul);
-  });
   return {};
 }
 
@@ -146,8 +165,7 @@ Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLa
 
 Status reserve_accumulators(const LayerSchemes& schemes, AttentionScratch& scratch) {
   int width = 0;
-  for (const LayerScheme& item : schemes)
-    if (item.has(kHookOutput)) width += item.scheme->accumulator_width();
+  for (const LayerScheme& item : schemes) width += accumulator_width(item);
   return scratch.accumulator.reserve(std::size_t{kBlockRows} * width);
 }
 
@@ -158,7 +176,7 @@ Result<AttentionScratch> AttentionScratch::make() {
   WF_ASSIGN_OR_RETURN(scratch.matmul, MatmulScratch::make());
   // Logits, weights, their gradients, content, mask; and a row for the softcap's gradient.
   WF_RETURN_IF_ERROR(scratch.tiles.reserve(5 * kTileFloats + kBlockColumns));
-  WF_RETURN_IF_ERROR(scratch.running.reserve(2 * kBlockRows));
+  WF_RETURN_IF_ERROR(scratch.running.reserve(4 * kBlockRows));
   return scratch;
 }
 

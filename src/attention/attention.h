@@ -78,10 +78,11 @@ struct AttentionScratch {
   Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient
   Buffer<float> tiles;        // logits, weights, their gradients, content and mask of one tile
   Buffer<float> work;         // of the schemes' tile hooks
+  WorkKept work_kept = WorkKept::kNothing;  // what a tile would find there
   Buffer<float> carry;        // what schemes carry along a query block, and its gradient's carry
   Buffer<float> carry_starts; // the carry at each tile of a query block, for backward
   Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output
-  Buffer<float> running;  // maximum and sum of each row of a query block
+  Buffer<float> running;  // of each row of a query block: maximum, sum; of its tile: offset, sum
   Buffer<float> delta;    // dO·O of each row of a head
   Buffer<float> d_q;      // [T,D] of the transformed queries of a head
   Buffer<float> d_k;      // [S,D] of the transformed keys of a head

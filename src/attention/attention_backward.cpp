@@ -40,7 +40,7 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
   if (call.schemes.any(kHookBias)) {
     LogitTile content = tile;
     content.logits = scratch.tiles.data() + 3 * kTileFloats;
-    lend(scratch, content);
+    lend(call, scratch, content);
     content.mask = mask_tile(call, scratch, tile);
     for (int i = call.schemes.count - 1; i >= 0; --i)
       if (call.schemes.items[i].has(kHookBias))
@@ -61,17 +61,25 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
   const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
   float* carry = scratch.carry.data();
   std::copy_n(carry_start, carried, carry);
-  compute_logits(call, scratch, tile, carry, scratch.tiles.data() + 3 * kTileFloats);
+  float* offsets = scratch.running.data();
+  float* sums = offsets + kBlockRows;
+  std::fill_n(offsets, tile.rows, 0.0f);
+  LogitTile given = tile;
+  if (call.config.softcap == 0) given.offsets = offsets;
+  compute_logits(call, scratch, given, carry, scratch.tiles.data() + 3 * kTileFloats);
   LogitTile weighted = tile;
+  lend(call, scratch, weighted);
   weighted.logits = weights;
+  weighted.sums = sums;
   std::memcpy(weights, tile.logits, sizeof(float) * kTileFloats);
   cap_and_mask(call, weighted);
   for (int i = 0; i < tile.rows; ++i) {
     float* row = weights + i * tile.stride;
+    sums[i] = 0;
     if (log_sum_exp[tile.row0 + i] == kNothing)
       std::fill_n(row, tile.columns, 0.0f);
     else
-      exponentials(row, tile.columns, log_sum_exp[tile.row0 + i]);
+      sums[i] = exponentials(row, tile.columns, log_sum_exp[tile.row0 + i] - offsets[i]);
   }
   scratch.operands.add_value_gradients(
       weighted, {d_values.row(tile.column0), tile.columns, d_values.columns, d_values.stride});
@@ -126,7 +134,7 @@ Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int h
     const int rows = std::min(kBlockRows, queries - row0);
     const KeyTiles tiles(call, row0, rows);
     const auto block = [&](ConstMatrix x) { return ConstMatrix{x.row(row0), rows, x.columns, x.stride}; };
-    WF_RETURN_IF_ERROR(scratch.operands.begin_block(block(call.q.head(head))));
+    WF_RETURN_IF_ERROR(begin_block(scratch, block(call.q.head(head))));
     WF_RETURN_IF_ERROR(scratch.operands.begin_block_backward(block(d_output)));
     find_carry_starts(call, scratch, head, row0, rows, tiles);
     const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);

@@ -241,14 +241,24 @@ Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch)
   for (const LayerScheme& item : schemes)
     if (item.has(kHookBias)) most = std::max(most, item.scheme->traversal().work_floats);
   WF_RETURN_IF_ERROR(scratch.work.reserve(most));
+  scratch.work_kept = WorkKept::kNothing;
   // One for the logits and one for their gradients.
   return scratch.carry.reserve(std::size_t{2 * kBlockRows} * carry_floats(schemes));
 }
 
-void lend(AttentionScratch& scratch, LogitTile& tile) {
+void lend(const AttentionCall& call, AttentionScratch& scratch, LogitTile& tile) {
+  int working = 0;  // schemes work in the same memory, and may read the logits
+  for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);
   tile.q_strips = scratch.operands.query_strips();
   tile.work = scratch.work.data();
+  tile.work_kept = working == 1 ? scratch.work_kept : WorkKept::kNothing;
+  if (working > 1) tile.offsets = nullptr;
   tile.matmul = &scratch.matmul;
+}
+
+Status begin_block(AttentionScratch& scratch, ConstMatrix q) {
+  if (scratch.work_kept == WorkKept::kOfBlock) scratch.work_kept = WorkKept::kOfCall;
+  return scratch.operands.begin_block(q);
 }
 
 const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile) {
@@ -269,20 +279,18 @@ KeyTiles::KeyTiles(const AttentionCall& call, int row0, int rows)
       right_to_left(call.right_to_left) {}
 
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    float* carry, float* content, bool keeps_work) {
+                    float* carry, float* content) {
   scratch.operands.logits(tile, call.scale, scratch.matmul);
   scratch.distance.add(tile);
   if (!call.schemes.any(kHookBias)) return;
   if (content) std::memcpy(content, tile.logits, sizeof(float) * kTileFloats);
   LogitTile given = tile;
-  lend(scratch, given);
+  lend(call, scratch, given);
   given.mask = mask_tile(call, scratch, tile);
-  int working = 0;  // schemes work in the same memory
-  for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);
-  given.keeps_work = keeps_work && working == 1;
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))
       call.schemes.items[i].scheme->bias_logits(call.contexts[i], with_carry(call, given, i, carry));
+  scratch.work_kept = WorkKept::kOfBlock;
 }
 
 void cap_and_mask(const AttentionCall& call, const LogitTile& tile) {

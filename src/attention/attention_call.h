@@ -74,15 +74,18 @@ Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, bool with_g
 // Floats that the schemes carry for each row, all together, and those of one of them.
 int carry_floats(const LayerSchemes& schemes);
 
+// Before the tiles of a block of query rows. Errors: kOutOfMemory.
+Status begin_block(AttentionScratch& scratch, ConstMatrix q);
+
 // Memory that the schemes' tile hooks work in, and what of it a tile is given.
 Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch);
-void lend(AttentionScratch& scratch, LogitTile& tile);
+void lend(const AttentionCall& call, AttentionScratch& scratch, LogitTile& tile);
 
 // Logits of one tile: product and biases. `carry` [carry_floats, kBlockRows] is where the tile
 // visited before left it, and is moved on. `content`, unless null, receives the logits as
-// bias_logits sees them. `keeps_work` as in LogitTile.
+// bias_logits sees them.
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    float* carry, float* content = nullptr, bool keeps_work = false);
+                    float* carry, float* content = nullptr);
 // 0 where the query may look and -infinity where not, for schemes that ask; null if none does.
 const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile);
 void cap_and_mask(const AttentionCall& call, const LogitTile& tile);

@@ -21,10 +21,14 @@ float dot(const float* a, const float* b, int count) {
 }
 
 float sum_of(const float* x, int count) {
-  simd::Vec sums = simd::splat(0);
+  using namespace simd;
+  Vec sums[4] = {splat(0), splat(0), splat(0), splat(0)};
   int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes) sums = simd::add(simd::load(x + i), sums);
-  float total = simd::sum(sums);
+  for (; i + 4 * kLanes <= count; i += 4 * kLanes)
+#pragma GCC unroll 4
+    for (int s = 0; s < 4; ++s) sums[s] = add(load(x + i + s * kLanes), sums[s]);
+  for (; i + kLanes <= count; i += kLanes) sums[0] = add(load(x + i), sums[0]);
+  float total = sum(add(add(sums[0], sums[1]), add(sums[2], sums[3])));
   for (; i < count; ++i) total += x[i];
   return total;
 }
@@ -95,6 +99,14 @@ void add_to(const float* x, int count, float* y) {
   for (; i + simd::kLanes <= count; i += simd::kLanes)
     simd::store(y + i, simd::add(simd::load(x + i), simd::load(y + i)));
   for (; i < count; ++i) y[i] += x[i];
+}
+
+void add_raised(const float* x, float number, int count, float* y) {
+  const simd::Vec n = simd::splat(number);
+  int i = 0;
+  for (; i + simd::kLanes <= count; i += simd::kLanes)
+    simd::store(y + i, simd::add(simd::add(simd::load(x + i), n), simd::load(y + i)));
+  for (; i < count; ++i) y[i] += x[i] + number;
 }
 
 }  // namespace wf

@@ -27,4 +27,7 @@ void add_constant(float number, int count, float* y);
 // y += x.
 void add_to(const float* x, int count, float* y);
 
+// y += x + a number.
+void add_raised(const float* x, float number, int count, float* y);
+
 }  // namespace wf

@@ -88,7 +88,6 @@ int DistanceTable::work_floats(int width) {
 }
 
 void DistanceTable::add_products(const LogitTile& tile, const Side& side, float factor, float* target) const {
-  if (side.can_multiply() && side.is_query && places_) return add_block_products(tile, side, factor, target);
   if (!side.can_multiply() || !side.is_regular()) return add_single_products(side, factor, target);
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
@@ -110,29 +109,6 @@ void DistanceTable::add_products(const LogitTile& tile, const Side& side, float 
       band.pick(products + r * kStripStride - low, x.rows - 1 - (a0 + r), others, side.step(),
                 target + side.at(a0 + r));
   }
-}
-
-void DistanceTable::add_block_products(const LogitTile& tile, const Side& side, float factor, float* target) const {
-  const int width = tile.q.columns, first = place(-kBeyond), direction = place(kBeyond) < first ? -1 : 1;
-  const int stride = rounded_up(places_, kPanelColumns);
-  float* products = tile.work + kMostDistances;
-  if (!tile.keeps_work) {
-    const Operand all = {row(first), direction * stride_};
-    const Panels panels = pack_panels(all.transposed(), width, places_, products + kTileStride * stride);
-    multiply_panels(rounded_up(tile.rows, kStripRows), stride, width, factor, Strips::kPacked, tile.q_strips,
-                    panels, products, stride, Accumulate::kNo);
-  }
-  if (side.is_regular()) {
-    const Band band(*this, side, reinterpret_cast<int*>(tile.work));
-    products += direction * (band.first - first);
-    // A band of one place has no direction of its own.
-    for (int a = 0; a < tile.rows; ++a)
-      band.pick(products + a * stride, tile.rows - 1 - a, tile.columns, 1, target + a * tile.stride);
-    return;
-  }
-  for (int a = 0; a < tile.rows; ++a)
-    for (int b = 0; b < tile.columns; ++b)
-      target[a * tile.stride + b] += products[a * stride + direction * (place(side.distance(a, b)) - first)];
 }
 
 void DistanceTable::add_single_products(const Side& side, float factor, float* target) const {

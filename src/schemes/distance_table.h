@@ -12,17 +12,12 @@ namespace wf {
 class DistanceTable {
  public:
   // The row of distance r = key position − query position. Goes one way with r, by at most one row
-  // from each distance to the next, and where `places` is given stays for distances beyond ±kBeyond.
+  // from each distance to the next.
   using Place = int (*)(const void* scheme, int r);
 
-  static constexpr int kBeyond = 1 << 24;
-
   // rows [places, D] of one head, `stride` apart; where their gradients are added, likewise, or null.
-  // Where there are few places, of a table that clips distances, a block of queries is multiplied with
-  // all of them once, for all of its tiles; 0: with those that a tile can read.
-  DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, Place place, const void* scheme,
-                int places = 0)
-      : rows_(rows), d_rows_(d_rows), stride_(stride), place_(place), scheme_(scheme), places_(places) {}
+  DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, Place place, const void* scheme)
+      : rows_(rows), d_rows_(d_rows), stride_(stride), place_(place), scheme_(scheme) {}
 
   // What Traversal::work_floats must be for the methods below, with vectors of this width.
   static int work_floats(int width);
@@ -41,8 +36,6 @@ class DistanceTable {
   struct Side;
   struct Band;
   void add_products(const LogitTile&, const Side&, float factor, float* target) const;
-  // For queries and few places.
-  void add_block_products(const LogitTile&, const Side&, float factor, float* target) const;
   void add_single_products(const Side&, float factor, float* target) const;
   void backward(const LogitTile&, const Side&, float factor, const float* d_logits, Matrix d_x) const;
   void single_products_backward(const Side&, float factor, const float* d_logits, Matrix d_x) const;
@@ -55,7 +48,6 @@ class DistanceTable {
   std::ptrdiff_t stride_;
   Place place_;
   const void* scheme_;
-  int places_;
 };
 
 }  // namespace wf

@@ -26,11 +26,15 @@ class RelativeRange {
     const std::int64_t pairs = std::int64_t{queries_.count} * keys_.count;
     by_pair_ = range > pairs;
     rows_ = static_cast<std::size_t>(by_pair_ ? pairs : range);
+    runs_ = queries_.run_without_gaps(0, queries_.count) && keys_.run_without_gaps(0, keys_.count);
   }
 
   // The least and the greatest of them; 0 where there are none.
   std::int64_t low() const { return low_; }
   std::int64_t high() const { return high_; }
+
+  // Whether the queries' positions go up one by one, and the keys'.
+  bool run_without_gaps() const { return runs_; }
 
   std::size_t rows() const { return rows_; }
   bool by_pair() const { return by_pair_; }
@@ -73,7 +77,7 @@ class RelativeRange {
   Positions queries_, keys_;
   std::int64_t low_ = 0, high_ = 0;
   std::size_t rows_ = 0;
-  bool by_pair_ = false;
+  bool by_pair_ = false, runs_ = false;
 };
 
 }  // namespace wf

@@ -163,6 +163,10 @@ struct RowPositions {
   const float* table = nullptr;
 };
 
+// What of LogitTile::work is as bias_logits left it: nothing; at a tile of the same call, of whatever head;
+// at the tile before, of the same rows and head.
+enum class WorkKept : std::uint8_t { kNothing, kOfCall, kOfBlock };
+
 // Logits of query rows [row0, row0 + rows) and key columns [column0, column0 + columns) of a head.
 struct LogitTile {
   int head = 0;     // query head
@@ -173,6 +177,10 @@ struct LogitTile {
   int columns = 0;
   float* logits = nullptr;  // [rows, stride]; holds scale · q·k, hooks add to it
   std::ptrdiff_t stride = 0;
+  // [rows] where a hook may add a number for all logits of a row, instead of to each; else null.
+  float* offsets = nullptr;
+  // For `accumulate`: [rows], the sums of the weights.
+  const float* sums = nullptr;
   ConstMatrix q;            // transformed rows of this tile, [rows, D]
   ConstMatrix k;            // [columns, D]
   // The rows of q packed as kernels/panels.h has it, or null where they are too few to.
@@ -188,8 +196,7 @@ struct LogitTile {
   // Likewise: working memory of work_floats numbers, and what products pack into. Null while
   // recording.
   float* work = nullptr;
-  // `work` is as bias_logits left it at the tile before, of the same rows and head.
-  bool keeps_work = false;
+  WorkKept work_kept = WorkKept::kNothing;
   MatmulScratch* matmul = nullptr;
 
   // Where to add the term of this index: its own tile while recording, else the logits.
@@ -309,9 +316,10 @@ class Scheme {
   // accumulator [rows, R] += what the weights of a tile (in `logits`, not yet normalised) say.
   virtual void accumulate(const LayerContext&, const LogitTile& /*weights*/,
                           float* /*accumulator*/) const {}
-  // Adds to rows of a head's output [rows, Dv], from the normalised accumulator [rows, R].
-  virtual void adjust_output(const LayerContext&, int /*head*/, const float* /*accumulator*/,
-                             Matrix /*output*/, MatmulScratch&) const {}
+  // Adds to rows of a head's output [rows, Dv], from the accumulator [rows, R]; neither is normalised
+  // yet. The block is a tile without columns, with its working memory.
+  virtual void adjust_output(const LayerContext&, const LogitTile& /*block*/, const float* /*accumulator*/,
+                             Matrix /*output*/) const {}
   // Adds to d_weights [rows, stride] what the output's gradient [rows, Dv] says about the normalised
   // weights of a tile (in `logits`), before the gradients of logits are formed.
   virtual void adjust_output_backward(const LayerContext&, const LogitTile& /*weights*/,

@@ -3,7 +3,8 @@
 // Shaw, Uszkoreit & Vaswani 2018, arXiv 1803.02155, equations 3 and 4; r = clip(j - i, -k, k).
 #include <algorithm>
 
-#include "kernels/dot.h"
+#include "schemes/clipped_table.h"
+#include "schemes/clipped_tile.h"
 #include "schemes/distance_table.h"
 #include "schemes/scheme.h"
 
@@ -84,46 +85,48 @@ class Shaw : public Scheme {
   }
 
   // scale · q_i · wK[r], and scale · k_j · wK[r] where keys ask too: the bias is inside the scale.
-  Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(key_dim_)}; }
+  Traversal traversal() const override {
+    return {.work_floats = std::max(DistanceTable::work_floats(key_dim_), work().passing + ClippedTable::kPassingFloats)};
+  }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    const DistanceTable keys = table(context, kKeys, key_dim_);
+    // Few queries are not packed, and a recorder has no working memory.
+    if (by_blocks() && tile.q_strips && tile.work) return add_block_products(context, tile);
+    const DistanceTable keys = by_distance(context);
     keys.add_query_products(context, tile, context.scale, tile.term(kRelativeKey));
     if (relative_queries_) keys.add_key_products(context, tile, context.scale, tile.term(kRelativeQuery));
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
-    const DistanceTable keys = table(context, kKeys, key_dim_);
+    if (by_blocks())
+      return table(context, kKeys).products_backward(ClippedTile(context, tile, left_, right_), tile, context.scale,
+                                                  gradient.d_logits, gradient.d_q, passing(tile));
+    const DistanceTable keys = by_distance(context);
     keys.query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
     if (relative_queries_) keys.key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
   }
 
+  // Sums of weights by place.
   int accumulator_width() const override { return relative_values_ ? buckets() : 0; }
-  void accumulate(const LayerContext& context, const LogitTile& weights,
-                  float* accumulator) const override {
-    if (!relative_values_) return;
-    for_each_run(context, weights, [&](int i, int first, int end, int bucket) {
-      float* row = accumulator + std::ptrdiff_t{i} * buckets();
-      const float* w = weights.logits + i * weights.stride + first;
-      if (bucket == kRising) add_to(w, end - first, row + left_ + distance(context, weights, i, first));
-      else row[bucket] += sum_of(w, end - first);
-    }, !query_minus_key_);
+  void accumulate(const LayerContext& context, const LogitTile& weights, float* accumulator) const override {
+    if (relative_values_)
+      ClippedTile(context, weights, left_, right_).gather(weights.logits, weights.sums, accumulator, buckets());
   }
-  void adjust_output(const LayerContext& context, int, const float* accumulator,
-                     Matrix output, MatmulScratch& scratch) const override {
+  void adjust_output(const LayerContext& context, const LogitTile& block, const float* accumulator,
+                     Matrix output) const override {
     if (!relative_values_) return;
-    matmul(output.rows, value_dim_, buckets(), 1, {accumulator, buckets()}, {value_row(context, 0), value_dim_},
-           output.data, output.stride, Accumulate::kYes, scratch);
+    if (!by_blocks() || !block.q_strips || block.work_kept == WorkKept::kNothing)
+      return matmul(output.rows, value_dim_, buckets(), 1, {accumulator, buckets()},
+                    table(context, kValues).rows(0), output.data, output.stride, Accumulate::kYes, *block.matmul);
+    pack_strips({accumulator, buckets()}, output.rows, buckets(), passing(block));
+    multiply_panels(output.rows, value_dim_, buckets(), 1, Strips::kPacked, passing(block),
+                    {block.work + work().values, kPanelColumns * buckets()}, output.data, output.stride,
+                    Accumulate::kYes);
   }
   void adjust_output_backward(const LayerContext& context, const LogitTile& weights,
                               ConstMatrix d_output, float* d_weights) const override {
-    if (!relative_values_) return;
-    for_each_run(context, weights, [&](int i, int first, int end, int bucket) {
-      const std::ptrdiff_t at = i * weights.stride + first;
-      add_constant(dot(d_output.row(i), value_row(context, bucket), value_dim_), end - first, d_weights + at);
-      if (context.gradients)
-        add_scaled(sum_of(weights.logits + at, end - first), d_output.row(i), value_dim_,
-                   context.gradients[kValues] + bucket * value_dim_);
-    });
+    if (relative_values_)
+      table(context, kValues).sums_backward(ClippedTile(context, weights, left_, right_), weights, d_output,
+                                         d_weights, passing(weights));
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
@@ -136,40 +139,48 @@ class Shaw : public Scheme {
 
  private:
   int buckets() const { return left_ + right_ + 1; }
-  DistanceTable table(const LayerContext& context, int parameter, int width) const {
-    return {context.values[parameter], context.gradients ? context.gradients[parameter] : nullptr, width,
-            [](const void* self, int r) { return static_cast<const Shaw*>(self)->bucket(r); }, this,
-            relative_queries_ || buckets() > kTileStride ? 0 : buckets()};
-  }
-  int bucket(int r) const {
-    const int clipped = std::clamp(r, -left_, right_);
-    return query_minus_key_ ? right_ - clipped : left_ + clipped;
-  }
-  const float* value_row(const LayerContext& context, int bucket) const {
-    return context.values[kValues] + bucket * value_dim_;
-  }
+  // Where there are few places: a block of queries is multiplied with all of them at once.
+  bool by_blocks() const { return !relative_queries_ && buckets() <= kTileStride; }
 
-  static int distance(const LayerContext& context, const LogitTile& tile, int i, int j) {
-    return context.key_positions.at(tile.column0 + j) - context.query_positions.at(tile.row0 + i);
+  // Where things lie in a tile's working memory: the panels of both tables, which are kept for the call;
+  // the products of a block with the keys' table, kept for the block; and what passes.
+  struct Work { int values, products, passing; };
+  Work work() const {
+    if (!by_blocks()) return {};
+    const int values = static_cast<int>(panel_floats(key_dim_, buckets()));
+    const int products = values + static_cast<int>(panel_floats(buckets(), value_dim_));
+    return {values, products, products + kTileStride * product_stride()};
   }
+  float* passing(const LogitTile& tile) const { return tile.work + work().passing; }
+  int product_stride() const { return rounded_up(buckets(), kPanelColumns); }
 
-  // body(row, first and end of columns that share a bucket, the bucket): beyond the clipping distance
-  // whole runs of keys do. Where `rises`, those between come as one, with kRising for the bucket.
-  static constexpr int kRising = -1;
-  template <class Body>
-  void for_each_run(const LayerContext& context, const LogitTile& tile, Body body, bool rises = false) const {
-    const bool regular = context.key_positions.run_without_gaps(tile.column0, tile.columns);
-    for (int i = 0; i < tile.rows; ++i) {
-      for (int j = 0, end; j < tile.columns; j = end) {
-        const int r = distance(context, tile, i, j);
-        end = j + 1;
-        const bool rising = rises && regular && r >= -left_ && r < right_;
-        if (rising) end = std::min(tile.columns, j + right_ - r);
-        else if (regular && r >= right_) end = tile.columns;
-        else if (regular && r < -left_) end = std::min(tile.columns, j - left_ - r);
-        body(i, j, end, rising ? kRising : bucket(r));
-      }
+  void add_block_products(const LayerContext& context, const LogitTile& tile) const {
+    const int stride = product_stride();
+    float* products = tile.work + work().products;
+    if (tile.work_kept == WorkKept::kNothing) {
+      pack_panels(table(context, kKeys).rows(0).transposed(), key_dim_, buckets(), tile.work);
+      if (relative_values_)
+        pack_panels(table(context, kValues).rows(0), buckets(), value_dim_, tile.work + work().values);
     }
+    if (tile.work_kept != WorkKept::kOfBlock)
+      multiply_panels(rounded_up(tile.rows, kStripRows), stride, key_dim_, context.scale, Strips::kPacked,
+                      tile.q_strips, {tile.work, kPanelColumns * key_dim_}, products, stride, Accumulate::kNo);
+    ClippedTile(context, tile, left_, right_).spread(products, stride, tile.logits, tile.offsets);
+  }
+
+  ClippedTable table(const LayerContext& context, int parameter) const {
+    return {context.values[parameter], gradients(context, parameter), specs_[parameter].columns, buckets(),
+            query_minus_key_};
+  }
+  static float* gradients(const LayerContext& context, int parameter) {
+    return context.gradients ? context.gradients[parameter] : nullptr;
+  }
+  DistanceTable by_distance(const LayerContext& context) const {
+    const auto row_of = [](const void* self, int r) { return static_cast<const Shaw*>(self)->row_of(r); };
+    return {context.values[kKeys], gradients(context, kKeys), key_dim_, row_of, this};
+  }
+  int row_of(int r) const {
+    return query_minus_key_ ? right_ - std::clamp(r, -left_, right_) : left_ + std::clamp(r, -left_, right_);
   }
 
   int left_, right_, key_dim_, value_dim_;
