@@ -163,6 +163,25 @@ Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLa
   return {};
 }
 
+// Heads from `head0` on, each in one part, or in so many that no lane waits long for the last one.
+void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLane* lane_states, int lanes,
+                   int head0, int heads, Heads output, AttentionSaved& saved, Recorder* recorder) {
+  const int queries = call.q.rows, blocks = (queries + kBlockRows - 1) / kBlockRows;
+  const int wanted = lanes == 1 ? 1 : (6 * lanes + heads - 1) / heads;
+  const int rows_each = std::max((blocks + wanted - 1) / wanted, 1) * kBlockRows;
+  const int parts = std::max((queries + rows_each - 1) / rows_each, 1);
+  share_out(lanes, heads * parts, [&](int lane, int index) {
+    HeadLane& state = lane_states[lane];
+    if (!state.status.ok()) return;
+    const int head = head0 + index / parts, first_row = index % parts * rows_each;
+    state.status = forward_rows(call, lane_scratch(lane, scratch), state, head, first_row,
+                                std::min(first_row + rows_each, queries), output.head(head),
+                                saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
+    if (recorder && recorder->wants_head(head))
+      recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
+  });
+}
+
 Status reserve_accumulators(const LayerSchemes& schemes, AttentionScratch& scratch) {
   int width = 0;
   for (const LayerScheme& item : schemes) width += accumulator_width(item);
@@ -193,7 +212,6 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
   const int queries = input.q.rows, keys = input.k.rows;
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));
-  WF_RETURN_IF_ERROR(prepare_layer(call, scratch, false));
   const bool by_terms = recorder || schemes.surgery;
   if (by_terms)
     WF_RETURN_IF_ERROR(scratch.record.reserve(HeadLogits::work_floats(keys, config.head_dim) +
@@ -209,22 +227,13 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
     WF_RETURN_IF_ERROR(own.distance.prepare(schemes, call.contexts, false));
     own.operands.begin_call(queries >= kFewRows);
   }
-  // A head in one part, or in so many that no lane waits long for the last one.
-  const int blocks = (queries + kBlockRows - 1) / kBlockRows;
-  const int wanted = lanes == 1 ? 1 : (6 * lanes + config.num_heads - 1) / config.num_heads;
-  const int rows_each = std::max((blocks + wanted - 1) / wanted, 1) * kBlockRows;
-  const int parts = std::max((queries + rows_each - 1) / rows_each, 1);
-  share_out(lanes, config.num_heads * parts, [&](int lane, int index) {
-    HeadLane& state = lane_states[lane];
-    if (!state.status.ok()) return;
-    const int head = index / parts, first_row = index % parts * rows_each;
-    state.status = forward_rows(call, lane_scratch(lane, scratch), state, head, first_row,
-                                std::min(first_row + rows_each, queries), output.head(head),
-                                saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
-    if (recorder && recorder->wants_head(head))
-      recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
-  });
-  for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(lane_states[lane].status);
+  const int heads_each = heads_of_tables(call);
+  for (int head0 = 0; head0 < config.num_heads; head0 += heads_each) {
+    const int heads = std::min(heads_each, config.num_heads - head0);
+    WF_RETURN_IF_ERROR(prepare_layer(call, scratch, head0, heads));
+    forward_heads(call, scratch, lane_states, lanes, head0, heads, output, saved, recorder);
+    for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(lane_states[lane].status);
+  }
   return {};
 }
 

@@ -178,7 +178,7 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
     WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
     WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
   }
-  WF_RETURN_IF_ERROR(prepare_layer(call, scratch, true));
+  WF_RETURN_IF_ERROR(prepare_layer_backward(call, scratch));
   // Two products forward, recomputed one, and five of gradients.
   const int lanes = schemes.any(kHookPrepare)
                         ? 1  // whose tables' gradients all heads add to

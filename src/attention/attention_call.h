@@ -67,9 +67,13 @@ inline AttentionScratch& lane_scratch(int lane, AttentionScratch& first) {
 // Fills call.q and call.k with transformed projections, where a scheme transforms.
 Status transform_call(AttentionCall& call, AttentionSaved& saved, AttentionScratch& scratch);
 
-// Computes the schemes' layer tables into `scratch`. With `with_gradient` their gradients are
-// cleared, to be added to.
-Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, bool with_gradient);
+// How many heads may be worked on before the schemes' layer tables are made for the next ones.
+int heads_of_tables(const AttentionCall& call);
+// Computes the schemes' layer tables into `scratch`, for heads from `first_head` on. Those that are
+// not by head are made for the first.
+Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, int first_head, int head_count);
+// The same for all heads; their gradients are cleared, to be added to.
+Status prepare_layer_backward(AttentionCall& call, AttentionScratch& scratch);
 
 // Floats that the schemes carry for each row, all together, and those of one of them.
 int carry_floats(const LayerSchemes& schemes);

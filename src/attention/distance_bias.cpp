@@ -97,7 +97,11 @@ void DistanceBias::begin_head(int head) {
   if (form_ == Form::kNone || form_ == Form::kRuns) return;
   std::fill_n(strip_.data(), size_, 0.0f);
   if (d_strip_.size()) std::fill_n(d_strip_.data(), size_, 0.0f);
+  // The first scheme writes where it is wanted: in a step of decoding, a pass over the strip shows.
+  const LayerContext* first = nullptr;
   for_each_stretch([&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
+    if (!first) first = &context;
+    if (first == &context) return scheme.distance_strip(context, head, low, high, strip_.data() + entry);
     std::fill_n(one_scheme_.data(), high - low, 0.0f);
     scheme.distance_strip(context, head, low, high, one_scheme_.data());
     add_to(one_scheme_.data(), high - low, strip_.data() + entry);

@@ -20,6 +20,21 @@ float dot(const float* a, const float* b, int count) {
   return total;
 }
 
+void dot_two(const float* a, const float* b, std::ptrdiff_t stride, int count, float (&sums)[2]) {
+  using namespace simd;
+  Vec partial[4] = {splat(0), splat(0), splat(0), splat(0)};
+  int i = 0;
+  for (; i + 2 * kLanes <= count; i += 2 * kLanes)
+#pragma GCC unroll 4
+    for (int s = 0; s < 4; ++s)
+      partial[s] = madd(load(a + i + s / 2 * kLanes), load(b + i + s / 2 * kLanes + s % 2 * stride), partial[s]);
+#pragma GCC unroll 2
+  for (int r = 0; r < 2; ++r) {
+    sums[r] = sum(add(partial[r], partial[2 + r]));
+    for (int rest = i; rest < count; ++rest) sums[r] += a[rest] * b[r * stride + rest];
+  }
+}
+
 float sum_of(const float* x, int count) {
   using namespace simd;
   Vec sums[4] = {splat(0), splat(0), splat(0), splat(0)};
@@ -72,19 +87,15 @@ void add_scaled(float factor, const float* x, int count, float* y) {
   for (; i < count; ++i) y[i] += factor * x[i];
 }
 
-void add_four_scaled(const float (&factors)[4], const float* x, std::ptrdiff_t stride, int count,
-                            float* y) {
-  const simd::Vec f[4] = {simd::splat(factors[0]), simd::splat(factors[1]), simd::splat(factors[2]),
-                          simd::splat(factors[3])};
+void add_two_scaled(const float (&factors)[2], const float* x, std::ptrdiff_t stride, int count,
+                    float* y) {
+  const simd::Vec first = simd::splat(factors[0]), second = simd::splat(factors[1]);
   int i = 0;
   for (; i + simd::kLanes <= count; i += simd::kLanes) {
-    simd::Vec sum = simd::load(y + i);
-#pragma GCC unroll 4
-    for (int r = 0; r < 4; ++r) sum = simd::madd(f[r], simd::load(x + r * stride + i), sum);
-    simd::store(y + i, sum);
+    const simd::Vec sum = simd::madd(first, simd::load(x + i), simd::load(y + i));
+    simd::store(y + i, simd::madd(second, simd::load(x + stride + i), sum));
   }
-  for (; i < count; ++i)
-    for (int r = 0; r < 4; ++r) y[i] += factors[r] * x[r * stride + i];
+  for (; i < count; ++i) y[i] += factors[0] * x[i] + factors[1] * x[stride + i];
 }
 
 void add_constant(float number, int count, float* y) {

@@ -8,6 +8,9 @@ namespace wf {
 // Σ a·b over `count` floats. Four sums at once: one alone would wait for each addition to end.
 float dot(const float* a, const float* b, int count);
 
+// sums[r] = Σ a·b_r for two rows b_r, `stride` apart: a is read once.
+void dot_two(const float* a, const float* b, std::ptrdiff_t stride, int count, float (&sums)[2]);
+
 // Σ x.
 float sum_of(const float* x, int count);
 
@@ -17,9 +20,9 @@ bool all_finite(const float* x, std::size_t count, bool allow_minus_infinity = f
 // y += factor · x.
 void add_scaled(float factor, const float* x, int count, float* y);
 
-// y += Σ factors[r] · x_r for four rows x_r, `stride` apart: y is read and written once.
-void add_four_scaled(const float (&factors)[4], const float* x, std::ptrdiff_t stride, int count,
-                     float* y);
+// y += factors[0] · x + factors[1] · the row `stride` after it: y is read and written once.
+void add_two_scaled(const float (&factors)[2], const float* x, std::ptrdiff_t stride, int count,
+                    float* y);
 
 // y += a number.
 void add_constant(float number, int count, float* y);

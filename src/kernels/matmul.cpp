@@ -21,7 +21,8 @@ float strided_dot(const float* a, std::ptrdiff_t a_stride, const float* b, int c
   return total;
 }
 
-// A few rows only (decoding): packing B would cost more than the product.
+// A few rows only (decoding): packing B would cost more than the product. B is read as it lies, two
+// rows at a time: of four, the processor no longer foresees what it will be asked for next.
 bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
                        std::ptrdiff_t c_stride, Accumulate accumulate) {
   if (b.row_stride != 1 && b.column_stride != 1) return false;
@@ -30,16 +31,21 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
     float* target = c + i * c_stride;
     if (accumulate == Accumulate::kNo) std::fill_n(target, n, 0.0f);
     if (b.row_stride == 1) {
-      for (int j = 0; j < n; ++j)
+      int j = 0;
+      for (; a.column_stride == 1 && j + 2 <= n; j += 2) {
+        float sums[2];
+        dot_two(row, b.data + j * b.column_stride, b.column_stride, k, sums);
+        target[j] += alpha * sums[0];
+        target[j + 1] += alpha * sums[1];
+      }
+      for (; j < n; ++j)
         target[j] += alpha * strided_dot(row, a.column_stride, b.data + j * b.column_stride, k);
     } else {
       const auto factor = [&](int p) { return alpha * row[p * a.column_stride]; };
       int p = 0;
-      for (; p + 4 <= k; p += 4) {
-        const float factors[4] = {factor(p), factor(p + 1), factor(p + 2), factor(p + 3)};
-        add_four_scaled(factors, b.data + p * b.row_stride, b.row_stride, n, target);
-      }
-      for (; p < k; ++p) add_scaled(factor(p), b.data + p * b.row_stride, n, target);
+      for (; p + 2 <= k; p += 2)
+        add_two_scaled({factor(p), factor(p + 1)}, b.data + p * b.row_stride, b.row_stride, n, target);
+      if (p < k) add_scaled(factor(p), b.data + p * b.row_stride, n, target);
     }
   }
   return true;

@@ -152,6 +152,8 @@ struct LayerContext {
   // What prepare_layer wrote, and where hooks add its gradient (null outside training).
   const float* table = nullptr;
   float* d_table = nullptr;
+  // The heads that the table holds, of a scheme with tables_by_head; no count: all of them.
+  int first_head = 0, head_count = 0;
 };
 
 enum class Projection : std::uint8_t { kQuery, kKey, kValue };
@@ -294,6 +296,9 @@ class Scheme {
   // parameters and the range of its positions: size in floats, values, and gradients. In a text it
   // depends on `distances` alone, not on single positions, unless these have rows by pair.
   virtual std::size_t layer_table_floats(const LayerContext&) const { return 0; }
+  // True where the table of all heads may be long, and one of only those that the context names will
+  // do: heads then take turns.
+  virtual bool tables_by_head() const { return false; }
   virtual void prepare_layer(const LayerContext&, float* /*table*/, MatmulScratch&) const {}
   virtual void prepare_layer_backward(const LayerContext&, MatmulScratch&) const {}
 

@@ -62,30 +62,35 @@ class TransformerXl : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override { return specs_; }
 
-  // Projected sinusoids [rows, H·D], a row for each offset; then the sinusoids [rows, E] themselves,
-  // which only gradients read again: without them, those of kSinusoids rows.
+  // Projected sinusoids [rows, heads · D], a row for each offset; then the sinusoids [rows, E]
+  // themselves, which only gradients read again: without them, those of kSinusoids rows.
   std::size_t layer_table_floats(const LayerContext& context) const override {
     const std::size_t rows = context.distances.rows();
-    return rows * projected() + (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
+    return rows * projected(context) +
+           (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
   }
+  bool tables_by_head() const override { return true; }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch& scratch) const override {
     const std::size_t rows = context.distances.rows();
-    float* kept = table + rows * projected();
+    const int columns = projected(context);
+    const float* weights = context.values[kProjection] + std::ptrdiff_t{context.first_head} * head_dim_ * width_;
+    float* kept = table + rows * columns;
     context.distances.for_each_row([&](std::size_t row, int r) {
       const std::size_t first = row / kSinusoids * kSinusoids;
       float* sinusoids = context.gradients ? kept + first * width_ : kept;
       fill_sinusoid(-r, sinusoids + (row - first) * width_);
       const int filled = static_cast<int>(row - first) + 1;
       if (filled == kSinusoids || row + 1 == rows)
-        matmul(filled, projected(), width_, 1, {sinusoids, width_}, Operand{context.values[kProjection], width_}.transposed(),
-               table + first * projected(), projected(), Accumulate::kNo, scratch);
+        matmul(filled, columns, width_, 1, {sinusoids, width_}, Operand{weights, width_}.transposed(),
+               table + first * columns, columns, Accumulate::kNo, scratch);
     });
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
     if (!context.gradients) return;
-    const int rows = static_cast<int>(context.distances.rows());
-    matmul(projected(), width_, rows, 1, Operand{context.d_table, projected()}.transposed(), {context.table + at(rows, 0), width_},
-           context.gradients[kProjection], width_, Accumulate::kYes, scratch);
+    const int rows = static_cast<int>(context.distances.rows()), columns = projected(context);
+    matmul(columns, width_, rows, 1, Operand{context.d_table, columns}.transposed(),
+           {context.table + std::ptrdiff_t{rows} * columns, width_}, context.gradients[kProjection], width_,
+           Accumulate::kYes, scratch);
   }
 
   // scale · (q·R + u·k), the paper's terms (b) and (c); (d), scale · v·R, is the strip, but where
@@ -99,12 +104,12 @@ class TransformerXl : public Scheme {
       for (int i = 0; i < tile.rows; ++i) tile.term(kKeyBias)[i * tile.stride + j] += by_key;
     }
     if (!range.by_pair())
-      return distances(context, range, tile.head).add_query_products(context, tile, context.scale, tile.term(kQueryDistance));
+      return distances(context, tile.head).add_query_products(context, tile, context.scale, tile.term(kQueryDistance));
     const float* v = context.values[kPositionBias] + tile.head * head_dim_;
     for (int i = 0; i < tile.rows; ++i)
       for (int j = 0; j < tile.columns; ++j) {
         const std::ptrdiff_t at = i * tile.stride + j;
-        const float* distance = row_of(context.table, range, tile, i, j);
+        const float* distance = row_of(context, context.table, tile, i, j);
         tile.term(kQueryDistance)[at] += context.scale * dot(tile.q.row(i), distance, head_dim_);
         tile.term(kDistanceBias)[at] += context.scale * dot(v, distance, head_dim_);
       }
@@ -121,15 +126,15 @@ class TransformerXl : public Scheme {
       if (context.gradients) add_scaled(d, tile.k.row(j), head_dim_, context.gradients[kContentBias] + head);
     }
     if (!range.by_pair())
-      return distances(context, range, tile.head)
+      return distances(context, tile.head)
           .query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
     for (int i = 0; i < tile.rows; ++i)
       for (int j = 0; j < tile.columns; ++j) {
         const float d = context.scale * gradient.d_logits[i * tile.stride + j];
-        const float* distance = row_of(context.table, range, tile, i, j);
+        const float* distance = row_of(context, context.table, tile, i, j);
         add_scaled(d, distance, head_dim_, gradient.d_q.row(i));
         if (!context.gradients) continue;
-        float* d_distance = row_of(context.d_table, range, tile, i, j);
+        float* d_distance = row_of(context, context.d_table, tile, i, j);
         add_scaled(d, tile.q.row(i), head_dim_, d_distance);
         add_scaled(d, context.values[kPositionBias] + head, head_dim_, d_distance);
         add_scaled(d, distance, head_dim_, context.gradients[kPositionBias] + head);
@@ -141,7 +146,7 @@ class TransformerXl : public Scheme {
     if (range.by_pair()) return;
     const float* v = context.values[kPositionBias] + head * head_dim_;
     for (int r = low; r < high; ++r)
-      strip[r - low] += context.scale * dot(v, context.table + at(range.row_of(r), head), head_dim_);
+      strip[r - low] += context.scale * dot(v, context.table + at(context, range.row_of(r), head), head_dim_);
   }
   void distance_strip_backward(const LayerContext& context, int head, int low, int high,
                                const float* d_strip) const override {
@@ -149,32 +154,36 @@ class TransformerXl : public Scheme {
     if (range.by_pair() || !context.gradients) return;
     for (int r = low; r < high; ++r) {
       const float d = context.scale * d_strip[r - low];
-      add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_, context.d_table + at(range.row_of(r), head));
-      add_scaled(d, context.table + at(range.row_of(r), head), head_dim_, context.gradients[kPositionBias] + head * head_dim_);
+      add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_, context.d_table + at(context, range.row_of(r), head));
+      add_scaled(d, context.table + at(context, range.row_of(r), head), head_dim_, context.gradients[kPositionBias] + head * head_dim_);
     }
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
-    return {.layer = (queries + keys - 1) * 2 * width_ * projected() + queries * keys * 6 * projected()};
+    const double all = heads_ * head_dim_;
+    return {.layer = (queries + keys - 1) * 2 * width_ * all + queries * keys * 6 * all};
   }
 
  private:
-  int projected() const { return heads_ * head_dim_; }
+  int heads(const LayerContext& context) const { return context.head_count ? context.head_count : heads_; }
+  int projected(const LayerContext& context) const { return heads(context) * head_dim_; }
   void fill_sinusoid(int offset, float* row) const {
     if (clamp_ > 0) offset = std::clamp(offset, -clamp_, clamp_);
     const std::int32_t at = offset;
     rotation_table({&at, 1, 1}, frequencies_.data(), width_ / 2, 1, row + width_ / 2, row);
   }
-  std::ptrdiff_t at(std::size_t row, int head) const {
-    return (std::ptrdiff_t(row) * heads_ + head) * head_dim_;
+  std::ptrdiff_t at(const LayerContext& context, std::size_t row, int head) const {
+    return (std::ptrdiff_t(row) * heads(context) + head - context.first_head) * head_dim_;
   }
   template <class Float>
-  Float* row_of(Float* table, const RelativeRange& range, const LogitTile& tile, int i, int j) const {
-    return table + at(range.row(tile.row0 + i, tile.column0 + j), tile.head);
+  Float* row_of(const LayerContext& context, Float* table, const LogitTile& tile, int i, int j) const {
+    return table + at(context, context.distances.row(tile.row0 + i, tile.column0 + j), tile.head);
   }
-  DistanceTable distances(const LayerContext& context, const RelativeRange& range, int head) const {
-    return {context.table + at(0, head), context.gradients ? context.d_table + at(0, head) : nullptr, at(1, 0),
-            [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); }, &range};
+  DistanceTable distances(const LayerContext& context, int head) const {
+    const std::ptrdiff_t first = at(context, 0, head);
+    return {context.table + first, context.gradients ? context.d_table + first : nullptr, projected(context),
+            [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); },
+            &context.distances};
   }
 
   int heads_, head_dim_, width_, clamp_;

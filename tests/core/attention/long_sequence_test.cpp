@@ -2,6 +2,7 @@
 // here and changes no size of any array; tests/package runs all 16,384² logits.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "contract/attention_case.h"
@@ -44,6 +45,44 @@ TEST_CASE("16,384 tokens with a bias need memory that grows with the length, far
     ++run;
   });
   CHECK(run >= 9);
+}
+
+TEST_CASE("Transformer-XL's table of 32,768 distances is made for two of eight heads at a time, and nothing else changes") {
+  constexpr int kHeads = 8, kWidth = 64, kModel = 16, kQueries = 8, kTokens = 32768;
+  const SchemeEntry& entry = *find_scheme("transformer_xl").value();
+  const auto problem_of = [&](int heads) {
+    AttentionCase problem(entry, default_options(*entry.description),
+                          {.heads = heads, .kv_heads = 1, .head_dim = kWidth, .value_dim = kWidth,
+                           .queries = kQueries, .keys = kTokens, .width = kModel},
+                          true, 32);
+    problem.config.sliding_window = 16;
+    problem.mask.query_offset = kTokens - kQueries;
+    for (int t = 0; t < kQueries; ++t) problem.query_positions[t] = kTokens - kQueries + t;
+    return problem;
+  };
+  AttentionCase all = problem_of(kHeads);
+  const std::size_t before = allocated_bytes();
+  REQUIRE(all.forward().ok());
+  constexpr std::size_t kRow = kWidth * sizeof(float);
+  // Two heads' tables, packed keys and values, and what is small.
+  CHECK(allocated_bytes() - before < 4 * kRow * kTokens + (std::size_t{2} << 20));
+
+  // Each head alone, whose table needs no turns.
+  AttentionCase one = problem_of(1);
+  one.k = all.k;
+  one.v = all.v;
+  for (int head : {0, 1, 5, 7}) {
+    const auto part = [&](std::vector<float>& target, const std::vector<float>& source) {
+      std::copy_n(source.begin() + std::ptrdiff_t(target.size()) * head, target.size(), target.begin());
+    };
+    part(one.q, all.q);
+    for (std::size_t p = 0; p < one.parameters.size(); ++p) part(one.parameters[p], all.parameters[p]);
+    REQUIRE(one.forward().ok());
+    const std::vector<float> expected(all.output.begin() + std::ptrdiff_t(one.output.size()) * head,
+                                      all.output.begin() + std::ptrdiff_t(one.output.size()) * (head + 1));
+    CAPTURE(head);
+    CHECK(largest_difference(one.output, expected) < 1e-6);
+  }
 }
 
 }  // namespace wf::contract
