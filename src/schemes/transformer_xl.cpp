@@ -66,8 +66,7 @@ class TransformerXl : public Scheme {
   // themselves, which only gradients read again: without them, those of kSinusoids rows.
   std::size_t layer_table_floats(const LayerContext& context) const override {
     const std::size_t rows = context.distances.rows();
-    return rows * projected(context) +
-           (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
+    return rows * projected(context) + (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
   }
   bool tables_by_head() const override { return true; }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch& scratch) const override {
@@ -88,22 +87,20 @@ class TransformerXl : public Scheme {
   void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
     if (!context.gradients) return;
     const int rows = static_cast<int>(context.distances.rows()), columns = projected(context);
-    matmul(columns, width_, rows, 1, Operand{context.d_table, columns}.transposed(),
-           {context.table + std::ptrdiff_t{rows} * columns, width_}, context.gradients[kProjection], width_,
-           Accumulate::kYes, scratch);
+    matmul(columns, width_, rows, 1, Operand{context.d_table, columns}.transposed(), {context.table + at(context, rows, 0), width_},
+           context.gradients[kProjection], width_, Accumulate::kYes, scratch);
   }
 
   // scale · (q·R + u·k), the paper's terms (b) and (c); (d), scale · v·R, is the strip, but where
   // each pair has a distance of its own.
   Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(head_dim_)}; }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    const RelativeRange& range = context.distances;
     const float* u = context.values[kContentBias] + tile.head * head_dim_;
     for (int j = 0; j < tile.columns; ++j) {
       const float by_key = context.scale * dot(u, tile.k.row(j), head_dim_);
       for (int i = 0; i < tile.rows; ++i) tile.term(kKeyBias)[i * tile.stride + j] += by_key;
     }
-    if (!range.by_pair())
+    if (!context.distances.by_pair())
       return distances(context, tile.head).add_query_products(context, tile, context.scale, tile.term(kQueryDistance));
     const float* v = context.values[kPositionBias] + tile.head * head_dim_;
     for (int i = 0; i < tile.rows; ++i)
@@ -116,7 +113,6 @@ class TransformerXl : public Scheme {
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
-    const RelativeRange& range = context.distances;
     const std::ptrdiff_t head = std::ptrdiff_t{tile.head} * head_dim_;
     float by_key[kTileStride] = {};
     for (int i = 0; i < tile.rows; ++i) add_to(gradient.d_logits + i * tile.stride, tile.columns, by_key);
@@ -125,7 +121,7 @@ class TransformerXl : public Scheme {
       add_scaled(d, context.values[kContentBias] + head, head_dim_, gradient.d_k.row(j));
       if (context.gradients) add_scaled(d, tile.k.row(j), head_dim_, context.gradients[kContentBias] + head);
     }
-    if (!range.by_pair())
+    if (!context.distances.by_pair())
       return distances(context, tile.head)
           .query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
     for (int i = 0; i < tile.rows; ++i)
@@ -142,39 +138,35 @@ class TransformerXl : public Scheme {
   }
 
   void distance_strip(const LayerContext& context, int head, int low, int high, float* strip) const override {
-    const RelativeRange& range = context.distances;
-    if (range.by_pair()) return;
+    if (context.distances.by_pair()) return;
     const float* v = context.values[kPositionBias] + head * head_dim_;
     for (int r = low; r < high; ++r)
-      strip[r - low] += context.scale * dot(v, context.table + at(context, range.row_of(r), head), head_dim_);
+      strip[r - low] += context.scale * dot(v, context.table + at_distance(context, r, head), head_dim_);
   }
-  void distance_strip_backward(const LayerContext& context, int head, int low, int high,
-                               const float* d_strip) const override {
-    const RelativeRange& range = context.distances;
-    if (range.by_pair() || !context.gradients) return;
+  void distance_strip_backward(const LayerContext& context, int head, int low, int high, const float* d_strip) const override {
+    if (context.distances.by_pair() || !context.gradients) return;
     for (int r = low; r < high; ++r) {
       const float d = context.scale * d_strip[r - low];
-      add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_, context.d_table + at(context, range.row_of(r), head));
-      add_scaled(d, context.table + at(context, range.row_of(r), head), head_dim_, context.gradients[kPositionBias] + head * head_dim_);
+      add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_, context.d_table + at_distance(context, r, head));
+      add_scaled(d, context.table + at_distance(context, r, head), head_dim_, context.gradients[kPositionBias] + head * head_dim_);
     }
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
-    const double all = heads_ * head_dim_;
-    return {.layer = (queries + keys - 1) * 2 * width_ * all + queries * keys * 6 * all};
+    return {.layer = ((queries + keys - 1) * 2 * width_ + queries * keys * 6) * heads_ * head_dim_};
   }
 
  private:
-  int heads(const LayerContext& context) const { return context.head_count ? context.head_count : heads_; }
-  int projected(const LayerContext& context) const { return heads(context) * head_dim_; }
+  int projected(const LayerContext& context) const { return (context.head_count ? context.head_count : heads_) * head_dim_; }
   void fill_sinusoid(int offset, float* row) const {
     if (clamp_ > 0) offset = std::clamp(offset, -clamp_, clamp_);
     const std::int32_t at = offset;
     rotation_table({&at, 1, 1}, frequencies_.data(), width_ / 2, 1, row + width_ / 2, row);
   }
   std::ptrdiff_t at(const LayerContext& context, std::size_t row, int head) const {
-    return (std::ptrdiff_t(row) * heads(context) + head - context.first_head) * head_dim_;
+    return std::ptrdiff_t(row) * projected(context) + (head - context.first_head) * head_dim_;
   }
+  std::ptrdiff_t at_distance(const LayerContext& context, int r, int head) const { return at(context, context.distances.row_of(r), head); }
   template <class Float>
   Float* row_of(const LayerContext& context, Float* table, const LogitTile& tile, int i, int j) const {
     return table + at(context, context.distances.row(tile.row0 + i, tile.column0 + j), tile.head);
@@ -182,8 +174,7 @@ class TransformerXl : public Scheme {
   DistanceTable distances(const LayerContext& context, int head) const {
     const std::ptrdiff_t first = at(context, 0, head);
     return {context.table + first, context.gradients ? context.d_table + first : nullptr, projected(context),
-            [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); },
-            &context.distances};
+            [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); }, &context.distances};
   }
 
   int heads_, head_dim_, width_, clamp_;
