@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 
-const budget = 106_800;
+const budget = 107_300;
 // It is in nobody's way: whoever wants threads asks for it.
 const threadsBudget = 111_800;
 const dist = new URL("../../dist/", import.meta.url);
