@@ -49,7 +49,7 @@ function scoresOf(rows, ids, reach, isCausal) {
   const queries = rows.map((_, query) => query);
   const on = (query, keys) => sum(keys.map((key) => rows[query][key]));
   const offsets = Array.from(
-    { length: (isCausal ? 1 : reach + 1) + reach + 1 },
+    { length: (isCausal ? 1 : reach + 2) + reach + 1 },
     (_, i) => i - reach - 1,
   );
   const clamped = (key, query) => Math.min(reach + 1, Math.max(-reach - 1, key - query));
