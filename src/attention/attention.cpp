@@ -238,10 +238,11 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
 }
 
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,
-                      const Positions& positions, Heads k, AttentionScratch& scratch) {
+                      const Positions& positions, const Positions& key_positions, Heads k,
+                      AttentionScratch& scratch) {
   if (!schemes.any(kHookTransform)) return {};
   const AttentionInput input = {.q = {}, .k = k, .v = {}, .query_positions = positions,
-                                .key_positions = positions, .mask = {}};
+                                .key_positions = key_positions, .mask = {}};
   const AttentionCall call(config, schemes, input);
   WF_RETURN_IF_ERROR(refresh_tables(call, positions, scratch.key_tables));
   for (int h = 0; h < k.heads; ++h)

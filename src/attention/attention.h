@@ -106,8 +106,10 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& sch
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
                           Heads d_k, Heads d_v, float* d_sinks = nullptr);
 
-// Applies the schemes' transforms to new keys [K,T,D] in place, before they enter a cache.
+// Applies the schemes' transforms to new keys [K,T,D] at `positions` in place, where they are the last
+// of those at `key_positions`.
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,
-                      const Positions& positions, Heads k, AttentionScratch& scratch);
+                      const Positions& positions, const Positions& key_positions, Heads k,
+                      AttentionScratch& scratch);
 
 }  // namespace wf

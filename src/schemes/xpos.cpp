@@ -56,6 +56,11 @@ class Xpos : public RotaryScheme {
                          static_cast<long long>(low), static_cast<long long>(high), most, scale_base_);
   }
 
+  // Of a cache too, which grows by a few positions at a time.
+  Status check_distances(const LayerContext& context) const override {
+    return check_positions(context.key_positions);
+  }
+
   void transform_projections(const LayerContext& context, Projection projection, int head,
                              const RowPositions& rows, Matrix x) const override {
     if (projection == Projection::kValue) return;
@@ -70,21 +75,20 @@ class Xpos : public RotaryScheme {
     RotaryScheme::transform_projections_backward(context, projection, head, rows, raw, d_x);
   }
 
-  // The factors of query and key cancel to ζ^((i - j) / base) whatever the centre, but alone they
-  // grow without bound; so the centre follows the queries, and cached keys stay as they are.
-  bool caches_raw_keys() const override { return true; }
-
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
     // A turn and a factor for both channels of a pair.
     return {.layer = 8.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
   }
 
  private:
-  // Pair t by ζ_t^(±(position - centre) / base), ζ_t = (2t + 0.4 D) / (1.4 D).
+  // Pair t by ζ_t^(±(position - centre) / base), ζ_t = (2t + 0.4 D) / (1.4 D). The factors of query
+  // and key cancel to ζ^((i - j) / base) whatever the centre, but alone they grow without bound. So it
+  // is the first key: never farther than check_positions allows, and the same for as long as a cache
+  // grows, whose keys need no second turn.
   void fade(const LayerContext& context, Projection projection, const RowPositions& rows,
             Matrix x) const {
-    if (context.query_positions.count == 0) return;
-    const int centre = context.query_positions.at(context.query_positions.count / 2);
+    if (context.key_positions.count == 0) return;
+    const int centre = context.key_positions.at(0);
     const double width = 2.0 * pairs(), sign = projection == Projection::kQuery ? 1 : -1;
     const auto position = [&](int i) { return rows.positions.at(i); };
     for (int t = 0; t < pairs(); ++t) {

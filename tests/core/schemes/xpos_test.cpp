@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "attention/kv_cache.h"
 #include "contract/attention_case.h"
 
 namespace wf {
@@ -50,12 +51,11 @@ double product(int i, int j) {
   return recorder.logits()[0];
 }
 
-// kX as the query that stands at a position, while the centre, where the call's queries lie, stays
-// at 0.
+// kX as the query that stands at a position, while the centre, the first key, stays at 0.
 std::vector<float> query_at(std::int32_t position, const OptionValues& options) {
   const SchemeInstance xpos = make_scheme(*find_scheme("xpos").value(), {.head_dim = 8}, options).take();
   const std::int32_t centre = 0;
-  const LayerContext context = {.query_positions = {&centre, 1, 1}};
+  const LayerContext context = {.key_positions = {&centre, 1, 1}};
   const Positions at = {&position, 1, 1};
   std::vector<float> table(xpos.scheme->position_table_floats(1)), x = kX;
   xpos.scheme->fill_position_table(at, position + 1, table.data());
@@ -85,9 +85,62 @@ TEST_CASE("the product fades by the distance alone, wherever the pair stands") {
     CHECK(std::abs(product(i, j) + 12.46149597) < 2e-4);  // logits of size 200 in float32
 }
 
-TEST_CASE("far out neither factor overflows, because the centre follows the queries") {
+TEST_CASE("far out neither factor overflows, because the centre is the first key") {
   CHECK(std::isfinite(product(1 << 20, (1 << 20) - 3)));
   CHECK(std::abs(product(1 << 20, (1 << 20) - 3) - product(3, 0)) < 1e-3);
+}
+
+// One token after another into a cache; rows [H,Dv] of the last.
+std::vector<float> decoded(contract::AttentionCase& whole, KvCache& cache, Status& status) {
+  const AttentionInput in = whole.input();
+  const contract::Sizes& sizes = whole.sizes();
+  std::vector<float> output(std::size_t(sizes.heads) * sizes.value_dim);
+  for (int t = 0; t < sizes.queries && status.ok(); ++t) {
+    const auto row = [&](const ConstHeads& x) {
+      return ConstHeads{x.data + t * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
+    };
+    status = attention_decode(whole.config, whole.schemes(), cache, row(in.q), row(in.k), row(in.v),
+                              {whole.query_positions.data() + t, 1, 1},
+                              heads_outermost(output.data(), sizes.heads, 1, sizes.value_dim),
+                              whole.saved(), whole.scratch());
+  }
+  return output;
+}
+
+TEST_CASE("keys are cached turned, and a cache that begins anew begins at another centre") {
+  const SchemeEntry& entry = *find_scheme("xpos").value();
+  contract::AttentionCase whole(entry, default_options(*entry.description), {}, true, 12);
+  CHECK_FALSE(whole.scheme().caches_raw_keys());
+  const contract::Sizes& sizes = whole.sizes();
+  KvCache cache = KvCache::make(whole.config, sizes.keys).take();
+  // The second text has gaps, and steps back before its first token.
+  const std::vector<std::int32_t> far = {9000, 9001, 9700, 8000, 8001, 9002, 20000, 20001, 20002};
+  for (const bool is_far : {false, true}) {
+    CAPTURE(is_far);
+    if (is_far) whole.query_positions = whole.key_positions = far;
+    REQUIRE(whole.forward().ok());
+    REQUIRE(cache.truncate(0).ok());
+    Status status;
+    const std::vector<float> last = decoded(whole, cache, status);
+    REQUIRE_MESSAGE(status.ok(), status.message());
+    for (int h = 0; h < sizes.heads; ++h)
+      for (int c = 0; c < sizes.value_dim; ++c) {
+        const float prefill = whole.output[(std::size_t(h) * sizes.queries + sizes.queries - 1) * sizes.value_dim + c];
+        CHECK(std::abs(last[h * sizes.value_dim + c] - prefill) < 3e-6);
+      }
+  }
+}
+
+TEST_CASE("a cache that would span more than 60 scale bases refuses the token and keeps the others") {
+  const SchemeEntry& entry = *find_scheme("xpos").value();
+  contract::AttentionCase whole(entry, default_options(*entry.description),
+                                {.queries = 3, .keys = 3}, true, 12);
+  KvCache cache = KvCache::make(whole.config, 3).take();
+  whole.query_positions = whole.key_positions = {7, 7 + 60 * 512, 8 + 60 * 512};
+  Status status;
+  decoded(whole, cache, status);
+  CHECK(status.code() == Code::kInvalidArgument);
+  CHECK(cache.length() == 2);
 }
 
 TEST_CASE("a large scale base is rotary embedding") {
