@@ -51,10 +51,10 @@ test("a bar is met on its own side, at the bar, and never by a missing figure", 
   assert.equal(isMet(3, undefined, "atLeast"), undefined);
 });
 
-test("the order of a round holds everyone once and begins with another each time", () => {
+test("the order of a round holds everyone once, begins with another each time, and goes both ways", () => {
   assert.deepEqual(orderOfRound(3, 0), [0, 1, 2]);
-  assert.deepEqual(orderOfRound(3, 1), [1, 2, 0]);
-  assert.deepEqual(orderOfRound(3, 5), [2, 0, 1]);
+  assert.deepEqual(orderOfRound(3, 1), [1, 0, 2]);
+  assert.deepEqual(orderOfRound(3, 5), [2, 1, 0]);
 });
 
 /** Spins for about this long. */
