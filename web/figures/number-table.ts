@@ -37,6 +37,11 @@ export const numberTable = css`
   }
 
   @media (max-width: 30rem) {
+    /* The table may be wider than the screen; what is said above it stays in view. */
+    caption {
+      max-inline-size: calc(100vw - 2.5rem);
+    }
+
     th,
     td {
       padding-inline-end: 0.7rem;
