@@ -1,5 +1,5 @@
-// Who runs the parts of a step. The core has no threads of its own: a program that has some hands them
-// in, for one call (the trainer's slices) or for all (share_threads).
+// Who runs the parts of a step. The core has no threads of its own: a program that has some hands
+// them in, for one call (the trainer's slices) or for all (share_threads).
 //
 // What is computed never depends on how many there are: work is cut where it cannot matter, or the
 // same way whatever their number.
@@ -34,8 +34,7 @@ class Executor {
   // The same for anything that can be called with an index.
   template <class Body>
   void for_each(int count, Body&& body) {
-    run(
-        count, [](void* context, int index) { (*static_cast<Body*>(context))(index); }, &body);
+    run(count, [](void* context, int index) { (*static_cast<Body*>(context))(index); }, &body);
   }
 };
 
@@ -56,13 +55,15 @@ inline Executor*& shared_threads() {
 // How many parts of a work of so many multiplications are worth being done at once.
 inline int lanes_for(double multiplications) {
   if constexpr (!kMayHaveThreads) return 1;
-  constexpr double kWorthWaking = 1 << 21;  // a fifth of a millisecond, four times what waking takes
+  constexpr double kWorthWaking = 1
+                                  << 21;  // a fifth of a millisecond, four times what waking takes
   Executor* threads = shared_threads();
-  return threads && multiplications >= kWorthWaking ? std::min(threads->threads(), kMostThreads) : 1;
+  return threads && multiplications >= kWorthWaking ? std::min(threads->threads(), kMostThreads)
+                                                    : 1;
 }
 
-// body(lane, i) for every i in [0, count); calls of the same lane never overlap, so that each may have
-// memory of its own.
+// body(lane, i) for every i in [0, count); calls of the same lane never overlap, so that each may
+// have memory of its own.
 template <class Body>
 void share_out(int lanes, int count, Body&& body) {
   if (!kMayHaveThreads || lanes == 1) {

@@ -11,7 +11,8 @@ constexpr int kDigits = 6;  // of %g
 
 class Writer {
  public:
-  Writer(char* text, std::size_t size) : text_(text), room_(size ? size - 1 : 0), has_end_(size > 0) {}
+  Writer(char* text, std::size_t size)
+      : text_(text), room_(size ? size - 1 : 0), has_end_(size > 0) {}
 
   std::size_t finish() {
     if (has_end_) text_[used_] = '\0';
@@ -128,13 +129,18 @@ std::size_t format_text_list(char* text, std::size_t size, const char* format, v
                               : std::int64_t{va_arg(arguments, int)});
         break;
       case 'u':
-        writer.add(width == 2 ? std::uint64_t{va_arg(arguments, unsigned long long)}
+        writer.add(width == 2   ? std::uint64_t{va_arg(arguments, unsigned long long)}
                    : width == 4 ? std::uint64_t{va_arg(arguments, std::size_t)}
                                 : std::uint64_t{va_arg(arguments, unsigned)});
         break;
-      case 'g': writer.add_short(va_arg(arguments, double)); break;
-      case 'f': writer.add_whole(va_arg(arguments, double)); break;
-      default: writer.add(*format);
+      case 'g':
+        writer.add_short(va_arg(arguments, double));
+        break;
+      case 'f':
+        writer.add_whole(va_arg(arguments, double));
+        break;
+      default:
+        writer.add(*format);
     }
     if (!*format) break;
   }

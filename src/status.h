@@ -23,8 +23,8 @@ enum class Code : std::uint8_t {
 // The word users see, e.g. "invalid_argument".
 const char* code_name(Code code);
 
-// As small as a pointer and copied like a number, since everything returns it. Messages lie in a ring
-// that all threads share: each is there until kMessagesKept more errors have been made.
+// As small as a pointer and copied like a number, since everything returns it. Messages lie in a
+// ring that all threads share: each is there until kMessagesKept more errors have been made.
 constexpr unsigned kMessagesKept = 64;
 
 class [[nodiscard]] Status {
@@ -67,18 +67,17 @@ class [[nodiscard]] Result {
 }  // namespace wf
 
 // Leaves the function with the Status of a failed expression.
-#define WF_RETURN_IF_ERROR(expression)                    \
-  do {                                                    \
-    ::wf::Status wf_status_ = (expression);               \
-    if (!wf_status_.ok()) return wf_status_;              \
+#define WF_RETURN_IF_ERROR(expression)       \
+  do {                                       \
+    ::wf::Status wf_status_ = (expression);  \
+    if (!wf_status_.ok()) return wf_status_; \
   } while (false)
 
 #define WF_JOIN_INNER(a, b) a##b
 #define WF_JOIN(a, b) WF_JOIN_INNER(a, b)
 
 // Moves the value of a Result into `target`, or leaves the function with its Status.
-#define WF_ASSIGN_OR_RETURN(target, expression)                               \
-  auto WF_JOIN(wf_result_, __LINE__) = (expression);                          \
-  if (!WF_JOIN(wf_result_, __LINE__).ok())                                    \
-    return WF_JOIN(wf_result_, __LINE__).status();                            \
+#define WF_ASSIGN_OR_RETURN(target, expression)                                           \
+  auto WF_JOIN(wf_result_, __LINE__) = (expression);                                      \
+  if (!WF_JOIN(wf_result_, __LINE__).ok()) return WF_JOIN(wf_result_, __LINE__).status(); \
   target = WF_JOIN(wf_result_, __LINE__).take()

@@ -24,10 +24,8 @@ class AttentionProblem {
   // Errors: those of make_scheme; kOutOfMemory.
   static Result<std::unique_ptr<AttentionProblem>> make(const SchemeEntry& entry, int heads,
                                                         int tokens, int head_dim) {
-    const SchemeShape shape = {.num_heads = heads,
-                               .num_kv_heads = heads,
-                               .head_dim = head_dim,
-                               .width = heads * head_dim};
+    const SchemeShape shape = {
+        .num_heads = heads, .num_kv_heads = heads, .head_dim = head_dim, .width = heads * head_dim};
     const OptionValues options = default_options(*entry.description);
     WF_ASSIGN_OR_RETURN(SchemeInstance instance, make_scheme(entry, shape, options));
     WF_ASSIGN_OR_RETURN(AttentionScratch scratch, AttentionScratch::make());
@@ -44,9 +42,7 @@ class AttentionProblem {
                               saved_, scratch_, heads(results_[1]), heads(results_[2]),
                               heads(results_[3]));
   }
-  double flops() const {
-    return 4.0 * config_.num_heads * tokens_ * tokens_ * config_.head_dim;
-  }
+  double flops() const { return 4.0 * config_.num_heads * tokens_ * tokens_ * config_.head_dim; }
 
  private:
   AttentionProblem(const SchemeShape& shape, int tokens, SchemeInstance instance,
@@ -89,7 +85,9 @@ class AttentionProblem {
   void lay_out(int axes) {
     for (int axis = 0; axis < axes; ++axis)
       for (int t = 0; t < tokens_; ++t)
-        positions_.push_back(axes == 1 || axis < axes - 2 ? t : axis == axes - 1 ? t % 7 : t / 7 % 7);
+        positions_.push_back(axes == 1 || axis < axes - 2 ? t
+                             : axis == axes - 1           ? t % 7
+                                                          : t / 7 % 7);
     axes_ = axes;
   }
   Heads heads(std::vector<float>& data) const {

@@ -17,8 +17,8 @@ namespace wf::bench {
 namespace {
 
 void count_flops(benchmark::State& state, double flops) {
-  state.counters["FLOP/s"] = benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate,
-                                                benchmark::Counter::kIs1000);
+  state.counters["FLOP/s"] = benchmark::Counter(
+      flops, benchmark::Counter::kIsIterationInvariantRate, benchmark::Counter::kIs1000);
 }
 void count_numbers(benchmark::State& state, std::size_t count) {
   state.SetItemsProcessed(static_cast<std::int64_t>(count) * state.iterations());
@@ -134,8 +134,9 @@ void attention_of(benchmark::State& state, const SchemeEntry& entry, bool is_bac
 void register_attention() {
   for (const SchemeEntry* entry : scheme_entries()) {
     for (const bool is_backward : {false, true}) {
-      const std::string name = std::string(is_backward ? "attention_backward/" : "attention_forward/") +
-                               entry->description->id;
+      const std::string name =
+          std::string(is_backward ? "attention_backward/" : "attention_forward/") +
+          entry->description->id;
       const auto work = [entry, is_backward](benchmark::State& state) {
         attention_of(state, *entry, is_backward);
       };

@@ -94,10 +94,12 @@ AttentionInput input_from(const AttentionHandle& attention, Arguments& arguments
   const AttentionConfig& config = attention.config;
   const int queries = arguments.integer(), keys = arguments.integer();
   AttentionInput input;
-  input.q = heads_outermost(arguments.finite_floats().data(), config.num_heads, queries, config.head_dim);
-  input.k = heads_outermost(arguments.finite_floats().data(), config.num_kv_heads, keys, config.head_dim);
-  input.v =
-      heads_outermost(arguments.finite_floats().data(), config.num_kv_heads, keys, attention.value_dim());
+  input.q =
+      heads_outermost(arguments.finite_floats().data(), config.num_heads, queries, config.head_dim);
+  input.k =
+      heads_outermost(arguments.finite_floats().data(), config.num_kv_heads, keys, config.head_dim);
+  input.v = heads_outermost(arguments.finite_floats().data(), config.num_kv_heads, keys,
+                            attention.value_dim());
   input.query_positions = arguments.positions(queries);
   input.key_positions = arguments.positions(keys);
   input.sinks = attention.sinks.data();
@@ -132,14 +134,13 @@ Status run(AttentionHandle& attention, Arguments& arguments, Answer& answer) {
   WF_ASSIGN_OR_RETURN(float* output, attention.output_for(queries, answer));
   Recorder recorder;
   if (request.wanted()) {
-    WF_ASSIGN_OR_RETURN(recorder, request.recorder(attention.schemes, attention.config.num_heads,
-                                                   attention.config.head_dim, queries,
-                                                   input.k.rows));
+    WF_ASSIGN_OR_RETURN(recorder,
+                        request.recorder(attention.schemes, attention.config.num_heads,
+                                         attention.config.head_dim, queries, input.k.rows));
   }
   WF_RETURN_IF_ERROR(attention_forward(attention.config, attention.schemes, input,
                                        output_heads(attention, output, queries), attention.saved,
-                                       attention.scratch,
-                                       request.wanted() ? &recorder : nullptr));
+                                       attention.scratch, request.wanted() ? &recorder : nullptr));
   if (request.wanted()) add_record(recorder, answer);
   return {};
 }

@@ -70,7 +70,8 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
 std::span<float> Arguments::unseen_floats() {
   const double count = number();
   if (count < 0)
-    return {reinterpret_cast<float*>(static_cast<std::uintptr_t>(number())), static_cast<std::size_t>(-count)};
+    return {reinterpret_cast<float*>(static_cast<std::uintptr_t>(number())),
+            static_cast<std::size_t>(-count)};
   const auto size = static_cast<std::size_t>(count);
   return {static_cast<float*>(skip(size * sizeof(float))), size};
 }

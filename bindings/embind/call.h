@@ -2,13 +2,15 @@
 //
 // A bound function takes the address of an object, 0 where it needs none, and returns the number of
 // an error code. What else it takes and gives lies in two blocks of memory, in the order in which
-// bindings/ts writes and reads it: a number is a double; a list is its length as a number, and then,
-// from the next multiple of 64 bytes on, its elements. TypeScript has checked what it writes, so that
-// reading cannot fail. bindings/ts/core.ts alone sees the blocks, and copies what it reads.
-// A list of floats that lie in the engine's memory already is minus their number, and their address.
+// bindings/ts writes and reads it: a number is a double; a list is its length as a number, and
+// then, from the next multiple of 64 bytes on, its elements. TypeScript has checked what it writes,
+// so that reading cannot fail. bindings/ts/core.ts alone sees the blocks, and copies what it reads.
+// A list of floats that lie in the engine's memory already is minus their number, and their
+// address.
 //
-// Blocks are kept from call to call, so that a call in a loop takes no memory. What works row by row
-// changes its last argument where it lies, and answers nothing: core.ts copies that argument back.
+// Blocks are kept from call to call, so that a call in a loop takes no memory. What works row by
+// row changes its last argument where it lies, and answers nothing: core.ts copies that argument
+// back.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -77,8 +79,9 @@ class Arguments {
     return {static_cast<const T*>(skip(count * sizeof(T))), count};  // null where it is empty
   }
   std::span<const float> floats() { return list<float>(); }
-  // The same where TypeScript has left it to us to look for NaN and infinities, but for those of the
-  // engine's own memory, which were looked at when they came. The last list of a call may be changed.
+  // The same where TypeScript has left it to us to look for NaN and infinities, but for those of
+  // the engine's own memory, which were looked at when they came. The last list of a call may be
+  // changed.
   std::span<float> finite_floats(bool allow_minus_infinity = false);
   // The same, not looked at; `forbid_not_finite` makes up for it.
   std::span<float> unseen_floats();

@@ -14,8 +14,8 @@ void add_texts(std::span<const char* const> texts, Answer& answer) {
 void add_option(const Option& option, Answer& answer) {
   answer.add(option.key);
   answer.add(option.config_key);
-  for (const double number : {static_cast<double>(option.kind), option.default_value,
-                              option.minimum, option.maximum})
+  for (const double number :
+       {static_cast<double>(option.kind), option.default_value, option.minimum, option.maximum})
     answer.add(number);
   add_texts(option.choices, answer);
 }

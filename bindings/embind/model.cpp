@@ -66,9 +66,9 @@ Status read_config(Arguments& arguments, ModelConfig& config) {
 Result<TransformerActivations*> ModelHandle::activations_for(int length) {
   if (!activations_ || !activations_->fits(1, length)) {
     activations_.reset();  // first, so that the two never lie in memory at once
-    WF_ASSIGN_OR_RETURN(TransformerActivations made,
-                        TransformerActivations::make(model.config(), 1, length,
-                                                     Purpose::kInference));
+    WF_ASSIGN_OR_RETURN(
+        TransformerActivations made,
+        TransformerActivations::make(model.config(), 1, length, Purpose::kInference));
     activations_.reset(new (std::nothrow) TransformerActivations(std::move(made)));
     if (!activations_) return Status::error(Code::kOutOfMemory, "out of memory: activations");
   }
@@ -98,9 +98,8 @@ class Surgeries {
     for (int layer = 0; layer < count_; ++layer) {
       const auto cuts = arguments.list<std::uint8_t>();
       if (cuts.empty()) continue;
-      WF_ASSIGN_OR_RETURN(layers_[layer],
-                          Surgery::make(cuts, model.layer_schemes(layer), config.num_heads,
-                                        config.head_dim));
+      WF_ASSIGN_OR_RETURN(layers_[layer], Surgery::make(cuts, model.layer_schemes(layer),
+                                                        config.num_heads, config.head_dim));
     }
     return {};
   }
@@ -178,10 +177,11 @@ Status run_recorded(const Transformer& model, const TokenBatch& batch,
                                          config.head_dim, batch.length, batch.length));
     of_layers[layer] = &recorders[slot];
     if (recorders[slot].pairs() != recorders[0].pairs())
-      return Status::error(Code::kUnsupported,
-                           "record: layers %d and %d turn %d and %d pairs of channels; record \"pairs\" "
-                           "of layers that are alike",
-                           layer_at(0), layer, recorders[0].pairs(), recorders[slot].pairs());
+      return Status::error(
+          Code::kUnsupported,
+          "record: layers %d and %d turn %d and %d pairs of channels; record \"pairs\" "
+          "of layers that are alike",
+          layer_at(0), layer, recorders[0].pairs(), recorders[slot].pairs());
   }
   WF_RETURN_IF_ERROR(model.forward(batch, activations, of_layers, surgeries));
   answer.add(count);
@@ -192,8 +192,8 @@ Status run_recorded(const Transformer& model, const TokenBatch& batch,
   return {};
 }
 
-// Ids; positions [axes,T] or none; surgeries; layers to record and what of them; whether the logits of
-// the vocabulary and whether the last hidden states are wanted. Those two, then the records.
+// Ids; positions [axes,T] or none; surgeries; layers to record and what of them; whether the logits
+// of the vocabulary and whether the last hidden states are wanted. Those two, then the records.
 Status run(ModelHandle& handle, Arguments& arguments, Answer& answer) {
   const Transformer& model = handle.model;
   const ModelConfig& config = model.config();
@@ -207,8 +207,8 @@ Status run(ModelHandle& handle, Arguments& arguments, Answer& answer) {
 
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, handle.activations_for(batch.length));
   if (request.wanted()) {
-    WF_RETURN_IF_ERROR(run_recorded(model, batch, layers, request, surgeries.list(), *activations,
-                                    answer));
+    WF_RETURN_IF_ERROR(
+        run_recorded(model, batch, layers, request, surgeries.list(), *activations, answer));
   } else {
     WF_RETURN_IF_ERROR(model.forward(batch, *activations, {}, surgeries.list()));
   }
@@ -232,8 +232,8 @@ Status loss(ModelHandle& handle, Arguments& arguments, Answer& answer) {
   Surgeries surgeries;
   WF_RETURN_IF_ERROR(surgeries.read(arguments, handle.model));
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, handle.activations_for(batch.length));
-  WF_ASSIGN_OR_RETURN(const LossSum sum, handle.model.loss(batch, ids.data() + 1, *activations,
-                                                           surgeries.list()));
+  WF_ASSIGN_OR_RETURN(const LossSum sum,
+                      handle.model.loss(batch, ids.data() + 1, *activations, surgeries.list()));
   answer.add(sum.mean());
   answer.add(std::span<const float>(activations->row_losses(), ids.size() - 1));
   return {};

@@ -5,12 +5,11 @@
 namespace wf::binding {
 namespace {
 
-// The number of tokens, whether text goes on after the largest position, and blocks: { first, frames,
-// rows, columns, timeStep } of each, one after the other. { positions, delta }
+// The number of tokens, whether text goes on after the largest position, and blocks: { first,
+// frames, rows, columns, timeStep } of each, one after the other. { positions, delta }
 Status positions_with_pictures(Arguments& arguments, Answer& answer) {
   const int tokens = arguments.integer();
-  const AfterBlock after =
-      arguments.flag() ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns;
+  const AfterBlock after = arguments.flag() ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns;
   const std::span<const double> numbers = arguments.list<double>();
   Buffer<VisionBlock> blocks;
   WF_RETURN_IF_ERROR(blocks.reserve(numbers.size() / 5));

@@ -55,7 +55,8 @@ Status make_matrix(MatrixHandle& matrix, Arguments& arguments) {
 Status product(Arguments& arguments, Answer& answer) {
   const int m = arguments.integer(), n = arguments.integer(), k = arguments.integer();
   const bool transpose = arguments.flag();
-  const std::span<const float> given_a = arguments.unseen_floats(), given_b = arguments.unseen_floats();
+  const std::span<const float> given_a = arguments.unseen_floats(),
+                               given_b = arguments.unseen_floats();
   const float *a = given_a.data(), *b = given_b.data();
   static MatmulScratch scratch;  // made by the first call
   if (!scratch.a.data()) {
@@ -65,8 +66,9 @@ Status product(Arguments& arguments, Answer& answer) {
   if (b)
     matmul(m, n, k, 1, {a, k}, right_operand(b, n, k, transpose), c, n, Accumulate::kNo, scratch);
   else
-    matmul(m, n, k, a, {arguments.object<MatrixHandle>().panels.data(), std::ptrdiff_t{k} * kPanelColumns},
-           c, scratch);
+    matmul(m, n, k, a,
+           {arguments.object<MatrixHandle>().panels.data(), std::ptrdiff_t{k} * kPanelColumns}, c,
+           scratch);
   // What is not finite in a row of a, or a column of b, makes all products with it so.
   float zero = 0;
   for (int i = 1; i < m; ++i) zero += c[std::size_t{1} * i * n] * 0;
@@ -86,7 +88,8 @@ Status softmax(Arguments& arguments, Answer&) {
   const Matrix x = rows_of(arguments.finite_floats(), columns);
   WF_RETURN_IF_ERROR(arguments.status());
   for (int t = 0; t < x.rows; ++t)
-    scale_row(x.row(t), columns, 1 / exponentials(x.row(t), columns, row_maximum(x.row(t), columns)));
+    scale_row(x.row(t), columns,
+              1 / exponentials(x.row(t), columns, row_maximum(x.row(t), columns)));
   return {};
 }
 

@@ -20,8 +20,9 @@ class RecordRequest {
   Region region_;
 };
 
-// Sizes of what a recorder holds (heads, rows, columns, pairs), then weights, logits, masked logits,
-// shares of pairs and terms (how many, and each with its name), those of them that are wanted.
+// Sizes of what a recorder holds (heads, rows, columns, pairs), then weights, logits, masked
+// logits, shares of pairs and terms (how many, and each with its name), those of them that are
+// wanted.
 void add_record(const Recorder& recorder, Answer& answer);
 
 }  // namespace wf::binding

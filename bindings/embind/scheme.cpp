@@ -101,7 +101,8 @@ Status set_parameter(SchemeHandle& handle, Arguments& arguments, Answer&) {
   return {};
 }
 
-// H, how many heads stand before those of x, T, positions [axes,T], and x [heads,T,D], which is turned.
+// H, how many heads stand before those of x, T, positions [axes,T], and x [heads,T,D], which is
+// turned.
 Status rotate(SchemeHandle& handle, Arguments& arguments, Answer&) {
   const Scheme& scheme = *handle.scheme.scheme;
   WF_RETURN_IF_ERROR(handle.need(handle.scheme.has(kHookTransform), "rotate"));
@@ -133,8 +134,8 @@ Status rotate(SchemeHandle& handle, Arguments& arguments, Answer&) {
   return {};
 }
 
-// The count of positions [axes,T] and those, and a seed; [T,E], what they add to token vectors, with
-// fresh parameters of this seed, or with the scheme's own where the seed is below 0.
+// The count of positions [axes,T] and those, and a seed; [T,E], what they add to token vectors,
+// with fresh parameters of this seed, or with the scheme's own where the seed is below 0.
 Status embeddings(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
   const Scheme& scheme = *handle.scheme.scheme;
   WF_RETURN_IF_ERROR(handle.need(handle.scheme.has(kHookEmbeddings), "embeddings"));
@@ -170,8 +171,8 @@ Status bias(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
   const LayerContext context = {
       .query_positions = {queries.data(), rows},
       .key_positions = {keys.data(), columns},
-      .scale = own_scale != 0 ? own_scale
-                              : 1 / std::sqrt(static_cast<float>(handle.shape.head_dim)),
+      .scale =
+          own_scale != 0 ? own_scale : 1 / std::sqrt(static_cast<float>(handle.shape.head_dim)),
       .values = handle.values()};
   const LayerScheme item = {.scheme = handle.scheme.scheme.get(),
                             .description = &handle.description(),
@@ -207,8 +208,7 @@ Status frequencies(SchemeHandle& handle, Arguments& arguments, Answer& answer) {
   Buffer<double> found;
   WF_RETURN_IF_ERROR(found.reserve(handle.shape.head_dim));
   double factor = 1;
-  const int count =
-      handle.scheme.scheme->frequencies(arguments.integer(), found.data(), &factor);
+  const int count = handle.scheme.scheme->frequencies(arguments.integer(), found.data(), &factor);
   WF_RETURN_IF_ERROR(handle.need(count > 0, "frequencies"));
   answer.add(factor);
   WF_ASSIGN_OR_RETURN(float* rounded, answer.room<float>(count));

@@ -7,12 +7,11 @@
 
 namespace wf::binding {
 
-// A scheme and the options that were given: its index in the registry, their number, and for each its
-// index and a list of its numbers; a choice is the index of its word. Errors: as set_option.
+// A scheme and the options that were given: its index in the registry, their number, and for each
+// its index and a list of its numbers; a choice is the index of its word. Errors: as set_option.
 Status read_choice(Arguments& arguments, const SchemeEntry*& entry, OptionValues& options);
 // All options in order: a list of numbers each.
-void add_options(const SchemeDescription& description, const OptionValues& options,
-                 Answer& answer);
+void add_options(const SchemeDescription& description, const OptionValues& options, Answer& answer);
 
 // What a scheme trains, as it stands alone: one layer's.
 struct SchemeParameters {

@@ -21,21 +21,27 @@ void sleep_while(std::atomic<int>& word, int value) {
 }
 
 void wake(std::atomic<int>& word, int sleepers) {
-  __builtin_wasm_memory_atomic_notify(reinterpret_cast<int*>(&word), static_cast<unsigned>(sleepers));
+  __builtin_wasm_memory_atomic_notify(reinterpret_cast<int*>(&word),
+                                      static_cast<unsigned>(sleepers));
 }
 
 // A round of work is open while the first thread takes part. Who is inside when it closes is waited
-// for; who is late finds it closed and sleeps on, so that nobody waits for a thread that has not begun.
+// for; who is late finds it closed and sleeps on, so that nobody waits for a thread that has not
+// begun.
 class Pool final : public Executor {
  public:
   Status start(int workers, bool may_sleep) {
     may_sleep_ = may_sleep;
     WF_RETURN_IF_ERROR(reserve_matmul_lanes(workers + 1));
-    for (; workers_ < workers; ++workers_) WF_RETURN_IF_ERROR(blocks_[workers_].reserve(tls_bytes() + kStackBytes));
+    for (; workers_ < workers; ++workers_)
+      WF_RETURN_IF_ERROR(blocks_[workers_].reserve(tls_bytes() + kStackBytes));
     return {};
   }
-  // Memory of its own of a worker: what the linker puts there, then the stack, which grows downwards.
-  std::uintptr_t block(int worker) const { return reinterpret_cast<std::uintptr_t>(blocks_[worker].data()); }
+  // Memory of its own of a worker: what the linker puts there, then the stack, which grows
+  // downwards.
+  std::uintptr_t block(int worker) const {
+    return reinterpret_cast<std::uintptr_t>(blocks_[worker].data());
+  }
   std::uintptr_t stack_top(int worker) const { return block(worker) + tls_bytes() + kStackBytes; }
 
   int threads() const override { return is_busy_ ? 1 : workers_ + 1; }
@@ -103,7 +109,8 @@ class Pool final : public Executor {
   bool may_sleep_ = false;
   std::atomic<bool> is_busy_{false}, has_failed_{false};
   std::atomic<int> round_{0};  // workers sleep on it
-  std::atomic<int> state_{0};  // kOpen, and how many workers are inside; the first thread sleeps on it
+  std::atomic<int> state_{
+      0};  // kOpen, and how many workers are inside; the first thread sleeps on it
   std::atomic<int> next_{0};
   int count_ = 0;
   void (*task_)(void*, int) = nullptr;

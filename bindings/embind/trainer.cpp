@@ -23,7 +23,8 @@ class TrainerHandle : public Object {
   std::size_t bytes = 0;  // that it has taken and not given back
 };
 
-// Counts to a trainer what is taken from here to the end of the scope, in which no answer is written.
+// Counts to a trainer what is taken from here to the end of the scope, in which no answer is
+// written.
 class Counted {
  public:
   explicit Counted(TrainerHandle& handle) : handle_(handle), before_(allocated_bytes()) {}

@@ -1,6 +1,7 @@
 // How long models that differ in their scheme take, beside each other: reading a text (--forward
-// LENGTH…), and a step of training (--train LENGTH…, on --tokens of them in all). Interleaved rounds: in
-// each, every scheme is timed, in an order that turns. Prints the milliseconds of each round.
+// LENGTH…), and a step of training (--train LENGTH…, on --tokens of them in all). Interleaved
+// rounds: in each, every scheme is timed, in an order that turns. Prints the milliseconds of each
+// round.
 //
 // --scheme ID as often as wanted; --scheme-option ID.KEY:VALUE, where VALUE may be "length".
 #include <algorithm>
@@ -29,7 +30,8 @@ struct Rounds {
 double milliseconds(const std::function<void()>& run) {
   const auto start = std::chrono::steady_clock::now();
   run();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 void measure(const char* work, int length, const std::vector<Contender>& contenders,
@@ -108,8 +110,8 @@ int cost(Arguments& arguments) {
     activations.reserve(ids.size());
     std::vector<Contender> contenders;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      activations.push_back(require(wf::TransformerActivations::make(
-          models[i].config(), 1, length, wf::Purpose::kInference)));
+      activations.push_back(require(wf::TransformerActivations::make(models[i].config(), 1, length,
+                                                                     wf::Purpose::kInference)));
       contenders.push_back({ids[i], [&, i, length] {
                               wf::TokenBatch batch;
                               batch.ids = text.data();

@@ -1,12 +1,14 @@
-// Where each head looks, over whole held-out texts: windows of --length tokens stand side by side, and
-// attention is recorded in every one of them. Of each layer and head:
-//   mass       share of all attention by key − query, at offsets -reach … 0 (… reach) one by one and
+// Where each head looks, over whole held-out texts: windows of --length tokens stand side by side,
+// and attention is recorded in every one of them. Of each layer and head:
+//   mass       share of all attention by key − query, at offsets -reach … 0 (… reach) one by one
+//   and
 //              what is farther away in one number at each end
 //   previous   mean weight on the token just before
 //   induction  mean weight on tokens that followed an earlier occurrence of the present token, of
 //              queries that have one (Olsson et al. 2022, arXiv 2209.11895: prefix matching)
 //   delimiter  mean weight on --mark ids
-//   metre      mean weight on the same slot of the previous line of verse, a line ending with --line
+//   metre      mean weight on the same slot of the previous line of verse, a line ending with
+//   --line
 //              ids and a poem with --poem ids, of queries in a line that follows one as long
 //   terms      of each term, Σ cov(term, logit) / Σ var(logit) over the visible keys of a query;
 //              they sum to 1
@@ -43,7 +45,10 @@ struct Window {
   std::vector<int> metre_key;  // by query; -1: none
 
   Window(const std::int32_t* tokens, int count, bool causal, const Ids& kinds)
-      : ids(tokens), length(count), is_causal(causal), metre_key(static_cast<std::size_t>(count), -1) {
+      : ids(tokens),
+        length(count),
+        is_causal(causal),
+        metre_key(static_cast<std::size_t>(count), -1) {
     int line = -1, before = -1;  // where this line and the one before it begin; -1: unknown
     for (int t = 0; t < count; ++t) {
       const auto id = static_cast<std::size_t>(tokens[t]);
@@ -186,7 +191,8 @@ int heads(Arguments& arguments) {
             sum.add_row(window, query, reach, kinds,
                         [&](int key) { return static_cast<double>(weights[key]); });
             const float* terms[wf::kMostTerms];
-            for (int t = 0; t < recorder.term_count(); ++t) terms[t] = recorder.term(t).data() + row;
+            for (int t = 0; t < recorder.term_count(); ++t)
+              terms[t] = recorder.term(t).data() + row;
             sum.add_terms(terms, recorder.term_count(), window.visible(query));
           }
         }

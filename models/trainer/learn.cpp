@@ -1,5 +1,5 @@
-// A short run on a task that makes its own data: trains, then says how well each of --evaluate is done
-// on sequences never seen.
+// A short run on a task that makes its own data: trains, then says how well each of --evaluate is
+// done on sequences never seen.
 #include <cstdio>
 
 #include "trainer/fail.h"
@@ -35,9 +35,10 @@ int learn(Arguments& arguments) {
     const auto task = require(wf::make_task(id.c_str(), {model_config.vocab_size, {}}));
     const wf::Trainer examiner = require(wf::Trainer::make(model, *task, config));
     const wf::LossSum sum = require(examiner.evaluate(config.length, sequences, evaluation_seed));
-    std::printf("{\"event\":\"accuracy\",\"task\":\"%s\",\"targets\":%d,\"correct\":%d,"
-                "\"nats\":%.6f}\n",
-                id.c_str(), sum.counted, sum.correct, sum.nats);
+    std::printf(
+        "{\"event\":\"accuracy\",\"task\":\"%s\",\"targets\":%d,\"correct\":%d,"
+        "\"nats\":%.6f}\n",
+        id.c_str(), sum.counted, sum.correct, sum.nats);
   }
   return 0;
 }

@@ -19,9 +19,9 @@ int main(int count, char** words) {
     int (*run)(trainer::Arguments&);
   };
   constexpr Verb kVerbs[] = {
-      {"train", trainer::train},     {"learn", trainer::learn},
-      {"score", trainer::score},     {"lengths", trainer::lengths},
-      {"heads", trainer::heads},     {"score_masked", trainer::score_masked},
+      {"train", trainer::train}, {"learn", trainer::learn},
+      {"score", trainer::score}, {"lengths", trainer::lengths},
+      {"heads", trainer::heads}, {"score_masked", trainer::score_masked},
       {"cost", trainer::cost},
   };
   const std::string asked = count > 1 ? words[1] : "";

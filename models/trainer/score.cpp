@@ -23,10 +23,11 @@ int score(Arguments& arguments) {
   for (const std::string& text : texts) {
     const auto [name, path] = halves(text);
     const Losses whole = require(reader.sliding(read_ids(path), length));
-    std::printf("{\"event\":\"score\",\"text\":\"%s\",\"tokens\":%d,\"nats\":%.6f,"
-                "\"tokensWithoutMarks\":%d,\"natsWithoutMarks\":%.6f}\n",
-                name.c_str(), whole.tokens, whole.nats, whole.tokens_without_marks,
-                whole.nats_without_marks);
+    std::printf(
+        "{\"event\":\"score\",\"text\":\"%s\",\"tokens\":%d,\"nats\":%.6f,"
+        "\"tokensWithoutMarks\":%d,\"natsWithoutMarks\":%.6f}\n",
+        name.c_str(), whole.tokens, whole.nats, whole.tokens_without_marks,
+        whole.nats_without_marks);
     std::fflush(stdout);
   }
   return 0;

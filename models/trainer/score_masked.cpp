@@ -1,7 +1,8 @@
 // Losses of hidden tokens of held-out texts, for models that are not causal. Every token is hidden
-// exactly once, in one of --rounds rounds that chance (--mask-seed) deals out evenly to each stretch of
-// --length tokens; what is hidden is shown as the mask, the vocabulary's last id. Windows stand side by
-// side; the same rounds hold for every --multiple of the length. <|end|> is never hidden.
+// exactly once, in one of --rounds rounds that chance (--mask-seed) deals out evenly to each
+// stretch of
+// --length tokens; what is hidden is shown as the mask, the vocabulary's last id. Windows stand
+// side by side; the same rounds hold for every --multiple of the length. <|end|> is never hidden.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -102,10 +103,11 @@ int score_masked(Arguments& arguments) {
     const std::vector<std::int32_t> ids = read_ids(path);
     const std::vector<int> dealt = deal(ids.size(), length, reader.rounds, seed);
     const Losses whole = require(reader.read(ids, dealt, ids.size(), length));
-    std::printf("{\"event\":\"score\",\"text\":\"%s\",\"tokens\":%d,\"nats\":%.6f,"
-                "\"tokensWithoutMarks\":%d,\"natsWithoutMarks\":%.6f}\n",
-                name.c_str(), whole.tokens, whole.nats, whole.tokens_without_marks,
-                whole.nats_without_marks);
+    std::printf(
+        "{\"event\":\"score\",\"text\":\"%s\",\"tokens\":%d,\"nats\":%.6f,"
+        "\"tokensWithoutMarks\":%d,\"natsWithoutMarks\":%.6f}\n",
+        name.c_str(), whole.tokens, whole.nats, whole.tokens_without_marks,
+        whole.nats_without_marks);
     std::fflush(stdout);
     const std::size_t tokens = ids.size() / static_cast<std::size_t>(longest) * longest;
     for (const int window : windows) {

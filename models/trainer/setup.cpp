@@ -78,8 +78,8 @@ Lesson lesson_from(Arguments& arguments, const std::string& task, int vocab_size
     lesson.texts.push_back(read_ids(path));
     lesson.streams.push_back({lesson.texts.back(), static_cast<float>(std::atof(weight.c_str()))});
   }
-  lesson.task = require(wf::make_task(
-      task.c_str(), {vocab_size, {lesson.streams.data(), lesson.streams.size()}}));
+  lesson.task = require(
+      wf::make_task(task.c_str(), {vocab_size, {lesson.streams.data(), lesson.streams.size()}}));
   return lesson;
 }
 

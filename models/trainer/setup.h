@@ -4,8 +4,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include <string>
-#include <vector>
 
 #include "trainer/arguments.h"
 #include "training/tasks/registry.h"

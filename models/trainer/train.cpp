@@ -1,5 +1,5 @@
-// Trains one model to the end. Progress is kept in the state file, from which an interrupted run goes
-// on.
+// Trains one model to the end. Progress is kept in the state file, from which an interrupted run
+// goes on.
 #include <chrono>
 #include <cstdio>
 
@@ -48,14 +48,16 @@ int train(Arguments& arguments) {
     if (report.step % report_every == 0 || last) {
       const double seconds = seconds_since(start);
       const double tokens = static_cast<double>(report.step - first) * config.batch * config.length;
-      std::printf("{\"event\":\"step\",\"step\":%d,\"loss\":%.5f,\"rate\":%.3e,\"norm\":%.3f,"
-                  "\"tokensPerSecond\":%.0f,\"seconds\":%.1f}\n",
-                  report.step, loss / counted, static_cast<double>(report.learning_rate),
-                  report.gradient_norm, tokens / seconds, seconds);
+      std::printf(
+          "{\"event\":\"step\",\"step\":%d,\"loss\":%.5f,\"rate\":%.3e,\"norm\":%.3f,"
+          "\"tokensPerSecond\":%.0f,\"seconds\":%.1f}\n",
+          report.step, loss / counted, static_cast<double>(report.learning_rate),
+          report.gradient_norm, tokens / seconds, seconds);
       std::fflush(stdout);
       loss = counted = 0;
     }
-    if (report.step % save_every == 0 || last) write_file(state_path, require(trainer.save_state()));
+    if (report.step % save_every == 0 || last)
+      write_file(state_path, require(trainer.save_state()));
   }
   write_file(weights_path, require(wf::save_model(model, wf::Dtype::kF16)));
   return 0;

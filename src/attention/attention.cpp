@@ -83,8 +83,8 @@ struct RunningRows {
   }
 };
 
-Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0, int rows,
-                   Matrix output, float* log_sum_exp) {
+Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
+                     int rows, Matrix output, float* log_sum_exp) {
   RunningRows running = {.schemes = call.schemes.count,
                          .widths = {},
                          .rows = rows,
@@ -94,7 +94,8 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
                          .offsets = scratch.running.data() + 2 * kBlockRows,
                          .sums = scratch.running.data() + 3 * kBlockRows,
                          .accumulator = scratch.accumulator.data()};
-  for (int i = 0; i < call.schemes.count; ++i) running.widths[i] = accumulator_width(call.schemes.items[i]);
+  for (int i = 0; i < call.schemes.count; ++i)
+    running.widths[i] = accumulator_width(call.schemes.items[i]);
   running.clear();
   const ConstMatrix q = call.q.head(head);
   WF_RETURN_IF_ERROR(begin_block(scratch, {q.row(row0), rows, q.columns, q.stride}));
@@ -129,7 +130,8 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   LogitTile block = call.tile(head, row0, rows, 0, 0, nullptr);
   lend(call, scratch, block);
   running.for_each_accumulator([&](int scheme, float* accumulator, int) {
-    call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], block, accumulator, running.output);
+    call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], block, accumulator,
+                                                     running.output);
   });
   for (int i = 0; i < rows; ++i) {
     const bool sees = running.total[i] > 0;
@@ -158,14 +160,15 @@ Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLa
     lane.kv_head = kv_head;
   }
   for (int row0 = first_row; row0 < end_row; row0 += kBlockRows)
-    WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0, std::min(kBlockRows, end_row - row0),
-                                     output, log_sum_exp));
+    WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0,
+                                     std::min(kBlockRows, end_row - row0), output, log_sum_exp));
   return {};
 }
 
 // Heads from `head0` on, each in one part, or in so many that no lane waits long for the last one.
-void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLane* lane_states, int lanes,
-                   int head0, int heads, Heads output, AttentionSaved& saved, Recorder* recorder) {
+void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLane* lane_states,
+                   int lanes, int head0, int heads, Heads output, AttentionSaved& saved,
+                   Recorder* recorder) {
   const int queries = call.q.rows, blocks = (queries + kBlockRows - 1) / kBlockRows;
   const int wanted = lanes == 1 ? 1 : (6 * lanes + heads - 1) / heads;
   const int rows_each = std::max((blocks + wanted - 1) / wanted, 1) * kBlockRows;
@@ -204,13 +207,15 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
                          AttentionScratch& scratch, Recorder* recorder) {
   WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
-  WF_RETURN_IF_ERROR(check_heads("output", output, config.num_heads, input.q.rows, value_dim(config)));
+  WF_RETURN_IF_ERROR(
+      check_heads("output", output, config.num_heads, input.q.rows, value_dim(config)));
   AttentionCall call(config, schemes, input);
   for (int i = 0; i < schemes.count; ++i)
     if (schemes.items[i].hooks & ~kHookScale)
       WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
   const int queries = input.q.rows, keys = input.k.rows;
-  WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
+  WF_RETURN_IF_ERROR(
+      saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
   WF_RETURN_IF_ERROR(transform_call(call, saved, scratch));
   const bool by_terms = recorder || schemes.surgery;
   if (by_terms)
@@ -218,8 +223,9 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
                                               std::size_t{kBlockRows} * keys));
 
   HeadLane lane_states[kMostLanes];
-  const int lanes =
-      by_terms ? 1 : lanes_of(call, 1.0 * config.num_heads * queries * keys * (config.head_dim + output.columns));
+  const int lanes = by_terms ? 1
+                             : lanes_of(call, 1.0 * config.num_heads * queries * keys *
+                                                  (config.head_dim + output.columns));
   for (int lane = 0; lane < lanes; ++lane) {
     AttentionScratch& own = lane_scratch(lane, scratch);
     WF_RETURN_IF_ERROR(reserve_accumulators(schemes, own));
@@ -241,8 +247,12 @@ Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes
                       const Positions& positions, const Positions& key_positions, Heads k,
                       AttentionScratch& scratch) {
   if (!schemes.any(kHookTransform)) return {};
-  const AttentionInput input = {.q = {}, .k = k, .v = {}, .query_positions = positions,
-                                .key_positions = key_positions, .mask = {}};
+  const AttentionInput input = {.q = {},
+                                .k = k,
+                                .v = {},
+                                .query_positions = positions,
+                                .key_positions = key_positions,
+                                .mask = {}};
   const AttentionCall call(config, schemes, input);
   WF_RETURN_IF_ERROR(refresh_tables(call, positions, scratch.key_tables));
   for (int h = 0; h < k.heads; ++h)

@@ -50,9 +50,9 @@ struct AttentionInput {
   ConstHeads v;  // [K,S,Dv]
   Positions query_positions;
   Positions key_positions;
-  Mask mask;                          // its is_causal, window and chunk are set by attention
+  Mask mask;  // its is_causal, window and chunk are set by attention
   // A logit for each head that takes weight but has no value (gpt-oss); null means none.
-  const float* sinks = nullptr;       // [H]
+  const float* sinks = nullptr;  // [H]
   bool keys_are_transformed = false;  // as a KV cache of policy "transformed" holds them
   // [kMostStackedSchemes] layer tables that outlive the call; null: they are made for it alone.
   PreparedLayer* prepared = nullptr;
@@ -61,8 +61,8 @@ struct AttentionInput {
 // What forward leaves for backward, for one sequence of one layer. It grows on first use and then
 // never allocates.
 struct AttentionSaved {
-  Buffer<float> q;            // [H,T,D] transformed; unused where no scheme transforms
-  Buffer<float> k;            // [K,S,D] transformed; likewise
+  Buffer<float> q;  // [H,T,D] transformed; unused where no scheme transforms
+  Buffer<float> k;  // [K,S,D] transformed; likewise
   Buffer<float> log_sum_exp;  // [H,T]; -infinity for a row that sees nothing
 };
 
@@ -74,26 +74,26 @@ struct AttentionScratch {
   PositionTable key_tables[kMostStacks * kMostStackedSchemes];
   DistanceBias distance;
   detail::HeadOperands operands;
-  Buffer<float> layer_tables[kMostStackedSchemes];    // what prepare_layer wrote
+  Buffer<float> layer_tables[kMostStackedSchemes];  // what prepare_layer wrote
   Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient
-  Buffer<float> tiles;        // logits, weights, their gradients, content and mask of one tile
-  Buffer<float> work;         // of the schemes' tile hooks
+  Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile
+  Buffer<float> work;  // of the schemes' tile hooks
   WorkKept work_kept = WorkKept::kNothing;  // what a tile would find there
-  Buffer<float> carry;        // what schemes carry along a query block, and its gradient's carry
-  Buffer<float> carry_starts; // the carry at each tile of a query block, for backward
+  Buffer<float> carry;  // what schemes carry along a query block, and its gradient's carry
+  Buffer<float> carry_starts;  // the carry at each tile of a query block, for backward
   Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output
   Buffer<float> running;  // of each row of a query block: maximum, sum; of its tile: offset, sum
-  Buffer<float> delta;    // dO·O of each row of a head
-  Buffer<float> d_q;      // [T,D] of the transformed queries of a head
-  Buffer<float> d_k;      // [S,D] of the transformed keys of a head
-  Buffer<float> record;   // rows that a recorder fills
+  Buffer<float> delta;  // dO·O of each row of a head
+  Buffer<float> d_q;  // [T,D] of the transformed queries of a head
+  Buffer<float> d_k;  // [S,D] of the transformed keys of a head
+  Buffer<float> record;  // rows that a recorder fills
 
   static Result<AttentionScratch> make();
 };
 
 // output [H,T,Dv] is written. `recorder` may be null.
-// Errors: kInvalidArgument for shapes that do not fit together; kUnsupported for a scheme that is not
-// defined between two sequences, where is_cross; kOutOfMemory.
+// Errors: kInvalidArgument for shapes that do not fit together; kUnsupported for a scheme that is
+// not defined between two sequences, where is_cross; kOutOfMemory.
 Status attention_forward(const AttentionConfig& config, const LayerSchemes& schemes,
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder = nullptr);
@@ -106,8 +106,8 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& sch
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
                           Heads d_k, Heads d_v, float* d_sinks = nullptr);
 
-// Applies the schemes' transforms to new keys [K,T,D] at `positions` in place, where they are the last
-// of those at `key_positions`.
+// Applies the schemes' transforms to new keys [K,T,D] at `positions` in place, where they are the
+// last of those at `key_positions`.
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,
                       const Positions& positions, const Positions& key_positions, Heads k,
                       AttentionScratch& scratch);

@@ -34,8 +34,10 @@ void softmax_backward(const AttentionCall& call, AttentionScratch& scratch, cons
 void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                      float* d_logits, float* carry_start, float* d_carry) {
   const int width = call.config.head_dim;
-  const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width, width};
-  const Matrix d_k = {scratch.d_k.data() + std::ptrdiff_t{tile.column0} * width, tile.columns, width, width};
+  const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width,
+                      width};
+  const Matrix d_k = {scratch.d_k.data() + std::ptrdiff_t{tile.column0} * width, tile.columns,
+                      width, width};
   scratch.distance.add_backward(tile, d_logits);
   if (call.schemes.any(kHookBias)) {
     LogitTile content = tile;
@@ -51,8 +53,8 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
   scratch.operands.add_query_key_gradients(tile, call.scale, d_logits, d_q, d_k);
 }
 
-// Gradients of one tile, from its recomputed weights. `carry_start` is what the schemes carried into
-// it; what their gradients carry follows in scratch.carry, behind the logits' own.
+// Gradients of one tile, from its recomputed weights. `carry_start` is what the schemes carried
+// into it; what their gradients carry follows in scratch.carry, behind the logits' own.
 void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                    const float* log_sum_exp, ConstMatrix d_output, Matrix d_values,
                    float* carry_start) {
@@ -84,10 +86,12 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
   scratch.operands.add_value_gradients(
       weighted, {d_values.row(tile.column0), tile.columns, d_values.columns, d_values.stride});
   scratch.operands.weight_gradients(weighted, d_logits);
-  const ConstMatrix d_rows = {d_output.row(tile.row0), tile.rows, d_output.columns, d_output.stride};
+  const ConstMatrix d_rows = {d_output.row(tile.row0), tile.rows, d_output.columns,
+                              d_output.stride};
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookOutput))
-      call.schemes.items[i].scheme->adjust_output_backward(call.contexts[i], weighted, d_rows, d_logits);
+      call.schemes.items[i].scheme->adjust_output_backward(call.contexts[i], weighted, d_rows,
+                                                           d_logits);
   softmax_backward(call, scratch, tile, weights, d_logits);
   logits_backward(call, scratch, tile, d_logits, carry_start, carry + carried);
 }
@@ -113,14 +117,16 @@ void find_carry_starts(const AttentionCall& call, AttentionScratch& scratch, int
   std::fill_n(carry, 2 * carried, 0.0f);  // the gradients' carry starts at zero too
   for (int t = 0; t < tiles.count; ++t) {
     std::copy_n(carry, carried, scratch.carry_starts.data() + t * carried);
-    compute_logits(call, scratch,
-                   call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()),
-                   carry);
+    compute_logits(
+        call, scratch,
+        call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()),
+        carry);
   }
 }
 
-Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int head, const float* log_sum_exp,
-                     ConstMatrix output, ConstMatrix d_output, Matrix d_values) {
+Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int head,
+                     const float* log_sum_exp, ConstMatrix output, ConstMatrix d_output,
+                     Matrix d_values) {
   const int queries = call.q.rows;
   for (int t = 0; t < queries; ++t) {
     scratch.delta[t] = dot(output.row(t), d_output.row(t), output.columns);
@@ -133,16 +139,19 @@ Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int h
   for (int row0 = 0; row0 < queries; row0 += kBlockRows) {
     const int rows = std::min(kBlockRows, queries - row0);
     const KeyTiles tiles(call, row0, rows);
-    const auto block = [&](ConstMatrix x) { return ConstMatrix{x.row(row0), rows, x.columns, x.stride}; };
+    const auto block = [&](ConstMatrix x) {
+      return ConstMatrix{x.row(row0), rows, x.columns, x.stride};
+    };
     WF_RETURN_IF_ERROR(begin_block(scratch, block(call.q.head(head))));
     WF_RETURN_IF_ERROR(scratch.operands.begin_block_backward(block(d_output)));
     find_carry_starts(call, scratch, head, row0, rows, tiles);
     const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
     // The other way round, so that a carry's gradient flows back along it.
     for (int t = tiles.count - 1; t >= 0; --t)
-      backward_tile(call, scratch,
-                    call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()),
-                    log_sum_exp, d_output, d_values, scratch.carry_starts.data() + t * carried);
+      backward_tile(
+          call, scratch,
+          call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()),
+          log_sum_exp, d_output, d_values, scratch.carry_starts.data() + t * carried);
   }
   scratch.distance.end_head_backward(head);
   return {};
@@ -154,8 +163,8 @@ Status begin_backward(const AttentionCall& call, AttentionScratch& scratch, int 
   WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
   WF_RETURN_IF_ERROR(scratch.d_q.reserve(queries * width));
   WF_RETURN_IF_ERROR(scratch.d_k.reserve(keys * width));
-  WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(std::size_t{kBlockRows} * carry_floats(call.schemes) *
-                                                  (keys / kBlockColumns + 1)));
+  WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(
+      std::size_t{kBlockRows} * carry_floats(call.schemes) * (keys / kBlockColumns + 1)));
   WF_RETURN_IF_ERROR(reserve_for_tiles(call.schemes, scratch));
   WF_RETURN_IF_ERROR(scratch.distance.prepare(call.schemes, call.contexts, true));
   scratch.operands.begin_call(true);
@@ -194,19 +203,18 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
     for (int head = kv * call.group; head < (kv + 1) * call.group; ++head) {
       std::fill_n(own.d_q.data(), std::size_t(queries) * width, 0.0f);
       const float* log_sum_exp = saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries;
-      statuses[lane] = backward_head(call, own, head, log_sum_exp, output.head(head), d_output.head(head),
-                                     d_v.head(kv));
+      statuses[lane] = backward_head(call, own, head, log_sum_exp, output.head(head),
+                                     d_output.head(head), d_v.head(kv));
       if (!statuses[lane].ok()) return;
       if (d_sinks && input.sinks)
         d_sinks[head] += sink_gradient(input.sinks[head], queries, own.delta.data(), log_sum_exp);
-      transform_head_backward(call, Projection::kQuery, head,
-                              input.query_positions, scratch.query_tables, input.q.head(head),
+      transform_head_backward(call, Projection::kQuery, head, input.query_positions,
+                              scratch.query_tables, input.q.head(head),
                               {own.d_q.data(), queries, width, width});
       add_rows(own.d_q.data(), d_q.head(head));
     }
-    transform_head_backward(call, Projection::kKey, kv, input.key_positions,
-                            scratch.key_tables, input.k.head(kv),
-                            {own.d_k.data(), keys, width, width});
+    transform_head_backward(call, Projection::kKey, kv, input.key_positions, scratch.key_tables,
+                            input.k.head(kv), {own.d_k.data(), keys, width, width});
     add_rows(own.d_k.data(), d_k.head(kv));
   });
   for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(statuses[lane]);

@@ -32,10 +32,12 @@ Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
   WF_RETURN_IF_ERROR(check_heads("k", input.k, config.num_kv_heads, keys, config.head_dim));
   WF_RETURN_IF_ERROR(check_heads("v", input.v, config.num_kv_heads, keys, value_dim(config)));
   if (input.query_positions.count != queries)
-    return Status::error(Code::kInvalidArgument, "positions: %d of them; expected is one for each of %d queries",
+    return Status::error(Code::kInvalidArgument,
+                         "positions: %d of them; expected is one for each of %d queries",
                          input.query_positions.count, queries);
   if (input.key_positions.count != keys)
-    return Status::error(Code::kInvalidArgument, "keyPositions: %d of them; expected is one for each of %d keys",
+    return Status::error(Code::kInvalidArgument,
+                         "keyPositions: %d of them; expected is one for each of %d keys",
                          input.key_positions.count, keys);
   WF_RETURN_IF_ERROR(schemes.check_projections());
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", input.query_positions));
@@ -48,8 +50,8 @@ Result<LayerSchemes> acting(const AttentionConfig& config, const LayerSchemes& s
   for (int i = 0; i < list.count; ++i) {
     const SchemeDescription& description = *list.items[i].description;
     if (description.cross_attention == CrossAttention::kRefused)
-      return Status::error(Code::kUnsupported,
-                           "isCross: %s is not defined between two sequences", description.id);
+      return Status::error(Code::kUnsupported, "isCross: %s is not defined between two sequences",
+                           description.id);
     if (description.cross_attention == CrossAttention::kNone) list.items[i].hooks &= kHookScale;
   }
   return list;
@@ -144,16 +146,16 @@ void transform_head_backward(const AttentionCall& call, Projection projection, i
   tables += schemes.first_table;
   for (int i = schemes.count - 1; i >= 0; --i)
     if (schemes.items[i].has(kHookTransform))
-      schemes.items[i].scheme->transform_projections_backward(
-          call.contexts[i], projection, head, tables[i].rows(positions), raw, d_x);
+      schemes.items[i].scheme->transform_projections_backward(call.contexts[i], projection, head,
+                                                              tables[i].rows(positions), raw, d_x);
 }
 
 namespace {
 
 // Copies heads into `buffer`, transforms them there and returns the view.
-Result<ConstHeads> transformed(const AttentionCall& call, Projection projection, const ConstHeads& raw,
-                               const Positions& positions, const PositionTable* tables,
-                               Buffer<float>& buffer) {
+Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
+                               const ConstHeads& raw, const Positions& positions,
+                               const PositionTable* tables, Buffer<float>& buffer) {
   WF_RETURN_IF_ERROR(buffer.reserve(static_cast<std::size_t>(raw.heads) * raw.rows * raw.columns));
   const Heads heads = heads_outermost(buffer.data(), raw.heads, raw.rows, raw.columns);
   for (int h = 0; h < raw.heads; ++h) {
@@ -204,13 +206,15 @@ int heads_of_tables(const AttentionCall& call) {
     if (!tables_take_turns(call, i)) continue;
     LayerContext one = call.contexts[i];
     one.head_count = 1;
-    const std::size_t fit = kMostTableFloats / (call.schemes.items[i].scheme->layer_table_floats(one) + 1);
+    const std::size_t fit =
+        kMostTableFloats / (call.schemes.items[i].scheme->layer_table_floats(one) + 1);
     heads = static_cast<int>(std::clamp<std::size_t>(fit, 1, heads));
   }
   return heads;
 }
 
-Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, int first_head, int head_count) {
+Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, int first_head,
+                     int head_count) {
   for (int i = 0; i < call.schemes.count; ++i) {
     const LayerScheme& item = call.schemes.items[i];
     if (!item.has(kHookPrepare)) continue;
@@ -275,7 +279,8 @@ LogitTile with_carry(const AttentionCall& call, const LogitTile& tile, int index
   own.carry = carry;
   for (int i = 0; i < index; ++i)
     if (call.schemes.items[i].has(kHookBias))
-      own.carry += std::ptrdiff_t{kBlockRows} * call.schemes.items[i].scheme->traversal().carry_floats;
+      own.carry +=
+          std::ptrdiff_t{kBlockRows} * call.schemes.items[i].scheme->traversal().carry_floats;
   return own;
 }
 
@@ -304,7 +309,8 @@ Status begin_block(AttentionScratch& scratch, ConstMatrix q) {
   return scratch.operands.begin_block(q);
 }
 
-const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile) {
+const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch,
+                       const LogitTile& tile) {
   bool wanted = false;
   for (const LayerScheme& item : call.schemes)
     if (item.has(kHookBias)) wanted |= item.scheme->traversal().wants_mask;
@@ -316,7 +322,8 @@ const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, con
 }
 
 KeyTiles::KeyTiles(const AttentionCall& call, int row0, int rows)
-    : begin(call.mask.visible_to_any(row0, rows, call.k.rows).begin / kPanelColumns * kPanelColumns),
+    : begin(call.mask.visible_to_any(row0, rows, call.k.rows).begin / kPanelColumns *
+            kPanelColumns),
       end(call.mask.visible_to_any(row0, rows, call.k.rows).end),
       count(end > begin ? (end - begin + kBlockColumns - 1) / kBlockColumns : 0),
       right_to_left(call.right_to_left) {}
@@ -332,7 +339,8 @@ void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const 
   given.mask = mask_tile(call, scratch, tile);
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))
-      call.schemes.items[i].scheme->bias_logits(call.contexts[i], with_carry(call, given, i, carry));
+      call.schemes.items[i].scheme->bias_logits(call.contexts[i],
+                                                with_carry(call, given, i, carry));
   scratch.work_kept = WorkKept::kOfBlock;
 }
 

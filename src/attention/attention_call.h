@@ -51,8 +51,8 @@ void transform_head_backward(const AttentionCall& call, Projection projection, i
                              const Positions& positions, const PositionTable* tables,
                              ConstMatrix raw, Matrix d_x);
 // In how many lanes heads are worked on at once, where all of them multiply so often; 1 where they
-// add to the same gradients, or where memory for more is refused. Each lane but the first has memory
-// of its own, which all attentions of the program share.
+// add to the same gradients, or where memory for more is refused. Each lane but the first has
+// memory of its own, which all attentions of the program share.
 int lanes_with_memory(const AttentionCall& call, double multiplications);
 AttentionScratch& other_lane(int lane);
 inline int lanes_of(const AttentionCall& call, double multiplications) {
@@ -71,7 +71,8 @@ Status transform_call(AttentionCall& call, AttentionSaved& saved, AttentionScrat
 int heads_of_tables(const AttentionCall& call);
 // Computes the schemes' layer tables into `scratch`, for heads from `first_head` on. Those that are
 // not by head are made for the first.
-Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, int first_head, int head_count);
+Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, int first_head,
+                     int head_count);
 // The same for all heads; their gradients are cleared, to be added to.
 Status prepare_layer_backward(AttentionCall& call, AttentionScratch& scratch);
 
@@ -101,9 +102,7 @@ struct KeyTiles {
 
   KeyTiles(const AttentionCall& call, int row0, int rows);
   // First column of the i-th tile to visit, and its number of columns.
-  int column0(int i) const {
-    return begin + (right_to_left ? count - 1 - i : i) * kBlockColumns;
-  }
+  int column0(int i) const { return begin + (right_to_left ? count - 1 - i : i) * kBlockColumns; }
   int columns(int i) const {
     const int left = end - column0(i);
     return left < kBlockColumns ? left : kBlockColumns;

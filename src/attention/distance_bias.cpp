@@ -99,13 +99,15 @@ void DistanceBias::begin_head(int head) {
   if (d_strip_.size()) std::fill_n(d_strip_.data(), size_, 0.0f);
   // The first scheme writes where it is wanted: in a step of decoding, a pass over the strip shows.
   const LayerContext* first = nullptr;
-  for_each_stretch([&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
-    if (!first) first = &context;
-    if (first == &context) return scheme.distance_strip(context, head, low, high, strip_.data() + entry);
-    std::fill_n(one_scheme_.data(), high - low, 0.0f);
-    scheme.distance_strip(context, head, low, high, one_scheme_.data());
-    add_to(one_scheme_.data(), high - low, strip_.data() + entry);
-  });
+  for_each_stretch(
+      [&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
+        if (!first) first = &context;
+        if (first == &context)
+          return scheme.distance_strip(context, head, low, high, strip_.data() + entry);
+        std::fill_n(one_scheme_.data(), high - low, 0.0f);
+        scheme.distance_strip(context, head, low, high, one_scheme_.data());
+        add_to(one_scheme_.data(), high - low, strip_.data() + entry);
+      });
 }
 
 const int* DistanceBias::key_offsets(const LogitTile& tile) {
@@ -160,16 +162,18 @@ void DistanceBias::add_backward(const LogitTile& tile, const float* d_logits) {
     for (int s = 0; s < schemes_->count; ++s)
       for (int j = 0; schemes_->items[s].has(kHookDistanceStrip) && j < tile.columns; ++j) {
         const int r = relative(contexts_[s], row, tile.column0 + j);
-        schemes_->items[s].scheme->distance_strip_backward(contexts_[s], tile.head, r, r + 1, d_row + j);
+        schemes_->items[s].scheme->distance_strip_backward(contexts_[s], tile.head, r, r + 1,
+                                                           d_row + j);
       }
   }
 }
 
 void DistanceBias::end_head_backward(int head) {
   if (form_ == Form::kNone || form_ == Form::kRuns) return;
-  for_each_stretch([&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
-    scheme.distance_strip_backward(context, head, low, high, d_strip_.data() + entry);
-  });
+  for_each_stretch(
+      [&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
+        scheme.distance_strip_backward(context, head, low, high, d_strip_.data() + entry);
+      });
 }
 
 }  // namespace wf

@@ -1,10 +1,10 @@
 // Biases that depend on distance alone, added to tiles without asking the scheme for each logit.
 //
-// Where the positions of queries and of keys each go up by one same step, a head's bias is one strip
-// over the distances that occur, and a row of a tile adds a contiguous piece of it. Elsewhere (packed
-// documents, evicted caches) the strip has an entry for each distance from the least to the greatest,
-// and each logit picks its own. Where these are far more than there are logits, a row is cut into runs
-// of consecutive distance.
+// Where the positions of queries and of keys each go up by one same step, a head's bias is one
+// strip over the distances that occur, and a row of a tile adds a contiguous piece of it. Elsewhere
+// (packed documents, evicted caches) the strip has an entry for each distance from the least to the
+// greatest, and each logit picks its own. Where these are far more than there are logits, a row is
+// cut into runs of consecutive distance.
 #pragma once
 
 #include "attention/layer_schemes.h"
@@ -31,16 +31,19 @@ class DistanceBias {
     kNone,
     kPieces,  // entry s is the distance low_ + s · step_, and neighbours in a row read neighbours
     kPicked,  // entry s is the distance low_ + s
-    kRuns,    // no strip
+    kRuns,  // no strip
   };
 
   // The entry that a row reads in this column.
   std::ptrdiff_t strip_offset(int row, int column) const {
     const LayerContext& context = contexts_[0];
-    if (form_ == Form::kPieces) return std::ptrdiff_t{column} - row + context.query_positions.count - 1;
-    return std::ptrdiff_t{context.key_positions.at(column)} - context.query_positions.at(row) - low_;
+    if (form_ == Form::kPieces)
+      return std::ptrdiff_t{column} - row + context.query_positions.count - 1;
+    return std::ptrdiff_t{context.key_positions.at(column)} - context.query_positions.at(row) -
+           low_;
   }
-  // The positions of a tile's keys from a fixed one on, or null where they go up one by one (kPicked).
+  // The positions of a tile's keys from a fixed one on, or null where they go up one by one
+  // (kPicked).
   const int* key_offsets(const LogitTile& tile);
   // body(scheme, its context, distances [low, high), entry of `low`)
   template <class Body>

@@ -46,16 +46,19 @@ void HeadOperands::logits(const LogitTile& tile, float scale, MatmulScratch& scr
                   keys_.panels.right_of(tile.column0), tile.logits, tile.stride, Accumulate::kNo);
 }
 
-void HeadOperands::add_values(const LogitTile& weights, Matrix output, MatmulScratch& scratch) const {
+void HeadOperands::add_values(const LogitTile& weights, Matrix output,
+                              MatmulScratch& scratch) const {
   if (!packs_)
-    return matmul(weights.rows, output.columns, weights.columns, 1, {weights.logits, weights.stride},
-                  {v_.row(weights.column0), v_.stride}, output.data, output.stride, Accumulate::kYes,
-                  scratch);
-  multiply_panels(weights.rows, output.columns, weights.columns, 1, Strips::kTileRows, weights.logits,
-                  values_.panels.below(weights.column0), output.data, output.stride, Accumulate::kYes);
+    return matmul(weights.rows, output.columns, weights.columns, 1,
+                  {weights.logits, weights.stride}, {v_.row(weights.column0), v_.stride},
+                  output.data, output.stride, Accumulate::kYes, scratch);
+  multiply_panels(weights.rows, output.columns, weights.columns, 1, Strips::kTileRows,
+                  weights.logits, values_.panels.below(weights.column0), output.data, output.stride,
+                  Accumulate::kYes);
 }
 
-Status HeadOperands::begin_head_backward(ConstMatrix q, ConstMatrix d_output, bool is_first_of_group) {
+Status HeadOperands::begin_head_backward(ConstMatrix q, ConstMatrix d_output,
+                                         bool is_first_of_group) {
   WF_RETURN_IF_ERROR(queries_.by_rows(q));
   WF_RETURN_IF_ERROR(d_outputs_.by_rows(d_output));
   if (!is_first_of_group) return {};
@@ -65,7 +68,8 @@ Status HeadOperands::begin_head_backward(ConstMatrix q, ConstMatrix d_output, bo
 
 Status HeadOperands::begin_block_backward(ConstMatrix d_output) {
   WF_RETURN_IF_ERROR(reserve_strips(d_output_strips_, d_output.columns));
-  pack_strips({d_output.data, d_output.stride}, d_output.rows, d_output.columns, d_output_strips_.data());
+  pack_strips({d_output.data, d_output.stride}, d_output.rows, d_output.columns,
+              d_output_strips_.data());
   return {};
 }
 
@@ -77,12 +81,13 @@ void HeadOperands::weight_gradients(const LogitTile& weights, float* d_weights) 
 }
 
 void HeadOperands::add_value_gradients(const LogitTile& weights, Matrix d_v) const {
-  multiply_panels(weights.columns, d_v.columns, weights.rows, 1, Strips::kTileColumns, weights.logits,
-                  d_outputs_.panels.below(weights.row0), d_v.data, d_v.stride, Accumulate::kYes);
+  multiply_panels(weights.columns, d_v.columns, weights.rows, 1, Strips::kTileColumns,
+                  weights.logits, d_outputs_.panels.below(weights.row0), d_v.data, d_v.stride,
+                  Accumulate::kYes);
 }
 
-void HeadOperands::add_query_key_gradients(const LogitTile& tile, float scale, const float* d_logits,
-                                           Matrix d_q, Matrix d_k) const {
+void HeadOperands::add_query_key_gradients(const LogitTile& tile, float scale,
+                                           const float* d_logits, Matrix d_q, Matrix d_k) const {
   multiply_panels(tile.rows, d_q.columns, tile.columns, scale, Strips::kTileRows, d_logits,
                   keys_by_row_.panels.below(tile.column0), d_q.data, d_q.stride, Accumulate::kYes);
   multiply_panels(tile.columns, d_k.columns, tile.rows, scale, Strips::kTileColumns, d_logits,

@@ -1,5 +1,6 @@
-// The matrix products of attention's tiles. What many tiles share (keys, values, a block of queries)
-// is packed once for all of them; tiles themselves are multiplied as they lie. Private to this folder.
+// The matrix products of attention's tiles. What many tiles share (keys, values, a block of
+// queries) is packed once for all of them; tiles themselves are multiplied as they lie. Private to
+// this folder.
 #pragma once
 
 #include "kernels/matmul.h"
@@ -7,7 +8,8 @@
 
 namespace wf::detail {
 
-constexpr int kBlockRows = 48;  // a multiple of kStripRows: a tile of weights and a panel fit the L1 cache
+constexpr int kBlockRows =
+    48;  // a multiple of kStripRows: a tile of weights and a panel fit the L1 cache
 constexpr int kBlockColumns = kTileStride;
 constexpr std::size_t kTileFloats = std::size_t{kBlockRows} * kBlockColumns;
 
@@ -50,8 +52,8 @@ class HeadOperands {
   // d_v [columns, Dv] += weightsᵀ · dO;  weights of the tile.
   void add_value_gradients(const LogitTile& weights, Matrix d_v) const;
   // d_q [rows, D] += scale · d_logits · k;  d_k [columns, D] += scale · d_logitsᵀ · q.
-  void add_query_key_gradients(const LogitTile& tile, float scale, const float* d_logits, Matrix d_q,
-                               Matrix d_k) const;
+  void add_query_key_gradients(const LogitTile& tile, float scale, const float* d_logits,
+                               Matrix d_q, Matrix d_k) const;
 
  private:
   bool packs_ = false;

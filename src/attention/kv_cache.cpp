@@ -30,24 +30,27 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, Cache
   cache.value_dim_ = config.value_dim ? config.value_dim : config.head_dim;
   cache.capacity_ = capacity;
   if (cache.in_keys() && cache.value_dim_ > cache.key_dim_)
-    return Status::error(Code::kInvalidArgument, "valueDim: %d; allowed is 1 to %d, the key's channels",
-                         cache.value_dim_, cache.key_dim_);
+    return Status::error(Code::kInvalidArgument,
+                         "valueDim: %d; allowed is 1 to %d, the key's channels", cache.value_dim_,
+                         cache.key_dim_);
   const std::size_t rows = std::size_t(cache.heads_) * capacity;
   WF_ASSIGN_OR_RETURN(cache.keys_, Buffer<float>::make(rows * cache.key_dim_));
   if (!cache.in_keys()) {
     WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(rows * cache.value_dim_));
   }
-  WF_ASSIGN_OR_RETURN(cache.positions_, Buffer<std::int32_t>::make(std::size_t(capacity) * kMostPositionAxes));
+  WF_ASSIGN_OR_RETURN(cache.positions_,
+                      Buffer<std::int32_t>::make(std::size_t(capacity) * kMostPositionAxes));
   return cache;
 }
 
 Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& positions) {
   if (keys.heads != heads_ || values.heads != heads_ || keys.columns != key_dim_ ||
       values.columns != value_dim_ || keys.rows != values.rows || keys.rows != positions.count)
-    return Status::error(Code::kInvalidArgument,
-                         "k, v: shapes [%d,%d,%d], [%d,%d,%d] with %d positions; expected is [%d,T,%d], [%d,T,%d]",
-                         keys.heads, keys.rows, keys.columns, values.heads, values.rows,
-                         values.columns, positions.count, heads_, key_dim_, heads_, value_dim_);
+    return Status::error(
+        Code::kInvalidArgument,
+        "k, v: shapes [%d,%d,%d], [%d,%d,%d] with %d positions; expected is [%d,T,%d], [%d,T,%d]",
+        keys.heads, keys.rows, keys.columns, values.heads, values.rows, values.columns,
+        positions.count, heads_, key_dim_, heads_, value_dim_);
   if (keys.rows > capacity_ - length_)
     return Status::error(Code::kInvalidArgument,
                          "cache: %d more tokens after %d; allowed are %d in all (its capacity)",
@@ -88,8 +91,8 @@ Status KvCache::truncate(int length) {
 }
 
 Result<KvCache> KvCache::clone() const {
-  const AttentionConfig config = {.num_heads = heads_, .num_kv_heads = heads_,
-                                  .head_dim = key_dim_, .value_dim = value_dim_};
+  const AttentionConfig config = {
+      .num_heads = heads_, .num_kv_heads = heads_, .head_dim = key_dim_, .value_dim = value_dim_};
   WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity_, kept_values_));
   WF_RETURN_IF_ERROR(copy.append(keys(), values(), positions()));
   return copy;
@@ -109,8 +112,12 @@ ConstHeads KvCache::values() const {
 }
 
 Heads KvCache::rows_from(int first) {
-  return {keys_.data() + std::ptrdiff_t{first} * key_dim_, heads_, length_ - first, key_dim_,
-          std::ptrdiff_t{capacity_} * key_dim_, key_dim_};
+  return {keys_.data() + std::ptrdiff_t{first} * key_dim_,
+          heads_,
+          length_ - first,
+          key_dim_,
+          std::ptrdiff_t{capacity_} * key_dim_,
+          key_dim_};
 }
 
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
@@ -118,8 +125,9 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
                         const float* sinks) {
   if (config.is_cross)
-    return Status::error(Code::kUnsupported,
-                         "isCross: the keys of another sequence do not grow; run it with all of them");
+    return Status::error(
+        Code::kUnsupported,
+        "isCross: the keys of another sequence do not grow; run it with all of them");
   for (const LayerScheme& item : schemes)
     if (!item.description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",
@@ -131,9 +139,9 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
   bool raw = false;
   for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
   // The cache's own rows are transformed in place: they are new, and nobody has read them yet.
-  const Status transformed =
-      raw ? Status()
-          : transform_keys(config, schemes, positions, cache.positions(), cache.rows_from(before), scratch);
+  const Status transformed = raw ? Status()
+                                 : transform_keys(config, schemes, positions, cache.positions(),
+                                                  cache.rows_from(before), scratch);
   AttentionConfig causal = config;
   causal.is_causal = true;
   AttentionInput input = {.q = q,
@@ -146,8 +154,9 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                           .keys_are_transformed = !raw,
                           .prepared = cache.prepared()};
   input.mask.query_offset = before;
-  const Status status =
-      transformed.ok() ? attention_forward(causal, schemes, input, output, saved, scratch) : transformed;
+  const Status status = transformed.ok()
+                            ? attention_forward(causal, schemes, input, output, saved, scratch)
+                            : transformed;
   if (!status.ok()) WF_RETURN_IF_ERROR(cache.truncate(before));
   return status;
 }

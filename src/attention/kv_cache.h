@@ -30,7 +30,7 @@ class KvCache {
   Status truncate(int length);
   Result<KvCache> clone() const;
 
-  ConstHeads keys() const;    // [K,S,D], S = length()
+  ConstHeads keys() const;  // [K,S,D], S = length()
   ConstHeads values() const;  // [K,S,Dv]
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);

@@ -14,7 +14,7 @@ struct LayerScheme {
   std::uint32_t hooks = 0;
   const float* const* values = nullptr;  // its parameters in this layer
   float* const* gradients = nullptr;     // null outside training
-  LayerProjections projections = {};          // the layer's own; null where attention stands alone
+  LayerProjections projections = {};  // the layer's own; null where attention stands alone
 
   bool has(Hook hook) const { return hooks & hook; }
 };
@@ -36,7 +36,8 @@ struct LayerSchemes {
       if (item.has(hook)) return true;
     return false;
   }
-  // The pairs of channels that turn together, as Scheme::channel_pairs: of the first scheme with any.
+  // The pairs of channels that turn together, as Scheme::channel_pairs: of the first scheme with
+  // any.
   int channel_pairs(std::int32_t* pairs) const {
     for (const LayerScheme& item : *this)
       if (const int count = item.scheme->channel_pairs(pairs)) return count;
@@ -47,7 +48,8 @@ struct LayerSchemes {
     for (const LayerScheme& item : *this)
       if (item.scheme->needs_projections() && !item.projections.query)
         return Status::error(Code::kUnsupported,
-                             "scheme: %s with these options shares the projections of a layer, so it works in a model only",
+                             "scheme: %s with these options shares the projections of a layer, so "
+                             "it works in a model only",
                              item.description->id);
     return {};
   }

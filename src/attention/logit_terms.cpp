@@ -20,7 +20,8 @@ float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& 
     if (!cuts) return q;
     for (int c = 0; c < width; ++c) {
       const Cut cut = cuts[kMostTerms + c];
-      kept_channels[c] = (cut == Cut::kNone && whole) || (cut == Cut::kUnturned && unturned) ? q[c] : 0;
+      kept_channels[c] =
+          (cut == Cut::kNone && whole) || (cut == Cut::kUnturned && unturned) ? q[c] : 0;
     }
     return static_cast<const float*>(kept_channels);
   };

@@ -2,7 +2,8 @@
 //
 // `content` is scale · q·k of the untransformed projections, without channels that hold position
 // alone; what transforms of the projections change about the product stands under their
-// transform_term, and biases stand under their own names. A surgery is heeded: what it cuts is zero.
+// transform_term, and biases stand under their own names. A surgery is heeded: what it cuts is
+// zero.
 #pragma once
 
 #include "attention/layer_schemes.h"
@@ -33,8 +34,8 @@ struct HeadLogits {
   }
 };
 
-// terms [kMostTerms, S] of a row, in the order content, transform where there is one, biases; behind
-// them, in the same memory, their sum [S], which is returned.
+// terms [kMostTerms, S] of a row, in the order content, transform where there is one, biases;
+// behind them, in the same memory, their sum [S], which is returned.
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch);
 
 }  // namespace wf

@@ -9,7 +9,7 @@ namespace wf {
 
 // An additive or boolean mask given by the caller, broadcastable to [H,T,S]: a stride of 0 repeats.
 struct ExplicitMask {
-  const float* additive = nullptr;        // added to the logits; -infinity forbids
+  const float* additive = nullptr;  // added to the logits; -infinity forbids
   const std::uint8_t* allowed = nullptr;  // 1 = attend
   std::ptrdiff_t head_stride = 0;
   std::ptrdiff_t row_stride = 0;
@@ -20,13 +20,13 @@ struct ExplicitMask {
 
 struct Mask {
   bool is_causal = false;
-  int window = 0;         // keys at a distance of `window` or more are hidden; 0: none are
-  int chunk = 0;          // queries see keys of their own chunk of this many tokens; 0: of all
+  int window = 0;  // keys at a distance of `window` or more are hidden; 0: none are
+  int chunk = 0;  // queries see keys of their own chunk of this many tokens; 0: of all
   int prefix_length = 0;  // causality does not hide keys below this; window and chunk still do
   int query_offset = 0;  // index of query 0 among the keys; below 0 the first queries see nothing
-  int key_length = -1;   // keys from this index on are padding; -1: none are
+  int key_length = -1;  // keys from this index on are padding; -1: none are
   const std::int32_t* query_segments = nullptr;  // [T] document of each query, or null
-  const std::int32_t* key_segments = nullptr;    // [S]
+  const std::int32_t* key_segments = nullptr;  // [S]
   ExplicitMask given;
 
   struct Stretch {

@@ -12,7 +12,8 @@ Status PreparedLayer::compare(const LayerScheme& item, bool& same) {
   for (const ParameterSpec& spec : item.scheme->parameters()) {
     const float* now = item.values[index++];
     const std::size_t size = spec.size();
-    // Bit by bit, so that a NaN is the same as itself; a library's memcmp goes byte by byte in wasm.
+    // Bit by bit, so that a NaN is the same as itself; a library's memcmp goes byte by byte in
+    // wasm.
     std::uint32_t different = 0;
     for (std::size_t i = 0; i < size; ++i) {
       std::uint32_t a, b;
@@ -29,7 +30,8 @@ Status PreparedLayer::compare(const LayerScheme& item, bool& same) {
   return {};
 }
 
-Status PreparedLayer::refresh(const LayerScheme& item, LayerContext& context, MatmulScratch& scratch) {
+Status PreparedLayer::refresh(const LayerScheme& item, LayerContext& context,
+                              MatmulScratch& scratch) {
   bool same = false;
   WF_RETURN_IF_ERROR(compare(item, same));
   if (!same || serial_ != item.scheme->serial() || !distances_.covers(context.distances)) {

@@ -1,5 +1,5 @@
-// What prepare_layer computed for one scheme, kept by a KV cache from step to step: a text that grows
-// by a token brings one new distance, and the rest of the table stays.
+// What prepare_layer computed for one scheme, kept by a KV cache from step to step: a text that
+// grows by a token brings one new distance, and the rest of the table stays.
 #pragma once
 
 #include "attention/layer_schemes.h"
@@ -15,9 +15,9 @@ class PreparedLayer {
            context.query_positions.count <= 1 + context.key_positions.count / 8;
   }
 
-  // Gives `context` a table that holds for its distances, and their rows. Computes it anew where the
-  // scheme, one of its own parameters, or the range of distances is another; a change of the layer's
-  // projections needs `forget`. Errors: kOutOfMemory.
+  // Gives `context` a table that holds for its distances, and their rows. Computes it anew where
+  // the scheme, one of its own parameters, or the range of distances is another; a change of the
+  // layer's projections needs `forget`. Errors: kOutOfMemory.
   Status refresh(const LayerScheme& item, LayerContext& context, MatmulScratch& scratch);
   void forget() { serial_ = 0; }
 

@@ -18,8 +18,8 @@ Result<Buffer<std::int32_t>> checked_list(const char* name, std::span<const std:
                                           int limit) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i] < 0 || list[i] >= limit)
-      return Status::error(Code::kInvalidArgument, "region.%s: %d; allowed is 0 to %d", name, list[i],
-                           limit - 1);
+      return Status::error(Code::kInvalidArgument, "region.%s: %d; allowed is 0 to %d", name,
+                           list[i], limit - 1);
     if (i && list[i] <= list[i - 1])
       return Status::error(Code::kInvalidArgument,
                            "region.%s: %d after %d; allowed are ascending, distinct indices", name,
@@ -53,7 +53,8 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
     if (item.has(kHookTransform) && recorder.term_count_ == 1)
       recorder.term_names_[recorder.term_count_++] = item.description->transform_term;
   for (const LayerScheme& item : schemes)
-    for (const char* name : item.description->bias_terms) recorder.term_names_[recorder.term_count_++] = name;
+    for (const char* name : item.description->bias_terms)
+      recorder.term_names_[recorder.term_count_++] = name;
 
   const std::size_t cells =
       static_cast<std::size_t>(recorder.heads_) * recorder.rows_ * recorder.columns_;
@@ -76,7 +77,8 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
 int Recorder::head_slot(int head) const {
   if (!head_list_.size()) return head;
   const std::int32_t* found = std::lower_bound(head_list_.begin(), head_list_.end(), head);
-  return found != head_list_.end() && *found == head ? static_cast<int>(found - head_list_.begin()) : -1;
+  return found != head_list_.end() && *found == head ? static_cast<int>(found - head_list_.begin())
+                                                     : -1;
 }
 
 bool Recorder::wants_head(int head) const { return head_slot(head) >= 0; }
@@ -89,7 +91,8 @@ void Recorder::keep(Buffer<float>& target, int head_slot, int row_slot, const fl
 void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
   const int query = row(row_slot);
   const Cut* cuts = head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr;
-  float* kept = pair_shares_.data() + (std::size_t(slot) * rows_ + row_slot) * columns_ * pair_count_;
+  float* kept =
+      pair_shares_.data() + (std::size_t(slot) * rows_ + row_slot) * columns_ * pair_count_;
   for (int c = 0; c < columns_; ++c) {
     for (int p = 0; p < pair_count_; ++p) {
       const int a = channel_pairs_[2 * p], b = channel_pairs_[2 * p + 1];
@@ -117,8 +120,10 @@ void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& m
       // From the recorded logits themselves: those of the tiles round otherwise.
       float most = row_maximum(logits, keys), total = 0;
       if (head.sink) most = std::max(most, *head.sink), total = std::exp(*head.sink - most);
-      if (most == kNothing) std::fill_n(logits, keys, 0.0f);
-      else scale_row(logits, keys, 1 / (total + exponentials(logits, keys, most)));
+      if (most == kNothing)
+        std::fill_n(logits, keys, 0.0f);
+      else
+        scale_row(logits, keys, 1 / (total + exponentials(logits, keys, most)));
       keep(weights_, slot, r, logits);
     }
     if (wants(kRecordPairs) && pair_count_) keep_pairs(head, slot, r);

@@ -52,8 +52,8 @@ class Recorder {
   // [heads, rows, columns, pairs]: scale · the share of each pair of channels in q·k.
   const Buffer<float>& pair_shares() const { return pair_shares_; }
 
-  // Called by attention once for each head that is wanted, after its forward pass. Recording pays O(S)
-  // rows of work, never O(T·S).
+  // Called by attention once for each head that is wanted, after its forward pass. Recording pays
+  // O(S) rows of work, never O(T·S).
   void record_head(const HeadLogits& head, float* work, MatmulScratch& matmul);
 
  private:

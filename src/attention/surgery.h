@@ -1,10 +1,10 @@
-// What is cut out of the logits of a trained layer, to see what depends on it: whole terms, and pairs
-// of channels that turn together.
+// What is cut out of the logits of a trained layer, to see what depends on it: whole terms, and
+// pairs of channels that turn together.
 //
 // A cut takes its share out of the sum of terms and changes nothing else: biases see queries, keys
-// and logits as they were. So what is left is exactly the sum of the other terms, and the weights are
-// its softmax. For the forward pass of whole sequences alone; a head that is cut goes by its terms,
-// row by row, the others by tiles.
+// and logits as they were. So what is left is exactly the sum of the other terms, and the weights
+// are its softmax. For the forward pass of whole sequences alone; a head that is cut goes by its
+// terms, row by row, the others by tiles.
 #pragma once
 
 #include <span>
@@ -28,7 +28,8 @@ class Surgery {
   static Result<Surgery> make(std::span<const std::uint8_t> cuts, const LayerSchemes& schemes,
                               int num_heads, int head_dim);
 
-  // Cuts of its terms [kMostTerms], then of its channels [D]; null where nothing of the head is cut.
+  // Cuts of its terms [kMostTerms], then of its channels [D]; null where nothing of the head is
+  // cut.
   const Cut* of(int head) const;
 
  private:
@@ -36,7 +37,8 @@ class Surgery {
   Buffer<Cut> cuts_;  // [H, kMostTerms + D]; empty: none
 };
 
-// Logits [rows, S] of a head from row0 on, as the terms that are left add up. `work` as in fill_terms.
+// Logits [rows, S] of a head from row0 on, as the terms that are left add up. `work` as in
+// fill_terms.
 void fill_from_terms(const HeadLogits& head, int row0, int rows, float* logits, float* work,
                      MatmulScratch& scratch);
 

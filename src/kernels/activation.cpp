@@ -12,7 +12,8 @@ using simd::Vec;
 WF_INLINE Vec sigmoid(Vec x, const simd::ExponentialTerms& terms) {
   const Vec one = simd::splat(1);
   // e^-x is bounded by the clamp, so that the quotient stays finite.
-  const Vec e = simd::exponential(simd::sub(simd::splat(0), simd::larger(x, simd::splat(-80.0f))), terms);
+  const Vec e =
+      simd::exponential(simd::sub(simd::splat(0), simd::larger(x, simd::splat(-80.0f))), terms);
   return simd::div(one, simd::add(one, e));
 }
 
@@ -47,7 +48,8 @@ void swiglu(const float* gate, const float* up, std::size_t count, float* y) {
   if (i < count) {
     const int rest = static_cast<int>(count - i);
     const Vec g = simd::load_first(gate + i, rest);
-    simd::store_first(y + i, simd::mul(simd::mul(g, sigmoid(g, terms)), simd::load_first(up + i, rest)), rest);
+    simd::store_first(
+        y + i, simd::mul(simd::mul(g, sigmoid(g, terms)), simd::load_first(up + i, rest)), rest);
   }
 }
 

@@ -37,7 +37,8 @@ void adamw(const AdamWStep& step, std::size_t count, float* values, const float*
   if (i < count) {
     const int rest = static_cast<int>(count - i);
     Vec m = simd::load_first(first + i, rest), v = simd::load_first(second + i, rest);
-    const Vec updated = update(simd::load_first(values + i, rest), simd::load_first(gradients + i, rest), m, v);
+    const Vec updated =
+        update(simd::load_first(values + i, rest), simd::load_first(gradients + i, rest), m, v);
     simd::store_first(values + i, updated, rest);
     simd::store_first(first + i, m, rest);
     simd::store_first(second + i, v, rest);

@@ -33,7 +33,8 @@ void cross_entropy(ConstMatrix logits, const std::int32_t* targets, float* loss)
       continue;
     }
     const float maximum = row_maximum(row, logits.columns);
-    loss[t] = std::log(sum_of_exponentials(row, logits.columns, maximum)) + maximum - row[targets[t]];
+    loss[t] =
+        std::log(sum_of_exponentials(row, logits.columns, maximum)) + maximum - row[targets[t]];
   }
 }
 

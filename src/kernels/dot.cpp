@@ -27,7 +27,8 @@ void dot_two(const float* a, const float* b, std::ptrdiff_t stride, int count, f
   for (; i + 2 * kLanes <= count; i += 2 * kLanes)
 #pragma GCC unroll 4
     for (int s = 0; s < 4; ++s)
-      partial[s] = madd(load(a + i + s / 2 * kLanes), load(b + i + s / 2 * kLanes + s % 2 * stride), partial[s]);
+      partial[s] = madd(load(a + i + s / 2 * kLanes), load(b + i + s / 2 * kLanes + s % 2 * stride),
+                        partial[s]);
 #pragma GCC unroll 2
   for (int r = 0; r < 2; ++r) {
     sums[r] = sum(add(partial[r], partial[2 + r]));
@@ -101,7 +102,8 @@ void add_two_scaled(const float (&factors)[2], const float* x, std::ptrdiff_t st
 void add_constant(float number, int count, float* y) {
   const simd::Vec n = simd::splat(number);
   int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes) simd::store(y + i, simd::add(simd::load(y + i), n));
+  for (; i + simd::kLanes <= count; i += simd::kLanes)
+    simd::store(y + i, simd::add(simd::load(y + i), n));
   for (; i < count; ++i) y[i] += number;
 }
 

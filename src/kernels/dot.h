@@ -14,7 +14,8 @@ void dot_two(const float* a, const float* b, std::ptrdiff_t stride, int count, f
 // Σ x.
 float sum_of(const float* x, int count);
 
-// Whether no number is NaN or infinite, -infinity aside where that is allowed: x · 0 is 0 for others.
+// Whether no number is NaN or infinite, -infinity aside where that is allowed: x · 0 is 0 for
+// others.
 bool all_finite(const float* x, std::size_t count, bool allow_minus_infinity = false);
 
 // y += factor · x.

@@ -20,7 +20,8 @@ float row_sum(const float* x, int count, VectorBody vector_body, Body body) {
   int i = 0;
   for (; i + 4 * simd::kLanes <= count; i += 4 * simd::kLanes)
 #pragma GCC unroll 4
-    for (int s = 0; s < 4; ++s) sums[s] = vector_body(simd::load(x + i + s * simd::kLanes), sums[s]);
+    for (int s = 0; s < 4; ++s)
+      sums[s] = vector_body(simd::load(x + i + s * simd::kLanes), sums[s]);
   float total = simd::sum(simd::add(simd::add(sums[0], sums[1]), simd::add(sums[2], sums[3])));
   for (; i < count; ++i) total += body(x[i]);
   return total;
@@ -28,8 +29,10 @@ float row_sum(const float* x, int count, VectorBody vector_body, Body body) {
 
 Statistics statistics(const float* x, int count, float epsilon) {
   const float n = static_cast<float>(count);
-  const float mean = row_sum(x, count, [](Vec v, Vec sum) { return simd::add(v, sum); },
-                             [](float v) { return v; }) / n;
+  const float mean =
+      row_sum(
+          x, count, [](Vec v, Vec sum) { return simd::add(v, sum); }, [](float v) { return v; }) /
+      n;
   const Vec centre = simd::splat(mean);
   const float squares = row_sum(
       x, count,

@@ -1,11 +1,13 @@
-// Layer normalisation (Ba, Kiros & Hinton 2016, arXiv 1607.06450): the variance is the population's.
+// Layer normalisation (Ba, Kiros & Hinton 2016, arXiv 1607.06450): the variance is the
+// population's.
 #pragma once
 
 #include "tensor/view.h"
 
 namespace wf {
 
-// y = (x − mean) / √(variance + epsilon) · weight + bias for each row; x, y [T,E], weight, bias [E].
+// y = (x − mean) / √(variance + epsilon) · weight + bias for each row; x, y [T,E], weight, bias
+// [E].
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, float epsilon, Matrix y);
 
 // Adds to d_x [T,E], d_weight [E] and d_bias [E]; the statistics of x are taken again.

@@ -44,7 +44,8 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
       const auto factor = [&](int p) { return alpha * row[p * a.column_stride]; };
       int p = 0;
       for (; p + 2 <= k; p += 2)
-        add_two_scaled({factor(p), factor(p + 1)}, b.data + p * b.row_stride, b.row_stride, n, target);
+        add_two_scaled({factor(p), factor(p + 1)}, b.data + p * b.row_stride, b.row_stride, n,
+                       target);
       if (p < k) add_scaled(factor(p), b.data + p * b.row_stride, n, target);
     }
   }
@@ -52,20 +53,22 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
 }
 
 // B is packed block by block, unless it lies packed whole.
-void multiply_blocks(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed, float* c,
-                     std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
+void multiply_blocks(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed,
+                     float* c, std::ptrdiff_t c_stride, Accumulate accumulate,
+                     MatmulScratch& scratch) {
   for (int j0 = 0; j0 < n; j0 += kBlockColumns) {
     const int columns = std::min(kBlockColumns, n - j0);
     for (int p0 = 0; p0 < k; p0 += kBlockDepth) {
       const int depth = std::min(kBlockDepth, k - p0);
-      const Panels panels =
-          packed ? packed->right_of(j0).below(p0)
-                 : pack_panels({b.data + p0 * b.row_stride + j0 * b.column_stride, b.row_stride, b.column_stride},
-                               depth, columns, scratch.b.data());
+      const Panels panels = packed ? packed->right_of(j0).below(p0)
+                                   : pack_panels({b.data + p0 * b.row_stride + j0 * b.column_stride,
+                                                  b.row_stride, b.column_stride},
+                                                 depth, columns, scratch.b.data());
       for (int i0 = 0; i0 < m; i0 += kBlockRows) {
         const int rows = std::min(kBlockRows, m - i0);
-        pack_strips({a.data + i0 * a.row_stride + p0 * a.column_stride, a.row_stride, a.column_stride},
-                    rows, depth, scratch.a.data());
+        pack_strips(
+            {a.data + i0 * a.row_stride + p0 * a.column_stride, a.row_stride, a.column_stride},
+            rows, depth, scratch.a.data());
         multiply_panels(rows, columns, depth, alpha, Strips::kPacked, scratch.a.data(), panels,
                         c + i0 * c_stride + j0, c_stride, p0 > 0 ? Accumulate::kYes : accumulate);
       }
@@ -85,8 +88,9 @@ Lanes& shared_lanes() {
 
 // Whole strips or panels, one or two pieces for a thread: each packs what all of them read, and the
 // last piece is what the others wait for. An element is summed in the same order in every piece.
-void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed,
-                     float* c, std::ptrdiff_t c_stride, Accumulate accumulate) {
+void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, Operand b,
+                     const Panels* packed, float* c, std::ptrdiff_t c_stride,
+                     Accumulate accumulate) {
   constexpr int kWorthTwo = 96;
   const int longer = std::max(m, n);
   const int wanted = longer >= 2 * lanes * kWorthTwo ? 2 * lanes : lanes;
@@ -96,17 +100,19 @@ void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, Ope
     MatmulScratch& scratch = shared_lanes().scratch[lane];
     if (n >= m) {
       const Panels right = packed ? packed->right_of(first) : Panels{};
-      multiply_blocks(m, count, k, alpha, a, {b.data + first * b.column_stride, b.row_stride, b.column_stride},
+      multiply_blocks(m, count, k, alpha, a,
+                      {b.data + first * b.column_stride, b.row_stride, b.column_stride},
                       packed ? &right : nullptr, c + first, c_stride, accumulate, scratch);
     } else {
-      multiply_blocks(count, n, k, alpha, {a.data + first * a.row_stride, a.row_stride, a.column_stride}, b,
-                      packed, c + first * c_stride, c_stride, accumulate, scratch);
+      multiply_blocks(count, n, k, alpha,
+                      {a.data + first * a.row_stride, a.row_stride, a.column_stride}, b, packed,
+                      c + first * c_stride, c_stride, accumulate, scratch);
     }
   });
 }
 
-void multiply(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed, float* c,
-              std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
+void multiply(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed,
+              float* c, std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
   const int lanes = lanes_for(1.0 * m * n * k);
   if (kMayHaveThreads && lanes > 1 && lanes <= shared_lanes().count)
     return multiply_shared(lanes, m, n, k, alpha, a, b, packed, c, c_stride, accumulate);
@@ -144,7 +150,8 @@ void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
 
 void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch) {
   if (m >= kFewRows) return multiply(m, n, k, 1, {a, k}, {}, &b, c, n, Accumulate::kNo, scratch);
-  for (int i = 0; i < m; ++i) multiply_row(n, k, a + std::ptrdiff_t{i} * k, b, c + std::ptrdiff_t{i} * n);
+  for (int i = 0; i < m; ++i)
+    multiply_row(n, k, a + std::ptrdiff_t{i} * k, b, c + std::ptrdiff_t{i} * n);
 }
 
 }  // namespace wf

@@ -5,7 +5,8 @@
 
 namespace wf {
 
-// Makes packing space for as many threads; without it `matmul` stays on its own. Errors: kOutOfMemory.
+// Makes packing space for as many threads; without it `matmul` stays on its own. Errors:
+// kOutOfMemory.
 Status reserve_matmul_lanes(int lanes);
 
 }  // namespace wf

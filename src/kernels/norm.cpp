@@ -13,12 +13,14 @@ void rms_norm(ConstMatrix x, const float* weight, float epsilon, Matrix y, float
   for (int t = 0; t < x.rows; ++t) {
     const float* in = x.row(t);
     float* out = y.row(t);
-    const float inverse = 1.0f / std::sqrt(dot(in, in, x.columns) / static_cast<float>(x.columns) + epsilon);
+    const float inverse =
+        1.0f / std::sqrt(dot(in, in, x.columns) / static_cast<float>(x.columns) + epsilon);
     inverse_rms[t] = inverse;
     const Vec factor = simd::splat(inverse);
     int i = 0;
     for (; i + simd::kLanes <= x.columns; i += simd::kLanes)
-      simd::store(out + i, simd::mul(simd::mul(simd::load(in + i), factor), simd::load(weight + i)));
+      simd::store(out + i,
+                  simd::mul(simd::mul(simd::load(in + i), factor), simd::load(weight + i)));
     for (; i < x.columns; ++i) out[i] = in[i] * inverse * weight[i];
   }
 }

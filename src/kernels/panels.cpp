@@ -27,7 +27,8 @@ void pack_panel(Operand b, int depth, int columns, float* packed) {
   if (columns == kPanelColumns && b.column_stride == 1) {
     for (int p = 0; p < depth; ++p, packed += kPanelColumns)
       for (int v = 0; v < kPanelVectors; ++v)
-        simd::store(packed + v * simd::kLanes, simd::load(b.data + p * b.row_stride + v * simd::kLanes));
+        simd::store(packed + v * simd::kLanes,
+                    simd::load(b.data + p * b.row_stride + v * simd::kLanes));
   } else if (columns == kPanelColumns && b.row_stride == 1) {
     pack_columns(b.data, b.column_stride, depth, packed);
   } else {
@@ -158,15 +159,16 @@ void multiply_panels(int rows, int columns, int depth, float alpha, Strips layou
                      Panels b, float* c, std::ptrdiff_t c_stride, Accumulate accumulate) {
   const bool add = accumulate == Accumulate::kYes;
   if (layout == Strips::kTileRows)
-    return multiply<kTileStride>(rows, columns, depth, alpha, a, 1, std::ptrdiff_t{kTileStride} * kStripRows,
-                                 b, c, c_stride, add);
+    return multiply<kTileStride>(rows, columns, depth, alpha, a, 1,
+                                 std::ptrdiff_t{kTileStride} * kStripRows, b, c, c_stride, add);
   const bool is_packed = layout == Strips::kPacked;
   multiply<1>(rows, columns, depth, alpha, a, is_packed ? kStripRows : kTileStride,
               is_packed ? std::ptrdiff_t{depth} * kStripRows : kStripRows, b, c, c_stride, add);
 }
 
 void multiply_row(int columns, int depth, const float* a, Panels b, float* c) {
-  constexpr int kAtOnce = 2;  // places of the depth: with more, registers run out (see multiply_tile)
+  constexpr int kAtOnce =
+      2;  // places of the depth: with more, registers run out (see multiply_tile)
   for (int j = 0; j < columns; j += kPanelColumns) {
     const float* panel = b.data + j / kPanelColumns * b.stride;
     Vec sums[kAtOnce][kPanelVectors];
@@ -180,12 +182,14 @@ void multiply_row(int columns, int depth, const float* a, Panels b, float* c) {
       for (int r = 0; r < kAtOnce; ++r)
 #pragma GCC unroll 2
         for (int v = 0; v < kPanelVectors; ++v)
-          sums[r][v] = simd::madd(simd::splat_from(a + p + r),
-                                  simd::load(panel + r * kPanelColumns + v * simd::kLanes), sums[r][v]);
+          sums[r][v] =
+              simd::madd(simd::splat_from(a + p + r),
+                         simd::load(panel + r * kPanelColumns + v * simd::kLanes), sums[r][v]);
     for (; p < depth; ++p, panel += kPanelColumns)
 #pragma GCC unroll 2
       for (int v = 0; v < kPanelVectors; ++v)
-        sums[0][v] = simd::madd(simd::splat_from(a + p), simd::load(panel + v * simd::kLanes), sums[0][v]);
+        sums[0][v] =
+            simd::madd(simd::splat_from(a + p), simd::load(panel + v * simd::kLanes), sums[0][v]);
     float lanes[kPanelColumns];
 #pragma GCC unroll 2
     for (int v = 0; v < kPanelVectors; ++v)

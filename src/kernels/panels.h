@@ -21,13 +21,15 @@ struct Operand {
 
 enum class Accumulate : bool { kNo, kYes };
 
-// Four rows times two vectors of columns: V8 loads all six operands of a step before it multiplies, and
-// with the 8 sums they fit the 15 registers it has. With more sums some would live in memory.
+// Four rows times two vectors of columns: V8 loads all six operands of a step before it multiplies,
+// and with the 8 sums they fit the 15 registers it has. With more sums some would live in memory.
 constexpr int kStripRows = 4;
 constexpr int kPanelVectors = 2;
 constexpr int kPanelColumns = kPanelVectors * simd::kLanes;
 
-constexpr int rounded_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
+constexpr int rounded_up(int value, int multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
 
 // B [depth, columns] as panels [⌈columns / kPanelColumns⌉][depth][kPanelColumns], zero-filled.
 struct Panels {
@@ -46,8 +48,8 @@ Panels pack_panels(Operand b, int depth, int columns, float* packed);
 
 // How rows of A lie. A tile of kTileStride floats a row needs no packing, either way round.
 enum class Strips : unsigned char {
-  kPacked,       // [⌈rows / kStripRows⌉][depth][kStripRows], as pack_strips leaves them
-  kTileRows,     // [rows][kTileStride]
+  kPacked,  // [⌈rows / kStripRows⌉][depth][kStripRows], as pack_strips leaves them
+  kTileRows,  // [rows][kTileStride]
   kTileColumns,  // [depth][kTileStride]: the tile transposed
 };
 constexpr int kTileStride = 128;

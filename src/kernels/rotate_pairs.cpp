@@ -8,7 +8,8 @@ namespace {
 using simd::Vec;
 
 // Turns (first, second) from the first axis to the second; the other way round, turns back.
-void rotate_halves(const float* cosines, const float* sines, int pairs, float* first, float* second) {
+void rotate_halves(const float* cosines, const float* sines, int pairs, float* first,
+                   float* second) {
   int t = 0;
   for (; t + simd::kLanes <= pairs; t += simd::kLanes) {
     const Vec c = simd::load(cosines + t), s = simd::load(sines + t);
@@ -33,8 +34,10 @@ void rotate_neighbours(const float* cosines, const float* sines, int pairs, int 
   }
 }
 
-// `first` is 0 for the rotation, 1 for its inverse: pairs turn the other way where their ends change places.
-void rotate(const float* cosines, const float* sines, int pairs, bool interleaved, int first, Matrix x) {
+// `first` is 0 for the rotation, 1 for its inverse: pairs turn the other way where their ends
+// change places.
+void rotate(const float* cosines, const float* sines, int pairs, bool interleaved, int first,
+            Matrix x) {
   for (int i = 0; i < x.rows; ++i, cosines += pairs, sines += pairs) {
     float* row = x.row(i);
     if (interleaved)

@@ -57,9 +57,7 @@ WF_INLINE Vec zero_below(Vec v, Vec x, Vec limit) {
   return wasm_v128_and(v, wasm_f32x4_ge(x, limit));
 }
 // 2^n for an integer n in [-126, 127], from kRounder + n.
-WF_INLINE Vec power_of_two(Vec rounded) {
-  return wasm_i32x4_shl(rounded, 23);
-}
+WF_INLINE Vec power_of_two(Vec rounded) { return wasm_i32x4_shl(rounded, 23); }
 WF_INLINE float sum(Vec v) {
   const Vec pairs = wasm_f32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
   return wasm_f32x4_extract_lane(pairs, 0) + wasm_f32x4_extract_lane(pairs, 1);
@@ -176,18 +174,18 @@ WF_INLINE void store_first(float* p, Vec v, int count) {
 
 constexpr float kLeastExponent = -80.0f;
 
-// What `exponential` computes with. A loop fetches it once, before it begins: a literal inside would
-// be built anew in every round (V8), and the compiler would put it there if it saw the numbers.
+// What `exponential` computes with. A loop fetches it once, before it begins: a literal inside
+// would be built anew in every round (V8), and the compiler would put it there if it saw the
+// numbers.
 struct ExponentialTerms {
   Vec least, log2_e, rounder, ln2_high, ln2_low, series[6], one;
 
   WF_INLINE ExponentialTerms() {
-    static const float table[] = {kLeastExponent,
-                                  1.44269504088896341f, kRounder,
-                                  // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
-                                  -0.693359375f, 2.12194440e-4f,
-                                  1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
-                                  4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f, 1.0f};
+    static const float table[] = {
+        kLeastExponent, 1.44269504088896341f, kRounder,
+        // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
+        -0.693359375f, 2.12194440e-4f, 1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
+        4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f, 1.0f};
     const float* terms = table;
     asm("" : "+r"(terms));
     least = splat(terms[0]);
@@ -201,9 +199,9 @@ struct ExponentialTerms {
   }
 };
 
-// e^x for x <= 88, about 1 ulp; exactly 0 below kLeastExponent, so that a far weight, and its product
-// with a value, does not turn into a denormal, which costs dearly where there is no flush to zero
-// (wasm).
+// e^x for x <= 88, about 1 ulp; exactly 0 below kLeastExponent, so that a far weight, and its
+// product with a value, does not turn into a denormal, which costs dearly where there is no flush
+// to zero (wasm).
 WF_INLINE Vec exponential(Vec x, const ExponentialTerms& terms) {
   const Vec bounded = larger(x, terms.least);
   const Vec rounded = madd(bounded, terms.log2_e, terms.rounder);

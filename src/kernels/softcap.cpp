@@ -11,7 +11,8 @@ using simd::Vec;
 WF_INLINE Vec hyperbolic_tangent(Vec y, const simd::ExponentialTerms& terms) {
   const Vec bounded = simd::smaller(simd::larger(y, simd::splat(-20.0f)), simd::splat(20.0f));
   const Vec e = simd::exponential(simd::add(bounded, bounded), terms);
-  return simd::sub(simd::splat(1.0f), simd::div(simd::splat(2.0f), simd::add(e, simd::splat(1.0f))));
+  return simd::sub(simd::splat(1.0f),
+                   simd::div(simd::splat(2.0f), simd::add(e, simd::splat(1.0f))));
 }
 
 }  // namespace
@@ -21,10 +22,12 @@ void softcap_row(float* row, int count, float cap) {
   const Vec c = simd::splat(cap), inverse = simd::splat(1 / cap);
   int i = 0;
   for (; i + simd::kLanes <= count; i += simd::kLanes)
-    simd::store(row + i, simd::mul(c, hyperbolic_tangent(simd::mul(simd::load(row + i), inverse), terms)));
+    simd::store(row + i,
+                simd::mul(c, hyperbolic_tangent(simd::mul(simd::load(row + i), inverse), terms)));
   if (i < count) {
     const Vec x = simd::load_first(row + i, count - i);
-    simd::store_first(row + i, simd::mul(c, hyperbolic_tangent(simd::mul(x, inverse), terms)), count - i);
+    simd::store_first(row + i, simd::mul(c, hyperbolic_tangent(simd::mul(x, inverse), terms)),
+                      count - i);
   }
 }
 

@@ -13,7 +13,8 @@ float row_maximum(const float* row, int count) {
   constexpr float kLowest = -std::numeric_limits<float>::infinity();
   Vec most = simd::splat(kLowest);
   int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes) most = simd::larger(most, simd::load(row + i));
+  for (; i + simd::kLanes <= count; i += simd::kLanes)
+    most = simd::larger(most, simd::load(row + i));
   if (i < count) most = simd::larger(most, simd::load_first(row + i, count - i, kLowest));
   return simd::largest(most);
 }
@@ -39,7 +40,8 @@ float exponential_sum(const float* row, float* out, int count, float shift) {
   for (; i < count; i += simd::kLanes) {
     constexpr float kLowest = -std::numeric_limits<float>::infinity();
     const int left = std::min(count - i, simd::kLanes);
-    const Vec e = simd::exponential(simd::sub(simd::load_first(row + i, left, kLowest), offset), terms);
+    const Vec e =
+        simd::exponential(simd::sub(simd::load_first(row + i, left, kLowest), offset), terms);
     if (out) simd::store_first(out + i, e, left);
     sums = simd::add(sums, e);
   }
@@ -48,7 +50,9 @@ float exponential_sum(const float* row, float* out, int count, float shift) {
 
 }  // namespace
 
-float exponentials(float* row, int count, float shift) { return exponential_sum(row, row, count, shift); }
+float exponentials(float* row, int count, float shift) {
+  return exponential_sum(row, row, count, shift);
+}
 
 float sum_of_exponentials(const float* row, int count, float shift) {
   return exponential_sum(row, nullptr, count, shift);

@@ -147,7 +147,8 @@ Result<TransformerActivations> TransformerActivations::sized(const ModelConfig& 
 
 Result<double> TransformerActivations::training_bytes(const ModelConfig& config, int batch,
                                                       int length) {
-  WF_ASSIGN_OR_RETURN(TransformerActivations made, sized(config, batch, length, Purpose::kTraining));
+  WF_ASSIGN_OR_RETURN(TransformerActivations made,
+                      sized(config, batch, length, Purpose::kTraining));
   const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
   Layout measured(nullptr, rows);
   made.place(config, measured);

@@ -12,45 +12,45 @@ enum class Purpose : std::uint8_t { kInference, kTraining, kDecoding };
 
 // Of one block, with N = B·T rows. For inference all blocks share one set, and `middle` is `input`.
 struct BlockActivations {
-  float* input = nullptr;          // [N,E] residual stream that enters
-  float* attention_in = nullptr;   // [N,E] normalised
+  float* input = nullptr;  // [N,E] residual stream that enters
+  float* attention_in = nullptr;  // [N,E] normalised
   float* attention_rms = nullptr;  // [N] reciprocal roots
-  float* q = nullptr;              // [N,H·D] before the schemes' transforms
-  float* k = nullptr;              // [N,K·D] likewise
-  // Where queries and keys are normalised: as they were projected, and reciprocal roots [N,H], [N,K].
-  // For inference they are normalised in place.
+  float* q = nullptr;  // [N,H·D] before the schemes' transforms
+  float* k = nullptr;  // [N,K·D] likewise
+  // Where queries and keys are normalised: as they were projected, and reciprocal roots [N,H],
+  // [N,K]. For inference they are normalised in place.
   float* projected_q = nullptr;
   float* projected_k = nullptr;
   float* q_rms = nullptr;
   float* k_rms = nullptr;
-  float* v = nullptr;              // [N,K·D]; in latent layers see latent_projections
-  // Latent layers: the token's vector [c | slice] as projected and with c normalised, [N,d_c + d_R],
-  // and the query's own. For inference they are normalised in place.
+  float* v = nullptr;  // [N,K·D]; in latent layers see latent_projections
+  // Latent layers: the token's vector [c | slice] as projected and with c normalised, [N,d_c +
+  // d_R], and the query's own. For inference they are normalised in place.
   float* latent_in = nullptr;
   float* latent = nullptr;
-  float* latent_rms = nullptr;       // [N]
-  float* query_in = nullptr;         // [N, query_rank]
+  float* latent_rms = nullptr;  // [N]
+  float* query_in = nullptr;  // [N, query_rank]
   float* query_latent = nullptr;
-  float* query_latent_rms = nullptr; // [N]
-  float* absorbed = nullptr;         // [N,H·(d_c + d_R)] for decoding, as is
-  float* context = nullptr;          // [N,H·d_c]
-  float* attended = nullptr;       // [N,H·Dv]
-  float* middle = nullptr;         // [N,E] residual stream after attention
-  float* feed_in = nullptr;        // [N,E] normalised
-  float* feed_rms = nullptr;       // [N]
-  float* gate = nullptr;           // [N,F]
-  float* up = nullptr;             // [N,F]
-  float* hidden = nullptr;         // [N,F]
-  float* output = nullptr;         // [N,E] residual stream that leaves
+  float* query_latent_rms = nullptr;  // [N]
+  float* absorbed = nullptr;  // [N,H·(d_c + d_R)] for decoding, as is
+  float* context = nullptr;  // [N,H·d_c]
+  float* attended = nullptr;  // [N,H·Dv]
+  float* middle = nullptr;  // [N,E] residual stream after attention
+  float* feed_in = nullptr;  // [N,E] normalised
+  float* feed_rms = nullptr;  // [N]
+  float* gate = nullptr;  // [N,F]
+  float* up = nullptr;  // [N,F]
+  float* hidden = nullptr;  // [N,F]
+  float* output = nullptr;  // [N,E] residual stream that leaves
 };
 
 // Gradients that one block's backward pass needs beside the one of the residual stream.
 struct BackwardSpace {
   float* stream = nullptr;  // [N,E] gradient of the residual stream
   float* normed = nullptr;  // [N,E]
-  float* q = nullptr;       // [N,H·D]
-  float* k = nullptr;       // [N,K·D]
-  float* v = nullptr;       // [N,K·D]
+  float* q = nullptr;  // [N,H·D]
+  float* k = nullptr;  // [N,K·D]
+  float* v = nullptr;  // [N,K·D]
   float* projected_q = nullptr;  // likewise, before a norm of queries and keys
   float* projected_k = nullptr;
   float* latent_in = nullptr;  // the four of latent layers, as in BlockActivations
@@ -58,7 +58,7 @@ struct BackwardSpace {
   float* query_in = nullptr;
   float* query_latent = nullptr;
   float* attended = nullptr;
-  float* gate = nullptr;    // [N,F]
+  float* gate = nullptr;  // [N,F]
   float* up = nullptr;
   float* hidden = nullptr;
 };
@@ -87,15 +87,15 @@ class TransformerActivations {
     return saved_[(purpose_ == Purpose::kTraining ? layer * batch_ : 0) + sequence];
   }
 
-  float* embedded() { return blocks_[0].input; }           // [N,E]
+  float* embedded() { return blocks_[0].input; }  // [N,E]
   float* stream() { return blocks_[layers_ - 1].output; }  // [N,E] after the last block
-  float* final_in() { return final_in_; }                  // [N,E] after the final norm
-  float* final_rms() { return final_rms_; }                // [N]
-  float* logits() { return logits_; }                      // [kHeadRows,V]
-  float* capped_logits() { return capped_logits_; }        // [kHeadRows,V] under a softcap
+  float* final_in() { return final_in_; }  // [N,E] after the final norm
+  float* final_rms() { return final_rms_; }  // [N]
+  float* logits() { return logits_; }  // [kHeadRows,V]
+  float* capped_logits() { return capped_logits_; }  // [kHeadRows,V] under a softcap
   // Ones [D]: the weight of a norm that learns none.
   const float* ones() const { return ones_.data(); }
-  float* row_losses() { return row_losses_; }              // [N]
+  float* row_losses() { return row_losses_; }  // [N]
   const BackwardSpace& backward() const { return backward_; }
   // Of sequences whose positions nobody gave: 0, 1, 2, … for one axis, and for two the cells of the
   // smallest square grid that holds them, row by row.

@@ -56,7 +56,11 @@ Heads value_rows(const ModelConfig& config, int layer, const SequenceLayout& lay
   const ProjectionPlan plan = config.projections(layer);
   const int content = plan.is_latent() ? plan.content : 0, row = config.value_width(layer);
   return {base + static_cast<std::size_t>(sequence) * layout.length * row + content,
-          config.num_kv_heads, layout.length, plan.value_dim, content + plan.value_dim, row};
+          config.num_kv_heads,
+          layout.length,
+          plan.value_dim,
+          content + plan.value_dim,
+          row};
 }
 
 AttentionInput attention_input(const ModelConfig& config, const BlockTensors<const float>& weights,
@@ -212,22 +216,25 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   MatmulScratch& scratch = activations.scratch().matmul;
   const int attended = config.attended_width(schemes.layer);
   const int v = config.value_width(schemes.layer);
-  project_back(n, attended, e, space.stream, weights.output, space.attended, Accumulate::kNo, scratch);
+  project_back(n, attended, e, space.stream, weights.output, space.attended, Accumulate::kNo,
+               scratch);
   add_weight_gradient(n, attended, e, space.stream, block.attended, gradients.output, scratch);
   clear(space.q, n, q);
   clear(space.k, n, k);
   clear(space.v, n, v);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_backward(
-        config.attention(schemes.layer), schemes, attention_input(config, weights, schemes.layer, layout, block, b),
+        config.attention(schemes.layer), schemes,
+        attention_input(config, weights, schemes.layer, layout, block, b),
         attended_rows(config, schemes.layer, layout, block.attended, b),
-        attended_rows(config, schemes.layer, layout, space.attended, b), activations.attention(schemes.layer, b),
-        activations.scratch(), query_rows(config, layout, space.q, b),
-        key_rows(config, layout, space.k, b), value_rows(config, schemes.layer, layout, space.v, b),
-        gradients.sinks));
+        attended_rows(config, schemes.layer, layout, space.attended, b),
+        activations.attention(schemes.layer, b), activations.scratch(),
+        query_rows(config, layout, space.q, b), key_rows(config, layout, space.k, b),
+        value_rows(config, schemes.layer, layout, space.v, b), gradients.sinks));
   }
   if (weights.latent_up)
-    latent_projections_backward(config, schemes.layer, weights, gradients, n, block, space, scratch);
+    latent_projections_backward(config, schemes.layer, weights, gradients, n, block, space,
+                                scratch);
   else
     dense_projections_backward(config, weights, gradients, n, schemes.layer, activations);
   rms_norm_backward({block.input, n, e, e}, weights.input_norm, block.attention_rms,
@@ -269,9 +276,10 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
   attention_inputs(config, weights, n, schemes.layer, activations);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_forward(
-        config.attention(schemes.layer), schemes, attention_input(config, weights, schemes.layer, layout, block, b),
-        attended_rows(config, schemes.layer, layout, block.attended, b), activations.attention(schemes.layer, b),
-        activations.scratch(), recorder));
+        config.attention(schemes.layer), schemes,
+        attention_input(config, weights, schemes.layer, layout, block, b),
+        attended_rows(config, schemes.layer, layout, block.attended, b),
+        activations.attention(schemes.layer, b), activations.scratch(), recorder));
   }
   attention_residual(config, weights, n, schemes.layer, block, scratch);
   feed_half_forward(config, weights, n, block, scratch);
@@ -292,11 +300,10 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   }
   attention_inputs(config, weights, n, schemes.layer, activations);
   const AttentionInput input = attention_input(config, weights, schemes.layer, layout, block, 0);
-  WF_RETURN_IF_ERROR(attention_decode(config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v,
-                                      layout.positions,
-                                      attended_rows(config, schemes.layer, layout, block.attended, 0),
-                                      activations.attention(schemes.layer, 0),
-                                      activations.scratch(), weights.sinks));
+  WF_RETURN_IF_ERROR(attention_decode(
+      config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,
+      attended_rows(config, schemes.layer, layout, block.attended, 0),
+      activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks));
   attention_residual(config, weights, n, schemes.layer, block, scratch);
   feed_half_forward(config, weights, n, block, scratch);
   return {};

@@ -6,15 +6,14 @@ namespace wf {
 namespace {
 
 Status check_shape(const TensorInfo& info, const StoredTensor& stored) {
-  const bool fits = info.dimensions == 1
-                        ? stored.dimensions == 1 && stored.shape[0] == info.columns
-                        : stored.dimensions == 2 && stored.shape[0] == info.rows &&
-                              stored.shape[1] == info.columns;
+  const bool fits = info.dimensions == 1 ? stored.dimensions == 1 && stored.shape[0] == info.columns
+                                         : stored.dimensions == 2 && stored.shape[0] == info.rows &&
+                                               stored.shape[1] == info.columns;
   if (fits) return {};
   if (info.dimensions == 1) {
-    return Status::error(Code::kMalformedFile, "tensor %s has %d dimensions of %.0f…; expected [%d]",
-                         info.name, stored.dimensions, static_cast<double>(stored.shape[0]),
-                         info.columns);
+    return Status::error(Code::kMalformedFile,
+                         "tensor %s has %d dimensions of %.0f…; expected [%d]", info.name,
+                         stored.dimensions, static_cast<double>(stored.shape[0]), info.columns);
   }
   return Status::error(Code::kMalformedFile,
                        "tensor %s has %d dimensions [%.0f, %.0f…]; expected [%d, %d]", info.name,
@@ -53,7 +52,8 @@ Status load_model(std::span<const std::uint8_t> bytes, Transformer& model) {
   }
   for (const StoredTensor& stored : file.tensors()) {
     char name[112] = "";
-    if (stored.name.size() < sizeof(name)) std::memcpy(name, stored.name.data(), stored.name.size());
+    if (stored.name.size() < sizeof(name))
+      std::memcpy(name, stored.name.data(), stored.name.size());
     if (stored.name == "lm_head.weight" || table.find(name)) continue;
     return Status::error(Code::kMalformedFile, "tensor %.*s is unknown to this model",
                          static_cast<int>(stored.name.size() < 100 ? stored.name.size() : 100),

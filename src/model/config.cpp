@@ -48,7 +48,8 @@ Status check(const LayerStack& stack, bool is_causal) {
                          stack.sliding_window);
   if (stack.chunk_size < 0)
     return Status::error(Code::kInvalidArgument,
-                         "attention_chunk_size is %d; allowed: 0 (none) and more", stack.chunk_size);
+                         "attention_chunk_size is %d; allowed: 0 (none) and more",
+                         stack.chunk_size);
   return {};
 }
 
@@ -76,13 +77,15 @@ Status check_projections(const ModelConfig& config, const LayerStack& stack) {
                          "%d schemes of a layer make its projections; allowed: one", latent);
   const ProjectionPlan plan = config.projections_of(stack);
   if (plan.content < 1 || plan.content + plan.slice != config.head_dim)
-    return Status::error(Code::kInvalidArgument,
-                         "head_dim is %d; allowed: %d, the content (%d) and the slice (%d) of a key",
-                         config.head_dim, plan.content + plan.slice, plan.content, plan.slice);
+    return Status::error(
+        Code::kInvalidArgument,
+        "head_dim is %d; allowed: %d, the content (%d) and the slice (%d) of a key",
+        config.head_dim, plan.content + plan.slice, plan.content, plan.slice);
   if (stack.query_key_norm != QueryKeyNorm::kNone)
-    return Status::error(Code::kUnsupported,
-                         "query_key_norm: a layer of latent projections normalises its latent vectors "
-                         "and nothing else");
+    return Status::error(
+        Code::kUnsupported,
+        "query_key_norm: a layer of latent projections normalises its latent vectors "
+        "and nothing else");
   return {};
 }
 
@@ -91,8 +94,8 @@ Status check_stack_of(const ModelConfig& config) {
   bool used[kMostStacks] = {};
   for (int layer = 0; layer < config.num_layers; ++layer) {
     if (config.stack_of[layer] >= config.stack_count)
-      return Status::error(Code::kInvalidArgument, "layer %d is of kind %d; allowed: 0 to %d", layer,
-                           config.stack_of[layer], config.stack_count - 1);
+      return Status::error(Code::kInvalidArgument, "layer %d is of kind %d; allowed: 0 to %d",
+                           layer, config.stack_of[layer], config.stack_count - 1);
     used[config.stack_of[layer]] = true;
   }
   for (int i = 0; i < config.stack_count; ++i)
@@ -110,9 +113,12 @@ bool SchemeChoice::is_same(const SchemeChoice& other) const {
 
 Status ModelConfig::validate_sizes() const {
   const Bound bounds[] = {
-      {"vocab_size", vocab_size, 1 << 20},  {"hidden_size", width, 1 << 14},
-      {"num_hidden_layers", num_layers, kMostLayers}, {"num_attention_heads", num_heads, 256},
-      {"num_key_value_heads", num_kv_heads, 256}, {"head_dim", head_dim, 1024},
+      {"vocab_size", vocab_size, 1 << 20},
+      {"hidden_size", width, 1 << 14},
+      {"num_hidden_layers", num_layers, kMostLayers},
+      {"num_attention_heads", num_heads, 256},
+      {"num_key_value_heads", num_kv_heads, 256},
+      {"head_dim", head_dim, 1024},
       {"intermediate_size", intermediate, 1 << 16},
   };
   for (const Bound& bound : bounds) WF_RETURN_IF_ERROR(check(bound));

@@ -20,9 +20,9 @@ struct SchemeChoice {
 
 constexpr int kMostLayers = 256;
 
-// RMSNorm of each head of queries and keys, before the schemes' transforms. kWeighted has a weight for
-// each channel, shared by the heads (Qwen3, Gemma 3). kPlain has none; since a rotation keeps lengths,
-// it is also Llama 4's norm after RoPE.
+// RMSNorm of each head of queries and keys, before the schemes' transforms. kWeighted has a weight
+// for each channel, shared by the heads (Qwen3, Gemma 3). kPlain has none; since a rotation keeps
+// lengths, it is also Llama 4's norm after RoPE.
 enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain };
 
 // What may differ from layer to layer: a list of schemes, what of the sequence is seen, and whether
@@ -49,19 +49,19 @@ struct LayerStack {
 // scheme: what it trains for the whole model exists once, and what it does to token vectors happens
 // once, before the first layer, whichever layers' list it stands in.
 struct ModelConfig {
-  int vocab_size = 0;    // V
-  int width = 0;         // E
+  int vocab_size = 0;  // V
+  int width = 0;  // E
   int num_layers = 0;
-  int num_heads = 0;     // H
+  int num_heads = 0;  // H
   int num_kv_heads = 0;  // K, divides H
-  int head_dim = 0;      // D
+  int head_dim = 0;  // D
   int intermediate = 0;  // F
   float norm_epsilon = 1e-5f;
   bool is_causal = true;
   // Standard deviation of initial weights. 0.02 suits widths of a hundred and more; narrow models
   // learn faster from about 1/√E.
   float initializer_range = 0.02f;
-  float softcap = 0;        // as AttentionConfig's
+  float softcap = 0;  // as AttentionConfig's
   float final_softcap = 0;  // the same for the scores of the vocabulary; 0 means off
   // Each head of each layer learns a logit that takes weight but has no value (gpt-oss).
   bool sinks = false;
@@ -81,7 +81,8 @@ struct ModelConfig {
 
   AttentionConfig attention(int layer) const;
   SchemeShape scheme_shape() const {
-    return {.num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
+    return {
+        .num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
   }
   // The same with the width of a stack's values.
   SchemeShape scheme_shape(const LayerStack& stack) const {

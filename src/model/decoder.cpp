@@ -34,7 +34,8 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
   if (!decoder.caches_)
     return Status::error(Code::kOutOfMemory, "out of memory: %d caches", config.num_layers);
   for (int layer = 0; layer < config.num_layers; ++layer) {
-    WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.decoding_attention(layer), capacity, values_of(config, layer)));
+    WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.decoding_attention(layer),
+                                                              capacity, values_of(config, layer)));
   }
   const int chunk = std::min(kChunk, capacity);
   WF_ASSIGN_OR_RETURN(decoder.activations_,
@@ -44,7 +45,8 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
 }
 
 Status Decoder::check(std::span<const std::int32_t> ids) const {
-  if (ids.empty()) return Status::error(Code::kInvalidArgument, "ids is empty; allowed: 1 and more");
+  if (ids.empty())
+    return Status::error(Code::kInvalidArgument, "ids is empty; allowed: 1 and more");
   if (ids.size() > static_cast<std::size_t>(capacity_ - length_))
     return Status::error(Code::kInvalidArgument,
                          "%zu more tokens after %d; allowed: %d in all (the capacity)", ids.size(),
@@ -64,8 +66,7 @@ Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
   SequenceLayout layout;
   layout.length = count;
   layout.positions = {positions_.data(), count, 1};
-  WF_RETURN_IF_ERROR(
-      model_->embed(ids, layout.positions, {activations_.embedded(), count, e, e}));
+  WF_RETURN_IF_ERROR(model_->embed(ids, layout.positions, {activations_.embedded(), count, e, e}));
   const ParameterTable& table = model_->parameters();
   for (int layer = 0; layer < config.num_layers; ++layer) {
     WF_RETURN_IF_ERROR(block_decode(config, table.block(model_->values(), layer),

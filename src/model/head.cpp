@@ -94,8 +94,7 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
     if (capped) std::copy_n(logits, static_cast<std::size_t>(count) * v, capped);
     cross_entropy_with_gradient({logits, count, v, v}, targets + row, weight,
                                 activations.row_losses() + row);
-    if (capped)
-      softcap_row_backward(capped, count * v, config_.final_softcap, logits);
+    if (capped) softcap_row_backward(capped, count * v, config_.final_softcap, logits);
     matmul(count, e, v, 1, {logits, v}, {table, e}, space.normed + first, e, Accumulate::kNo,
            scratch);
     matmul(v, e, count, 1, Operand{logits, v}.transposed(), {activations.final_in() + first, e},
@@ -103,8 +102,8 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
   }
   std::memset(space.stream, 0, static_cast<std::size_t>(rows) * e * sizeof(float));
   rms_norm_backward({activations.stream(), rows, e, e}, values_.data() + table_.final_norm(),
-                    activations.final_rms(), {space.normed, rows, e, e},
-                    {space.stream, rows, e, e}, gradients.values() + table_.final_norm());
+                    activations.final_rms(), {space.normed, rows, e, e}, {space.stream, rows, e, e},
+                    gradients.values() + table_.final_norm());
   return total_of(rows, targets, activations.row_losses());
 }
 

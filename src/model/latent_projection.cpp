@@ -10,13 +10,13 @@ namespace {
 
 // y [rows,out] = x [rows,in] · Wᵀ, W [out,in].
 void project(ConstMatrix x, const float* weight, Matrix y, MatmulScratch& scratch) {
-  matmul(x.rows, y.columns, x.columns, 1, {x.data, x.stride}, Operand{weight, x.columns}.transposed(),
-         y.data, y.stride, Accumulate::kNo, scratch);
+  matmul(x.rows, y.columns, x.columns, 1, {x.data, x.stride},
+         Operand{weight, x.columns}.transposed(), y.data, y.stride, Accumulate::kNo, scratch);
 }
 
 // d_x = (or +=) d_y · W, d_W += d_yᵀ · x.
-void project_back(ConstMatrix x, const float* weight, ConstMatrix d_y, Matrix d_x,
-                  float* d_weight, Accumulate accumulate, MatmulScratch& scratch) {
+void project_back(ConstMatrix x, const float* weight, ConstMatrix d_y, Matrix d_x, float* d_weight,
+                  Accumulate accumulate, MatmulScratch& scratch) {
   matmul(x.rows, x.columns, d_y.columns, 1, {d_y.data, d_y.stride}, {weight, x.columns}, d_x.data,
          d_x.stride, accumulate, scratch);
   matmul(d_y.columns, x.columns, x.rows, 1, Operand{d_y.data, d_y.stride}.transposed(),
@@ -28,8 +28,11 @@ struct Sizes {
   float epsilon;
 
   Sizes(const ModelConfig& config, int layer)
-      : width(config.width), heads(config.num_heads), kv_heads(config.num_kv_heads),
-        head_dim(config.head_dim), epsilon(config.norm_epsilon) {
+      : width(config.width),
+        heads(config.num_heads),
+        kv_heads(config.num_kv_heads),
+        head_dim(config.head_dim),
+        epsilon(config.norm_epsilon) {
     const ProjectionPlan plan = config.projections(layer);
     query_rank = plan.query_rank;
     rank = plan.rank;
@@ -119,9 +122,8 @@ void latent_projections_backward(const ModelConfig& config, int layer,
     }
   }
   const Matrix d_latent = s.rows(n, space.latent, s.rank);
-  project_back(s.latent(n, block.latent), weights.latent_up,
-               s.rows(n, space.v, s.keys_row()), d_latent, gradients.latent_up,
-               Accumulate::kNo, scratch);
+  project_back(s.latent(n, block.latent), weights.latent_up, s.rows(n, space.v, s.keys_row()),
+               d_latent, gradients.latent_up, Accumulate::kNo, scratch);
   rms_norm_backward(s.latent(n, block.latent_in), weights.latent_norm, block.latent_rms, d_latent,
                     s.latent(n, space.latent_in), gradients.latent_norm);
   const ConstMatrix input = s.rows(n, block.attention_in, s.width);
@@ -131,7 +133,8 @@ void latent_projections_backward(const ModelConfig& config, int layer,
 
   const Matrix d_q = s.rows(n, space.q, s.heads * s.head_dim);
   if (s.query_rank == 0)
-    return project_back(input, weights.query, d_q, d_input, gradients.query, Accumulate::kYes, scratch);
+    return project_back(input, weights.query, d_q, d_input, gradients.query, Accumulate::kYes,
+                        scratch);
   const Matrix d_normed = s.rows(n, space.query_latent, s.query_rank);
   const Matrix d_raw = s.rows(n, space.query_in, s.query_rank);
   project_back(s.rows(n, block.query_latent, s.query_rank), weights.query, d_q, d_normed,

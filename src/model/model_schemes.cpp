@@ -22,16 +22,18 @@ Result<ModelSchemes> ModelSchemes::make(const ModelConfig& config) {
       int found = 0;
       while (found < made.count_ && !is_made(found)) ++found;
       if (found == made.count_) {
-        WF_ASSIGN_OR_RETURN(made.instances_[found], make_scheme(*choice.entry, shape, choice.options));
+        WF_ASSIGN_OR_RETURN(made.instances_[found],
+                            make_scheme(*choice.entry, shape, choice.options));
         value_dims[found] = shape.value_dim;
         ++made.count_;
       }
       made.indices_[s][i] = static_cast<std::uint8_t>(found);
       if (made.instances_[found].scheme->needs_projections() &&
           config.projections_of(stack).is_latent())
-        return Status::error(Code::kUnsupported,
-                             "scheme %s shares its layer's key projection, and a latent layer has none",
-                             choice.entry->description->id);
+        return Status::error(
+            Code::kUnsupported,
+            "scheme %s shares its layer's key projection, and a latent layer has none",
+            choice.entry->description->id);
     }
   }
   return made;

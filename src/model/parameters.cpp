@@ -68,7 +68,8 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   at(BlockTensor::kInputNorm) = norm(layer, "input_layernorm", e);
   const ProjectionPlan plan = config.projections(layer);
   if (plan.query_rank > 0) {
-    at(BlockTensor::kQueryDown) = matrix(layer, "self_attn.q_a_proj", plan.query_rank, e, deviation);
+    at(BlockTensor::kQueryDown) =
+        matrix(layer, "self_attn.q_a_proj", plan.query_rank, e, deviation);
     at(BlockTensor::kQueryDownNorm) = norm(layer, "self_attn.q_a_layernorm", plan.query_rank);
     at(BlockTensor::kQuery) = matrix(layer, "self_attn.q_b_proj", q, plan.query_rank, deviation);
   } else {
@@ -116,7 +117,7 @@ TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int lay
     format_text(info.name, sizeof(info.name), "model.position.%s.%s", scheme, spec.name);
   else
     format_text(info.name, sizeof(info.name), "model.layers.%d.self_attn.position.%s.%s", layer,
-                  scheme, spec.name);
+                scheme, spec.name);
   info.dimensions = spec.rows == 1 ? 1 : 2;
   info.rows = spec.rows;
   info.columns = spec.columns;
@@ -148,7 +149,8 @@ void ParameterTable::add_layer(const ModelConfig& config, const ModelSchemes& sc
     for (const ParameterSpec& spec : instance.scheme->parameters()) {
       if (spec.scope == ParameterScope::kLayer)
         *next = add(scheme_tensor_info(spec, instance.entry->description->id, layer,
-                                       schemes.earlier_in_stack(stack, i)), offset);
+                                       schemes.earlier_in_stack(stack, i)),
+                    offset);
       ++next;
     }
   }
@@ -164,7 +166,8 @@ void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes&
     for (const ParameterSpec& spec : instance.scheme->parameters()) {
       if (spec.scope == ParameterScope::kModel)
         add(scheme_tensor_info(spec, instance.entry->description->id, -1,
-                               schemes.earlier_in_model(instances)), offset);
+                               schemes.earlier_in_model(instances)),
+            offset);
     }
     ++instances;
   }
@@ -204,8 +207,8 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
   WF_RETURN_IF_ERROR(table.scheme_tensors_.reserve(table.first_scheme_tensor_[layers]));
 
   std::uint64_t offset = 0;
-  table.add(matrix(-1, "embed_tokens", config.vocab_size, config.width,
-                   config.initializer_range), offset);
+  table.add(matrix(-1, "embed_tokens", config.vocab_size, config.width, config.initializer_range),
+            offset);
   for (int layer = 0; layer < layers; ++layer) table.add_layer(config, schemes, layer, offset);
   table.final_norm_ = table.add(norm(-1, "norm", config.width), offset);
   table.add_of_model(config, schemes, offset);
@@ -232,7 +235,8 @@ const TensorInfo* ParameterTable::find_setting(const char* name) const {
   const char* rest = *number ? std::strchr(number + 1, '.') : nullptr;
   if (!rest) return nullptr;
   TensorInfo plain;
-  format_text(plain.name, sizeof(plain.name), "%.*s%s", static_cast<int>(number - name), name, rest);
+  format_text(plain.name, sizeof(plain.name), "%.*s%s", static_cast<int>(number - name), name,
+              rest);
   return find(plain.name);
 }
 
@@ -242,10 +246,18 @@ void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values
   Random random(seed ^ hash_of(info.name));
   for (std::size_t i = 0; i < info.size(); ++i) {
     switch (info.initialiser) {
-      case Initialiser::kZero: values[i] = 0; break;
-      case Initialiser::kOne: values[i] = 1; break;
-      case Initialiser::kConstant: values[i] = info.deviation; break;
-      case Initialiser::kNormal: values[i] = info.mean + info.deviation * random.normal(); break;
+      case Initialiser::kZero:
+        values[i] = 0;
+        break;
+      case Initialiser::kOne:
+        values[i] = 1;
+        break;
+      case Initialiser::kConstant:
+        values[i] = info.deviation;
+        break;
+      case Initialiser::kNormal:
+        values[i] = info.mean + info.deviation * random.normal();
+        break;
       case Initialiser::kUniform:
         values[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
         break;

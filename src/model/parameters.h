@@ -54,34 +54,35 @@ constexpr int kBlockTensors = 17;
 template <class Float>
 struct BlockTensors {
   Float* input_norm;  // [E]
-  Float* query;       // [H·D, E]; from a latent query: [H·D, its width]
-  Float* key;         // [K·D, E]
-  Float* value;       // [K·D, E]
+  Float* query;  // [H·D, E]; from a latent query: [H·D, its width]
+  Float* key;  // [K·D, E]
+  Float* value;  // [K·D, E]
   // Latent layers, in place of key and value. The first two where queries are latent too.
-  Float* query_down;       // [query_rank, E]
+  Float* query_down;  // [query_rank, E]
   Float* query_down_norm;  // [query_rank]
-  Float* latent_down;      // [d_c + d_R, E]
-  Float* latent_norm;      // [d_c]
-  Float* latent_up;        // [K·(content + Dv), d_c]
-  Float* output;      // [E, H·Dv]
+  Float* latent_down;  // [d_c + d_R, E]
+  Float* latent_norm;  // [d_c]
+  Float* latent_up;  // [K·(content + Dv), d_c]
+  Float* output;  // [E, H·Dv]
   Float* query_norm;  // [D]
-  Float* key_norm;    // [D]
-  Float* sinks;       // [H]
-  Float* post_norm;   // [E]
-  Float* gate;        // [F, E]
-  Float* up;          // [F, E]
-  Float* down;        // [E, F]
+  Float* key_norm;  // [D]
+  Float* sinks;  // [H]
+  Float* post_norm;  // [E]
+  Float* gate;  // [F, E]
+  Float* up;  // [F, E]
+  Float* down;  // [E, F]
 };
 
-// A scheme's parameter as a layer of a model has it (-1: the model itself). Where `earlier` schemes of
-// the same id come before, its name has a number.
+// A scheme's parameter as a layer of a model has it (-1: the model itself). Where `earlier` schemes
+// of the same id come before, its name has a number.
 TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int layer,
                               int earlier = 0);
 
 // Whether a scheme trains it.
 bool is_of_scheme(const TensorInfo& info);
 
-// Fills `values` [info.size()] from a stream of their own, seeded by the seed and the tensor's name.
+// Fills `values` [info.size()] from a stream of their own, seeded by the seed and the tensor's
+// name.
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values);
 
 class ParameterTable {
@@ -142,9 +143,9 @@ class ParameterTable {
   int final_norm_ = 0;
   std::size_t total_ = 0;
   Buffer<TensorInfo> tensors_;
-  Buffer<int> block_tensors_;        // [layers, kBlockTensors], index into tensors_ or -1
+  Buffer<int> block_tensors_;  // [layers, kBlockTensors], index into tensors_ or -1
   Buffer<int> first_scheme_tensor_;  // [layers + 1], index into scheme_tensors_
-  Buffer<int> scheme_tensors_;       // of one layer after the other, index into tensors_
+  Buffer<int> scheme_tensors_;  // of one layer after the other, index into tensors_
 };
 
 }  // namespace wf

@@ -141,7 +141,8 @@ Status check_extent(const StoredTensor& tensor) {
       return malformed_tensor("has an impossible shape", tensor.name);
     expected *= extent;
   }
-  if (expected != bytes) return malformed_tensor("has offsets that do not fit its shape", tensor.name);
+  if (expected != bytes)
+    return malformed_tensor("has offsets that do not fit its shape", tensor.name);
   return {};
 }
 

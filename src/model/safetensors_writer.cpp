@@ -18,8 +18,8 @@ class Text {
   }
   void add(std::uint64_t number) {
     char digits[24];
-    const std::size_t length = format_text(digits, sizeof(digits), "%llu",
-                                           static_cast<unsigned long long>(number));
+    const std::size_t length =
+        format_text(digits, sizeof(digits), "%llu", static_cast<unsigned long long>(number));
     add(std::string_view(digits, length));
   }
   std::size_t size() const { return size_; }
@@ -89,7 +89,8 @@ Result<Buffer<std::uint8_t>> write_safetensors(std::span<const TensorToStore> te
     plain = plain && is_plain(tensor.name);
     data_bytes += static_cast<std::uint64_t>(tensor.count) * dtype_bytes(dtype);
   }
-  for (const MetadataPair& pair : metadata) plain = plain && is_plain(pair.key) && is_plain(pair.value);
+  for (const MetadataPair& pair : metadata)
+    plain = plain && is_plain(pair.key) && is_plain(pair.value);
   if (!plain)
     return Status::error(Code::kInvalidArgument,
                          "a name or a metadata text has characters that cannot be written");

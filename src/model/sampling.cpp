@@ -45,13 +45,13 @@ int Sampler::keep_top(const float* logits) {
 
 std::int32_t Sampler::pick(const float* logits) {
   if (options_.temperature == 0)
-    return static_cast<std::int32_t>(
-        std::max_element(logits, logits + ranked_.size()) - logits);
+    return static_cast<std::int32_t>(std::max_element(logits, logits + ranked_.size()) - logits);
   int kept = keep_top(logits);
   const double highest = logits[ranked_[0]];
   double total = 0;
   for (int i = 0; i < kept; ++i) {
-    weights_[i] = std::exp((logits[ranked_[i]] - highest) / static_cast<double>(options_.temperature));
+    weights_[i] =
+        std::exp((logits[ranked_[i]] - highest) / static_cast<double>(options_.temperature));
     total += weights_[i];
   }
   if (options_.top_p < 1) {

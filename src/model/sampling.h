@@ -14,8 +14,8 @@ namespace wf {
 // draw one in proportion. Equal logits rank by id.
 struct SamplingOptions {
   float temperature = 1;  // 0: always the most probable token
-  int top_k = 0;          // 0: all
-  float top_p = 1;        // above 0, up to 1
+  int top_k = 0;  // 0: all
+  float top_p = 1;  // above 0, up to 1
   std::uint64_t seed = 0;
 
   // Errors: kInvalidArgument, which names the option, its value and what is allowed.

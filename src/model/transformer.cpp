@@ -182,8 +182,7 @@ Status Transformer::embed(const std::int32_t* ids, const Positions& positions, M
 }
 
 void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& layout,
-                                 TransformerActivations& activations,
-                                 Gradients& gradients) const {
+                                 TransformerActivations& activations, Gradients& gradients) const {
   const int e = config_.width;
   float* d_x = activations.backward().stream;
   // The schemes first, last one first: one that scales the token vectors scales their gradient.
@@ -225,8 +224,7 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
     LayerSchemes schemes = layer_schemes(layer);
     if (!surgeries.empty()) schemes.surgery = &surgeries[layer];
     WF_RETURN_IF_ERROR(block_forward(config_, table_.block(values_.data(), layer), schemes, layout,
-                                     activations,
-                                     recorders.empty() ? nullptr : recorders[layer]));
+                                     activations, recorders.empty() ? nullptr : recorders[layer]));
   }
   rms_norm({activations.stream(), n, e, e}, values_.data() + table_.final_norm(),
            config_.norm_epsilon, {activations.final_in(), n, e, e}, activations.final_rms());

@@ -18,13 +18,13 @@ struct TokenBatch {
   // smallest square grid that holds the text, row by row.
   Positions positions;
   const std::int32_t* segments = nullptr;  // [B,T], tokens of different segments ignore each other
-  const std::int32_t* lengths = nullptr;   // [B], tokens from there on are padding
+  const std::int32_t* lengths = nullptr;  // [B], tokens from there on are padding
 };
 
 struct LossSum {
-  double nats = 0;   // Σ over the counted targets
-  int counted = 0;   // targets that are not -1
-  int correct = 0;   // of those, how many had the highest logit; loss_and_gradient leaves it 0
+  double nats = 0;  // Σ over the counted targets
+  int counted = 0;  // targets that are not -1
+  int correct = 0;  // of those, how many had the highest logit; loss_and_gradient leaves it 0
   double mean() const { return counted ? nats / counted : 0; }
   double accuracy() const { return counted ? 1.0 * correct / counted : 0; }
 };
@@ -49,9 +49,9 @@ class Transformer {
   // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
-  // The same, where a donor with other schemes gives what it has under the same name and in the same
-  // shape; what schemes train beside that begins anew. Errors: also kUnsupported where projections
-  // would begin anew.
+  // The same, where a donor with other schemes gives what it has under the same name and in the
+  // same shape; what schemes train beside that begins anew. Errors: also kUnsupported where
+  // projections would begin anew.
   static Result<Transformer> graft(const ModelConfig& config, std::uint64_t seed,
                                    const Transformer& donor);
 
@@ -60,9 +60,7 @@ class Transformer {
   float* values() { return values_.data(); }
   const float* values() const { return values_.data(); }
   // Each distinct one, once.
-  std::span<const SchemeInstance> schemes() const {
-    return schemes_.all();
-  }
+  std::span<const SchemeInstance> schemes() const { return schemes_.all(); }
   Result<Gradients> make_gradients() const;
 
   // Brings the schemes' parameters back into their ranges, after an optimiser step.
@@ -112,8 +110,7 @@ class Transformer {
                                  Gradients* gradients) const;
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;
   Status check_targets(const TokenBatch& batch, const std::int32_t* targets) const;
-  SequenceLayout layout_of(const TokenBatch& batch,
-                           TransformerActivations& activations) const;
+  SequenceLayout layout_of(const TokenBatch& batch, TransformerActivations& activations) const;
   LossSum head_losses(int rows, const std::int32_t* targets,
                       TransformerActivations& activations) const;
   LossSum head_backward(int rows, const std::int32_t* targets, float weight,

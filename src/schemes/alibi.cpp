@@ -15,19 +15,31 @@ enum FormChoice { kSymmetric, kSigned };
 
 constexpr const char* kForms[] = {"symmetric", "signed"};
 constexpr Option kOptions[] = {
-    // Multiplies the bias by 1/√D with the product, as Falcon-RW does; the paper adds it afterwards.
+    // Multiplies the bias by 1/√D with the product, as Falcon-RW does; the paper adds it
+    // afterwards.
     {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
     // Keys after the query, which only a bidirectional model sees: as far as those before it, or on
     // the same straight line, which then rises.
-    {.key = "form", .config_key = "", .kind = OptionKind::kChoice, .default_value = kSymmetric,
+    {.key = "form",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = kSymmetric,
      .choices = kForms},
     // The 8 of 2^(-8k/H); MPT has it in its config.
-    {.key = "biasMax", .config_key = "alibi_bias_max", .kind = OptionKind::kNumber,
-     .default_value = 8, .minimum = 0.125, .maximum = 128},
+    {.key = "biasMax",
+     .config_key = "alibi_bias_max",
+     .kind = OptionKind::kNumber,
+     .default_value = 8,
+     .minimum = 0.125,
+     .maximum = 128},
     // How many times longer the text is than those of training: slopes are divided by it
     // (Al-Khateeb et al. 2023, arXiv 2310.13017).
-    {.key = "interpolation", .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
-     .minimum = 1, .maximum = 4096},
+    {.key = "interpolation",
+     .config_key = "",
+     .kind = OptionKind::kNumber,
+     .default_value = 1,
+     .minimum = 1,
+     .maximum = 4096},
     // Falcon rounds its slopes to bfloat16.
     {.key = "bfloat16Slopes", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
@@ -45,8 +57,9 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects = "bloom mpt?attn_config.alibi:biasMax=@attn_config.alibi_bias_max "
-               "falcon?alibi:scaledBias=true,bfloat16Slopes=true bert?position_embedding_type=alibi",
+    .selects =
+        "bloom mpt?attn_config.alibi:biasMax=@attn_config.alibi_bias_max "
+        "falcon?alibi:scaledBias=true,bfloat16Slopes=true bert?position_embedding_type=alibi",
 };
 
 // To 8 significant bits, halves to even.

@@ -9,7 +9,8 @@ namespace wf {
 // passing [rows, kPassingStride] = the source's sums by place, from the first place that occurs.
 void ClippedTable::gather(const ClippedTile& clipped, const LogitTile& tile, const float* source,
                           const float* row_sums, float* passing) const {
-  for (int i = 0; i < tile.rows; ++i) std::fill_n(passing + i * kPassingStride, clipped.places(), 0.0f);
+  for (int i = 0; i < tile.rows; ++i)
+    std::fill_n(passing + i * kPassingStride, clipped.places(), 0.0f);
   clipped.gather(source, row_sums, passing - clipped.first_place(), kPassingStride);
 }
 
@@ -17,24 +18,26 @@ void ClippedTable::gather(const ClippedTile& clipped, const LogitTile& tile, con
 void ClippedTable::add_gradients(const ClippedTile& clipped, const LogitTile& tile, float factor,
                                  const float* passing, ConstMatrix x) const {
   if (gradients_)
-    matmul(clipped.places(), width_, tile.rows, factor, Operand{passing, kPassingStride}.transposed(),
-           {x.data, x.stride}, gradients_ + offset(clipped.first_place()), step(), Accumulate::kYes, *tile.matmul);
+    matmul(clipped.places(), width_, tile.rows, factor,
+           Operand{passing, kPassingStride}.transposed(), {x.data, x.stride},
+           gradients_ + offset(clipped.first_place()), step(), Accumulate::kYes, *tile.matmul);
 }
 
-void ClippedTable::products_backward(const ClippedTile& clipped, const LogitTile& tile, float factor,
-                                     const float* d_logits, Matrix d_q, float* passing) const {
+void ClippedTable::products_backward(const ClippedTile& clipped, const LogitTile& tile,
+                                     float factor, const float* d_logits, Matrix d_q,
+                                     float* passing) const {
   gather(clipped, tile, d_logits, nullptr, passing);
-  matmul(tile.rows, width_, clipped.places(), factor, {passing, kPassingStride}, rows(clipped.first_place()),
-         d_q.data, d_q.stride, Accumulate::kYes, *tile.matmul);
+  matmul(tile.rows, width_, clipped.places(), factor, {passing, kPassingStride},
+         rows(clipped.first_place()), d_q.data, d_q.stride, Accumulate::kYes, *tile.matmul);
   add_gradients(clipped, tile, factor, passing, tile.q);
 }
 
-void ClippedTable::sums_backward(const ClippedTile& clipped, const LogitTile& weights, ConstMatrix d_output,
-                                 float* d_weights, float* passing) const {
+void ClippedTable::sums_backward(const ClippedTile& clipped, const LogitTile& weights,
+                                 ConstMatrix d_output, float* d_weights, float* passing) const {
   const int first = clipped.first_place(), places = clipped.places();
   if (places > kPassingStride) return single_sums_backward(clipped, weights, d_output, d_weights);
-  matmul(weights.rows, places, width_, 1, {d_output.data, d_output.stride}, rows(first).transposed(), passing,
-         kPassingStride, Accumulate::kNo, *weights.matmul);
+  matmul(weights.rows, places, width_, 1, {d_output.data, d_output.stride},
+         rows(first).transposed(), passing, kPassingStride, Accumulate::kNo, *weights.matmul);
   clipped.spread(passing - first, kPassingStride, d_weights, nullptr);
   gather(clipped, weights, weights.logits, weights.sums, passing);
   add_gradients(clipped, weights, 1, passing, d_output);

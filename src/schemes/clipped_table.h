@@ -1,5 +1,5 @@
-// A learned table with a vector for each place of a ClippedTile, and the gradients of its two uses: products
-// of queries with the vector of each logit's place, and sums of the vectors by weight.
+// A learned table with a vector for each place of a ClippedTile, and the gradients of its two uses:
+// products of queries with the vector of each logit's place, and sums of the vectors by weight.
 #pragma once
 
 #include "schemes/clipped_tile.h"
@@ -21,19 +21,24 @@ class ClippedTable {
   // The vectors in the order of places, from this one on.
   Operand rows(int place) const { return {values_ + offset(place), step()}; }
 
-  // Where each logit had factor · x_i · vector, for at most kPassingStride places: from d_logits [rows, the
-  // tile's stride] to d_q and the gradients of the vectors; x is the tile's q.
-  void products_backward(const ClippedTile&, const LogitTile&, float factor, const float* d_logits, Matrix d_q,
-                         float* passing) const;
-  // Where each row of the output had Σ weight · vector: adds to d_weights and the gradients of the vectors.
-  void sums_backward(const ClippedTile&, const LogitTile& weights, ConstMatrix d_output, float* d_weights,
-                     float* passing) const;
+  // Where each logit had factor · x_i · vector, for at most kPassingStride places: from d_logits
+  // [rows, the tile's stride] to d_q and the gradients of the vectors; x is the tile's q.
+  void products_backward(const ClippedTile&, const LogitTile&, float factor, const float* d_logits,
+                         Matrix d_q, float* passing) const;
+  // Where each row of the output had Σ weight · vector: adds to d_weights and the gradients of the
+  // vectors.
+  void sums_backward(const ClippedTile&, const LogitTile& weights, ConstMatrix d_output,
+                     float* d_weights, float* passing) const;
 
  private:
-  std::ptrdiff_t offset(int place) const { return std::ptrdiff_t{falls_ ? places_ - 1 - place : place} * width_; }
+  std::ptrdiff_t offset(int place) const {
+    return std::ptrdiff_t{falls_ ? places_ - 1 - place : place} * width_;
+  }
   std::ptrdiff_t step() const { return falls_ ? -width_ : width_; }
-  void gather(const ClippedTile&, const LogitTile&, const float* source, const float* row_sums, float* passing) const;
-  void add_gradients(const ClippedTile&, const LogitTile&, float factor, const float* passing, ConstMatrix x) const;
+  void gather(const ClippedTile&, const LogitTile&, const float* source, const float* row_sums,
+              float* passing) const;
+  void add_gradients(const ClippedTile&, const LogitTile&, float factor, const float* passing,
+                     ConstMatrix x) const;
   void single_sums_backward(const ClippedTile&, const LogitTile& weights, ConstMatrix d_output,
                             float* d_weights) const;
 

@@ -22,7 +22,8 @@ ClippedTile::Middle ClippedTile::middle(int row) const {
   return {begin, end, begin + nearest_ - row + left_};
 }
 
-void ClippedTile::spread(const float* values, std::ptrdiff_t stride, float* target, float* offsets) const {
+void ClippedTile::spread(const float* values, std::ptrdiff_t stride, float* target,
+                         float* offsets) const {
   const int columns = tile_.columns, last = left_ + right_;
   if (offsets && places() == 1) {
     for (int i = 0; i < tile_.rows; ++i) offsets[i] += values[i * stride + first_place()];
@@ -39,11 +40,13 @@ void ClippedTile::spread(const float* values, std::ptrdiff_t stride, float* targ
     if (offsets) offsets[i] += offset;
     if (begin > 0 && values[0] != offset) add_constant(values[0] - offset, begin, target);
     if (end > begin) add_raised(values + place, -offset, end - begin, target + begin);
-    if (columns > end && values[last] != offset) add_constant(values[last] - offset, columns - end, target + end);
+    if (columns > end && values[last] != offset)
+      add_constant(values[last] - offset, columns - end, target + end);
   }
 }
 
-void ClippedTile::gather(const float* source, const float* row_sums, float* sums, std::ptrdiff_t stride) const {
+void ClippedTile::gather(const float* source, const float* row_sums, float* sums,
+                         std::ptrdiff_t stride) const {
   const int columns = tile_.columns, last = left_ + right_;
   if (row_sums && places() == 1) {
     for (int i = 0; i < tile_.rows; ++i) sums[i * stride + first_place()] += row_sums[i];

@@ -1,8 +1,8 @@
-// A tile under a scheme that tells distances from -left to right apart, and takes those beyond for the
-// last ones. Their places are 0 … left + right, in the order of key position − query position.
+// A tile under a scheme that tells distances from -left to right apart, and takes those beyond for
+// the last ones. Their places are 0 … left + right, in the order of key position − query position.
 //
-// Where positions run without gaps a row of the tile has three parts: columns of the first place, one
-// column for each place, and columns of the last place. None needs a look-up.
+// Where positions run without gaps a row of the tile has three parts: columns of the first place,
+// one column for each place, and columns of the last place. None needs a look-up.
 #pragma once
 
 #include "schemes/scheme.h"
@@ -16,17 +16,19 @@ class ClippedTile {
   // The places that occur; all of them where positions have gaps.
   int first_place() const { return is_regular_ ? place_of(nearest_ - tile_.rows + 1) : 0; }
   int places() const {
-    return (is_regular_ ? place_of(nearest_ + tile_.columns - 1) : left_ + right_) - first_place() + 1;
+    return (is_regular_ ? place_of(nearest_ + tile_.columns - 1) : left_ + right_) - first_place() +
+           1;
   }
   int place(int i, int j) const {
     return place_of(context_.key_positions.at(tile_.column0 + j) -
                     context_.query_positions.at(tile_.row0 + i));
   }
 
-  // target [rows, the tile's stride] += values[row · stride + place], a part of it by a row's number in
-  // `offsets`, unless they are null.
+  // target [rows, the tile's stride] += values[row · stride + place], a part of it by a row's
+  // number in `offsets`, unless they are null.
   void spread(const float* values, std::ptrdiff_t stride, float* target, float* offsets) const;
-  // sums[row · stride + place] += source [rows, the tile's stride]; `row_sums` of it, where they are known.
+  // sums[row · stride + place] += source [rows, the tile's stride]; `row_sums` of it, where they
+  // are known.
   void gather(const float* source, const float* row_sums, float* sums, std::ptrdiff_t stride) const;
 
  private:

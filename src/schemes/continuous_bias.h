@@ -31,8 +31,7 @@ class ContinuousBias {
   void forward(const float* const* values, std::int64_t dy, std::int64_t dx, float* bias) const {
     std::fill_n(bias, heads_, 0.0f);
     for_each_active(values, dy, dx, [&](int u, float activation, float, float) {
-      for (int h = 0; h < heads_; ++h)
-        bias[h] += values[kOutWeight][h * hidden_ + u] * activation;
+      for (int h = 0; h < heads_; ++h) bias[h] += values[kOutWeight][h * hidden_ + u] * activation;
     });
     for (int h = 0; h < heads_; ++h) bias[h] = kHighest / (1 + std::exp(-bias[h]));
   }

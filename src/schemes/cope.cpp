@@ -15,8 +15,12 @@ namespace {
 enum OptionIndex { kMaxPositions, kScaledBias };
 
 constexpr Option kOptions[] = {
-    {.key = "maxPositions", .config_key = "", .kind = OptionKind::kInteger, .default_value = 64,
-     .minimum = 2, .maximum = 4096},
+    {.key = "maxPositions",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 64,
+     .minimum = 2,
+     .maximum = 4096},
     // The authors' training code divides the table's term by √D as well, their listing does not.
     {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
 };
@@ -29,8 +33,10 @@ constexpr SchemeDescription kDescription = {
     .paper = "Golovneva et al. 2024, arXiv 2405.18719",
     .year = 2024,
     .options = kOptions,
-    .claims = {.shift_invariant = true, .extrapolates_by_construction = true,
-               .bidirectional = true, .decodes = true},
+    .claims = {.shift_invariant = true,
+               .extrapolates_by_construction = true,
+               .bidirectional = true,
+               .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
 };
@@ -53,14 +59,19 @@ class Cope : public Scheme {
   std::span<const ParameterSpec> parameters() const override { return {&spec_, 1}; }
 
   // The table as queries are multiplied with it.
-  std::size_t layer_table_floats(const LayerContext&) const override { return panel_floats(width_, places()); }
+  std::size_t layer_table_floats(const LayerContext&) const override {
+    return panel_floats(width_, places());
+  }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
     pack_panels(Operand{context.values[0], width_}.transposed(), width_, places(), table);
   }
 
   Traversal traversal() const override {
-    return {.right_to_left = true, .carry_floats = 1, .wants_mask = true,
-            .work_floats = kStripRows * (kTileStride + products_stride()) + kTileStride * products_stride()};
+    return {.right_to_left = true,
+            .carry_floats = 1,
+            .wants_mask = true,
+            .work_floats =
+                kStripRows * (kTileStride + products_stride()) + kTileStride * products_stride()};
   }
 
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
@@ -75,7 +86,8 @@ class Cope : public Scheme {
       for (; j >= 0 && count < most_; --j) {
         count += gates[j];
         const Place place = place_of(count);
-        const float at_low = products[place.low], at_high = products[std::min(place.low + 1, most_)];
+        const float at_low = products[place.low],
+                    at_high = products[std::min(place.low + 1, most_)];
         target[j] += at_low + place.fraction * (at_high - at_low);
       }
       add_constant(products[most_], j + 1, target);
@@ -83,8 +95,8 @@ class Cope : public Scheme {
     }
   }
 
-  // The count at key j sums the gates of keys t >= j, so the gradient of gate t gathers the slopes of
-  // all counts at keys j <= t: left to right.
+  // The count at key j sums the gates of keys t >= j, so the gradient of gate t gathers the slopes
+  // of all counts at keys j <= t: left to right.
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
     // Gradients of each query's products with the table.
@@ -115,11 +127,12 @@ class Cope : public Scheme {
       }
     }
     const Operand given = {d_products, products_stride()};
-    matmul(tile.rows, width_, places(), factor(context), given, {context.values[0], width_}, gradient.d_q.data,
-           gradient.d_q.stride, Accumulate::kYes, *tile.matmul);
+    matmul(tile.rows, width_, places(), factor(context), given, {context.values[0], width_},
+           gradient.d_q.data, gradient.d_q.stride, Accumulate::kYes, *tile.matmul);
     if (context.gradients)
-      matmul(places(), width_, tile.rows, factor(context), given.transposed(), {tile.q.data, tile.q.stride},
-             context.gradients[0], width_, Accumulate::kYes, *tile.matmul);
+      matmul(places(), width_, tile.rows, factor(context), given.transposed(),
+             {tile.q.data, tile.q.stride}, context.gradients[0], width_, Accumulate::kYes,
+             *tile.matmul);
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
@@ -131,7 +144,9 @@ class Cope : public Scheme {
   int places() const { return most_ + 1; }
   float factor(const LayerContext& context) const { return scaled_ ? context.scale : 1; }
   int products_stride() const { return rounded_up(places(), kPanelColumns); }
-  static float* gates_of(const LogitTile& tile, int i) { return tile.work + i % kStripRows * kTileStride; }
+  static float* gates_of(const LogitTile& tile, int i) {
+    return tile.work + i % kStripRows * kTileStride;
+  }
   float* products_of(const LogitTile& tile, int i) const {
     return tile.work + kStripRows * kTileStride + i % kStripRows * products_stride();
   }
@@ -140,18 +155,21 @@ class Cope : public Scheme {
   void begin_strip(const LayerContext& context, const LogitTile& tile, int row0) const {
     int low = most_, high = 0;
     for (int i = row0; i < std::min(row0 + kStripRows, tile.rows); ++i) {
-      low = std::min(low, std::max(place_of(tile.carry[i]).low - 1, 0));  // backward subtracts again
+      low =
+          std::min(low, std::max(place_of(tile.carry[i]).low - 1, 0));  // backward subtracts again
       high = std::max(high, place_of(tile.carry[i]).low);
       if (tile.carry[i] >= most_) continue;
       float* gates = gates_of(tile, i);
       std::copy_n(tile.logits + i * tile.stride, tile.columns, gates);
       // An overflow to infinity would be a gate of exactly 0 or 1: sigmoid's limits.
       add_to(tile.mask + i * tile.stride, tile.columns, gates);
-      high = std::max(high, std::min(place_of(tile.carry[i] + sigmoid_row(gates, tile.columns)).low + 2, most_));
+      high = std::max(
+          high,
+          std::min(place_of(tile.carry[i] + sigmoid_row(gates, tile.columns)).low + 2, most_));
     }
     low = low / kPanelColumns * kPanelColumns;
-    multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width_, factor(context), Strips::kPacked,
-                    tile.q_strips + row0 * width_,
+    multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width_, factor(context),
+                    Strips::kPacked, tile.q_strips + row0 * width_,
                     Panels{context.table, width_ * kPanelColumns}.right_of(low),
                     products_of(tile, 0) + low, products_stride(), Accumulate::kNo);
   }
@@ -160,14 +178,17 @@ class Cope : public Scheme {
   void bias_single_logits(const LayerContext& context, const LogitTile& tile) const {
     for (int i = 0; i < tile.rows; ++i) {
       const std::ptrdiff_t at = i * tile.stride;
-      const auto product = [&](int place) { return factor(context) * dot(tile.q.row(i), context.values[0] + place * width_, width_); };
+      const auto product = [&](int place) {
+        return factor(context) * dot(tile.q.row(i), context.values[0] + place * width_, width_);
+      };
       double count = tile.carry[i];
       float at_low = 0, at_high = 0;
       int held = -1;  // the place whose products these are
       for (int j = tile.columns - 1; j >= 0; --j) {
         count += 1 / (1 + std::exp(-(tile.logits[at + j] + tile.mask[at + j])));
         const Place place = place_of(count);
-        if (place.low != held) at_low = product(place.low), at_high = product(std::min(place.low + 1, most_));
+        if (place.low != held)
+          at_low = product(place.low), at_high = product(std::min(place.low + 1, most_));
         held = place.low;
         tile.term(0)[at + j] += at_low + place.fraction * (at_high - at_low);
       }
@@ -189,7 +210,8 @@ class Cope : public Scheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  return new_scheme<Cope>(shape, static_cast<int>(options[kMaxPositions]), options[kScaledBias] != 0);
+  return new_scheme<Cope>(shape, static_cast<int>(options[kMaxPositions]),
+                          options[kScaledBias] != 0);
 }
 
 }  // namespace

@@ -13,25 +13,48 @@ namespace wf {
 namespace {
 
 enum OptionIndex {
-  kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex, kUseContentToPosition,
-  kUsePositionToContent, kNormalisesTable, kClampsDistance
+  kMaxRelativePositions,
+  kPositionBuckets,
+  kShareProjections,
+  kPaperIndex,
+  kUseContentToPosition,
+  kUsePositionToContent,
+  kNormalisesTable,
+  kClampsDistance
 };
 enum TermIndex { kContentToPosition, kPositionToContent };
 
 constexpr Option kOptions[] = {
-    {.key = "maxRelativePositions", .config_key = "max_relative_positions",
-     .kind = OptionKind::kInteger, .default_value = 128, .minimum = 2, .maximum = 65536},
+    {.key = "maxRelativePositions",
+     .config_key = "max_relative_positions",
+     .kind = OptionKind::kInteger,
+     .default_value = 128,
+     .minimum = 2,
+     .maximum = 65536},
     // Logarithmic buckets on each side; 0 gives every distance a row of its own.
-    {.key = "positionBuckets", .config_key = "position_buckets", .kind = OptionKind::kInteger,
-     .default_value = 0, .minimum = 0, .maximum = 65536},
+    {.key = "positionBuckets",
+     .config_key = "position_buckets",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 65536},
     // Projects the table by the layer's own query and key weights; false: by weights of its own.
-    {.key = "shareProjections", .config_key = "share_att_key", .kind = OptionKind::kBoolean,
+    {.key = "shareProjections",
+     .config_key = "share_att_key",
+     .kind = OptionKind::kBoolean,
      .default_value = 1},
-    // The paper's index for position-to-content, delta(j, i); checkpoints follow the code, delta(i, j).
+    // The paper's index for position-to-content, delta(j, i); checkpoints follow the code, delta(i,
+    // j).
     {.key = "paperIndex", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
     // Hugging Face's pos_att_type: which of the two terms there are.
-    {.key = "contentToPosition", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
-    {.key = "positionToContent", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+    {.key = "contentToPosition",
+     .config_key = "",
+     .kind = OptionKind::kBoolean,
+     .default_value = 1},
+    {.key = "positionToContent",
+     .config_key = "",
+     .kind = OptionKind::kBoolean,
+     .default_value = 1},
     // A LayerNorm over the table before it is projected: norm_rel_ebd "layer_norm".
     {.key = "normalisesTable", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
     // Distances stop at maxRelativePositions - 1, in the last bucket but one: Microsoft's code.
@@ -51,10 +74,16 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .cross_attention = CrossAttention::kRefused, .selects = "deberta?relative_attention&position_biased_input=false&pos_att_type:shareProjections==false,maxRelativePositions="
-               "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c "
-               "deberta-v2?relative_attention&position_biased_input=false&pos_att_type:shareProjections=false,maxRelativePositions="
-               "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c,normalisesTable=@norm_rel_ebd~layer_norm",
+    .cross_attention = CrossAttention::kRefused,
+    .selects =
+        "deberta?relative_attention&position_biased_input=false&pos_att_type:shareProjections=="
+        "false,maxRelativePositions="
+        "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_"
+        "type~p2c "
+        "deberta-v2?relative_attention&position_biased_input=false&pos_att_type:shareProjections="
+        "false,maxRelativePositions="
+        "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_"
+        "type~p2c,normalisesTable=@norm_rel_ebd~layer_norm",
 };
 
 // The first distance of each bucket past `middle`, by the formula of make_log_bucket_position. A
@@ -70,8 +99,10 @@ void fill_starts(int middle, int most, Buffer<int>& starts) {
     int past = INT32_MAX;
     while (start < past) {
       const int half = start + (past - start) / 2;
-      if (reaches(half)) past = half;
-      else start = half + 1;
+      if (reaches(half))
+        past = half;
+      else
+        start = half + 1;
     }
     starts[i] = start;
   }
@@ -105,26 +136,33 @@ class Deberta : public Scheme {
   }
 
   std::size_t layer_table_floats(const LayerContext&) const override { return table_.floats(); }
-  void prepare_layer(const LayerContext& context, float* table, MatmulScratch& scratch) const override {
+  void prepare_layer(const LayerContext& context, float* table,
+                     MatmulScratch& scratch) const override {
     table_.fill(context, table, scratch);
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
     table_.backward(context, scratch);
   }
 
-  Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(head_dim_)}; }
+  Traversal traversal() const override {
+    return {.work_floats = DistanceTable::work_floats(head_dim_)};
+  }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
     if (by_query_)
-      keys_of_distances(context, tile).add_query_products(context, tile, context.scale, tile.term(kContentToPosition));
+      keys_of_distances(context, tile)
+          .add_query_products(context, tile, context.scale, tile.term(kContentToPosition));
     if (by_key_)
-      queries_of_distances(context, tile).add_key_products(context, tile, context.scale, tile.term(kPositionToContent));
+      queries_of_distances(context, tile)
+          .add_key_products(context, tile, context.scale, tile.term(kPositionToContent));
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
     if (by_query_)
-      keys_of_distances(context, tile).query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
+      keys_of_distances(context, tile)
+          .query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
     if (by_key_)
-      queries_of_distances(context, tile).key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
+      queries_of_distances(context, tile)
+          .key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
@@ -149,18 +187,21 @@ class Deberta : public Scheme {
 
   // Kr by the query's distance to the key, and Qr.
   DistanceTable keys_of_distances(const LayerContext& context, const LogitTile& tile) const {
-    return distances(context, std::ptrdiff_t{tile.kv_head} * head_dim_, key_width(), [](const void* self, int r) {
-      return static_cast<const Deberta*>(self)->index(-r);
-    });
+    return distances(
+        context, std::ptrdiff_t{tile.kv_head} * head_dim_, key_width(),
+        [](const void* self, int r) { return static_cast<const Deberta*>(self)->index(-r); });
   }
   DistanceTable queries_of_distances(const LayerContext& context, const LogitTile& tile) const {
-    return distances(context, table_.queries_at() + tile.head * head_dim_, query_width(), [](const void* self, int r) {
-      const auto* deberta = static_cast<const Deberta*>(self);
-      return deberta->index(deberta->paper_index_ ? r : -r);
-    });
+    return distances(context, table_.queries_at() + tile.head * head_dim_, query_width(),
+                     [](const void* self, int r) {
+                       const auto* deberta = static_cast<const Deberta*>(self);
+                       return deberta->index(deberta->paper_index_ ? r : -r);
+                     });
   }
-  DistanceTable distances(const LayerContext& context, std::ptrdiff_t at, int width, DistanceTable::Place place) const {
-    return {context.table + at, context.gradients ? context.d_table + at : nullptr, width, place, this};
+  DistanceTable distances(const LayerContext& context, std::ptrdiff_t at, int width,
+                          DistanceTable::Place place) const {
+    return {context.table + at, context.gradients ? context.d_table + at : nullptr, width, place,
+            this};
   }
 
   int kv_heads_, heads_, head_dim_, most_, buckets_;
@@ -171,14 +212,18 @@ class Deberta : public Scheme {
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   if (options[kUseContentToPosition] == 0 && options[kUsePositionToContent] == 0)
-    return Status::error(Code::kInvalidArgument,
-                         "contentToPosition, positionToContent: false; allowed is at least one true");
+    return Status::error(
+        Code::kInvalidArgument,
+        "contentToPosition, positionToContent: false; allowed is at least one true");
   const double buckets = options[kPositionBuckets], most = options[kMaxRelativePositions];
   if (buckets != 0 && (buckets < 4 || most <= buckets / 2 + 1))
-    return Status::error(Code::kInvalidArgument,
-                         "positionBuckets: %g; allowed is 0, or 4 to less than twice maxRelativePositions (%g) - 2", buckets, most);
+    return Status::error(
+        Code::kInvalidArgument,
+        "positionBuckets: %g; allowed is 0, or 4 to less than twice maxRelativePositions (%g) - 2",
+        buckets, most);
   const int middle = static_cast<int>(buckets) / 2;
-  const int count = options[kClampsDistance] != 0 ? std::max(middle - 1, 0) : static_cast<int>(buckets) - middle;
+  const int count =
+      options[kClampsDistance] != 0 ? std::max(middle - 1, 0) : static_cast<int>(buckets) - middle;
   WF_ASSIGN_OR_RETURN(Buffer<int> starts, Buffer<int>::make(count));
   if (buckets > 0) fill_starts(middle, static_cast<int>(most), starts);
   return new_scheme<Deberta>(shape, options, std::move(starts));

@@ -9,7 +9,8 @@ namespace {
 
 // No side of a tile is longer than kTileStride.
 constexpr int kMostDistances = 2 * kTileStride;
-// Neighbours that are multiplied together, with little more than the distances that one of them meets.
+// Neighbours that are multiplied together, with little more than the distances that one of them
+// meets.
 constexpr int kGroupRows = 8;
 // Their products fill whole panels, the first of which may begin before them.
 constexpr int kStripStride = kMostDistances + 2 * kPanelColumns;
@@ -40,8 +41,8 @@ struct DistanceTable::Side {
   }
 };
 
-// The rows of the table that a regular tile reads, in columns that do not decrease along the others:
-// x number a and other number b read column of[x.rows - 1 - a + b].
+// The rows of the table that a regular tile reads, in columns that do not decrease along the
+// others: x number a and other number b read column of[x.rows - 1 - a + b].
 struct DistanceTable::Band {
   int* of;
   int columns;
@@ -54,12 +55,14 @@ struct DistanceTable::Band {
 
   Band(const DistanceTable& table, const Side& side, int* room) : of(room) {
     const int distances = side.distances();
-    const int nearest = side.is_query ? side.distance(side.tile.rows - 1, 0) : side.distance(side.tile.columns - 1, 0);
+    const int nearest = side.is_query ? side.distance(side.tile.rows - 1, 0)
+                                      : side.distance(side.tile.columns - 1, 0);
     const int step = side.is_query ? 1 : -1;
     first = table.place(nearest);
     const int last = table.place(nearest + step * (distances - 1));
     direction = last < first ? -1 : 1;
-    for (int u = 0; u < distances; ++u) of[u] = direction * (table.place(nearest + step * u) - first);
+    for (int u = 0; u < distances; ++u)
+      of[u] = direction * (table.place(nearest + step * u) - first);
     columns = of[distances - 1] + 1;
     rises = stays = 0;
     while (rises + 1 < distances && of[rises + 1] == 0) ++rises;
@@ -73,12 +76,15 @@ struct DistanceTable::Band {
       for (int b = 0; b < count; ++b) out[b * step] += product[of[start + b]];
       return;
     }
-    const int first = std::clamp(rises - start, 0, count), last = std::clamp(stays - start, first, count);
+    const int first = std::clamp(rises - start, 0, count),
+              last = std::clamp(stays - start, first, count);
     if (first > 0) add_constant(product[0], first, out);
     if (last > first) add_to(product + of[start + first], last - first, out + first);
     if (count > last) add_constant(product[columns - 1], count - last, out + last);
   }
-  Operand rows(const DistanceTable& table) const { return {table.row(first), direction * table.stride_}; }
+  Operand rows(const DistanceTable& table) const {
+    return {table.row(first), direction * table.stride_};
+  }
 };
 
 int DistanceTable::work_floats(int width) {
@@ -87,7 +93,8 @@ int DistanceTable::work_floats(int width) {
          std::max(kGroupRows * kStripStride, kTileStride * kMostDistances);
 }
 
-void DistanceTable::add_products(const LogitTile& tile, const Side& side, float factor, float* target) const {
+void DistanceTable::add_products(const LogitTile& tile, const Side& side, float factor,
+                                 float* target) const {
   if (!side.can_multiply() || !side.is_regular()) return add_single_products(side, factor, target);
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
@@ -103,8 +110,9 @@ void DistanceTable::add_products(const LogitTile& tile, const Side& side, float 
     const int used = std::min(kGroupRows, x.rows - a0);
     const int low = band.of[x.rows - a0 - used] / kPanelColumns * kPanelColumns;
     const int high = band.of[x.rows - 1 - a0 + others - 1];
-    multiply_panels(rounded_up(used, kStripRows), rounded_up(high - low + 1, kPanelColumns), width, factor,
-                    Strips::kPacked, strip, panels.right_of(low), products, kStripStride, Accumulate::kNo);
+    multiply_panels(rounded_up(used, kStripRows), rounded_up(high - low + 1, kPanelColumns), width,
+                    factor, Strips::kPacked, strip, panels.right_of(low), products, kStripStride,
+                    Accumulate::kNo);
     for (int r = 0; r < used; ++r)
       band.pick(products + r * kStripStride - low, x.rows - 1 - (a0 + r), others, side.step(),
                 target + side.at(a0 + r));
@@ -125,9 +133,10 @@ void DistanceTable::add_single_products(const Side& side, float factor, float* t
   }
 }
 
-void DistanceTable::backward(const LogitTile& tile, const Side& side, float factor, const float* d_logits,
-                             Matrix d_x) const {
-  if (!side.can_multiply() || !side.is_regular()) return single_products_backward(side, factor, d_logits, d_x);
+void DistanceTable::backward(const LogitTile& tile, const Side& side, float factor,
+                             const float* d_logits, Matrix d_x) const {
+  if (!side.can_multiply() || !side.is_regular())
+    return single_products_backward(side, factor, d_logits, d_x);
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
   const Band band(*this, side, reinterpret_cast<int*>(tile.work));
@@ -144,8 +153,8 @@ void DistanceTable::backward(const LogitTile& tile, const Side& side, float fact
       for (int b = 0; b < others; ++b) d_product[of[b]] += d[b * side.step()];
     }
   }
-  matmul(x.rows, width, band.columns, factor, {d_products, band.columns}, band.rows(*this), d_x.data,
-         d_x.stride, Accumulate::kYes, *tile.matmul);
+  matmul(x.rows, width, band.columns, factor, {d_products, band.columns}, band.rows(*this),
+         d_x.data, d_x.stride, Accumulate::kYes, *tile.matmul);
   if (d_rows_)
     matmul(band.columns, width, x.rows, factor, Operand{d_products, band.columns}.transposed(),
            {x.data, x.stride}, d_rows_ + band.first * stride_, band.direction * stride_,
@@ -165,20 +174,20 @@ void DistanceTable::single_products_backward(const Side& side, float factor, con
     }
 }
 
-void DistanceTable::add_query_products(const LayerContext& context, const LogitTile& tile, float factor,
-                                       float* target) const {
+void DistanceTable::add_query_products(const LayerContext& context, const LogitTile& tile,
+                                       float factor, float* target) const {
   add_products(tile, {context, tile, true}, factor, target);
 }
-void DistanceTable::add_key_products(const LayerContext& context, const LogitTile& tile, float factor,
-                                     float* target) const {
+void DistanceTable::add_key_products(const LayerContext& context, const LogitTile& tile,
+                                     float factor, float* target) const {
   add_products(tile, {context, tile, false}, factor, target);
 }
-void DistanceTable::query_products_backward(const LayerContext& context, const LogitTile& tile, float factor,
-                                            const float* d_logits, Matrix d_q) const {
+void DistanceTable::query_products_backward(const LayerContext& context, const LogitTile& tile,
+                                            float factor, const float* d_logits, Matrix d_q) const {
   backward(tile, {context, tile, true}, factor, d_logits, d_q);
 }
-void DistanceTable::key_products_backward(const LayerContext& context, const LogitTile& tile, float factor,
-                                          const float* d_logits, Matrix d_k) const {
+void DistanceTable::key_products_backward(const LayerContext& context, const LogitTile& tile,
+                                          float factor, const float* d_logits, Matrix d_k) const {
   backward(tile, {context, tile, false}, factor, d_logits, d_k);
 }
 

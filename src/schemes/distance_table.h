@@ -1,5 +1,6 @@
 // A table of vectors with a row for each distance, or for each range of distances, and its products
-// with queries or keys: every logit (i, j) adds x · row(distance), where x is the query i or the key j.
+// with queries or keys: every logit (i, j) adds x · row(distance), where x is the query i or the
+// key j.
 //
 // In a tile whose positions run without gaps neighbours read nearly the same rows, so they are
 // multiplied as matrices and each logit picks its product; elsewhere each logit takes its own.
@@ -15,8 +16,10 @@ class DistanceTable {
   // from each distance to the next.
   using Place = int (*)(const void* scheme, int r);
 
-  // rows [places, D] of one head, `stride` apart; where their gradients are added, likewise, or null.
-  DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, Place place, const void* scheme)
+  // rows [places, D] of one head, `stride` apart; where their gradients are added, likewise, or
+  // null.
+  DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, Place place,
+                const void* scheme)
       : rows_(rows), d_rows_(d_rows), stride_(stride), place_(place), scheme_(scheme) {}
 
   // What Traversal::work_floats must be for the methods below, with vectors of this width.
@@ -37,7 +40,8 @@ class DistanceTable {
   struct Band;
   void add_products(const LogitTile&, const Side&, float factor, float* target) const;
   void add_single_products(const Side&, float factor, float* target) const;
-  void backward(const LogitTile&, const Side&, float factor, const float* d_logits, Matrix d_x) const;
+  void backward(const LogitTile&, const Side&, float factor, const float* d_logits,
+                Matrix d_x) const;
   void single_products_backward(const Side&, float factor, const float* d_logits, Matrix d_x) const;
 
   const float* row(int place) const { return rows_ + place * stride_; }

@@ -18,12 +18,24 @@ enum OptionIndex { kHiddenWidth, kThreshold, kInitialScale, kPerLayer };
 enum ParameterIndex { kScale, kMultiplier, kInWeight, kInBias, kOutWeight, kOutBias, kParameters };
 
 constexpr Option kOptions[] = {
-    {.key = "hiddenWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 32,
-     .minimum = 1, .maximum = 1024},
-    {.key = "threshold", .config_key = "", .kind = OptionKind::kInteger, .default_value = 512,
-     .minimum = 1, .maximum = 1048576},
-    {.key = "initialScale", .config_key = "", .kind = OptionKind::kNumber, .default_value = 0.1,
-     .minimum = 1e-4, .maximum = 1000},
+    {.key = "hiddenWidth",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 32,
+     .minimum = 1,
+     .maximum = 1024},
+    {.key = "threshold",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 512,
+     .minimum = 1,
+     .maximum = 1048576},
+    {.key = "initialScale",
+     .config_key = "",
+     .kind = OptionKind::kNumber,
+     .default_value = 0.1,
+     .minimum = 1e-4,
+     .maximum = 1000},
     // False shares one network among the layers, the paper's FIRE-S.
     {.key = "perLayer", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
 };
@@ -56,8 +68,12 @@ class Fire : public Scheme {
     const auto scope = options[kPerLayer] != 0 ? ParameterScope::kLayer : ParameterScope::kModel;
     const auto spec = [&](const char* name, int rows, int columns, Initialiser initialiser,
                           double size) {
-      return ParameterSpec{.name = name, .rows = rows, .columns = columns, .scope = scope,
-                           .initialiser = initialiser, .deviation = static_cast<float>(size)};
+      return ParameterSpec{.name = name,
+                           .rows = rows,
+                           .columns = columns,
+                           .scope = scope,
+                           .initialiser = initialiser,
+                           .deviation = static_cast<float>(size)};
     };
     // The network starts as PyTorch's linear layers do: uniform within 1/√(inputs).
     const double bound = 1 / std::sqrt(static_cast<double>(hidden_));
@@ -161,7 +177,8 @@ class Fire : public Scheme {
       const std::size_t row =
           regular ? first + j : chain_.floats() + range.row(tile.row0 + i, tile.column0 + j);
       const float argument = context.table[row] * inverse;
-      if (!line.holds(argument)) line = chain_.stretch(context.table, tile.head, argument, line.segment);
+      if (!line.holds(argument))
+        line = chain_.stretch(context.table, tile.head, argument, line.segment);
       body(j, row, line.at, argument);
     }
   }

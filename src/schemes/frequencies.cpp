@@ -8,8 +8,8 @@ void geometric_frequencies(double base, int width, double* frequencies) {
   for (int t = 0; t < width / 2; ++t) frequencies[t] = std::pow(base, -2.0 * t / width);
 }
 
-void rotation_table(const Positions& positions, const double* frequencies, int count,
-                    double factor, float* cosines, float* sines, const std::uint8_t* axes) {
+void rotation_table(const Positions& positions, const double* frequencies, int count, double factor,
+                    float* cosines, float* sines, const std::uint8_t* axes) {
   for (int i = 0; i < positions.count; ++i) {
     for (int t = 0; t < count; ++t) {
       const int axis = axes && axes[t] < positions.axes ? axes[t] : 0;

@@ -13,8 +13,7 @@ void geometric_frequencies(double base, int width, double* frequencies);
 // frequency takes the axis that `axes` [count] says, where positions have so many; null: the first.
 // Angles are formed and reduced in double precision: at position 10⁵ a float32 angle is off by
 // 0.01 rad.
-void rotation_table(const Positions& positions, const double* frequencies, int count,
-                    double factor, float* cosines, float* sines,
-                    const std::uint8_t* axes = nullptr);
+void rotation_table(const Positions& positions, const double* frequencies, int count, double factor,
+                    float* cosines, float* sines, const std::uint8_t* axes = nullptr);
 
 }  // namespace wf

@@ -1,6 +1,6 @@
-// Which offsets (query - key, by row and by column) occur between the queries and the keys of a call
-// on a grid, and a row number for each, for schemes that keep a table by offset. relative_range.h is
-// the same for a text.
+// Which offsets (query - key, by row and by column) occur between the queries and the keys of a
+// call on a grid, and a row number for each, for schemes that keep a table by offset.
+// relative_range.h is the same for a text.
 #pragma once
 
 #include <algorithm>

@@ -42,10 +42,16 @@ constexpr float kSmallest = 1e-2f, kLargestPower = 2;
 class Kerple : public Scheme {
  public:
   Kerple(int heads, bool power) : heads_(heads), power_(power) {
-    specs_[kExponent] = {.name = "bias_p", .columns = heads, .initialiser = Initialiser::kUniform,
-                         .deviation = 1, .mean = 1};
-    specs_[kRate] = {.name = "bias_a", .columns = heads, .initialiser = Initialiser::kUniform,
-                     .deviation = 0.5f, .mean = 0.5f};
+    specs_[kExponent] = {.name = "bias_p",
+                         .columns = heads,
+                         .initialiser = Initialiser::kUniform,
+                         .deviation = 1,
+                         .mean = 1};
+    specs_[kRate] = {.name = "bias_a",
+                     .columns = heads,
+                     .initialiser = Initialiser::kUniform,
+                     .deviation = 0.5f,
+                     .mean = 0.5f};
   }
 
   std::span<const ParameterSpec> parameters() const override { return specs_; }

@@ -10,7 +10,13 @@ namespace wf {
 namespace {
 
 enum OptionIndex {
-  kLayout, kTableHeight, kTableWidth, kExtraTokens, kGridHeight, kGridWidth, kInterpolation
+  kLayout,
+  kTableHeight,
+  kTableWidth,
+  kExtraTokens,
+  kGridHeight,
+  kGridWidth,
+  kInterpolation
 };
 
 enum Layout { kVit, kDetr };
@@ -20,21 +26,47 @@ constexpr const char* kLayouts[] = {"vit", "detr"};
 constexpr const char* kInterpolations[] = {"bicubic", "bicubic_factor", "bilinear"};
 
 constexpr Option kOptions[] = {
-    {.key = "layout", .config_key = "", .kind = OptionKind::kChoice, .default_value = kVit,
+    {.key = "layout",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = kVit,
      .choices = kLayouts},
-    {.key = "tableHeight", .config_key = "", .kind = OptionKind::kInteger, .default_value = 14,
-     .minimum = 1, .maximum = 1024},
-    {.key = "tableWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 14,
-     .minimum = 1, .maximum = 1024},
-    {.key = "extraTokens", .config_key = "", .kind = OptionKind::kInteger, .default_value = 1,
-     .minimum = 0, .maximum = 64},
+    {.key = "tableHeight",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 14,
+     .minimum = 1,
+     .maximum = 1024},
+    {.key = "tableWidth",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 14,
+     .minimum = 1,
+     .maximum = 1024},
+    {.key = "extraTokens",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 1,
+     .minimum = 0,
+     .maximum = 64},
     // 0: the table's own.
-    {.key = "gridHeight", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 4096},
-    {.key = "gridWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 4096},
-    {.key = "interpolation", .config_key = "", .kind = OptionKind::kChoice,
-     .default_value = 0, .choices = kInterpolations},
+    {.key = "gridHeight",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 4096},
+    {.key = "gridWidth",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 4096},
+    {.key = "interpolation",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = 0,
+     .choices = kInterpolations},
 };
 
 constexpr SchemeDescription kDescription = {
@@ -67,12 +99,16 @@ class Learned2d : public Scheme {
     if (is_detr_) extra_ = 0;
     const auto spec = [](const char* name, int rows, int columns, Initialiser initialiser) {
       const bool is_uniform = initialiser == Initialiser::kUniform;  // from 0 to 1
-      return ParameterSpec{.name = name, .rows = rows, .columns = columns,
-                           .scope = ParameterScope::kModel, .initialiser = initialiser,
-                           .deviation = is_uniform ? 0.5f : 0.02f, .mean = is_uniform ? 0.5f : 0};
+      return ParameterSpec{.name = name,
+                           .rows = rows,
+                           .columns = columns,
+                           .scope = ParameterScope::kModel,
+                           .initialiser = initialiser,
+                           .deviation = is_uniform ? 0.5f : 0.02f,
+                           .mean = is_uniform ? 0.5f : 0};
     };
-    specs_[0] = spec("position_embeddings", extra_ + table_[0] * table_[1], width,
-                     Initialiser::kNormal);
+    specs_[0] =
+        spec("position_embeddings", extra_ + table_[0] * table_[1], width, Initialiser::kNormal);
     if (!is_detr_) return;
     specs_[0] = spec("row_embeddings", table_[0], width / 2, Initialiser::kUniform);
     specs_[1] = spec("column_embeddings", table_[1], width / 2, Initialiser::kUniform);
@@ -110,7 +146,10 @@ class Learned2d : public Scheme {
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double) const override {
-    return {.once = queries * width_ * (!stretches_ ? 1 : interpolation_ == Interpolation::kBilinear ? 8 : 32)};
+    return {.once = queries * width_ *
+                    (!stretches_                                  ? 1
+                     : interpolation_ == Interpolation::kBilinear ? 8
+                                                                  : 32)};
   }
 
  private:

@@ -50,7 +50,8 @@ class LineChain {
  private:
   std::size_t ends_at() const { return line(heads_, 0); }
   template <class Body>
-  void for_each_active(const float* const* network, const float* ends, int segment, Body body) const;
+  void for_each_active(const float* const* network, const float* ends, int segment,
+                       Body body) const;
 
   int heads_, units_;
 };

@@ -1,12 +1,14 @@
 // Multi-head latent attention: keys and values of all heads are made from one short vector c for
 // each token, and order comes from a slice of its own, k^R, that the heads share and that alone is
-// turned (decoupled rotary embedding). DeepSeek-AI 2024, DeepSeek-V2, arXiv 2405.04434, section 2.1.
+// turned (decoupled rotary embedding). DeepSeek-AI 2024, DeepSeek-V2, arXiv 2405.04434,
+// section 2.1.
 //
 // A head's query and key are [content | slice]:
 //   s_ij = scale · (q_i^C·k_j^C + (R_i q_i^R)·(R_j k_j^R)),   k^C = W_UK c,  v = W_UV c.
 // Since nothing stands between q^C and W_UK, q^C·W_UK c = (W_UKᵀ q^C)·c: the same scheme on one key
 // head with keys [c | k^R] and values c (the absorbed form, equation 10 ff.) gives the same logits,
-// for it turns the last channels whatever stands before them and its scale is fixed when it is made.
+// for it turns the last channels whatever stands before them and its scale is fixed when it is
+// made.
 #include <cmath>
 
 #include "schemes/rotary_scheme.h"
@@ -128,10 +130,9 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
                       RopeFrequencies::make(width, 1, options[kRopeTheta], scaling));
   // The cosines' factor reaches the slice alone; this one tempers the content with it (DeepSeek's
   // code, and Hugging Face's DeepseekV3Attention, whatever the type of scaling).
-  const double tempered =
-      scaling.type != RopeType::kDefault && scaling.mscale_all_dim > 0
-          ? yarn_scale(scaling.factor, scaling.mscale_all_dim)
-          : 1;
+  const double tempered = scaling.type != RopeType::kDefault && scaling.mscale_all_dim > 0
+                              ? yarn_scale(scaling.factor, scaling.mscale_all_dim)
+                              : 1;
   return new_scheme<Mla>(
       std::move(frequencies), options[kInterleaved] != 0, shape.head_dim,
       static_cast<float>(tempered * tempered / std::sqrt(1.0 * plan.content + plan.slice)));

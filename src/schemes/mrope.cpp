@@ -1,7 +1,7 @@
-// Multimodal rotary embedding: a token lies at a time, a row and a column, and each pair of channels
-// turns by one of them. On a text the three are the same, and the scheme is plain rotary embedding.
-// Wang et al. 2024, arXiv 2409.12191, section 2.1 (Qwen2-VL, in chunks); Qwen3-VL's code (in turns).
-// vision_positions.h says which positions the tokens of pictures have.
+// Multimodal rotary embedding: a token lies at a time, a row and a column, and each pair of
+// channels turns by one of them. On a text the three are the same, and the scheme is plain rotary
+// embedding. Wang et al. 2024, arXiv 2409.12191, section 2.1 (Qwen2-VL, in chunks); Qwen3-VL's code
+// (in turns). vision_positions.h says which positions the tokens of pictures have.
 #include <algorithm>
 
 #include "schemes/rotary_scheme.h"
@@ -25,7 +25,8 @@ constexpr Option section_option(const char* key, const char* config_key) {
 
 constexpr Option kOwnOptions[] = {
     rope_theta_option(1e6),
-    {.key = "sectionsInterleaved", .config_key = "rope_scaling.mrope_interleaved",
+    {.key = "sectionsInterleaved",
+     .config_key = "rope_scaling.mrope_interleaved",
      .kind = OptionKind::kBoolean},
     section_option("sectionTime", "rope_scaling.mrope_section.0"),
     section_option("sectionRow", "rope_scaling.mrope_section.1"),
@@ -47,8 +48,9 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 3,
     .cross_attention = CrossAttention::kPositions,
-    .selects = "qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text "
-               "qwen3_vl_text:sectionsInterleaved=true qwen3_vl_moe_text:sectionsInterleaved=true",
+    .selects =
+        "qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text "
+        "qwen3_vl_text:sectionsInterleaved=true qwen3_vl_moe_text:sectionsInterleaved=true",
 };
 
 class Mrope : public RotaryScheme {
@@ -76,10 +78,11 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const int total = sections[0] + sections[1] + sections[2];
   if (total == 0) released_sections(count, in_turns, sections);
   if (total != 0 && total != count)
-    return Status::error(Code::kInvalidArgument,
-                         "sectionTime, sectionRow, sectionColumn: %d, %d, %d; allowed is a sum of %d, "
-                         "the pairs of headDim %d, or 0",
-                         sections[0], sections[1], sections[2], count, shape.head_dim);
+    return Status::error(
+        Code::kInvalidArgument,
+        "sectionTime, sectionRow, sectionColumn: %d, %d, %d; allowed is a sum of %d, "
+        "the pairs of headDim %d, or 0",
+        sections[0], sections[1], sections[2], count, shape.head_dim);
   // One ladder for all axes: where rows begin it does not start again.
   WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
                       RopeFrequencies::make(shape.head_dim, 1, options[kRopeTheta],

@@ -42,9 +42,10 @@ constexpr SchemeDescription kDescription = {
     // The temperature goes by the first axis.
     .position_axes = 0,
     .cross_attention = CrossAttention::kPositions,
-    .selects = "cohere2?layer_type=full_attention exaone4?layer_type=full_attention&sliding_window "
-               "smollm3?use_rope=0 llama4_text?use_rope=0&attn_temperature_tuning "
-               "llama4_text?use_rope=0&attn_temperature_tuning!=true:temperatureScale==0",
+    .selects =
+        "cohere2?layer_type=full_attention exaone4?layer_type=full_attention&sliding_window "
+        "smollm3?use_rope=0 llama4_text?use_rope=0&attn_temperature_tuning "
+        "llama4_text?use_rope=0&attn_temperature_tuning!=true:temperatureScale==0",
 };
 
 class Nope : public Scheme {

@@ -28,8 +28,12 @@ ProjectedTable::ProjectedTable(const Sizes& sizes) : sizes_(sizes) {
 }
 
 ParameterSpec& ProjectedTable::add(const char* name, int rows, ParameterScope scope) {
-  specs_[count_] = {.name = name, .rows = rows, .columns = sizes_.width, .scope = scope,
-                    .initialiser = Initialiser::kNormal, .decays = true};
+  specs_[count_] = {.name = name,
+                    .rows = rows,
+                    .columns = sizes_.width,
+                    .scope = scope,
+                    .initialiser = Initialiser::kNormal,
+                    .decays = true};
   return specs_[count_++];
 }
 
@@ -37,7 +41,8 @@ void ProjectedTable::fill(const LayerContext& context, float* table, MatmulScrat
   const float* positions = context.values[0];
   if (sizes_.normalises) {
     float* normed = table + normed_at();
-    layer_norm(whole(positions), context.values[norm_], context.values[norm_ + 1], kEpsilon, whole(normed));
+    layer_norm(whole(positions), context.values[norm_], context.values[norm_ + 1], kEpsilon,
+               whole(normed));
     positions = normed;
   }
   const auto project = [&](const float* weight, int columns, float* result) {
@@ -54,7 +59,8 @@ void ProjectedTable::backward(const LayerContext& context, MatmulScratch& scratc
   const float* positions = normalises ? context.table + normed_at() : context.values[0];
   float* d_positions = normalises ? context.d_table + normed_at() : context.gradients[0];
   // From d(P·Wᵀ) [rows, columns] to the positions P and the weights W [columns, E].
-  const auto project_backward = [&](const float* d, int columns, const float* weight, float* d_weight) {
+  const auto project_backward = [&](const float* d, int columns, const float* weight,
+                                    float* d_weight) {
     matmul(sizes_.rows, sizes_.width, columns, 1, {d, columns}, {weight, sizes_.width}, d_positions,
            sizes_.width, Accumulate::kYes, scratch);
     if (d_weight)
@@ -66,8 +72,9 @@ void ProjectedTable::backward(const LayerContext& context, MatmulScratch& scratc
   project_backward(context.d_table + queries_at(), sizes_.query_width, query_weight(context),
                    sizes_.shares ? context.projections.d_query : context.gradients[own_ + 1]);
   if (normalises)
-    layer_norm_backward(whole(context.values[0]), context.values[norm_], kEpsilon, whole(d_positions),
-                        whole(context.gradients[0]), context.gradients[norm_], context.gradients[norm_ + 1]);
+    layer_norm_backward(whole(context.values[0]), context.values[norm_], kEpsilon,
+                        whole(d_positions), whole(context.gradients[0]), context.gradients[norm_],
+                        context.gradients[norm_ + 1]);
 }
 
 }  // namespace wf

@@ -10,10 +10,10 @@ class ProjectedTable {
  public:
   struct Sizes {
     int rows = 0;
-    int width = 0;            // E
-    int key_width = 0;        // K·D
-    int query_width = 0;      // H·D
-    bool shares = false;      // the layer's own projections
+    int width = 0;  // E
+    int key_width = 0;  // K·D
+    int query_width = 0;  // H·D
+    bool shares = false;  // the layer's own projections
     bool normalises = false;  // LayerNorm before projecting
   };
   explicit ProjectedTable(const Sizes& sizes);
@@ -24,7 +24,8 @@ class ProjectedTable {
   // Keys of positions [rows, K·D], queries of positions [rows, H·D], and where there is a norm the
   // table after it [rows, E].
   std::size_t floats() const {
-    return std::size_t(normed_at()) + (sizes_.normalises ? std::size_t(sizes_.rows) * sizes_.width : 0);
+    return std::size_t(normed_at()) +
+           (sizes_.normalises ? std::size_t(sizes_.rows) * sizes_.width : 0);
   }
   std::ptrdiff_t queries_at() const { return std::ptrdiff_t{sizes_.rows} * sizes_.key_width; }
 
@@ -36,10 +37,14 @@ class ProjectedTable {
   }
 
  private:
-  std::ptrdiff_t normed_at() const { return queries_at() + std::ptrdiff_t{sizes_.rows} * sizes_.query_width; }
+  std::ptrdiff_t normed_at() const {
+    return queries_at() + std::ptrdiff_t{sizes_.rows} * sizes_.query_width;
+  }
   ParameterSpec& add(const char* name, int rows, ParameterScope scope);
   Matrix whole(float* data) const { return {data, sizes_.rows, sizes_.width, sizes_.width}; }
-  ConstMatrix whole(const float* data) const { return {data, sizes_.rows, sizes_.width, sizes_.width}; }
+  ConstMatrix whole(const float* data) const {
+    return {data, sizes_.rows, sizes_.width, sizes_.width};
+  }
   const float* key_weight(const LayerContext& context) const {
     return sizes_.shares ? context.projections.key : context.values[own_];
   }

@@ -52,6 +52,7 @@ class Names {
   }
   void add(const char* name) { add(name, std::strlen(name)); }
   const char* text() const { return text_; }
+
  private:
   char text_[220] = "";
   std::size_t used_ = 0;
@@ -83,16 +84,17 @@ Status unknown_option(const SchemeDescription& description, const char* key) {
 
 Status out_of_range(const Option& option, double value) {
   const char* kind = option.kind == OptionKind::kInteger ? "an integer" : "a number";
-  return Status::error(Code::kInvalidArgument, "%s: %g is out of range; allowed is %s from %g to %g",
-                       option.key, value, kind, option.minimum, option.maximum);
+  return Status::error(Code::kInvalidArgument,
+                       "%s: %g is out of range; allowed is %s from %g to %g", option.key, value,
+                       kind, option.minimum, option.maximum);
 }
 
 Status check_value(const Option& option, double value) {
   switch (option.kind) {
     case OptionKind::kBoolean:
       if (value == 0 || value == 1) return {};
-      return Status::error(Code::kInvalidArgument, "%s: %g is not a boolean; allowed is true or false",
-                           option.key, value);
+      return Status::error(Code::kInvalidArgument,
+                           "%s: %g is not a boolean; allowed is true or false", option.key, value);
     case OptionKind::kInteger:
       if (value != std::floor(value)) return out_of_range(option, value);
       [[fallthrough]];
@@ -213,12 +215,15 @@ Status set_option(const SchemeDescription& description, OptionValues& options, c
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,
                                    const OptionValues& options) {
   if (shape.num_heads < 1 || shape.num_heads > 4096)
-    return Status::error(Code::kInvalidArgument, "numHeads: %d; allowed is 1 to 4096", shape.num_heads);
+    return Status::error(Code::kInvalidArgument, "numHeads: %d; allowed is 1 to 4096",
+                         shape.num_heads);
   if (shape.head_dim < 1 || shape.head_dim > 4096)
-    return Status::error(Code::kInvalidArgument, "headDim: %d; allowed is 1 to 4096", shape.head_dim);
+    return Status::error(Code::kInvalidArgument, "headDim: %d; allowed is 1 to 4096",
+                         shape.head_dim);
   if (shape.num_kv_heads < 1 || shape.num_heads % shape.num_kv_heads != 0)
-    return Status::error(Code::kInvalidArgument, "numKvHeads: %d; allowed is a divisor of numHeads %d",
-                         shape.num_kv_heads, shape.num_heads);
+    return Status::error(Code::kInvalidArgument,
+                         "numKvHeads: %d; allowed is a divisor of numHeads %d", shape.num_kv_heads,
+                         shape.num_heads);
   SchemeInstance instance;
   instance.entry = &entry;
   instance.options = options;

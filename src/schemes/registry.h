@@ -27,13 +27,13 @@ Result<const SchemeEntry*> find_scheme(const char* id);
 
 OptionValues default_options(const SchemeDescription& description);
 
-// Sets one option by its camelCase key, "group.key" where it is nested. Errors: kUnknownOption, which
-// lists the known ones of that group; kInvalidArgument, which names the allowed range. `choice` is
-// read for kChoice options only.
+// Sets one option by its camelCase key, "group.key" where it is nested. Errors: kUnknownOption,
+// which lists the known ones of that group; kInvalidArgument, which names the allowed range.
+// `choice` is read for kChoice options only.
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   double value, const char* choice = nullptr);
-// The same by the option's index, where a choice is the index of its word and any other option but a
-// list is one number.
+// The same by the option's index, where a choice is the index of its word and any other option but
+// a list is one number.
 Status set_option(const SchemeDescription& description, OptionValues& options, int index,
                   std::span<const double> numbers);
 // The same by key for options that are lists.

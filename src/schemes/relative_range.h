@@ -41,8 +41,8 @@ class RelativeRange {
   // Where each distance has a row: that of the distance r.
   int row_of(int r) const { return static_cast<int>(std::int64_t{r} - low_); }
 
-  // Rows for further distances too, so that a text that grows token by token needs new ones only when
-  // its length has doubled. There must not be rows by pair.
+  // Rows for further distances too, so that a text that grows token by token needs new ones only
+  // when its length has doubled. There must not be rows by pair.
   void make_room() {
     if (low_ < 0) low_ = -std::int64_t(std::bit_ceil(std::uint32_t(-low_)));
     if (high_ > 0) high_ = std::bit_ceil(std::uint32_t(high_));
@@ -54,7 +54,9 @@ class RelativeRange {
     high_ = wider.high_;
     rows_ = wider.rows_;
   }
-  bool covers(const RelativeRange& other) const { return low_ <= other.low_ && other.high_ <= high_; }
+  bool covers(const RelativeRange& other) const {
+    return low_ <= other.low_ && other.high_ <= high_;
+  }
 
   // The row of query number t and key number s.
   std::size_t row(int t, int s) const {
@@ -70,7 +72,8 @@ class RelativeRange {
         for (int s = 0; s < keys_.count; ++s) body(row(t, s), keys_.at(s) - queries_.at(t));
       return;
     }
-    for (std::size_t row = 0; row < rows_; ++row) body(row, static_cast<int>(low_ + std::int64_t(row)));
+    for (std::size_t row = 0; row < rows_; ++row)
+      body(row, static_cast<int>(low_ + std::int64_t(row)));
   }
 
  private:

@@ -1,6 +1,7 @@
 // Rotary position embedding: query and key are turned, pair of channels by pair, through an angle
 // proportional to their position, so that their product knows the difference alone.
-// Su et al. 2021, arXiv 2104.09864, equation 15; R_i and R_j as there, <R_i q, R_j k> = qᵀ R_{j-i} k.
+// Su et al. 2021, arXiv 2104.09864, equation 15; R_i and R_j as there, <R_i q, R_j k> = qᵀ R_{j-i}
+// k.
 #include "schemes/rotary_scheme.h"
 
 namespace wf {
@@ -33,18 +34,23 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "rotation",
     .cross_attention = CrossAttention::kPositions,
-    .selects = "llama mistral mixtral ministral qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi phi3 "
-               "phimoe stablelm persimmon nemotron granite olmo olmo2 starcoder2 seed_oss arcee apertus gpt_oss "
-               "gpt_neox:partialRotaryFactor==@rotary_pct,ropeTheta==@rotary_emb_base falcon?alibi=false "
-               "esm?position_embedding_type=rotary roformer:interleaved=true cohere:interleaved=true "
-               "helium:interleaved=true ernie4_5:interleaved=true glm:interleaved=true,partialRotaryFactor=0.5 "
-               "glm4:interleaved=true,partialRotaryFactor=0.5 "
-               "gptj:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
-               "codegen:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
-               "cohere2?layer_type=sliding_attention:interleaved=true exaone4?layer_type=sliding_attention "
-               "exaone4?sliding_window= smollm3?use_rope!=0 llama4_text?use_rope!=0:interleaved=true "
-               "modernbert?layer_type=full_attention:ropeTheta=@global_rope_theta "
-               "modernbert?layer_type=sliding_attention:ropeTheta=@local_rope_theta",
+    .selects =
+        "llama mistral mixtral ministral qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text "
+        "phi phi3 "
+        "phimoe stablelm persimmon nemotron granite olmo olmo2 starcoder2 seed_oss arcee apertus "
+        "gpt_oss "
+        "gpt_neox:partialRotaryFactor==@rotary_pct,ropeTheta==@rotary_emb_base falcon?alibi=false "
+        "esm?position_embedding_type=rotary roformer:interleaved=true cohere:interleaved=true "
+        "helium:interleaved=true ernie4_5:interleaved=true "
+        "glm:interleaved=true,partialRotaryFactor=0.5 "
+        "glm4:interleaved=true,partialRotaryFactor=0.5 "
+        "gptj:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
+        "codegen:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
+        "cohere2?layer_type=sliding_attention:interleaved=true "
+        "exaone4?layer_type=sliding_attention "
+        "exaone4?sliding_window= smollm3?use_rope!=0 llama4_text?use_rope!=0:interleaved=true "
+        "modernbert?layer_type=full_attention:ropeTheta=@global_rope_theta "
+        "modernbert?layer_type=sliding_attention:ropeTheta=@local_rope_theta",
 };
 
 class Rope : public RotaryScheme {
@@ -53,10 +59,10 @@ class Rope : public RotaryScheme {
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
-  WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
-                      RopeFrequencies::make(shape.head_dim, options[kPartialRotaryFactor],
-                                            options[kRopeTheta],
-                                            rope_scaling_of(options, kRopeScaling)));
+  WF_ASSIGN_OR_RETURN(
+      RopeFrequencies frequencies,
+      RopeFrequencies::make(shape.head_dim, options[kPartialRotaryFactor], options[kRopeTheta],
+                            rope_scaling_of(options, kRopeScaling)));
   return new_scheme<Rope>(std::move(frequencies), options[kInterleaved] != 0);
 }
 

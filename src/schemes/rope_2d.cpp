@@ -1,7 +1,7 @@
 // Rotary embedding on a grid: some pairs of channels turn by the row, the others by the column, so
 // that a product knows the difference of both.
-// Heo et al. 2024, arXiv 2403.13298, section 3.1 (axial); layouts as in the code of EVA-02, Pixtral,
-// Qwen2-VL and Llama 4.
+// Heo et al. 2024, arXiv 2403.13298, section 3.1 (axial); layouts as in the code of EVA-02,
+// Pixtral, Qwen2-VL and Llama 4.
 #include "schemes/frequencies.h"
 #include "schemes/rotary_scheme.h"
 
@@ -15,12 +15,19 @@ enum Layout { kEva02, kPixtral, kQwenVision, kLlama4 };
 constexpr const char* kLayouts[] = {"eva02", "pixtral", "qwen_vision", "llama4"};
 
 constexpr Option scale_option(const char* key) {
-  return {.key = key, .config_key = "", .kind = OptionKind::kNumber, .default_value = 1,
-          .minimum = 1e-6, .maximum = 1e6};
+  return {.key = key,
+          .config_key = "",
+          .kind = OptionKind::kNumber,
+          .default_value = 1,
+          .minimum = 1e-6,
+          .maximum = 1e6};
 }
 
 constexpr Option kOptions[] = {
-    {.key = "layout", .config_key = "", .kind = OptionKind::kChoice, .default_value = kQwenVision,
+    {.key = "layout",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = kQwenVision,
      .choices = kLayouts},
     rope_theta_option(),
     // EVA-02 lays a grid of any size over that of its training: trained side / side.

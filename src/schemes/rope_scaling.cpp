@@ -67,7 +67,8 @@ Status complete(RopeScaling& scaling, int pairs) {
   if (takes_original_length(scaling.type) && !(length >= 2))
     return Status::error(Code::kInvalidArgument,
                          "ropeScaling.originalMaxPositionEmbeddings: %g; allowed is 2 or more with "
-                         "ropeType %s", length, type);
+                         "ropeType %s",
+                         length, type);
   if ((scaling.type == RopeType::kNtk || scaling.type == RopeType::kDynamic) && pairs < 2)
     return Status::error(Code::kInvalidArgument,
                          "ropeScaling.ropeType: %s with 2 channels that turn; allowed is 4 or more",
@@ -82,11 +83,13 @@ Status complete(RopeScaling& scaling, int pairs) {
                          "ropeScaling.betaFast: %g; allowed is more than betaSlow, %g",
                          scaling.beta_fast, scaling.beta_slow);
   if (scaling.type != RopeType::kLongrope) return {};
-  for (const auto& [name, list] : {std::pair{"short", scaling.short_factor}, {"long", scaling.long_factor}})
+  for (const auto& [name, list] :
+       {std::pair{"short", scaling.short_factor}, {"long", scaling.long_factor}})
     if (list.size() != static_cast<std::size_t>(pairs))
-      return Status::error(Code::kInvalidArgument,
-                           "ropeScaling.%sFactor: %zu numbers; expected is one for each of %d pairs",
-                           name, list.size(), pairs);
+      return Status::error(
+          Code::kInvalidArgument,
+          "ropeScaling.%sFactor: %zu numbers; expected is one for each of %d pairs", name,
+          list.size(), pairs);
   return {};
 }
 
@@ -158,28 +161,37 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
   const int tables = scaling.type == RopeType::kLongrope ? 2 : 1;
   WF_RETURN_IF_ERROR(ladder.table_.reserve(tables * ladder.pairs_));
   double* w = ladder.table_.data();
-  geometric_frequencies(
-      scaling.type == RopeType::kNtk ? stretched_base(base, s, width) : base, width, w);
+  geometric_frequencies(scaling.type == RopeType::kNtk ? stretched_base(base, s, width) : base,
+                        width, w);
   const PairRamp ramp(scaling, base, length, width);
   for (int t = 0; t < ladder.pairs_; ++t) {
     const double rotations = length * w[t] / kTurn;  // within the original length
     switch (scaling.type) {
-      case RopeType::kLinear: w[t] /= s; break;
-      case RopeType::kNtkByParts:
-        w[t] = blend(w[t], s, clamped((rotations - scaling.beta_slow) /
-                                      (scaling.beta_fast - scaling.beta_slow)));
+      case RopeType::kLinear:
+        w[t] /= s;
         break;
-      case RopeType::kYarn: w[t] = blend(w[t], s, ramp.keep(t)); break;
+      case RopeType::kNtkByParts:
+        w[t] = blend(
+            w[t], s,
+            clamped((rotations - scaling.beta_slow) / (scaling.beta_fast - scaling.beta_slow)));
+        break;
+      case RopeType::kYarn:
+        w[t] = blend(w[t], s, ramp.keep(t));
+        break;
       case RopeType::kLlama3:
-        w[t] = blend(w[t], s, clamped((rotations - scaling.low_freq_factor) /
-                                      (scaling.high_freq_factor - scaling.low_freq_factor)));
+        w[t] = blend(w[t], s,
+                     clamped((rotations - scaling.low_freq_factor) /
+                             (scaling.high_freq_factor - scaling.low_freq_factor)));
         break;
       case RopeType::kLongrope:
         w[ladder.pairs_ + t] = w[t] / scaling.long_factor[t];
         w[t] /= scaling.short_factor[t];
         break;
-      case RopeType::kProportional: w[t] = t < turning / 2 ? w[t] / s : 0; break;
-      default: break;
+      case RopeType::kProportional:
+        w[t] = t < turning / 2 ? w[t] / s : 0;
+        break;
+      default:
+        break;
     }
   }
   return ladder;

@@ -19,9 +19,9 @@ enum class RopeType : std::uint8_t {
   kProportional // Gemma 4; zero from some pair on, which Barbero et al. 2024 call p-RoPE
 };
 
-inline constexpr const char* kRopeTypes[] = {"default",      "linear", "ntk",      "dynamic",
-                                             "ntk_by_parts", "yarn",   "longrope", "llama3",
-                                             "proportional"};
+inline constexpr const char* kRopeTypes[] = {"default",  "linear",       "ntk",
+                                             "dynamic",  "ntk_by_parts", "yarn",
+                                             "longrope", "llama3",       "proportional"};
 
 // As a config gives it; 0 and empty lists mean "not given".
 struct RopeScaling {
@@ -30,7 +30,7 @@ struct RopeScaling {
   double factor = 0;                            // s
   double original_max_position_embeddings = 0;  // L; if not given max_position_embeddings
   double attention_factor = 0;
-  double beta_fast = 32, beta_slow = 1;         // rotations in L, from and to which pairs are ramped
+  double beta_fast = 32, beta_slow = 1;  // rotations in L, from and to which pairs are ramped
   bool truncate = true;
   double mscale = 0, mscale_all_dim = 0;
   double low_freq_factor = 1, high_freq_factor = 4;
@@ -120,9 +120,9 @@ constexpr int kMostPairs = 2048;
 class RopeFrequencies {
  public:
   // For heads of head_dim channels of which the share partial_rotary_factor turns, the first
-  // int(head_dim · partial_rotary_factor), as Hugging Face truncates; a proportional ladder spans the
-  // whole head, with zeros at its end. Errors: kInvalidArgument, for an odd number of channels or a
-  // scaling that is incomplete or out of range; kOutOfMemory.
+  // int(head_dim · partial_rotary_factor), as Hugging Face truncates; a proportional ladder spans
+  // the whole head, with zeros at its end. Errors: kInvalidArgument, for an odd number of channels
+  // or a scaling that is incomplete or out of range; kOutOfMemory.
   static Result<RopeFrequencies> make(int head_dim, double partial_rotary_factor, double base,
                                       const RopeScaling& scaling);
 
@@ -135,8 +135,8 @@ class RopeFrequencies {
   }
 
   int pairs() const { return pairs_; }
-  // Factor on cosine and sine, so its square on the logits of the channels that turn. DeepSeek's own
-  // correction of the softmax is not in it: yarn_scale computes that.
+  // Factor on cosine and sine, so its square on the logits of the channels that turn. DeepSeek's
+  // own correction of the softmax is not in it: yarn_scale computes that.
   double attention_factor() const { return attention_factor_; }
   // Whether they change with the length: rotated keys must then not be cached.
   bool follow_length() const;

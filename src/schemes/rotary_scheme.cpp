@@ -37,8 +37,7 @@ void RotaryScheme::transform_projections_backward(const LayerContext&, Projectio
   rotate_pairs_back(rows.table, sines(rows, pairs()), pairs(), interleaved_, d_x);
 }
 
-ExtraFlops RotaryScheme::extra_flops(const SchemeShape& shape, double queries,
-                                     double keys) const {
+ExtraFlops RotaryScheme::extra_flops(const SchemeShape& shape, double queries, double keys) const {
   return {.layer = 6.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
 }
 

@@ -7,11 +7,17 @@ namespace wf {
 
 // Options that several of them have.
 constexpr Option rope_theta_option(double default_value = 10000) {
-  return {.key = "ropeTheta", .config_key = "rope_theta", .kind = OptionKind::kNumber,
-          .default_value = default_value, .minimum = 1.0001, .maximum = 1e12};
+  return {.key = "ropeTheta",
+          .config_key = "rope_theta",
+          .kind = OptionKind::kNumber,
+          .default_value = default_value,
+          .minimum = 1.0001,
+          .maximum = 1e12};
 }
 constexpr Option interleaved_option(bool default_value) {
-  return {.key = "interleaved", .config_key = "rope_interleave", .kind = OptionKind::kBoolean,
+  return {.key = "interleaved",
+          .config_key = "rope_interleave",
+          .kind = OptionKind::kBoolean,
           .default_value = default_value ? 1.0 : 0.0};
 }
 

@@ -1,5 +1,6 @@
 // Sandwich: the product of two sinusoidal embeddings as a bias, without parameters.
-// Chi et al. 2023, arXiv 2212.10356, section 4; normalised and divided by head as NVIDIA's NeMo does.
+// Chi et al. 2023, arXiv 2212.10356, section 4; normalised and divided by head as NVIDIA's NeMo
+// does.
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +40,8 @@ constexpr SchemeDescription kDescription = {
 
 class Sandwich : public Scheme {
  public:
-  Sandwich(int heads, Buffer<double> frequencies) : heads_(heads), frequencies_(std::move(frequencies)) {}
+  Sandwich(int heads, Buffer<double> frequencies)
+      : heads_(heads), frequencies_(std::move(frequencies)) {}
 
   // Σ_t cos(r w_t) - width/2 of each distance: the same for all heads.
   std::size_t layer_table_floats(const LayerContext& context) const override {
@@ -60,7 +62,8 @@ class Sandwich : public Scheme {
   }
 
   // That sum / (8 (head + 1) / H); the subtraction makes distance 0 cost nothing.
-  void distance_strip(const LayerContext& context, int head, int low, int high, float* strip) const override {
+  void distance_strip(const LayerContext& context, int head, int low, int high,
+                      float* strip) const override {
     const float compression = 8.0f * (head + 1) / heads_;
     const bool has_table = context.table && !context.distances.by_pair();
     if (!has_table) fill(low, high - low, strip);
@@ -72,7 +75,8 @@ class Sandwich : public Scheme {
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
     const double distances = queries + keys - 1;
-    return {.layer = heads_ * (queries * keys + distances) + distances * 3 * static_cast<double>(frequencies_.size())};
+    return {.layer = heads_ * (queries * keys + distances) +
+                     distances * 3 * static_cast<double>(frequencies_.size())};
   }
 
  private:
@@ -84,7 +88,8 @@ class Sandwich : public Scheme {
       const int turns = std::min(kTurns, count - first);
       double totals[kTurns] = {};
       for (const double w : frequencies_) {
-        const double turn_cosine = std::cos(w), turn_sine = std::sin(w), angle = (1.0 * low + first) * w;
+        const double turn_cosine = std::cos(w), turn_sine = std::sin(w),
+                     angle = (1.0 * low + first) * w;
         double cosine = std::cos(angle), sine = std::sin(angle);
         for (int i = 0; i < turns; ++i) {
           totals[i] += cosine - 1;
@@ -104,10 +109,12 @@ class Sandwich : public Scheme {
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = static_cast<int>(options[kWidth]), first = options[kFromZero] != 0 ? 0 : 1;
   if (width % 2 != 0)
-    return Status::error(Code::kInvalidArgument, "width: %d; allowed is an even number from 2 to 4096", width);
+    return Status::error(Code::kInvalidArgument,
+                         "width: %d; allowed is an even number from 2 to 4096", width);
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(width / 2));
-  for (int t = 0; t < width / 2; ++t) frequencies[t] = std::pow(10000.0, -2.0 * (t + first) / width);
+  for (int t = 0; t < width / 2; ++t)
+    frequencies[t] = std::pow(10000.0, -2.0 * (t + first) / width);
   return new_scheme<Sandwich>(shape.num_heads, std::move(frequencies));
 }
 

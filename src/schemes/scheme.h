@@ -29,18 +29,20 @@ namespace wf {
 enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice, kList };
 
 struct Option {
-  // camelCase, as in the public API; "group.key" stands in an object of its own, { group: { key } }.
+  // camelCase, as in the public API; "group.key" stands in an object of its own, { group: { key }
+  // }.
   const char* key;
   // Hugging Face's name in config.json, "group.key" where it is nested there, or "".
   const char* config_key;
   OptionKind kind;
   double default_value = 0;  // choice: index into `choices`; a list is empty by default
-  double minimum = 0;        // of each number of a list
+  double minimum = 0;  // of each number of a list
   double maximum = 1;
   std::span<const char* const> choices = {};
 };
 
-// A scheme's own options and those that it shares with others (constexpr auto kOptions = joined(…)).
+// A scheme's own options and those that it shares with others (constexpr auto kOptions =
+// joined(…)).
 template <std::size_t N, std::size_t M>
 constexpr std::array<Option, N + M> joined(const Option (&own)[N], const Option (&shared)[M]) {
   std::array<Option, N + M> all = {};
@@ -50,18 +52,18 @@ constexpr std::array<Option, N + M> joined(const Option (&own)[N], const Option 
 }
 
 struct Claims {
-  bool shift_invariant;               // logits depend on differences of positions alone
+  bool shift_invariant;  // logits depend on differences of positions alone
   bool extrapolates_by_construction;  // defined and in range at every distance
   bool bidirectional;
-  bool decodes;                       // works with a KV cache
+  bool decodes;  // works with a KV cache
 };
 
 // What a scheme does where queries and keys come from two sequences, in an encoder-decoder's
 // cross-attention.
 enum class CrossAttention : std::uint8_t {
-  kNone,       // nothing: a distance between two sequences has no meaning
+  kNone,  // nothing: a distance between two sequences has no meaning
   kPositions,  // as in self-attention, with the positions of both sides
-  kRefused,    // a typed error: the scheme is not defined there
+  kRefused,  // a typed error: the scheme is not defined there
 };
 
 struct SchemeDescription {
@@ -83,10 +85,11 @@ struct SchemeDescription {
   // Families of Hugging Face's config.json that have the scheme, separated by spaces:
   //   model_type?condition&condition:option=value,option==value
   // A condition is key=value, key=value/value, key!=value, or a key that must be there and not be
-  // false. An absent key counts as "" and as false, and fulfils every !=. Beside the file's own keys
-  // there are `layer_type` and `use_rope`, of one layer, and head_dim. An option's value is taken
-  // where the file is silent (=) or always (==); @key is that key's value, @a/@b a ratio, @a-2 a
-  // difference, @key~word whether the word is in it, and all of these nothing without the key.
+  // false. An absent key counts as "" and as false, and fulfils every !=. Beside the file's own
+  // keys there are `layer_type` and `use_rope`, of one layer, and head_dim. An option's value is
+  // taken where the file is silent (=) or always (==); @key is that key's value, @a/@b a ratio,
+  // @a-2 a difference, @key~word whether the word is in it, and all of these nothing without the
+  // key.
   const char* selects = "";
 };
 
@@ -98,8 +101,8 @@ Status check_axes(const SchemeDescription& description, const char* argument,
 // kInvalidArgument.
 Status check_table_positions(const Positions& positions, int lowest, int max_positions);
 
-// Values of a scheme's options, parallel to SchemeDescription::options; a choice is its index, a list
-// one more than its place in `lists`, and 0 while it is empty.
+// Values of a scheme's options, parallel to SchemeDescription::options; a choice is its index, a
+// list one more than its place in `lists`, and 0 while it is empty.
 constexpr int kMostOptions = 32;
 constexpr int kMostLists = 4;
 struct OptionValues {
@@ -116,11 +119,11 @@ struct OptionValues {
 
 // The sizes that a scheme may depend on.
 struct SchemeShape {
-  int num_heads = 1;     // H
+  int num_heads = 1;  // H
   int num_kv_heads = 1;  // K, divides H
-  int head_dim = 1;      // D
-  int value_dim = 0;     // Dv; 0 means D
-  int width = 0;         // E; 0 where attention stands alone
+  int head_dim = 1;  // D
+  int value_dim = 0;  // Dv; 0 means D
+  int width = 0;  // E; 0 where attention stands alone
 
   int value_channels() const { return value_dim ? value_dim : head_dim; }
   int model_width() const { return width ? width : num_heads * head_dim; }
@@ -131,8 +134,8 @@ struct SchemeShape {
 // Weights of the layer's projections; null where attention stands alone.
 struct LayerProjections {
   const float* query = nullptr;  // [H·D, E]
-  const float* key = nullptr;    // [K·D, E]
-  float* d_query = nullptr;      // null outside training
+  const float* key = nullptr;  // [K·D, E]
+  float* d_query = nullptr;  // null outside training
   float* d_key = nullptr;
 };
 
@@ -141,7 +144,7 @@ struct LayerContext {
   Positions query_positions = {};
   Positions key_positions = {};
   RelativeRange distances = {};  // between them; has more rows than they need while decoding
-  float scale = 1;          // multiplies q·k
+  float scale = 1;  // multiplies q·k
   bool is_causal = false;
   // The scheme's own parameters for this layer, in the order of parameters().
   const float* const* values = nullptr;
@@ -165,13 +168,13 @@ struct RowPositions {
   const float* table = nullptr;
 };
 
-// What of LogitTile::work is as bias_logits left it: nothing; at a tile of the same call, of whatever head;
-// at the tile before, of the same rows and head.
+// What of LogitTile::work is as bias_logits left it: nothing; at a tile of the same call, of
+// whatever head; at the tile before, of the same rows and head.
 enum class WorkKept : std::uint8_t { kNothing, kOfCall, kOfBlock };
 
 // Logits of query rows [row0, row0 + rows) and key columns [column0, column0 + columns) of a head.
 struct LogitTile {
-  int head = 0;     // query head
+  int head = 0;  // query head
   int kv_head = 0;
   int row0 = 0;
   int rows = 0;
@@ -183,8 +186,8 @@ struct LogitTile {
   float* offsets = nullptr;
   // For `accumulate`: [rows], the sums of the weights.
   const float* sums = nullptr;
-  ConstMatrix q;            // transformed rows of this tile, [rows, D]
-  ConstMatrix k;            // [columns, D]
+  ConstMatrix q;  // transformed rows of this tile, [rows, D]
+  ConstMatrix k;  // [columns, D]
   // The rows of q packed as kernels/panels.h has it, or null where they are too few to.
   const float* q_strips = nullptr;
   // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
@@ -228,9 +231,9 @@ struct ExtraFlops {
 // How a bias wants the key tiles of a query block visited, and what with.
 struct Traversal {
   bool right_to_left = false;  // last visible tile first
-  int carry_floats = 0;        // a row's carry, zero before the first tile
-  bool wants_mask = false;     // LogitTile::mask
-  int work_floats = 0;         // LogitTile::work
+  int carry_floats = 0;  // a row's carry, zero before the first tile
+  bool wants_mask = false;  // LogitTile::mask
+  int work_floats = 0;  // LogitTile::work
 };
 
 // ---- The hooks, in call order.
@@ -257,8 +260,8 @@ class Scheme {
   // range.
   virtual Status check_positions(const Positions&) const { return {}; }
 
-  // Whether the scheme is defined between these queries and keys; a window has an end. Called before
-  // the other hooks of a layer. Errors: as above.
+  // Whether the scheme is defined between these queries and keys; a window has an end. Called
+  // before the other hooks of a layer. Errors: as above.
   virtual Status check_distances(const LayerContext&) const { return {}; }
 
   // Adds to the token vectors x [T,E], once, before the first layer; may scale them first.
@@ -268,8 +271,8 @@ class Scheme {
   virtual void add_to_embeddings_backward(const LayerContext&, Matrix /*d_x*/) const {}
 
   // What transform_projections needs of `count` positions and of the length of the sequence (one
-  // more than the largest position of the call's queries and keys), and of nothing else (cosines and
-  // sines, say): its size in floats, and its values. Computed once for every head and layer.
+  // more than the largest position of the call's queries and keys), and of nothing else (cosines
+  // and sines, say): its size in floats, and its values. Computed once for every head and layer.
   virtual std::size_t position_table_floats(int /*count*/) const { return 0; }
   virtual void fill_position_table(const Positions&, int /*sequence_length*/,
                                    float* /*table*/) const {}
@@ -286,8 +289,8 @@ class Scheme {
   // r = key position - query position, low <= r < high.
   virtual void distance_strip(const LayerContext&, int /*head*/, int /*low*/, int /*high*/,
                               float* /*strip*/) const {}
-  virtual void distance_strip_backward(const LayerContext&, int /*head*/, int /*low*/,
-                                       int /*high*/, const float* /*d_strip*/) const {}
+  virtual void distance_strip_backward(const LayerContext&, int /*head*/, int /*low*/, int /*high*/,
+                                       const float* /*d_strip*/) const {}
 
   // True where hooks of a layer read its projections: such a scheme works in a model only.
   virtual bool needs_projections() const { return false; }
@@ -296,8 +299,8 @@ class Scheme {
   // parameters and the range of its positions: size in floats, values, and gradients. In a text it
   // depends on `distances` alone, not on single positions, unless these have rows by pair.
   virtual std::size_t layer_table_floats(const LayerContext&) const { return 0; }
-  // True where the table of all heads may be long, and one of only those that the context names will
-  // do: heads then take turns.
+  // True where the table of all heads may be long, and one of only those that the context names
+  // will do: heads then take turns.
   virtual bool tables_by_head() const { return false; }
   virtual void prepare_layer(const LayerContext&, float* /*table*/, MatmulScratch&) const {}
   virtual void prepare_layer_backward(const LayerContext&, MatmulScratch&) const {}
@@ -321,12 +324,12 @@ class Scheme {
   // accumulator [rows, R] += what the weights of a tile (in `logits`, not yet normalised) say.
   virtual void accumulate(const LayerContext&, const LogitTile& /*weights*/,
                           float* /*accumulator*/) const {}
-  // Adds to rows of a head's output [rows, Dv], from the accumulator [rows, R]; neither is normalised
-  // yet. The block is a tile without columns, with its working memory.
-  virtual void adjust_output(const LayerContext&, const LogitTile& /*block*/, const float* /*accumulator*/,
-                             Matrix /*output*/) const {}
-  // Adds to d_weights [rows, stride] what the output's gradient [rows, Dv] says about the normalised
-  // weights of a tile (in `logits`), before the gradients of logits are formed.
+  // Adds to rows of a head's output [rows, Dv], from the accumulator [rows, R]; neither is
+  // normalised yet. The block is a tile without columns, with its working memory.
+  virtual void adjust_output(const LayerContext&, const LogitTile& /*block*/,
+                             const float* /*accumulator*/, Matrix /*output*/) const {}
+  // Adds to d_weights [rows, stride] what the output's gradient [rows, Dv] says about the
+  // normalised weights of a tile (in `logits`), before the gradients of logits are formed.
   virtual void adjust_output_backward(const LayerContext&, const LogitTile& /*weights*/,
                                       ConstMatrix /*d_output*/, float* /*d_weights*/) const {}
 
@@ -372,7 +375,8 @@ enum Hook : std::uint32_t {
 
 // A member pointer names the class that declares the member, so the types of two differ exactly
 // where Derived overrides.
-#define WF_OVERRIDES(member) (!std::is_same_v<decltype(&Derived::member), decltype(&Scheme::member)>)
+#define WF_OVERRIDES(member) \
+  (!std::is_same_v<decltype(&Derived::member), decltype(&Scheme::member)>)
 
 template <class Derived>
 constexpr std::uint32_t hooks_of() {
@@ -389,20 +393,21 @@ constexpr std::uint32_t hooks_of() {
 
 #undef WF_OVERRIDES
 
-// A list of schemes stacked in one layer keeps this many at most, and each this many parameters; the
-// layers of a model have this many different lists at most.
+// A list of schemes stacked in one layer keeps this many at most, and each this many parameters;
+// the layers of a model have this many different lists at most.
 constexpr int kMostStackedSchemes = 4;
 constexpr int kMostStacks = 8;
 constexpr int kMostSchemeParameters = 16;
 
-// How a model makes the queries, keys and values of a layer. Latent: one vector [c | slice] for each
-// token, from whose c the content of every key and every value are made (model/latent_projection).
+// How a model makes the queries, keys and values of a layer. Latent: one vector [c | slice] for
+// each token, from whose c the content of every key and every value are made
+// (model/latent_projection).
 struct ProjectionPlan {
-  int rank = 0;        // channels of c; 0: a matrix each for queries, keys and values
+  int rank = 0;  // channels of c; 0: a matrix each for queries, keys and values
   int query_rank = 0;  // queries come from a vector of their own this wide; 0: from the input
-  int content = 0;     // channels of a head's query and key before the slice
-  int slice = 0;       // the last channels of a key, which all heads share
-  int value_dim = 0;   // channels of a head's value; 0: D
+  int content = 0;  // channels of a head's query and key before the slice
+  int slice = 0;  // the last channels of a key, which all heads share
+  int value_dim = 0;  // channels of a head's value; 0: D
 
   bool is_latent() const { return rank > 0; }
   int cached() const { return rank + slice; }  // what a latent layer keeps of a token

@@ -1,6 +1,6 @@
-// Relative position representations: a learned vector for each clipped distance is added to the key,
-// and another to the value.
-// Shaw, Uszkoreit & Vaswani 2018, arXiv 1803.02155, equations 3 and 4; r = clip(j - i, -k, k).
+// Relative position representations: a learned vector for each clipped distance is added to the
+// key, and another to the value. Shaw, Uszkoreit & Vaswani 2018, arXiv 1803.02155, equations 3 and
+// 4; r = clip(j - i, -k, k).
 #include <algorithm>
 
 #include "schemes/clipped_table.h"
@@ -12,17 +12,30 @@ namespace wf {
 namespace {
 
 enum OptionIndex {
-  kMaxDistance, kMaxRight, kRelativeValues, kRelativeQueries, kQueryMinusKey, kClips
+  kMaxDistance,
+  kMaxRight,
+  kRelativeValues,
+  kRelativeQueries,
+  kQueryMinusKey,
+  kClips
 };
 enum ParameterIndex { kKeys, kValues };
 
 constexpr Option kOptions[] = {
     // On both sides, or to the left where maxRight says another number for the right.
-    {.key = "maxDistance", .config_key = "left_max_position_embeddings", .kind = OptionKind::kInteger,
-     .default_value = 16, .minimum = 0, .maximum = 4096},
+    {.key = "maxDistance",
+     .config_key = "left_max_position_embeddings",
+     .kind = OptionKind::kInteger,
+     .default_value = 16,
+     .minimum = 0,
+     .maximum = 4096},
     // -1 is maxDistance.
-    {.key = "maxRight", .config_key = "right_max_position_embeddings", .kind = OptionKind::kInteger,
-     .default_value = -1, .minimum = -1, .maximum = 4096},
+    {.key = "maxRight",
+     .config_key = "right_max_position_embeddings",
+     .kind = OptionKind::kInteger,
+     .default_value = -1,
+     .minimum = -1,
+     .maximum = 4096},
     {.key = "relativeValues", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
     {.key = "relativeQueries", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
     // The tables' rows in the order of i - j, as BERT's checkpoints have them.
@@ -45,13 +58,14 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects = "bert?position_embedding_type=relative_key"
-               ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
-               "clips=false "
-               "bert?position_embedding_type=relative_key_query"
-               ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
-               "relativeQueries=true,clips=false "
-               "wav2vec2-bert?position_embeddings_type=relative_key:relativeValues=false",
+    .selects =
+        "bert?position_embedding_type=relative_key"
+        ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
+        "clips=false "
+        "bert?position_embedding_type=relative_key_query"
+        ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
+        "relativeQueries=true,clips=false "
+        "wav2vec2-bert?position_embeddings_type=relative_key:relativeValues=false",
 };
 
 class Shaw : public Scheme {
@@ -65,8 +79,11 @@ class Shaw : public Scheme {
         relative_queries_(options[kRelativeQueries] != 0),
         query_minus_key_(options[kQueryMinusKey] != 0),
         clips_(options[kClips] != 0) {
-    specs_[kKeys] = {.name = "key_embeddings", .rows = buckets(), .columns = key_dim_,
-                     .initialiser = Initialiser::kNormal, .decays = true};
+    specs_[kKeys] = {.name = "key_embeddings",
+                     .rows = buckets(),
+                     .columns = key_dim_,
+                     .initialiser = Initialiser::kNormal,
+                     .decays = true};
     specs_[kValues] = specs_[kKeys];
     specs_[kValues].name = "value_embeddings";
     specs_[kValues].columns = value_dim_;
@@ -79,60 +96,71 @@ class Shaw : public Scheme {
   Status check_distances(const LayerContext& context) const override {
     const RelativeRange& range = context.distances;
     if (clips_ || (range.low() >= -left_ && range.high() <= right_)) return {};
-    return Status::error(Code::kInvalidArgument,
-                         "positions: from %.0f to %.0f between a query and a key; allowed is %d to %d without clips",
-                         static_cast<double>(range.low()), static_cast<double>(range.high()), -left_, right_);
+    return Status::error(
+        Code::kInvalidArgument,
+        "positions: from %.0f to %.0f between a query and a key; allowed is %d to %d without clips",
+        static_cast<double>(range.low()), static_cast<double>(range.high()), -left_, right_);
   }
 
   // scale · q_i · wK[r], and scale · k_j · wK[r] where keys ask too: the bias is inside the scale.
   Traversal traversal() const override {
-    return {.work_floats = std::max(DistanceTable::work_floats(key_dim_), work().passing + ClippedTable::kPassingFloats)};
+    return {.work_floats = std::max(DistanceTable::work_floats(key_dim_),
+                                    work().passing + ClippedTable::kPassingFloats)};
   }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
     // Few queries are not packed, and a recorder has no working memory.
     if (by_blocks() && tile.q_strips && tile.work) return add_block_products(context, tile);
     const DistanceTable keys = by_distance(context);
     keys.add_query_products(context, tile, context.scale, tile.term(kRelativeKey));
-    if (relative_queries_) keys.add_key_products(context, tile, context.scale, tile.term(kRelativeQuery));
+    if (relative_queries_)
+      keys.add_key_products(context, tile, context.scale, tile.term(kRelativeQuery));
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
     if (by_blocks())
-      return table(context, kKeys).products_backward(ClippedTile(context, tile, left_, right_), tile, context.scale,
-                                                  gradient.d_logits, gradient.d_q, passing(tile));
+      return table(context, kKeys)
+          .products_backward(ClippedTile(context, tile, left_, right_), tile, context.scale,
+                             gradient.d_logits, gradient.d_q, passing(tile));
     const DistanceTable keys = by_distance(context);
     keys.query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
-    if (relative_queries_) keys.key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
+    if (relative_queries_)
+      keys.key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
   }
 
   // Sums of weights by place.
   int accumulator_width() const override { return relative_values_ ? buckets() : 0; }
-  void accumulate(const LayerContext& context, const LogitTile& weights, float* accumulator) const override {
+  void accumulate(const LayerContext& context, const LogitTile& weights,
+                  float* accumulator) const override {
     if (relative_values_)
-      ClippedTile(context, weights, left_, right_).gather(weights.logits, weights.sums, accumulator, buckets());
+      ClippedTile(context, weights, left_, right_)
+          .gather(weights.logits, weights.sums, accumulator, buckets());
   }
   void adjust_output(const LayerContext& context, const LogitTile& block, const float* accumulator,
                      Matrix output) const override {
     if (!relative_values_) return;
     if (!by_blocks() || !block.q_strips || block.work_kept == WorkKept::kNothing)
       return matmul(output.rows, value_dim_, buckets(), 1, {accumulator, buckets()},
-                    table(context, kValues).rows(0), output.data, output.stride, Accumulate::kYes, *block.matmul);
+                    table(context, kValues).rows(0), output.data, output.stride, Accumulate::kYes,
+                    *block.matmul);
     pack_strips({accumulator, buckets()}, output.rows, buckets(), passing(block));
     multiply_panels(output.rows, value_dim_, buckets(), 1, Strips::kPacked, passing(block),
-                    {block.work + work().values, kPanelColumns * buckets()}, output.data, output.stride,
-                    Accumulate::kYes);
+                    {block.work + work().values, kPanelColumns * buckets()}, output.data,
+                    output.stride, Accumulate::kYes);
   }
   void adjust_output_backward(const LayerContext& context, const LogitTile& weights,
                               ConstMatrix d_output, float* d_weights) const override {
     if (relative_values_)
-      table(context, kValues).sums_backward(ClippedTile(context, weights, left_, right_), weights, d_output,
-                                         d_weights, passing(weights));
+      table(context, kValues)
+          .sums_backward(ClippedTile(context, weights, left_, right_), weights, d_output, d_weights,
+                         passing(weights));
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
-    // A product for each distance that a row meets, then a look-up; buckets of weights, then theirs.
+    // A product for each distance that a row meets, then a look-up; buckets of weights, then
+    // theirs.
     const double met = std::min<double>(buckets(), keys);
-    const double key_part = 2 * met * key_dim_ + keys + (relative_queries_ ? 2 * keys * key_dim_ : 0);
+    const double key_part =
+        2 * met * key_dim_ + keys + (relative_queries_ ? 2 * keys * key_dim_ : 0);
     const double value_part = relative_values_ ? keys + 2.0 * buckets() * value_dim_ : 0;
     return {.layer = shape.num_heads * queries * (key_part + value_part)};
   }
@@ -142,9 +170,11 @@ class Shaw : public Scheme {
   // Where there are few places: a block of queries is multiplied with all of them at once.
   bool by_blocks() const { return !relative_queries_ && buckets() <= kTileStride; }
 
-  // Where things lie in a tile's working memory: the panels of both tables, which are kept for the call;
-  // the products of a block with the keys' table, kept for the block; and what passes.
-  struct Work { int values, products, passing; };
+  // Where things lie in a tile's working memory: the panels of both tables, which are kept for the
+  // call; the products of a block with the keys' table, kept for the block; and what passes.
+  struct Work {
+    int values, products, passing;
+  };
   Work work() const {
     if (!by_blocks()) return {};
     const int values = static_cast<int>(panel_floats(key_dim_, buckets()));
@@ -160,27 +190,32 @@ class Shaw : public Scheme {
     if (tile.work_kept == WorkKept::kNothing) {
       pack_panels(table(context, kKeys).rows(0).transposed(), key_dim_, buckets(), tile.work);
       if (relative_values_)
-        pack_panels(table(context, kValues).rows(0), buckets(), value_dim_, tile.work + work().values);
+        pack_panels(table(context, kValues).rows(0), buckets(), value_dim_,
+                    tile.work + work().values);
     }
     if (tile.work_kept != WorkKept::kOfBlock)
-      multiply_panels(rounded_up(tile.rows, kStripRows), stride, key_dim_, context.scale, Strips::kPacked,
-                      tile.q_strips, {tile.work, kPanelColumns * key_dim_}, products, stride, Accumulate::kNo);
+      multiply_panels(rounded_up(tile.rows, kStripRows), stride, key_dim_, context.scale,
+                      Strips::kPacked, tile.q_strips, {tile.work, kPanelColumns * key_dim_},
+                      products, stride, Accumulate::kNo);
     ClippedTile(context, tile, left_, right_).spread(products, stride, tile.logits, tile.offsets);
   }
 
   ClippedTable table(const LayerContext& context, int parameter) const {
-    return {context.values[parameter], gradients(context, parameter), specs_[parameter].columns, buckets(),
-            query_minus_key_};
+    return {context.values[parameter], gradients(context, parameter), specs_[parameter].columns,
+            buckets(), query_minus_key_};
   }
   static float* gradients(const LayerContext& context, int parameter) {
     return context.gradients ? context.gradients[parameter] : nullptr;
   }
   DistanceTable by_distance(const LayerContext& context) const {
-    const auto row_of = [](const void* self, int r) { return static_cast<const Shaw*>(self)->row_of(r); };
+    const auto row_of = [](const void* self, int r) {
+      return static_cast<const Shaw*>(self)->row_of(r);
+    };
     return {context.values[kKeys], gradients(context, kKeys), key_dim_, row_of, this};
   }
   int row_of(int r) const {
-    return query_minus_key_ ? right_ - std::clamp(r, -left_, right_) : left_ + std::clamp(r, -left_, right_);
+    return query_minus_key_ ? right_ - std::clamp(r, -left_, right_)
+                            : left_ + std::clamp(r, -left_, right_);
   }
 
   int left_, right_, key_dim_, value_dim_;

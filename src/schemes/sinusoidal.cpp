@@ -55,8 +55,9 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = {},
-    .selects = "marian:layout=marian pegasus:layout=marian m2m_100:layout=tensor2tensor,positionOffset=2 "
-               "xglm:layout=tensor2tensor,positionOffset=2 distilbert?sinusoidal_pos_embds=true",
+    .selects =
+        "marian:layout=marian pegasus:layout=marian m2m_100:layout=tensor2tensor,positionOffset=2 "
+        "xglm:layout=tensor2tensor,positionOffset=2 distilbert?sinusoidal_pos_embds=true",
 };
 
 class Sinusoidal : public Scheme {

@@ -19,15 +19,26 @@ enum Layout { kMae, kMaeRowsFirst, kDetr };
 constexpr const char* kLayouts[] = {"mae", "mae_rows_first", "detr"};
 
 constexpr Option side_option(const char* key) {
-  return {.key = key, .config_key = "", .kind = OptionKind::kInteger, .default_value = 14,
-          .minimum = 1, .maximum = 65536};
+  return {.key = key,
+          .config_key = "",
+          .kind = OptionKind::kInteger,
+          .default_value = 14,
+          .minimum = 1,
+          .maximum = 65536};
 }
 
 constexpr Option kOptions[] = {
-    {.key = "layout", .config_key = "", .kind = OptionKind::kChoice, .default_value = kMae,
+    {.key = "layout",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = kMae,
      .choices = kLayouts},
-    {.key = "base", .config_key = "", .kind = OptionKind::kNumber, .default_value = 10000,
-     .minimum = 2, .maximum = 1e9},
+    {.key = "base",
+     .config_key = "",
+     .kind = OptionKind::kNumber,
+     .default_value = 10000,
+     .minimum = 2,
+     .maximum = 1e9},
     // DETR's: rows and columns from 1 become angles up to 2π at the grid's last.
     {.key = "normalize", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
     {.key = "cellCentres", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
@@ -67,8 +78,9 @@ class Sinusoidal2d : public Scheme {
 
   void add_to_embeddings(const LayerContext& context, Matrix x) const override {
     for (int i = 0; i < x.rows; ++i)
-      encode(context.query_positions, i,
-             [row = x.row(i)](int channel, double value) { row[channel] += static_cast<float>(value); });
+      encode(context.query_positions, i, [row = x.row(i)](int channel, double value) {
+        row[channel] += static_cast<float>(value);
+      });
   }
 
   // The encodings [T,E].
@@ -87,7 +99,8 @@ class Sinusoidal2d : public Scheme {
                              const RowPositions& rows, Matrix x) const override {
     if (projection == Projection::kValue) return;
     const LayerProjections& own = context.projections;
-    const float* weight = (projection == Projection::kQuery ? own.query : own.key) + first_row(head, x);
+    const float* weight =
+        (projection == Projection::kQuery ? own.query : own.key) + first_row(head, x);
     for (int i = 0; i < x.rows; ++i)
       for (int c = 0; c < x.columns; ++c)
         x.row(i)[c] += dot(weight + std::ptrdiff_t{c} * width_, encoding(rows, i), width_);
@@ -151,9 +164,9 @@ class Sinusoidal2d : public Scheme {
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = shape.model_width();
   if (width % 4 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "hiddenSize: %d; allowed is a multiple of 4, sines and cosines of two axes",
-                         width);
+    return Status::error(
+        Code::kInvalidArgument,
+        "hiddenSize: %d; allowed is a multiple of 4, sines and cosines of two axes", width);
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(width / 4));
   geometric_frequencies(options[kBase], width / 2, frequencies.data());

@@ -19,19 +19,42 @@ enum ParameterIndex { kLogitScale, kNetwork, kParameters = kNetwork + 3 };
 constexpr const char* kVersions[] = {"v1", "v2"};
 
 constexpr Option kOptions[] = {
-    {.key = "version", .config_key = "", .kind = OptionKind::kChoice, .default_value = 0,
+    {.key = "version",
+     .config_key = "",
+     .kind = OptionKind::kChoice,
+     .default_value = 0,
      .choices = kVersions},
-    {.key = "windowHeight", .config_key = "", .kind = OptionKind::kInteger, .default_value = 7,
-     .minimum = 1, .maximum = 256},
-    {.key = "windowWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 7,
-     .minimum = 1, .maximum = 256},
+    {.key = "windowHeight",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 7,
+     .minimum = 1,
+     .maximum = 256},
+    {.key = "windowWidth",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 7,
+     .minimum = 1,
+     .maximum = 256},
     // 0: the window's own.
-    {.key = "pretrainedHeight", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 256},
-    {.key = "pretrainedWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 256},
-    {.key = "hiddenWidth", .config_key = "", .kind = OptionKind::kInteger, .default_value = 512,
-     .minimum = 1, .maximum = 4096},
+    {.key = "pretrainedHeight",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 256},
+    {.key = "pretrainedWidth",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 256},
+    {.key = "hiddenWidth",
+     .config_key = "",
+     .kind = OptionKind::kInteger,
+     .default_value = 512,
+     .minimum = 1,
+     .maximum = 4096},
 };
 
 constexpr const char* kTerms[] = {"window"};
@@ -48,7 +71,12 @@ constexpr SchemeDescription kDescription = {
                .decodes = false},  // a window is read at once
     .bias_terms = kTerms,
     .transform_term = "cosine",
-    .position_axes = 2, .cross_attention = CrossAttention::kRefused, .selects = "swin:windowHeight=@window_size,windowWidth=@window_size swinv2:version=v2,windowHeight=@window_size,windowWidth=@window_size,pretrainedHeight=@pretrained_window_sizes.0,pretrainedWidth=@pretrained_window_sizes.0",
+    .position_axes = 2,
+    .cross_attention = CrossAttention::kRefused,
+    .selects =
+        "swin:windowHeight=@window_size,windowWidth=@window_size "
+        "swinv2:version=v2,windowHeight=@window_size,windowWidth=@window_size,pretrainedHeight=@"
+        "pretrained_window_sizes.0,pretrainedWidth=@pretrained_window_sizes.0",
 };
 
 const float kHighestScale = std::log(100.0f);
@@ -59,14 +87,19 @@ class Swin : public Scheme {
       : second_(options[kVersion] == 1),
         heads_(shape.num_heads),
         sides_{static_cast<int>(options[kHeight]), static_cast<int>(options[kWidth])},
-        network_(heads_, static_cast<int>(options[kHiddenWidth]),
-                 static_cast<int>(options[kPretrainedHeight] ? options[kPretrainedHeight] : sides_[0]),
-                 static_cast<int>(options[kPretrainedWidth] ? options[kPretrainedWidth] : sides_[1])) {
-    specs_[0] = {.name = "relative_position_bias_table", .rows = (2 * sides_[0] - 1) * row_width(),
-                 .columns = heads_, .initialiser = Initialiser::kNormal};
+        network_(
+            heads_, static_cast<int>(options[kHiddenWidth]),
+            static_cast<int>(options[kPretrainedHeight] ? options[kPretrainedHeight] : sides_[0]),
+            static_cast<int>(options[kPretrainedWidth] ? options[kPretrainedWidth] : sides_[1])) {
+    specs_[0] = {.name = "relative_position_bias_table",
+                 .rows = (2 * sides_[0] - 1) * row_width(),
+                 .columns = heads_,
+                 .initialiser = Initialiser::kNormal};
     if (!second_) return;
-    specs_[kLogitScale] = {.name = "logit_scale", .columns = heads_,
-                           .initialiser = Initialiser::kConstant, .deviation = std::log(10.0f)};
+    specs_[kLogitScale] = {.name = "logit_scale",
+                           .columns = heads_,
+                           .initialiser = Initialiser::kConstant,
+                           .deviation = std::log(10.0f)};
     network_.describe(specs_ + kNetwork);
   }
 
@@ -84,10 +117,11 @@ class Swin : public Scheme {
     for (int axis = 0; axis < 2 && !second_; ++axis) {
       const std::int64_t most = std::max(-range.low(axis), range.high(axis));
       if (most < sides_[axis]) continue;
-      return Status::error(Code::kInvalidArgument,
-                           "positions: %.0f %s between a query and a key; allowed is 0 to %d (%s %d)",
-                           static_cast<double>(most), axis ? "columns" : "rows", sides_[axis] - 1,
-                           kOptions[kHeight + axis].key, sides_[axis]);
+      return Status::error(
+          Code::kInvalidArgument,
+          "positions: %.0f %s between a query and a key; allowed is 0 to %d (%s %d)",
+          static_cast<double>(most), axis ? "columns" : "rows", sides_[axis] - 1,
+          kOptions[kHeight + axis].key, sides_[axis]);
     }
     return {};
   }
@@ -137,14 +171,16 @@ class Swin : public Scheme {
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
     const float* table = second_ ? context.table : context.values[0];
     float* term = tile.term(0);
-    for_each_logit(context, tile, [&](std::ptrdiff_t cell, std::size_t at) { term[cell] += table[at]; });
+    for_each_logit(context, tile,
+                   [&](std::ptrdiff_t cell, std::size_t at) { term[cell] += table[at]; });
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
     if (!context.gradients) return;
     float* d_table = second_ ? context.d_table : context.gradients[0];
     const float* d = gradient.d_logits;
-    for_each_logit(context, tile, [&](std::ptrdiff_t cell, std::size_t at) { d_table[at] += d[cell]; });
+    for_each_logit(context, tile,
+                   [&](std::ptrdiff_t cell, std::size_t at) { d_table[at] += d[cell]; });
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {

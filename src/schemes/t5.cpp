@@ -1,6 +1,6 @@
-// T5's relative bias: distances fall into buckets, one by one while small and logarithmically after;
-// each bucket has a learned scalar for each head. There is no 1/√D.
-// Raffel et al. 2020, arXiv 1910.10683, section 2.1; r = j - i, memory minus query.
+// T5's relative bias: distances fall into buckets, one by one while small and logarithmically
+// after; each bucket has a learned scalar for each head. There is no 1/√D. Raffel et al. 2020,
+// arXiv 1910.10683, section 2.1; r = j - i, memory minus query.
 #include <algorithm>
 #include <cmath>
 
@@ -45,9 +45,11 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects = "t5?is_decoder=false:bidirectional=true t5?is_decoder=true mt5?is_decoder=false:bidirectional=true "
-               "mt5?is_decoder=true umt5?is_decoder=false:bidirectional=true,perLayer=true "
-               "umt5?is_decoder=true:perLayer=true",
+    .selects =
+        "t5?is_decoder=false:bidirectional=true t5?is_decoder=true "
+        "mt5?is_decoder=false:bidirectional=true "
+        "mt5?is_decoder=true umt5?is_decoder=false:bidirectional=true,perLayer=true "
+        "umt5?is_decoder=true:perLayer=true",
 };
 
 // The first distance of each bucket from `exact` on, on one side: the smallest whole distance whose
@@ -58,7 +60,8 @@ void fill_thresholds(int exact, int buckets, int max_distance, int* thresholds) 
   for (int bucket = exact; bucket < buckets; ++bucket) {
     const auto bucket_of = [&](int m) {
       const double position = std::log(static_cast<double>(m) / exact) /
-                              std::log(static_cast<double>(max_distance) / exact) * (buckets - exact);
+                              std::log(static_cast<double>(max_distance) / exact) *
+                              (buckets - exact);
       return exact + static_cast<int>(position + 1e-9);
     };
     while (distance < max_distance && bucket_of(distance) < bucket) ++distance;
@@ -125,11 +128,13 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const int max_distance = static_cast<int>(options[kMaxDistance]);
   const int side = options[kBidirectional] != 0 ? buckets / 2 : buckets;
   if (options[kBidirectional] != 0 && buckets % 2 != 0)
-    return Status::error(Code::kInvalidArgument, "numBuckets: %d; allowed is an even number when bidirectional", buckets);
-  if (max_distance <= side / 2)
     return Status::error(Code::kInvalidArgument,
-                         "maxDistance: %d; allowed is more than %d, the distances that have a bucket of their own",
-                         max_distance, side / 2);
+                         "numBuckets: %d; allowed is an even number when bidirectional", buckets);
+  if (max_distance <= side / 2)
+    return Status::error(
+        Code::kInvalidArgument,
+        "maxDistance: %d; allowed is more than %d, the distances that have a bucket of their own",
+        max_distance, side / 2);
   Buffer<int> thresholds;
   WF_RETURN_IF_ERROR(thresholds.reserve(side - side / 2));
   fill_thresholds(side / 2, side, max_distance, thresholds.data());

@@ -20,8 +20,12 @@ enum TermIndex { kQueryDistance, kKeyBias, kDistanceBias };
 
 constexpr Option kOptions[] = {
     // Offsets beyond this are taken as this; 0 leaves them.
-    {.key = "clampLength", .config_key = "clamp_len", .kind = OptionKind::kInteger, .default_value = 0,
-     .minimum = 0, .maximum = 1048576},
+    {.key = "clampLength",
+     .config_key = "clamp_len",
+     .kind = OptionKind::kInteger,
+     .default_value = 0,
+     .minimum = 0,
+     .maximum = 1048576},
     // u and v of each layer instead of one pair for the model.
     {.key = "perLayer", .config_key = "untie_r", .kind = OptionKind::kBoolean, .default_value = 0},
 };
@@ -52,12 +56,18 @@ class TransformerXl : public Scheme {
         clamp_(clamp),
         frequencies_(std::move(frequencies)) {
     const ParameterScope scope = per_layer ? ParameterScope::kLayer : ParameterScope::kModel;
-    specs_[kContentBias] = {.name = "r_w_bias", .rows = heads_, .columns = head_dim_, .scope = scope,
+    specs_[kContentBias] = {.name = "r_w_bias",
+                            .rows = heads_,
+                            .columns = head_dim_,
+                            .scope = scope,
                             .initialiser = Initialiser::kNormal};
     specs_[kPositionBias] = specs_[kContentBias];
     specs_[kPositionBias].name = "r_r_bias";
-    specs_[kProjection] = {.name = "r_net", .rows = heads_ * head_dim_, .columns = width_,
-                           .initialiser = Initialiser::kNormal, .decays = true};
+    specs_[kProjection] = {.name = "r_net",
+                           .rows = heads_ * head_dim_,
+                           .columns = width_,
+                           .initialiser = Initialiser::kNormal,
+                           .decays = true};
   }
 
   std::span<const ParameterSpec> parameters() const override { return specs_; }
@@ -66,13 +76,16 @@ class TransformerXl : public Scheme {
   // themselves, which only gradients read again: without them, those of kSinusoids rows.
   std::size_t layer_table_floats(const LayerContext& context) const override {
     const std::size_t rows = context.distances.rows();
-    return rows * projected(context) + (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
+    return rows * projected(context) +
+           (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
   }
   bool tables_by_head() const override { return true; }
-  void prepare_layer(const LayerContext& context, float* table, MatmulScratch& scratch) const override {
+  void prepare_layer(const LayerContext& context, float* table,
+                     MatmulScratch& scratch) const override {
     const std::size_t rows = context.distances.rows();
     const int columns = projected(context);
-    const float* weights = context.values[kProjection] + std::ptrdiff_t{context.first_head} * head_dim_ * width_;
+    const float* weights =
+        context.values[kProjection] + std::ptrdiff_t{context.first_head} * head_dim_ * width_;
     float* kept = table + rows * columns;
     context.distances.for_each_row([&](std::size_t row, int r) {
       const std::size_t first = row / kSinusoids * kSinusoids;
@@ -80,20 +93,24 @@ class TransformerXl : public Scheme {
       fill_sinusoid(-r, sinusoids + (row - first) * width_);
       const int filled = static_cast<int>(row - first) + 1;
       if (filled == kSinusoids || row + 1 == rows)
-        matmul(filled, columns, width_, 1, {sinusoids, width_}, Operand{weights, width_}.transposed(),
-               table + first * columns, columns, Accumulate::kNo, scratch);
+        matmul(filled, columns, width_, 1, {sinusoids, width_},
+               Operand{weights, width_}.transposed(), table + first * columns, columns,
+               Accumulate::kNo, scratch);
     });
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
     if (!context.gradients) return;
     const int rows = static_cast<int>(context.distances.rows()), columns = projected(context);
-    matmul(columns, width_, rows, 1, Operand{context.d_table, columns}.transposed(), {context.table + at(context, rows, 0), width_},
-           context.gradients[kProjection], width_, Accumulate::kYes, scratch);
+    matmul(columns, width_, rows, 1, Operand{context.d_table, columns}.transposed(),
+           {context.table + at(context, rows, 0), width_}, context.gradients[kProjection], width_,
+           Accumulate::kYes, scratch);
   }
 
   // scale · (q·R + u·k), the paper's terms (b) and (c); (d), scale · v·R, is the strip, but where
   // each pair has a distance of its own.
-  Traversal traversal() const override { return {.work_floats = DistanceTable::work_floats(head_dim_)}; }
+  Traversal traversal() const override {
+    return {.work_floats = DistanceTable::work_floats(head_dim_)};
+  }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
     const float* u = context.values[kContentBias] + tile.head * head_dim_;
     for (int j = 0; j < tile.columns; ++j) {
@@ -101,7 +118,8 @@ class TransformerXl : public Scheme {
       for (int i = 0; i < tile.rows; ++i) tile.term(kKeyBias)[i * tile.stride + j] += by_key;
     }
     if (!context.distances.by_pair())
-      return distances(context, tile.head).add_query_products(context, tile, context.scale, tile.term(kQueryDistance));
+      return distances(context, tile.head)
+          .add_query_products(context, tile, context.scale, tile.term(kQueryDistance));
     const float* v = context.values[kPositionBias] + tile.head * head_dim_;
     for (int i = 0; i < tile.rows; ++i)
       for (int j = 0; j < tile.columns; ++j) {
@@ -115,11 +133,13 @@ class TransformerXl : public Scheme {
                             const LogitTileGradient& gradient) const override {
     const std::ptrdiff_t head = std::ptrdiff_t{tile.head} * head_dim_;
     float by_key[kTileStride] = {};
-    for (int i = 0; i < tile.rows; ++i) add_to(gradient.d_logits + i * tile.stride, tile.columns, by_key);
+    for (int i = 0; i < tile.rows; ++i)
+      add_to(gradient.d_logits + i * tile.stride, tile.columns, by_key);
     for (int j = 0; j < tile.columns; ++j) {
       const float d = context.scale * by_key[j];
       add_scaled(d, context.values[kContentBias] + head, head_dim_, gradient.d_k.row(j));
-      if (context.gradients) add_scaled(d, tile.k.row(j), head_dim_, context.gradients[kContentBias] + head);
+      if (context.gradients)
+        add_scaled(d, tile.k.row(j), head_dim_, context.gradients[kContentBias] + head);
     }
     if (!context.distances.by_pair())
       return distances(context, tile.head)
@@ -137,18 +157,23 @@ class TransformerXl : public Scheme {
       }
   }
 
-  void distance_strip(const LayerContext& context, int head, int low, int high, float* strip) const override {
+  void distance_strip(const LayerContext& context, int head, int low, int high,
+                      float* strip) const override {
     if (context.distances.by_pair()) return;
     const float* v = context.values[kPositionBias] + head * head_dim_;
     for (int r = low; r < high; ++r)
-      strip[r - low] += context.scale * dot(v, context.table + at_distance(context, r, head), head_dim_);
+      strip[r - low] +=
+          context.scale * dot(v, context.table + at_distance(context, r, head), head_dim_);
   }
-  void distance_strip_backward(const LayerContext& context, int head, int low, int high, const float* d_strip) const override {
+  void distance_strip_backward(const LayerContext& context, int head, int low, int high,
+                               const float* d_strip) const override {
     if (context.distances.by_pair() || !context.gradients) return;
     for (int r = low; r < high; ++r) {
       const float d = context.scale * d_strip[r - low];
-      add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_, context.d_table + at_distance(context, r, head));
-      add_scaled(d, context.table + at_distance(context, r, head), head_dim_, context.gradients[kPositionBias] + head * head_dim_);
+      add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_,
+                 context.d_table + at_distance(context, r, head));
+      add_scaled(d, context.table + at_distance(context, r, head), head_dim_,
+                 context.gradients[kPositionBias] + head * head_dim_);
     }
   }
 
@@ -157,7 +182,9 @@ class TransformerXl : public Scheme {
   }
 
  private:
-  int projected(const LayerContext& context) const { return (context.head_count ? context.head_count : heads_) * head_dim_; }
+  int projected(const LayerContext& context) const {
+    return (context.head_count ? context.head_count : heads_) * head_dim_;
+  }
   void fill_sinusoid(int offset, float* row) const {
     if (clamp_ > 0) offset = std::clamp(offset, -clamp_, clamp_);
     const std::int32_t at = offset;
@@ -166,15 +193,21 @@ class TransformerXl : public Scheme {
   std::ptrdiff_t at(const LayerContext& context, std::size_t row, int head) const {
     return std::ptrdiff_t(row) * projected(context) + (head - context.first_head) * head_dim_;
   }
-  std::ptrdiff_t at_distance(const LayerContext& context, int r, int head) const { return at(context, context.distances.row_of(r), head); }
+  std::ptrdiff_t at_distance(const LayerContext& context, int r, int head) const {
+    return at(context, context.distances.row_of(r), head);
+  }
   template <class Float>
-  Float* row_of(const LayerContext& context, Float* table, const LogitTile& tile, int i, int j) const {
+  Float* row_of(const LayerContext& context, Float* table, const LogitTile& tile, int i,
+                int j) const {
     return table + at(context, context.distances.row(tile.row0 + i, tile.column0 + j), tile.head);
   }
   DistanceTable distances(const LayerContext& context, int head) const {
     const std::ptrdiff_t first = at(context, 0, head);
-    return {context.table + first, context.gradients ? context.d_table + first : nullptr, projected(context),
-            [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); }, &context.distances};
+    return {
+        context.table + first, context.gradients ? context.d_table + first : nullptr,
+        projected(context),
+        [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); },
+        &context.distances};
   }
 
   int heads_, head_dim_, width_, clamp_;
@@ -185,11 +218,14 @@ class TransformerXl : public Scheme {
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = shape.model_width();
   if (width % 2 != 0)
-    return Status::error(Code::kInvalidArgument, "width: %d; allowed is an even number, for pairs of sine and cosine", width);
+    return Status::error(Code::kInvalidArgument,
+                         "width: %d; allowed is an even number, for pairs of sine and cosine",
+                         width);
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(width / 2));
   geometric_frequencies(10000, width, frequencies.data());
-  return new_scheme<TransformerXl>(shape, static_cast<int>(options[kClampLength]), options[kPerLayer] != 0, std::move(frequencies));
+  return new_scheme<TransformerXl>(shape, static_cast<int>(options[kClampLength]),
+                                   options[kPerLayer] != 0, std::move(frequencies));
 }
 
 }  // namespace

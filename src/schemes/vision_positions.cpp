@@ -10,14 +10,15 @@ constexpr double kMostPosition = 1 << 30;
 
 Status check(const VisionBlock& block, int index, int from, int tokens) {
   if (block.frames < 1 || block.rows < 1 || block.columns < 1 || !(block.time_step >= 0))
-    return Status::error(Code::kInvalidArgument,
-                         "blocks[%d]: %d frames, %d rows, %d columns, time step %g; allowed are 1 or "
-                         "more, and a step from 0 on",
-                         index, block.frames, block.rows, block.columns, block.time_step);
+    return Status::error(
+        Code::kInvalidArgument,
+        "blocks[%d]: %d frames, %d rows, %d columns, time step %g; allowed are 1 or "
+        "more, and a step from 0 on",
+        index, block.frames, block.rows, block.columns, block.time_step);
   if (block.first < from || block.first + block.cells() > tokens)
     return Status::error(Code::kInvalidArgument,
-                         "blocks[%d]: %.0f tokens from token %d on; allowed are tokens %d to %d", index,
-                         block.cells(), block.first, from, tokens - 1);
+                         "blocks[%d]: %.0f tokens from token %d on; allowed are tokens %d to %d",
+                         index, block.cells(), block.first, from, tokens - 1);
   return {};
 }
 
@@ -51,12 +52,14 @@ Result<int> vision_positions(std::span<const VisionBlock> blocks, int tokens, Af
       for (int y = 0; y < block.rows; ++y)
         for (int x = 0; x < block.columns; ++x) put(time, start + y, start + x);
     }
-    start = after == AfterBlock::kLargest ? largest + 1 : start + std::max(block.rows, block.columns);
+    start =
+        after == AfterBlock::kLargest ? largest + 1 : start + std::max(block.rows, block.columns);
   }
   put_text(tokens);
   if (largest >= kMostPosition)
-    return Status::error(Code::kInvalidArgument, "blocks: positions up to %.0f; allowed are those below %.0f",
-                         largest, kMostPosition);
+    return Status::error(Code::kInvalidArgument,
+                         "blocks: positions up to %.0f; allowed are those below %.0f", largest,
+                         kMostPosition);
   return static_cast<int>(largest) + 1 - tokens;
 }
 

@@ -10,7 +10,8 @@
 
 namespace wf {
 
-// A stretch of tokens that are cells of a picture (frames = 1) or video: frame by frame, row by row.
+// A stretch of tokens that are cells of a picture (frames = 1) or video: frame by frame, row by
+// row.
 struct VisionBlock {
   int first = 0;  // index of its first token
   int frames = 1;

@@ -52,8 +52,10 @@ class Xpos : public RotaryScheme {
     const double most = 60 * scale_base_;
     if (static_cast<double>(high - low) <= most) return {};
     return Status::error(Code::kInvalidArgument,
-                         "positions: from %lld to %lld; allowed is a span of %.0f with scaleBase %g, beyond it float32 overflows",
-                         static_cast<long long>(low), static_cast<long long>(high), most, scale_base_);
+                         "positions: from %lld to %lld; allowed is a span of %.0f with scaleBase "
+                         "%g, beyond it float32 overflows",
+                         static_cast<long long>(low), static_cast<long long>(high), most,
+                         scale_base_);
   }
 
   // Of a cache too, which grows by a few positions at a time.
@@ -82,9 +84,9 @@ class Xpos : public RotaryScheme {
 
  private:
   // Pair t by ζ_t^(±(position - centre) / base), ζ_t = (2t + 0.4 D) / (1.4 D). The factors of query
-  // and key cancel to ζ^((i - j) / base) whatever the centre, but alone they grow without bound. So it
-  // is the first key: never farther than check_positions allows, and the same for as long as a cache
-  // grows, whose keys need no second turn.
+  // and key cancel to ζ^((i - j) / base) whatever the centre, but alone they grow without bound. So
+  // it is the first key: never farther than check_positions allows, and the same for as long as a
+  // cache grows, whose keys need no second turn.
   void fade(const LayerContext& context, Projection projection, const RowPositions& rows,
             Matrix x) const {
     if (context.key_positions.count == 0) return;
@@ -93,13 +95,16 @@ class Xpos : public RotaryScheme {
     const auto position = [&](int i) { return rows.positions.at(i); };
     for (int t = 0; t < pairs(); ++t) {
       const double zeta = (2.0 * t + 0.4 * width) / (1.4 * width);
-      // From a position to the next by one multiplication; anew before its error could show in a float.
+      // From a position to the next by one multiplication; anew before its error could show in a
+      // float.
       const double step = std::pow(zeta, sign / scale_base_);
       double factor = 1;
       for (int i = 0; i < x.rows; ++i) {
         const bool follows = i % 64 != 0 && std::int64_t{position(i)} - 1 == position(i - 1);
-        factor = follows ? factor * step
-                         : std::pow(zeta, sign * (static_cast<double>(position(i)) - centre) / scale_base_);
+        factor =
+            follows
+                ? factor * step
+                : std::pow(zeta, sign * (static_cast<double>(position(i)) - centre) / scale_base_);
         x.row(i)[first(t)] *= static_cast<float>(factor);
         x.row(i)[second(t)] *= static_cast<float>(factor);
       }

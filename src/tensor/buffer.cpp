@@ -12,7 +12,9 @@ std::atomic<std::size_t> bytes_in_use{0};
 std::atomic<std::size_t> allocations{0};
 std::atomic<std::size_t> byte_limit{static_cast<std::size_t>(-1)};
 
-std::size_t rounded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+std::size_t rounded(std::size_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
 
 }  // namespace
 
@@ -27,7 +29,8 @@ void* take(std::size_t bytes) {
   const std::size_t size = rounded(bytes);
   const std::size_t before = bytes_in_use.fetch_add(size, std::memory_order_relaxed);
   const std::size_t limit = byte_limit.load(std::memory_order_relaxed);
-  void* memory = size <= limit && before <= limit - size ? std::aligned_alloc(kAlignment, size) : nullptr;
+  void* memory =
+      size <= limit && before <= limit - size ? std::aligned_alloc(kAlignment, size) : nullptr;
   if (!memory) {
     bytes_in_use.fetch_sub(size, std::memory_order_relaxed);
     return nullptr;

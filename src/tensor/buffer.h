@@ -29,8 +29,8 @@ class Storage {
   ~Storage();
 
  protected:
-  // Takes memory of `count` elements of this size, instead of what it held, unless there are as many.
-  // Errors: kOutOfMemory, which says how many bytes were asked for.
+  // Takes memory of `count` elements of this size, instead of what it held, unless there are as
+  // many. Errors: kOutOfMemory, which says how many bytes were asked for.
   Status grow(std::size_t count, std::size_t element_size);
 
   void* data_ = nullptr;

@@ -5,7 +5,8 @@
 namespace wf {
 
 float Schedule::rate(int step) const {
-  if (step <= warmup_steps) return peak * static_cast<float>(step) / static_cast<float>(warmup_steps);
+  if (step <= warmup_steps)
+    return peak * static_cast<float>(step) / static_cast<float>(warmup_steps);
   if (step >= total_steps) return floor;
   const double progress = static_cast<double>(step - warmup_steps) / (total_steps - warmup_steps);
   const double height = 0.5 * (1 + std::cos(3.141592653589793 * progress));

@@ -77,7 +77,7 @@ Result<double> bytes_of(const Transformer& model, const TrainerConfig& config) {
 // The largest value of a setting, a multiple of `unit`, with which training takes no more than is
 // allowed; 0 where none is small enough.
 Result<int> largest_that_fits(const Transformer& model, TrainerConfig config,
-                              int TrainerConfig::*setting, int unit) {
+                              int TrainerConfig::* setting, int unit) {
   int fits = 0, above = config.*setting / unit;
   while (above - fits > 1) {
     const int middle = fits + (above - fits) / 2;
@@ -137,9 +137,9 @@ Result<Trainer> Trainer::make(Transformer& model, const Task& task, const Traine
     return Status::error(Code::kOutOfMemory, "out of memory: %d slices", config.slices);
   for (int i = 0; i < config.slices; ++i) {
     Slice& slice = trainer.slices_[i];
-    WF_ASSIGN_OR_RETURN(slice.activations, TransformerActivations::make(
-                                               model.config(), config.batch / config.slices,
-                                               config.length, Purpose::kTraining));
+    WF_ASSIGN_OR_RETURN(slice.activations,
+                        TransformerActivations::make(model.config(), config.batch / config.slices,
+                                                     config.length, Purpose::kTraining));
     WF_ASSIGN_OR_RETURN(slice.gradients, model.make_gradients());
   }
   const std::size_t total = model.parameters().total();

@@ -14,22 +14,22 @@
 namespace wf {
 
 struct TrainerConfig {
-  int batch = 16;    // sequences a step
+  int batch = 16;  // sequences a step
   int length = 128;  // tokens a sequence
-  int slices = 1;    // divides batch
+  int slices = 1;  // divides batch
   Schedule schedule;
   float beta1 = 0.9f;
   float beta2 = 0.95f;
   float epsilon = 1e-8f;
   float weight_decay = 0.1f;  // on what ParameterTable marks as decaying
-  float clip = 1.0f;          // largest global norm of the gradient; 0: no clipping
-  std::uint64_t seed = 0;     // of the batches
-  double most_bytes = 0;      // that training may take beside the model; 0: as many as there are
+  float clip = 1.0f;  // largest global norm of the gradient; 0: no clipping
+  std::uint64_t seed = 0;  // of the batches
+  double most_bytes = 0;  // that training may take beside the model; 0: as many as there are
 };
 
 struct StepReport {
-  int step = 0;              // counted from 1
-  double loss = 0;           // mean nats of a scored target, before the update
+  int step = 0;  // counted from 1
+  double loss = 0;  // mean nats of a scored target, before the update
   float learning_rate = 0;
   double gradient_norm = 0;  // before clipping
 };
@@ -39,8 +39,8 @@ class Trainer {
   Trainer();  // what `make` returns is assigned to it before use
   // `model`, `task` and `executor` must outlive the trainer; no executor means the
   // program's threads, or else the calling thread.
-  // Errors: kInvalidArgument, naming the setting, its value and what is allowed; kOutOfMemory, which
-  // under `most_bytes` names the largest batch or length that fits.
+  // Errors: kInvalidArgument, naming the setting, its value and what is allowed; kOutOfMemory,
+  // which under `most_bytes` names the largest batch or length that fits.
   static Result<Trainer> make(Transformer& model, const Task& task, const TrainerConfig& config,
                               Executor* executor = nullptr);
   Trainer(Trainer&&) noexcept;
@@ -51,9 +51,9 @@ class Trainer {
   // not finite; the model is then as it was.
   Result<StepReport> step();
 
-  // Loss and accuracy on fresh sequences of the task at any length; the training's own stream of chance is not
-  // touched, so the same seed gives the same sequences.
-  // Errors: kInvalidArgument for a length the task has no data for; kOutOfMemory.
+  // Loss and accuracy on fresh sequences of the task at any length; the training's own stream of
+  // chance is not touched, so the same seed gives the same sequences. Errors: kInvalidArgument for
+  // a length the task has no data for; kOutOfMemory.
   Result<LossSum> evaluate(int length, int sequences, std::uint64_t seed) const;
 
   int steps_done() const { return step_; }

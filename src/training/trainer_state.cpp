@@ -26,7 +26,8 @@ bool parse_number(std::string_view digits, unsigned base, std::uint64_t& value) 
   value = 0;
   if (digits.empty() || digits.size() > 16) return false;
   for (const char c : digits) {
-    const unsigned digit = c >= 'a' ? static_cast<unsigned>(c - 'a') + 10 : static_cast<unsigned>(c - '0');
+    const unsigned digit =
+        c >= 'a' ? static_cast<unsigned>(c - 'a') + 10 : static_cast<unsigned>(c - '0');
     if (digit >= base) return false;
     value = value * base + digit;
   }
@@ -50,8 +51,7 @@ Result<Buffer<std::uint8_t>> Trainer::save_state() const {
                                    flat(kSecondMoments, second_moments_.data(), total)};
   char step[16], chance[4 * 16 + 1] = "";
   format_text(step, sizeof(step), "%d", step_);
-  for (int i = 0; i < 4; ++i)
-    write_hexadecimal(random_.state()[i], chance + 16 * i);
+  for (int i = 0; i < 4; ++i) write_hexadecimal(random_.state()[i], chance + 16 * i);
   const MetadataPair metadata[] = {{"step", step}, {"random", chance}};
   return write_safetensors(tensors, metadata, Dtype::kF32);
 }

@@ -6,14 +6,16 @@
 namespace wf::contract {
 namespace {
 
-constexpr SchemeShape kShape = {.num_heads = 4, .num_kv_heads = 2, .head_dim = 8, .value_dim = 8, .width = 32};
+constexpr SchemeShape kShape = {
+    .num_heads = 4, .num_kv_heads = 2, .head_dim = 8, .value_dim = 8, .width = 32};
 
 SchemeInstance made(const SchemeEntry& entry, const OptionValues& options) {
   return make_scheme(entry, kShape, options).take();
 }
 ExtraFlops cost_of(const char* id, double queries, double keys) {
   const SchemeEntry& entry = *find_scheme(id).value();
-  return made(entry, default_options(*entry.description)).scheme->extra_flops(kShape, queries, keys);
+  return made(entry, default_options(*entry.description))
+      .scheme->extra_flops(kShape, queries, keys);
 }
 
 TEST_CASE("a scheme that acts says what it costs, and more tokens never cost less") {

@@ -11,8 +11,8 @@
 namespace wf::contract {
 namespace {
 
-constexpr Sizes kSizes = {.heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6,
-                          .queries = 5, .keys = 7};
+constexpr Sizes kSizes = {
+    .heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6, .queries = 5, .keys = 7};
 
 // A decoder's five tokens, from position 3 on, read an encoder's seven, from position 20 on.
 AttentionCase crossing(const SchemeEntry& entry, const OptionValues& options) {
@@ -28,8 +28,8 @@ AttentionCase plain_case(const SchemeEntry& entry, const OptionValues& options) 
   const SchemeEntry& none = *find_scheme("nope").take();
   AttentionCase problem(none, default_options(*none.description), kSizes, false, 21);
   const auto scale = reference::twin_of(entry.description->id).scale;
-  const SchemeShape shape = {.num_heads = 4, .num_kv_heads = 2, .head_dim = 8, .value_dim = 6,
-                             .width = 32};
+  const SchemeShape shape = {
+      .num_heads = 4, .num_kv_heads = 2, .head_dim = 8, .value_dim = 6, .width = 32};
   if (scale) problem.config.scale = static_cast<float>(scale(shape, options));
   return problem;
 }
@@ -67,37 +67,39 @@ TEST_CASE("a scheme that says so adds nothing between two sequences, forward and
 }
 
 TEST_CASE("a scheme that says so takes the positions of both sequences") {
-  for_each_with(CrossAttention::kPositions, [](const SchemeEntry& entry, const OptionValues& options) {
-    AttentionCase problem = crossing(entry, options);
-    REQUIRE(problem.forward().ok());
-    CHECK(largest_difference(problem.output, problem.twin().output) < 3e-6);
-    REQUIRE(problem.backward(probe()).ok());
-    const auto check = [&](std::vector<float>& values, const std::vector<float>& gradient) {
-      for (std::size_t i = 0; i < values.size(); i += 3) {
-        const float kept = values[i], step = 0x1p-14f;
-        values[i] = kept + step;
-        const double up_at = values[i], up = problem.twin_loss(probe());
-        values[i] = kept - step;
-        const double down_at = values[i], down = problem.twin_loss(probe());
-        values[i] = kept;
-        CHECK(std::abs((up - down) / (up_at - down_at) - gradient[i]) < 2e-5);
-      }
-    };
-    check(problem.q, problem.d_q);
-    check(problem.k, problem.d_k);
-  });
+  for_each_with(
+      CrossAttention::kPositions, [](const SchemeEntry& entry, const OptionValues& options) {
+        AttentionCase problem = crossing(entry, options);
+        REQUIRE(problem.forward().ok());
+        CHECK(largest_difference(problem.output, problem.twin().output) < 3e-6);
+        REQUIRE(problem.backward(probe()).ok());
+        const auto check = [&](std::vector<float>& values, const std::vector<float>& gradient) {
+          for (std::size_t i = 0; i < values.size(); i += 3) {
+            const float kept = values[i], step = 0x1p-14f;
+            values[i] = kept + step;
+            const double up_at = values[i], up = problem.twin_loss(probe());
+            values[i] = kept - step;
+            const double down_at = values[i], down = problem.twin_loss(probe());
+            values[i] = kept;
+            CHECK(std::abs((up - down) / (up_at - down_at) - gradient[i]) < 2e-5);
+          }
+        };
+        check(problem.q, problem.d_q);
+        check(problem.k, problem.d_k);
+      });
 }
 
 TEST_CASE("a scheme that is not defined between two sequences is refused, and by name") {
   int refused = 0;
-  for_each_with(CrossAttention::kRefused, [&](const SchemeEntry& entry, const OptionValues& options) {
-    AttentionCase problem = crossing(entry, options);
-    const std::string expected = std::string("isCross: ") + entry.description->id +
-                                 " is not defined between two sequences";
-    CHECK(problem.forward().message() == expected);
-    CHECK(problem.backward(probe()).code() == Code::kUnsupported);
-    ++refused;
-  });
+  for_each_with(CrossAttention::kRefused,
+                [&](const SchemeEntry& entry, const OptionValues& options) {
+                  AttentionCase problem = crossing(entry, options);
+                  const std::string expected = std::string("isCross: ") + entry.description->id +
+                                               " is not defined between two sequences";
+                  CHECK(problem.forward().message() == expected);
+                  CHECK(problem.backward(probe()).code() == Code::kUnsupported);
+                  ++refused;
+                });
   CHECK(refused > 0);
 }
 

@@ -30,7 +30,8 @@ void for_each_embedding_variant(Body body) {
 }
 
 double largest_difference(const EmbeddingCase& problem) {
-  return contract::largest_difference(problem.output, std::vector<std::vector<reference::Row>>{problem.twin()});
+  return contract::largest_difference(problem.output,
+                                      std::vector<std::vector<reference::Row>>{problem.twin()});
 }
 
 const std::vector<std::int32_t> kScattered = {5, 6, 0, 0, 1, 100, 41};
@@ -51,7 +52,8 @@ TEST_CASE("gradients of token vectors and of what is added to them equal finite 
     const std::vector<float> probe = random_values(4 * EmbeddingCase::kWidth, 3);
     problem.forward();
     problem.backward(probe);
-    const auto check = [&](const char* name, std::vector<float>& values, const std::vector<float>& gradient) {
+    const auto check = [&](const char* name, std::vector<float>& values,
+                           const std::vector<float>& gradient) {
       CAPTURE(std::string(name));
       double most = 0;
       // A table may have thousands of entries. Every entry with a gradient is tried, and of the
@@ -84,7 +86,8 @@ TEST_CASE("two positions are told apart, and a common shift changes what is adde
       problem.x[i] = problem.x[i % EmbeddingCase::kWidth];
     problem.forward();
     const std::vector<float> before = problem.output;
-    const auto distance = [](const std::vector<float>& a, int row, const std::vector<float>& b, int other) {
+    const auto distance = [](const std::vector<float>& a, int row, const std::vector<float>& b,
+                             int other) {
       double most = 0;
       for (int c = 0; c < EmbeddingCase::kWidth; ++c)
         most = std::max(most, std::abs(double(a[row * EmbeddingCase::kWidth + c]) -
@@ -102,9 +105,9 @@ TEST_CASE("two positions are told apart, and a common shift changes what is adde
 TEST_CASE("every position is either embedded as the twin does or refused with the allowed range") {
   for_each_embedding_variant([](const SchemeEntry& entry, const OptionValues& options) {
     bool refused = false;
-    for (const std::int32_t position : {-1, -2, 255, 256, 511, 512, 513, 1 << 20,
-                                        std::numeric_limits<std::int32_t>::max(),
-                                        std::numeric_limits<std::int32_t>::min()}) {
+    for (const std::int32_t position :
+         {-1, -2, 255, 256, 511, 512, 513, 1 << 20, std::numeric_limits<std::int32_t>::max(),
+          std::numeric_limits<std::int32_t>::min()}) {
       CAPTURE(position);
       EmbeddingCase problem(entry, options, {0, 0}, 5);
       problem.positions[1] = position;  // on a grid a row

@@ -28,7 +28,8 @@ Status EmbeddingCase::check() const {
   return instance_.scheme->check_positions({positions.data(), count(), axes()});
 }
 
-LayerContext EmbeddingCase::context(std::vector<const float*>& values, std::vector<float*>& gradients) {
+LayerContext EmbeddingCase::context(std::vector<const float*>& values,
+                                    std::vector<float*>& gradients) {
   for (auto& p : parameters) values.push_back(p.data());
   for (auto& p : d_parameters) gradients.push_back(p.data());
   LayerContext context;
@@ -42,9 +43,8 @@ void EmbeddingCase::forward() {
   std::vector<const float*> values;
   std::vector<float*> gradients;
   output = x;
-  instance_.scheme->add_to_embeddings(
-      context(values, gradients),
-      {output.data(), count(), kWidth, kWidth});
+  instance_.scheme->add_to_embeddings(context(values, gradients),
+                                      {output.data(), count(), kWidth, kWidth});
 }
 
 void EmbeddingCase::backward(const std::vector<float>& probe) {
@@ -52,9 +52,8 @@ void EmbeddingCase::backward(const std::vector<float>& probe) {
   std::vector<float*> gradients;
   for (auto& d : d_parameters) std::fill(d.begin(), d.end(), 0.0f);
   d_x = probe;
-  instance_.scheme->add_to_embeddings_backward(
-      context(values, gradients),
-      {d_x.data(), count(), kWidth, kWidth});
+  instance_.scheme->add_to_embeddings_backward(context(values, gradients),
+                                               {d_x.data(), count(), kWidth, kWidth});
 }
 
 std::vector<reference::Row> EmbeddingCase::twin() const {
@@ -81,8 +80,9 @@ double EmbeddingCase::twin_loss(const std::vector<float>& probe) const {
 std::vector<float> embedded_positions(const std::string& id, const OptionValues& options, int width,
                                       const std::vector<std::int32_t>& positions,
                                       const std::vector<float>& parameters, int axes) {
-  auto made = make_scheme(*find_scheme(id.c_str()).value(),
-                          {.num_heads = 1, .num_kv_heads = 1, .head_dim = width, .width = width}, options);
+  auto made =
+      make_scheme(*find_scheme(id.c_str()).value(),
+                  {.num_heads = 1, .num_kv_heads = 1, .head_dim = width, .width = width}, options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   const Scheme& scheme = *made.value().scheme;
   const Positions at = {positions.data(), static_cast<int>(positions.size()) / axes, axes};

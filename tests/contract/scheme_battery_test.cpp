@@ -23,10 +23,10 @@ TEST_CASE("forward equals the plain double-precision twin") {
       CHECK(largest_difference(small.output, small.twin().output) < kTolerance);
     });
     // Past the edges of the tiles, in both directions.
-    AttentionCase large(entry, default_options(*entry.description),
-                        {.heads = 2, .kv_heads = 1, .head_dim = 16, .value_dim = 16,
-                         .queries = 150, .keys = 150},
-                        true, 2);
+    AttentionCase large(
+        entry, default_options(*entry.description),
+        {.heads = 2, .kv_heads = 1, .head_dim = 16, .value_dim = 16, .queries = 150, .keys = 150},
+        true, 2);
     REQUIRE(large.forward().ok());
     CHECK(largest_difference(large.output, large.twin().output) < 2 * kTolerance);
   });
@@ -49,10 +49,10 @@ TEST_CASE("gradients equal finite differences of the twin") {
     for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
       for (const bool packed : {false, true}) {
         CAPTURE(packed);
-        AttentionCase problem(entry, options,
-                              {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3,
-                               .queries = 5, .keys = 5},
-                              is_causal, 4);
+        AttentionCase problem(
+            entry, options,
+            {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 5, .keys = 5},
+            is_causal, 4);
         if (packed) {
           problem.place({4, 5, 0, 1, 7});
           problem.segments = {0, 0, 1, 1, 1};
@@ -64,7 +64,8 @@ TEST_CASE("gradients equal finite differences of the twin") {
                                const std::vector<float>& gradient) {
           CAPTURE(name);
           double most = 0;
-          // Of a network with thousands of weights some hundred are tried, spread over all its rows.
+          // Of a network with thousands of weights some hundred are tried, spread over all its
+          // rows.
           const std::size_t step_over = values.size() > 300 ? values.size() / 128 * 2 + 1 : 1;
           for (std::size_t i = 0; i < values.size(); i += step_over) {
             const float kept = values[i];
@@ -78,17 +79,20 @@ TEST_CASE("gradients equal finite differences of the twin") {
             const double difference = std::abs((up - down) / (up_at - down_at) - gradient[i]);
             most = difference <= most ? most : difference;
           }
-          // Float32 rounding of the gradient; the difference, of a double-precision loss, is far closer.
+          // Float32 rounding of the gradient; the difference, of a double-precision loss, is far
+          // closer.
           CHECK(most < 2e-5);
         };
         check("q", problem.q, problem.d_q);
         check("k", problem.k, problem.d_k);
         check("v", problem.v, problem.d_v);
-        for (std::size_t p = 0; act_in_attention(problem.hooks()) && p < problem.parameters.size(); ++p)
-          check(problem.scheme().parameters()[p].name, problem.parameters[p], problem.d_parameters[p]);
+        for (std::size_t p = 0; act_in_attention(problem.hooks()) && p < problem.parameters.size();
+             ++p)
+          check(problem.scheme().parameters()[p].name, problem.parameters[p],
+                problem.d_parameters[p]);
         for (std::size_t p = 0; p < problem.projections.size(); ++p)
-          check(p ? "the layer's key projection" : "the layer's query projection", problem.projections[p],
-                problem.d_projections[p]);
+          check(p ? "the layer's key projection" : "the layer's query projection",
+                problem.projections[p], problem.d_projections[p]);
       }
     });
   });
@@ -107,10 +111,15 @@ double decode_differs(AttentionCase& problem, const std::vector<int>& chunks) {
   double most = 0;
   for (int chunk : chunks) {
     const auto part = [&](const ConstHeads& x) {
-      return ConstHeads{x.data + done * x.row_stride, x.heads, chunk, x.columns, x.head_stride, x.row_stride};
+      return ConstHeads{
+          x.data + done * x.row_stride, x.heads, chunk, x.columns, x.head_stride, x.row_stride};
     };
-    const Heads out = {output.data() + std::ptrdiff_t{done} * sizes.value_dim, sizes.heads, chunk,
-                       sizes.value_dim, std::ptrdiff_t{sizes.queries} * sizes.value_dim, sizes.value_dim};
+    const Heads out = {output.data() + std::ptrdiff_t{done} * sizes.value_dim,
+                       sizes.heads,
+                       chunk,
+                       sizes.value_dim,
+                       std::ptrdiff_t{sizes.queries} * sizes.value_dim,
+                       sizes.value_dim};
     std::vector<std::int32_t> positions;
     for (int a = 0; a < problem.axes(); ++a)
       for (int t = done; t < done + chunk; ++t) positions.push_back(in.query_positions.at(t, a));
@@ -125,9 +134,15 @@ double decode_differs(AttentionCase& problem, const std::vector<int>& chunks) {
     for (int a = 0; a < problem.axes(); ++a)
       for (int t = 0; t < done; ++t) places.push_back(in.query_positions.at(t, a));
     so_far.query_positions = so_far.key_positions = {places.data(), done, problem.axes()};
-    const Heads whole = {prefill.data(), sizes.heads, done, sizes.value_dim,
-                         std::ptrdiff_t{sizes.queries} * sizes.value_dim, sizes.value_dim};
-    REQUIRE(attention_forward(problem.config, list, so_far, whole, problem.saved(), problem.scratch()).ok());
+    const Heads whole = {prefill.data(),
+                         sizes.heads,
+                         done,
+                         sizes.value_dim,
+                         std::ptrdiff_t{sizes.queries} * sizes.value_dim,
+                         sizes.value_dim};
+    REQUIRE(
+        attention_forward(problem.config, list, so_far, whole, problem.saved(), problem.scratch())
+            .ok());
     for (int h = 0; h < sizes.heads; ++h)
       for (int t = done - chunk; t < done; ++t)
         for (int c = 0; c < sizes.value_dim; ++c) {
@@ -148,7 +163,8 @@ bool has_same_frequencies(const AttentionCase& problem, int length, int other_le
   return one == other && factor == other_factor;
 }
 
-TEST_CASE("decoding in any chunking equals a prefill of that length, or is refused by a typed error") {
+TEST_CASE(
+    "decoding in any chunking equals a prefill of that length, or is refused by a typed error") {
   for_each_scheme([](const SchemeEntry& entry) {
     for (const OptionValues& options : option_variants(*entry.description)) {
       AttentionCase problem(entry, options, {}, true, 6);
@@ -205,8 +221,9 @@ TEST_CASE("positions with another number of axes than a scheme reads are refused
       AttentionInput in = problem.input();
       const auto run = [&] {
         std::vector<float> output(4 * 9 * 6);
-        return attention_forward(problem.config, problem.schemes(), in, heads_outermost(output.data(), 4, 9, 6),
-                                 problem.saved(), problem.scratch());
+        return attention_forward(problem.config, problem.schemes(), in,
+                                 heads_outermost(output.data(), 4, 9, 6), problem.saved(),
+                                 problem.scratch());
       };
       for (Positions* positions : {&in.query_positions, &in.key_positions}) {
         const Positions kept = *positions;
@@ -216,7 +233,8 @@ TEST_CASE("positions with another number of axes than a scheme reads are refused
         CHECK(status.ok() == fits);
         if (fits) continue;
         CHECK(status.code() == Code::kInvalidArgument);
-        CHECK(std::strstr(status.message(), positions == &in.query_positions ? "positions: " : "keyPositions: "));
+        CHECK(std::strstr(status.message(),
+                          positions == &in.query_positions ? "positions: " : "keyPositions: "));
         CHECK(std::strstr(status.message(), "allowed"));
       }
     }
@@ -227,12 +245,15 @@ TEST_CASE("the named terms of a logit sum to it, and it is the twin's") {
   for_each_scheme([](const SchemeEntry& entry) {
     for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
       AttentionCase problem(entry, options, {}, is_causal, 8);
-      auto made = Recorder::make(kRecordTerms | kRecordLogits | kRecordWeights | kRecordMaskedLogits, {},
-                                 problem.schemes(), 4, 8, 9, 9);
+      auto made =
+          Recorder::make(kRecordTerms | kRecordLogits | kRecordWeights | kRecordMaskedLogits, {},
+                         problem.schemes(), 4, 8, 9, 9);
       REQUIRE(made.ok());
       Recorder recorder = made.take();
       REQUIRE(problem.forward(&recorder).ok());
-      const auto list = [](const Buffer<float>& b) { return std::vector<float>(b.begin(), b.end()); };
+      const auto list = [](const Buffer<float>& b) {
+        return std::vector<float>(b.begin(), b.end());
+      };
       std::vector<float> sum(recorder.logits().size(), 0.0f);
       for (int t = 0; t < recorder.term_count(); ++t)
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += recorder.term(t)[i];
@@ -285,7 +306,8 @@ TEST_CASE("the same token everywhere is told apart by position exactly where the
       double most = 0;
       for (int h = 0; h < 4; ++h)
         for (int s = 0; s < 9; ++s)
-          most = std::max(most, std::abs(double(recorder.weights()[(h * 9 + 8) * 9 + s]) - 1.0 / 9));
+          most =
+              std::max(most, std::abs(double(recorder.weights()[(h * 9 + 8) * 9 + s]) - 1.0 / 9));
       if (std::strcmp(entry.description->family, "none") == 0)
         CHECK(most < 1e-6);
       else
@@ -319,7 +341,8 @@ TEST_CASE("outputs are finite at length one and far beyond any training length")
 
 TEST_CASE("a second call with the same sizes allocates nothing") {
   for_each_scheme([](const SchemeEntry& entry) {
-    AttentionCase problem(entry, default_options(*entry.description), {.queries = 80, .keys = 80}, true, 13);
+    AttentionCase problem(entry, default_options(*entry.description), {.queries = 80, .keys = 80},
+                          true, 13);
     const std::vector<float> probe = random_values(4 * 80 * 6, 14);
     REQUIRE(problem.forward().ok());
     REQUIRE(problem.backward(probe).ok());
@@ -330,7 +353,9 @@ TEST_CASE("a second call with the same sizes allocates nothing") {
   });
 }
 
-TEST_CASE("an option out of range is refused with the allowed range, an unknown one with the known ones") {
+TEST_CASE(
+    "an option out of range is refused with the allowed range, an unknown one with the known "
+    "ones") {
   for_each_scheme([](const SchemeEntry& entry) {
     const SchemeDescription& description = *entry.description;
     OptionValues options = default_options(description);

@@ -43,17 +43,20 @@ TEST_CASE("format: whole numbers are printf's to the ends of their range") {
 
 TEST_CASE("format: %g is printf's for what messages name") {
   const double infinity = std::numeric_limits<double>::infinity();
-  for (const double x : {0.0, -0.0, 1.0, 10.0, 100000.0, 999999.0, 999999.5, 1e6, 1234567.0, 10000.0, 0.1,
-                         0.5, 0.25, 0.0001, 0.00012345678, 0.00001, 1e-5, 1e9, 2147483648.0, 1e300,
-                         DBL_MAX, DBL_MIN, 0.999999, 0.9999995, 0.95, 3.14159265, 1e-300, infinity,
-                         500000.0, 0.02, 1.5e-7, 123456.5, 12.5}) {
+  for (const double x :
+       {0.0,           -0.0,      1.0,       10.0,     100000.0,     999999.0, 999999.5,
+        1e6,           1234567.0, 10000.0,   0.1,      0.5,          0.25,     0.0001,
+        0.00012345678, 0.00001,   1e-5,      1e9,      2147483648.0, 1e300,    DBL_MAX,
+        DBL_MIN,       0.999999,  0.9999995, 0.95,     3.14159265,   1e-300,   infinity,
+        500000.0,      0.02,      1.5e-7,    123456.5, 12.5}) {
     agrees("%g", x);
     agrees("%g", -x);
     agrees("%g", static_cast<double>(static_cast<float>(x)));
   }
   agrees("%g", std::fabs(std::nan("")));
   Random random(1);
-  for (int i = 0; i < 20000; ++i) agrees("%g", std::exp(20.0 * static_cast<double>(random.normal())));
+  for (int i = 0; i < 20000; ++i)
+    agrees("%g", std::exp(20.0 * static_cast<double>(random.normal())));
 }
 
 TEST_CASE("format: %.0f is printf's below 2 to the 64, and short beyond") {

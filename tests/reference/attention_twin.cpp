@@ -47,9 +47,11 @@ TwinResult attend(const TwinInput& input) {
   const SchemeTwin& twin = twin_of(input.scheme);
   const int group = input.shape.num_heads / input.shape.num_kv_heads;
   double scale = 1 / std::sqrt(double(input.shape.head_dim));
-  if (twin.scale && twin.scale(input.shape, input.options) != 0) scale = twin.scale(input.shape, input.options);
+  if (twin.scale && twin.scale(input.shape, input.options) != 0)
+    scale = twin.scale(input.shape, input.options);
   if (input.scale != 0) scale = input.scale;
-  const std::vector<std::int32_t> first_axis(input.key_positions.begin(), input.key_positions.end());
+  const std::vector<std::int32_t> first_axis(input.key_positions.begin(),
+                                             input.key_positions.end());
   int length = 1;
   for (const auto* places : {&input.query_positions, &input.key_positions})
     for (const Place& p : *places)
@@ -61,10 +63,12 @@ TwinResult attend(const TwinInput& input) {
       position.sequence_length = length;
       if (twin.transform) twin.transform(input.shape, input.options, is_query, head, position, x);
       if (twin.trained_transform)
-        twin.trained_transform(input.shape, input.options, input.parameters, is_query, head, position, x);
+        twin.trained_transform(input.shape, input.options, input.parameters, is_query, head,
+                               position, x);
     };
     std::vector<Row> keys = input.k[kv];
-    for (std::size_t s = 0; s < keys.size(); ++s) transform(false, kv, input.key_positions[s], keys[s]);
+    for (std::size_t s = 0; s < keys.size(); ++s)
+      transform(false, kv, input.key_positions[s], keys[s]);
     result.output.emplace_back();
     result.weights.emplace_back();
     result.logits.emplace_back();
@@ -74,7 +78,8 @@ TwinResult attend(const TwinInput& input) {
       Row logits(keys.size()), masked(keys.size()), mask(keys.size(), 0.0);
       for (std::size_t s = 0; s < keys.size(); ++s) {
         if (input.additive_mask) mask[s] = input.additive_mask(h, t, s);
-        if (input.visible && !input.visible(h, t, s)) mask[s] = -std::numeric_limits<double>::infinity();
+        if (input.visible && !input.visible(h, t, s))
+          mask[s] = -std::numeric_limits<double>::infinity();
       }
       for (std::size_t s = 0; s < keys.size(); ++s) {
         logits[s] = scale * dot(q, keys[s]);
@@ -86,7 +91,9 @@ TwinResult attend(const TwinInput& input) {
         twin.row_bias(input.shape, input.options, input.parameters, h, input.query_positions[t],
                       first_axis, mask, q, keys, logits);
       for (std::size_t s = 0; s < keys.size(); ++s)
-        masked[s] = mask[s] + (input.softcap > 0 ? input.softcap * std::tanh(logits[s] / input.softcap) : logits[s]);
+        masked[s] =
+            mask[s] +
+            (input.softcap > 0 ? input.softcap * std::tanh(logits[s] / input.softcap) : logits[s]);
       const Row weights = softmax(masked, input.sinks.empty() ? nullptr : &input.sinks[h]);
       Row output(input.value_dim, 0.0);
       for (std::size_t s = 0; s < keys.size(); ++s)

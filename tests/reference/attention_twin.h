@@ -45,7 +45,8 @@ struct SchemeTwin {
       trained_transform = {};
   // Added to scale · q·k, from the scheme's parameters, positions and transformed rows.
   std::function<double(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
-                       int head, Place query_position, Place key_position, const Row& q, const Row& k)>
+                       int head, Place query_position, Place key_position, const Row& q,
+                       const Row& k)>
       bias = {};
   // The same for schemes that need a whole row: changes its logits [S]. mask is 0 or -infinity.
   std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
@@ -80,8 +81,8 @@ struct TwinInput {
   // Whether query t may see key s, after causality, padding, segments and windows.
   std::function<bool(int head, int t, int s)> visible;
   std::function<double(int head, int t, int s)> additive_mask;  // or empty
-  std::vector<double> sinks;                                     // or empty
-  double scale = 0;                                              // 0: 1/√D
+  std::vector<double> sinks;  // or empty
+  double scale = 0;  // 0: 1/√D
   double softcap = 0;
 };
 

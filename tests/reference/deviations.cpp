@@ -55,13 +55,15 @@ bool write_record(bool whole_run) {
     for (const auto& [quantity, m] : quantities) file[name][quantity] = rounded(m.deviation);
   }
   const bool written = write_golden(kRecord, file);
-  std::printf("deviations: %zu files, %s\n", file.size(), written ? "written" : "could not be written");
+  std::printf("deviations: %zu files, %s\n", file.size(),
+              written ? "written" : "could not be written");
   return written;
 }
 
 }  // namespace
 
-void check_golden(const std::string& name, const std::string& quantity, double deviation, double allowed) {
+void check_golden(const std::string& name, const std::string& quantity, double deviation,
+                  double allowed) {
   CAPTURE(name);
   CAPTURE(quantity);
   const double tolerance = golden_tolerance(name, quantity);

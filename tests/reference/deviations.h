@@ -10,8 +10,8 @@
 
 namespace wf::reference {
 
-// One quantity of a golden file. Fails where it is beyond the manifest's tolerance, where the record
-// has no row for it, and where it is ten times what the record says. `allowed` replaces the
+// One quantity of a golden file. Fails where it is beyond the manifest's tolerance, where the
+// record has no row for it, and where it is ten times what the record says. `allowed` replaces the
 // manifest's tolerance where that depends on the case; what is recorded is then in proportion.
 void check_golden(const std::string& name, const std::string& quantity, double deviation,
                   double allowed = 0);

@@ -25,7 +25,8 @@ nlohmann::json golden(const std::string& name) {
 }
 
 bool write_golden(const std::string& name, const nlohmann::json& content) {
-  std::FILE* file = std::fopen((std::string(WF_SOURCE_DIR) + "/tests/golden/" + name).c_str(), "wb");
+  std::FILE* file =
+      std::fopen((std::string(WF_SOURCE_DIR) + "/tests/golden/" + name).c_str(), "wb");
   if (!file) return false;
   const std::string text = content.dump(2) + "\n";
   const bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -60,6 +61,8 @@ std::vector<float> floats(const nlohmann::json& tensor) {
   return values;
 }
 
-std::vector<int> shape(const nlohmann::json& tensor) { return tensor["shape"].get<std::vector<int>>(); }
+std::vector<int> shape(const nlohmann::json& tensor) {
+  return tensor["shape"].get<std::vector<int>>();
+}
 
 }  // namespace wf::reference

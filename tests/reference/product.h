@@ -6,6 +6,7 @@
 namespace wf::reference {
 
 // y [rows, out] = x [rows, in] · wᵀ, w [out, in]; or, where not transposed, · w, w [in, out].
-std::vector<float> product(const std::vector<float>& x, const float* w, int in, int out, bool transposed);
+std::vector<float> product(const std::vector<float>& x, const float* w, int in, int out,
+                           bool transposed);
 
 }  // namespace wf::reference

@@ -34,7 +34,8 @@ OptionValues rope_options(const nlohmann::json& rope_parameters, double max_posi
   const SchemeDescription& description = *rotary_scheme(rope_parameters).description;
   OptionValues options = default_options(description);
   nlohmann::json all = rope_parameters;
-  if (index_of(description, "max_position_embeddings") >= 0) all["max_position_embeddings"] = max_position_embeddings;
+  if (index_of(description, "max_position_embeddings") >= 0)
+    all["max_position_embeddings"] = max_position_embeddings;
   if (index_of(description, "rope_interleave") >= 0) all["rope_interleave"] = interleaved;
   if (all.contains("mrope_section"))
     for (int axis = 0; axis < 3; ++axis)

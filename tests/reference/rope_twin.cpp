@@ -19,8 +19,22 @@ double between(double x, double low, double high) {
 
 RopeLadder rope_ladder(const OptionValues& options, int first, int width, double base,
                        int sequence_length) {
-  enum { kMost, kType, kFactor, kOriginal, kAttention, kFast, kSlow, kTruncate, kMscale, kAllDim,
-         kLow, kHigh, kShort, kLong };
+  enum {
+    kMost,
+    kType,
+    kFactor,
+    kOriginal,
+    kAttention,
+    kFast,
+    kSlow,
+    kTruncate,
+    kMscale,
+    kAllDim,
+    kLow,
+    kHigh,
+    kShort,
+    kLong
+  };
   const auto option = [&](int index) { return options[first + index]; };
   const std::string type = kRopeTypes[int(option(kType))];
   const double L = option(kOriginal) != 0 ? option(kOriginal) : option(kMost);
@@ -43,7 +57,9 @@ RopeLadder rope_ladder(const OptionValues& options, int first, int width, double
       w = (1 - gamma) * w / s + gamma * w;
     }
     if (type == "yarn") {
-      const auto dim_of = [&](double r) { return width * std::log(L / (2 * kPi * r)) / (2 * std::log(base)); };
+      const auto dim_of = [&](double r) {
+        return width * std::log(L / (2 * kPi * r)) / (2 * std::log(base));
+      };
       double low = dim_of(option(kFast)), high = dim_of(option(kSlow));
       if (option(kTruncate) != 0) low = std::floor(low), high = std::ceil(high);
       low = std::max(low, 0.0), high = std::min(high, width - 1.0);
@@ -73,7 +89,8 @@ void turn(double& a, double& b, double angle, double factor) {
 }
 
 void complete_rope_scaling(OptionValues& options, int first, int pairs) {
-  const bool stands_alone = options[first + 2] == 0 && options[first + 3] == 0 && options[first] == 2048;
+  const bool stands_alone =
+      options[first + 2] == 0 && options[first + 3] == 0 && options[first] == 2048;
   if (options[first + 1] == 0 || !stands_alone) return;
   const std::string type = kRopeTypes[int(options[first + 1])];
   options.values[first] = type == "dynamic" ? 6 : 24;

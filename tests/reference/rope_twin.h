@@ -17,8 +17,8 @@ RopeLadder rope_ladder(const OptionValues& options, int first, int width, double
 // Turns the pair (a, b) through an angle, and stretches it.
 void turn(double& a, double& b, double angle, double factor = 1);
 
-// Gives a type of scaling that stands alone what it needs: s = 4, a short L so that the battery's few
-// positions cross it, and lists of `pairs` numbers.
+// Gives a type of scaling that stands alone what it needs: s = 4, a short L so that the battery's
+// few positions cross it, and lists of `pairs` numbers.
 void complete_rope_scaling(OptionValues& options, int first, int pairs);
 
 }  // namespace wf::reference

@@ -1,7 +1,7 @@
-// Add two numbers of d digits: a + b = c, every number with its ones first, so that a carry is known
-// when it is needed (Lee et al. 2023, arXiv 2307.03381: the reversed format). Scored on the
-// d + 1 digits of the sum. A digit of the sum is decided by the digits at the same place of a and b.
-// Ids 0 to 9 are digits, 10 is +, 11 is =, which also fills what is left.
+// Add two numbers of d digits: a + b = c, every number with its ones first, so that a carry is
+// known when it is needed (Lee et al. 2023, arXiv 2307.03381: the reversed format). Scored on the
+// d + 1 digits of the sum. A digit of the sum is decided by the digits at the same place of a and
+// b. Ids 0 to 9 are digits, 10 is +, 11 is =, which also fills what is left.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -16,7 +16,8 @@ class Addition final : public RowTask {
   int shortest() const override { return 6; }
 
  protected:
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     const int digits = (length - 3) / 3;
     std::int32_t* b = ids + digits + 1;
     std::int32_t* sum = b + digits + 1;

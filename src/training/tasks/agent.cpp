@@ -1,9 +1,9 @@
 // Who bites whom? A sentence, and whether one of its two nouns is the one who acts:
 //   [adjective…] noun verb [adjective…] noun ?      dog bites old man ? dog → yes
 //   [adjective…] noun is verb by [adjective…] noun ?    man is bitten by dog ? man → no
-// Scored at the noun asked for, the last word. Both answers are as likely for the same bag of words, so
-// a model that sees no order guesses. Zero to two adjectives stand before each noun, so no word has a
-// fixed place.
+// Scored at the noun asked for, the last word. Both answers are as likely for the same bag of
+// words, so a model that sees no order guesses. Zero to two adjectives stand before each noun, so
+// no word has a fixed place.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -26,7 +26,8 @@ class Agent final : public RowTask {
   int shortest() const override { return 2 * kMostAdjectives + 5 + 2; }
 
  protected:
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     std::fill_n(ids, length, std::int32_t{kNothing});
     std::fill_n(targets, length, -1);
     const std::int32_t first = drawn(random, nouns_, end_);

@@ -14,9 +14,12 @@ class Copy final : public Task {
     const int n = length / 2;
     for (int row = 0; row < batch; ++row, ids += length, targets += length) {
       for (int t = 0; t < length; ++t) {
-        if (t == n) ids[t] = 0;
-        else if (t < n) ids[t] = 1 + static_cast<std::int32_t>(random.below(symbols_));
-        else ids[t] = ids[t - n - 1];
+        if (t == n)
+          ids[t] = 0;
+        else if (t < n)
+          ids[t] = 1 + static_cast<std::int32_t>(random.below(symbols_));
+        else
+          ids[t] = ids[t - n - 1];
       }
       for (int t = 0; t < length; ++t) {
         const bool scored = t >= n && t < 2 * n;

@@ -1,6 +1,6 @@
-// How many since the last reset? Ticks (id 1) among others (ids from 2), now and then a reset (id 0);
-// the target of each place is the number of ticks since the last reset or the start, as an id. After
-// the counting task of Golovneva et al. 2024 (arXiv 2405.18719), which has resets too.
+// How many since the last reset? Ticks (id 1) among others (ids from 2), now and then a reset (id
+// 0); the target of each place is the number of ticks since the last reset or the start, as an id.
+// After the counting task of Golovneva et al. 2024 (arXiv 2405.18719), which has resets too.
 #include "training/tasks/row_task.h"
 
 namespace wf {
@@ -13,7 +13,8 @@ class Count final : public RowTask {
   int longest() const override { return vocab_size_ - 1; }
 
  protected:
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     std::int32_t count = 0;
     for (int t = 0; t < length; ++t) {
       const std::uint32_t kind = random.below(8);

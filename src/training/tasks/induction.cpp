@@ -20,7 +20,8 @@ class Induction final : public Task {
       const int longest = std::min(length / 2, symbols_);
       const int shortest = std::min(2, longest);
       const int period =
-          shortest + static_cast<int>(random.below(static_cast<std::uint32_t>(longest - shortest + 1)));
+          shortest +
+          static_cast<int>(random.below(static_cast<std::uint32_t>(longest - shortest + 1)));
       for (int t = 0; t < period; ++t) ids[t] = fresh_symbol(random, ids, t);
       for (int t = period; t < length; ++t) ids[t] = ids[t - period];
       // Token t stood there a period ago, so what follows it is known.
@@ -46,7 +47,8 @@ class Induction final : public Task {
 Result<std::unique_ptr<Task>> make(const TaskSettings& settings) {
   if (settings.vocab_size < 2)
     return Status::error(Code::kInvalidArgument,
-                         "vocab_size is %d; task induction allows: 2 and more", settings.vocab_size);
+                         "vocab_size is %d; task induction allows: 2 and more",
+                         settings.vocab_size);
   return new_task<Induction>(settings.vocab_size);
 }
 

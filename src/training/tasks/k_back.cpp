@@ -13,7 +13,8 @@ class KBack final : public RowTask {
   int shortest() const override { return kBack + 1; }
 
  protected:
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     for (int t = 0; t < length; ++t) {
       ids[t] = drawn(random, 0, vocab_size_);
       targets[t] = t >= kBack ? ids[t - kBack] : -1;

@@ -1,7 +1,7 @@
-// Find out tokens that were made unreadable, from those on both sides: for models that are not causal.
-// Devlin et al. 2018 (arXiv 1810.04805, section 3.1 and appendix A.1): 15 % of a window are chosen;
-// of those 80 % are shown as the mask, 10 % as a random token, and 10 % as they are. The mask is the
-// vocabulary's last id, which no text has.
+// Find out tokens that were made unreadable, from those on both sides: for models that are not
+// causal. Devlin et al. 2018 (arXiv 1810.04805, section 3.1 and appendix A.1): 15 % of a window are
+// chosen; of those 80 % are shown as the mask, 10 % as a random token, and 10 % as they are. The
+// mask is the vocabulary's last id, which no text has.
 #include <algorithm>
 
 #include "training/tasks/text_windows.h"
@@ -31,13 +31,14 @@ class MaskedLanguageModel final : public Task {
   void hide(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const {
     int wanted = std::max(1, (15 * length + 50) / 100);
     for (int t = 0; t < length; ++t) {
-      const bool chosen = random.below(static_cast<std::uint32_t>(length - t)) <
-                          static_cast<std::uint32_t>(wanted);
+      const bool chosen =
+          random.below(static_cast<std::uint32_t>(length - t)) < static_cast<std::uint32_t>(wanted);
       targets[t] = chosen ? ids[t] : -1;
       if (!chosen) continue;
       --wanted;
       const std::uint32_t fate = random.below(10);
-      if (fate < 8) ids[t] = mask_;
+      if (fate < 8)
+        ids[t] = mask_;
       else if (fate == 8)
         ids[t] = static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(mask_)));
     }

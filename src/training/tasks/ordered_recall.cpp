@@ -16,7 +16,8 @@ class OrderedRecall final : public RowTask {
   int longest() const override { return vocab_size_ / 2 * 2; }
 
  protected:
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     const int n = length / 2;
     for (int t = 0; t < n; ++t) ids[t] = drawn(random, vocab_size_ / 2, vocab_size_);
     std::fill_n(targets, length, -1);

@@ -1,9 +1,10 @@
-// Questions about a square picture, whose cells are the tokens, row by row. The top left cell asks, and
-// only there is scored:
+// Questions about a square picture, whose cells are the tokens, row by row. The top left cell asks,
+// and only there is scored:
 //   quadrant  a shape lies wholly in one quarter: in which? Four answers.
 //   left      two shapes side by side: which kind is the left one?
-// Three entries: each question by itself, and `picture`, where chance asks. Shapes are 2 × 2 cells of
-// their kind's ink, on a ground with specks, so a bag of cells says which kinds there are and no more.
+// Three entries: each question by itself, and `picture`, where chance asks. Shapes are 2 × 2 cells
+// of their kind's ink, on a ground with specks, so a bag of cells says which kinds there are and no
+// more.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -34,7 +35,8 @@ class Picture final : public RowTask {
 
  protected:
   // Cells behind the last whole row of the square stay ground.
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     const int side = side_of(length);
     std::fill_n(ids, length, std::int32_t{kGround});
     std::fill_n(targets, length, -1);
@@ -56,10 +58,10 @@ class Picture final : public RowTask {
   std::int32_t draw_one(Random& random, int side, std::int32_t* ids) const {
     const int half = side / 2;
     const int lower = static_cast<int>(random.below(2)), right = static_cast<int>(random.below(2));
-    const int row = lower ? drawn(random, side - half, side - kSize + 1)
-                          : drawn(random, 1, half - kSize + 1);
-    const int column = right ? drawn(random, side - half, side - kSize + 1)
-                             : drawn(random, 0, half - kSize + 1);
+    const int row =
+        lower ? drawn(random, side - half, side - kSize + 1) : drawn(random, 1, half - kSize + 1);
+    const int column =
+        right ? drawn(random, side - half, side - kSize + 1) : drawn(random, 0, half - kSize + 1);
     draw_shape(side, row, column, drawn(random, kinds_, end_), ids);
     return kFirstAnswer + 2 * lower + right;
   }

@@ -20,9 +20,17 @@ constexpr const TaskEntry* kEntries[] = {
 };
 
 constexpr const TaskEntry* kExperiments[] = {
-    &kMaskedLanguageModelTask, &kReverseTask,  &kKBackTask,   &kOrderedRecallTask,
-    &kSortTask,                &kCountTask,    &kAdditionTask, &kAgentTask,
-    &kPictureTask,             &kPictureQuadrantTask,          &kPictureLeftTask,
+    &kMaskedLanguageModelTask,
+    &kReverseTask,
+    &kKBackTask,
+    &kOrderedRecallTask,
+    &kSortTask,
+    &kCountTask,
+    &kAdditionTask,
+    &kAgentTask,
+    &kPictureTask,
+    &kPictureQuadrantTask,
+    &kPictureLeftTask,
 };
 
 }  // namespace

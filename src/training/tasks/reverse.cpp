@@ -1,5 +1,6 @@
 // Say it backwards: n random symbols, a separator (id 0), the same n symbols from the last to the
-// first. Scored on the second half. The distance to look back is 1, 3, 5, …: it grows by two a step.
+// first. Scored on the second half. The distance to look back is 1, 3, 5, …: it grows by two a
+// step.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -13,7 +14,8 @@ class Reverse final : public RowTask {
   int shortest() const override { return 2; }
 
  protected:
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     const int n = length / 2;
     for (int t = 0; t < n; ++t) ids[t] = drawn(random, 1, vocab_size_);
     ids[n] = 0;

@@ -20,7 +20,8 @@ class RowTask : public Task {
 
   // From `first` up to, but not including, `bound`.
   static std::int32_t drawn(Random& random, int first, int bound) {
-    return first + static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(bound - first)));
+    return first +
+           static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(bound - first)));
   }
 };
 

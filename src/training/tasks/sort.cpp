@@ -1,6 +1,6 @@
 // Put in order: n random symbols, a separator (id 0), the same symbols from the smallest to the
-// largest. Scored on the second half. What stands where in the first half does not matter; how often
-// a symbol has been said already does.
+// largest. Scored on the second half. What stands where in the first half does not matter; how
+// often a symbol has been said already does.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -14,7 +14,8 @@ class Sort final : public RowTask {
   int shortest() const override { return 3; }
 
  protected:
-  void fill_row(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const override {
+  void fill_row(Random& random, int length, std::int32_t* ids,
+                std::int32_t* targets) const override {
     const int n = (length - 1) / 2;
     std::int32_t* sorted = ids + n + 1;
     for (int t = 0; t < n; ++t) {

@@ -18,15 +18,15 @@ Status TextWindows::check(const char* task, std::span<const TokenStream> streams
   for (std::size_t i = 0; i < streams.size(); ++i) {
     const TokenStream& stream = streams[i];
     if (!(stream.weight > 0 && stream.weight < 1e6f))
-      return Status::error(Code::kInvalidArgument, "weight of stream %zu is %g; allowed: above 0", i,
-                           static_cast<double>(stream.weight));
+      return Status::error(Code::kInvalidArgument, "weight of stream %zu is %g; allowed: above 0",
+                           i, static_cast<double>(stream.weight));
     if (stream.ids.size() < 2 || stream.ids.size() > INT32_MAX)
-      return Status::error(Code::kInvalidArgument, "stream %zu has %zu tokens; allowed: 2 and more", i,
-                           stream.ids.size());
+      return Status::error(Code::kInvalidArgument, "stream %zu has %zu tokens; allowed: 2 and more",
+                           i, stream.ids.size());
     for (const std::int32_t id : stream.ids) {
       if (id < 0 || id >= bound)
-        return Status::error(Code::kInvalidArgument, "stream %zu has the id %d; allowed: 0 to %d", i,
-                             id, bound - 1);
+        return Status::error(Code::kInvalidArgument, "stream %zu has the id %d; allowed: 0 to %d",
+                             i, id, bound - 1);
     }
   }
   return {};

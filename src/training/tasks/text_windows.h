@@ -12,8 +12,8 @@ class TextWindows {
   // Of streams that were checked.
   explicit TextWindows(std::span<const TokenStream> streams);
 
-  // Errors: kInvalidArgument, for no stream, too many, or one that is too short, of no weight or with
-  // an id that is not below `bound`.
+  // Errors: kInvalidArgument, for no stream, too many, or one that is too short, of no weight or
+  // with an id that is not below `bound`.
   static Status check(const char* task, std::span<const TokenStream> streams, int bound);
 
   // Starts of `batch` windows with at least one more token behind them. The rows are shared among

@@ -17,8 +17,12 @@ AttentionCase case_of(const nlohmann::json& file) {
   const auto q = shape(file["q"]), k = shape(file["k"]), v = shape(file["v"]);
   const nlohmann::json& options = file["options"];
   AttentionCase problem(*find_scheme("nope").value(), {},
-                        {.heads = q[0], .kv_heads = k[0], .head_dim = q[2], .value_dim = v[2],
-                         .queries = q[1], .keys = k[1]},
+                        {.heads = q[0],
+                         .kv_heads = k[0],
+                         .head_dim = q[2],
+                         .value_dim = v[2],
+                         .queries = q[1],
+                         .keys = k[1]},
                         options.value("isCausal", false), 0);
   problem.q = floats(file["q"]);
   problem.k = floats(file["k"]);
@@ -62,12 +66,14 @@ TEST_CASE("attention equals PyTorch's, output, weights and gradients") {
         problem.mask.given.allowed = allowed.data();
       }
     }
-    auto recorder = Recorder::make(kRecordWeights, {}, problem.schemes(), sizes.heads, sizes.head_dim,
-                                   sizes.queries, sizes.keys).take();
+    auto recorder = Recorder::make(kRecordWeights, {}, problem.schemes(), sizes.heads,
+                                   sizes.head_dim, sizes.queries, sizes.keys)
+                        .take();
     REQUIRE(problem.forward(&recorder).ok());
     REQUIRE(problem.backward(floats(file["d_output"])).ok());
     const std::vector<float> weights(recorder.weights().begin(), recorder.weights().end());
-    const auto compare = [&](const char* quantity, const std::vector<float>& ours, const std::vector<float>& theirs) {
+    const auto compare = [&](const char* quantity, const std::vector<float>& ours,
+                             const std::vector<float>& theirs) {
       reference::check_golden(name, quantity, largest_difference(ours, theirs));
     };
     compare("output", problem.output, floats(file["output"]));

@@ -13,15 +13,19 @@ using contract::random_values;
 
 const SchemeEntry& entry_of(const char* id) { return *find_scheme(id).value(); }
 
-AttentionCase plain_case(bool is_causal, const contract::Sizes& sizes = {}, const char* id = "nope") {
-  return AttentionCase(entry_of(id), default_options(*entry_of(id).description), sizes, is_causal, 31);
+AttentionCase plain_case(bool is_causal, const contract::Sizes& sizes = {},
+                         const char* id = "nope") {
+  return AttentionCase(entry_of(id), default_options(*entry_of(id).description), sizes, is_causal,
+                       31);
 }
 
 // One head, one query, four keys whose logits are given: q = 1 and D = 1, so scale is 1.
 AttentionCase row_case(const std::vector<float>& logits, const std::vector<float>& values) {
   const int keys = static_cast<int>(logits.size());
-  AttentionCase row(entry_of("nope"), {}, {.heads = 1, .kv_heads = 1, .head_dim = 1, .value_dim = 1,
-                                           .queries = 1, .keys = keys}, false, 1);
+  AttentionCase row(
+      entry_of("nope"), {},
+      {.heads = 1, .kv_heads = 1, .head_dim = 1, .value_dim = 1, .queries = 1, .keys = keys}, false,
+      1);
   row.q = {1};
   row.k = logits;
   row.v = values;
@@ -56,14 +60,16 @@ TEST_CASE("a sink takes weight and gives no value") {
 TEST_CASE("softcap bounds a logit of 80 at 46.08 for a cap of 50") {
   AttentionCase row = row_case({80, 0}, {1, 0});
   row.config.softcap = 50;
-  auto recorder = Recorder::make(kRecordMaskedLogits | kRecordLogits, {}, row.schemes(), 1, 1, 1, 2).take();
+  auto recorder =
+      Recorder::make(kRecordMaskedLogits | kRecordLogits, {}, row.schemes(), 1, 1, 1, 2).take();
   REQUIRE(row.forward(&recorder).ok());
   CHECK(recorder.logits()[0] == 80);
   CHECK(std::abs(recorder.masked_logits()[0] - 46.08342772) < 2e-5);
 }
 
 TEST_CASE("softcap, sinks and sliding window equal the twin, forward and backward, across tiles") {
-  const contract::Sizes sizes = {.heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 170, .keys = 170};
+  const contract::Sizes sizes = {
+      .heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 170, .keys = 170};
   for (const char* id : {"nope", "alibi", "rope"}) {
     CAPTURE(id);
     for (const bool is_causal : {true, false}) {
@@ -74,7 +80,9 @@ TEST_CASE("softcap, sinks and sliding window equal the twin, forward and backwar
       REQUIRE(problem.forward().ok());
       CHECK(largest_difference(problem.output, problem.twin().output) < 5e-6);
     }
-    AttentionCase small = plain_case(true, {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 2, .queries = 6, .keys = 6}, id);
+    AttentionCase small = plain_case(
+        true, {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 2, .queries = 6, .keys = 6},
+        id);
     small.config.softcap = 2;
     small.config.sliding_window = 3;
     small.sinks = {.5f, -1};
@@ -105,12 +113,12 @@ TEST_CASE("a sliding window of W shows exactly W keys, the query's own among the
   auto recorder = Recorder::make(kRecordWeights, {}, problem.schemes(), 4, 8, 9, 9).take();
   REQUIRE(problem.forward(&recorder).ok());
   for (int t = 0; t < 9; ++t)
-    for (int s = 0; s < 9; ++s)
-      CHECK((recorder.weights()[t * 9 + s] > 0) == (s <= t && s > t - 3));
+    for (int s = 0; s < 9; ++s) CHECK((recorder.weights()[t * 9 + s] > 0) == (s <= t && s > t - 3));
 }
 
 TEST_CASE("chunks and prefixes equal the twin across tiles, and show what they say") {
-  const contract::Sizes sizes = {.heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 170, .keys = 170};
+  const contract::Sizes sizes = {
+      .heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 170, .keys = 170};
   for (const char* id : {"nope", "alibi", "cope"}) {
     CAPTURE(id);
     AttentionCase chunked = plain_case(true, sizes, id);
@@ -127,7 +135,8 @@ TEST_CASE("chunks and prefixes equal the twin across tiles, and show what they s
   auto recorder = Recorder::make(kRecordWeights, {}, small.schemes(), 4, 8, 9, 9).take();
   REQUIRE(small.forward(&recorder).ok());
   for (int t = 0; t < 9; ++t)
-    for (int s = 0; s < 9; ++s) CHECK((recorder.weights()[t * 9 + s] > 0) == (s <= t && s / 4 == t / 4));
+    for (int s = 0; s < 9; ++s)
+      CHECK((recorder.weights()[t * 9 + s] > 0) == (s <= t && s / 4 == t / 4));
   small.config.chunk_size = 0;
   small.mask.prefix_length = 3;
   REQUIRE(small.forward(&recorder).ok());
@@ -190,7 +199,8 @@ TEST_CASE("a packed document attends as it does alone") {
   AttentionCase packed = plain_case(true, {.queries = 9, .keys = 9}, "alibi");
   packed.segments = {0, 0, 0, 0, 1, 1, 1, 1, 1};
   AttentionCase alone = plain_case(true, {.queries = 5, .keys = 5}, "alibi");
-  for (int h = 0; h < 4; ++h) std::copy_n(packed.q.begin() + (h * 9 + 4) * 8, 40, alone.q.begin() + h * 40);
+  for (int h = 0; h < 4; ++h)
+    std::copy_n(packed.q.begin() + (h * 9 + 4) * 8, 40, alone.q.begin() + h * 40);
   for (int h = 0; h < 2; ++h) {
     std::copy_n(packed.k.begin() + (h * 9 + 4) * 8, 40, alone.k.begin() + h * 40);
     std::copy_n(packed.v.begin() + (h * 9 + 4) * 6, 30, alone.v.begin() + h * 30);
@@ -211,13 +221,16 @@ TEST_CASE("stacked schemes add up: rope and alibi together equal their twin term
   auto recorder = Recorder::make(kRecordTerms | kRecordLogits, {}, stacked, 4, 8, 9, 9).take();
   REQUIRE(recorder.term_count() == 3);
   std::vector<float> output(4 * 9 * 6);
-  REQUIRE(attention_forward(both.config, stacked, both.input(), heads_outermost(output.data(), 4, 9, 6),
-                            both.saved(), both.scratch(), &recorder).ok());
+  REQUIRE(attention_forward(both.config, stacked, both.input(),
+                            heads_outermost(output.data(), 4, 9, 6), both.saved(), both.scratch(),
+                            &recorder)
+              .ok());
   const auto rope = both.twin().logits, distance = alibi.twin().logits;
   alibi.q.assign(alibi.q.size(), 0.0f);
   const auto bias_alone = alibi.twin().logits;
   for (int i = 0; i < 4 * 9 * 9; ++i) {
-    const double expected = rope[i / 81][(i / 9) % 9][i % 9] + bias_alone[i / 81][(i / 9) % 9][i % 9];
+    const double expected =
+        rope[i / 81][(i / 9) % 9][i % 9] + bias_alone[i / 81][(i / 9) % 9][i % 9];
     CHECK(std::abs(recorder.logits()[i] - expected) < 5e-6);
   }
 }
@@ -226,7 +239,8 @@ TEST_CASE("a region records only its heads, rows and columns") {
   AttentionCase problem = plain_case(true);
   const std::int32_t heads[] = {2}, rows[] = {1, 8}, columns[] = {0, 3, 5};
   auto all = Recorder::make(kRecordWeights, {}, problem.schemes(), 4, 8, 9, 9).take();
-  auto part = Recorder::make(kRecordWeights, {heads, rows, columns}, problem.schemes(), 4, 8, 9, 9).take();
+  auto part =
+      Recorder::make(kRecordWeights, {heads, rows, columns}, problem.schemes(), 4, 8, 9, 9).take();
   REQUIRE(problem.forward(&all).ok());
   REQUIRE(problem.forward(&part).ok());
   REQUIRE(part.weights().size() == 6);
@@ -234,8 +248,12 @@ TEST_CASE("a region records only its heads, rows and columns") {
     for (int c = 0; c < 3; ++c)
       CHECK(part.weights()[r * 3 + c] == all.weights()[(2 * 9 + rows[r]) * 9 + columns[c]]);
   const std::int32_t beyond[] = {9}, twice[] = {1, 1};
-  CHECK(Recorder::make(kRecordWeights, {{}, beyond, {}}, problem.schemes(), 4, 8, 9, 9).status().code() == Code::kInvalidArgument);
-  CHECK(Recorder::make(kRecordWeights, {{}, twice, {}}, problem.schemes(), 4, 8, 9, 9).status().code() == Code::kInvalidArgument);
+  CHECK(Recorder::make(kRecordWeights, {{}, beyond, {}}, problem.schemes(), 4, 8, 9, 9)
+            .status()
+            .code() == Code::kInvalidArgument);
+  CHECK(Recorder::make(kRecordWeights, {{}, twice, {}}, problem.schemes(), 4, 8, 9, 9)
+            .status()
+            .code() == Code::kInvalidArgument);
 }
 
 TEST_CASE("shapes that do not fit are refused by name") {
@@ -248,7 +266,9 @@ TEST_CASE("shapes that do not fit are refused by name") {
 
 TEST_CASE("the output does not depend on how far a biased or masked key lies below zero weight") {
   // Keys far away under ALiBi fall below the smallest weight: exactly zero, never a denormal.
-  AttentionCase far = plain_case(true, {.heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6, .queries = 300, .keys = 300}, "alibi");
+  AttentionCase far = plain_case(
+      true, {.heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6, .queries = 300, .keys = 300},
+      "alibi");
   auto recorder = Recorder::make(kRecordWeights, {}, far.schemes(), 4, 8, 300, 300).take();
   REQUIRE(far.forward(&recorder).ok());
   for (float w : recorder.weights()) CHECK((w == 0 || w >= 1.18e-38f));

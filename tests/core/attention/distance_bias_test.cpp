@@ -1,5 +1,5 @@
-// Biases of distance at positions of every kind: the strip that tiles share must say what the scheme
-// says of each distance alone.
+// Biases of distance at positions of every kind: the strip that tiles share must say what the
+// scheme says of each distance alone.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -27,16 +27,24 @@ constexpr Layout kLayouts[] = {
     {"backwards", [](int i) { return 400 - i; }},
 };
 
-TEST_CASE("biases of distance equal the twin wherever tokens lie, with fewer keys than queries and with more") {
+TEST_CASE(
+    "biases of distance equal the twin wherever tokens lie, with fewer keys than queries and with "
+    "more") {
   for (const char* id : {"alibi", "t5", "kerple"})
     for (const Layout& layout : kLayouts)
-      for (const auto& [queries, keys] : {std::pair{170, 170}, std::pair{1, 170}, std::pair{150, 3}}) {
+      for (const auto& [queries, keys] :
+           {std::pair{170, 170}, std::pair{1, 170}, std::pair{150, 3}}) {
         CAPTURE(std::string(id));
         CAPTURE(std::string(layout.name));
         CAPTURE(keys);
         const SchemeEntry& entry = *find_scheme(id).value();
         AttentionCase problem(entry, default_options(*entry.description),
-                              {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 4, .queries = queries, .keys = keys},
+                              {.heads = 2,
+                               .kv_heads = 1,
+                               .head_dim = 4,
+                               .value_dim = 4,
+                               .queries = queries,
+                               .keys = keys},
                               false, 8);
         for (int i = 0; i < queries; ++i) problem.query_positions[i] = layout.place(i);
         for (int i = 0; i < keys; ++i) problem.key_positions[i] = layout.place(i);
@@ -52,10 +60,13 @@ TEST_CASE("gradients of biases of distance equal finite differences wherever tok
       CAPTURE(std::string(id));
       CAPTURE(std::string(layout.name));
       const SchemeEntry& entry = *find_scheme(id).value();
-      AttentionCase problem(entry, default_options(*entry.description),
-                            {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 12, .keys = 12}, false, 8);
+      AttentionCase problem(
+          entry, default_options(*entry.description),
+          {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 12, .keys = 12},
+          false, 8);
       // Every fifth place from 36 on: gaps, documents and evictions lie between.
-      for (int i = 0; i < 12; ++i) problem.query_positions[i] = problem.key_positions[i] = layout.place(36 + 5 * i);
+      for (int i = 0; i < 12; ++i)
+        problem.query_positions[i] = problem.key_positions[i] = layout.place(36 + 5 * i);
       const std::vector<float> probe = random_values(2 * 12 * 3, 5);
       REQUIRE(problem.forward().ok());
       REQUIRE(problem.backward(probe).ok());

@@ -1,5 +1,5 @@
-// 16,384 tokens with biases: memory follows the length, not its square. A window keeps the time short
-// here and changes no size of any array; tests/package runs all 16,384² logits.
+// 16,384 tokens with biases: memory follows the length, not its square. A window keeps the time
+// short here and changes no size of any array; tests/package runs all 16,384² logits.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace {
 
 // Bytes that forward, and if asked backward, left allocated for this many tokens.
 std::size_t bytes_for(const SchemeEntry& entry, int tokens, bool backward) {
-  AttentionCase problem(entry, default_options(*entry.description),
-                        {.heads = 1, .kv_heads = 1, .head_dim = 4, .value_dim = 4,
-                         .queries = tokens, .keys = tokens},
-                        true, 31);
+  AttentionCase problem(
+      entry, default_options(*entry.description),
+      {.heads = 1, .kv_heads = 1, .head_dim = 4, .value_dim = 4, .queries = tokens, .keys = tokens},
+      true, 31);
   problem.config.sliding_window = 16;
   const std::size_t before = allocated_bytes();
   const Status forward = problem.forward();
@@ -47,13 +47,20 @@ TEST_CASE("16,384 tokens with a bias need memory that grows with the length, far
   CHECK(run >= 9);
 }
 
-TEST_CASE("Transformer-XL's table of 32,768 distances is made for two of eight heads at a time, and nothing else changes") {
+TEST_CASE(
+    "Transformer-XL's table of 32,768 distances is made for two of eight heads at a time, and "
+    "nothing else changes") {
   constexpr int kHeads = 8, kWidth = 64, kModel = 16, kQueries = 8, kTokens = 32768;
   const SchemeEntry& entry = *find_scheme("transformer_xl").value();
   const auto problem_of = [&](int heads) {
     AttentionCase problem(entry, default_options(*entry.description),
-                          {.heads = heads, .kv_heads = 1, .head_dim = kWidth, .value_dim = kWidth,
-                           .queries = kQueries, .keys = kTokens, .width = kModel},
+                          {.heads = heads,
+                           .kv_heads = 1,
+                           .head_dim = kWidth,
+                           .value_dim = kWidth,
+                           .queries = kQueries,
+                           .keys = kTokens,
+                           .width = kModel},
                           true, 32);
     problem.config.sliding_window = 16;
     problem.mask.query_offset = kTokens - kQueries;
@@ -66,9 +73,10 @@ TEST_CASE("Transformer-XL's table of 32,768 distances is made for two of eight h
     list.items[0].gradients = nullptr;
     const Sizes& sizes = problem.sizes();
     problem.output.resize(std::size_t(sizes.heads) * sizes.queries * sizes.value_dim);
-    return attention_forward(problem.config, list, problem.input(),
-                             heads_outermost(problem.output.data(), sizes.heads, sizes.queries, sizes.value_dim),
-                             problem.saved(), problem.scratch())
+    return attention_forward(
+               problem.config, list, problem.input(),
+               heads_outermost(problem.output.data(), sizes.heads, sizes.queries, sizes.value_dim),
+               problem.saved(), problem.scratch())
         .ok();
   };
   AttentionCase all = problem_of(kHeads);
@@ -84,13 +92,16 @@ TEST_CASE("Transformer-XL's table of 32,768 distances is made for two of eight h
   one.v = all.v;
   for (int head : {0, 1, 5, 7}) {
     const auto part = [&](std::vector<float>& target, const std::vector<float>& source) {
-      std::copy_n(source.begin() + std::ptrdiff_t(target.size()) * head, target.size(), target.begin());
+      std::copy_n(source.begin() + std::ptrdiff_t(target.size()) * head, target.size(),
+                  target.begin());
     };
     part(one.q, all.q);
-    for (std::size_t p = 0; p < one.parameters.size(); ++p) part(one.parameters[p], all.parameters[p]);
+    for (std::size_t p = 0; p < one.parameters.size(); ++p)
+      part(one.parameters[p], all.parameters[p]);
     REQUIRE(run(one));
-    const std::vector<float> expected(all.output.begin() + std::ptrdiff_t(one.output.size()) * head,
-                                      all.output.begin() + std::ptrdiff_t(one.output.size()) * (head + 1));
+    const std::vector<float> expected(
+        all.output.begin() + std::ptrdiff_t(one.output.size()) * head,
+        all.output.begin() + std::ptrdiff_t(one.output.size()) * (head + 1));
     CAPTURE(head);
     CHECK(largest_difference(one.output, expected) < 1e-6);
   }

@@ -13,7 +13,12 @@ constexpr int kTokens = 40;
 AttentionCase make_case(const char* id) {
   const SchemeEntry& entry = *find_scheme(id).value();
   return AttentionCase(entry, default_options(*entry.description),
-                       {.heads = 2, .kv_heads = 2, .head_dim = 4, .value_dim = 4, .queries = kTokens, .keys = kTokens},
+                       {.heads = 2,
+                        .kv_heads = 2,
+                        .head_dim = 4,
+                        .value_dim = 4,
+                        .queries = kTokens,
+                        .keys = kTokens},
                        true, 6);
 }
 
@@ -21,22 +26,26 @@ AttentionCase make_case(const char* id) {
 double step(AttentionCase& problem, KvCache& cache, int t) {
   const AttentionInput in = problem.input();
   const auto part = [&](ConstHeads x) {
-    return ConstHeads{x.data + t * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
+    return ConstHeads{
+        x.data + t * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
   };
   std::vector<float> row(2 * 4);
   const std::int32_t position = in.query_positions.at(t);
-  REQUIRE(attention_decode(problem.config, problem.schemes(), cache, part(in.q), part(in.k), part(in.v),
-                           {&position, 1}, heads_outermost(row.data(), 2, 1, 4), problem.saved(), problem.scratch())
+  REQUIRE(attention_decode(problem.config, problem.schemes(), cache, part(in.q), part(in.k),
+                           part(in.v), {&position, 1}, heads_outermost(row.data(), 2, 1, 4),
+                           problem.saved(), problem.scratch())
               .ok());
   REQUIRE(problem.forward().ok());
   double most = 0;
   for (int h = 0; h < 2; ++h)
     for (int c = 0; c < 4; ++c)
-      most = std::max(most, std::abs(double(row[h * 4 + c]) - problem.output[(h * kTokens + t) * 4 + c]));
+      most = std::max(most,
+                      std::abs(double(row[h * 4 + c]) - problem.output[(h * kTokens + t) * 4 + c]));
   return most;
 }
 
-TEST_CASE("a step with kept tables equals a prefill, also after any parameter changed and after a cut") {
+TEST_CASE(
+    "a step with kept tables equals a prefill, also after any parameter changed and after a cut") {
   for (const char* id : {"transformer_xl", "fire", "deberta", "cope"}) {
     CAPTURE(std::string(id));
     AttentionCase problem = make_case(id);
@@ -68,14 +77,18 @@ TEST_CASE("a step computes no new table while the text's length has not doubled"
     constexpr float kMark = 12345;  // in the table's last number, until it is computed anew
     int made = 0;
     const auto refresh = [&](int t) {
-      const Positions query = {problem.query_positions.data() + t, 1}, keys = {problem.key_positions.data(), t + 1};
-      LayerContext context = {.query_positions = query, .key_positions = keys,
-                              .distances = RelativeRange(query, keys), .values = list.items[0].values};
+      const Positions query = {problem.query_positions.data() + t, 1},
+                      keys = {problem.key_positions.data(), t + 1};
+      LayerContext context = {.query_positions = query,
+                              .key_positions = keys,
+                              .distances = RelativeRange(query, keys),
+                              .values = list.items[0].values};
       REQUIRE(PreparedLayer::keeps(context));
       REQUIRE(prepared.refresh(list.items[0], context, problem.scratch().matmul).ok());
       CHECK(context.distances.low() <= -t);
       CHECK(context.distances.low() >= -2 * t);
-      float* last = const_cast<float*>(context.table) + list.items[0].scheme->layer_table_floats(context) - 1;
+      float* last =
+          const_cast<float*>(context.table) + list.items[0].scheme->layer_table_floats(context) - 1;
       made += *last != kMark;
       *last = kMark;
     };

@@ -27,10 +27,14 @@ struct TwoTiles {
     const SchemeEntry& alibi = *find_scheme("alibi").value();
     OptionValues options = default_options(*alibi.description);
     REQUIRE(set_option(*alibi.description, options, "biasMax", 1).ok());
-    return contract::AttentionCase(alibi, options, {.heads = 1, .kv_heads = 1, .head_dim = 1, .value_dim = 1, .queries = 1, .keys = keys}, false, 1);
+    return contract::AttentionCase(
+        alibi, options,
+        {.heads = 1, .kv_heads = 1, .head_dim = 1, .value_dim = 1, .queries = 1, .keys = keys},
+        false, 1);
   }
 
-  explicit TwoTiles(int tiles) : problem(make(tiles == 1 ? 2 : kKeys)), allowed(problem.k.size(), 0) {
+  explicit TwoTiles(int tiles)
+      : problem(make(tiles == 1 ? 2 : kKeys)), allowed(problem.k.size(), 0) {
     const float scores[4] = {1, -2, 3, .5f};
     problem.config.scale = 1;
     problem.q = {1};
@@ -51,7 +55,9 @@ struct TwoTiles {
   }
 };
 
-TEST_CASE("maximum, sum and weighted sum after each tile are those of the online softmax, bias included") {
+TEST_CASE(
+    "maximum, sum and weighted sum after each tile are those of the online softmax, bias "
+    "included") {
   TwoTiles one(1);
   REQUIRE(one.problem.forward().ok());
   const State first = one.after(1);  // the larger of 1 and -2 - 0.5

@@ -12,8 +12,8 @@
 namespace wf::contract {
 namespace {
 
-constexpr std::uint32_t kEverything = kRecordTerms | kRecordLogits | kRecordMaskedLogits |
-                                      kRecordWeights | kRecordPairs;
+constexpr std::uint32_t kEverything =
+    kRecordTerms | kRecordLogits | kRecordMaskedLogits | kRecordWeights | kRecordPairs;
 
 // The cuts of one call, in the order that Surgery reads.
 struct Plan {
@@ -30,9 +30,9 @@ struct Plan {
 };
 
 Recorder record(AttentionCase& problem) {
-  auto made = Recorder::make(kEverything, {}, problem.schemes(), problem.sizes().heads,
-                             problem.sizes().head_dim, problem.sizes().queries,
-                             problem.sizes().keys);
+  auto made =
+      Recorder::make(kEverything, {}, problem.schemes(), problem.sizes().heads,
+                     problem.sizes().head_dim, problem.sizes().queries, problem.sizes().keys);
   REQUIRE(made.ok());
   Recorder recorder = made.take();
   REQUIRE(problem.forward(&recorder).ok());
@@ -46,7 +46,8 @@ Surgery surgery_of(AttentionCase& problem, const Plan& plan) {
 }
 
 // Logits that should be left: those recorded whole, less terms and shares of pairs. In double.
-std::vector<double> expected_logits(AttentionCase& problem, const Recorder& whole, const Plan& plan) {
+std::vector<double> expected_logits(AttentionCase& problem, const Recorder& whole,
+                                    const Plan& plan) {
   const Sizes& sizes = problem.sizes();
   const bool has_transform = problem.hooks() & kHookTransform;
   std::vector<std::int32_t> channels(sizes.head_dim);
@@ -145,14 +146,15 @@ void check_cut(AttentionCase& problem, const Plan& plan) {
         for (int j = 0; j < sizes.keys; ++j)
           expected += weights[(std::size_t(h) * sizes.queries + i) * sizes.keys + j] *
                       problem.v[(std::size_t(h / group) * sizes.keys + j) * sizes.value_dim + c];
-        const double difference =
-            std::abs(expected - problem.output[(std::size_t(h) * sizes.queries + i) * sizes.value_dim + c]);
+        const double difference = std::abs(
+            expected - problem.output[(std::size_t(h) * sizes.queries + i) * sizes.value_dim + c]);
         most = difference <= most ? most : difference;
       }
   CHECK(most < 6e-6);
 }
 
-const Sizes kSmall = {.heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6, .queries = 9, .keys = 9};
+const Sizes kSmall = {
+    .heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6, .queries = 9, .keys = 9};
 
 int slots_of(const SchemeDescription& description) {
   return 2 + static_cast<int>(description.bias_terms.size());
@@ -177,7 +179,8 @@ TEST_CASE("a term that is cut is gone from the logits and nothing else changes")
 
 TEST_CASE("terms are cut past the edges of the tiles, under a softcap, and all of them at once") {
   for_each_scheme([](const SchemeEntry& entry) {
-    const Sizes large = {.heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 150, .keys = 150};
+    const Sizes large = {
+        .heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 150, .keys = 150};
     AttentionCase problem(entry, default_options(*entry.description), large, true, 32);
     problem.config.scale = 0.3f;
     problem.config.softcap = 5;
@@ -226,7 +229,8 @@ TEST_CASE("what is added to the output follows the weights that are left") {
   problem.surgery = nullptr;
   std::vector<float> back(whole.term(1).begin(), whole.term(1).end());
   for (float& x : back) x = -x;
-  problem.mask.given = {.additive = back.data(), .head_stride = 81, .row_stride = 9, .column_stride = 1};
+  problem.mask.given = {
+      .additive = back.data(), .head_stride = 81, .row_stride = 9, .column_stride = 1};
   REQUIRE(std::string(whole.term_name(1)) == "relativeKey");
   REQUIRE(problem.forward().ok());
   CHECK(largest_difference(cut, problem.output) < 5e-6);
@@ -250,7 +254,8 @@ TEST_CASE("a surgery without cuts changes no bit, and pairs that do not turn are
   const auto refused = Surgery::make(plan.cuts, alibi.schemes(), kSmall.heads, kSmall.head_dim);
   REQUIRE(!refused.ok());
   CHECK(refused.status().code() == Code::kInvalidArgument);
-  CHECK(std::string(refused.status().message()) == "surgery: pair 3 of layer 0; its schemes turn 0 pairs");
+  CHECK(std::string(refused.status().message()) ==
+        "surgery: pair 3 of layer 0; its schemes turn 0 pairs");
 }
 
 }  // namespace

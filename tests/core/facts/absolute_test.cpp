@@ -21,15 +21,18 @@ std::vector<std::int32_t> first_positions(int count) {
 // The published pattern of the first positions [kCount, kWidth].
 std::vector<float> sinusoids() {
   const SchemeDescription& description = *find_scheme("sinusoidal").value()->description;
-  return contract::embedded_positions("sinusoidal", default_options(description), kWidth, first_positions(kCount));
+  return contract::embedded_positions("sinusoidal", default_options(description), kWidth,
+                                      first_positions(kCount));
 }
 
 // x_i · W x_j of rows of a table; W [kWidth, kWidth] or empty for none.
-double product(const std::vector<float>& table, int i, int j, const std::vector<float>& weight = {}) {
+double product(const std::vector<float>& table, int i, int j,
+               const std::vector<float>& weight = {}) {
   double sum = 0;
   for (int a = 0; a < kWidth; ++a) {
     double turned = weight.empty() ? table[j * kWidth + a] : 0;
-    for (int b = 0; b < kWidth && !weight.empty(); ++b) turned += double(weight[a * kWidth + b]) * table[j * kWidth + b];
+    for (int b = 0; b < kWidth && !weight.empty(); ++b)
+      turned += double(weight[a * kWidth + b]) * table[j * kWidth + b];
     sum += table[i * kWidth + a] * turned;
   }
   return sum;
@@ -62,12 +65,13 @@ TEST_CASE("a projection that mixes each pair as a rotation does keeps the offset
   CHECK(variation(sinusoids(), weight) < 1e-5);
 }
 
-TEST_CASE("a learned table can represent relative structure: that of sinusoids is one of its values") {
+TEST_CASE(
+    "a learned table can represent relative structure: that of sinusoids is one of its values") {
   const SchemeDescription& description = *find_scheme("learned").value()->description;
   OptionValues options = default_options(description);
   REQUIRE(set_option(description, options, "maxPositions", kCount, nullptr).ok());
-  const std::vector<float> learned =
-      contract::embedded_positions("learned", options, kWidth, first_positions(kCount), sinusoids());
+  const std::vector<float> learned = contract::embedded_positions(
+      "learned", options, kWidth, first_positions(kCount), sinusoids());
   CHECK(learned == sinusoids());
   CHECK(variation(learned) < 1e-5);
   // Nothing makes it so: another value of the table has no such structure.
@@ -82,8 +86,10 @@ TEST_CASE("only a table has an end: sinusoids are defined at a million, and as l
   for (const float x : far) square += double(x) * x;
   CHECK(std::abs(square - kWidth / 2) < 1e-5);
   const SchemeEntry& entry = *find_scheme("learned").value();
-  const SchemeInstance learned = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 8, .width = 8},
-                                             default_options(*entry.description)).take();
+  const SchemeInstance learned =
+      make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 8, .width = 8},
+                  default_options(*entry.description))
+          .take();
   const std::int32_t position = 1000000;
   CHECK(learned.scheme->check_positions({&position, 1, 1}).code() == Code::kInvalidArgument);
 }

@@ -30,10 +30,12 @@ std::vector<float> logits_of(const std::vector<std::int32_t>& ids, int layers, b
   return logits;
 }
 
-double row_difference(const std::vector<float>& a, int row_a, const std::vector<float>& b, int row_b) {
+double row_difference(const std::vector<float>& a, int row_a, const std::vector<float>& b,
+                      int row_b) {
   double most = 0;
   for (int c = 0; c < kVocabulary; ++c)
-    most = std::max(most, std::abs(double(a[row_a * kVocabulary + c]) - b[row_b * kVocabulary + c]));
+    most =
+        std::max(most, std::abs(double(a[row_a * kVocabulary + c]) - b[row_b * kVocabulary + c]));
   return most;
 }
 
@@ -41,10 +43,13 @@ const std::vector<std::int32_t> kText = {3, 14, 1, 5, 9, 2, 6};
 // The same with its second and fifth word exchanged: the cat chases the mouse, the mouse the cat.
 const std::vector<std::int32_t> kExchanged = {3, 9, 1, 5, 14, 2, 6};
 
-TEST_CASE("without a mask attention at any depth is equivariant: outputs move with their tokens and do not change") {
+TEST_CASE(
+    "without a mask attention at any depth is equivariant: outputs move with their tokens and do "
+    "not change") {
   for (const int layers : {1, 2, 4}) {
     CAPTURE(layers);
-    const std::vector<float> one = logits_of(kText, layers, false), other = logits_of(kExchanged, layers, false);
+    const std::vector<float> one = logits_of(kText, layers, false),
+                             other = logits_of(kExchanged, layers, false);
     const int moved[kLength] = {0, 4, 2, 3, 1, 5, 6};
     for (int t = 0; t < kLength; ++t) CHECK(row_difference(one, t, other, moved[t]) < 2e-4);
     // Equivariant is not invariant: what stands in second place has changed.
@@ -52,9 +57,12 @@ TEST_CASE("without a mask attention at any depth is equivariant: outputs move wi
   }
 }
 
-TEST_CASE("under a causal mask the last row of one layer sees a set of words, the last row of two layers an order") {
+TEST_CASE(
+    "under a causal mask the last row of one layer sees a set of words, the last row of two layers "
+    "an order") {
   const auto last_row = [](int layers) {
-    return row_difference(logits_of(kText, layers, true), kLength - 1, logits_of(kExchanged, layers, true), kLength - 1);
+    return row_difference(logits_of(kText, layers, true), kLength - 1,
+                          logits_of(kExchanged, layers, true), kLength - 1);
   };
   CHECK(last_row(1) < 2e-4);
   CHECK(last_row(2) > 1e-2);

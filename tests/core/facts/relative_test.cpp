@@ -16,10 +16,13 @@ using contract::AttentionCase;
 
 const SchemeEntry& entry_of(const char* id) { return *find_scheme(id).value(); }
 
-TEST_CASE("relative biases work with a KV cache: keys are stored once, as they are, and positions join at query time") {
+TEST_CASE(
+    "relative biases work with a KV cache: keys are stored once, as they are, and positions join "
+    "at query time") {
   int tried = 0;
   contract::for_each_scheme([&](const SchemeEntry& entry) {
-    if (std::string(entry.description->family) != "relative" || !entry.description->claims.decodes) return;
+    if (std::string(entry.description->family) != "relative" || !entry.description->claims.decodes)
+      return;
     AttentionCase problem(entry, default_options(*entry.description), {}, true, 31);
     REQUIRE(problem.forward().ok());
     const contract::Sizes& sizes = problem.sizes();
@@ -29,13 +32,15 @@ TEST_CASE("relative biases work with a KV cache: keys are stored once, as they a
     std::vector<float> output(problem.output.size());
     for (int t = 0; t < sizes.queries; ++t) {
       const auto one = [&](const ConstHeads& x) {
-        return ConstHeads{x.data + t * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
+        return ConstHeads{
+            x.data + t * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
       };
-      const Heads out = {output.data() + std::ptrdiff_t{t} * sizes.value_dim, sizes.heads, 1, sizes.value_dim,
-                         std::ptrdiff_t{sizes.queries} * sizes.value_dim, sizes.value_dim};
-      const Status status = attention_decode(problem.config, problem.schemes(), cache.value(), one(in.q), one(in.k),
-                                             one(in.v), {problem.query_positions.data() + t, 1, 1}, out,
-                                             problem.saved(), problem.scratch());
+      const Heads out = {
+          output.data() + std::ptrdiff_t{t} * sizes.value_dim, sizes.heads,    1, sizes.value_dim,
+          std::ptrdiff_t{sizes.queries} * sizes.value_dim,     sizes.value_dim};
+      const Status status = attention_decode(
+          problem.config, problem.schemes(), cache.value(), one(in.q), one(in.k), one(in.v),
+          {problem.query_positions.data() + t, 1, 1}, out, problem.saved(), problem.scratch());
       REQUIRE_MESSAGE(status.ok(), status.message());
     }
     CHECK(contract::largest_difference(output, problem.output) < 3e-6);
@@ -46,21 +51,29 @@ TEST_CASE("relative biases work with a KV cache: keys are stored once, as they a
 
 TEST_CASE("ALiBi's three forms differ as logits and agree after softmax, in attention itself") {
   // -m(i - j) of the scheme; m·j (BLOOM) and m·(j - (n - 1)) (MPT) as masks that add.
-  AttentionCase relative(entry_of("alibi"), default_options(*entry_of("alibi").description), {}, true, 32);
+  AttentionCase relative(entry_of("alibi"), default_options(*entry_of("alibi").description), {},
+                         true, 32);
   const contract::Sizes& sizes = relative.sizes();
-  auto recorder = Recorder::make(kRecordLogits, {}, relative.schemes(), sizes.heads, sizes.head_dim, 9, 9).take();
+  auto recorder =
+      Recorder::make(kRecordLogits, {}, relative.schemes(), sizes.heads, sizes.head_dim, 9, 9)
+          .take();
   REQUIRE(relative.forward(&recorder).ok());
   for (const int origin : {0, 8}) {
     CAPTURE(origin);
-    AttentionCase by_key(entry_of("nope"), default_options(*entry_of("nope").description), {}, true, 32);
+    AttentionCase by_key(entry_of("nope"), default_options(*entry_of("nope").description), {}, true,
+                         32);
     by_key.q = relative.q, by_key.k = relative.k, by_key.v = relative.v;
     std::vector<float> added(sizes.heads * 9 * 9), logits(added.size());
     for (int h = 0; h < sizes.heads; ++h)
       for (int i = 0; i < 9; ++i)
         for (int j = 0; j < 9; ++j)
-          added[(h * 9 + i) * 9 + j] = std::exp2(-8.0f * (h + 1) / sizes.heads) * static_cast<float>(j - origin);
-    by_key.mask.given = {.additive = added.data(), .head_stride = 81, .row_stride = 9, .column_stride = 1};
-    auto plain = Recorder::make(kRecordLogits, {}, by_key.schemes(), sizes.heads, sizes.head_dim, 9, 9).take();
+          added[(h * 9 + i) * 9 + j] =
+              std::exp2(-8.0f * (h + 1) / sizes.heads) * static_cast<float>(j - origin);
+    by_key.mask.given = {
+        .additive = added.data(), .head_stride = 81, .row_stride = 9, .column_stride = 1};
+    auto plain =
+        Recorder::make(kRecordLogits, {}, by_key.schemes(), sizes.heads, sizes.head_dim, 9, 9)
+            .take();
     REQUIRE(by_key.forward(&plain).ok());
     for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = plain.logits()[i] + added[i];
     CHECK(contract::largest_difference(by_key.output, relative.output) < 1e-6);
@@ -71,8 +84,10 @@ TEST_CASE("ALiBi's three forms differ as logits and agree after softmax, in atte
 
 std::size_t parameters_of(const char* id, int heads, int head_dim, int width) {
   const SchemeInstance instance =
-      make_scheme(entry_of(id), {.num_heads = heads, .num_kv_heads = heads, .head_dim = head_dim, .width = width},
-                  default_options(*entry_of(id).description)).take();
+      make_scheme(entry_of(id),
+                  {.num_heads = heads, .num_kv_heads = heads, .head_dim = head_dim, .width = width},
+                  default_options(*entry_of(id).description))
+          .take();
   std::size_t count = 0;
   for (const ParameterSpec& spec : instance.scheme->parameters()) count += spec.size();
   return count;
@@ -81,12 +96,14 @@ std::size_t parameters_of(const char* id, int heads, int head_dim, int width) {
 TEST_CASE("Shaw's parameters are 2(2k + 1)D for a layer: no length of text is in their number") {
   CHECK(parameters_of("shaw", 8, 64, 512) == 2 * (2 * 16 + 1) * 64);
   // And the longest text changes nothing but how often the last rows are used.
-  AttentionCase near(entry_of("shaw"), default_options(*entry_of("shaw").description), {}, true, 33);
+  AttentionCase near(entry_of("shaw"), default_options(*entry_of("shaw").description), {}, true,
+                     33);
   near.shift_positions(1000000);
   CHECK(near.forward().ok());
 }
 
-TEST_CASE("T5 and Transformer-XL have learned parameters; ALiBi, Sandwich and the sinusoids have none") {
+TEST_CASE(
+    "T5 and Transformer-XL have learned parameters; ALiBi, Sandwich and the sinusoids have none") {
   CHECK(parameters_of("t5", 12, 64, 768) == 32 * 12);
   CHECK(parameters_of("transformer_xl", 4, 8, 32) == 2 * 4 * 8 + 4 * 8 * 32);
   CHECK(parameters_of("alibi", 8, 64, 512) == 0);
@@ -110,11 +127,14 @@ TEST_CASE("clipping makes longer texts defined and tells nothing apart beyond th
   CHECK(near.output == far.output);
 }
 
-TEST_CASE("a linear penalty can be learned: the power kernel at exponent one is ALiBi with a slope to train") {
+TEST_CASE(
+    "a linear penalty can be learned: the power kernel at exponent one is ALiBi with a slope to "
+    "train") {
   OptionValues options = default_options(*entry_of("kerple").description);
   REQUIRE(set_option(*entry_of("kerple").description, options, "kernel", 0, "power").ok());
   AttentionCase learned(entry_of("kerple"), options, {}, true, 35);
-  AttentionCase fixed(entry_of("alibi"), default_options(*entry_of("alibi").description), {}, true, 35);
+  AttentionCase fixed(entry_of("alibi"), default_options(*entry_of("alibi").description), {}, true,
+                      35);
   learned.q = fixed.q, learned.k = fixed.k, learned.v = fixed.v;
   learned.parameters = {{1, 1, 1, 1}, {.25f, .0625f, .015625f, .00390625f}};
   REQUIRE(learned.forward().ok());

@@ -15,17 +15,20 @@ SchemeInstance rope_of(int head_dim, double base) {
   const SchemeEntry& entry = *find_scheme("rope").value();
   OptionValues options = default_options(*entry.description);
   REQUIRE(set_option(*entry.description, options, "ropeTheta", base, nullptr).ok());
-  auto made = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
+  auto made =
+      make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   return made.take();
 }
 
-std::vector<float> rotated(const SchemeInstance& rope, std::vector<float> x, std::int32_t position) {
+std::vector<float> rotated(const SchemeInstance& rope, std::vector<float> x,
+                           std::int32_t position) {
   const int width = static_cast<int>(x.size());
   const Positions at = {&position, 1, 1};
   std::vector<float> table(rope.scheme->position_table_floats(1));
   rope.scheme->fill_position_table(at, position + 1, table.data());
-  rope.scheme->transform_projections({}, Projection::kQuery, 0, {at, table.data()}, {x.data(), 1, width, width});
+  rope.scheme->transform_projections({}, Projection::kQuery, 0, {at, table.data()},
+                                     {x.data(), 1, width, width});
   return x;
 }
 
@@ -74,7 +77,9 @@ TEST_CASE("many pairs of one frequency oscillate together and never decay") {
   for (const int r : {355, 3195}) CHECK(similarity(equal, r) < -0.99 * kPairs);
 }
 
-TEST_CASE("with a frequency for each pair only a bound decays: the similarity itself rises again and again") {
+TEST_CASE(
+    "with a frequency for each pair only a bound decays: the similarity itself rises again and "
+    "again") {
   const std::vector<double> w = frequencies_of(10000);
   CHECK(bound(w, 100) < bound(w, 10));
   CHECK(bound(w, 1000) < bound(w, 100));
@@ -84,7 +89,9 @@ TEST_CASE("with a frequency for each pair only a bound decays: the similarity it
   for (int r = 1; r < 1000; ++r) CHECK(similarity(w, r) <= kPairs);
 }
 
-TEST_CASE("vectors of independent content have no decay at all: at every distance their products are as large") {
+TEST_CASE(
+    "vectors of independent content have no decay at all: at every distance their products are as "
+    "large") {
   const SchemeInstance rope = rope_of(kHeadDim, 10000);
   const auto mean_square = [&](std::int32_t distance) {
     double sum = 0;
@@ -100,7 +107,9 @@ TEST_CASE("vectors of independent content have no decay at all: at every distanc
   for (const int distance : {0, 10, 1000, 100000}) CHECK(std::abs(mean_square(distance) - 1) < 0.3);
 }
 
-TEST_CASE("a larger base weakens the decay of the bound, on average: at single distances it may lie lower") {
+TEST_CASE(
+    "a larger base weakens the decay of the bound, on average: at single distances it may lie "
+    "lower") {
   const auto mean_bound = [](double base, int first) {
     const std::vector<double> w = frequencies_of(base);
     double sum = 0;
@@ -136,7 +145,8 @@ TEST_CASE("the cheap form, two products a channel, equals multiplying by the rot
   }
 }
 
-TEST_CASE("the sign of the offset is invisible where query and key are equal, and visible elsewhere") {
+TEST_CASE(
+    "the sign of the offset is invisible where query and key are equal, and visible elsewhere") {
   const SchemeInstance rope = rope_of(8, 10000);
   const std::vector<float> q = contract::random_values(8, 11), k = contract::random_values(8, 12);
   const auto product = [&](const std::vector<float>& a, int i, const std::vector<float>& b, int j) {

@@ -35,7 +35,8 @@ TEST_CASE("a matrix product equals plain loops for every edge of the tiles, tran
           for (const bool b_transposed : {false, true})
             for (const Accumulate accumulate : {Accumulate::kNo, Accumulate::kYes}) {
               const Operand left = a_transposed ? Operand{a.data(), 1, m} : Operand{a.data(), k, 1};
-              const Operand right = b_transposed ? Operand{b.data(), 1, k} : Operand{b.data(), n, 1};
+              const Operand right =
+                  b_transposed ? Operand{b.data(), 1, k} : Operand{b.data(), n, 1};
               std::vector<float> c(m * (n + 2), 0.25f);
               matmul(m, n, k, 0.5f, left, right, c.data(), n + 2, accumulate, scratch);
               double most = 0;
@@ -119,7 +120,8 @@ TEST_CASE("row operations agree with plain loops for every length of the tail") 
     CHECK(std::abs(sum_of_exponentials(row.data(), count, most) - total) < 1e-5);
     std::vector<float> weights = row;
     CHECK(std::abs(exponentials(weights.data(), count, most) - total) < 1e-5);
-    for (int i = 0; i < count; ++i) CHECK(std::abs(weights[i] - std::exp(double(row[i]) - most)) < 1e-6);
+    for (int i = 0; i < count; ++i)
+      CHECK(std::abs(weights[i] - std::exp(double(row[i]) - most)) < 1e-6);
   }
   float hidden[3] = {-kInfinity, 0, -kInfinity};
   CHECK(exponentials(hidden, 3, 0) == 1);
@@ -144,14 +146,17 @@ TEST_CASE("rms norm has unit mean square, and its gradient is the slope") {
     const std::vector<float> probe = random_values(2 * width, 5);
     std::vector<float> y(2 * width), inverse(2), dx(2 * width, 0), dw(width, 0);
     const Matrix out = {y.data(), 2, width, width};
-    const auto view = [&](const std::vector<float>& m) { return ConstMatrix{m.data(), 2, width, width}; };
+    const auto view = [&](const std::vector<float>& m) {
+      return ConstMatrix{m.data(), 2, width, width};
+    };
     const auto loss = [&] {
       double sum = 0;
       for (int t = 0; t < 2; ++t) {
         double square = 0;
         for (int c = 0; c < width; ++c) square += double(x[t * width + c]) * x[t * width + c];
         const double r = 1 / std::sqrt(square / width + 1e-5);
-        for (int c = 0; c < width; ++c) sum += probe[t * width + c] * x[t * width + c] * r * weight[c];
+        for (int c = 0; c < width; ++c)
+          sum += probe[t * width + c] * x[t * width + c] * r * weight[c];
       }
       return sum;
     };
@@ -159,7 +164,8 @@ TEST_CASE("rms norm has unit mean square, and its gradient is the slope") {
     double direct = 0;
     for (int i = 0; i < 2 * width; ++i) direct += double(y[i]) * probe[i];
     CHECK(std::abs(direct - loss()) < 1e-5);
-    rms_norm_backward(view(x), weight.data(), inverse.data(), view(probe), {dx.data(), 2, width, width}, dw.data());
+    rms_norm_backward(view(x), weight.data(), inverse.data(), view(probe),
+                      {dx.data(), 2, width, width}, dw.data());
     for (int i = 0; i < 2 * width; ++i) CHECK(std::abs(dx[i] - slope(x, i, loss)) < 2e-4);
     for (int i = 0; i < width; ++i) CHECK(std::abs(dw[i] - slope(weight, i, loss)) < 2e-4);
   }
@@ -173,7 +179,9 @@ TEST_CASE("swiglu is gate · sigmoid(gate) · up, and its gradient is the slope"
     swiglu(gate.data(), up.data(), count, y.data());
     swiglu_backward(gate.data(), up.data(), probe.data(), count, dg.data(), du.data());
     for (std::size_t i = 0; i < count; ++i) {
-      const auto loss = [&] { return probe[i] * double(gate[i]) / (1 + std::exp(-double(gate[i]))) * up[i]; };
+      const auto loss = [&] {
+        return probe[i] * double(gate[i]) / (1 + std::exp(-double(gate[i]))) * up[i];
+      };
       CHECK(std::abs(y[i] * probe[i] - loss()) < 2e-6);
       CHECK(std::abs(dg[i] - slope(gate, i, loss)) < 1e-4);
       CHECK(std::abs(du[i] - slope(up, i, loss)) < 1e-4);
@@ -192,7 +200,8 @@ TEST_CASE("cross-entropy and its gradient, with an ignored target") {
   const std::int32_t targets[3] = {4, -1, 10};
   std::vector<float> gradient = logits, loss(3), alone(3);
   cross_entropy({logits.data(), 3, vocabulary, vocabulary}, targets, alone.data());
-  cross_entropy_with_gradient({gradient.data(), 3, vocabulary, vocabulary}, targets, 0.5f, loss.data());
+  cross_entropy_with_gradient({gradient.data(), 3, vocabulary, vocabulary}, targets, 0.5f,
+                              loss.data());
   for (int t = 0; t < 3; ++t) {
     CHECK(std::abs(loss[t] - alone[t]) < 1e-6);
     double total = 0;
@@ -217,7 +226,8 @@ TEST_CASE("five AdamW steps with clipping equal PyTorch's") {
   std::vector<Group> groups;
   for (const char* name : {"decayed", "plain"}) {
     const std::vector<float> initial = reference::floats(file["initial"][name]);
-    groups.push_back({name, initial, std::vector<float>(initial.size()), std::vector<float>(initial.size())});
+    groups.push_back(
+        {name, initial, std::vector<float>(initial.size()), std::vector<float>(initial.size())});
   }
   int number = 0;
   for (const auto& step : file["steps"]) {
@@ -238,11 +248,14 @@ TEST_CASE("five AdamW steps with clipping equal PyTorch's") {
              .beta2 = file["betas"][1].get<float>(),
              .epsilon = file["eps"].get<float>(),
              .weight_decay = file["weightDecay"][group.name].get<float>(),
-             .gradient_scale = static_cast<float>(std::min(1.0, file["clipNorm"].get<double>() / (norm + 1e-6))),
+             .gradient_scale =
+                 static_cast<float>(std::min(1.0, file["clipNorm"].get<double>() / (norm + 1e-6))),
              .step = number},
-            group.values.size(), group.values.data(), gradient.data(), group.first.data(), group.second.data());
+            group.values.size(), group.values.data(), gradient.data(), group.first.data(),
+            group.second.data());
       reference::check_golden("adamw.json", "parameters",
-                              contract::largest_difference(group.values, reference::floats(step["parameters"][group.name])));
+                              contract::largest_difference(
+                                  group.values, reference::floats(step["parameters"][group.name])));
     }
   }
   CHECK(number == 5);

@@ -102,9 +102,10 @@ TEST_CASE("Normalised queries and keys do not feel the size of their projections
 
 TEST_CASE("A norm without weights is the learned one before it has learned") {
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
-  CHECK(largest_difference(testing::full_logits(rough_model(config_with(QueryKeyNorm::kPlain, false, 0, 0)), ids),
-                 testing::full_logits(rough_model(config_with(QueryKeyNorm::kWeighted, false, 0, 0)),
-                                      ids)) == 0);
+  CHECK(largest_difference(
+            testing::full_logits(rough_model(config_with(QueryKeyNorm::kPlain, false, 0, 0)), ids),
+            testing::full_logits(rough_model(config_with(QueryKeyNorm::kWeighted, false, 0, 0)),
+                                 ids)) == 0);
 }
 
 TEST_CASE("Sinks far below every logit change nothing, and far above take all weight") {
@@ -120,12 +121,14 @@ TEST_CASE("Sinks far below every logit change nothing, and far above take all we
     }
   };
   set_sinks(-200);
-  CHECK(largest_difference(testing::full_logits(model, ids), testing::full_logits(without, ids)) < 1e-6);
+  CHECK(largest_difference(testing::full_logits(model, ids), testing::full_logits(without, ids)) <
+        1e-6);
   set_sinks(200);
   Transformer silent = rough_model(config_with(QueryKeyNorm::kNone, false, 0, 0));
   multiply(silent, "model.layers.0.self_attn.o_proj.weight", 0);
   multiply(silent, "model.layers.1.self_attn.o_proj.weight", 0);
-  CHECK(largest_difference(testing::full_logits(model, ids), testing::full_logits(silent, ids)) < 1e-6);
+  CHECK(largest_difference(testing::full_logits(model, ids), testing::full_logits(silent, ids)) <
+        1e-6);
 }
 
 TEST_CASE("Scores of the vocabulary stay within their softcap") {
@@ -140,9 +143,9 @@ TEST_CASE("Scores of the vocabulary stay within their softcap") {
 
 TEST_CASE("Norms of queries and keys and sinks are saved under Hugging Face's names") {
   const Transformer model = rough_model(mixed_norms(), 1);
-  for (const char* name : {"model.layers.0.self_attn.q_norm.weight",
-                           "model.layers.0.self_attn.k_norm.weight",
-                           "model.layers.0.self_attn.sinks", "model.layers.1.self_attn.sinks"})
+  for (const char* name :
+       {"model.layers.0.self_attn.q_norm.weight", "model.layers.0.self_attn.k_norm.weight",
+        "model.layers.0.self_attn.sinks", "model.layers.1.self_attn.sinks"})
     CHECK(model.parameters().find(name));
   CHECK(!model.parameters().find("model.layers.1.self_attn.q_norm.weight"));
   testing::check_saving(mixed_norms());

@@ -13,8 +13,10 @@ TEST_CASE("Every half survives the way to float and back") {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);
     const float value = float_from_half(half);
-    if (std::isnan(value)) wrong += !std::isnan(float_from_half(half_from_float(value)));
-    else wrong += half_from_float(value) != half;
+    if (std::isnan(value))
+      wrong += !std::isnan(float_from_half(half_from_float(value)));
+    else
+      wrong += half_from_float(value) != half;
   }
   CHECK(wrong == 0);
 }

@@ -11,14 +11,15 @@
 namespace wf {
 namespace {
 
-const char* const kFiles[] = {"model_rope.json", "model_alibi.json", "model_nope.json",
+const char* const kFiles[] = {"model_rope.json",   "model_alibi.json",   "model_nope.json",
                               "encoder_nope.json", "model_smollm3.json", "model_qwen3.json",
-                              "model_sinks.json", "model_softcap.json"};
+                              "model_sinks.json",  "model_softcap.json"};
 
 double farthest(const float* ours, const std::vector<float>& theirs) {
   double farthest = 0;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
-    const double distance = std::fabs(static_cast<double>(ours[i]) - static_cast<double>(theirs[i]));
+    const double distance =
+        std::fabs(static_cast<double>(ours[i]) - static_cast<double>(theirs[i]));
     if (!(distance <= farthest)) farthest = distance;  // NaN counts as farthest
   }
   return farthest;
@@ -43,7 +44,8 @@ TEST_CASE("A whole model's logits equal PyTorch's, with memory for inference and
       auto activations = activations_for(model, batch.batch, batch.length, purpose);
       std::vector<float> logits(batch.ids.size() * 19);
       REQUIRE(model.forward_logits(batch.tokens(), activations, logits.data()).ok());
-      reference::check_golden(name, "logits", farthest(logits.data(), reference::floats(file["logits"])));
+      reference::check_golden(name, "logits",
+                              farthest(logits.data(), reference::floats(file["logits"])));
     }
   }
 }
@@ -62,13 +64,15 @@ TEST_CASE("A whole model's loss and every gradient equal PyTorch's") {
                                         gradients.value());
     REQUIRE_MESSAGE(loss.ok(), loss.status().message());
     CHECK(loss.value().counted == batch.counted);
-    reference::check_golden(name, "loss", std::fabs(loss.value().mean() - file["loss"].get<double>()));
+    reference::check_golden(name, "loss",
+                            std::fabs(loss.value().mean() - file["loss"].get<double>()));
     for (const auto& [tensor, expected] : file["gradients"].items()) {
       CAPTURE(tensor);
       const TensorInfo* info = model.parameters().find(tensor.c_str());
       REQUIRE(info);
-      reference::check_golden(name, "gradients",
-                              farthest(gradients.value().values() + info->offset, reference::floats(expected)));
+      reference::check_golden(
+          name, "gradients",
+          farthest(gradients.value().values() + info->offset, reference::floats(expected)));
     }
   }
 }
@@ -99,9 +103,10 @@ TEST_CASE("A whole model's attention maps equal PyTorch's") {
       REQUIRE(model.forward(tokens, activations, pointers).ok());
       for (int layer = 0; layer < layers; ++layer) {
         const float* theirs = expected.data() + (layer * batch.batch + b) * per_sequence;
-        reference::check_golden(name, "attention",
-                                farthest(recorders[static_cast<std::size_t>(layer)].weights().data(),
-                                         {theirs, theirs + per_sequence}));
+        reference::check_golden(
+            name, "attention",
+            farthest(recorders[static_cast<std::size_t>(layer)].weights().data(),
+                     {theirs, theirs + per_sequence}));
       }
     }
   }

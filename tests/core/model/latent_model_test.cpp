@@ -36,9 +36,12 @@ ModelConfig latent_config(const Settings& settings = {}) {
 // ---- One layer of Hugging Face's class, from hidden states to output and back.
 
 struct GoldenLayer {
-  explicit GoldenLayer(const std::string& name) : path("layers/" + name + ".json"), file(reference::golden(path)) {
+  explicit GoldenLayer(const std::string& name)
+      : path("layers/" + name + ".json"), file(reference::golden(path)) {
     const json& c = file["config"];
-    const auto number = [&](const char* key) { return c[key].is_null() ? 0 : c[key].get<double>(); };
+    const auto number = [&](const char* key) {
+      return c[key].is_null() ? 0 : c[key].get<double>();
+    };
     config = latent_config({{"ropeHeadDim", number("qk_rope_head_dim")},
                             {"nopeHeadDim", number("qk_nope_head_dim")},
                             {"kvLoraRank", number("kv_lora_rank")},
@@ -67,7 +70,8 @@ struct GoldenLayer {
     REQUIRE_MESSAGE(made.ok(), made.status().message());
     model = std::make_unique<Transformer>(made.take());
     for (const auto& [key, value] : file["parameters"].items()) {
-      const TensorInfo* info = model->parameters().find(("model.layers.0.self_attn." + key).c_str());
+      const TensorInfo* info =
+          model->parameters().find(("model.layers.0.self_attn." + key).c_str());
       REQUIRE_MESSAGE(info, key);
       const std::vector<float> values = floats(value);
       REQUIRE(values.size() == info->size());
@@ -92,7 +96,8 @@ void check_layer(const std::string& name) {
   const json& c = layer.file["cases"][0];
   const ModelConfig& config = layer.config;
   const int n = reference::shape(c["hiddenStates"])[0], e = config.width, heads = config.num_heads;
-  const int d = config.head_dim, value = config.projections(0).value_dim, content = config.projections(0).content;
+  const int d = config.head_dim, value = config.projections(0).value_dim,
+            content = config.projections(0).content;
   auto activations = testing::activations_for(*layer.model, 1, n);
   const BlockActivations& block = activations.block(0);
   const BackwardSpace& space = activations.backward();
@@ -105,13 +110,15 @@ void check_layer(const std::string& name) {
   AttentionInput input;
   input.q = tokens_outermost(static_cast<const float*>(block.q), heads, n, d);
   input.k = tokens_outermost(static_cast<const float*>(block.k), heads, n, d);
-  const Heads values = {block.v + content, heads, n, value, content + value, heads * (content + value)};
+  const Heads values = {block.v + content,        heads, n, value, content + value,
+                        heads * (content + value)};
   input.v = values;
   input.query_positions = input.key_positions = {positions.data(), n, 1};
   const auto rows_of = [&](const ConstHeads& x) {
     std::vector<float> flat;
     for (int h = 0; h < x.heads; ++h)
-      for (int t = 0; t < n; ++t) flat.insert(flat.end(), x.head(h).row(t), x.head(h).row(t) + x.columns);
+      for (int t = 0; t < n; ++t)
+        flat.insert(flat.end(), x.head(h).row(t), x.head(h).row(t) + x.columns);
     return flat;
   };
   CHECK(largest_difference(rows_of(input.q), floats(c["q"])) < layer.within("q"));
@@ -124,12 +131,14 @@ void check_layer(const std::string& name) {
   const LayerSchemes schemes = layer.model->layer_schemes(0, &gradients.value());
   const auto attended = [&](float* x) { return tokens_outermost(x, heads, n, value); };
   REQUIRE(attention_forward(config.attention(0), schemes, input, attended(block.attended),
-                            activations.attention(0, 0), activations.scratch()).ok());
+                            activations.attention(0, 0), activations.scratch())
+              .ok());
   const std::vector<float> context(block.attended, block.attended + n * heads * value);
   const auto output = reference::product(context, layer.weights().output, heads * value, e, true);
   CHECK(largest_difference(output, floats(c["output"])) < layer.within("output"));
 
-  const std::vector<float> d_context = reference::product(floats(c["d_output"]), layer.weights().output, e, heads * value, false);
+  const std::vector<float> d_context =
+      reference::product(floats(c["d_output"]), layer.weights().output, e, heads * value, false);
   std::copy(d_context.begin(), d_context.end(), space.attended);
   std::fill_n(space.q, n * heads * d, 0.0f);
   std::fill_n(space.k, n * heads * d, 0.0f);
@@ -137,25 +146,31 @@ void check_layer(const std::string& name) {
   Heads d_values = values;
   d_values.data = space.v + content;
   REQUIRE(attention_backward(config.attention(0), schemes, input, attended(block.attended),
-                             attended(space.attended), activations.attention(0, 0), activations.scratch(),
-                             tokens_outermost(space.q, heads, n, d), tokens_outermost(space.k, heads, n, d),
-                             d_values).ok());
+                             attended(space.attended), activations.attention(0, 0),
+                             activations.scratch(), tokens_outermost(space.q, heads, n, d),
+                             tokens_outermost(space.k, heads, n, d), d_values)
+              .ok());
   latent_projections_backward(config, 0, layer.weights(),
-                              layer.model->parameters().block(gradients.value().values(), 0), n, block, space, matmul);
-  CHECK(largest_difference({space.normed, space.normed + n * e}, floats(c["gradients"]["hiddenStates"])) <
-        layer.within("gradients"));
+                              layer.model->parameters().block(gradients.value().values(), 0), n,
+                              block, space, matmul);
+  CHECK(largest_difference({space.normed, space.normed + n * e},
+                           floats(c["gradients"]["hiddenStates"])) < layer.within("gradients"));
   for (const auto& [key, expected] : c["gradients"]["parameters"].items()) {
     if (key == "o_proj.weight") continue;  // the block's own: the models' gradients below
     CAPTURE(key);
-    const TensorInfo* info = layer.model->parameters().find(("model.layers.0.self_attn." + key).c_str());
+    const TensorInfo* info =
+        layer.model->parameters().find(("model.layers.0.self_attn." + key).c_str());
     REQUIRE(info);
     const float* got = gradients.value().values() + info->offset;
-    CHECK(largest_difference({got, got + info->size()}, floats(expected)) < layer.within("gradients"));
+    CHECK(largest_difference({got, got + info->size()}, floats(expected)) <
+          layer.within("gradients"));
   }
 }
 
-TEST_CASE("a layer of DeepSeek-V3's class comes out the same, from hidden states to output and back") {
-  for (const char* name : {"mla_plain", "mla_half_split", "mla_v2", "mla_yarn", "mla_yarn_mscale", "mla_v2_yarn"})
+TEST_CASE(
+    "a layer of DeepSeek-V3's class comes out the same, from hidden states to output and back") {
+  for (const char* name :
+       {"mla_plain", "mla_half_split", "mla_v2", "mla_yarn", "mla_yarn_mscale", "mla_v2_yarn"})
     check_layer(name);
 }
 
@@ -173,16 +188,21 @@ TEST_CASE("the absorbed form of a layer gives what the naive form gives") {
   const AttentionConfig attention = config.decoding_attention(0);
   auto cache = KvCache::make(attention, n, CachedValues::kInKeys);
   REQUIRE(cache.ok());
-  const ConstHeads key = tokens_outermost(static_cast<const float*>(block.latent), 1, n, attention.head_dim);
-  REQUIRE(attention_decode(attention, layer.model->layer_schemes(0), cache.value(),
-                           tokens_outermost(static_cast<const float*>(block.absorbed), config.num_heads, n, attention.head_dim),
-                           key, ConstHeads{key.data, 1, n, attention.value_dim, key.head_stride, key.row_stride},
-                           {positions.data(), n, 1},
-                           tokens_outermost(block.context, config.num_heads, n, attention.value_dim),
-                           activations.attention(0, 0), activations.scratch()).ok());
+  const ConstHeads key =
+      tokens_outermost(static_cast<const float*>(block.latent), 1, n, attention.head_dim);
+  REQUIRE(attention_decode(
+              attention, layer.model->layer_schemes(0), cache.value(),
+              tokens_outermost(static_cast<const float*>(block.absorbed), config.num_heads, n,
+                               attention.head_dim),
+              key, ConstHeads{key.data, 1, n, attention.value_dim, key.head_stride, key.row_stride},
+              {positions.data(), n, 1},
+              tokens_outermost(block.context, config.num_heads, n, attention.value_dim),
+              activations.attention(0, 0), activations.scratch())
+              .ok());
   expand_context(config, 0, layer.weights(), n, block, activations.scratch().matmul);
   const std::vector<float> context(block.attended, block.attended + n * config.num_heads * value);
-  const auto output = reference::product(context, layer.weights().output, config.num_heads * value, config.width, true);
+  const auto output = reference::product(context, layer.weights().output, config.num_heads * value,
+                                         config.width, true);
   CHECK(largest_difference(output, floats(c["output"])) < layer.within("output"));
 }
 
@@ -210,12 +230,16 @@ TEST_CASE("reading through the compressed cache, in any chunking, gives what one
   for (const Settings& settings : {Settings{}, kQueryCompressed}) {
     const Transformer model = rough_model(latent_config(settings));
     REQUIRE(model.config().absorbs(0));
-    for (const int chunk : {1, 3, 20}) testing::check_decoding(model, testing::random_ids(4, 20, 19), chunk, 1e-4f);
+    for (const int chunk : {1, 3, 20})
+      testing::check_decoding(model, testing::random_ids(4, 20, 19), chunk, 1e-4f);
   }
 }
 
-TEST_CASE("beside a bias of distance the absorbed form stays; beside a scheme that looks into keys it does not") {
-  for (const auto& [id, absorbs] : {std::pair{"alibi", true}, {"shaw", false}, {"cope", false}, {"rope", false}}) {
+TEST_CASE(
+    "beside a bias of distance the absorbed form stays; beside a scheme that looks into keys it "
+    "does not") {
+  for (const auto& [id, absorbs] :
+       {std::pair{"alibi", true}, {"shaw", false}, {"cope", false}, {"rope", false}}) {
     const std::string beside = id;
     CAPTURE(beside);
     ModelConfig config = latent_config();
@@ -226,7 +250,8 @@ TEST_CASE("beside a bias of distance the absorbed form stays; beside a scheme th
   }
 }
 
-TEST_CASE("latent and dense layers stand in one model, and a scheme of both fits the values of each") {
+TEST_CASE(
+    "latent and dense layers stand in one model, and a scheme of both fits the values of each") {
   ModelConfig config = latent_config(kQueryCompressed);
   config.stacks[0].add(choice_of("shaw"));
   config.stack_count = 2;
@@ -245,8 +270,10 @@ TEST_CASE("latent and dense layers stand in one model, and a scheme of both fits
 
 TEST_CASE("saved weights have Hugging Face's names and come back") {
   const Transformer model = rough_model(latent_config(kQueryCompressed));
-  for (const char* part : {"q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_proj_with_mqa", "kv_a_layernorm", "kv_b_proj", "o_proj"})
-    CHECK(model.parameters().find(("model.layers.1.self_attn." + std::string(part) + ".weight").c_str()));
+  for (const char* part : {"q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_proj_with_mqa",
+                           "kv_a_layernorm", "kv_b_proj", "o_proj"})
+    CHECK(model.parameters().find(
+        ("model.layers.1.self_attn." + std::string(part) + ".weight").c_str()));
   testing::check_saving(latent_config(kQueryCompressed));
 }
 
@@ -259,8 +286,11 @@ int cached_floats(const ModelConfig& config) {
   return cache.value().floats_a_token();
 }
 
-TEST_CASE("a token of DeepSeek-V2 leaves 576 numbers in a layer's cache, where all heads' keys and values are 32768") {
-  ModelConfig v2 = latent_config({{"ropeHeadDim", 64}, {"kvLoraRank", 512}, {"qLoraRank", 1536}, {"vHeadDim", 128}});
+TEST_CASE(
+    "a token of DeepSeek-V2 leaves 576 numbers in a layer's cache, where all heads' keys and "
+    "values are 32768") {
+  ModelConfig v2 = latent_config(
+      {{"ropeHeadDim", 64}, {"kvLoraRank", 512}, {"qLoraRank", 1536}, {"vHeadDim", 128}});
   v2.width = 5120;
   v2.num_heads = v2.num_kv_heads = 128;
   v2.head_dim = 192;
@@ -284,7 +314,9 @@ TEST_CASE("values that lie in the keys are kept once, and follow truncation and 
   const std::vector<float> keys = contract::random_values(18, 1);
   const std::vector<std::int32_t> positions = {3, 4, 5};
   const ConstHeads k = tokens_outermost(keys.data(), 1, 3, 6);
-  REQUIRE(cache.append(k, {keys.data(), 1, 3, 4, k.head_stride, k.row_stride}, {positions.data(), 3, 1}).ok());
+  REQUIRE(
+      cache.append(k, {keys.data(), 1, 3, 4, k.head_stride, k.row_stride}, {positions.data(), 3, 1})
+          .ok());
   REQUIRE(cache.truncate(2).ok());
   const auto copy = cache.clone();
   REQUIRE(copy.ok());
@@ -294,7 +326,8 @@ TEST_CASE("values that lie in the keys are kept once, and follow truncation and 
     for (int t = 0; t < 2; ++t)
       CHECK(std::memcmp(one->values().head(0).row(t), keys.data() + 6 * t, 4 * sizeof(float)) == 0);
   }
-  const auto too_wide = KvCache::make({.num_heads = 2, .num_kv_heads = 1, .head_dim = 6, .value_dim = 7}, 5, CachedValues::kInKeys);
+  const auto too_wide = KvCache::make(
+      {.num_heads = 2, .num_kv_heads = 1, .head_dim = 6, .value_dim = 7}, 5, CachedValues::kInKeys);
   CHECK(too_wide.status().code() == Code::kInvalidArgument);
 }
 

@@ -38,10 +38,10 @@ LayerStack stack_of(const SchemeChoice& choice, int window = 0, int chunk = 0) {
 // Three layers of RoPE in chunks, then one of NoPE that sees all and whose far queries are sharper:
 // Llama 4, and SmolLM3 but for chunk and temperature.
 ModelConfig nope_every_fourth() {
-  return layered_config({stack_of(choice_of("rope"), 0, 5),
-                         stack_of(choice_of("nope", {{"temperatureScale", 0.5},
-                                                     {"temperatureFloor", 3}}))},
-                        {0, 0, 0, 1});
+  return layered_config(
+      {stack_of(choice_of("rope"), 0, 5),
+       stack_of(choice_of("nope", {{"temperatureScale", 0.5}, {"temperatureFloor", 3}}))},
+      {0, 0, 0, 1});
 }
 
 // A near base with a window and a far base without, as in Gemma 3.
@@ -55,9 +55,9 @@ ModelConfig two_bases() {
 ModelConfig uneven() {
   LayerStack both = stack_of(choice_of("shaw"));
   both.add(choice_of("t5"));
-  return layered_config({both, stack_of(choice_of("t5", {{"numBuckets", 8}}), 3),
-                         stack_of(choice_of("kerple"))},
-                        {2, 0, 1});
+  return layered_config(
+      {both, stack_of(choice_of("t5", {{"numBuckets", 8}}), 3), stack_of(choice_of("kerple"))},
+      {2, 0, 1});
 }
 
 bool same(const std::vector<float>& a, const std::vector<float>& b) {
@@ -76,8 +76,8 @@ std::vector<std::string> names_with(const Transformer& model, const char* part) 
 }  // namespace
 
 TEST_CASE("Layers of one content give the same numbers as the short form, bit by bit") {
-  const ModelConfig parted = layered_config({stack_of(choice_of("rope")), stack_of(choice_of("rope"))},
-                                            {0, 1});
+  const ModelConfig parted =
+      layered_config({stack_of(choice_of("rope")), stack_of(choice_of("rope"))}, {0, 1});
   const std::vector<std::int32_t> ids = testing::random_ids(1, 12, 19);
   CHECK(same(testing::full_logits(rough_model(parted), ids),
              testing::full_logits(rough_model(testing::tiny_config("rope")), ids)));
@@ -133,17 +133,19 @@ TEST_CASE("A window and a chunk hide keys in their own layers only") {
 }
 
 TEST_CASE("A scheme in several stacks is one scheme: tables of the model exist once") {
-  const Transformer model = rough_model(layered_config(
-      {stack_of(choice_of("t5"), 4), stack_of(choice_of("t5"))}, {0, 1, 0}));
+  const Transformer model = rough_model(
+      layered_config({stack_of(choice_of("t5"), 4), stack_of(choice_of("t5"))}, {0, 1, 0}));
   CHECK(model.schemes().size() == 1);
-  CHECK(names_with(model, "position") == std::vector<std::string>{"model.position.t5.relative_attention_bias"});
+  CHECK(names_with(model, "position") ==
+        std::vector<std::string>{"model.position.t5.relative_attention_bias"});
 }
 
 TEST_CASE("A scheme with two settings has a table for each, told apart by a number") {
   const Transformer model = rough_model(uneven());
   CHECK(model.schemes().size() == 4);
   CHECK(names_with(model, "position.t5") ==
-        std::vector<std::string>{"model.position.t5.relative_attention_bias", "model.position.t5.1.relative_attention_bias"});
+        std::vector<std::string>{"model.position.t5.relative_attention_bias",
+                                 "model.position.t5.1.relative_attention_bias"});
   CHECK(names_with(model, "layers.0.self_attn.position.kerple").size() == 2);
   CHECK(names_with(model, "layers.1.self_attn.position").size() ==
         names_with(model, "layers.1.self_attn.position.shaw").size());

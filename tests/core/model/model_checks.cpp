@@ -67,7 +67,8 @@ void check_saving(const ModelConfig& config) {
   auto bytes = save_model(model, Dtype::kF32);
   REQUIRE_MESSAGE(bytes.ok(), bytes.status().message());
   REQUIRE(load_model({bytes.value().data(), bytes.value().size()}, other).ok());
-  CHECK(std::memcmp(model.values(), other.values(), model.parameters().total() * sizeof(float)) == 0);
+  CHECK(std::memcmp(model.values(), other.values(), model.parameters().total() * sizeof(float)) ==
+        0);
 }
 
 std::vector<float> full_logits(const Transformer& model, const std::vector<std::int32_t>& ids) {

@@ -77,8 +77,8 @@ TEST_CASE("Every released model loads, is small, and predicts poems it never saw
     batch.length = kTokens;
     auto loss = model.loss(batch, ids.data() + 1, activations.value());
     REQUIRE(loss.ok());
-    // In bits: chance is log2(4736) = 12.2, character frequencies alone give 9.3. These first poems are
-    // harder than the rest.
+    // In bits: chance is log2(4736) = 12.2, character frequencies alone give 9.3. These first poems
+    // are harder than the rest.
     CHECK(loss.value().mean() / std::log(2.0) < 8.8);
   }
 }

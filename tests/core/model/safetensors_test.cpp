@@ -16,7 +16,8 @@ using Bytes = std::vector<std::uint8_t>;
 Bytes file_of(const std::string& header, std::size_t data_bytes) {
   Bytes bytes;
   for (int i = 0; i < 8; ++i)
-    bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(header.size()) >> (8 * i)));
+    bytes.push_back(
+        static_cast<std::uint8_t>(static_cast<std::uint64_t>(header.size()) >> (8 * i)));
   bytes.insert(bytes.end(), header.begin(), header.end());
   for (std::size_t i = 0; i < data_bytes; ++i) bytes.push_back(static_cast<std::uint8_t>(i));
   return bytes;
@@ -197,9 +198,8 @@ TEST_CASE("Each way to be malformed is told apart") {
   check_malformed(R"({"a":{"dtype":"F16","shape":[2],"data_offsets":[0,8]}})", 8,
                   "do not fit its shape");
   // 4 · 2³² · 2³² is 0 in 64 bits.
-  check_malformed(
-      R"({"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}})", 0,
-      "an impossible shape");
+  check_malformed(R"({"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}})",
+                  0, "an impossible shape");
   check_malformed(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12, "leaves a gap");
   check_malformed("{" + kTensor + R"(,"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12,
                   "leaves a gap or overlaps");
@@ -209,8 +209,7 @@ TEST_CASE("Each way to be malformed is told apart") {
   check_malformed(R"({"a\x":{}})", 0, "a bad key");
   check_malformed(R"({"a\u12)", 0, "a bad key");
   CHECK(refusal(R"({"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", 8,
-                Code::kUnsupported) ==
-        "tensor a has dtype I64; allowed: F32, F16, BF16");
+                Code::kUnsupported) == "tensor a has dtype I64; allowed: F32, F16, BF16");
 }
 
 TEST_CASE("A header length beyond the file is malformed") {

@@ -48,7 +48,8 @@ Surgery without(const Transformer& model, int layer, int slot) {
   return made.take();
 }
 
-Result<Transformer> grafted(const Transformer& donor, const ModelConfig& config, std::uint64_t seed = 9) {
+Result<Transformer> grafted(const Transformer& donor, const ModelConfig& config,
+                            std::uint64_t seed = 9) {
   return Transformer::graft(config, seed, donor);
 }
 
@@ -142,8 +143,10 @@ TEST_CASE("A graft has the donor's weights under every name that both have") {
   REQUIRE(fresh_graft.ok());
   for (int i = 0; i < fresh.value().parameters().count(); ++i) {
     const TensorInfo& info = fresh.value().parameters().tensor(i);
-    const float* expected = is_of_scheme(info) ? fresh.value().values() + info.offset : tensor(rope, info.name);
-    CHECK(std::memcmp(tensor(fresh_graft.value(), info.name), expected, info.size() * sizeof(float)) == 0);
+    const float* expected =
+        is_of_scheme(info) ? fresh.value().values() + info.offset : tensor(rope, info.name);
+    CHECK(std::memcmp(tensor(fresh_graft.value(), info.name), expected,
+                      info.size() * sizeof(float)) == 0);
   }
 }
 
@@ -157,8 +160,9 @@ TEST_CASE("A graft whose projections would begin anew is refused") {
     REQUIRE(!result.ok());
     CHECK(result.status().code() == Code::kUnsupported);
   }
-  CHECK(std::string(grafted(mla, dense).status().message()) ==
-        "scheme: these make model.layers.0.self_attn.k_proj.weight, which the model has not trained");
+  CHECK(
+      std::string(grafted(mla, dense).status().message()) ==
+      "scheme: these make model.layers.0.self_attn.k_proj.weight, which the model has not trained");
   latent.stacks[0].schemes[0] = choice_of("mla", {{"ropeTheta", 100}});
   CHECK(grafted(mla, latent).ok());
   latent.stacks[0].schemes[0] = choice_of("mla", {{"kvLoraRank", 3}});

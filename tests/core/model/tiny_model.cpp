@@ -145,8 +145,10 @@ GoldenBatch golden_batch(const nlohmann::json& file) {
   batch.ids = file["inputIds"]["data"].get<std::vector<std::int32_t>>();
   batch.targets = file["labels"]["data"].get<std::vector<std::int32_t>>();
   for (std::int32_t& target : batch.targets) {
-    if (target < 0) target = -1;
-    else ++batch.counted;
+    if (target < 0)
+      target = -1;
+    else
+      ++batch.counted;
   }
   return batch;
 }

@@ -213,8 +213,7 @@ TEST_CASE("A position past a scheme's table is refused, in forward and in traini
   batch.length = 9;
   const Status status = model.forward(batch, activations);
   CHECK(status.code() == Code::kInvalidArgument);
-  CHECK(std::string(status.message()) ==
-        "positions[8] is 8; allowed: 0 to 7 (maxPositions 8)");
+  CHECK(std::string(status.message()) == "positions[8] is 8; allowed: 0 to 7 (maxPositions 8)");
   auto gradients = model.make_gradients();
   REQUIRE(gradients.ok());
   CHECK(!model.loss_and_gradient(batch, ids.data(), 1, activations, gradients.value()).ok());

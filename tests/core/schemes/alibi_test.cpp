@@ -35,23 +35,28 @@ double rounded_to_8_bits(double x) {
   return std::ldexp(std::nearbyint(fraction * 256), exponent - 8);
 }
 
-const reference::RegisteredTwin twin("alibi", {
-    .bias = [](const SchemeShape& shape, const OptionValues& options, const std::vector<reference::Row>&,
-               int head, int query_position, int key_position, const reference::Row&,
-               const reference::Row&) {
-      const double factor = options[kScaledBias] != 0 ? 1 / std::sqrt(double(shape.head_dim)) : 1;
-      double slope = slopes_by_recursion(shape.num_heads, options[kBiasMax])[head];
-      if (options[kBfloat16Slopes] != 0) slope = rounded_to_8_bits(slope);
-      const int distance = query_position - key_position;
-      return -factor * slope / options[kInterpolation] * (options[kForm] == 1 ? distance : std::abs(distance));
-    },
-});
+const reference::RegisteredTwin twin(
+    "alibi", {
+                 .bias =
+                     [](const SchemeShape& shape, const OptionValues& options,
+                        const std::vector<reference::Row>&, int head, int query_position,
+                        int key_position, const reference::Row&, const reference::Row&) {
+                       const double factor =
+                           options[kScaledBias] != 0 ? 1 / std::sqrt(double(shape.head_dim)) : 1;
+                       double slope = slopes_by_recursion(shape.num_heads, options[kBiasMax])[head];
+                       if (options[kBfloat16Slopes] != 0) slope = rounded_to_8_bits(slope);
+                       const int distance = query_position - key_position;
+                       return -factor * slope / options[kInterpolation] *
+                              (options[kForm] == 1 ? distance : std::abs(distance));
+                     },
+             });
 
 SchemeInstance make_alibi(int heads, int option = kScaledBias, double value = 0) {
   const SchemeEntry& entry = *find_scheme("alibi").value();
   OptionValues options = default_options(*entry.description);
   options.values[option] = value;
-  return make_scheme(entry, {.num_heads = heads, .num_kv_heads = heads, .head_dim = 4}, options).take();
+  return make_scheme(entry, {.num_heads = heads, .num_kv_heads = heads, .head_dim = 4}, options)
+      .take();
 }
 
 std::vector<float> slopes(int heads, int option = kScaledBias, double value = 0) {
@@ -91,10 +96,12 @@ TEST_CASE("slopes equal the recursion for every head count up to 129") {
 
 TEST_CASE("a larger bias maximum makes every slope its power") {
   check_equal(slopes(4, kBiasMax, 16), {0.0625, 0.00390625, 0.000244140625, 0.0000152587890625});
-  for (const int heads : {1, 6, 12, 32}) check_equal(slopes(heads, kBiasMax, 5), slopes_by_recursion(heads, 5));
+  for (const int heads : {1, 6, 12, 32})
+    check_equal(slopes(heads, kBiasMax, 5), slopes_by_recursion(heads, 5));
 }
 
-TEST_CASE("interpolation makes a text of four times the trained length cost what that length cost") {
+TEST_CASE(
+    "interpolation makes a text of four times the trained length cost what that length cost") {
   const SchemeInstance trained = make_alibi(8), longer = make_alibi(8, kInterpolation, 4);
   for (int head = 0; head < 8; ++head) {
     float at_trained, at_longer;
@@ -128,20 +135,24 @@ TEST_CASE("slopes equal those of BLOOM and MPT in transformers") {
   REQUIRE(file["cases"].size() >= 16);
   for (const auto& c : file["cases"]) {
     const std::vector<float> got = slopes(c["heads"].get<int>());
-    reference::check_golden("alibi.json", "slopes", contract::largest_difference(got, reference::floats(c["slopes"])));
+    reference::check_golden("alibi.json", "slopes",
+                            contract::largest_difference(got, reference::floats(c["slopes"])));
   }
 }
 
-TEST_CASE("equal content under slope 1/2 gives the geometric row of the paper, and Falcon's flatter one") {
+TEST_CASE(
+    "equal content under slope 1/2 gives the geometric row of the paper, and Falcon's flatter "
+    "one") {
   const SchemeEntry& entry = *find_scheme("alibi").value();
   const double paper[4] = {0.1015363241, 0.1674050973, 0.2760043447, 0.4550542339};
   const double falcon[4] = {0.2270728432, 0.2417177834, 0.257307241, 0.2739021323};
   for (const bool scaled : {false, true}) {
     OptionValues options = default_options(*entry.description);
     options.values[0] = scaled;
-    contract::AttentionCase row(entry, options,
-                                {.heads = 8, .kv_heads = 8, .head_dim = 64, .value_dim = 1, .queries = 4, .keys = 4},
-                                true, 1);
+    contract::AttentionCase row(
+        entry, options,
+        {.heads = 8, .kv_heads = 8, .head_dim = 64, .value_dim = 1, .queries = 4, .keys = 4}, true,
+        1);
     std::fill(row.q.begin(), row.q.end(), 0.0f);
     auto recorder = Recorder::make(kRecordWeights, {}, row.schemes(), 8, 64, 4, 4).take();
     REQUIRE(row.forward(&recorder).ok());

@@ -7,36 +7,44 @@
 namespace wf {
 namespace {
 
-const reference::RegisteredTwin twin("cope", {
-    .row_bias = [](const SchemeShape& shape, const OptionValues& options,
-                   const std::vector<reference::Row>& parameters, int, int,
-                   const std::vector<std::int32_t>&, const reference::Row& mask,
-                   const reference::Row& q, const std::vector<reference::Row>& keys,
-                   reference::Row& logits) {
-      const int last = static_cast<int>(options[0]) - 1;
-      const auto at = [&](int position) {
-        double sum = 0;
-        for (int c = 0; c < shape.head_dim; ++c) sum += q[c] * parameters[0][position * shape.head_dim + c];
-        return options[1] != 0 ? sum / std::sqrt(double(shape.head_dim)) : sum;
-      };
-      reference::Row biased = logits;
-      for (std::size_t j = 0; j < keys.size(); ++j) {
-        double count = 0;
-        for (std::size_t t = j; t < keys.size(); ++t) count += 1 / (1 + std::exp(-(logits[t] + mask[t])));
-        const double clamped = std::min(count, double(last));
-        const int low = static_cast<int>(std::floor(clamped)), high = static_cast<int>(std::ceil(clamped));
-        biased[j] += at(low) + (clamped - low) * (at(high) - at(low));
-      }
-      logits = biased;
-    },
-});
+const reference::RegisteredTwin twin(
+    "cope", {
+                .row_bias =
+                    [](const SchemeShape& shape, const OptionValues& options,
+                       const std::vector<reference::Row>& parameters, int, int,
+                       const std::vector<std::int32_t>&, const reference::Row& mask,
+                       const reference::Row& q, const std::vector<reference::Row>& keys,
+                       reference::Row& logits) {
+                      const int last = static_cast<int>(options[0]) - 1;
+                      const auto at = [&](int position) {
+                        double sum = 0;
+                        for (int c = 0; c < shape.head_dim; ++c)
+                          sum += q[c] * parameters[0][position * shape.head_dim + c];
+                        return options[1] != 0 ? sum / std::sqrt(double(shape.head_dim)) : sum;
+                      };
+                      reference::Row biased = logits;
+                      for (std::size_t j = 0; j < keys.size(); ++j) {
+                        double count = 0;
+                        for (std::size_t t = j; t < keys.size(); ++t)
+                          count += 1 / (1 + std::exp(-(logits[t] + mask[t])));
+                        const double clamped = std::min(count, double(last));
+                        const int low = static_cast<int>(std::floor(clamped)),
+                                  high = static_cast<int>(std::ceil(clamped));
+                        biased[j] += at(low) + (clamped - low) * (at(high) - at(low));
+                      }
+                      logits = biased;
+                    },
+            });
 
 // One query before four keys, in two channels, with a table of four rows.
 contract::AttentionCase four_keys(const std::vector<float>& table) {
   const SchemeEntry& entry = *find_scheme("cope").value();
   OptionValues options = default_options(*entry.description);
   options.values[0] = 4;
-  contract::AttentionCase row(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = 4}, false, 1);
+  contract::AttentionCase row(
+      entry, options,
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = 4}, false,
+      1);
   row.q = {1, .5f};
   row.k = {.2f, 1, 1, -1, .5f, .5f, 1, 1};
   row.parameters[0] = table;
@@ -59,7 +67,8 @@ TEST_CASE("gates count leftwards from the query, its own token's included") {
 
 TEST_CASE("the table is read between its rows") {
   contract::AttentionCase row = four_keys({.1f, 0, .2f, -.1f, .3f, .4f, -.2f, .1f});
-  auto recorder = Recorder::make(kRecordWeights | kRecordTerms, {}, row.schemes(), 1, 2, 1, 4).take();
+  auto recorder =
+      Recorder::make(kRecordWeights | kRecordTerms, {}, row.schemes(), 1, 2, 1, 4).take();
   REQUIRE(row.forward(&recorder).ok());
   const double bias[4] = {0.1222632673, 0.4859495236, 0.2803318733, 0.1371408342};
   const double weights[4] = {0.1905000119, 0.2379158779, 0.2311521616, 0.3404319487};
@@ -73,7 +82,10 @@ TEST_CASE("with all gates open the count is the distance plus one, clamped to th
   const SchemeEntry& entry = *find_scheme("cope").value();
   OptionValues options = default_options(*entry.description);
   options.values[0] = 5;
-  contract::AttentionCase row(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = 7}, false, 1);
+  contract::AttentionCase row(
+      entry, options,
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = 7}, false,
+      1);
   // A logit of 1000: every gate is exactly 1. The table's second channel names its row.
   row.q = {1, 1};
   for (int j = 0; j < 7; ++j) {
@@ -103,7 +115,10 @@ TEST_CASE("counts and their gradients cross the edges of tiles") {
   const SchemeEntry& entry = *find_scheme("cope").value();
   OptionValues options = default_options(*entry.description);
   options.values[0] = 100;
-  contract::AttentionCase wide(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 300, .keys = 300}, true, 7);
+  contract::AttentionCase wide(
+      entry, options,
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 300, .keys = 300}, true,
+      7);
   for (float& x : wide.parameters[0]) x *= 0.2f;
   const std::vector<float> probe = contract::random_values(300, 8);
   REQUIRE(wide.forward().ok());

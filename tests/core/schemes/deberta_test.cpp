@@ -9,8 +9,14 @@ namespace wf {
 namespace {
 
 enum {
-  kMaxRelativePositions, kPositionBuckets, kShareProjections, kPaperIndex, kContentToPosition,
-  kPositionToContent, kNormalisesTable, kClampsDistance
+  kMaxRelativePositions,
+  kPositionBuckets,
+  kShareProjections,
+  kPaperIndex,
+  kContentToPosition,
+  kPositionToContent,
+  kNormalisesTable,
+  kClampsDistance
 };
 
 int table_row(const OptionValues& options, int offset) {
@@ -18,20 +24,25 @@ int table_row(const OptionValues& options, int offset) {
   const int buckets = static_cast<int>(options[kPositionBuckets]);
   const int span = buckets > 0 ? buckets : most;
   const double middle = buckets / 2;
-  if (buckets > 0 && options[kClampsDistance] != 0) offset = std::min(std::max(offset, 1 - most), most - 1);
+  if (buckets > 0 && options[kClampsDistance] != 0)
+    offset = std::min(std::max(offset, 1 - most), most - 1);
   if (buckets > 0 && std::abs(offset) > middle) {
-    const double bucket = std::ceil(std::log(std::abs(offset) / middle) / std::log((most - 1) / middle) * (middle - 1)) + middle;
+    const double bucket = std::ceil(std::log(std::abs(offset) / middle) /
+                                    std::log((most - 1) / middle) * (middle - 1)) +
+                          middle;
     offset = static_cast<int>(offset < 0 ? -bucket : bucket);
   }
   return std::max(0, std::min(2 * span - 1, offset + span));
 }
 
 // Row `row` of the table through the rows of `weight` [heads·D, E] that belong to `head`.
-reference::Row projected(const SchemeShape& shape, const reference::Row& table, const reference::Row& weight, int head, int row) {
+reference::Row projected(const SchemeShape& shape, const reference::Row& table,
+                         const reference::Row& weight, int head, int row) {
   reference::Row result(shape.head_dim, 0.0);
   for (int c = 0; c < shape.head_dim; ++c)
     for (int e = 0; e < shape.width; ++e)
-      result[c] += weight[std::size_t(head * shape.head_dim + c) * shape.width + e] * table[std::size_t(row) * shape.width + e];
+      result[c] += weight[std::size_t(head * shape.head_dim + c) * shape.width + e] *
+                   table[std::size_t(row) * shape.width + e];
   return result;
 }
 
@@ -50,41 +61,51 @@ reference::Row normalised(const SchemeShape& shape, const reference::Row& table,
   for (int e = 0; e < shape.width; ++e) variance += (x[e] - mean) * (x[e] - mean) / shape.width;
   reference::Row result = table;
   for (int e = 0; e < shape.width; ++e)
-    result[std::size_t(row) * shape.width + e] = (x[e] - mean) / std::sqrt(variance + 1e-7) * weight[e] + bias[e];
+    result[std::size_t(row) * shape.width + e] =
+        (x[e] - mean) / std::sqrt(variance + 1e-7) * weight[e] + bias[e];
   return result;
 }
 
 double divisor(const SchemeShape& shape, const OptionValues& options) {
-  return std::sqrt((1 + options[kContentToPosition] + options[kPositionToContent]) * shape.head_dim);
+  return std::sqrt((1 + options[kContentToPosition] + options[kPositionToContent]) *
+                   shape.head_dim);
 }
 
-const reference::RegisteredTwin twin("deberta", {
-    .bias = [](const SchemeShape& shape, const OptionValues& options,
+const reference::RegisteredTwin twin(
+    "deberta",
+    {
+        .bias =
+            [](const SchemeShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
-      // The table, own weights as key and query, the norm; after those a layer's query and key.
-      const bool shares = options[kShareProjections] != 0, norm = options[kNormalisesTable] != 0;
-      const std::size_t norm_at = shares ? 1 : 3, layer_at = norm ? 3 : 1;
-      const reference::Row& key_weight = parameters[shares ? layer_at + 1 : 1];
-      const reference::Row& query_weight = parameters[shares ? layer_at : 2];
-      const int offset = query_position - key_position;
-      const int kv_head = head / (shape.num_heads / shape.num_kv_heads);
-      const auto looked_up = [&](const reference::Row& weight, int of_head, int row) {
-        return projected(shape,
-                         norm ? normalised(shape, parameters[0], row, parameters[norm_at], parameters[norm_at + 1])
-                              : parameters[0],
-                         weight, of_head, row);
-      };
-      double sum = 0;
-      if (options[kContentToPosition] != 0)
-        sum += product(q, looked_up(key_weight, kv_head, table_row(options, offset)));
-      if (options[kPositionToContent] != 0)
-        sum += product(k, looked_up(query_weight, head,
-                                    table_row(options, options[kPaperIndex] != 0 ? -offset : offset)));
-      return sum / divisor(shape, options);
-    },
-    .scale = [](const SchemeShape& shape, const OptionValues& options) { return 1 / divisor(shape, options); },
-});
+              // The table, own weights as key and query, the norm; after those a layer's query and
+              // key.
+              const bool shares = options[kShareProjections] != 0,
+                         norm = options[kNormalisesTable] != 0;
+              const std::size_t norm_at = shares ? 1 : 3, layer_at = norm ? 3 : 1;
+              const reference::Row& key_weight = parameters[shares ? layer_at + 1 : 1];
+              const reference::Row& query_weight = parameters[shares ? layer_at : 2];
+              const int offset = query_position - key_position;
+              const int kv_head = head / (shape.num_heads / shape.num_kv_heads);
+              const auto looked_up = [&](const reference::Row& weight, int of_head, int row) {
+                return projected(shape,
+                                 norm ? normalised(shape, parameters[0], row, parameters[norm_at],
+                                                   parameters[norm_at + 1])
+                                      : parameters[0],
+                                 weight, of_head, row);
+              };
+              double sum = 0;
+              if (options[kContentToPosition] != 0)
+                sum += product(q, looked_up(key_weight, kv_head, table_row(options, offset)));
+              if (options[kPositionToContent] != 0)
+                sum += product(
+                    k, looked_up(query_weight, head,
+                                 table_row(options, options[kPaperIndex] != 0 ? -offset : offset)));
+              return sum / divisor(shape, options);
+            },
+        .scale = [](const SchemeShape& shape,
+                    const OptionValues& options) { return 1 / divisor(shape, options); },
+    });
 
 TEST_CASE("two tokens give the reference logits, by the code's index and by the paper's") {
   const SchemeEntry& entry = *find_scheme("deberta").value();
@@ -93,7 +114,10 @@ TEST_CASE("two tokens give the reference logits, by the code's index and by the 
     options.values[kMaxRelativePositions] = 2;
     options.values[kShareProjections] = 0;
     options.values[kPaperIndex] = paper;
-    contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2, .queries = 2, .keys = 2}, false, 1);
+    contract::AttentionCase problem(
+        entry, options,
+        {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2, .queries = 2, .keys = 2}, false,
+        1);
     problem.q = {1, 0, .5f, -1};
     problem.k = {.2f, .4f, -1, 1};
     // E = D = 2: the table is given as Kr with W_k the identity, and Qr = Kr · W_qᵀ cannot be any
@@ -124,35 +148,43 @@ std::vector<int> buckets_of(int buckets, int most, int low, int high, bool clamp
   options.values[kShareProjections] = 0;
   options.values[kClampsDistance] = clamps;
   const int count = high - low;
-  contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = count}, false, 1);
+  contract::AttentionCase problem(
+      entry, options,
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = count},
+      false, 1);
   problem.q = {1, 0};
   problem.query_positions = {high - 1};
   for (int s = 0; s < count; ++s) problem.key_positions[s] = s;
-  for (int r = 0; r < 2 * buckets; ++r) problem.parameters[0][2 * r] = static_cast<float>(r - buckets);
+  for (int r = 0; r < 2 * buckets; ++r)
+    problem.parameters[0][2 * r] = static_cast<float>(r - buckets);
   problem.parameters[1] = {1, 0, 0, 1};
   problem.parameters[2] = {0, 0, 0, 0};
   auto recorder = Recorder::make(kRecordTerms, {}, problem.schemes(), 1, 2, 1, count).take();
   REQUIRE(problem.forward(&recorder).ok());
   std::vector<int> result;
   for (int offset = low; offset < high; ++offset)
-    result.push_back(static_cast<int>(std::lround(recorder.term(1)[high - 1 - offset] * std::sqrt(6.0))));
+    result.push_back(
+        static_cast<int>(std::lround(recorder.term(1)[high - 1 - offset] * std::sqrt(6.0))));
   return result;
 }
 
 TEST_CASE("distances fall into the reference's logarithmic buckets") {
   const std::vector<int> large = buckets_of(256, 512, 0, 600);
-  const std::map<int, int> expected = {{128, 128}, {129, 129}, {130, 130}, {150, 143}, {200, 169},
-                                       {256, 192}, {300, 207}, {400, 233}, {500, 254}, {511, 255}, {599, 255}};
+  const std::map<int, int> expected = {{128, 128}, {129, 129}, {130, 130}, {150, 143},
+                                       {200, 169}, {256, 192}, {300, 207}, {400, 233},
+                                       {500, 254}, {511, 255}, {599, 255}};
   for (const auto& [offset, bucket] : expected) {
     CAPTURE(offset);
     CHECK(large[offset] == bucket);
   }
-  CHECK(buckets_of(8, 16, 0, 16) == std::vector<int>{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7});
+  CHECK(buckets_of(8, 16, 0, 16) ==
+        std::vector<int>{0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 7, 7});
 }
 
 TEST_CASE("far before the query Microsoft's code stops a row earlier than Hugging Face's") {
   const int low = -600;
-  const std::vector<int> ours = buckets_of(256, 512, low, 600), clamped = buckets_of(256, 512, low, 600, true);
+  const std::vector<int> ours = buckets_of(256, 512, low, 600),
+                         clamped = buckets_of(256, 512, low, 600, true);
   CHECK(ours[-511 - low] == -255);
   CHECK(ours[-512 - low] == -256);
   CHECK(clamped[-512 - low] == -255);

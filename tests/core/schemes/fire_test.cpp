@@ -17,27 +17,36 @@ double argument(double c, double threshold, int query, int key) {
 }
 
 // The network unit by unit.
-const reference::RegisteredTwin twin("fire", {
-    .bias = [](const SchemeShape&, const OptionValues& options,
-               const std::vector<reference::Row>& parameters, int head, int query_position,
-               int key_position, const reference::Row&, const reference::Row&) {
-      const double x = argument(parameters[kScale][0], std::abs(parameters[kMultiplier][0] * options[kThreshold]),
-                                query_position, key_position);
-      const int hidden = static_cast<int>(options[kHiddenWidth]);
-      double sum = parameters[kOutBias][head];
-      for (int u = 0; u < hidden; ++u)
-        sum += parameters[kOutWeight][head * hidden + u] *
-               std::max(0.0, parameters[kInWeight][u] * x + parameters[kInBias][u]);
-      return sum;
-    },
-});
+const reference::RegisteredTwin twin(
+    "fire", {
+                .bias =
+                    [](const SchemeShape&, const OptionValues& options,
+                       const std::vector<reference::Row>& parameters, int head, int query_position,
+                       int key_position, const reference::Row&, const reference::Row&) {
+                      const double x =
+                          argument(parameters[kScale][0],
+                                   std::abs(parameters[kMultiplier][0] * options[kThreshold]),
+                                   query_position, key_position);
+                      const int hidden = static_cast<int>(options[kHiddenWidth]);
+                      double sum = parameters[kOutBias][head];
+                      for (int u = 0; u < hidden; ++u)
+                        sum += parameters[kOutWeight][head * hidden + u] *
+                               std::max(0.0, parameters[kInWeight][u] * x + parameters[kInBias][u]);
+                      return sum;
+                    },
+            });
 
 // One head that adds the network of `parameters` to logits of zero, at these positions.
-contract::AttentionCase bias_alone(const OptionValues& options, const std::vector<std::int32_t>& queries,
+contract::AttentionCase bias_alone(const OptionValues& options,
+                                   const std::vector<std::int32_t>& queries,
                                    const std::vector<std::int32_t>& keys) {
   contract::AttentionCase problem(*find_scheme("fire").value(), options,
-                                  {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2,
-                                   .queries = static_cast<int>(queries.size()), .keys = static_cast<int>(keys.size())},
+                                  {.heads = 1,
+                                   .kv_heads = 1,
+                                   .head_dim = 2,
+                                   .value_dim = 2,
+                                   .queries = static_cast<int>(queries.size()),
+                                   .keys = static_cast<int>(keys.size())},
                                   false, 1);
   problem.query_positions = queries;
   problem.key_positions = keys;
@@ -46,8 +55,9 @@ contract::AttentionCase bias_alone(const OptionValues& options, const std::vecto
 }
 
 std::vector<float> biases(contract::AttentionCase& problem) {
-  auto recorder = Recorder::make(kRecordLogits, {}, problem.schemes(), 1, 2, problem.sizes().queries,
-                                 problem.sizes().keys).take();
+  auto recorder = Recorder::make(kRecordLogits, {}, problem.schemes(), 1, 2,
+                                 problem.sizes().queries, problem.sizes().keys)
+                      .take();
   REQUIRE(problem.forward(&recorder).ok());
   return {recorder.logits().begin(), recorder.logits().end()};
 }
@@ -55,7 +65,8 @@ std::vector<float> biases(contract::AttentionCase& problem) {
 OptionValues defaults() { return default_options(*find_scheme("fire").value()->description); }
 
 // The network that returns its argument, which shows it; c and L as they start.
-contract::AttentionCase argument_case(const std::vector<std::int32_t>& queries, const std::vector<std::int32_t>& keys) {
+contract::AttentionCase argument_case(const std::vector<std::int32_t>& queries,
+                                      const std::vector<std::int32_t>& keys) {
   contract::AttentionCase problem = bias_alone(defaults(), queries, keys);
   for (auto& p : problem.parameters) std::fill(p.begin(), p.end(), 0.0f);
   problem.parameters[kScale][0] = 0.1f;
@@ -75,7 +86,8 @@ TEST_CASE("the distance is divided by the query's position, or by the threshold 
   CHECK(std::abs(got[11] - 0.8702346417) < 2e-7);
 }
 
-TEST_CASE("the argument of every visible key lies in [0, 1], and the first key of a late query near 1") {
+TEST_CASE(
+    "the argument of every visible key lies in [0, 1], and the first key of a late query near 1") {
   std::vector<std::int32_t> positions;
   for (int p = 0; p < 100; ++p) positions.push_back(p * 37);
   contract::AttentionCase problem = argument_case(positions, positions);
@@ -93,7 +105,8 @@ TEST_CASE("the argument of every visible key lies in [0, 1], and the first key o
 
 TEST_CASE("a common shift changes nothing before the threshold and something after it") {
   const auto shifted = [](int by) {
-    contract::AttentionCase problem = bias_alone(defaults(), {20 + by, 21 + by}, {0 + by, 5 + by, 20 + by});
+    contract::AttentionCase problem =
+        bias_alone(defaults(), {20 + by, 21 + by}, {0 + by, 5 + by, 20 + by});
     problem.parameters[kMultiplier][0] = 1;
     return biases(problem);
   };
@@ -115,12 +128,15 @@ TEST_CASE("a linear network gives a logarithmic kernel, row by row") {
   }
 }
 
-TEST_CASE("ends of lines that coincide, lie below zero or do not exist are walked as the network says") {
+TEST_CASE(
+    "ends of lines that coincide, lie below zero or do not exist are walked as the network says") {
   OptionValues options = defaults();
   options.values[kHiddenWidth] = 6;
-  contract::AttentionCase problem = bias_alone(options, {0, 1, 9, 100, 3000}, {0, 1, 50, 2000, 2999});
+  contract::AttentionCase problem =
+      bias_alone(options, {0, 1, 9, 100, 3000}, {0, 1, 50, 2000, 2999});
   problem.parameters[kInWeight] = {1, 2, -1, 0, 0, 3};
-  problem.parameters[kInBias] = {-.25f, -.5f, .5f, 1, -1, 2};  // ends at 1/4, 1/4, 1/2, none, none, -2/3
+  problem.parameters[kInBias] = {-.25f, -.5f, .5f,
+                                 1,     -1,   2};  // ends at 1/4, 1/4, 1/2, none, none, -2/3
   const std::vector<float> got = biases(problem);
   CHECK(contract::largest_difference(got, problem.twin().logits) < 2e-6);
 }
@@ -136,8 +152,10 @@ TEST_CASE("parameters start as the authors' do, for each layer or shared") {
   for (const bool per_layer : {true, false}) {
     OptionValues options = defaults();
     options.values[kPerLayer] = per_layer;
-    const SchemeInstance fire = make_scheme(*find_scheme("fire").value(),
-                                            {.num_heads = 8, .num_kv_heads = 8, .head_dim = 4}, options).take();
+    const SchemeInstance fire =
+        make_scheme(*find_scheme("fire").value(),
+                    {.num_heads = 8, .num_kv_heads = 8, .head_dim = 4}, options)
+            .take();
     const auto specs = fire.scheme->parameters();
     REQUIRE(specs.size() == 6);
     CHECK(specs[kScale].initialiser == Initialiser::kConstant);

@@ -37,20 +37,23 @@ std::function<void(AttentionCase&, const json&)> named(std::vector<std::string> 
 
 GoldenLayer t5(bool bidirectional) {
   return {.scheme = "t5",
-          .options = [=](const json& config) {
-            return Options{{"numBuckets", config["relative_attention_num_buckets"].get<double>()},
-                           {"maxDistance", config["relative_attention_max_distance"].get<double>()},
-                           {"bidirectional", bidirectional}};
-          },
+          .options =
+              [=](const json& config) {
+                return Options{
+                    {"numBuckets", config["relative_attention_num_buckets"].get<double>()},
+                    {"maxDistance", config["relative_attention_max_distance"].get<double>()},
+                    {"bidirectional", bidirectional}};
+              },
           .fill = named({"relative_attention_bias.weight"}),
           .gradients = {"relative_attention_bias.weight"}};
 }
 
 GoldenLayer transformer_xl() {
   return {.scheme = "transformer_xl",
-          .options = [](const json& config) {
-            return Options{{"clampLength", std::max(config["clamp_len"].get<double>(), 0.0)}};
-          },
+          .options =
+              [](const json& config) {
+                return Options{{"clampLength", std::max(config["clamp_len"].get<double>(), 0.0)}};
+              },
           .fill = named({"r_w_bias", "r_r_bias", "r_net.weight"}),
           .gradients = {"r_w_bias", "r_r_bias", "r_net.weight"}};
 }
@@ -61,7 +64,8 @@ GoldenLayer xlnet() {
   layer.fill = [](AttentionCase& problem, const json& parameters) {
     json flat = parameters["r"];
     flat["shape"] = {shape(flat)[0], shape(flat)[1] * shape(flat)[2]};
-    problem.parameters = {floats(parameters["r_w_bias"]), floats(parameters["r_r_bias"]), transposed(flat)};
+    problem.parameters = {floats(parameters["r_w_bias"]), floats(parameters["r_r_bias"]),
+                          transposed(flat)};
   };
   layer.gradients = {"r_w_bias", "r_r_bias", ""};
   return layer;
@@ -110,91 +114,104 @@ GoldenLayer deberta(bool shares) {
     return std::pair("attention.pos_key_proj", "attention.pos_query_proj");
   };
   return {.scheme = "deberta",
-          .options = [=](const json& config) {
-            const auto terms = config["pos_att_type"].get<std::vector<std::string>>();
-            const auto has = [&](const char* term) {
-              return std::find(terms.begin(), terms.end(), term) != terms.end();
-            };
-            return Options{{"maxRelativePositions", config["max_relative_positions"].get<double>()},
-                           {"positionBuckets", std::max(config.value("position_buckets", 0.0), 0.0)},
-                           {"shareProjections", shares},
-                           {"contentToPosition", has("c2p")},
-                           {"positionToContent", has("p2c")},
-                           {"normalisesTable", config.value("norm_rel_ebd", "none") == "layer_norm"}};
-          },
-          .fill = [=](AttentionCase& problem, const json& parameters) {
-            const Columns columns = columns_of(parameters);
-            const json& table = parameters[deberta_table(parameters)];
-            const std::vector<float> rows = floats(table);
-            problem.parameters[0] = widened(table, columns, [&](int r, int c) {
-              return columns.doubles ? rows[r * columns.before + c] : 1.0f;
-            });
-            if (columns.doubles) {
-              const std::size_t at = problem.parameters.size() - 2;
-              problem.parameters[at] = widened(parameters["LayerNorm.weight"], columns, [](int, int) { return 0.0f; });
-              problem.parameters[at + 1] =
-                  widened(parameters["LayerNorm.bias"], columns, [](int, int c) { return c == 0 ? 1.0f : 0.0f; });
-            }
-            const auto weight = [&](const std::string& name, std::vector<float>& ours) {
-              const std::string bias = name + ".bias";
-              if (!parameters.contains(name + ".weight")) {  // a term that is not there
-                ours.assign(ours.size(), 0.0f);
-                return;
-              }
-              const std::vector<float> b = parameters.contains(bias) ? floats(parameters[bias]) : std::vector<float>();
-              ours = widened(parameters[name + ".weight"], columns,
-                             [&](int r, int c) { return c == 0 && !b.empty() ? b[r] : 0.0f; });
-            };
-            if (shares) {
-              problem.projections.resize(2);
-              weight("attention.query_proj", problem.projections[0]);
-              weight("attention.key_proj", problem.projections[1]);
-            } else {
-              const auto [key, query] = position_projections(parameters);
-              weight(key, problem.parameters[1]);
-              weight(query, problem.parameters[2]);
-            }
-          },
+          .options =
+              [=](const json& config) {
+                const auto terms = config["pos_att_type"].get<std::vector<std::string>>();
+                const auto has = [&](const char* term) {
+                  return std::find(terms.begin(), terms.end(), term) != terms.end();
+                };
+                return Options{
+                    {"maxRelativePositions", config["max_relative_positions"].get<double>()},
+                    {"positionBuckets", std::max(config.value("position_buckets", 0.0), 0.0)},
+                    {"shareProjections", shares},
+                    {"contentToPosition", has("c2p")},
+                    {"positionToContent", has("p2c")},
+                    {"normalisesTable", config.value("norm_rel_ebd", "none") == "layer_norm"}};
+              },
+          .fill =
+              [=](AttentionCase& problem, const json& parameters) {
+                const Columns columns = columns_of(parameters);
+                const json& table = parameters[deberta_table(parameters)];
+                const std::vector<float> rows = floats(table);
+                problem.parameters[0] = widened(table, columns, [&](int r, int c) {
+                  return columns.doubles ? rows[r * columns.before + c] : 1.0f;
+                });
+                if (columns.doubles) {
+                  const std::size_t at = problem.parameters.size() - 2;
+                  problem.parameters[at] = widened(parameters["LayerNorm.weight"], columns,
+                                                   [](int, int) { return 0.0f; });
+                  problem.parameters[at + 1] =
+                      widened(parameters["LayerNorm.bias"], columns,
+                              [](int, int c) { return c == 0 ? 1.0f : 0.0f; });
+                }
+                const auto weight = [&](const std::string& name, std::vector<float>& ours) {
+                  const std::string bias = name + ".bias";
+                  if (!parameters.contains(name + ".weight")) {  // a term that is not there
+                    ours.assign(ours.size(), 0.0f);
+                    return;
+                  }
+                  const std::vector<float> b =
+                      parameters.contains(bias) ? floats(parameters[bias]) : std::vector<float>();
+                  ours = widened(parameters[name + ".weight"], columns,
+                                 [&](int r, int c) { return c == 0 && !b.empty() ? b[r] : 0.0f; });
+                };
+                if (shares) {
+                  problem.projections.resize(2);
+                  weight("attention.query_proj", problem.projections[0]);
+                  weight("attention.key_proj", problem.projections[1]);
+                } else {
+                  const auto [key, query] = position_projections(parameters);
+                  weight(key, problem.parameters[1]);
+                  weight(query, problem.parameters[2]);
+                }
+              },
           .width = [=](const json& parameters) { return columns_of(parameters).after; },
-          .unpacked = [=](const AttentionCase& problem, const json& parameters) {
-            const Columns columns = columns_of(parameters);
-            std::map<std::string, std::vector<float>> ours;
-            ours[deberta_table(parameters)] = narrowed(problem.d_parameters[0], columns, columns.doubles);
-            if (columns.doubles) {
-              const std::size_t at = problem.d_parameters.size() - 2;
-              ours["LayerNorm.weight"] = narrowed(problem.d_parameters[at], columns, false);
-              ours["LayerNorm.bias"] = narrowed(problem.d_parameters[at + 1], columns, false);
-            }
-            if (shares) return ours;  // the file's gradients of shared weights are of content, too
-            const auto [key, query] = position_projections(parameters);
-            int p = 1;
-            for (const std::string name : {key, query}) {
-              const std::vector<float>& d = problem.d_parameters[p++];
-              if (!parameters.contains(name + ".weight")) continue;
-              ours[name + ".weight"] = narrowed(d, columns, false);
-              if (!parameters.contains(name + ".bias")) continue;
-              for (std::size_t row = columns.before; row < d.size(); row += columns.after)
-                ours[name + ".bias"].push_back(d[row]);
-            }
-            return ours;
-          }};
+          .unpacked =
+              [=](const AttentionCase& problem, const json& parameters) {
+                const Columns columns = columns_of(parameters);
+                std::map<std::string, std::vector<float>> ours;
+                ours[deberta_table(parameters)] =
+                    narrowed(problem.d_parameters[0], columns, columns.doubles);
+                if (columns.doubles) {
+                  const std::size_t at = problem.d_parameters.size() - 2;
+                  ours["LayerNorm.weight"] = narrowed(problem.d_parameters[at], columns, false);
+                  ours["LayerNorm.bias"] = narrowed(problem.d_parameters[at + 1], columns, false);
+                }
+                if (shares)
+                  return ours;  // the file's gradients of shared weights are of content, too
+                const auto [key, query] = position_projections(parameters);
+                int p = 1;
+                for (const std::string name : {key, query}) {
+                  const std::vector<float>& d = problem.d_parameters[p++];
+                  if (!parameters.contains(name + ".weight")) continue;
+                  ours[name + ".weight"] = narrowed(d, columns, false);
+                  if (!parameters.contains(name + ".bias")) continue;
+                  for (std::size_t row = columns.before; row < d.size(); row += columns.after)
+                    ours[name + ".bias"].push_back(d[row]);
+                }
+                return ours;
+              }};
 }
 
 GoldenLayer cope() {
   return {.scheme = "cope",
-          .options = [](const json& config) {
-            return Options{{"maxPositions", config["rows"].get<double>()}, {"scaledBias", config.value("scaledBias", false)}};
-          },
-          .fill = [](AttentionCase& problem, const json& parameters) {
-            problem.parameters[0] = transposed(parameters["pos_emb"]);
-          }};
+          .options =
+              [](const json& config) {
+                return Options{{"maxPositions", config["rows"].get<double>()},
+                               {"scaledBias", config.value("scaledBias", false)}};
+              },
+          .fill =
+              [](AttentionCase& problem, const json& parameters) {
+                problem.parameters[0] = transposed(parameters["pos_emb"]);
+              }};
 }
 
 GoldenLayer mpt() {
   return {.scheme = "alibi",
-          .options = [](const json& config) {
-            return Options{{"biasMax", config["attn_config"]["alibi_bias_max"].get<double>()}};
-          },
+          .options =
+              [](const json& config) {
+                return Options{{"biasMax", config["attn_config"]["alibi_bias_max"].get<double>()}};
+              },
           .compares_logits = false};
 }
 
@@ -209,12 +226,13 @@ const GoldenLayer learned = {};
 
 GoldenLayer shaw_of_bert(bool keys_ask) {
   return {.scheme = "shaw",
-          .options = [=](const json& config) {
-            return Options{{"maxDistance", config["max_position_embeddings"].get<double>() - 1},
-                           {"relativeValues", 0},
-                           {"relativeQueries", keys_ask},
-                           {"queryMinusKey", 1}};
-          },
+          .options =
+              [=](const json& config) {
+                return Options{{"maxDistance", config["max_position_embeddings"].get<double>() - 1},
+                               {"relativeValues", 0},
+                               {"relativeQueries", keys_ask},
+                               {"queryMinusKey", 1}};
+              },
           .fill = named({"distance_embedding.weight"}),
           .gradients = {"distance_embedding.weight"}};
 }
@@ -222,14 +240,20 @@ GoldenLayer shaw_of_bert(bool keys_ask) {
 GoldenLayer mla() {
   return {.scheme = "mla", .options = [](const json& config) {
             const json& rope = config["rope_parameters"];
-            Options options = {{"ropeTheta", rope["rope_theta"].get<double>()}, {"interleaved", config.value("rope_interleave", true)}};
-            for (const auto& [key, name] : {std::pair{"ropeHeadDim", "qk_rope_head_dim"}, {"nopeHeadDim", "qk_nope_head_dim"}})
+            Options options = {{"ropeTheta", rope["rope_theta"].get<double>()},
+                               {"interleaved", config.value("rope_interleave", true)}};
+            for (const auto& [key, name] : {std::pair{"ropeHeadDim", "qk_rope_head_dim"},
+                                            {"nopeHeadDim", "qk_nope_head_dim"}})
               options[key] = config[name].get<double>();
             if (rope["rope_type"] == "default") return options;
             options["ropeScaling.ropeType"] = static_cast<double>(RopeType::kYarn);
-            for (const auto& [key, name] : {std::pair{"factor", "factor"}, {"betaFast", "beta_fast"}, {"betaSlow", "beta_slow"},
-                                            {"originalMaxPositionEmbeddings", "original_max_position_embeddings"},
-                                            {"mscale", "mscale"}, {"mscaleAllDim", "mscale_all_dim"}})
+            for (const auto& [key, name] :
+                 {std::pair{"factor", "factor"},
+                  {"betaFast", "beta_fast"},
+                  {"betaSlow", "beta_slow"},
+                  {"originalMaxPositionEmbeddings", "original_max_position_embeddings"},
+                  {"mscale", "mscale"},
+                  {"mscaleAllDim", "mscale_all_dim"}})
               options[std::string("ropeScaling.") + key] = rope[name].get<double>();
             return options;
           }};
@@ -237,17 +261,20 @@ GoldenLayer mla() {
 
 // window_size is one side of a square, or rows and columns.
 GoldenLayer swin(int version) {
-  const auto side = [](const json& size, int axis) { return (size.is_array() ? size[axis] : size).get<double>(); };
+  const auto side = [](const json& size, int axis) {
+    return (size.is_array() ? size[axis] : size).get<double>();
+  };
   GoldenLayer layer = {.scheme = "swin", .options = [=](const json& config) {
-    const json pretrained = config.value("pretrained_window_size", json(0));
-    return Options{{"version", version - 1},
-                   {"windowHeight", side(config["window_size"], 0)},
-                   {"windowWidth", side(config["window_size"], 1)},
-                   {"pretrainedHeight", side(pretrained, 0)},
-                   {"pretrainedWidth", side(pretrained, 1)}};
-  }};
+                         const json pretrained = config.value("pretrained_window_size", json(0));
+                         return Options{{"version", version - 1},
+                                        {"windowHeight", side(config["window_size"], 0)},
+                                        {"windowWidth", side(config["window_size"], 1)},
+                                        {"pretrainedHeight", side(pretrained, 0)},
+                                        {"pretrainedWidth", side(pretrained, 1)}};
+                       }};
   const std::string network = "self.continuous_position_bias_mlp.";
-  layer.gradients = {"self.logit_scale", network + "0.weight", network + "0.bias", network + "2.weight"};
+  layer.gradients = {"self.logit_scale", network + "0.weight", network + "0.bias",
+                     network + "2.weight"};
   if (version == 1) layer.gradients = {"relative_position_bias.relative_position_bias_table"};
   layer.fill = named(layer.gradients);
   return layer;
@@ -260,7 +287,10 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
       {"bert_absolute", {}},
       {"shaw",
        {.scheme = "shaw",
-        .options = [](const json& config) { return Options{{"maxDistance", config["maxDistance"].get<double>()}}; },
+        .options =
+            [](const json& config) {
+              return Options{{"maxDistance", config["maxDistance"].get<double>()}};
+            },
         .fill = named({"w_key", "w_value"}),
         .gradients = {"w_key", "w_value"}}},
       {"t5_encoder", t5(true)},
@@ -286,11 +316,12 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
       {"opt", learned},
       {"wav2vec2_bert_relative_key",
        {.scheme = "shaw",
-        .options = [](const json& config) {
-          return Options{{"maxDistance", config["left_max_position_embeddings"].get<double>()},
-                         {"maxRight", config["right_max_position_embeddings"].get<double>()},
-                         {"relativeValues", 0}};
-        },
+        .options =
+            [](const json& config) {
+              return Options{{"maxDistance", config["left_max_position_embeddings"].get<double>()},
+                             {"maxRight", config["right_max_position_embeddings"].get<double>()},
+                             {"relativeValues", 0}};
+            },
         .fill = named({"distance_embedding.weight"}),
         .gradients = {"distance_embedding.weight"}}},
       {"bert_relative_key", shaw_of_bert(false)},
@@ -300,7 +331,10 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
       {"swin_v2_pretrained", swin(2)},
       {"bloom_4_heads", {.scheme = "alibi", .compares_logits = false}},
       {"bloom_6_heads", {.scheme = "alibi", .compares_logits = false}},
-      {"kerple_log", {.scheme = "kerple", .fill = named({"bias_p", "bias_a"}), .gradients = {"bias_p", "bias_a"}}},
+      {"kerple_log",
+       {.scheme = "kerple",
+        .fill = named({"bias_p", "bias_a"}),
+        .gradients = {"bias_p", "bias_a"}}},
       {"kerple_power",
        {.scheme = "kerple",
         .options = [](const json&) { return Options{{"kernel", 1}}; },
@@ -308,19 +342,27 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
         .gradients = {"bias_p", "bias_a"}}},
       {"sandwich",
        {.scheme = "sandwich",
-        .options = [](const json& config) { return Options{{"width", config["width"].get<double>()}}; }}},
+        .options =
+            [](const json& config) { return Options{{"width", config["width"].get<double>()}}; }}},
       {"fire",
        {.scheme = "fire",
-        .options = [](const json& config) {
-          return Options{{"hiddenWidth", config["width"].get<double>()}, {"threshold", config["initialL"].get<double>()}};
-        },
-        .fill = named({"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight", "mlp.2.bias"}),
-        .gradients = {"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight", "mlp.2.bias"}}},
+        .options =
+            [](const json& config) {
+              return Options{{"hiddenWidth", config["width"].get<double>()},
+                             {"threshold", config["initialL"].get<double>()}};
+            },
+        .fill = named(
+            {"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight", "mlp.2.bias"}),
+        .gradients = {"c", "L_multiplier", "mlp.0.weight", "mlp.0.bias", "mlp.2.weight",
+                      "mlp.2.bias"}}},
       {"cope", cope()},
       {"cope_scaled_bias", cope()},
       {"xpos",
        {.scheme = "xpos",
-        .options = [](const json& config) { return Options{{"scaleBase", config["scaleBase"].get<double>()}}; }}},
+        .options =
+            [](const json& config) {
+              return Options{{"scaleBase", config["scaleBase"].get<double>()}};
+            }}},
       {"mla_plain", mla()},
       {"mla_half_split", mla()},
       {"mla_v2", mla()},
@@ -334,7 +376,8 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
 LayerRun run_layer(AttentionCase& problem, const std::vector<float>& d_context) {
   const contract::Sizes& sizes = problem.sizes();
   auto recorder = Recorder::make(kRecordWeights | kRecordLogits, {}, problem.schemes(), sizes.heads,
-                                 sizes.head_dim, sizes.queries, sizes.keys).take();
+                                 sizes.head_dim, sizes.queries, sizes.keys)
+                      .take();
   const Status forward = problem.forward(&recorder);
   REQUIRE_MESSAGE(forward.ok(), forward.message());
   REQUIRE(problem.backward(d_context).ok());

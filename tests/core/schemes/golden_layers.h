@@ -16,9 +16,12 @@ using Options = std::map<std::string, double>;
 // How one file's layer is said in our terms.
 struct GoldenLayer {
   const char* scheme = "nope";
-  std::function<Options(const nlohmann::json& config)> options = [](const nlohmann::json&) { return Options(); };
+  std::function<Options(const nlohmann::json& config)> options = [](const nlohmann::json&) {
+    return Options();
+  };
   // Fills parameters (and shared projections) from the file's.
-  std::function<void(contract::AttentionCase&, const nlohmann::json& parameters)> fill = [](contract::AttentionCase&, const nlohmann::json&) {};
+  std::function<void(contract::AttentionCase&, const nlohmann::json& parameters)> fill =
+      [](contract::AttentionCase&, const nlohmann::json&) {};
   // Names of the file's parameters whose gradients are ours, in our order; "" skips one.
   std::vector<std::string> gradients = {};
   // Logits that differ by a constant in each row are not compared.
@@ -26,7 +29,9 @@ struct GoldenLayer {
   // Of our table, where it carries more than the file's.
   std::function<int(const nlohmann::json& parameters)> width = {};
   // Gradients that need unpacking before they are the file's: name and values.
-  std::function<std::map<std::string, std::vector<float>>(const contract::AttentionCase&, const nlohmann::json& parameters)> unpacked = {};
+  std::function<std::map<std::string, std::vector<float>>(const contract::AttentionCase&,
+                                                          const nlohmann::json& parameters)>
+      unpacked = {};
 };
 
 // By the file's name.

@@ -9,15 +9,20 @@ namespace {
 
 enum { kScale, kChannels };
 
-const reference::RegisteredTwin twin("integer", {
-    .embed = [](const SchemeShape&, const OptionValues& options, const std::vector<reference::Row>&,
-                int position, reference::Row& x) {
-      for (std::size_t c = 0; c < x.size(); ++c)
-        if (c == 0 || options[kChannels] == 0) x[c] += options[kScale] * position;
-    },
-});
+const reference::RegisteredTwin twin("integer",
+                                     {
+                                         .embed =
+                                             [](const SchemeShape&, const OptionValues& options,
+                                                const std::vector<reference::Row>&, int position,
+                                                reference::Row& x) {
+                                               for (std::size_t c = 0; c < x.size(); ++c)
+                                                 if (c == 0 || options[kChannels] == 0)
+                                                   x[c] += options[kScale] * position;
+                                             },
+                                     });
 
-std::vector<float> embedded(double scale, int channels, const std::vector<std::int32_t>& positions) {
+std::vector<float> embedded(double scale, int channels,
+                            const std::vector<std::int32_t>& positions) {
   OptionValues options;
   options.values[kScale] = scale;
   options.values[kChannels] = channels;

@@ -7,19 +7,27 @@
 namespace wf {
 namespace {
 
-const reference::RegisteredTwin twin("kerple", {
-    .bias = [](const SchemeShape&, const OptionValues& options, const std::vector<reference::Row>& parameters,
-               int head, int query_position, int key_position, const reference::Row&, const reference::Row&) {
-      const double x = std::abs(query_position - key_position), p = parameters[0][head], a = parameters[1][head];
-      return options[0] == 0 ? -p * std::log(1 + a * x) : (x == 0 ? 0 : -a * std::pow(x, p));
-    },
-});
+const reference::RegisteredTwin twin(
+    "kerple",
+    {
+        .bias =
+            [](const SchemeShape&, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, int head, int query_position,
+               int key_position, const reference::Row&, const reference::Row&) {
+              const double x = std::abs(query_position - key_position), p = parameters[0][head],
+                           a = parameters[1][head];
+              return options[0] == 0 ? -p * std::log(1 + a * x)
+                                     : (x == 0 ? 0 : -a * std::pow(x, p));
+            },
+    });
 
-std::vector<float> at_distances(double kernel, float p, float a, const std::vector<int>& distances) {
+std::vector<float> at_distances(double kernel, float p, float a,
+                                const std::vector<int>& distances) {
   const SchemeEntry& entry = *find_scheme("kerple").value();
   OptionValues options = default_options(*entry.description);
   options.values[0] = kernel;
-  const SchemeInstance kerple = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 4}, options).take();
+  const SchemeInstance kerple =
+      make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 4}, options).take();
   const float* values[] = {&p, &a};
   LayerContext context;
   context.values = values;
@@ -54,7 +62,8 @@ TEST_CASE("after a step parameters are brought back into their range") {
   for (const double kernel : {0.0, 1.0}) {
     OptionValues options = default_options(*entry.description);
     options.values[0] = kernel;
-    const SchemeInstance kerple = make_scheme(entry, {.num_heads = 2, .num_kv_heads = 2, .head_dim = 4}, options).take();
+    const SchemeInstance kerple =
+        make_scheme(entry, {.num_heads = 2, .num_kv_heads = 2, .head_dim = 4}, options).take();
     float p[] = {-1, 5}, a[] = {-3, 7};
     float* values[] = {p, a};
     kerple.scheme->constrain(values);

@@ -1,6 +1,6 @@
 // Whole attention layers of public models against the core: logits, weights, weighted values and
-// gradients, in float64 from the real classes (tests/golden/layers/README.md). golden_layers.cpp says
-// the files in our terms.
+// gradients, in float64 from the real classes (tests/golden/layers/README.md). golden_layers.cpp
+// says the files in our terms.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -54,8 +54,13 @@ AttentionCase case_of(const GoldenLayer& layer, const json& file, const json& c)
   int width = file["config"].value("d_model", file["config"].value("hidden_size", 0));
   if (layer.width) width = layer.width(file["parameters"]);
   AttentionCase problem(entry, options,
-                        {.heads = q[0], .kv_heads = k[0], .head_dim = q[2], .value_dim = v[2], .queries = q[1],
-                         .keys = k[1], .width = width},
+                        {.heads = q[0],
+                         .kv_heads = k[0],
+                         .head_dim = q[2],
+                         .value_dim = v[2],
+                         .queries = q[1],
+                         .keys = k[1],
+                         .width = width},
                         false, 0);
   problem.q = floats(c["q"]);
   problem.k = floats(c["k"]);
@@ -68,7 +73,9 @@ AttentionCase case_of(const GoldenLayer& layer, const json& file, const json& c)
     problem.query_positions[t] = problem.key_positions[t] = t / columns;
     problem.query_positions[q[1] + t] = problem.key_positions[q[1] + t] = t % columns;
   }
-  if (c.contains("positions")) problem.query_positions = problem.key_positions = c["positions"].get<std::vector<std::int32_t>>();
+  if (c.contains("positions"))
+    problem.query_positions = problem.key_positions =
+        c["positions"].get<std::vector<std::int32_t>>();
   layer.fill(problem, file["parameters"]);
   return problem;
 }
@@ -77,8 +84,8 @@ using Compare = std::function<void(const char* quantity, const std::vector<float
                                    const std::vector<float>& theirs)>;
 
 // The gradients of parameters, which are of all windows of a case, are added to `d_parameters`.
-void check_window(const GoldenLayer& layer, const json& file, const json& c,
-                  const Compare& compare, std::vector<std::vector<float>>& d_parameters) {
+void check_window(const GoldenLayer& layer, const json& file, const json& c, const Compare& compare,
+                  std::vector<std::vector<float>>& d_parameters) {
   AttentionCase problem = case_of(layer, file, c);
   const contract::Sizes& sizes = problem.sizes();
   std::vector<std::uint8_t> allowed;
@@ -119,25 +126,29 @@ void check_window(const GoldenLayer& layer, const json& file, const json& c,
   d_parameters.resize(problem.d_parameters.size());
   for (std::size_t p = 0; p < d_parameters.size(); ++p) {
     d_parameters[p].resize(problem.d_parameters[p].size());
-    for (std::size_t i = 0; i < d_parameters[p].size(); ++i) d_parameters[p][i] += problem.d_parameters[p][i];
+    for (std::size_t i = 0; i < d_parameters[p].size(); ++i)
+      d_parameters[p][i] += problem.d_parameters[p][i];
   }
 }
 
 void check_layer(const std::string& name, const GoldenLayer& layer) {
   const std::string path = "layers/" + name + ".json";
   const json file = reference::golden(path);
-  const Compare compare = [&](const char* quantity, const std::vector<float>& ours, const std::vector<float>& theirs) {
+  const Compare compare = [&](const char* quantity, const std::vector<float>& ours,
+                              const std::vector<float>& theirs) {
     reference::check_golden(path, quantity, contract::largest_difference(ours, theirs));
   };
   for (const json& c : file["cases"]) {
     const std::string which = name + " " + c["name"].get<std::string>();
     CAPTURE(which);
     std::vector<std::vector<float>> d_parameters;
-    for (const json& window : windows_of(c)) check_window(layer, file, window, compare, d_parameters);
+    for (const json& window : windows_of(c))
+      check_window(layer, file, window, compare, d_parameters);
     for (std::size_t p = 0; p < layer.gradients.size(); ++p) {
       if (layer.gradients[p].empty()) continue;
       CAPTURE(layer.gradients[p]);
-      compare("gradients", d_parameters[p], floats(c["gradients"]["parameters"][layer.gradients[p]]));
+      compare("gradients", d_parameters[p],
+              floats(c["gradients"]["parameters"][layer.gradients[p]]));
     }
   }
 }

@@ -41,15 +41,20 @@ std::vector<std::int32_t> positions_of(const json& positions) {
 
 AttentionCase case_of(const json& file, const json& c) {
   const json& rope = file["rope"];
-  const SchemeEntry& entry = rope.is_null() ? *find_scheme("nope").value() : reference::rotary_scheme(rope);
+  const SchemeEntry& entry =
+      rope.is_null() ? *find_scheme("nope").value() : reference::rotary_scheme(rope);
   const OptionValues options =
       rope.is_null() ? default_options(*entry.description)
                      : reference::rope_options(rope, file["maxPositionEmbeddings"].get<double>(),
                                                file["interleaved"].get<bool>());
   const auto q = shape(c["q"]), k = shape(c["k"]), v = shape(c["v"]);
   AttentionCase problem(entry, options,
-                        {.heads = q[0], .kv_heads = k[0], .head_dim = q[2], .value_dim = v[2],
-                         .queries = q[1], .keys = k[1]},
+                        {.heads = q[0],
+                         .kv_heads = k[0],
+                         .head_dim = q[2],
+                         .value_dim = v[2],
+                         .queries = q[1],
+                         .keys = k[1]},
                         file["causal"].get<bool>(), 0);
   problem.q = floats(c["q"]);
   temper(file, problem.sizes(), problem.q);
@@ -64,7 +69,8 @@ AttentionCase case_of(const json& file, const json& c) {
 }
 
 void check_layer(const std::string& path, const json& file) {
-  const auto compare = [&](const char* quantity, const std::vector<float>& ours, const std::vector<float>& theirs) {
+  const auto compare = [&](const char* quantity, const std::vector<float>& ours,
+                           const std::vector<float>& theirs) {
     reference::check_golden(path, quantity, largest_difference(ours, theirs));
   };
   for (const json& c : file["cases"]) {
@@ -77,7 +83,8 @@ void check_layer(const std::string& path, const json& file) {
     compare("context", problem.output, floats(c["context"]));
     // The file's logits are 0 where the mask hides them.
     const std::vector<float> expected = floats(c["logits"]), allowed = floats(c["allowed"]);
-    for (std::size_t i = 0; i < run.logits.size(); ++i) run.logits[i] *= allowed[i % allowed.size()];
+    for (std::size_t i = 0; i < run.logits.size(); ++i)
+      run.logits[i] *= allowed[i % allowed.size()];
     compare("logits", run.logits, expected);
     const json& gradients = c["gradients"];
     temper(file, sizes, problem.d_q);

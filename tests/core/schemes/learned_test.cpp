@@ -12,13 +12,18 @@ namespace {
 enum { kMaxPositions, kIndexRule };
 enum Rule { kPlain, kOpt, kBart, kRoberta };
 
-const reference::RegisteredTwin twin("learned", {
-    .embed = [](const SchemeShape&, const OptionValues& options,
-                const std::vector<reference::Row>& parameters, int position, reference::Row& x) {
-      const int row = position + (options[kIndexRule] == 0 ? 0 : 2);
-      for (std::size_t c = 0; c < x.size(); ++c) x[c] += parameters[0][row * x.size() + c];
-    },
-});
+const reference::RegisteredTwin twin("learned",
+                                     {
+                                         .embed =
+                                             [](const SchemeShape&, const OptionValues& options,
+                                                const std::vector<reference::Row>& parameters,
+                                                int position, reference::Row& x) {
+                                               const int row =
+                                                   position + (options[kIndexRule] == 0 ? 0 : 2);
+                                               for (std::size_t c = 0; c < x.size(); ++c)
+                                                 x[c] += parameters[0][row * x.size() + c];
+                                             },
+                                     });
 
 OptionValues options_of(Rule rule, int most) {
   OptionValues options;
@@ -37,7 +42,8 @@ std::vector<int> rows_of(Rule rule, const std::vector<std::int32_t>& positions) 
   return rows;
 }
 
-// Positions as the caller of OPT and RoBERTa counts them: tokens that matter, and -1 for the others.
+// Positions as the caller of OPT and RoBERTa counts them: tokens that matter, and -1 for the
+// others.
 std::vector<std::int32_t> counted(const std::vector<int>& matters) {
   std::vector<std::int32_t> positions;
   int count = 0;
@@ -75,10 +81,13 @@ TEST_CASE("rows equal those of OPT, BART and RoBERTa in transformers") {
 }
 
 TEST_CASE("tables have two rows more than positions where a family's have") {
-  for (const auto& [rule, rows] : {std::pair{kPlain, 512}, {kOpt, 514}, {kBart, 514}, {kRoberta, 514}}) {
-    const SchemeInstance learned = make_scheme(*find_scheme("learned").value(),
-                                               {.num_heads = 2, .num_kv_heads = 2, .head_dim = 4, .width = 8},
-                                               options_of(rule, 512)).take();
+  for (const auto& [rule, rows] :
+       {std::pair{kPlain, 512}, {kOpt, 514}, {kBart, 514}, {kRoberta, 514}}) {
+    const SchemeInstance learned =
+        make_scheme(*find_scheme("learned").value(),
+                    {.num_heads = 2, .num_kv_heads = 2, .head_dim = 4, .width = 8},
+                    options_of(rule, 512))
+            .take();
     CHECK(learned.scheme->parameters()[0].rows == rows);
     CHECK(learned.scheme->parameters()[0].columns == 8);
     CHECK(learned.scheme->parameters()[0].scope == ParameterScope::kModel);
@@ -86,7 +95,9 @@ TEST_CASE("tables have two rows more than positions where a family's have") {
 }
 
 Status checked(Rule rule, std::int32_t position) {
-  return contract::EmbeddingCase(*find_scheme("learned").value(), options_of(rule, 16), {0, position}, 1).check();
+  return contract::EmbeddingCase(*find_scheme("learned").value(), options_of(rule, 16),
+                                 {0, position}, 1)
+      .check();
 }
 
 TEST_CASE("a position without a row is refused with the allowed range, and the last row is used") {
@@ -106,8 +117,10 @@ TEST_CASE("a position without a row is refused with the allowed range, and the l
 
 TEST_CASE("OPT trains the row of padding, RoBERTa keeps it as it is") {
   for (const Rule rule : {kOpt, kRoberta}) {
-    contract::EmbeddingCase problem(*find_scheme("learned").value(), options_of(rule, 16), {-1, 0}, 1);
-    const std::vector<float> probe = contract::random_values(2 * contract::EmbeddingCase::kWidth, 2);
+    contract::EmbeddingCase problem(*find_scheme("learned").value(), options_of(rule, 16), {-1, 0},
+                                    1);
+    const std::vector<float> probe =
+        contract::random_values(2 * contract::EmbeddingCase::kWidth, 2);
     problem.forward();
     problem.backward(probe);
     const float* padding = problem.d_parameters[0].data() + contract::EmbeddingCase::kWidth;
@@ -119,15 +132,18 @@ TEST_CASE("OPT trains the row of padding, RoBERTa keeps it as it is") {
   }
 }
 
-TEST_CASE("moving a token changes its vector by the difference of two rows; a zero table by nothing") {
+TEST_CASE(
+    "moving a token changes its vector by the difference of two rows; a zero table by nothing") {
   const SchemeEntry& entry = *find_scheme("learned").value();
-  contract::EmbeddingCase here(entry, options_of(kPlain, 16), {3}, 4), there(entry, options_of(kPlain, 16), {9}, 4);
+  contract::EmbeddingCase here(entry, options_of(kPlain, 16), {3}, 4),
+      there(entry, options_of(kPlain, 16), {9}, 4);
   here.forward();
   there.forward();
   const float* table = here.parameters[0].data();
   const int width = contract::EmbeddingCase::kWidth;
   for (int c = 0; c < width; ++c)
-    CHECK(std::abs((there.output[c] - here.output[c]) - (table[9 * width + c] - table[3 * width + c])) < 1e-6f);
+    CHECK(std::abs((there.output[c] - here.output[c]) -
+                   (table[9 * width + c] - table[3 * width + c])) < 1e-6f);
   std::fill(here.parameters[0].begin(), here.parameters[0].end(), 0.0f);
   here.forward();
   CHECK(here.output == here.x);

@@ -14,7 +14,19 @@ using contract::AttentionCase;
 using contract::largest_difference;
 using contract::random_values;
 
-enum { kRopeHeadDim, kNopeHeadDim, kKvLoraRank, kQLoraRank, kVHeadDim, kTheta, kInterleaved, kMost, kType, kFactor, kOriginal };
+enum {
+  kRopeHeadDim,
+  kNopeHeadDim,
+  kKvLoraRank,
+  kQLoraRank,
+  kVHeadDim,
+  kTheta,
+  kInterleaved,
+  kMost,
+  kType,
+  kFactor,
+  kOriginal
+};
 
 int slice_of(const SchemeShape& shape, const OptionValues& options) {
   if (options[kRopeHeadDim] != 0) return static_cast<int>(options[kRopeHeadDim]);
@@ -33,38 +45,44 @@ bool is_type(const OptionValues& options, const char* type) {
   return std::string(kRopeTypes[int(options[kType])]) == type;
 }
 
-const reference::RegisteredTwin twin("mla", {
-    .transform =
-        [](const SchemeShape& shape, const OptionValues& options, bool, int, reference::Place position,
-           reference::Row& x) {
-          const int width = slice_of(shape, options), first = static_cast<int>(x.size()) - width;
-          const reference::RopeLadder ladder =
-              reference::rope_ladder(options, kMost, width, options[kTheta], position.sequence_length);
-          for (int t = 0; t < width / 2; ++t) {
-            double& a = x[first + (options[kInterleaved] != 0 ? 2 * t : t)];
-            double& b = x[first + (options[kInterleaved] != 0 ? 2 * t + 1 : t + width / 2)];
-            reference::turn(a, b, position * ladder.frequencies[t], ladder.factor);
-          }
-        },
-    .scale =
-        [](const SchemeShape& shape, const OptionValues& options) {
-          const int width = slice_of(shape, options);
-          const double content = options[kNopeHeadDim] != 0 ? options[kNopeHeadDim] : shape.head_dim - width;
-          const double m = options[index_of("ropeScaling.mscaleAllDim")], s = options[kFactor];
-          const double g = !is_type(options, "default") && m > 0 && s > 1 ? 0.1 * m * std::log(s) + 1 : 1;
-          return g * g / std::sqrt(content + width);
-        },
-    .complete =
-        [](const SchemeShape& shape, OptionValues& options) {
-          // A base is raised for two pairs and more: a wider slice, or where there is no room for it
-          // another type.
-          if (!is_type(options, "default") && options[kRopeHeadDim] == 0 && shape.head_dim > 4)
-            options.values[kRopeHeadDim] = 4;
-          if (slice_of(shape, options) == 2 && (is_type(options, "ntk") || is_type(options, "dynamic")))
-            options.values[kType] = static_cast<double>(RopeType::kLinear);
-          reference::complete_rope_scaling(options, kMost, slice_of(shape, options) / 2);
-        },
-});
+const reference::RegisteredTwin twin(
+    "mla",
+    {
+        .transform =
+            [](const SchemeShape& shape, const OptionValues& options, bool, int,
+               reference::Place position, reference::Row& x) {
+              const int width = slice_of(shape, options),
+                        first = static_cast<int>(x.size()) - width;
+              const reference::RopeLadder ladder = reference::rope_ladder(
+                  options, kMost, width, options[kTheta], position.sequence_length);
+              for (int t = 0; t < width / 2; ++t) {
+                double& a = x[first + (options[kInterleaved] != 0 ? 2 * t : t)];
+                double& b = x[first + (options[kInterleaved] != 0 ? 2 * t + 1 : t + width / 2)];
+                reference::turn(a, b, position * ladder.frequencies[t], ladder.factor);
+              }
+            },
+        .scale =
+            [](const SchemeShape& shape, const OptionValues& options) {
+              const int width = slice_of(shape, options);
+              const double content =
+                  options[kNopeHeadDim] != 0 ? options[kNopeHeadDim] : shape.head_dim - width;
+              const double m = options[index_of("ropeScaling.mscaleAllDim")], s = options[kFactor];
+              const double g =
+                  !is_type(options, "default") && m > 0 && s > 1 ? 0.1 * m * std::log(s) + 1 : 1;
+              return g * g / std::sqrt(content + width);
+            },
+        .complete =
+            [](const SchemeShape& shape, OptionValues& options) {
+              // A base is raised for two pairs and more: a wider slice, or where there is no room
+              // for it another type.
+              if (!is_type(options, "default") && options[kRopeHeadDim] == 0 && shape.head_dim > 4)
+                options.values[kRopeHeadDim] = 4;
+              if (slice_of(shape, options) == 2 &&
+                  (is_type(options, "ntk") || is_type(options, "dynamic")))
+                options.values[kType] = static_cast<double>(RopeType::kLinear);
+              reference::complete_rope_scaling(options, kMost, slice_of(shape, options) / 2);
+            },
+    });
 
 const SchemeEntry& entry_of(const char* id) { return *find_scheme(id).value(); }
 
@@ -75,7 +93,8 @@ OptionValues options_with(const char* id, std::initializer_list<std::pair<int, d
 }
 
 // [heads][rows] from one row of parts each.
-std::vector<float> joined(const std::vector<float>& a, int a_width, const std::vector<float>& b, int b_width) {
+std::vector<float> joined(const std::vector<float>& a, int a_width, const std::vector<float>& b,
+                          int b_width) {
   std::vector<float> both;
   const int rows = static_cast<int>(a.size()) / a_width;
   for (int r = 0; r < rows; ++r) {
@@ -88,9 +107,9 @@ std::vector<float> joined(const std::vector<float>& a, int a_width, const std::v
 // One layer's vectors, said both ways.
 struct Latent {
   int heads, content, slice, latent, value, tokens;
-  std::vector<float> c = {}, key_slice = {};           // [S,d_c], [S,d_R]
-  std::vector<float> query = {}, query_slice = {};     // [H·S,d_h], [H·S,d_R]
-  std::vector<float> up_key = {}, up_value = {};       // [H][d_h,d_c], [H][d_v,d_c]
+  std::vector<float> c = {}, key_slice = {};  // [S,d_c], [S,d_R]
+  std::vector<float> query = {}, query_slice = {};  // [H·S,d_h], [H·S,d_R]
+  std::vector<float> up_key = {}, up_value = {};  // [H][d_h,d_c], [H][d_v,d_c]
 
   std::vector<float> of_head(const std::vector<float>& x, int h, int width) const {
     return {x.begin() + h * tokens * width, x.begin() + (h + 1) * tokens * width};
@@ -99,15 +118,22 @@ struct Latent {
   // Ordinary attention: a key and a value for every head, made from c.
   AttentionCase naive(const char* id, OptionValues options) const {
     AttentionCase problem(entry_of(id), options,
-                          {.heads = heads, .kv_heads = heads, .head_dim = content + slice, .value_dim = value,
-                           .queries = tokens, .keys = tokens}, true, 0);
+                          {.heads = heads,
+                           .kv_heads = heads,
+                           .head_dim = content + slice,
+                           .value_dim = value,
+                           .queries = tokens,
+                           .keys = tokens},
+                          true, 0);
     problem.q = joined(query, content, query_slice, slice);
     problem.k.clear();
     problem.v.clear();
     for (int h = 0; h < heads; ++h) {
-      const std::vector<float> keys = joined(reference::product(c, up_key.data() + h * content * latent, latent, content, true),
-                                             content, key_slice, slice);
-      const std::vector<float> values = reference::product(c, up_value.data() + h * value * latent, latent, value, true);
+      const std::vector<float> keys =
+          joined(reference::product(c, up_key.data() + h * content * latent, latent, content, true),
+                 content, key_slice, slice);
+      const std::vector<float> values =
+          reference::product(c, up_value.data() + h * value * latent, latent, value, true);
       problem.k.insert(problem.k.end(), keys.begin(), keys.end());
       problem.v.insert(problem.v.end(), values.begin(), values.end());
     }
@@ -117,12 +143,17 @@ struct Latent {
   // One key head [c | slice], values c; each head's context is still to go through its W_UV.
   AttentionCase absorbed(const char* id, OptionValues options) const {
     AttentionCase problem(entry_of(id), options,
-                          {.heads = heads, .kv_heads = 1, .head_dim = latent + slice, .value_dim = latent,
-                           .queries = tokens, .keys = tokens}, true, 0);
+                          {.heads = heads,
+                           .kv_heads = 1,
+                           .head_dim = latent + slice,
+                           .value_dim = latent,
+                           .queries = tokens,
+                           .keys = tokens},
+                          true, 0);
     problem.q.clear();
     for (int h = 0; h < heads; ++h) {
-      const std::vector<float> lifted = reference::product(of_head(query, h, content), up_key.data() + h * content * latent,
-                                              content, latent, false);
+      const std::vector<float> lifted = reference::product(
+          of_head(query, h, content), up_key.data() + h * content * latent, content, latent, false);
       const std::vector<float> rows = joined(lifted, latent, of_head(query_slice, h, slice), slice);
       problem.q.insert(problem.q.end(), rows.begin(), rows.end());
     }
@@ -134,8 +165,8 @@ struct Latent {
   std::vector<float> through_up_value(const std::vector<float>& context) const {
     std::vector<float> output;
     for (int h = 0; h < heads; ++h) {
-      const std::vector<float> rows =
-          reference::product(of_head(context, h, latent), up_value.data() + h * value * latent, latent, value, true);
+      const std::vector<float> rows = reference::product(
+          of_head(context, h, latent), up_value.data() + h * value * latent, latent, value, true);
       output.insert(output.end(), rows.begin(), rows.end());
     }
     return output;
@@ -155,7 +186,12 @@ Latent random_latent() {
 
 TEST_CASE("a case worked by hand comes out the same naive and absorbed") {
   // One head, all widths 2, frequency 1; the last of three tokens asks.
-  const Latent l = {.heads = 1, .content = 2, .slice = 2, .latent = 2, .value = 2, .tokens = 3,
+  const Latent l = {.heads = 1,
+                    .content = 2,
+                    .slice = 2,
+                    .latent = 2,
+                    .value = 2,
+                    .tokens = 3,
                     .c = {1, .5f, -.5f, 1, .25f, -1},
                     .key_slice = {.5f, 0, 0, 1, 1, -1},
                     .query = {0, 0, 0, 0, .3f, -.7f},
@@ -164,11 +200,17 @@ TEST_CASE("a case worked by hand comes out the same naive and absorbed") {
                     .up_value = {.5f, 0, 1, 1}};
   const OptionValues options = options_with("mla", {{kRopeHeadDim, 2}});
   AttentionCase naive = l.naive("mla", options);
-  auto recorder = Recorder::make(kRecordLogits | kRecordWeights | kRecordTerms, {}, naive.schemes(), 1, 4, 3, 3).take();
+  auto recorder =
+      Recorder::make(kRecordLogits | kRecordWeights | kRecordTerms, {}, naive.schemes(), 1, 4, 3, 3)
+          .take();
   REQUIRE(naive.forward(&recorder).ok());
-  const auto last_row = [](const Buffer<float>& x) { return std::vector<float>(x.begin() + 6, x.begin() + 9); };
-  CHECK(largest_difference(last_row(recorder.logits()), {.3254984195f, 1.049765723f, -.2125f}) < 1e-6);
-  CHECK(largest_difference(last_row(recorder.weights()), {.2741878462f, .5657095279f, .160102626f}) < 1e-6);
+  const auto last_row = [](const Buffer<float>& x) {
+    return std::vector<float>(x.begin() + 6, x.begin() + 9);
+  };
+  CHECK(largest_difference(last_row(recorder.logits()), {.3254984195f, 1.049765723f, -.2125f}) <
+        1e-6);
+  CHECK(largest_difference(last_row(recorder.weights()),
+                           {.2741878462f, .5657095279f, .160102626f}) < 1e-6);
   const std::vector<float> output = {.01567936935f, .5740595637f};
   CHECK(largest_difference({naive.output.begin() + 4, naive.output.end()}, output) < 1e-6);
   // q^C·k^C / 2 by hand: keys (2, -.5), (1.5, -1), (-1.75, 1).
@@ -194,21 +236,25 @@ TEST_CASE("a model's scheme, made for the naive width, serves the absorbed form 
   AttentionCase naive = l.naive("mla", options_with("mla", {{kRopeHeadDim, 4}}));
   REQUIRE(naive.forward().ok());
   // Of the wider core only its sizes; the scheme is the naive one's.
-  AttentionCase absorbed = l.absorbed("mla", options_with("mla", {{kRopeHeadDim, 4}, {kNopeHeadDim, 1}}));
+  AttentionCase absorbed =
+      l.absorbed("mla", options_with("mla", {{kRopeHeadDim, 4}, {kNopeHeadDim, 1}}));
   absorbed.output.assign(std::size_t(l.heads) * l.tokens * l.latent, 0.0f);
   REQUIRE(attention_forward(absorbed.config, naive.schemes(), absorbed.input(),
                             heads_outermost(absorbed.output.data(), l.heads, l.tokens, l.latent),
-                            absorbed.saved(), absorbed.scratch()).ok());
+                            absorbed.saved(), absorbed.scratch())
+              .ok());
   CHECK(largest_difference(l.through_up_value(absorbed.output), naive.output) < 3e-6);
 }
 
-TEST_CASE("absorption needs the decoupled slice: with rotary embedding on the content the forms part") {
+TEST_CASE(
+    "absorption needs the decoupled slice: with rotary embedding on the content the forms part") {
   Latent l = random_latent();
   const auto difference = [&](const char* id) {
     OptionValues options = default_options(*entry_of(id).description);
     // Neighbouring channels, so that no pair is half content and half slice.
     for (std::size_t i = 0; i < entry_of(id).description->options.size(); ++i)
-      if (std::string(entry_of(id).description->options[i].key) == "interleaved") options.values[i] = 1;
+      if (std::string(entry_of(id).description->options[i].key) == "interleaved")
+        options.values[i] = 1;
     AttentionCase naive = l.naive(id, options), absorbed = l.absorbed(id, options);
     REQUIRE(naive.forward().ok());
     REQUIRE(absorbed.forward().ok());
@@ -248,7 +294,8 @@ TEST_CASE("position is the slice's product alone, and content does not know wher
 
 TEST_CASE("the two pairings differ by a permutation of the slice's channels") {
   AttentionCase neighbours(entry_of("mla"), options_with("mla", {{kRopeHeadDim, 4}}), {}, true, 5);
-  AttentionCase halves(entry_of("mla"), options_with("mla", {{kRopeHeadDim, 4}, {kInterleaved, 0}}), {}, true, 5);
+  AttentionCase halves(entry_of("mla"), options_with("mla", {{kRopeHeadDim, 4}, {kInterleaved, 0}}),
+                       {}, true, 5);
   REQUIRE(neighbours.forward().ok());
   REQUIRE(halves.forward().ok());
   CHECK(largest_difference(halves.output, neighbours.output) > 1e-3);
@@ -259,40 +306,47 @@ TEST_CASE("the two pairings differ by a permutation of the slice's channels") {
 }
 
 TEST_CASE("the scale counts content and slice: 192 channels in DeepSeek-V2 and V3") {
-  const auto made = make_scheme(entry_of("mla"), {.num_heads = 128, .num_kv_heads = 128, .head_dim = 192},
-                                options_with("mla", {{kRopeHeadDim, 64}}));
+  const auto made =
+      make_scheme(entry_of("mla"), {.num_heads = 128, .num_kv_heads = 128, .head_dim = 192},
+                  options_with("mla", {{kRopeHeadDim, 64}}));
   CHECK(std::abs(made.value().scheme->logit_scale() - 0.07216878365) < 1e-8);
   CHECK(made.value().scheme->position_channels() == 64);
   // The proportion that is taken where none is given.
-  const auto plain = make_scheme(entry_of("mla"), {.num_heads = 128, .num_kv_heads = 128, .head_dim = 192},
-                                 options_with("mla", {}));
+  const auto plain =
+      make_scheme(entry_of("mla"), {.num_heads = 128, .num_kv_heads = 128, .head_dim = 192},
+                  options_with("mla", {}));
   CHECK(plain.value().scheme->position_channels() == 64);
 }
 
-TEST_CASE("YaRN's factor on cosines reaches the slice alone, so the scale carries its square for the content") {
+TEST_CASE(
+    "YaRN's factor on cosines reaches the slice alone, so the scale carries its square for the "
+    "content") {
   const auto scale_of = [](double m) {
-    OptionValues options = options_with("mla", {{kRopeHeadDim, 64}, {kFactor, 40}, {kOriginal, 4096}});
+    OptionValues options =
+        options_with("mla", {{kRopeHeadDim, 64}, {kFactor, 40}, {kOriginal, 4096}});
     const auto set = [&](const char* key, double value, const char* choice = nullptr) {
       REQUIRE(set_option(*entry_of("mla").description, options, key, value, choice).ok());
     };
     set("ropeScaling.ropeType", 0, "yarn");
     set("ropeScaling.mscale", m);
     set("ropeScaling.mscaleAllDim", m);
-    const auto made = make_scheme(entry_of("mla"), {.num_heads = 1, .num_kv_heads = 1, .head_dim = 192}, options);
+    const auto made =
+        make_scheme(entry_of("mla"), {.num_heads = 1, .num_kv_heads = 1, .head_dim = 192}, options);
     REQUIRE_MESSAGE(made.ok(), made.status().message());
     double frequencies[32], factor = 0;
     made.value().scheme->frequencies(0, frequencies, &factor);
     CHECK(factor == doctest::Approx(1));  // g(mscale) / g(mscale_all_dim)
     return made.value().scheme->logit_scale();
   };
-  CHECK(std::abs(scale_of(1) - 0.1352337789) < 1e-7);      // DeepSeek-V3
+  CHECK(std::abs(scale_of(1) - 0.1352337789) < 1e-7);  // DeepSeek-V3
   CHECK(std::abs(scale_of(0.707) - 0.1147213868) < 1e-7);  // DeepSeek-V2-Lite
 }
 
 TEST_CASE("a slice of odd width, or one that leaves no content, is refused") {
   for (const auto& [head_dim, slice] : {std::pair{8, 3}, {8, 8}, {8, 10}, {2, 0}, {1, 0}}) {
-    const auto made = make_scheme(entry_of("mla"), {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim},
-                                  options_with("mla", {{kRopeHeadDim, slice}}));
+    const auto made =
+        make_scheme(entry_of("mla"), {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim},
+                    options_with("mla", {{kRopeHeadDim, slice}}));
     CHECK(made.status().code() == Code::kInvalidArgument);
     CHECK(std::string(made.status().message()).find("ropeHeadDim: ") == 0);
   }

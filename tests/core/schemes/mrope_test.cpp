@@ -36,20 +36,25 @@ std::vector<int> axes_of(const OptionValues& options, int pairs) {
   return axes;
 }
 
-const reference::RegisteredTwin twin("mrope", {
-    .transform = [](const SchemeShape& shape, const OptionValues& options, bool, int,
-                    reference::Place position, reference::Row& x) {
-      const int pairs = shape.head_dim / 2;
-      const std::vector<int> axes = axes_of(options, pairs);
-      const reference::RopeLadder ladder = reference::rope_ladder(
-          options, kScaling, shape.head_dim, options[kTheta], position.sequence_length);
-      for (int t = 0; t < pairs; ++t)
-        reference::turn(x[t], x[t + pairs], position.axis[axes[t]] * ladder.frequencies[t], ladder.factor);
-    },
-    .complete = [](const SchemeShape& shape, OptionValues& options) {
-      reference::complete_rope_scaling(options, kScaling, shape.head_dim / 2);
-    },
-});
+const reference::RegisteredTwin twin(
+    "mrope",
+    {
+        .transform =
+            [](const SchemeShape& shape, const OptionValues& options, bool, int,
+               reference::Place position, reference::Row& x) {
+              const int pairs = shape.head_dim / 2;
+              const std::vector<int> axes = axes_of(options, pairs);
+              const reference::RopeLadder ladder = reference::rope_ladder(
+                  options, kScaling, shape.head_dim, options[kTheta], position.sequence_length);
+              for (int t = 0; t < pairs; ++t)
+                reference::turn(x[t], x[t + pairs], position.axis[axes[t]] * ladder.frequencies[t],
+                                ladder.factor);
+            },
+        .complete =
+            [](const SchemeShape& shape, OptionValues& options) {
+              reference::complete_rope_scaling(options, kScaling, shape.head_dim / 2);
+            },
+    });
 
 OptionValues options_of(bool interleaved, int time, int row, int column, double theta = 1e4) {
   OptionValues options = default_options(*find_scheme("mrope").value()->description);
@@ -60,13 +65,16 @@ OptionValues options_of(bool interleaved, int time, int row, int column, double 
 }
 
 Result<SchemeInstance> make_mrope(int head_dim, const OptionValues& options) {
-  return make_scheme(*find_scheme("mrope").value(), {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
+  return make_scheme(*find_scheme("mrope").value(),
+                     {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
 }
 
 // Cosines and sines of one position.
-std::vector<float> table_at(const SchemeInstance& instance, const std::vector<std::int32_t>& position) {
+std::vector<float> table_at(const SchemeInstance& instance,
+                            const std::vector<std::int32_t>& position) {
   std::vector<float> table(instance.scheme->position_table_floats(1));
-  instance.scheme->fill_position_table({position.data(), 1, static_cast<int>(position.size())}, 1, table.data());
+  instance.scheme->fill_position_table({position.data(), 1, static_cast<int>(position.size())}, 1,
+                                       table.data());
   return table;
 }
 
@@ -87,10 +95,13 @@ TEST_CASE("sections turn by the published angles, in chunks and in turns") {
 
 TEST_CASE("without sections a head is cut as the released models cut theirs") {
   for (const bool interleaved : {false, true}) {
-    const std::vector<float> own = table_at(make_mrope(128, options_of(interleaved, 0, 0, 0)).take(), {50, 21, 37});
-    const OptionValues released = interleaved ? options_of(true, 24, 20, 20) : options_of(false, 16, 24, 24);
+    const std::vector<float> own =
+        table_at(make_mrope(128, options_of(interleaved, 0, 0, 0)).take(), {50, 21, 37});
+    const OptionValues released =
+        interleaved ? options_of(true, 24, 20, 20) : options_of(false, 16, 24, 24);
     CHECK(own == table_at(make_mrope(128, released).take(), {50, 21, 37}));
-    CHECK(own != table_at(make_mrope(128, options_of(interleaved, 22, 21, 21)).take(), {50, 21, 37}));
+    CHECK(own !=
+          table_at(make_mrope(128, options_of(interleaved, 22, 21, 21)).take(), {50, 21, 37}));
   }
 }
 
@@ -101,8 +112,9 @@ TEST_CASE("released sections turn by the angles of transformers") {
     const json& rope = c["ropeParameters"];
     const json& section = rope["mrope_section"];
     const SchemeInstance instance =
-        make_mrope(c["headDim"], options_of(rope.value("mrope_interleaved", false), section[0], section[1], section[2],
-                                            rope["rope_theta"])).take();
+        make_mrope(c["headDim"], options_of(rope.value("mrope_interleaved", false), section[0],
+                                            section[1], section[2], rope["rope_theta"]))
+            .take();
     const int count = reference::shape(c["positions"])[0], pairs = c["headDim"].get<int>() / 2;
     double most = 0;
     for (int t = 0; t < count; ++t) {
@@ -111,41 +123,51 @@ TEST_CASE("released sections turn by the angles of transformers") {
       const std::vector<float> table = table_at(instance, place);
       for (int p = 0; p < pairs; ++p) {
         const double angle = c["angles"]["data"][t * pairs + p];
-        most = std::max({most, std::abs(table[p] - std::cos(angle)), std::abs(table[pairs + p] - std::sin(angle))});
+        most = std::max({most, std::abs(table[p] - std::cos(angle)),
+                         std::abs(table[pairs + p] - std::sin(angle))});
       }
     }
     reference::check_golden("layers/mrope_angles.json", "angles", most);
   }
 }
 
-TEST_CASE("on a text it is rotary embedding to the last bit, with one axis or three equal ones, scaled or not") {
+TEST_CASE(
+    "on a text it is rotary embedding to the last bit, with one axis or three equal ones, scaled "
+    "or not") {
   for (const char* type : {"default", "linear", "dynamic", "yarn"}) {
     CAPTURE(type);
     const auto scaled = [&](const char* id, OptionValues options) {
-      REQUIRE(set_option(*find_scheme(id).value()->description, options, "ropeScaling.ropeType", 0, type).ok());
+      REQUIRE(set_option(*find_scheme(id).value()->description, options, "ropeScaling.ropeType", 0,
+                         type)
+                  .ok());
       return contract::AttentionCase(*find_scheme(id).value(), options, {}, true, 1);
     };
     contract::AttentionCase text = scaled("mrope", options_of(false, 0, 0, 0));
     for (int t = 0; t < 9; ++t)
-      for (int axis = 0; axis < 3; ++axis) text.query_positions[axis * 9 + t] = text.key_positions[axis * 9 + t] = t + 40;
+      for (int axis = 0; axis < 3; ++axis)
+        text.query_positions[axis * 9 + t] = text.key_positions[axis * 9 + t] = t + 40;
     REQUIRE(text.forward().ok());
-    contract::AttentionCase plain = scaled("rope", default_options(*find_scheme("rope").value()->description));
+    contract::AttentionCase plain =
+        scaled("rope", default_options(*find_scheme("rope").value()->description));
     plain.shift_positions(40);
     REQUIRE(plain.forward().ok());
     CHECK(text.output == plain.output);
     AttentionInput in = text.input();
     in.query_positions.axes = in.key_positions.axes = 1;
     std::vector<float> output(text.output.size());
-    REQUIRE(attention_forward(text.config, text.schemes(), in, heads_outermost(output.data(), 4, 9, 6), text.saved(),
-                              text.scratch()).ok());
+    REQUIRE(attention_forward(text.config, text.schemes(), in,
+                              heads_outermost(output.data(), 4, 9, 6), text.saved(), text.scratch())
+                .ok());
     CHECK(output == plain.output);
   }
 }
 
 TEST_CASE("a text that goes on after a picture decodes as it reads") {
-  contract::AttentionCase problem(*find_scheme("mrope").value(), options_of(false, 0, 0, 0), {}, true, 2);
+  contract::AttentionCase problem(*find_scheme("mrope").value(), options_of(false, 0, 0, 0), {},
+                                  true, 2);
   const VisionBlock picture = {.first = 2, .rows = 2, .columns = 2};
-  const Result<int> delta = vision_positions({&picture, 1}, 9, AfterBlock::kLargest, problem.query_positions.data());
+  const Result<int> delta =
+      vision_positions({&picture, 1}, 9, AfterBlock::kLargest, problem.query_positions.data());
   REQUIRE(delta.ok());
   problem.key_positions = problem.query_positions;
   REQUIRE(problem.forward().ok());
@@ -160,25 +182,32 @@ TEST_CASE("a text that goes on after a picture decodes as it reads") {
       return x;
     };
     std::vector<std::int32_t> places;
-    for (int axis = 0; axis < 3; ++axis) places.insert(places.end(), in.query_positions.data + axis * 9, in.query_positions.data + axis * 9 + 6);
+    for (int axis = 0; axis < 3; ++axis)
+      places.insert(places.end(), in.query_positions.data + axis * 9,
+                    in.query_positions.data + axis * 9 + 6);
     if (first) places = {first + delta.value()};
     const Positions at = {places.data(), count, first ? 1 : 3};
-    REQUIRE(attention_decode(problem.config, problem.schemes(), cache, rows(in.q), rows(in.k), rows(in.v), at,
-                             {output.data() + std::ptrdiff_t{first} * 6, 4, count, 6, 9 * 6, 6}, problem.saved(),
-                             problem.scratch()).ok());
+    REQUIRE(attention_decode(problem.config, problem.schemes(), cache, rows(in.q), rows(in.k),
+                             rows(in.v), at,
+                             {output.data() + std::ptrdiff_t{first} * 6, 4, count, 6, 9 * 6, 6},
+                             problem.saved(), problem.scratch())
+                .ok());
   }
   CHECK(contract::largest_difference(output, problem.output) < 3e-6);
   REQUIRE(cache.positions().axes == 3);
   for (int t = 0; t < 9; ++t)
-    for (int axis = 0; axis < 3; ++axis) CHECK(cache.positions().at(t, axis) == in.query_positions.at(t, axis));
+    for (int axis = 0; axis < 3; ++axis)
+      CHECK(cache.positions().at(t, axis) == in.query_positions.at(t, axis));
   REQUIRE(cache.truncate(5).ok());
   for (int t = 0; t < 5; ++t)
-    for (int axis = 0; axis < 3; ++axis) CHECK(cache.positions().at(t, axis) == in.query_positions.at(t, axis));
+    for (int axis = 0; axis < 3; ++axis)
+      CHECK(cache.positions().at(t, axis) == in.query_positions.at(t, axis));
 }
 
 TEST_CASE("sections that are not the head's pairs are refused, and an odd head") {
   CHECK(std::string(make_mrope(16, options_of(false, 2, 3, 4)).status().message()) ==
-        "sectionTime, sectionRow, sectionColumn: 2, 3, 4; allowed is a sum of 8, the pairs of headDim 16, or 0");
+        "sectionTime, sectionRow, sectionColumn: 2, 3, 4; allowed is a sum of 8, the pairs of "
+        "headDim 16, or 0");
   CHECK(make_mrope(7, options_of(false, 0, 0, 0)).status().code() == Code::kInvalidArgument);
 }
 
@@ -213,7 +242,9 @@ std::vector<VisionBlock> blocks_of(const json& c, bool drops_seconds) {
   return blocks;
 }
 
-TEST_CASE("tokens of texts with pictures lie where transformers 4 and 5 put them, and so do those decoded after") {
+TEST_CASE(
+    "tokens of texts with pictures lie where transformers 4 and 5 put them, and so do those "
+    "decoded after") {
   int checked = 0;
   for (const bool old : {true, false}) {
     const std::string path = old ? "layers/mrope_positions_v4.json" : "layers/mrope_positions.json";
@@ -225,8 +256,9 @@ TEST_CASE("tokens of texts with pictures lie where transformers 4 and 5 put them
       const int tokens = static_cast<int>(c["kinds"].size());
       std::vector<std::int32_t> positions(3 * tokens, -1);
       const std::vector<VisionBlock> blocks = blocks_of(c, old);
-      const Result<int> delta = vision_positions(
-          blocks, tokens, old ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns, positions.data());
+      const Result<int> delta =
+          vision_positions(blocks, tokens, old ? AfterBlock::kLargest : AfterBlock::kRowsAndColumns,
+                           positions.data());
       REQUIRE_MESSAGE(delta.ok(), delta.status().message());
       CHECK(delta.value() == c["delta"].get<int>());
       const std::vector<int> expected = c["positions"]["data"];
@@ -248,10 +280,13 @@ TEST_CASE("blocks that overlap, leave the text or have no cells are refused by n
     CHECK(delta.status().code() == Code::kInvalidArgument);
     return std::string(delta.status().message());
   };
-  CHECK(message({{0, 1, 2, 2}, {3, 1, 1, 1}}) == "blocks[1]: 1 tokens from token 3 on; allowed are tokens 4 to 9");
-  CHECK(message({{7, 1, 2, 2}}) == "blocks[0]: 4 tokens from token 7 on; allowed are tokens 0 to 9");
+  CHECK(message({{0, 1, 2, 2}, {3, 1, 1, 1}}) ==
+        "blocks[1]: 1 tokens from token 3 on; allowed are tokens 4 to 9");
+  CHECK(message({{7, 1, 2, 2}}) ==
+        "blocks[0]: 4 tokens from token 7 on; allowed are tokens 0 to 9");
   CHECK(message({{0, 1, 0, 2}}).find("0 rows") != std::string::npos);
-  CHECK(message({{0, 1 << 15, 1 << 15, 1 << 15}}).find("allowed are tokens 0 to 9") != std::string::npos);
+  CHECK(message({{0, 1 << 15, 1 << 15, 1 << 15}}).find("allowed are tokens 0 to 9") !=
+        std::string::npos);
   CHECK(message({{0, 2, 1, 1, 1e12}}).find("positions up to 1") != std::string::npos);
 }
 

@@ -12,12 +12,15 @@ double temperature(const OptionValues& options, int position) {
 }
 
 const reference::RegisteredTwin twin("nope", {
-    .transform = [](const SchemeShape&, const OptionValues& options, bool is_query, int, int position,
-                    reference::Row& x) {
-      if (is_query)
-        for (double& value : x) value *= temperature(options, position);
-    },
-});
+                                                 .transform =
+                                                     [](const SchemeShape&,
+                                                        const OptionValues& options, bool is_query,
+                                                        int, int position, reference::Row& x) {
+                                                       if (is_query)
+                                                         for (double& value : x)
+                                                           value *= temperature(options, position);
+                                                     },
+                                             });
 
 contract::AttentionCase nope_case(bool is_causal, std::uint64_t seed) {
   const SchemeEntry& entry = *find_scheme("nope").value();
@@ -64,9 +67,13 @@ TEST_CASE("Llama 4's query temperature rises with each floor of 8192 positions")
   const SchemeEntry& entry = *find_scheme("nope").value();
   OptionValues options = default_options(*entry.description);
   options.values[0] = 0.1;
-  contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 5, .keys = 5}, false, 23);
+  contract::AttentionCase problem(
+      entry, options,
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 5, .keys = 5}, false,
+      23);
   problem.query_positions = {0, 8190, 8191, 100000, 1000000};
-  auto recorder = Recorder::make(kRecordTerms | kRecordLogits, {}, problem.schemes(), 1, 2, 5, 5).take();
+  auto recorder =
+      Recorder::make(kRecordTerms | kRecordLogits, {}, problem.schemes(), 1, 2, 5, 5).take();
   REQUIRE(problem.forward(&recorder).ok());
   CHECK(contract::largest_difference(problem.output, problem.twin().output) < 3e-6);
   const double expected[5] = {1, 1, 1.069314718, 1.256494936, 1.481218436};

@@ -9,17 +9,21 @@ namespace {
 enum { kMaxPositions };
 
 // The product with the one-hot vector, written out.
-const reference::RegisteredTwin twin("one_hot", {
-    .embed = [](const SchemeShape&, const OptionValues& options,
-                const std::vector<reference::Row>& parameters, int position, reference::Row& x) {
-      const int length = static_cast<int>(options[kMaxPositions]);
-      for (std::size_t c = 0; c < x.size(); ++c) {
-        double sum = 0;
-        for (int p = 0; p < length; ++p) sum += parameters[0][c * length + p] * (p == position);
-        x[c] += sum;
-      }
-    },
-});
+const reference::RegisteredTwin twin(
+    "one_hot",
+    {
+        .embed =
+            [](const SchemeShape&, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, int position, reference::Row& x) {
+              const int length = static_cast<int>(options[kMaxPositions]);
+              for (std::size_t c = 0; c < x.size(); ++c) {
+                double sum = 0;
+                for (int p = 0; p < length; ++p)
+                  sum += parameters[0][c * length + p] * (p == position);
+                x[c] += sum;
+              }
+            },
+    });
 
 constexpr int kLength = 24, kWidth = contract::EmbeddingCase::kWidth;
 
@@ -31,7 +35,8 @@ contract::EmbeddingCase with_length(const char* id, const std::vector<std::int32
   return {entry, options, positions, 9};
 }
 
-TEST_CASE("a one-hot code through a projection is the learned table with it transposed, bit for bit") {
+TEST_CASE(
+    "a one-hot code through a projection is the learned table with it transposed, bit for bit") {
   const std::vector<std::int32_t> positions = {0, 23, 7, 7, 1};
   contract::EmbeddingCase one_hot = with_length("one_hot", positions);
   contract::EmbeddingCase learned = with_length("learned", positions);
@@ -58,8 +63,8 @@ TEST_CASE("a position past the code is refused and never wraps") {
   for (const std::int32_t position : {-1, kLength, 2 * kLength}) {
     const Status status = with_length("one_hot", {0, position}).check();
     CHECK(status.code() == Code::kInvalidArgument);
-    CHECK(std::string(status.message()) == "positions[1] is " + std::to_string(position) +
-                                               "; allowed: 0 to 23 (maxPositions 24)");
+    CHECK(std::string(status.message()) ==
+          "positions[1] is " + std::to_string(position) + "; allowed: 0 to 23 (maxPositions 24)");
   }
   CHECK(with_length("one_hot", {0, kLength - 1}).check().ok());
 }

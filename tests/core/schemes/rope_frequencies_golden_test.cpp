@@ -20,7 +20,8 @@ const std::string kPath = "rope_frequencies.json";
 SchemeInstance rope_of(const json& c) {
   const OptionValues options =
       reference::rope_options(c["ropeParameters"], c["maxPositionEmbeddings"].get<double>(), false);
-  auto made = make_scheme(*find_scheme("rope").value(), {.head_dim = c["headDim"].get<int>()}, options);
+  auto made =
+      make_scheme(*find_scheme("rope").value(), {.head_dim = c["headDim"].get<int>()}, options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   return made.take();
 }
@@ -42,9 +43,11 @@ TEST_CASE("rotary frequencies and attention factors are those of transformers") 
       CAPTURE(t);
       // Relative, and exactly 0 where the frequency is.
       const double difference = std::abs(frequencies[t] - expected[t]);
-      reference::check_golden(kPath, "inverseFrequencies", expected[t] == 0 ? difference : difference / expected[t]);
+      reference::check_golden(kPath, "inverseFrequencies",
+                              expected[t] == 0 ? difference : difference / expected[t]);
     }
-    reference::check_golden(kPath, "attentionFactor", std::abs(factor / c["attentionFactor"].get<double>() - 1));
+    reference::check_golden(kPath, "attentionFactor",
+                            std::abs(factor / c["attentionFactor"].get<double>() - 1));
     ++checked;
   }
   CHECK(checked >= 60);

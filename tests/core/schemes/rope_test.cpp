@@ -20,37 +20,43 @@ reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& op
   const int turned = static_cast<int>(shape.head_dim * options[kPartial]);
   if (kRopeTypes[int(options[kType])] != std::string("proportional"))
     return reference::rope_ladder(options, kMost, turned, options[kTheta], length);
-  reference::RopeLadder ladder = reference::rope_ladder(options, kMost, shape.head_dim, options[kTheta], length);
+  reference::RopeLadder ladder =
+      reference::rope_ladder(options, kMost, shape.head_dim, options[kTheta], length);
   for (std::size_t t = 0; t < ladder.frequencies.size(); ++t)
     if (int(t) >= turned / 2) ladder.frequencies[t] = 0;
   return ladder;
 }
 
-const reference::RegisteredTwin twin("rope", {
-    .transform =
-        [](const SchemeShape& shape, const OptionValues& options, bool, int,
-           reference::Place position, reference::Row& x) {
-          const reference::RopeLadder ladder = ladder_of(shape, options, position.sequence_length);
-          const int pairs = int(ladder.frequencies.size());
-          for (int t = 0; t < pairs; ++t) {
-            double& a = x[options[kInterleaved] ? 2 * t : t];
-            double& b = x[options[kInterleaved] ? 2 * t + 1 : t + pairs];
-            reference::turn(a, b, position * ladder.frequencies[t], ladder.factor);
-          }
-        },
-    .complete =
-        [](const SchemeShape& shape, OptionValues& options) {
-          reference::complete_rope_scaling(options, kMost, int(shape.head_dim * options[kPartial]) / 2);
-        },
-});
+const reference::RegisteredTwin twin(
+    "rope", {
+                .transform =
+                    [](const SchemeShape& shape, const OptionValues& options, bool, int,
+                       reference::Place position, reference::Row& x) {
+                      const reference::RopeLadder ladder =
+                          ladder_of(shape, options, position.sequence_length);
+                      const int pairs = int(ladder.frequencies.size());
+                      for (int t = 0; t < pairs; ++t) {
+                        double& a = x[options[kInterleaved] ? 2 * t : t];
+                        double& b = x[options[kInterleaved] ? 2 * t + 1 : t + pairs];
+                        reference::turn(a, b, position * ladder.frequencies[t], ladder.factor);
+                      }
+                    },
+                .complete =
+                    [](const SchemeShape& shape, OptionValues& options) {
+                      reference::complete_rope_scaling(options, kMost,
+                                                       int(shape.head_dim * options[kPartial]) / 2);
+                    },
+            });
 
-SchemeInstance make_rope(int head_dim, double interleaved, double partial = 1, double theta = 10000) {
+SchemeInstance make_rope(int head_dim, double interleaved, double partial = 1,
+                         double theta = 10000) {
   const SchemeEntry& entry = *find_scheme("rope").value();
   OptionValues options = default_options(*entry.description);
   options.values[kTheta] = theta;
   options.values[kInterleaved] = interleaved;
   options.values[kPartial] = partial;
-  auto made = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
+  auto made =
+      make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   return made.take();
 }
@@ -102,24 +108,29 @@ TEST_CASE("the product of rotated vectors depends on the difference of positions
   for (const auto& [interleaved, expected] : {std::pair{1, 2.289206933}, {0, 9.740140353}}) {
     const SchemeInstance rope = make_rope(8, interleaved);
     for (const auto& [i, j] : {std::pair{5, 2}, {103, 100}, {3, 0}, {100003, 100000}})
-      CHECK(std::abs(dot(rotated(*rope.scheme, kX, i), rotated(*rope.scheme, kK, j)) - expected) < 1e-5);
+      CHECK(std::abs(dot(rotated(*rope.scheme, kX, i), rotated(*rope.scheme, kK, j)) - expected) <
+            1e-5);
   }
 }
 
-TEST_CASE("one pair is periodic: at pi/8 a position the product falls, and returns at distance 16") {
+TEST_CASE(
+    "one pair is periodic: at pi/8 a position the product falls, and returns at distance 16") {
   // The second of two pairs turns by base^(-1/2), which this base makes pi/8.
   const double eighth = 3.141592653589793 / 8;
   const SchemeInstance rope = make_rope(4, 0, 1, 1 / (eighth * eighth));
   const std::vector<float> x = {0, 1, 0, 0};
-  const auto similarity = [&](int i, int j) { return dot(rotated(*rope.scheme, x, i), rotated(*rope.scheme, x, j)); };
+  const auto similarity = [&](int i, int j) {
+    return dot(rotated(*rope.scheme, x, i), rotated(*rope.scheme, x, j));
+  };
   CHECK(std::abs(similarity(1, 3) - 0.7071067812) < 1e-6);
   CHECK(std::abs(similarity(0, 8) + 1) < 1e-6);
   CHECK(std::abs(similarity(5, 21) - 1) < 1e-6);
 }
 
-// B(r) = mean over m of |Σ_{t<m} e^(i r w_t)|, the bound of the paper's section 3.4.3, and the sum of
-// all cosines at that distance.
-TEST_CASE("the bound on long-distance products falls, oscillates, and falls slower for a larger base") {
+// B(r) = mean over m of |Σ_{t<m} e^(i r w_t)|, the bound of the paper's section 3.4.3, and the sum
+// of all cosines at that distance.
+TEST_CASE(
+    "the bound on long-distance products falls, oscillates, and falls slower for a larger base") {
   const auto bound = [](double theta, double r) {
     const SchemeInstance rope = make_rope(128, 0, 1, theta);
     double frequencies[64], factor, real = 0, imaginary = 0, total = 0;
@@ -131,13 +142,18 @@ TEST_CASE("the bound on long-distance products falls, oscillates, and falls slow
     }
     return std::pair(total / 64, real);
   };
-  const std::pair<double, double> small[] = {{0, 32.5}, {1, 31.53816614}, {10, 17.95413714}, {50, 12.62945249},
-                                             {100, 10.22732995}, {256, 6.543097323}, {1000, 4.470761034}, {4096, 4.882792191}};
-  for (const auto& [r, expected] : small) CHECK(std::abs(bound(1e4, r).first - expected) < 1e-8 * 32.5);
-  const std::pair<double, double> large[] = {{1, 31.64685173}, {10, 20.88568466}, {50, 15.73503868}, {100, 13.70878701},
-                                             {256, 12.16420326}, {1000, 10.20018776}, {4096, 7.164543779}};
-  for (const auto& [r, expected] : large) CHECK(std::abs(bound(5e5, r).first - expected) < 1e-8 * 32.5);
-  const std::pair<double, double> sums[] = {{0, 64}, {1, 62.09368381}, {10, 42.8200229}, {100, 30.5434547}, {1000, 10.17772813}};
+  const std::pair<double, double> small[] = {
+      {0, 32.5},          {1, 31.53816614},   {10, 17.95413714},   {50, 12.62945249},
+      {100, 10.22732995}, {256, 6.543097323}, {1000, 4.470761034}, {4096, 4.882792191}};
+  for (const auto& [r, expected] : small)
+    CHECK(std::abs(bound(1e4, r).first - expected) < 1e-8 * 32.5);
+  const std::pair<double, double> large[] = {
+      {1, 31.64685173},   {10, 20.88568466},   {50, 15.73503868},  {100, 13.70878701},
+      {256, 12.16420326}, {1000, 10.20018776}, {4096, 7.164543779}};
+  for (const auto& [r, expected] : large)
+    CHECK(std::abs(bound(5e5, r).first - expected) < 1e-8 * 32.5);
+  const std::pair<double, double> sums[] = {
+      {0, 64}, {1, 62.09368381}, {10, 42.8200229}, {100, 30.5434547}, {1000, 10.17772813}};
   for (const auto& [r, expected] : sums) CHECK(std::abs(bound(1e4, r).second - expected) < 1e-7);
 }
 
@@ -154,7 +170,8 @@ TEST_CASE("the layouts differ by a permutation of channels") {
   for (int i = 0; i < 8; ++i) permuted[i] = kX[permutation[i]];
   const std::vector<float> interleaved = rotated(*make_rope(8, 1).scheme, kX, 17);
   for (int i = 0; i < 8; ++i) expected[i] = interleaved[permutation[i]];
-  CHECK(contract::largest_difference(rotated(*make_rope(8, 0).scheme, permuted, 17), expected) < 1e-6);
+  CHECK(contract::largest_difference(rotated(*make_rope(8, 0).scheme, permuted, 17), expected) <
+        1e-6);
 }
 
 TEST_CASE("frequencies and rotations equal those of Llama, GPT-J and GPT-NeoX in transformers") {
@@ -164,35 +181,42 @@ TEST_CASE("frequencies and rotations equal those of Llama, GPT-J and GPT-NeoX in
     CAPTURE(c["source"].get<std::string>());
     const int width = c["headDim"].get<int>();
     const auto& options = c["options"];
-    const SchemeInstance rope = make_rope(width, options["interleaved"].get<bool>(),
-                                          options["partialRotaryFactor"].get<double>(),
-                                          options["ropeTheta"].get<double>());
+    const SchemeInstance rope =
+        make_rope(width, options["interleaved"].get<bool>(),
+                  options["partialRotaryFactor"].get<double>(), options["ropeTheta"].get<double>());
     double frequencies[64], factor = 0;
     const int count = rope.scheme->frequencies(0, frequencies, &factor);
     REQUIRE(count == static_cast<int>(c["inverseFrequencies"]["data"].size()));
     CHECK(factor == 1);
     for (int t = 0; t < count; ++t)
-      reference::check_golden("rope.json", "inverseFrequencies",
-                              std::abs(frequencies[t] - c["inverseFrequencies"]["data"][t].get<double>()));
-    const std::vector<float> x = reference::floats(c["x"]), expected = reference::floats(c["rotated"]);
+      reference::check_golden(
+          "rope.json", "inverseFrequencies",
+          std::abs(frequencies[t] - c["inverseFrequencies"]["data"][t].get<double>()));
+    const std::vector<float> x = reference::floats(c["x"]),
+                             expected = reference::floats(c["rotated"]);
     for (std::size_t i = 0; i < c["positions"].size(); ++i) {
       // Their angles are float32 in part; position 0 has none.
       const int position = c["positions"][i].get<int>();
       CAPTURE(position);
-      const std::vector<float> got = rotated(*rope.scheme, {x.begin() + i * width, x.begin() + (i + 1) * width}, position);
-      const std::vector<float> theirs(expected.begin() + i * width, expected.begin() + (i + 1) * width);
-      reference::check_golden("rope.json", "rotated", contract::largest_difference(got, theirs),
-                              reference::golden_tolerance("rope.json", "rotated") +
-                                  position * reference::golden_tolerance("rope.json", "rotatedPerPosition"));
+      const std::vector<float> got =
+          rotated(*rope.scheme, {x.begin() + i * width, x.begin() + (i + 1) * width}, position);
+      const std::vector<float> theirs(expected.begin() + i * width,
+                                      expected.begin() + (i + 1) * width);
+      reference::check_golden(
+          "rope.json", "rotated", contract::largest_difference(got, theirs),
+          reference::golden_tolerance("rope.json", "rotated") +
+              position * reference::golden_tolerance("rope.json", "rotatedPerPosition"));
     }
   }
 }
 
-OptionValues scaled_options(const char* type, const std::vector<std::pair<const char*, double>>& numbers) {
+OptionValues scaled_options(const char* type,
+                            const std::vector<std::pair<const char*, double>>& numbers) {
   const SchemeDescription& description = *find_scheme("rope").value()->description;
   OptionValues options = default_options(description);
   REQUIRE(set_option(description, options, "ropeScaling.ropeType", 0, type).ok());
-  for (const auto& [key, value] : numbers) REQUIRE(set_option(description, options, key, value).ok());
+  for (const auto& [key, value] : numbers)
+    REQUIRE(set_option(description, options, key, value).ok());
   const double few[] = {1, 1.1, 1.2, 1.3}, many[] = {1, 3, 5, 9};
   REQUIRE(set_option(description, options, "ropeScaling.shortFactor", few).ok());
   REQUIRE(set_option(description, options, "ropeScaling.longFactor", many).ok());
@@ -200,11 +224,15 @@ OptionValues scaled_options(const char* type, const std::vector<std::pair<const 
 }
 
 // Frequencies change at length 7 and, with dynamic scaling, with every token from there on.
-TEST_CASE("a decode step at length n is the last row of a prefill of length n where frequencies follow the length") {
+TEST_CASE(
+    "a decode step at length n is the last row of a prefill of length n where frequencies follow "
+    "the length") {
   for (const std::string type : {"dynamic", "longrope"}) {
     CAPTURE(type);
-    const OptionValues options = scaled_options(
-        type.c_str(), {{"maxPositionEmbeddings", 6}, {"ropeScaling.factor", 4}, {"ropeScaling.originalMaxPositionEmbeddings", 6}});
+    const OptionValues options =
+        scaled_options(type.c_str(), {{"maxPositionEmbeddings", 6},
+                                      {"ropeScaling.factor", 4},
+                                      {"ropeScaling.originalMaxPositionEmbeddings", 6}});
     contract::AttentionCase whole(*find_scheme("rope").value(), options, {}, true, 21);
     auto cache = KvCache::make(whole.config, 9).take();
     std::vector<float> step(4 * 6);
@@ -214,17 +242,22 @@ TEST_CASE("a decode step at length n is the last row of a prefill of length n wh
       CAPTURE(n);
       const AttentionInput in = whole.input();
       const auto row = [&](const ConstHeads& x) {
-        return ConstHeads{x.data + (n - 1) * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
+        return ConstHeads{
+            x.data + (n - 1) * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
       };
-      REQUIRE(attention_decode(whole.config, whole.schemes(), cache, row(in.q), row(in.k), row(in.v),
-                               {whole.query_positions.data() + n - 1, 1, 1},
-                               heads_outermost(step.data(), 4, 1, 6), whole.saved(), whole.scratch()).ok());
+      REQUIRE(attention_decode(whole.config, whole.schemes(), cache, row(in.q), row(in.k),
+                               row(in.v), {whole.query_positions.data() + n - 1, 1, 1},
+                               heads_outermost(step.data(), 4, 1, 6), whole.saved(),
+                               whole.scratch())
+                  .ok());
       // A prefill of n tokens alone, in a case of its own.
       contract::AttentionCase prefill(*find_scheme("rope").value(), options,
                                       {.queries = n, .keys = n}, true, 0);
-      const auto cut = [&](const std::vector<float>& from, std::vector<float>& to, int heads, int width) {
+      const auto cut = [&](const std::vector<float>& from, std::vector<float>& to, int heads,
+                           int width) {
         for (int h = 0; h < heads; ++h)
-          std::copy_n(from.begin() + std::size_t(h) * 9 * width, n * width, to.begin() + std::size_t(h) * n * width);
+          std::copy_n(from.begin() + std::size_t(h) * 9 * width, n * width,
+                      to.begin() + std::size_t(h) * n * width);
       };
       cut(whole.q, prefill.q, 4, 8);
       cut(whole.k, prefill.k, 2, 8);
@@ -235,7 +268,8 @@ TEST_CASE("a decode step at length n is the last row of a prefill of length n wh
           CHECK(std::abs(step[h * 6 + c] - prefill.output[(h * n + n - 1) * 6 + c]) < 2e-6);
       // Row 2 of every prefill that has one: it changes once frequencies do.
       if (n >= 3) {
-        const std::vector<float> row2(prefill.output.begin() + 2 * 6, prefill.output.begin() + 3 * 6);
+        const std::vector<float> row2(prefill.output.begin() + 2 * 6,
+                                      prefill.output.begin() + 3 * 6);
         const double change = before.empty() ? 0 : contract::largest_difference(row2, before);
         if (n <= 6) CHECK(change < 1e-6);
         if (n == 7) earlier_rows_move = change > 1e-4;
@@ -250,7 +284,8 @@ TEST_CASE("rotated keys are cached unless frequencies follow the length") {
   const SchemeEntry& entry = *find_scheme("rope").value();
   for (const char* type : kRopeTypes) {
     CAPTURE(type);
-    auto made = make_scheme(entry, {.head_dim = 8}, scaled_options(type, {{"ropeScaling.factor", 2}}));
+    auto made =
+        make_scheme(entry, {.head_dim = 8}, scaled_options(type, {{"ropeScaling.factor", 2}}));
     REQUIRE_MESSAGE(made.ok(), made.status().message());
     const bool follows = std::strcmp(type, "dynamic") == 0 || std::strcmp(type, "longrope") == 0;
     CHECK(made.value().scheme->caches_raw_keys() == follows);
@@ -258,9 +293,10 @@ TEST_CASE("rotated keys are cached unless frequencies follow the length") {
 }
 
 TEST_CASE("a common shift changes logits where it changes the length that frequencies follow") {
-  contract::AttentionCase problem(*find_scheme("rope").value(),
-                                  scaled_options("dynamic", {{"maxPositionEmbeddings", 16}, {"ropeScaling.factor", 4}}),
-                                  {}, true, 22);
+  contract::AttentionCase problem(
+      *find_scheme("rope").value(),
+      scaled_options("dynamic", {{"maxPositionEmbeddings", 16}, {"ropeScaling.factor", 4}}), {},
+      true, 22);
   REQUIRE(problem.forward().ok());
   const std::vector<float> before = problem.output;
   problem.shift_positions(7);  // length 16: as trained
@@ -271,9 +307,15 @@ TEST_CASE("a common shift changes logits where it changes the length that freque
   CHECK(contract::largest_difference(problem.output, before) > 1e-3);
 }
 
-TEST_CASE("the attention factor multiplies a rotated logit by its square, and only the channels that turn") {
-  OptionValues options = scaled_options("yarn", {{"ropeScaling.factor", 1}, {"ropeScaling.attentionFactor", 1.5}, {"partialRotaryFactor", 0.5}});
-  const SchemeInstance plain = make_rope(8, 0, 0.5), scaled = make_scheme(*find_scheme("rope").value(), {.head_dim = 8}, options).take();
+TEST_CASE(
+    "the attention factor multiplies a rotated logit by its square, and only the channels that "
+    "turn") {
+  OptionValues options = scaled_options("yarn", {{"ropeScaling.factor", 1},
+                                                 {"ropeScaling.attentionFactor", 1.5},
+                                                 {"partialRotaryFactor", 0.5}});
+  const SchemeInstance plain = make_rope(8, 0, 0.5),
+                       scaled = make_scheme(*find_scheme("rope").value(), {.head_dim = 8}, options)
+                                    .take();
   const std::vector<float> a = rotated(*plain.scheme, kX, 5), b = rotated(*scaled.scheme, kX, 5);
   for (int i = 0; i < 8; ++i) CHECK(std::abs(b[i] - (i < 4 ? 1.5f : 1.0f) * a[i]) < 1e-6);
 }
@@ -283,7 +325,8 @@ TEST_CASE("an odd number of rotated channels is refused") {
   OptionValues options = default_options(*entry.description);
   for (const auto& [head_dim, partial] : {std::pair{7, 1.0}, {8, 0.4}, {1, 1.0}}) {
     options.values[kPartial] = partial;
-    const auto made = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
+    const auto made =
+        make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
     CHECK(made.status().code() == Code::kInvalidArgument);
   }
 }

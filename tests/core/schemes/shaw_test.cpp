@@ -18,37 +18,51 @@ int bucket(const OptionValues& options, int query_position, int key_position) {
   return options[kQueryMinusKey] != 0 ? right - r : r + left;
 }
 
-const reference::RegisteredTwin twin("shaw", {
-    .bias = [](const SchemeShape& shape, const OptionValues& options,
+const reference::RegisteredTwin twin(
+    "shaw",
+    {
+        .bias =
+            [](const SchemeShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
-      const double asks = options[kRelativeQueries];
-      double sum = 0;
-      for (int c = 0; c < shape.head_dim; ++c)
-        sum += (q[c] + asks * k[c]) * parameters[0][bucket(options, query_position, key_position) * shape.head_dim + c];
-      return sum / std::sqrt(double(shape.head_dim));
-    },
-    .value = [](const SchemeShape& shape, const OptionValues& options,
-                const std::vector<reference::Row>& parameters, int, int query_position,
-                int key_position) {
-      reference::Row beside(shape.value_channels(), 0.0);
-      if (options[kRelativeValues] != 0)
-        for (int c = 0; c < shape.value_channels(); ++c)
-          beside[c] = parameters[1][bucket(options, query_position, key_position) * shape.value_channels() + c];
-      return beside;
-    },
+              const double asks = options[kRelativeQueries];
+              double sum = 0;
+              for (int c = 0; c < shape.head_dim; ++c)
+                sum +=
+                    (q[c] + asks * k[c]) *
+                    parameters[0]
+                              [bucket(options, query_position, key_position) * shape.head_dim + c];
+              return sum / std::sqrt(double(shape.head_dim));
+            },
+        .value =
+            [](const SchemeShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, int, int query_position,
+               int key_position) {
+              reference::Row beside(shape.value_channels(), 0.0);
+              if (options[kRelativeValues] != 0)
+                for (int c = 0; c < shape.value_channels(); ++c)
+                  beside[c] = parameters[1][bucket(options, query_position, key_position) *
+                                                shape.value_channels() +
+                                            c];
+              return beside;
+            },
     // A table that is not clipped reaches as far as the battery's positions.
-    .complete = [](const SchemeShape&, OptionValues& options) {
-      if (options[kClips] == 0) options.values[kMaxDistance] = std::max(options[kMaxDistance], 30.0);
-    },
-});
+        .complete =
+            [](const SchemeShape&, OptionValues& options) {
+              if (options[kClips] == 0)
+                options.values[kMaxDistance] = std::max(options[kMaxDistance], 30.0);
+            },
+    });
 
 // n = 3, D = 2, k = 1, no mask.
 contract::AttentionCase small_case() {
   const SchemeEntry& entry = *find_scheme("shaw").value();
   OptionValues options = default_options(*entry.description);
   options.values[kMaxDistance] = 1;
-  contract::AttentionCase problem(entry, options, {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2, .queries = 3, .keys = 3}, false, 1);
+  contract::AttentionCase problem(
+      entry, options,
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2, .queries = 3, .keys = 3}, false,
+      1);
   problem.q = {1, 0, .5f, 1, -1, 2};
   problem.k = {1, 1, 0, 1, 2, -1};
   problem.v = {1, 0, 0, 1, 1, 1};
@@ -62,19 +76,21 @@ TEST_CASE("three tokens with clipping distance one give the reference logits and
   auto recorder = Recorder::make(kRecordLogits, {}, problem.schemes(), 1, 2, 3, 3).take();
   REQUIRE(problem.forward(&recorder).ok());
   const double logits[9] = {0.7071067812, -0.2121320344, 1.202081528, 1.237436867, 0.7071067812,
-                            0.1767766953, 0.9192388155, 1.626345597, -2.828427125};
-  const double output[6] = {0.8687772785, 0.3354873152, 0.9543011575, 0.3936262715, 0.8315497704, 0.6723124698};
+                            0.1767766953, 0.9192388155,  1.626345597, -2.828427125};
+  const double output[6] = {0.8687772785, 0.3354873152, 0.9543011575,
+                            0.3936262715, 0.8315497704, 0.6723124698};
   for (int i = 0; i < 9; ++i) CHECK(std::abs(recorder.logits()[i] - logits[i]) < 1e-6);
   for (int i = 0; i < 6; ++i) CHECK(std::abs(problem.output[i] - output[i]) < 1e-6);
 }
 
 TEST_CASE("turning the sign of the offset is turning the table round") {
   contract::AttentionCase problem = small_case();
-  std::swap_ranges(problem.parameters[0].begin(), problem.parameters[0].begin() + 2, problem.parameters[0].begin() + 4);
+  std::swap_ranges(problem.parameters[0].begin(), problem.parameters[0].begin() + 2,
+                   problem.parameters[0].begin() + 4);
   auto recorder = Recorder::make(kRecordLogits, {}, problem.schemes(), 1, 2, 3, 3).take();
   REQUIRE(problem.forward(&recorder).ok());
-  const double flipped[9] = {0.7071067812, 0.07071067812, 1.48492424, 1.237436867, 0.7071067812,
-                             0.1767766953, 1.48492424, 2.192031022, -2.828427125};
+  const double flipped[9] = {0.7071067812, 0.07071067812, 1.48492424,  1.237436867, 0.7071067812,
+                             0.1767766953, 1.48492424,    2.192031022, -2.828427125};
   for (int i = 0; i < 9; ++i) CHECK(std::abs(recorder.logits()[i] - flipped[i]) < 1e-6);
 }
 
@@ -101,11 +117,13 @@ TEST_CASE("limits of their own to the left and to the right need a row for each 
   OptionValues options = default_options(*entry.description);
   options.values[kMaxDistance] = 64;
   options.values[kMaxRight] = 8;
-  const SchemeInstance shaw = make_scheme(entry, {.num_heads = 2, .num_kv_heads = 2, .head_dim = 4}, options).take();
+  const SchemeInstance shaw =
+      make_scheme(entry, {.num_heads = 2, .num_kv_heads = 2, .head_dim = 4}, options).take();
   CHECK(shaw.scheme->parameters()[0].rows == 73);
 }
 
-TEST_CASE("a clipping distance of zero adds the same to every key of a row: weights are untouched") {
+TEST_CASE(
+    "a clipping distance of zero adds the same to every key of a row: weights are untouched") {
   const SchemeEntry& entry = *find_scheme("shaw").value();
   OptionValues options = default_options(*entry.description);
   options.values[kMaxDistance] = 0;
@@ -119,7 +137,8 @@ TEST_CASE("a clipping distance of zero adds the same to every key of a row: weig
     CHECK(std::abs(with.weights()[i] - without.weights()[i]) < 1e-6);
 }
 
-TEST_CASE("without clipping a distance beyond the table is refused, on either side, and none before it") {
+TEST_CASE(
+    "without clipping a distance beyond the table is refused, on either side, and none before it") {
   const SchemeEntry& entry = *find_scheme("shaw").value();
   OptionValues options = default_options(*entry.description);
   options.values[kMaxDistance] = 30;
@@ -145,9 +164,13 @@ TEST_CASE("without clipping a distance beyond the table is refused, on either si
 
 TEST_CASE("the tables do not grow with the length of the text") {
   const SchemeEntry& entry = *find_scheme("shaw").value();
-  const SchemeInstance shaw = make_scheme(entry, {.num_heads = 8, .num_kv_heads = 8, .head_dim = 64}, default_options(*entry.description)).take();
+  const SchemeInstance shaw =
+      make_scheme(entry, {.num_heads = 8, .num_kv_heads = 8, .head_dim = 64},
+                  default_options(*entry.description))
+          .take();
   REQUIRE(shaw.scheme->parameters().size() == 2);
-  for (const ParameterSpec& spec : shaw.scheme->parameters()) CHECK(spec.size() == (2 * 16 + 1) * 64);
+  for (const ParameterSpec& spec : shaw.scheme->parameters())
+    CHECK(spec.size() == (2 * 16 + 1) * 64);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ reference::Row encoding(const OptionValues& options, int width, const reference:
     double at = place.axis[axis];
     if (layout == kDetr && options[kNormalize] != 0) {
       const double last = options[axis == 0 ? kGridHeight : kGridWidth];
-      at = (at + (options[kCellCentres] != 0 ? 0.5 : 1)) / (last + 1e-6) * 2 * 3.14159265358979323846;
+      at = (at + (options[kCellCentres] != 0 ? 0.5 : 1)) / (last + 1e-6) * 2 *
+           3.14159265358979323846;
     } else if (layout == kDetr) {
       at += 1;
     }
@@ -39,21 +40,27 @@ reference::Row encoding(const OptionValues& options, int width, const reference:
   return row;
 }
 
-const reference::RegisteredTwin twin("sinusoidal_2d", {
-    .embed = [](const SchemeShape& shape, const OptionValues& options, const std::vector<reference::Row>&,
-                reference::Place place, reference::Row& x) {
-      const reference::Row row = encoding(options, shape.width, place);
-      for (int c = 0; c < shape.width; ++c) x[c] += row[c];
-    },
-    .trained_transform = [](const SchemeShape& shape, const OptionValues& options,
-                            const std::vector<reference::Row>& parameters, bool is_query, int head,
-                            reference::Place place, reference::Row& x) {
-      if (static_cast<int>(options[kLayout]) != kDetr) return;
-      const reference::Row row = encoding(options, shape.width, place), &weight = parameters[is_query ? 0 : 1];
-      for (std::size_t c = 0; c < x.size(); ++c)
-        for (int e = 0; e < shape.width; ++e) x[c] += weight.at((head * x.size() + c) * shape.width + e) * row[e];
-    },
-});
+const reference::RegisteredTwin twin(
+    "sinusoidal_2d",
+    {
+        .embed =
+            [](const SchemeShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>&, reference::Place place, reference::Row& x) {
+              const reference::Row row = encoding(options, shape.width, place);
+              for (int c = 0; c < shape.width; ++c) x[c] += row[c];
+            },
+        .trained_transform =
+            [](const SchemeShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, bool is_query, int head,
+               reference::Place place, reference::Row& x) {
+              if (static_cast<int>(options[kLayout]) != kDetr) return;
+              const reference::Row row = encoding(options, shape.width, place),
+                                   &weight = parameters[is_query ? 0 : 1];
+              for (std::size_t c = 0; c < x.size(); ++c)
+                for (int e = 0; e < shape.width; ++e)
+                  x[c] += weight.at((head * x.size() + c) * shape.width + e) * row[e];
+            },
+    });
 
 OptionValues options_of(int layout, int rows = 14, int columns = 14) {
   OptionValues options = default_options(*find_scheme("sinusoidal_2d").value()->description);
@@ -63,9 +70,12 @@ OptionValues options_of(int layout, int rows = 14, int columns = 14) {
 }
 
 // Encodings [N,width] as attention adds them, before their projection.
-std::vector<float> table_of(const OptionValues& options, int width, const std::vector<std::int32_t>& cells) {
+std::vector<float> table_of(const OptionValues& options, int width,
+                            const std::vector<std::int32_t>& cells) {
   const SchemeInstance instance =
-      make_scheme(*find_scheme("sinusoidal_2d").value(), {.num_heads = 1, .num_kv_heads = 1, .head_dim = width}, options).take();
+      make_scheme(*find_scheme("sinusoidal_2d").value(),
+                  {.num_heads = 1, .num_kv_heads = 1, .head_dim = width}, options)
+          .take();
   const int count = static_cast<int>(cells.size()) / 2;
   std::vector<float> table(instance.scheme->position_table_floats(count));
   instance.scheme->fill_position_table({cells.data(), count, 2}, 1, table.data());
@@ -79,12 +89,14 @@ void check_equal(const std::vector<float>& got, const std::vector<double>& expec
 
 TEST_CASE("DETR's cell in the second column of a grid of 2 x 2 has the published numbers") {
   check_equal(table_of(options_of(kDetr, 2, 2), 8, {0, 1}),
-              {1.570795542e-06, -1, .03141074338, .9995065609, -3.141591084e-06, 1, .06279048818, .9980267304});
+              {1.570795542e-06, -1, .03141074338, .9995065609, -3.141591084e-06, 1, .06279048818,
+               .9980267304});
 }
 
 TEST_CASE("MAE's first half is the column, whatever its name says") {
   check_equal(contract::embedded_positions("sinusoidal_2d", options_of(kMae), 8, {1, 3}, {}, 2),
-              {.1411200081, .0299955002, -.9899924966, .9995500337, .8414709848, .009999833334, .5403023059, .9999500004});
+              {.1411200081, .0299955002, -.9899924966, .9995500337, .8414709848, .009999833334,
+               .5403023059, .9999500004});
 }
 
 TEST_CASE("tables of DETR and MAE come out the same, those of either version of transformers") {
@@ -95,7 +107,8 @@ TEST_CASE("tables of DETR and MAE come out the same, those of either version of 
       const std::string name = c["name"];
       CAPTURE(std::string(path) + " " + name);
       const int rows = c["rows"], columns = c["columns"], width = c["width"];
-      const bool is_detr = name != "MAE", is_old = std::string(path).find("v4") != std::string::npos;
+      const bool is_detr = name != "MAE",
+                 is_old = std::string(path).find("v4") != std::string::npos;
       // Positions count the cells that are valid; padding has none.
       std::vector<std::int32_t> cells(2 * rows * columns, -1);
       int tall = 0, wide = 0;
@@ -105,7 +118,10 @@ TEST_CASE("tables of DETR and MAE come out the same, those of either version of 
           cells[y * columns + x] = y, cells[(rows + y) * columns + x] = x;
           tall = std::max(tall, y + 1), wide = std::max(wide, x + 1);
         }
-      OptionValues options = options_of(is_detr ? kDetr : is_old ? kMae : kMaeRowsFirst, tall, wide);
+      OptionValues options = options_of(is_detr  ? kDetr
+                                        : is_old ? kMae
+                                                 : kMaeRowsFirst,
+                                        tall, wide);
       options.values[kNormalize] = is_detr && c["normalize"].get<bool>();
       std::vector<float> got = table_of(options, width, cells), expected = floats(c["table"]);
       for (int i = 0; i < rows * columns; ++i)
@@ -122,7 +138,8 @@ TEST_CASE("tables of DETR and MAE come out the same, those of either version of 
 }
 
 TEST_CASE("DETR's positions need a layer to project them, and say so before they are used") {
-  contract::AttentionCase problem(*find_scheme("sinusoidal_2d").value(), options_of(kDetr), {}, false, 1);
+  contract::AttentionCase problem(*find_scheme("sinusoidal_2d").value(), options_of(kDetr), {},
+                                  false, 1);
   REQUIRE(problem.forward().ok());
   problem.projections.clear();
   const Status status = problem.forward();
@@ -131,8 +148,9 @@ TEST_CASE("DETR's positions need a layer to project them, and say so before they
 }
 
 TEST_CASE("a width that is no multiple of four is refused") {
-  const auto made = make_scheme(*find_scheme("sinusoidal_2d").value(), {.num_heads = 1, .num_kv_heads = 1, .head_dim = 6},
-                                options_of(kMae));
+  const auto made =
+      make_scheme(*find_scheme("sinusoidal_2d").value(),
+                  {.num_heads = 1, .num_kv_heads = 1, .head_dim = 6}, options_of(kMae));
   CHECK(std::string(made.status().message()) ==
         "hiddenSize: 6; allowed is a multiple of 4, sines and cosines of two axes");
 }

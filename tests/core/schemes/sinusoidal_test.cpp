@@ -15,23 +15,27 @@ enum { kLayout, kBase, kEmbeddingScale, kPositionOffset };
 enum Layout { kPaper, kTensor2Tensor, kMarian, kWhisper };
 
 // Channel by channel: which sine or cosine stands there.
-const reference::RegisteredTwin twin("sinusoidal", {
-    .embed = [](const SchemeShape& shape, const OptionValues& options,
-                const std::vector<reference::Row>&, int position, reference::Row& x) {
-      const int width = shape.width, half = width / 2;
-      for (int c = 0; c < width; ++c) {
-        if (options[kEmbeddingScale] != 0) x[c] *= std::sqrt(double(width));
-        const int layout = static_cast<int>(options[kLayout]);
-        const bool in_turn = layout == kPaper;
-        const int t = in_turn ? c / 2 : c % half;
-        const bool is_cosine = in_turn ? c % 2 == 1 : c >= half;
-        const bool to_the_end = layout == kTensor2Tensor || layout == kWhisper;
-        const double exponent = to_the_end ? double(t) / (half - 1) : 2.0 * t / width;
-        const double angle = (double(position) + options[kPositionOffset]) / std::pow(options[kBase], exponent);
-        x[c] += is_cosine ? std::cos(angle) : std::sin(angle);
-      }
-    },
-});
+const reference::RegisteredTwin twin(
+    "sinusoidal",
+    {
+        .embed =
+            [](const SchemeShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>&, int position, reference::Row& x) {
+              const int width = shape.width, half = width / 2;
+              for (int c = 0; c < width; ++c) {
+                if (options[kEmbeddingScale] != 0) x[c] *= std::sqrt(double(width));
+                const int layout = static_cast<int>(options[kLayout]);
+                const bool in_turn = layout == kPaper;
+                const int t = in_turn ? c / 2 : c % half;
+                const bool is_cosine = in_turn ? c % 2 == 1 : c >= half;
+                const bool to_the_end = layout == kTensor2Tensor || layout == kWhisper;
+                const double exponent = to_the_end ? double(t) / (half - 1) : 2.0 * t / width;
+                const double angle = (double(position) + options[kPositionOffset]) /
+                                     std::pow(options[kBase], exponent);
+                x[c] += is_cosine ? std::cos(angle) : std::sin(angle);
+              }
+            },
+    });
 
 OptionValues options_of(Layout layout, double offset = 0, double scaled = 0) {
   OptionValues options;
@@ -87,8 +91,10 @@ TEST_CASE("layouts of the same frequencies are permutations of channels") {
 }
 
 TEST_CASE("the product of two patterns depends on their distance alone") {
-  for (const auto& [layout, expected] : {std::pair{kPaper, 2.26660948}, {kMarian, 2.26660948},
-                                         {kTensor2Tensor, 2.329133143}, {kWhisper, 2.329133143}})
+  for (const auto& [layout, expected] : {std::pair{kPaper, 2.26660948},
+                                         {kMarian, 2.26660948},
+                                         {kTensor2Tensor, 2.329133143},
+                                         {kWhisper, 2.329133143}})
     for (const auto& [i, j] : {std::pair{3, 7}, {7, 3}, {1003, 1007}, {1000003, 1000007}})
       CHECK(std::abs(dot(pattern(layout, i), pattern(layout, j)) - expected) < 1e-6);
 }
@@ -108,8 +114,10 @@ TEST_CASE("a step of k turns every pair by the same angle from everywhere") {
     const std::vector<float> from = pattern(kPaper, p), to = pattern(kPaper, p + 13);
     for (int t = 0; t < 4; ++t) {
       const double angle = 13 * std::pow(10000.0, -t / 4.0);
-      CHECK(std::abs(to[2 * t] - (from[2 * t] * std::cos(angle) + from[2 * t + 1] * std::sin(angle))) < 1e-6);
-      CHECK(std::abs(to[2 * t + 1] - (from[2 * t + 1] * std::cos(angle) - from[2 * t] * std::sin(angle))) < 1e-6);
+      CHECK(std::abs(to[2 * t] -
+                     (from[2 * t] * std::cos(angle) + from[2 * t + 1] * std::sin(angle))) < 1e-6);
+      CHECK(std::abs(to[2 * t + 1] -
+                     (from[2 * t + 1] * std::cos(angle) - from[2 * t] * std::sin(angle))) < 1e-6);
     }
   }
 }
@@ -121,24 +129,30 @@ TEST_CASE("an offset counts from there, as fairseq does past its padding index")
 
 TEST_CASE("the scale multiplies token vectors by the root of the width, and the pattern not") {
   const SchemeEntry& entry = *find_scheme("sinusoidal").value();
-  contract::EmbeddingCase plain(entry, options_of(kPaper), {5}, 3), scaled(entry, options_of(kPaper, 0, 1), {5}, 3);
+  contract::EmbeddingCase plain(entry, options_of(kPaper), {5}, 3),
+      scaled(entry, options_of(kPaper, 0, 1), {5}, 3);
   plain.forward();
   scaled.forward();
   for (int c = 0; c < 8; ++c) {
-    CHECK(std::abs(scaled.output[c] - (std::sqrt(8.0) * scaled.x[c] + plain.output[c] - plain.x[c])) < 1e-6);
+    CHECK(std::abs(scaled.output[c] -
+                   (std::sqrt(8.0) * scaled.x[c] + plain.output[c] - plain.x[c])) < 1e-6);
   }
 }
 
 TEST_CASE("odd widths: one more sine, or a last channel left alone, or a refusal") {
   CHECK(pattern(kPaper, 3, 5).size() == 5);
-  check_equal(pattern(kTensor2Tensor, 3, 5), {std::sin(3), std::sin(3e-4), std::cos(3), std::cos(3e-4), 0});
+  check_equal(pattern(kTensor2Tensor, 3, 5),
+              {std::sin(3), std::sin(3e-4), std::cos(3), std::cos(3e-4), 0});
   const double last = std::sin(3 * std::pow(10000.0, -0.8)), middle = 3 * std::pow(10000.0, -0.4);
-  check_equal(pattern(kMarian, 3, 5), {std::sin(3), std::sin(middle), last, std::cos(3), std::cos(middle)});
-  check_equal(pattern(kPaper, 3, 5), {std::sin(3), std::cos(3), std::sin(middle), std::cos(middle), last});
+  check_equal(pattern(kMarian, 3, 5),
+              {std::sin(3), std::sin(middle), last, std::cos(3), std::cos(middle)});
+  check_equal(pattern(kPaper, 3, 5),
+              {std::sin(3), std::cos(3), std::sin(middle), std::cos(middle), last});
   check_equal(pattern(kTensor2Tensor, 3, 2), {std::sin(3), std::cos(3)});
   for (const int width : {1, 2, 3, 7}) {
-    const auto made = make_scheme(*find_scheme("sinusoidal").value(),
-                                  {.num_heads = 1, .num_kv_heads = 1, .head_dim = width}, options_of(kWhisper));
+    const auto made =
+        make_scheme(*find_scheme("sinusoidal").value(),
+                    {.num_heads = 1, .num_kv_heads = 1, .head_dim = width}, options_of(kWhisper));
     CHECK(made.status().code() == Code::kInvalidArgument);
   }
 }
@@ -149,12 +163,16 @@ TEST_CASE("patterns equal those of Marian, Pegasus, M2M100, XGLM and Whisper in 
   for (const auto& c : file["sinusoids"]) {
     CAPTURE(c["source"].get<std::string>());
     const auto name = c["layout"].get<std::string>();
-    const Layout layout = name == "marian" ? kMarian : name == "whisper" ? kWhisper : kTensor2Tensor;
+    const Layout layout = name == "marian"    ? kMarian
+                          : name == "whisper" ? kWhisper
+                                              : kTensor2Tensor;
     const auto positions = c["positions"].get<std::vector<std::int32_t>>();
     const std::vector<float> got = contract::embedded_positions(
-        "sinusoidal", options_of(layout, c["positionOffset"].get<double>()), c["width"].get<int>(), positions);
+        "sinusoidal", options_of(layout, c["positionOffset"].get<double>()), c["width"].get<int>(),
+        positions);
     const std::vector<float> expected = reference::floats(c["table"]);
-    reference::check_golden("absolute.json", "sinusoids", contract::largest_difference(got, expected));
+    reference::check_golden("absolute.json", "sinusoids",
+                            contract::largest_difference(got, expected));
   }
 }
 

@@ -17,37 +17,48 @@ double coordinate(double offset, double side) {
   return (z < 0 ? -1 : 1) * std::log2(std::abs(z) + 1) / std::log2(8.0);
 }
 
-const reference::RegisteredTwin twin("swin", {
-    .trained_transform = [](const SchemeShape&, const OptionValues& options,
-                            const std::vector<reference::Row>& parameters, bool is_query, int head,
-                            reference::Place, reference::Row& x) {
-      if (options[kVersion] == 0) return;
-      double squares = 0;
-      for (double c : x) squares += c * c;
-      const double factor = is_query ? std::min(std::exp(parameters[0][head]), 100.0) : 1;
-      for (double& c : x) c *= factor / std::sqrt(squares);
-    },
-    .bias = [](const SchemeShape& shape, const OptionValues& options,
+const reference::RegisteredTwin twin(
+    "swin",
+    {
+        .trained_transform =
+            [](const SchemeShape&, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, bool is_query, int head,
+               reference::Place, reference::Row& x) {
+              if (options[kVersion] == 0) return;
+              double squares = 0;
+              for (double c : x) squares += c * c;
+              const double factor = is_query ? std::min(std::exp(parameters[0][head]), 100.0) : 1;
+              for (double& c : x) c *= factor / std::sqrt(squares);
+            },
+        .bias =
+            [](const SchemeShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, reference::Place query,
                reference::Place key, const reference::Row&, const reference::Row&) {
-      const int dy = query.axis[0] - key.axis[0], dx = query.axis[1] - key.axis[1];
-      if (options[kVersion] == 0) {
-        const int height = static_cast<int>(options[kHeight]), width = static_cast<int>(options[kWidth]);
-        return parameters[0].at(((dy + height - 1) * (2 * width - 1) + dx + width - 1) * shape.num_heads + head);
-      }
-      const double rows = options[kPretrainedHeight] > 0 ? options[kPretrainedHeight] : options[kHeight];
-      const double columns = options[kPretrainedWidth] > 0 ? options[kPretrainedWidth] : options[kWidth];
-      const double y = coordinate(dy, rows), x = coordinate(dx, columns);
-      const int hidden = static_cast<int>(options[kHiddenWidth]);
-      double sum = 0;
-      for (int u = 0; u < hidden; ++u) {
-        const double unit = parameters[1][2 * u] * y + parameters[1][2 * u + 1] * x + parameters[2][u];
-        sum += parameters[3][head * hidden + u] * std::max(unit, 0.0);
-      }
-      return 16 / (1 + std::exp(-sum));
-    },
-    .scale = [](const SchemeShape&, const OptionValues& options) { return options[kVersion] == 1 ? 1.0 : 0.0; },
-});
+              const int dy = query.axis[0] - key.axis[0], dx = query.axis[1] - key.axis[1];
+              if (options[kVersion] == 0) {
+                const int height = static_cast<int>(options[kHeight]),
+                          width = static_cast<int>(options[kWidth]);
+                return parameters[0].at(((dy + height - 1) * (2 * width - 1) + dx + width - 1) *
+                                            shape.num_heads +
+                                        head);
+              }
+              const double rows =
+                  options[kPretrainedHeight] > 0 ? options[kPretrainedHeight] : options[kHeight];
+              const double columns =
+                  options[kPretrainedWidth] > 0 ? options[kPretrainedWidth] : options[kWidth];
+              const double y = coordinate(dy, rows), x = coordinate(dx, columns);
+              const int hidden = static_cast<int>(options[kHiddenWidth]);
+              double sum = 0;
+              for (int u = 0; u < hidden; ++u) {
+                const double unit =
+                    parameters[1][2 * u] * y + parameters[1][2 * u + 1] * x + parameters[2][u];
+                sum += parameters[3][head * hidden + u] * std::max(unit, 0.0);
+              }
+              return 16 / (1 + std::exp(-sum));
+            },
+        .scale = [](const SchemeShape&,
+                    const OptionValues& options) { return options[kVersion] == 1 ? 1.0 : 0.0; },
+    });
 
 OptionValues options_of(int version, int side) {
   OptionValues options = default_options(*find_scheme("swin").value()->description);
@@ -59,10 +70,10 @@ OptionValues options_of(int version, int side) {
 // One head that adds its bias to logits of zero, between all cells of a window.
 contract::AttentionCase bias_alone(const OptionValues& options, int rows, int columns) {
   const int cells = rows * columns;
-  contract::AttentionCase problem(*find_scheme("swin").value(), options,
-                                  {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2,
-                                   .queries = cells, .keys = cells},
-                                  false, 1);
+  contract::AttentionCase problem(
+      *find_scheme("swin").value(), options,
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 2, .queries = cells, .keys = cells},
+      false, 1);
   for (int i = 0; i < cells; ++i) {
     problem.query_positions[i] = problem.key_positions[i] = i / columns;
     problem.query_positions[cells + i] = problem.key_positions[cells + i] = i % columns;
@@ -87,7 +98,8 @@ TEST_CASE("a window of 2 x 2 reads the rows of the table in the published order"
 // Units that pass one coordinate on, and its negative; the sigmoid is undone.
 TEST_CASE("coordinates are logarithmic, and reach past 1 at the end of the window") {
   contract::AttentionCase problem = bias_alone(options_of(1, 8), 1, 8);
-  for (int p = 1; p < 4; ++p) std::fill(problem.parameters[p].begin(), problem.parameters[p].end(), 0.0f);
+  for (int p = 1; p < 4; ++p)
+    std::fill(problem.parameters[p].begin(), problem.parameters[p].end(), 0.0f);
   problem.parameters[1][1] = 1, problem.parameters[1][3] = -1;
   problem.parameters[3][0] = 1, problem.parameters[3][1] = -1;
   const std::vector<float> bias = biases(problem);
@@ -103,10 +115,12 @@ TEST_CASE("coordinates are logarithmic, and reach past 1 at the end of the windo
 }
 
 TEST_CASE("the factor of a cosine stops at 100, and its gradient there") {
-  contract::AttentionCase problem(*find_scheme("swin").value(), options_of(1, 3),
-                                  {.heads = 1, .kv_heads = 1, .head_dim = 4, .value_dim = 2, .queries = 2, .keys = 2},
-                                  false, 3);
-  for (int p = 1; p < 4; ++p) std::fill(problem.parameters[p].begin(), problem.parameters[p].end(), 0.0f);
+  contract::AttentionCase problem(
+      *find_scheme("swin").value(), options_of(1, 3),
+      {.heads = 1, .kv_heads = 1, .head_dim = 4, .value_dim = 2, .queries = 2, .keys = 2}, false,
+      3);
+  for (int p = 1; p < 4; ++p)
+    std::fill(problem.parameters[p].begin(), problem.parameters[p].end(), 0.0f);
   std::copy_n(problem.q.begin(), 4, problem.k.begin());  // cosine 1
   for (const float scale : {4.0f, 5.0f}) {
     problem.parameters[0][0] = scale;
@@ -118,7 +132,9 @@ TEST_CASE("the factor of a cosine stops at 100, and its gradient there") {
   }
 }
 
-TEST_CASE("the table refuses an offset past the window's side, by rows and by columns; the network answers it") {
+TEST_CASE(
+    "the table refuses an offset past the window's side, by rows and by columns; the network "
+    "answers it") {
   for (const int axis : {0, 1}) {
     for (const int version : {0, 1}) {
       contract::AttentionCase problem = bias_alone(options_of(version, 3), 2, 2);
@@ -127,33 +143,42 @@ TEST_CASE("the table refuses an offset past the window's side, by rows and by co
       CHECK(status.ok() == (version == 1));
       if (status.ok()) continue;
       CHECK(status.code() == Code::kInvalidArgument);
-      CHECK(std::string(status.message()) ==
-            (axis ? "positions: 4 columns between a query and a key; allowed is 0 to 2 (windowWidth 3)"
-                  : "positions: 4 rows between a query and a key; allowed is 0 to 2 (windowHeight 3)"));
+      CHECK(
+          std::string(status.message()) ==
+          (axis
+               ? "positions: 4 columns between a query and a key; allowed is 0 to 2 (windowWidth 3)"
+               : "positions: 4 rows between a query and a key; allowed is 0 to 2 (windowHeight "
+                 "3)"));
     }
   }
 }
 
 TEST_CASE("far and scattered cells have a row for each pair, near ones a row for each offset") {
-  const std::vector<std::int32_t> near = {0, 0, 1, 1, 0, 1, 0, 1}, far = {0, 1 << 29, -(1 << 29), 7, 0, 1 << 29, 5, 9};
+  const std::vector<std::int32_t> near = {0, 0, 1, 1, 0, 1, 0, 1},
+                                  far = {0, 1 << 29, -(1 << 29), 7, 0, 1 << 29, 5, 9};
   for (const auto* cells : {&near, &far}) {
     LayerContext context;
     context.query_positions = context.key_positions = {cells->data(), 4, 2};
     const GridRange range(context);
     CHECK(range.rows() == (cells == &near ? 9 : 16));
     std::vector<std::pair<std::int64_t, std::int64_t>> offsets(range.rows());
-    range.for_each_row([&](std::size_t row, std::int64_t dy, std::int64_t dx) { offsets.at(row) = {dy, dx}; });
+    range.for_each_row(
+        [&](std::size_t row, std::int64_t dy, std::int64_t dx) { offsets.at(row) = {dy, dx}; });
     for (int t = 0; t < 4; ++t)
       for (int s = 0; s < 4; ++s)
-        CHECK(offsets.at(range.row(t, s)) == std::pair{range.offset(t, s, 0), range.offset(t, s, 1)});
+        CHECK(offsets.at(range.row(t, s)) ==
+              std::pair{range.offset(t, s, 0), range.offset(t, s, 1)});
   }
 }
 
 TEST_CASE("parameters are those of the published checkpoints") {
   const auto specs_of = [](int version) {
-    const SchemeInstance swin = make_scheme(*find_scheme("swin").value(), {.num_heads = 3, .num_kv_heads = 3, .head_dim = 32},
-                                            options_of(version, 7)).take();
-    std::vector<ParameterSpec> specs(swin.scheme->parameters().begin(), swin.scheme->parameters().end());
+    const SchemeInstance swin =
+        make_scheme(*find_scheme("swin").value(),
+                    {.num_heads = 3, .num_kv_heads = 3, .head_dim = 32}, options_of(version, 7))
+            .take();
+    std::vector<ParameterSpec> specs(swin.scheme->parameters().begin(),
+                                     swin.scheme->parameters().end());
     return specs;
   };
   REQUIRE(specs_of(0).size() == 1);

@@ -21,20 +21,26 @@ int bucket_by_formula(int r, int buckets, int max_distance, bool bidirectional) 
   const int exact = buckets / 2;
   if (distance < exact) return offset + distance;
   const float place = std::log(static_cast<float>(distance) / exact) /
-                      static_cast<float>(std::log(static_cast<double>(max_distance) / exact)) * (buckets - exact);
+                      static_cast<float>(std::log(static_cast<double>(max_distance) / exact)) *
+                      (buckets - exact);
   return offset + std::min(buckets - 1, exact + static_cast<int>(place));
 }
 
-const reference::RegisteredTwin twin("t5", {
-    .bias = [](const SchemeShape& shape, const OptionValues& options,
+const reference::RegisteredTwin twin(
+    "t5",
+    {
+        .bias =
+            [](const SchemeShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, int query_position,
                int key_position, const reference::Row&, const reference::Row&) {
-      const int bucket = bucket_by_formula(key_position - query_position, int(options[kNumBuckets]),
-                                           int(options[kMaxDistance]), options[kBidirectional] != 0);
-      return parameters[0][bucket * shape.num_heads + head];
-    },
-    .scale = [](const SchemeShape&, const OptionValues& options) { return options[kScaled] != 0 ? 0.0 : 1.0; },
-});
+              const int bucket =
+                  bucket_by_formula(key_position - query_position, int(options[kNumBuckets]),
+                                    int(options[kMaxDistance]), options[kBidirectional] != 0);
+              return parameters[0][bucket * shape.num_heads + head];
+            },
+        .scale = [](const SchemeShape&,
+                    const OptionValues& options) { return options[kScaled] != 0 ? 0.0 : 1.0; },
+    });
 
 SchemeInstance make_t5(double bidirectional, double buckets = 32, double max_distance = 128) {
   const SchemeEntry& entry = *find_scheme("t5").value();
@@ -70,12 +76,13 @@ TEST_CASE("buckets equal the published formula at every distance") {
 
 TEST_CASE("buckets begin where the reference's do, also where the formula is a whole number") {
   const std::vector<int> both = buckets_of(make_t5(1), -1000, 129);
-  const std::map<int, int> bidirectional = {{-1000, 15}, {-91, 15}, {-90, 14}, {-64, 14}, {-17, 10},
-                                            {-8, 8}, {0, 0}, {1, 17}, {7, 23}, {8, 24}, {12, 25}, {128, 31}};
+  const std::map<int, int> bidirectional = {{-1000, 15}, {-91, 15}, {-90, 14}, {-64, 14},
+                                            {-17, 10},   {-8, 8},   {0, 0},    {1, 17},
+                                            {7, 23},     {8, 24},   {12, 25},  {128, 31}};
   for (const auto& [r, bucket] : bidirectional) CHECK(both[r + 1000] == bucket);
   const std::vector<int> one = buckets_of(make_t5(0), -1000, 6);
   const std::map<int, int> unidirectional = {{-1000, 31}, {-128, 31}, {-91, 29}, {-64, 26},
-                                             {-32, 21}, {-16, 16}, {0, 0}, {5, 0}};
+                                             {-32, 21},   {-16, 16},  {0, 0},    {5, 0}};
   for (const auto& [r, bucket] : unidirectional) CHECK(one[r + 1000] == bucket);
   const int starts[] = {16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113};
   for (int b = 0; b < 16; ++b) {

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-OptionValues options_of(const char* scheme, const std::vector<std::pair<const char*, double>>& set) {
+OptionValues options_of(const char* scheme,
+                        const std::vector<std::pair<const char*, double>>& set) {
   const SchemeDescription& description = *find_scheme(scheme).value()->description;
   OptionValues options = default_options(description);
   for (const auto& [key, value] : set) {
@@ -34,7 +35,8 @@ std::vector<int> spelt_out(const json& changes) {
   std::vector<int> buckets;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const int end = i + 1 < changes.size() ? changes[i + 1][0].get<int>() : kFarthest + 1;
-    while (static_cast<int>(buckets.size()) - kFarthest < end) buckets.push_back(changes[i][1].get<int>());
+    while (static_cast<int>(buckets.size()) - kFarthest < end)
+      buckets.push_back(changes[i][1].get<int>());
   }
   return buckets;
 }
@@ -42,7 +44,8 @@ std::vector<int> spelt_out(const json& changes) {
 double most_apart(const std::vector<int>& ours, const std::vector<int>& theirs) {
   REQUIRE(ours.size() == theirs.size());
   int most = 0;
-  for (std::size_t i = 0; i < ours.size(); ++i) most = std::max(most, std::abs(ours[i] - theirs[i]));
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    most = std::max(most, std::abs(ours[i] - theirs[i]));
   return most;
 }
 
@@ -55,7 +58,8 @@ TEST_CASE("T5's buckets are the published function's at every distance up to 110
         make_scheme(*find_scheme("t5").value(), {.num_heads = 1, .num_kv_heads = 1, .head_dim = 4},
                     options_of("t5", {{"numBuckets", buckets},
                                       {"maxDistance", c["maxDistance"].get<double>()},
-                                      {"bidirectional", c["bidirectional"].get<bool>()}})).take();
+                                      {"bidirectional", c["bidirectional"].get<bool>()}}))
+            .take();
     // A table of its own row numbers, seen through the strip.
     std::vector<float> table(buckets), strip(2 * kFarthest + 1);
     for (int b = 0; b < buckets; ++b) table[b] = static_cast<float>(b);
@@ -76,9 +80,10 @@ TEST_CASE("DeBERTa's buckets are the published function's at every distance up t
                                {"maxRelativePositions", c["maxRelativePositions"].get<double>()},
                                {"shareProjections", 0}});
     // One channel whose rows hold their own number, asked by a query of one.
-    contract::AttentionCase problem(*find_scheme("deberta").value(), options,
-                                    {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = count},
-                                    false, 1);
+    contract::AttentionCase problem(
+        *find_scheme("deberta").value(), options,
+        {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = count},
+        false, 1);
     problem.q = {1, 0};
     problem.query_positions = {kFarthest};
     for (int s = 0; s < count; ++s) problem.key_positions[s] = 2 * kFarthest - s;  // offsets rise
@@ -120,9 +125,11 @@ TEST_CASE("tokens take the rows of BERT, GPT-2, BART, RoBERTa and OPT, padded an
       by_place.push_back(past + static_cast<int>(t));
       by_count.push_back(mask[t] ? real++ : -1);
     }
-    const auto check = [&](const char* rule, const std::vector<std::int32_t>& positions, const char* theirs) {
-      reference::check_golden("layers/position_indices.json", "rows",
-                              most_apart(rows_of(rule, positions), c[theirs].get<std::vector<int>>()));
+    const auto check = [&](const char* rule, const std::vector<std::int32_t>& positions,
+                           const char* theirs) {
+      reference::check_golden(
+          "layers/position_indices.json", "rows",
+          most_apart(rows_of(rule, positions), c[theirs].get<std::vector<int>>()));
     };
     check("plain", by_place, "plain");
     check("bart", by_place, "bart");
@@ -145,14 +152,18 @@ TEST_CASE("token vectors of GPT-2, RoBERTa and OPT get the rows of their learned
       const std::string rule = c["rule"];
       const int width = reference::shape(table)[1];
       OptionValues options = default_options(description);
-      REQUIRE(set_option(description, options, "maxPositions", reference::shape(table)[0] - (rule == "plain" ? 0 : 2), nullptr).ok());
+      REQUIRE(set_option(description, options, "maxPositions",
+                         reference::shape(table)[0] - (rule == "plain" ? 0 : 2), nullptr)
+                  .ok());
       REQUIRE(set_option(description, options, "indexRule", 0, rule.c_str()).ok());
       std::vector<float> ours = contract::embedded_positions(
-          "learned", options, width, c["tablePositions"].get<std::vector<std::int32_t>>(), reference::floats(table));
+          "learned", options, width, c["tablePositions"].get<std::vector<std::int32_t>>(),
+          reference::floats(table));
       const std::vector<float> words = reference::floats(c["words"]);
       REQUIRE(ours.size() == words.size());
       for (std::size_t i = 0; i < words.size(); ++i) ours[i] += words[i];
-      reference::check_golden(path, "embedded", contract::largest_difference(ours, reference::floats(c["embedded"])));
+      reference::check_golden(path, "embedded",
+                              contract::largest_difference(ours, reference::floats(c["embedded"])));
     }
   }
 }
@@ -164,10 +175,12 @@ TEST_CASE("patterns are those of XLM, Marian, M2M-100, Whisper and XLNet") {
     CAPTURE(width);
     const auto positions = c["positions"].get<std::vector<std::int32_t>>();
     const SchemeDescription& description = *find_scheme("sinusoidal").value()->description;
-    const auto compare = [&](const char* layout, const std::vector<std::int32_t>& at, std::vector<float> theirs) {
+    const auto compare = [&](const char* layout, const std::vector<std::int32_t>& at,
+                             std::vector<float> theirs) {
       OptionValues options = default_options(description);
       REQUIRE(set_option(description, options, "layout", 0, layout).ok());
-      const std::vector<float> ours = contract::embedded_positions("sinusoidal", options, width, at);
+      const std::vector<float> ours =
+          contract::embedded_positions("sinusoidal", options, width, at);
       reference::check_golden("layers/sinusoidal_tables.json", "table",
                               contract::largest_difference(ours, theirs));
     };

@@ -24,21 +24,24 @@ reference::Row projected_sinusoid(const SchemeShape& shape, const OptionValues& 
   return result;
 }
 
-const reference::RegisteredTwin twin("transformer_xl", {
-    .bias = [](const SchemeShape& shape, const OptionValues& options,
+const reference::RegisteredTwin twin(
+    "transformer_xl",
+    {
+        .bias =
+            [](const SchemeShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
-      const reference::Row distance =
-          projected_sinusoid(shape, options, parameters[2], head, query_position - key_position);
-      double sum = 0;
-      for (int c = 0; c < shape.head_dim; ++c) {
-        const double u = parameters[0][head * shape.head_dim + c];
-        const double v = parameters[1][head * shape.head_dim + c];
-        sum += (q[c] + v) * distance[c] + u * k[c];
-      }
-      return sum / std::sqrt(double(shape.head_dim));
-    },
-});
+              const reference::Row distance = projected_sinusoid(
+                  shape, options, parameters[2], head, query_position - key_position);
+              double sum = 0;
+              for (int c = 0; c < shape.head_dim; ++c) {
+                const double u = parameters[0][head * shape.head_dim + c];
+                const double v = parameters[1][head * shape.head_dim + c];
+                sum += (q[c] + v) * distance[c] + u * k[c];
+              }
+              return sum / std::sqrt(double(shape.head_dim));
+            },
+    });
 
 // The authors' rel_shift on [queries, keys]: a zero column in front, the buffer read with rows one
 // longer, the first row dropped. Right on and below the diagonal, another row's data above it.
@@ -53,8 +56,9 @@ std::vector<double> rel_shift(const std::vector<double>& x, int queries, int key
 
 TEST_CASE("one memory token and two queries give the reference logits, and rel_shift agrees") {
   const SchemeEntry& entry = *find_scheme("transformer_xl").value();
-  contract::AttentionCase problem(entry, default_options(*entry.description),
-                                  {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 2, .keys = 3}, true, 1);
+  contract::AttentionCase problem(
+      entry, default_options(*entry.description),
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 2, .keys = 3}, true, 1);
   problem.q = {1, .5f, -.5f, 2};
   problem.k = {.2f, 1, 1, -1, .5f, .5f};
   problem.parameters[0] = {.1f, -.2f};
@@ -62,10 +66,14 @@ TEST_CASE("one memory token and two queries give the reference logits, and rel_s
   problem.parameters[2] = {1, 0, 0, 1};  // W = identity: E = D = 2
   problem.mask.query_offset = 1;
   problem.query_positions = {1, 2};
-  auto recorder = Recorder::make(kRecordLogits | kRecordWeights | kRecordTerms, {}, problem.schemes(), 1, 2, 2, 3).take();
+  auto recorder = Recorder::make(kRecordLogits | kRecordWeights | kRecordTerms, {},
+                                 problem.schemes(), 1, 2, 2, 3)
+                      .take();
   REQUIRE(problem.forward(&recorder).ok());
-  const double logits[6] = {1.351336601, 0.9545941546, NAN, 0.4843960756, -0.8914314666, 1.944543648};
-  const double weights[6] = {0.5979047469, 0.4020952531, 0, 0.1798811735, 0.04544346125, 0.7746753653};
+  const double logits[6] = {1.351336601,  0.9545941546,  NAN,
+                            0.4843960756, -0.8914314666, 1.944543648};
+  const double weights[6] = {0.5979047469, 0.4020952531,  0,
+                             0.1798811735, 0.04544346125, 0.7746753653};
   for (int i = 0; i < 6; ++i) {
     if (i != 2) CHECK(std::abs(recorder.logits()[i] - logits[i]) < 1e-6);
     CHECK(std::abs(recorder.weights()[i] - weights[i]) < 1e-6);
@@ -74,7 +82,8 @@ TEST_CASE("one memory token and two queries give the reference logits, and rel_s
   std::vector<double> raw;
   for (int i = 0; i < 2; ++i)
     for (int c = 0; c < 3; ++c)
-      raw.push_back((problem.q[2 * i] + .3) * std::sin(2.0 - c) + (problem.q[2 * i + 1] + .05) * std::cos(2.0 - c));
+      raw.push_back((problem.q[2 * i] + .3) * std::sin(2.0 - c) +
+                    (problem.q[2 * i + 1] + .05) * std::cos(2.0 - c));
   const double unshifted[6] = {0.9532058948, 1.391078548, 0.55, -1.0349605, 0.9393255301, 2.05};
   for (int i = 0; i < 6; ++i) CHECK(std::abs(raw[i] - unshifted[i]) < 1e-7);
   // Every row moves left until its last offset, 0, stands at its own key.
@@ -100,11 +109,13 @@ TEST_CASE("segments with a memory of keys equal one long pass") {
   contract::AttentionCase whole(entry, default_options(*entry.description), {}, true, 7);
   REQUIRE(whole.forward().ok());
   // The last three queries alone, with all earlier keys as memory.
-  contract::AttentionCase tail(entry, default_options(*entry.description), {.queries = 3, .keys = 9}, true, 7);
+  contract::AttentionCase tail(entry, default_options(*entry.description),
+                               {.queries = 3, .keys = 9}, true, 7);
   tail.k = whole.k;
   tail.v = whole.v;
   tail.parameters = whole.parameters;
-  for (int h = 0; h < 4; ++h) std::copy_n(whole.q.begin() + (h * 9 + 6) * 8, 24, tail.q.begin() + h * 24);
+  for (int h = 0; h < 4; ++h)
+    std::copy_n(whole.q.begin() + (h * 9 + 6) * 8, 24, tail.q.begin() + h * 24);
   tail.mask.query_offset = 6;
   tail.query_positions = {6, 7, 8};
   REQUIRE(tail.forward().ok());

@@ -11,27 +11,32 @@ namespace {
 enum { kScaleBase, kTheta, kInterleaved };
 
 // Pair by pair of the logit itself: no factor stands alone, so none overflows.
-const reference::RegisteredTwin twin("xpos", {
-    .row_bias = [](const SchemeShape& shape, const OptionValues& options, const std::vector<reference::Row>&, int,
-                   int query_position, const std::vector<std::int32_t>& key_positions, const reference::Row&,
-                   const reference::Row& q, const std::vector<reference::Row>& keys, reference::Row& logits) {
-      const int pairs = shape.head_dim / 2;
-      for (std::size_t j = 0; j < keys.size(); ++j) {
-        const double r = double(query_position) - key_positions[j];
-        double sum = 0;
-        for (int t = 0; t < pairs; ++t) {
-          const int a = options[kInterleaved] != 0 ? 2 * t : t;
-          const int b = options[kInterleaved] != 0 ? 2 * t + 1 : t + pairs;
-          const double angle = r * std::pow(options[kTheta], -2.0 * t / shape.head_dim);
-          const double zeta = (2.0 * t + 0.4 * shape.head_dim) / (1.4 * shape.head_dim);
-          const double turned = std::cos(angle) * (q[a] * keys[j][a] + q[b] * keys[j][b]) +
-                                std::sin(angle) * (q[a] * keys[j][b] - q[b] * keys[j][a]);
-          sum += std::pow(zeta, r / options[kScaleBase]) * turned;
-        }
-        logits[j] = sum / std::sqrt(double(shape.head_dim));
-      }
-    },
-});
+const reference::RegisteredTwin twin(
+    "xpos",
+    {
+        .row_bias =
+            [](const SchemeShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>&, int, int query_position,
+               const std::vector<std::int32_t>& key_positions, const reference::Row&,
+               const reference::Row& q, const std::vector<reference::Row>& keys,
+               reference::Row& logits) {
+              const int pairs = shape.head_dim / 2;
+              for (std::size_t j = 0; j < keys.size(); ++j) {
+                const double r = double(query_position) - key_positions[j];
+                double sum = 0;
+                for (int t = 0; t < pairs; ++t) {
+                  const int a = options[kInterleaved] != 0 ? 2 * t : t;
+                  const int b = options[kInterleaved] != 0 ? 2 * t + 1 : t + pairs;
+                  const double angle = r * std::pow(options[kTheta], -2.0 * t / shape.head_dim);
+                  const double zeta = (2.0 * t + 0.4 * shape.head_dim) / (1.4 * shape.head_dim);
+                  const double turned = std::cos(angle) * (q[a] * keys[j][a] + q[b] * keys[j][b]) +
+                                        std::sin(angle) * (q[a] * keys[j][b] - q[b] * keys[j][a]);
+                  sum += std::pow(zeta, r / options[kScaleBase]) * turned;
+                }
+                logits[j] = sum / std::sqrt(double(shape.head_dim));
+              }
+            },
+    });
 
 const std::vector<float> kX = {1, 2, 3, 4, 5, 6, 7, 8};
 const std::vector<float> kK = {.5f, -1, 2, .25f, -.75f, 1.5f, 1, -2};
@@ -39,8 +44,10 @@ const std::vector<float> kK = {.5f, -1, 2, .25f, -.75f, 1.5f, 1, -2};
 // The unscaled product of kX at position i and kK at position j.
 double product(int i, int j) {
   const SchemeEntry& entry = *find_scheme("xpos").value();
-  contract::AttentionCase pair(entry, default_options(*entry.description),
-                               {.heads = 1, .kv_heads = 1, .head_dim = 8, .value_dim = 1, .queries = 1, .keys = 1}, false, 1);
+  contract::AttentionCase pair(
+      entry, default_options(*entry.description),
+      {.heads = 1, .kv_heads = 1, .head_dim = 8, .value_dim = 1, .queries = 1, .keys = 1}, false,
+      1);
   pair.config.scale = 1;
   pair.q = kX;
   pair.k = kK;
@@ -53,13 +60,15 @@ double product(int i, int j) {
 
 // kX as the query that stands at a position, while the centre, the first key, stays at 0.
 std::vector<float> query_at(std::int32_t position, const OptionValues& options) {
-  const SchemeInstance xpos = make_scheme(*find_scheme("xpos").value(), {.head_dim = 8}, options).take();
+  const SchemeInstance xpos =
+      make_scheme(*find_scheme("xpos").value(), {.head_dim = 8}, options).take();
   const std::int32_t centre = 0;
   const LayerContext context = {.key_positions = {&centre, 1, 1}};
   const Positions at = {&position, 1, 1};
   std::vector<float> table(xpos.scheme->position_table_floats(1)), x = kX;
   xpos.scheme->fill_position_table(at, position + 1, table.data());
-  xpos.scheme->transform_projections(context, Projection::kQuery, 0, {at, table.data()}, {x.data(), 1, 8, 8});
+  xpos.scheme->transform_projections(context, Projection::kQuery, 0, {at, table.data()},
+                                     {x.data(), 1, 8, 8});
   return x;
 }
 
@@ -68,7 +77,7 @@ TEST_CASE("a query at position 300 is turned, and its pairs shrink, as in the pu
   const OptionValues options = default_options(*entry.description);
   const std::vector<float> x = query_at(300, options);
   const double expected[8] = {0.9490912463, -0.5010596671, 2.816281166, -1.497223364,
-                              -4.474521409, -4.04045471, 3.852547007, 8.654103946};
+                              -4.474521409, -4.04045471,   3.852547007, 8.654103946};
   for (int c = 0; c < 8; ++c) CHECK(std::abs(x[c] - expected[c]) < 2e-6);
 }
 
@@ -77,7 +86,8 @@ TEST_CASE("each pair has its ζ: what is left of it after scaleBase positions") 
   const std::vector<float> x = query_at(512, default_options(*entry.description));
   const double zeta[4] = {0.2857142857, 0.4642857143, 0.6428571429, 0.8214285714};
   for (int t = 0; t < 4; ++t)
-    CHECK(std::abs(std::hypot(x[2 * t], x[2 * t + 1]) / std::hypot(kX[2 * t], kX[2 * t + 1]) - zeta[t]) < 1e-6);
+    CHECK(std::abs(std::hypot(x[2 * t], x[2 * t + 1]) / std::hypot(kX[2 * t], kX[2 * t + 1]) -
+                   zeta[t]) < 1e-6);
 }
 
 TEST_CASE("the product fades by the distance alone, wherever the pair stands") {
@@ -97,7 +107,8 @@ std::vector<float> decoded(contract::AttentionCase& whole, KvCache& cache, Statu
   std::vector<float> output(std::size_t(sizes.heads) * sizes.value_dim);
   for (int t = 0; t < sizes.queries && status.ok(); ++t) {
     const auto row = [&](const ConstHeads& x) {
-      return ConstHeads{x.data + t * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
+      return ConstHeads{
+          x.data + t * x.row_stride, x.heads, 1, x.columns, x.head_stride, x.row_stride};
     };
     status = attention_decode(whole.config, whole.schemes(), cache, row(in.q), row(in.k), row(in.v),
                               {whole.query_positions.data() + t, 1, 1},
@@ -125,13 +136,16 @@ TEST_CASE("keys are cached turned, and a cache that begins anew begins at anothe
     REQUIRE_MESSAGE(status.ok(), status.message());
     for (int h = 0; h < sizes.heads; ++h)
       for (int c = 0; c < sizes.value_dim; ++c) {
-        const float prefill = whole.output[(std::size_t(h) * sizes.queries + sizes.queries - 1) * sizes.value_dim + c];
+        const float prefill =
+            whole
+                .output[(std::size_t(h) * sizes.queries + sizes.queries - 1) * sizes.value_dim + c];
         CHECK(std::abs(last[h * sizes.value_dim + c] - prefill) < 3e-6);
       }
   }
 }
 
-TEST_CASE("a cache that would span more than 60 scale bases refuses the token and keeps the others") {
+TEST_CASE(
+    "a cache that would span more than 60 scale bases refuses the token and keeps the others") {
   const SchemeEntry& entry = *find_scheme("xpos").value();
   contract::AttentionCase whole(entry, default_options(*entry.description),
                                 {.queries = 3, .keys = 3}, true, 12);

@@ -52,7 +52,8 @@ TEST_CASE("The losses of the first fifty steps are those that the package's test
     CAPTURE(scheme);
     auto model = Transformer::make(config_of(file["config"], scheme), file["seed"]);
     REQUIRE_MESSAGE(model.ok(), model.status().message());
-    auto task = make_task(file["task"].get<std::string>().c_str(), {file["config"]["vocabSize"], {}});
+    auto task =
+        make_task(file["task"].get<std::string>().c_str(), {file["config"]["vocabSize"], {}});
     REQUIRE(task.ok());
     auto trainer = Trainer::make(model.value(), *task.value(), plan_of(file));
     REQUIRE_MESSAGE(trainer.ok(), trainer.status().message());

@@ -162,20 +162,13 @@ TEST_CASE("Batches are the same in every build") {
   const TokenStream stream{text, 1};
   // As the native sanitizer build printed them; this test runs natively and in wasm.
   const std::pair<const char*, std::uint32_t> expected[] = {
-      {"language_model", 3091847749u},
-      {"copy", 2018990345u},
-      {"induction", 1177681101u},
-      {"masked_language_model", 1915233065u},
-      {"reverse", 2675973839u},
-      {"k_back", 1832053420u},
-      {"ordered_recall", 1123460877u},
-      {"sort", 3022251964u},
-      {"count", 4175714625u},
-      {"addition", 1427700668u},
-      {"agent", 3491225528u},
-      {"picture", 111756824u},
-      {"picture_quadrant", 634521900u},
-      {"picture_left", 4274067242u},
+      {"language_model", 3091847749u},  {"copy", 2018990345u},
+      {"induction", 1177681101u},       {"masked_language_model", 1915233065u},
+      {"reverse", 2675973839u},         {"k_back", 1832053420u},
+      {"ordered_recall", 1123460877u},  {"sort", 3022251964u},
+      {"count", 4175714625u},           {"addition", 1427700668u},
+      {"agent", 3491225528u},           {"picture", 111756824u},
+      {"picture_quadrant", 634521900u}, {"picture_left", 4274067242u},
   };
   CHECK(std::size(expected) == every_task().size());
   for (const auto& [id, hash] : expected) {
@@ -305,7 +298,8 @@ TEST_CASE("Addition: the sum is right, its ones first, and only it is scored") {
 }
 
 TEST_CASE("Agent: the answer follows the order of the words, and no bag of words gives it away") {
-  const auto task = task_of("agent", {24, {}});  // verbs 6 to 11, adjectives 12 to 17, nouns 18 to 23
+  const auto task =
+      task_of("agent", {24, {}});  // verbs 6 to 11, adjectives 12 to 17, nouns 18 to 23
   CHECK(task->shortest() == 11);
   int answers[2][2] = {};  // passive or not, yes or no
   each_row(*task, 13, [&](const std::int32_t* ids, const std::int32_t* targets) {
@@ -347,7 +341,9 @@ TEST_CASE("Picture: the corner asks for a quarter or for the left of two shapes"
       answers.insert(targets[0]);
       if (ids[0] == 2) {
         REQUIRE(shape_cells.size() == 4);
-        const auto half = [&](int place) { return place < side / 2 ? 0 : place >= side - side / 2 ? 1 : -9; };
+        const auto half = [&](int place) {
+          return place < side / 2 ? 0 : place >= side - side / 2 ? 1 : -9;
+        };
         for (const int cell : shape_cells)
           CHECK(targets[0] == 4 + 2 * half(cell / side) + half(cell % side));
       } else {
@@ -374,10 +370,11 @@ TEST_CASE("Tasks refuse what they cannot work with, by name") {
     CHECK(task.status().code() == Code::kInvalidArgument);
     return std::string(task.status().message());
   };
-  CHECK(refusal("sorting", {9, {}}) ==
-        "task is sorting; allowed: language_model, copy, induction, masked_language_model, reverse, "
-        "k_back, ordered_recall, sort, count, addition, agent, picture, picture_quadrant, "
-        "picture_left");
+  CHECK(
+      refusal("sorting", {9, {}}) ==
+      "task is sorting; allowed: language_model, copy, induction, masked_language_model, reverse, "
+      "k_back, ordered_recall, sort, count, addition, agent, picture, picture_quadrant, "
+      "picture_left");
   CHECK(refusal("reverse", {2, {}}) == "vocab_size is 2; task reverse allows: 3 and more");
   CHECK(refusal("k_back", {1, {}}) == "vocab_size is 1; task k_back allows: 2 and more");
   CHECK(refusal("ordered_recall", {3, {}}) ==
@@ -389,12 +386,10 @@ TEST_CASE("Tasks refuse what they cannot work with, by name") {
   CHECK(refusal("picture_left", {9, {}}) == "vocab_size is 9; task picture allows: 10 and more");
   CHECK(refusal("copy", {2, {}}) == "vocab_size is 2; task copy allows: 3 and more");
   CHECK(refusal("induction", {1, {}}) == "vocab_size is 1; task induction allows: 2 and more");
-  CHECK(refusal("language_model", {9, {}}) ==
-        "task language_model has 0 streams; allowed: 1 to 8");
+  CHECK(refusal("language_model", {9, {}}) == "task language_model has 0 streams; allowed: 1 to 8");
   const std::vector<std::int32_t> text = counting(0, 10);
   TokenStream stream{text, 1};
-  CHECK(refusal("language_model", {9, {&stream, 1}}) ==
-        "stream 0 has the id 9; allowed: 0 to 8");
+  CHECK(refusal("language_model", {9, {&stream, 1}}) == "stream 0 has the id 9; allowed: 0 to 8");
   // The mask is the last id, so no text may hold it.
   CHECK(refusal("masked_language_model", {10, {&stream, 1}}) ==
         "stream 0 has the id 9; allowed: 0 to 8");

@@ -52,8 +52,9 @@ TEST_CASE("Ten training steps follow PyTorch's, in one slice or two") {
       REQUIRE(report.ok());
       reference::check_golden(name, "losses",
                               std::fabs(report.value().loss - expected["losses"][s].get<double>()));
-      reference::check_golden(name, "gradientNorms",
-                              std::fabs(report.value().gradient_norm - expected["gradientNorms"][s].get<double>()));
+      reference::check_golden(
+          name, "gradientNorms",
+          std::fabs(report.value().gradient_norm - expected["gradientNorms"][s].get<double>()));
     }
     const std::vector<float> norm = reference::floats(expected["finalNormWeight"]);
     const float* ours = model.values() + model.parameters().final_norm();
