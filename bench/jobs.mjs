@@ -7,14 +7,15 @@ import { startProcess, whyNot } from "./hosts/start.mjs";
 const minutesOfRow = 10;
 
 /** Processes that measure: for each place and number of threads as many as asked for. */
-export function jobsOf({ where, threads, processes, settings }) {
+export function jobsOf({ where, threads, processes, settings, against }) {
   const jobs = [];
   for (const place of where) {
     // Firefox is there to show that ours is fast in it too.
-    const peers = place === "firefox" ? ["ours"] : ["ours", "ort", "tfjs", "plain"];
+    const isAlone = place === "firefox" || against;
+    const peers = isAlone ? ["ours"] : ["ours", "ort", "tfjs", "plain"];
     for (const count of threads)
       for (let draw = 1; draw <= processes; draw++)
-        jobs.push({ where: place, threads: count, draw, peers, settings });
+        jobs.push({ where: place, threads: count, draw, peers, settings, against });
   }
   return jobs;
 }

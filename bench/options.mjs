@@ -1,5 +1,7 @@
 // What the command line may say.
 
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SetupError } from "../scripts/setup/process.mjs";
 
@@ -7,6 +9,7 @@ export const places = ["node", "chromium", "firefox", "native"];
 
 export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,chromium,firefox,native]
                  [--processes 3] [--threads 1,2] [--write] [--no-build] [--list]
+                 [--against FOLDER]
   --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
   --only       rows whose id contains one of these words, separated by commas
   --where      where to run; default all (Firefox: ours alone; native: kernels of the core), quick the first two
@@ -14,7 +17,9 @@ export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,ch
   --threads    thread counts; default 1,2
   --write      renew docs/bench.md and its bars from this run
   --no-build   measure dist as it lies there
-  --list       name the rows and stop`;
+  --list       name the rows and stop
+  --against    another build (its dist) beside this one, interleaved in Node: how many times as long
+               this one takes, and which rows are slower than is allowed`;
 
 const words = (text) => text.split(",").filter(Boolean);
 
@@ -42,6 +47,7 @@ export function readOptions(args) {
         where: { type: "string" },
         processes: { type: "string" },
         threads: { type: "string" },
+        against: { type: "string" },
       },
     }));
   } catch (error) {
@@ -51,14 +57,22 @@ export function readOptions(args) {
   const processes = Number(values.processes ?? (quick ? 1 : 3));
   if (!Number.isInteger(processes) || processes < 1 || processes > 20)
     throw new SetupError(`--processes ${values.processes}: allowed is 1 to 20`);
+  const { against } = values;
+  if (against !== undefined && !existsSync(join(against, "index.js")))
+    throw new SetupError(`--against ${against}: there is no index.js; it is a built dist`);
+  if (against !== undefined && (write || values.where))
+    throw new SetupError(`--against goes without --write and --where\n${usage}`);
+  const everywhere = quick ? "node,chromium" : places.join();
+  const where = values.where ?? (against === undefined ? everywhere : "node");
   return {
     quick,
+    against: against === undefined ? undefined : resolve(against),
     write,
     list,
     builds: !values["no-build"],
     processes,
     only: values.only === undefined ? undefined : words(values.only),
-    where: among("where", words(values.where ?? (quick ? "node,chromium" : places.join())), places),
+    where: among("where", words(where), places),
     threads: among("threads", words(values.threads ?? (quick ? "1" : "1,2")), ["1", "2"]).map(
       Number,
     ),

@@ -10,9 +10,11 @@ import { runMain, SetupError } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
 import { commitOf } from "./commit.mjs";
 import { measureAll } from "./jobs.mjs";
+import { isComparable } from "./measure/against.mjs";
 import { bestDraw, isMet } from "./measure/statistics.mjs";
 import { readOptions, usage } from "./options.mjs";
 import { bundleGradients } from "./peers/tfjs-gradients.mjs";
+import { againstText } from "./report/against.mjs";
 import { writeDocs } from "./report/docs.mjs";
 import { terminalTable } from "./report/terminal.mjs";
 import { chosenRows, readTable } from "./table.mjs";
@@ -55,7 +57,8 @@ await runMain(async () => {
   const args = process.argv.slice(2);
   const options = readOptions(args);
   const { sections, rows: all } = readTable();
-  const rows = chosenRows(all, options);
+  const chosen = chosenRows(all, options);
+  const rows = options.against ? chosen.filter(isComparable) : chosen;
   if (rows.length === 0)
     throw new SetupError(`--only ${options.only}: no row has such an id\n${usage}`);
   if (options.list) {
@@ -64,12 +67,17 @@ await runMain(async () => {
   }
   if (options.builds) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
   await ensureNodePackages(folder);
-  await bundleGradients();
+  if (!options.against) await bundleGradients();
   const began = Date.now();
   const records = [];
   await measureAll(rows, options, (row, { where, threads, draw, machine }, result) => {
     records.push({ id: row.id, where, threads, draw, machine, ...result });
   });
+  if (options.against) {
+    const { text, slower } = againstText(records, rows);
+    say(`\n${text}\n${Math.round((Date.now() - began) / 1000)} s`);
+    return slower > 0 || records.some(({ error }) => error) ? 1 : 0;
+  }
   const run = {
     command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
     commit: commitOf(root),

@@ -2,7 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { load } from "../../dist/index.js";
+import { pathToFileURL } from "node:url";
+import { measureAgainst } from "../measure/against.mjs";
 import { measureRow, openPeers } from "../measure/row.mjs";
 import { gradientsFile } from "../peers/tfjs-gradients.mjs";
 
@@ -16,29 +17,37 @@ async function importTfjs() {
   return tf;
 }
 
-/** Where the binary is that `load` chooses here. */
-async function binary() {
-  const { variant } = await load();
-  return new URL(`../../dist/${variant}.wasm`, import.meta.url);
+const ownBuild = new URL("../../dist/", import.meta.url);
+
+/** What rows ask of a Node process; the package is the one built in the folder `dist`. */
+async function hostFor({ threads, peers }, dist = ownBuild) {
+  const { load } = await import(new URL("index.js", dist));
+  // The binary that `load` chooses here.
+  const binary = async () => readFile(new URL(`${(await load()).variant}.wasm`, dist));
+  return {
+    where: "node",
+    threads,
+    peers,
+    engine: load,
+    threadedEngine: async () => (await import(new URL("threads.js", dist))).load({ threads }),
+    freshEngine: async () => load({ wasm: await binary() }),
+    importOrt: () => import("onnxruntime-web"),
+    importTfjs,
+  };
 }
 
-const hostFor = ({ threads, peers }) => ({
-  where: "node",
-  threads,
-  peers,
-  engine: load,
-  threadedEngine: async () => (await import("../../dist/threads.js")).load({ threads }),
-  freshEngine: async () => load({ wasm: await readFile(await binary()) }),
-  importOrt: () => import("onnxruntime-web"),
-  importTfjs,
-});
+async function opened(job, dist) {
+  const host = await hostFor(job, dist);
+  return { host, peers: await openPeers(host), settings: job.settings, draw: job.draw };
+}
 
 process.on("message", async ({ job, row }) => {
   if (job) {
-    const host = hostFor(job);
-    globalThis.bench = { host, peers: await openPeers(host), settings: job.settings };
+    globalThis.bench = await opened(job);
+    if (job.against) globalThis.bench.before = await opened(job, pathToFileURL(`${job.against}/`));
     process.send({ ready: process.version });
     return;
   }
-  process.send({ result: await measureRow(row, globalThis.bench) });
+  const measure = globalThis.bench.before ? measureAgainst : measureRow;
+  process.send({ result: await measure(row, globalThis.bench) });
 });

@@ -8,6 +8,7 @@ import { measureRounds, orderOfRound } from "../../bench/measure/rounds.mjs";
 import { worthRounds } from "../../bench/measure/row.mjs";
 import { bestDraw, bestPeer, isMet, median, medianTimes } from "../../bench/measure/statistics.mjs";
 import { places, readOptions } from "../../bench/options.mjs";
+import { againstText } from "../../bench/report/against.mjs";
 import { kinds, outerKinds } from "../../bench/rows/kinds.mjs";
 import { chosenRows, readTable } from "../../bench/table.mjs";
 
@@ -168,4 +169,21 @@ test("options choose rows, and what is unknown is refused", () => {
   assert.deepEqual(readOptions(["--where", "node", "--threads", "2"]).threads, [2]);
   for (const wrong of [["--where", "moon"], ["--threads", "3"], ["--processes", "0"], ["--fast"]])
     assert.throws(() => readOptions(wrong), /allowed|Unknown option/i);
+});
+
+test("against another build: the middle draw decides, and more than is allowed is said", () => {
+  const own = rows.filter(({ id }) => ["matmul-64", "matmul-128"].includes(id));
+  const records = [1.2, 1.05, 1.0].flatMap((figure, draw) =>
+    own.map(({ id }) => ({ id, threads: 1, draw, figure })),
+  );
+  const { text, slower } = againstText(records, own);
+  assert.equal(slower, 1, text);
+  assert.match(text, /1\.050 +matmul 128³ +SLOWER/);
+  assert.doesNotMatch(text, /64³ +SLOWER/);
+  assert.equal(againstText([{ id: "matmul-64", threads: 1, error: "lost" }], own).slower, 0);
+});
+
+test("--against asks for a built dist, and measures in Node alone", () => {
+  assert.throws(() => readOptions(["--against", "/nowhere"]), /no index\.js/);
+  assert.throws(() => readOptions(["--against"]), /usage|argument/i);
 });

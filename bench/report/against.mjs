@@ -1,0 +1,37 @@
+// What a run against another build says: a line a row, and the rows that are slower than is allowed.
+
+import { allowedOf } from "../measure/against.mjs";
+import { median } from "../measure/statistics.mjs";
+
+const shown = (value) => (Number.isFinite(value) ? value.toFixed(3) : "");
+
+/** The middle of the draws of each row and number of threads, in the order of the table. */
+function linesOf(records, rows) {
+  const groups = new Map();
+  for (const record of records) {
+    const key = `${record.id} ${record.threads}`;
+    groups.set(key, [...(groups.get(key) ?? []), record]);
+  }
+  return [...groups.values()].map((draws) => {
+    const [{ id, threads, error, notOffered }] = draws;
+    const row = rows.find((one) => one.id === id);
+    const middle = (key) => median(draws.map((draw) => draw[key]).filter(Number.isFinite));
+    const [figure, fromArrays] = [middle("figure"), middle("fromArrays")];
+    const isSlower = [figure, fromArrays].some((value) => value > allowedOf(row));
+    return { work: row.work, threads, figure, fromArrays, isSlower, said: error ?? notOffered };
+  });
+}
+
+/** The text of such a run, and how many rows are slower than is allowed. */
+export function againstText(records, rows) {
+  const lines = linesOf(records, rows);
+  const text = lines.map(({ work, threads, figure, fromArrays, isSlower, said }) => {
+    const numbers = [shown(figure), shown(fromArrays)].map((cell) => cell.padStart(7)).join(" ");
+    const note = isSlower ? "  SLOWER" : said ? `  ${said.split("\n")[0]}` : "";
+    return `${numbers}  ${work}${threads > 1 ? `, ${threads} threads` : ""}${note}`;
+  });
+  const slower = lines.filter(({ isSlower }) => isSlower).length;
+  const head = "time of this build ÷ the other's: operands in the engine, from arrays";
+  const foot = `${lines.length - slower} of ${lines.length} rows are no slower than is allowed`;
+  return { text: [head, ...text, foot].join("\n"), slower };
+}
