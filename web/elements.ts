@@ -1,15 +1,15 @@
 /** Importing this file defines every element, for this page or for any other. */
 import "./controls/bar.js";
-import "./figures/who-chases.js";
-import "./figures/causal-order.js";
-import "./figures/scheme-gallery.js";
-import "./figures/real-heads.js";
-import "./figures/score-terms.js";
-import "./figures/distance-curve.js";
-import "./figures/surgery.js";
-import "./figures/train-short.js";
-import "./figures/length-curves.js";
-import "./figures/costs.js";
+import "./figures/who-chases/element.js";
+import "./figures/causal-order/element.js";
+import "./figures/scheme-gallery/element.js";
+import "./figures/real-heads/element.js";
+import "./figures/score-terms/element.js";
+import "./figures/distance-curve/element.js";
+import "./figures/surgery/element.js";
+import "./figures/train-short/element.js";
+import "./figures/length-curves/element.js";
+import "./figures/costs/element.js";
 import tokens from "./styles/tokens.css?inline";
 
 // Another page has not our colours yet; its own names are left alone, ours all begin with --wf-.

@@ -39,8 +39,8 @@ function headsFile(term) {
 test("mass becomes the mean weight at each distance, over the rows that reach that far", async () => {
   const sources = await openSources();
   const { massByDistance, massWithin, readHeads, scoreOf, strongestHead, likeText } =
-    await sources.load("/engine/corpus-heads.ts");
-  const { weightByDistance } = await sources.load("/engine/measures.ts");
+    await sources.load("/engine/page/corpus-heads.ts");
+  const { weightByDistance } = await sources.load("/engine/both/measures.ts");
   // A map of 8 rows whose mass is counted as the file counts it must give what the map itself gives.
   const n = length;
   const map = new Float32Array(n * n);

@@ -151,7 +151,7 @@ test("sizes that nobody offers are those of the beginning", async () => {
 
 test("what is said of a measurement follows from it", async () => {
   const sources = await openSources();
-  const { isUnsteady, summaryOf } = await sources.load("/figures/costs-summary.ts");
+  const { isUnsteady, summaryOf } = await sources.load("/figures/costs/summary.ts");
   const row = (scheme, ratio, formula) => ({ scheme, ratio, formula });
   const { fast, cheap, dear, least, most, dearest } = summaryOf([
     row("a", 1.02, 1.01),

@@ -333,7 +333,7 @@ test("formulas become MathML without styles, line by line", () => {
 test("options are read and written for the address", async () => {
   const sources = await openSources();
   const { nested, readOptions, writeOptions, spanOf, placeOf, valueAt } = await sources.load(
-    "/engine/scheme-options.ts",
+    "/engine/both/scheme-options.ts",
   );
   const description = {
     options: [
@@ -384,7 +384,7 @@ test("options are read and written for the address", async () => {
 
 test("a grid's picture is a map for each head, or for some of the channels", async () => {
   const sources = await openSources();
-  const { gridBlock, gridThumb } = await sources.load("/figures/grid-picture.ts");
+  const { gridBlock, gridThumb } = await sources.load("/figures/scheme-gallery/grid-picture.ts");
   const { en } = await sources.load("/text/en.ts");
   const shades = ["#ffffff", "#dddddd", "#bbbbbb", "#999999", "#777777", "#000000"];
   const palette = { paper: "#ffffff", minus: "#0000ff", plus: "#ff0000", weight: shades };

@@ -58,7 +58,7 @@ async function open({ more = "", language = "en", experiments = ["length"], ...r
 
 test("means and ranges over seeds, and nothing where a table has ended", async () => {
   const sources = await openSources();
-  const { bestAtEnd, readResults } = await sources.load("/engine/length-results.ts");
+  const { bestAtEnd, readResults } = await sources.load("/engine/page/length-results.ts");
   const results = readResults(file);
   assert.deepEqual([...results.curves.keys()], ["nope", "learned", "rope", "alibi"]);
   const [first, end] = results.curves.get("learned").en;
@@ -67,7 +67,7 @@ test("means and ranges over seeds, and nothing where a table has ended", async (
   assert.equal(end, undefined);
   assert.equal(bestAtEnd(results, "en").scheme, "alibi");
 
-  const { cutPath, endsOf } = await sources.load("/figures/curves-picture.ts");
+  const { cutPath, endsOf } = await sources.load("/figures/length-curves/picture.ts");
   assert.deepEqual(endsOf([results.curves.get("rope").zh]), { leastY: 7, mostY: 11 });
   const at = (mean) => ({ mean, least: mean, most: mean, count: 1 });
   const frame = { left: 0, top: 0, width: 20, height: 10, mostX: 2, leastY: 0, mostY: 10 };

@@ -50,7 +50,7 @@ test("an address that makes no sense is ignored, field by field", async () => {
 });
 
 test("words come from spaces, else from the language's word list", async () => {
-  const { splitWords } = await sources.load("/engine/words.ts");
+  const { splitWords } = await sources.load("/engine/both/sentences.ts");
   assert.deepEqual(splitWords("cat  chases mouse ", "en"), ["cat", "chases", "mouse"]);
   assert.deepEqual(splitWords("猫追老鼠", "zh"), ["猫", "追", "老鼠"]);
   assert.deepEqual(splitWords("不 都 去", "zh"), ["不", "都", "去"]);
@@ -58,7 +58,7 @@ test("words come from spaces, else from the language's word list", async () => {
 });
 
 test("B is A in another order, with words or with characters", async () => {
-  const { pairOf } = await sources.load("/engine/words.ts");
+  const { pairOf } = await sources.load("/engine/both/sentences.ts");
   for (const unit of ["word", "character"]) {
     const { tokensA, tokensB, order } = pairOf(["猫", "追", "老鼠"], 0, 2, unit);
     assert.equal(tokensA.length, unit === "word" ? 3 : 4);
@@ -70,7 +70,7 @@ test("B is A in another order, with words or with characters", async () => {
 });
 
 test("equal tokens share an id, different ones never do", async () => {
-  const { idsOf } = await sources.load("/engine/words.ts");
+  const { idsOf } = await sources.load("/engine/both/sentences.ts");
   const ids = idsOf(["a", "b", "a", "c", "猫"], 5);
   assert.equal(ids[0], ids[2]);
   assert.equal(new Set(ids).size, 4);
@@ -78,7 +78,7 @@ test("equal tokens share an id, different ones never do", async () => {
 });
 
 test("putting back undoes a permutation of rows and columns", async () => {
-  const { putBack, largestDifference } = await sources.load("/engine/measures.ts");
+  const { putBack, largestDifference } = await sources.load("/engine/both/measures.ts");
   const order = [2, 0, 1];
   const a = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   const b = new Array(9);
@@ -90,7 +90,9 @@ test("putting back undoes a permutation of rows and columns", async () => {
 });
 
 test("distance measures of a map known by hand", async () => {
-  const { meanDistance, shareWithin, weightByDistance } = await sources.load("/engine/measures.ts");
+  const { meanDistance, shareWithin, weightByDistance } = await sources.load(
+    "/engine/both/measures.ts",
+  );
   // Row 1 looks at 0 and itself alike, row 2 only at 0.
   const map = [1, 0, 0, 0.5, 0.5, 0, 1, 0, 0];
   assert.equal(meanDistance(map, 3), (0.5 + 2) / 2);

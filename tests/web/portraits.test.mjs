@@ -12,7 +12,7 @@ let portrait;
 before(async () => {
   sources = await openSources();
   wf = await load();
-  ({ portrait } = await sources.load("/engine/gallery.ts"));
+  ({ portrait } = await sources.load("/engine/worker/portrait.ts"));
 });
 after(() => sources.close());
 

@@ -228,7 +228,7 @@ test("nothing of the training comes before it is asked for", async () => {
 
 test("the table, the notes of files, and the distance of a guess, by hand", async () => {
   const sources = await openSources();
-  const { distanceOf, linesOfRuns } = await sources.load("/figures/length-summary.ts");
+  const { distanceOf, linesOfRuns } = await sources.load("/figures/train-short/summary.ts");
   const run = (scheme, seed, tested, firstStep = 0) => ({
     scheme,
     seed,
@@ -261,7 +261,7 @@ test("the table, the notes of files, and the distance of a guess, by hand", asyn
   });
   assert.equal(distanceOf([1, 1, 1, 1], []), undefined);
 
-  const { noteOf, withNote } = await sources.load("/engine/training-file.ts");
+  const { noteOf, withNote } = await sources.load("/engine/page/training-file.ts");
   const { load } = await import(`${root}dist/index.js`);
   const wf = await load();
   const options = {

@@ -1,6 +1,6 @@
 /** Words about the held-out text: what a head does over all of it. */
 import type { Language } from "../defaults.js";
-import type { ScoreKind } from "../engine/corpus-heads.js";
+import type { ScoreKind } from "../engine/page/corpus-heads.js";
 
 interface CorpusWords {
   /** Inside a sentence. */

@@ -1,5 +1,5 @@
 /** What the figure about costs says, in English. */
-import type { SchemeCostsAnswer } from "../engine/questions.js";
+import type { SchemeCostsAnswer } from "../engine/both/messages.js";
 import { counted } from "./numbers.js";
 
 const times = (ratio: number): string => `${ratio.toFixed(2)}\u00a0×`;

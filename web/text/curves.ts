@@ -1,6 +1,6 @@
 /** Words of the figure with the curves that were measured beforehand. */
 import type { Language } from "../defaults.js";
-import type { LengthResults, Spread } from "../engine/length-results.js";
+import type { LengthResults, Spread } from "../engine/page/length-results.js";
 
 interface CurvesWords {
   name: string;

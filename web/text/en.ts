@@ -1,7 +1,7 @@
 /** Everything figures say, in English. zh.ts has the same keys; the compiler sees to it. */
 import type { lengthRecipe } from "../defaults.js";
-import type { CostAnswer } from "../engine/questions.js";
-import type { Tested } from "../figures/length-picture.js";
+import type { CostAnswer } from "../engine/both/messages.js";
+import type { Tested } from "../figures/train-short/picture.js";
 import { corpusEn } from "./corpus.js";
 import { costsEn } from "./costs-en.js";
 import { curvesEn } from "./curves.js";

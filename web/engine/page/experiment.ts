@@ -1,0 +1,291 @@
+/**
+ * "Train short, test long": small models, one for each scheme and seed, trained side by side in workers
+ * and tested on longer texts. A worker takes one model at a time; there are no more workers than cores,
+ * and what does not fit in them waits.
+ */
+import type { SchemeDescription, SchemeSpec, TrainerOptions } from "whereformer";
+import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
+import { lengthRecipe as recipe } from "../../defaults.js";
+import type { Failure } from "../both/messages.js";
+import type { LengthText } from "./length-text.js";
+import { type TrainingNote, withNote } from "./training-file.js";
+
+export type Stage = "ready" | "running" | "paused" | "done" | "failed";
+
+export interface Run {
+  scheme: string;
+  seed: number;
+  stage: "waiting" | "training" | "testing" | "done" | "failed";
+  /** Steps of its training when it is done, those before this run included. */
+  steps: number;
+  firstStep: number;
+  /** Of each step of this run, before its update, in bits per character. */
+  losses: number[];
+  /** At each multiple of the training length; `undefined` where the scheme is not defined. */
+  tested: (number | undefined)[];
+  /** Bytes that the engine held for it. */
+  memoryBytes: number;
+  /** The trained model, to be kept and trained on. */
+  file: Uint8Array<ArrayBuffer> | undefined;
+  failure: Failure | undefined;
+}
+
+/** What two trainings must have in common for one to go on from the other. */
+export const recipeKey = JSON.stringify([recipe.model, recipe.length, recipe.tableMultiple]);
+
+const stepsAtOnce = 5;
+const quietMilliseconds = 80;
+const bits = (nats: number): number => nats / Math.LN2;
+
+/** A scheme as it is trained: one with a table of positions gets one that ends at the recipe's multiple. */
+export function specOf({ id, options }: SchemeDescription): SchemeSpec {
+  const hasTable = options.some(({ key }) => key === "maxPositions");
+  const maxPositions = recipe.tableMultiple * recipe.length;
+  return (hasTable ? { id, options: { maxPositions } } : id) as SchemeSpec;
+}
+
+/** What the engine is told to train. */
+export function trainerOptions(
+  scheme: SchemeDescription,
+  seed: number,
+  { ids, vocabSize }: Pick<LengthText, "ids" | "vocabSize">,
+): TrainerOptions {
+  const { model, length, batchSize, steps, learningRate } = recipe;
+  return {
+    config: { ...model, vocabSize, scheme: specOf(scheme), seed },
+    task: { id: "language_model", ids },
+    seed,
+    length,
+    batchSize,
+    learningRate,
+    totalSteps: steps,
+  };
+}
+
+const failureOf = (reason: unknown): Failure => {
+  const { code, message } = reason as { code?: unknown; message?: unknown };
+  return { code: typeof code === "string" ? code : "internal", message: String(message ?? reason) };
+};
+
+/** Mean loss over windows that together are the whole test; nothing where the scheme is not defined. */
+async function testAt(
+  model: RemoteModel,
+  length: number,
+  { test }: LengthText,
+): Promise<number | undefined> {
+  const windows = Math.floor((test.length - 1) / length);
+  const parts = Array.from({ length: windows }, (_, index) =>
+    model.loss(test.slice(index * length, (index + 1) * length + 1)),
+  );
+  try {
+    const losses = await Promise.all(parts);
+    return bits(losses.reduce((sum, { mean }) => sum + mean, 0) / losses.length);
+  } catch (reason) {
+    await Promise.allSettled(parts);
+    if ((reason as { code?: string }).code === "invalid_argument") return undefined;
+    throw reason;
+  }
+}
+
+export class Experiment extends EventTarget {
+  stage: Stage = "ready";
+  failure: Failure | undefined;
+  runs: Run[] = [];
+
+  #engines: RemoteEngine[] = [];
+  /** Counts begun trainings: what belongs to an earlier one is not heard any more. */
+  #round = 0;
+  #resumed: Promise<void> = Promise.resolve();
+  #resume: () => void = () => {};
+  #activeSince = 0;
+  #activeBefore = 0;
+  #stepsDone = 0;
+  #quiet = 0;
+
+  constructor(
+    readonly text: LengthText,
+    readonly schemes: readonly SchemeDescription[],
+  ) {
+    super();
+  }
+
+  /** Trains every scheme with every seed, all schemes of one seed before the next. */
+  start(schemes: readonly string[]): Promise<void> {
+    const runs = recipe.seeds.flatMap((seed) => schemes.map((scheme) => newRun(scheme, seed)));
+    this.runs = runs;
+    return this.#begin(runs, new Map());
+  }
+
+  /** Trains a saved model for as many steps again, beside what is there. */
+  goOn(file: Uint8Array, { scheme, seed }: TrainingNote, stepsBefore: number): Promise<void> {
+    const run = newRun(scheme, seed, stepsBefore);
+    this.runs = [...this.runs.filter((other) => other.stage === "done"), run];
+    return this.#begin([run], new Map([[run, file]]));
+  }
+
+  pause(): void {
+    if (this.stage !== "running") return;
+    this.stage = "paused";
+    this.#resumed = new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+    this.#activeBefore += performance.now() - this.#activeSince;
+    this.#tell();
+  }
+
+  resume(): void {
+    if (this.stage !== "paused") return;
+    this.stage = "running";
+    this.#activeSince = performance.now();
+    this.#resume();
+    this.#tell();
+  }
+
+  /** Ends the workers; models that are done stay. */
+  cancel(): void {
+    if (this.stage !== "running" && this.stage !== "paused") return;
+    this.runs = this.runs.filter((run) => run.stage === "done");
+    this.#end(this.runs.length ? "done" : "ready");
+  }
+
+  get progress(): { done: number; total: number; secondsLeft: number | undefined } {
+    const total = this.runs.reduce((sum, run) => sum + run.steps - run.firstStep, 0);
+    const done = this.runs.reduce(
+      (sum, { losses, stage, steps, firstStep }) =>
+        sum + (stage === "failed" ? steps - firstStep : losses.length),
+      0,
+    );
+    const active =
+      this.#activeBefore + (this.stage === "running" ? performance.now() - this.#activeSince : 0);
+    const secondsLeft =
+      this.#stepsDone > 20 ? ((total - done) * active) / this.#stepsDone / 1000 : undefined;
+    return { done, total, secondsLeft };
+  }
+
+  /** Seconds of work, pauses left out. */
+  get seconds(): number {
+    return this.#activeBefore / 1000;
+  }
+
+  async #begin(runs: Run[], states: ReadonlyMap<Run, Uint8Array>): Promise<void> {
+    this.#endWorkers();
+    const round = ++this.#round;
+    this.stage = "running";
+    this.failure = undefined;
+    this.#resumed = Promise.resolve();
+    this.#stepsDone = 0;
+    this.#activeBefore = 0;
+    this.#activeSince = performance.now();
+    this.#tell();
+    const queue = [...runs];
+    const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, queue.length));
+    try {
+      // Comes only with the first training.
+      const { load } = await import("./remote.js");
+      await Promise.all(
+        Array.from({ length: count }, async () => {
+          const engine = await load();
+          if (round !== this.#round) return engine.dispose();
+          this.#engines.push(engine);
+          for (let run = queue.shift(); run; run = queue.shift())
+            await this.#train(engine, run, states.get(run), round);
+        }),
+      );
+      if (round === this.#round) this.#end("done");
+    } catch (reason) {
+      if (round !== this.#round) return;
+      this.failure = failureOf(reason);
+      this.#end("failed");
+    }
+  }
+
+  async #train(
+    engine: RemoteEngine,
+    run: Run,
+    resume: Uint8Array | undefined,
+    round: number,
+  ): Promise<void> {
+    const description = this.schemes.find(({ id }) => id === run.scheme)!;
+    run.stage = "training";
+    let trainer: RemoteTrainer | undefined;
+    try {
+      const options = trainerOptions(description, run.seed, this.text);
+      trainer = await engine.trainer(resume ? { ...options, resume } : options);
+      while (run.losses.length < run.steps - run.firstStep) {
+        await this.#resumed;
+        if (round !== this.#round) return;
+        const left = run.steps - run.firstStep - run.losses.length;
+        const losses = await trainer.step(Math.min(stepsAtOnce, left));
+        if (round !== this.#round) return;
+        run.losses.push(...Array.from(losses, bits));
+        this.#stepsDone += losses.length;
+        this.#tellSoon();
+      }
+      run.memoryBytes = trainer.memoryBytes;
+      run.stage = "testing";
+      await this.#test(trainer, run);
+      const note = { scheme: run.scheme, seed: run.seed, recipe: recipeKey };
+      run.file = withNote(await trainer.save(), note);
+      run.stage = "done";
+    } catch (reason) {
+      if (round !== this.#round) return;
+      // What the engine refuses for one scheme is no reason to stop the others.
+      if ((reason as { code?: string }).code === "internal") throw reason;
+      run.stage = "failed";
+      run.failure = failureOf(reason);
+    } finally {
+      if (round === this.#round) trainer?.dispose();
+    }
+    this.#tell();
+  }
+
+  async #test(trainer: RemoteTrainer, run: Run): Promise<void> {
+    const model = await trainer.model();
+    const tested: Run["tested"] = [];
+    for (const multiple of recipe.multiples) {
+      await this.#resumed;
+      tested.push(await testAt(model, multiple * recipe.length, this.text));
+    }
+    model.dispose();
+    run.tested = tested;
+  }
+
+  #end(stage: Stage): void {
+    if (this.stage === "running") this.#activeBefore += performance.now() - this.#activeSince;
+    this.#round++;
+    this.#endWorkers();
+    this.stage = stage;
+    // Whoever waits for the end of a pause must find that it is over.
+    this.#resume();
+    this.#tell();
+  }
+
+  #endWorkers(): void {
+    for (const engine of this.#engines) engine.dispose();
+    this.#engines = [];
+  }
+
+  #tell(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = 0;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Losses come faster than they can be read. */
+  #tellSoon(): void {
+    this.#quiet ||= window.setTimeout(() => this.#tell(), quietMilliseconds);
+  }
+}
+
+const newRun = (scheme: string, seed: number, firstStep = 0): Run => ({
+  scheme,
+  seed,
+  stage: "waiting",
+  steps: firstStep + recipe.steps,
+  firstStep,
+  losses: [],
+  tested: [],
+  memoryBytes: 0,
+  file: undefined,
+  failure: undefined,
+});

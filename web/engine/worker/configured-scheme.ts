@@ -1,0 +1,58 @@
+/** A scheme of the gallery with its options, made for one question and put away after it. */
+import type { Engine, Positions, Scheme } from "whereformer";
+import { galleryModel } from "../../defaults.js";
+import type { PortraitQuestion } from "../both/messages.js";
+import { nested } from "../both/scheme-options.js";
+
+/** What `work` finds with the scheme of a question, `hiddenSize` wide. */
+export function withScheme<T>(
+  wf: Engine,
+  { scheme: id, options }: PortraitQuestion,
+  hiddenSize: number,
+  work: (scheme: Scheme) => T,
+): T {
+  const { numHeads, headDim } = galleryModel;
+  const given = { numHeads, headDim, hiddenSize, ...nested(options) };
+  const scheme = wf.scheme(id as never, given as never);
+  try {
+    return work(scheme);
+  } finally {
+    scheme.dispose();
+  }
+}
+
+export const isRefusal = (reason: unknown, code: string): boolean =>
+  (reason as { code?: string }).code === code;
+
+/** What `work` finds, or nothing where the scheme, with these options, does not do it. */
+export function ifOffered<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (reason) {
+    if (isRefusal(reason, "unsupported")) return undefined;
+    throw reason;
+  }
+}
+
+/** The answer for the largest size that the engine does not refuse; a table ends, a window too. */
+export function largestThatFits<T>(most: number, least: number, ask: (size: number) => T): T {
+  for (let size = most; ; size--) {
+    try {
+      return ask(size);
+    } catch (reason) {
+      if (size <= least || !isRefusal(reason, "invalid_argument")) throw reason;
+    }
+  }
+}
+
+/** 0, 1, 2 … */
+export const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+/** The cells of a square, row by row: all rows, then all columns. */
+export const cellsOf = (side: number): Positions => ({
+  data: [
+    ...count(side * side).map((cell) => Math.floor(cell / side)),
+    ...count(side * side).map((cell) => cell % side),
+  ],
+  shape: [2, side * side],
+});

@@ -1,0 +1,35 @@
+/** What a scheme adds to scores, where that is the same whatever the words are. */
+import type { Model, SchemeDescription } from "whereformer";
+import { galleryModel } from "../../defaults.js";
+import { largestDifference } from "../both/measures.js";
+
+/** Names of the terms that biases add; a transform's own stands before them. */
+const biasTerms = ({ hooks, terms }: SchemeDescription): readonly string[] =>
+  hooks.includes("transform") ? terms.slice(1) : terms;
+
+/** The bias of some query rows, [heads, rows, n]; undefined where there is none. */
+function added(model: Model, description: SchemeDescription, ids: number[], rows: number[]) {
+  const { terms } = model.run(ids, { record: ["terms"], region: { rows } });
+  const parts = biasTerms(description).flatMap((name) => (terms?.[name] ? [terms[name].data] : []));
+  return parts.length
+    ? parts.reduce((sum, term) => sum.map((value, index) => value + term[index]!))
+    : undefined;
+}
+
+/** The same if it needs no content: words are changed and it is measured again. */
+export function ownBias(
+  model: Model,
+  description: SchemeDescription,
+  length: number,
+  rows: number[],
+): Float32Array | undefined {
+  const ids = Array.from({ length }, (_, index) => index);
+  const found = added(model, description, ids, rows);
+  if (!found) return undefined;
+  const size = found.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  // A learned bias that begins at zero shows nothing yet.
+  if (size === 0) return undefined;
+  const others = ids.map((id) => galleryModel.vocabSize - 1 - id);
+  const changed = added(model, description, others, rows)!;
+  return largestDifference(found, changed) > 1e-5 * size ? undefined : found;
+}

@@ -1,0 +1,171 @@
+/** `<wf-causal-order>`: exchange the first two tokens, keep the last; does its output notice? */
+import { css, html } from "lit";
+import "../../controls/scale.js";
+import "../../controls/text-line.js";
+import { longestSentence, orderModel } from "../../defaults.js";
+import { roundUp } from "../../drawing/axes.js";
+import type { OrderAnswer } from "../../engine/both/messages.js";
+import { exchange, idsOf, splitWords } from "../../engine/both/sentences.js";
+import { NewestWins } from "../../engine/page/client.js";
+import { page, typedText, writtenText } from "../../state.js";
+import { measured } from "../../text/numbers.js";
+import { orderCode } from "../shared/codes.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { drawOrder } from "./picture.js";
+import "../shared/frame.js";
+
+interface Shown {
+  tokens: string[];
+  swapped: string[];
+  seed: number;
+  answer: OrderAnswer;
+}
+
+export class CausalOrder extends FigureElement {
+  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override styles = [
+    ...figureStyles,
+    css`
+      button.weights {
+        justify-self: start;
+        min-height: 44px;
+        text-decoration: underline;
+        text-decoration-color: var(--wf-soft);
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.35em;
+      }
+    `,
+  ];
+
+  declare shown: Shown | undefined;
+  #line = new NewestWins("order");
+
+  get data() {
+    if (!this.shown) return undefined;
+    const { answer, ...rest } = this.shown;
+    return { ...rest, ...answer };
+  }
+
+  #typed(): string[] {
+    return splitWords(
+      typedText(this.state.orderText, this.words.order.sentence),
+      this.words.locale,
+    );
+  }
+
+  protected get watched() {
+    return ["orderText", "orderSeed"] as const;
+  }
+
+  protected wake(): void {
+    void this.#ask();
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const tokens = this.#typed().slice(0, longestSentence);
+      if (tokens.length < 3) return;
+      const swapped = exchange(tokens, 0, 1);
+      const seed = this.state.orderSeed;
+      const ids = (list: string[]) => idsOf(list, orderModel.vocabSize);
+      const answer = await this.#line.ask({ idsA: ids(tokens), idsB: ids(swapped), seed });
+      if (answer) this.shown = { tokens, swapped, seed, answer };
+    });
+  }
+
+  #reading(): string {
+    if (!this.shown) return "";
+    const { tokens, answer } = this.shown;
+    const [open, one, two] = answer.cases.map((found) => measured(found.lastDifference));
+    return this.words.order.reading(tokens.at(-1)!, open!, one!, two!);
+  }
+
+  #table(): (string | number)[][] {
+    const { tokens, swapped, answer } = this.shown!;
+    const n = tokens.length;
+    const rows = answer.cases.flatMap((found) =>
+      (
+        [
+          ["as typed", tokens, found.mapA],
+          ["exchanged", swapped, found.mapB],
+        ] as const
+      ).flatMap(([name, list, map]) =>
+        [...map].map((value, index) => [
+          found.isCausal ? "causal" : "none",
+          found.numLayers,
+          name,
+          list[Math.floor(index / n)]!,
+          list[index % n]!,
+          value,
+          found.lastDifference,
+        ]),
+      ),
+    );
+    return [
+      ["mask", "layers", "order", "query", "key", "weight", "last_output_difference"],
+      ...rows,
+    ];
+  }
+
+  #controls() {
+    const words = this.words.order;
+    const remark = this.#typed().length < 3 ? words.tooShort : "";
+    return html`<wf-text-line
+        slot="controls"
+        .label=${words.input}
+        .value=${typedText(this.state.orderText, words.sentence)}
+        .remark=${remark}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ orderText: writtenText(event.detail) })}
+      ></wf-text-line>
+      <button slot="controls" class="weights" @click=${() => page.set({ orderSeed: this.state.orderSeed + 1 })}>
+        ${words.newWeights}
+      </button>`;
+  }
+
+  protected override render() {
+    const words = this.words.order;
+    const reading = this.#reading();
+    const shown = this.shown;
+    const limit = shown
+      ? roundUp(Math.max(...shown.answer.cases.flatMap(({ mapA, mapB }) => [...mapA, ...mapB])))
+      : 1;
+    const takeaway = shown && {
+      at: "mask",
+      title: words.title,
+      code: orderCode(shown.tokens, shown.swapped, shown.seed),
+      table: () => this.#table(),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${words.title}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${words.note(this.state.orderSeed)}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#ask()}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawOrder(shown && { ...shown, ...shown.answer, limit }, this.words, this.state.theme)}
+      ></wf-scene>
+      <wf-scale
+        slot="legend"
+        .label=${this.words.scale.weight}
+        .high=${String(limit)}
+        .hatchLabel=${this.words.scale.masked}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      ${this.#controls()}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-causal-order", CausalOrder);

@@ -1,0 +1,241 @@
+/** `<wf-costs>`: how long an attention layer takes with each scheme, on this device, beside its formula. */
+import { html } from "lit";
+import { progressBar } from "../../controls/shared-styles.js";
+import { costBegin, costChoices } from "../../defaults.js";
+import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../../engine/both/messages.js";
+import { EngineClient, NewestWins } from "../../engine/page/client.js";
+import { page } from "../../state.js";
+import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { numberTable } from "../shared/number-table.js";
+import { costsCode } from "./code.js";
+import { drawCosts } from "./picture.js";
+import { dearFrom, isUnsteady, summaryOf } from "./summary.js";
+import { actsOf, costsStyles, type Progress, tableOf } from "./table.js";
+import "../../controls/choice.js";
+import "../shared/frame.js";
+
+type SizeName = keyof typeof costChoices;
+const sizeNames = Object.keys(costChoices) as SizeName[];
+
+export class Costs extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    answer: { state: true },
+    progress: { state: true },
+    isCancelled: { state: true },
+  };
+
+  static override styles = [...figureStyles, numberTable, progressBar, costsStyles];
+
+  declare answer: SchemeCostsAnswer | undefined;
+  /** While it measures. */
+  declare progress: Progress | undefined;
+  declare isCancelled: boolean;
+
+  /** A worker of its own: the other figures are not kept waiting, and do not disturb the clock. */
+  #line: NewestWins<"costs"> | undefined;
+  #asked = 0;
+
+  constructor() {
+    super();
+    this.isCancelled = false;
+  }
+
+  get data() {
+    if (this.progress || !this.answer) return undefined;
+    return { ...this.answer, isCancelled: this.isCancelled };
+  }
+
+  protected get watched() {
+    return ["costSizes"] as const;
+  }
+
+  protected wake(): void {
+    void this.#measure();
+  }
+
+  protected stateChanged(): void {
+    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
+    const { tokens, headDim, numHeads } = this.#sizes;
+    const measured = this.answer?.sizes;
+    const isNew =
+      measured?.tokens !== tokens || measured.headDim !== headDim || measured.numHeads !== numHeads;
+    if (isNew || this.progress) void this.#measure();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#line?.cancel();
+  }
+
+  /** What the address says, as far as it can be chosen. */
+  get #sizes(): CostSizes {
+    const written = this.state.costSizes;
+    const sizes = sizeNames.map((name, index) => {
+      const choices: readonly number[] = costChoices[name];
+      return choices.includes(written[index]!) ? written[index]! : costBegin[index]!;
+    });
+    const [tokens, headDim, numHeads] = sizes as [number, number, number];
+    return { tokens, headDim, numHeads };
+  }
+
+  async #measure(): Promise<void> {
+    const asked = ++this.#asked;
+    this.isCancelled = false;
+    this.progress = { done: 0, total: 0 };
+    this.#line ??= new NewestWins("costs", new EngineClient());
+    const hear = (done: number, total: number) => {
+      if (asked === this.#asked) this.progress = { done, total };
+    };
+    await this.attempt(async () => {
+      const [answer] = await Promise.all([
+        this.#line!.ask(this.#sizes, hear),
+        fetchSchemeWords(this.state.language),
+      ]);
+      if (asked === this.#asked && answer) this.answer = answer;
+    });
+    if (asked === this.#asked) this.progress = undefined;
+  }
+
+  #cancel(): void {
+    this.#asked++;
+    this.#line?.cancel();
+    this.progress = undefined;
+    this.isCancelled = true;
+  }
+
+  #choose(name: SizeName, value: number): void {
+    const sizes = { ...this.#sizes, [name]: value };
+    page.set({ costSizes: sizeNames.map((one) => sizes[one]) });
+  }
+
+  // -------------------------------------------------------------------------- words
+
+  #name = (scheme: string): string => shortTitle(wordsOf(schemeWords(this.state.language), scheme));
+
+  #list(schemes: readonly MeasuredScheme[]): string {
+    return schemes.map(({ scheme }) => this.#name(scheme)).join(this.words.costs.joiner);
+  }
+
+  get #heading(): string {
+    const words = this.words.costs;
+    const summary = this.answer && summaryOf(this.answer.rows);
+    if (!summary || isUnsteady(this.answer!.quartiles)) return words.question;
+    return words.finding(summary.fast, this.answer!.rows.length, dearFrom);
+  }
+
+  get #reading(): string {
+    const words = this.words.costs;
+    const summary = this.answer && summaryOf(this.answer.rows);
+    if (!summary || this.progress) return this.isCancelled ? words.cancelled : "";
+    const { cheap, dear, least, most, dearest } = summary;
+    const { quartiles } = this.answer!;
+    return [
+      isUnsteady(quartiles) ? words.unsteady(...quartiles) : "",
+      cheap.length ? words.cheapReading(cheap.length, least, most, dearFrom) : "",
+      dear.length ? words.dearReading(this.#list(dear)) : "",
+      words.dearest(this.#name(dearest.scheme), dearest.ratio, dearest.formula),
+      this.isCancelled ? words.cancelled : "",
+    ].join("");
+  }
+
+  #rows(all: readonly MeasuredScheme[]): (string | number)[][] {
+    const { tokens, headDim, numHeads } = this.answer!.sizes;
+    return [
+      [
+        "tokens",
+        "head_dim",
+        "heads",
+        "scheme",
+        "microseconds",
+        "ratio",
+        "formula_ratio",
+        "trained_numbers",
+        "cache_bytes_per_token",
+      ],
+      ...all.map(({ scheme, microseconds, ratio, formula, parameters, cacheBytes }) => [
+        tokens,
+        headDim,
+        numHeads,
+        scheme,
+        microseconds,
+        ratio,
+        formula,
+        parameters,
+        cacheBytes,
+      ]),
+    ];
+  }
+
+  // -------------------------------------------------------------------------- parts
+
+  #renderChoice(name: SizeName) {
+    const words = this.words.costs;
+    return html`<wf-choice
+      class=${name}
+      .label=${words.sizes[name]}
+      .value=${String(this.#sizes[name])}
+      .options=${costChoices[name].map((value) => ({
+        value: String(value),
+        text: value.toLocaleString("en"),
+      }))}
+      @wf-change=${(event: CustomEvent<string>) => this.#choose(name, Number(event.detail))}
+    ></wf-choice>`;
+  }
+
+  protected override render() {
+    const words = this.words.costs;
+    const { answer, progress } = this;
+    const all = answer ? [answer.base, ...answer.rows] : [];
+    const reading = this.#reading;
+    const draw = drawCosts({
+      bars: all.map(({ scheme, microseconds, ratio, formula }) => ({
+        name: this.#name(scheme),
+        microseconds,
+        ratio,
+        expected: formula,
+      })),
+      words,
+      describe: (row) => {
+        const { scheme, microseconds, ratio, formula } = all[row]!;
+        return words.bar(this.#name(scheme), microseconds, ratio, formula);
+      },
+    });
+    const takeaway = answer && {
+      at: "cost",
+      title: words.question,
+      code: costsCode(answer.sizes),
+      table: () => this.#rows(all),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${this.#heading}
+      .reading=${reading}
+      .waiting=${progress ? words.measuring : ""}
+      .note=${answer ? words.note(answer) : ""}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${this.#measure}
+    >
+      <wf-scene
+        class="picture ${progress && answer ? "stale" : ""}"
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${draw}
+      ></wf-scene>
+      <div slot="controls">${sizeNames.map((name) => this.#renderChoice(name))}</div>
+      <div slot="options" class="below">
+        ${actsOf(progress, words, {
+          cancel: () => this.#cancel(),
+          again: () => void this.#measure(),
+        })}
+        ${tableOf(all, words, this.#name)}
+      </div>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-costs", Costs);

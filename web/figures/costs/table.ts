@@ -1,0 +1,103 @@
+/** What stands under the bars: how far the measuring is, and the table of its numbers. */
+import { css, html, nothing } from "lit";
+import type { MeasuredScheme } from "../../engine/both/messages.js";
+import type { CostsText } from "../../text/costs-en.js";
+
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+/** While it measures, how far; else a way to measure again. */
+export function actsOf(
+  progress: Progress | undefined,
+  words: CostsText,
+  { cancel, again }: { cancel: () => void; again: () => void },
+) {
+  if (!progress)
+    return html`<div class="acts"><button class="again" @click=${again}>${words.again}</button></div>`;
+  const { done, total } = progress;
+  return html`<div class="acts">
+    <progress max=${Math.max(1, total)} .value=${done} aria-label=${words.progressLabel}></progress>
+    <span>${total ? words.progress(done, total) : words.starting}</span>
+    <button class="cancel" @click=${cancel}>${words.cancel}</button>
+  </div>`;
+}
+
+export function tableOf(
+  rows: readonly MeasuredScheme[],
+  words: CostsText,
+  nameOf: (scheme: string) => string,
+) {
+  if (!rows.length) return nothing;
+  return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}><table>
+    <caption>${words.tableCaption}</caption>
+    <thead>
+      <tr>${words.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ({ scheme, microseconds, ratio, formula, parameters, cacheBytes }) => html`<tr>
+          <th scope="row">${nameOf(scheme)}</th>
+          <td>${words.microseconds(microseconds)}</td>
+          <td>${words.times(ratio)}</td>
+          <td>${words.times(formula)}</td>
+          <td>${parameters ? parameters.toLocaleString("en") : "0"}</td>
+          <td>${cacheBytes.toLocaleString("en")}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table></div>`;
+}
+
+export const costsStyles = css`
+  .below {
+    display: grid;
+    gap: 0.6rem;
+  }
+
+  .acts {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.2rem 1rem;
+    min-height: 44px;
+    color: var(--wf-soft);
+  }
+
+  .acts button {
+    min-height: 44px;
+    color: var(--wf-ink);
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.25em;
+  }
+
+  .picture.stale {
+    opacity: 0.45;
+  }
+
+  th,
+  td {
+    text-align: end;
+  }
+
+  th:first-child {
+    text-align: start;
+  }
+
+  thead th {
+    vertical-align: bottom;
+  }
+
+  @media (max-width: 30rem) {
+    td,
+    tbody th {
+      white-space: nowrap;
+    }
+
+    thead th {
+      max-width: 6.5em;
+    }
+  }
+`;

@@ -1,0 +1,178 @@
+/** `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over the held-out one, and what it is good at. */
+import { html } from "lit";
+import type { Language } from "../../defaults.js";
+import { likeText, massByDistance, massWithin } from "../../engine/page/corpus-heads.js";
+import { page } from "../../state.js";
+import { percent, weight } from "../../text/numbers.js";
+import { headCode } from "../shared/codes.js";
+import { figureStyles } from "../shared/figure-element.js";
+import { session } from "../shared/session.js";
+import { SessionFigure } from "../shared/session-figure.js";
+import { renderScores, type ScoredModel, scoreStyles } from "./head-scores.js";
+import { type DistanceChart, drawDistances } from "./picture.js";
+import "../shared/frame.js";
+
+/** What counts as near: the token itself and so many before it. */
+const near = 4;
+
+interface Curve extends DistanceChart {
+  values: Float32Array;
+  nearShare: number;
+  /** The same share over the held-out text. */
+  corpusNearShare?: number | undefined;
+}
+
+export class DistanceCurve extends SessionFigure {
+  static override styles = [...figureStyles, scoreStyles];
+
+  #onCorpus = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    session.corpus.addEventListener("change", this.#onCorpus);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    session.corpus.removeEventListener("change", this.#onCorpus);
+  }
+
+  get data(): { curves: Curve[]; language: Language } | undefined {
+    if (!session.detail || !session.isDetailed) return undefined;
+    const { layer, head } = session.chosen;
+    const language = likeText(session.text);
+    const curves = session.detail.details.map(({ scheme, weightByDistance, nearShare }): Curve => {
+      const corpus = session.corpus.of(scheme);
+      const found = corpus?.texts[language].heads.get(`${layer}.${head}`);
+      const curve = {
+        scheme,
+        name: this.name(scheme),
+        values: weightByDistance,
+        text: weightByDistance,
+        nearShare,
+      };
+      if (!corpus || !found) return curve;
+      const { uniform } = corpus.texts[language];
+      return {
+        ...curve,
+        corpus: { head: massByDistance(found, corpus), even: massByDistance(uniform, corpus) },
+        corpusNearShare: massWithin(found, near),
+      };
+    });
+    return { curves, language };
+  }
+
+  protected override willUpdate(): void {
+    const { index, stage, folder, shown } = session;
+    if (this.isAwake && index && stage === "ready")
+      session.corpus.want(
+        folder,
+        shown.filter((scheme) => index.heads.includes(scheme)),
+      );
+  }
+
+  #reading(curves: readonly Curve[], language: Language): string {
+    const words = this.words.distance;
+    const list = curves.map(({ name, nearShare, corpusNearShare }) =>
+      words.share(
+        name,
+        percent(nearShare),
+        corpusNearShare === undefined ? "" : percent(corpusNearShare),
+      ),
+    );
+    const isMeasured = curves.some(({ corpus }) => corpus);
+    const joiner = isMeasured ? words.joiner : this.words.heads.joiner;
+    return words.reading(list.join(joiner), isMeasured ? this.words.corpus.names[language] : "");
+  }
+
+  #describe({ name, text, corpus }: DistanceChart, distance: number): string {
+    const words = this.words.distance;
+    const known: [string, number | undefined][] = [
+      [words.thisText, text[distance]],
+      [words.heldOut, corpus?.head[distance]],
+      [words.even, corpus?.even[distance]],
+    ];
+    const values = known.flatMap(([what, value]) =>
+      value === undefined ? [] : [`${what} ${weight(value)}`],
+    );
+    return words.point(name, distance, values.join(this.words.heads.joiner));
+  }
+
+  #table(curves: readonly Curve[], language: Language): (string | number)[][] {
+    const rowsOf = (scheme: string, what: string, values: ArrayLike<number>) =>
+      Array.from(values, (value, distance) => [scheme, what, distance, value]);
+    const rows = curves.flatMap(({ scheme, text, corpus }) => [
+      ...rowsOf(scheme, "this text", text),
+      ...rowsOf(scheme, `held-out ${language}`, corpus?.head ?? []),
+      ...rowsOf(scheme, `even attention, held-out ${language}`, corpus?.even ?? []),
+    ]);
+    return [["scheme", "text", "tokens_back", "mean_weight"], ...rows];
+  }
+
+  /** Which command measured the held-out text, or that none did. */
+  #note(scored: readonly ScoredModel[]): string {
+    const words = this.words.corpus;
+    const [first] = scored;
+    if (!session.detail) return "";
+    if (!first) return words.missing;
+    const commands = new Set(scored.map(({ corpus }) => corpus.command));
+    // Of several models, the command without their names makes them all.
+    const command = commands.size > 1 ? first.corpus.command.split(" -- ")[0]! : [...commands][0]!;
+    return words.note(first.corpus.length, command);
+  }
+
+  protected override render() {
+    const words = this.words.distance;
+    const { curves, language = likeText(session.text) } = this.data ?? {};
+    const reading = curves ? this.#reading(curves, language) : "";
+    const { layer, head } = session.chosen;
+    const charts: readonly DistanceChart[] =
+      curves ?? this.columns.map(({ id, name }) => ({ scheme: id, name, text: [] }));
+    const scored = this.columns.flatMap(({ id, name }): ScoredModel[] => {
+      const corpus = session.corpus.of(id);
+      return corpus ? [{ name, corpus }] : [];
+    });
+    const { active } = session;
+    const draw = drawDistances({
+      charts,
+      at: active && active.row - active.column,
+      words: { ...words, heldOut: this.words.corpus.heldOut[language] },
+      describe: (chart, distance) => this.#describe(chart, distance),
+    });
+    const takeaway = curves && {
+      at: "distance",
+      title: words.title,
+      code: headCode(session.text, session.shown, layer, head),
+      table: () => this.#table(curves, language),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .isQuiet=${true}
+      .name=${words.name}
+      .heading=${words.title}
+      .reading=${reading}
+      .waiting=${this.waitingText}
+      .note=${this.#note(scored)}
+      .caveat=${words.caveat}
+      .failure=${session.stage === "failed" ? session.failure : undefined}
+      .takeaway=${takeaway}
+      @wf-again=${() => session.begin(this.models)}
+    >
+      <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw}></wf-scene>
+      <div slot="options">
+        ${renderScores({
+          models: scored,
+          language,
+          layer,
+          head,
+          words: this.words.corpus,
+          termName: (name) => this.words.terms.names[name] ?? name,
+          joiner: this.words.heads.joiner,
+          choose: (layer, head) => page.set({ layer, head }),
+        })}
+      </div>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-distance-curve", DistanceCurve);

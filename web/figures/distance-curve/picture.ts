@@ -1,0 +1,170 @@
+/** Attention by distance, a chart for each model: this text as a line, the held-out text as an area behind it. */
+import type { Draw } from "../../controls/scene-view.js";
+import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
+import { mix, type Palette } from "../../drawing/colour.js";
+import { pathOf } from "../../drawing/curve.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import { caption, linesOf } from "../shared/block.js";
+
+export interface DistanceChart {
+  scheme: string;
+  name: string;
+  /** Mean weight at distances 0, 1, 2 …; empty while nothing has been read. */
+  text: ArrayLike<number>;
+  /** The same over the held-out text, of this head and of even attention; absent where it is not measured. */
+  corpus?: { head: ArrayLike<number>; even: ArrayLike<number> } | undefined;
+}
+
+export interface DistanceWords {
+  x: string;
+  y: string;
+  chosen: string;
+  thisText: string;
+  heldOut: string;
+  even: string;
+  unmeasured: string;
+  gridLabel: string;
+}
+
+export interface DistanceView {
+  charts: readonly DistanceChart[];
+  /** Distance of the chosen cell. */
+  at: number | undefined;
+  words: DistanceWords;
+  describe: (chart: DistanceChart, distance: number) => string;
+}
+
+const evenDash = [1.5, 3.5];
+const areaFill = (palette: Palette): string => mix(palette.paper, palette.ink, 0.17);
+const areaEdge = (palette: Palette): string => mix(palette.paper, palette.ink, 0.45);
+
+/** What the three marks mean, in a row that wraps. */
+function keyOf({ charts, words }: DistanceView, width: number, palette: Palette, measure: Measure) {
+  const isMeasured = charts.some(({ corpus }) => corpus);
+  const entries = isMeasured ? [words.thisText, words.heldOut, words.even] : [words.thisText];
+  const marks: Mark[] = [];
+  let [x, y] = [0, 12];
+  entries.forEach((name, index) => {
+    const wide = 34 + measure(name, 13);
+    if (x && x + wide > width) [x, y] = [0, y + 20];
+    if (index === 1)
+      marks.push({ kind: "rect", x, y: y - 9, width: 26, height: 10, fill: areaFill(palette) });
+    else {
+      const line = rule(x, y - 4, x + 26, y - 4, palette.ink, 2);
+      marks.push(index ? ({ ...line, stroke: palette.soft, dash: evenDash } as Mark) : line);
+    }
+    marks.push({ ...caption(palette, x + 33, y, name), size: 13, fill: palette.ink });
+    x += wide + 22;
+  });
+  return { marks, bottom: y + 6 };
+}
+
+/** Long names take several lines, the last one where a short name stands; bold is wider than measured. */
+const titleLines = (name: string, frame: Pick<Frame, "width">, measure: Measure): string[] =>
+  linesOf(name, frame.width / 1.1, measure, 14);
+
+function chartMarks(
+  { text, corpus, name }: DistanceChart,
+  frame: Frame,
+  view: DistanceView,
+  isFirst: boolean,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
+  const { words, at } = view;
+  const lines = titleLines(name, frame, measure);
+  const marks = lines.map(
+    (text, row): Mark => ({
+      ...caption(palette, frame.left - 34, frame.top - 34 - (lines.length - 1 - row) * 18, text),
+      fill: palette.ink,
+      size: 14,
+      weight: 600,
+    }),
+  );
+  if (corpus) {
+    const line = { name: "", values: corpus.head };
+    const base = heightOf(frame, 0).toFixed(1);
+    const end = frame.left + ((corpus.head.length - 1) / frame.mostX) * frame.width;
+    const d = `${pathOf(line, frame)}L${end.toFixed(1)} ${base}L${frame.left} ${base}Z`;
+    marks.push(
+      { kind: "path", d, stroke: areaFill(palette), width: 0, fill: areaFill(palette) },
+      { kind: "path", d: pathOf(line, frame), stroke: areaEdge(palette), width: 1 },
+    );
+  }
+  const names = { x: words.x, y: isFirst ? words.y : "", left: frame.left - 34 };
+  marks.push(...axisMarks(frame, palette, names));
+  if (corpus) {
+    const d = pathOf({ name: "", values: corpus.even }, frame);
+    marks.push({ kind: "path", d, stroke: palette.soft, width: 2, dash: evenDash });
+  }
+  if (text.length && at !== undefined && at <= frame.mostX) {
+    const x = frame.left + (at / frame.mostX) * frame.width;
+    const isRight = at > frame.mostX / 2;
+    marks.push(rule(x, frame.top, x, frame.top + frame.height, palette.position), {
+      ...caption(palette, x + (isRight ? -6 : 6), frame.top + 13, words.chosen),
+      fill: palette.position,
+      align: isRight ? "right" : "left",
+    });
+  }
+  if (text.length)
+    marks.push({
+      kind: "path",
+      d: pathOf({ name: "", values: text }, frame),
+      stroke: palette.ink,
+      width: 2,
+    });
+  if (text.length && !corpus)
+    marks.push(
+      caption(palette, frame.left + frame.width, frame.top + 32, words.unmeasured, "right"),
+    );
+  return marks;
+}
+
+/** The charts side by side where there is room, else one under the other, on one scale. */
+export const drawDistances =
+  (view: DistanceView): Draw =>
+  (width, palette, measure) => {
+    const { charts, words } = view;
+    const across = width >= 680 ? charts.length : 1;
+    const gap = 26;
+    const step = (width + gap) / across;
+    const key = keyOf(view, width, palette, measure);
+    const lists = charts.flatMap(({ text, corpus }) => [text, corpus?.head ?? []]);
+    const longest = Math.max(15, ...lists.map(({ length }) => length - 1));
+    const highest = Math.max(0.1, ...lists.flatMap((list) => Array.from(list)));
+    const height = across > 1 ? 200 : 150;
+    const inner = step - gap - 40;
+    const most = Math.max(
+      ...charts.map(({ name }) => titleLines(name, { width: inner }, measure).length),
+    );
+    const above = 58 + (most - 1) * 18;
+    const stepY = above + height + 46;
+    const marks: Mark[] = [...key.marks];
+    const grids: Grid[] = [];
+    charts.forEach((chart, index) => {
+      const frame: Frame = {
+        left: (across > 1 ? index * step : 0) + 34,
+        top: key.bottom + above + (across > 1 ? 0 : index * stepY),
+        width: inner,
+        height,
+        mostX: longest,
+        mostY: roundUp(highest),
+      };
+      marks.push(...chartMarks(chart, frame, view, across === 1 || index === 0, palette, measure));
+      if (!chart.text.length) return;
+      const pitch = frame.width / longest;
+      grids.push({
+        id: `distance-${chart.scheme}`,
+        label: `${words.gridLabel}: ${chart.name}`,
+        x: frame.left - pitch / 2,
+        y: frame.top,
+        cellWidth: pitch,
+        cellHeight: frame.height,
+        rows: 1,
+        columns: longest + 1,
+        describe: (_, distance) => view.describe(chart, distance),
+      });
+    });
+    const rows = across > 1 ? 1 : charts.length;
+    return { width, height: key.bottom + 4 + rows * stepY, marks, grids };
+  };

@@ -1,0 +1,332 @@
+/** `<wf-length-curves>`: "train short, test long" for every scheme, measured beforehand; hidden until the reader asks. */
+import { css, html, nothing } from "lit";
+import {
+  type Language,
+  lengthSchemes,
+  modelsFolder,
+  mostCurves,
+  mostTrained,
+} from "../../defaults.js";
+import {
+  bestAtEnd,
+  type Curve,
+  type LengthResults,
+  readResults,
+} from "../../engine/page/length-results.js";
+import { folderAddress, readIndex } from "../../engine/page/models-index.js";
+import { page } from "../../state.js";
+import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { numberTable } from "../shared/number-table.js";
+import { type CurvesChart, drawCurves } from "./picture.js";
+import "../../controls/several.js";
+import "../shared/frame.js";
+
+const languages: readonly Language[] = ["en", "zh"];
+const number = (value: number): string => value.toFixed(2);
+/** The figure in which the reader trains, where the page has it. */
+const trainer = "wf-train-short";
+
+export class LengthCurves extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    models: {},
+    results: { state: true },
+    isMissing: { state: true },
+  };
+
+  static override styles = [
+    ...figureStyles,
+    numberTable,
+    css`
+      .below > * + * {
+        margin-top: 0.6rem;
+      }
+
+      .show,
+      .reproduce,
+      summary {
+        min-height: 44px;
+        cursor: pointer;
+      }
+
+      .show {
+        padding-inline: 1.1em;
+        border: 1px solid var(--wf-ink);
+        font-weight: 600;
+      }
+
+      .reproduce {
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+      }
+
+      summary {
+        display: list-item;
+        padding-block: 0.75em;
+      }
+
+      .hidden {
+        padding-block: 1.1rem;
+        border-block: 1px solid var(--wf-hair);
+      }
+
+      .hidden p {
+        margin: 0 0 0.8rem;
+        max-width: 44rem;
+      }
+    `,
+  ];
+
+  /** Folder of the models, seen from the document: the results lie there. */
+  declare models: string | undefined;
+  declare results: LengthResults | undefined;
+  /** True where the folder has no results. */
+  declare isMissing: boolean;
+
+  #asked = false;
+
+  constructor() {
+    super();
+    this.isMissing = false;
+  }
+
+  get data() {
+    const { results } = this;
+    if (!results) return this.isMissing ? { isMissing: true } : undefined;
+    return { chosen: this.#chosen, curves: Object.fromEntries(results.curves) };
+  }
+
+  protected get watched() {
+    return ["curveSchemes"] as const;
+  }
+
+  protected wake(): void {
+    this.stateChanged();
+  }
+
+  protected stateChanged(): void {
+    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
+    if (this.#isShown) void this.#fetch();
+  }
+
+  get #isShown(): boolean {
+    return this.state.curveSchemes !== "";
+  }
+
+  /** Comes with the first look, so that whoever only guesses has nothing downloaded. */
+  async #fetch(): Promise<void> {
+    if (this.#asked) return;
+    this.#asked = true;
+    await this.attempt(async () => {
+      const folder = folderAddress(this.models ?? modelsFolder);
+      const { experiments } = await readIndex(folder);
+      if (!experiments.includes("length")) {
+        this.isMissing = true;
+        return;
+      }
+      const response = await fetch(new URL("length.json", folder));
+      this.results = readResults(await response.json());
+    });
+    this.#asked = this.failure === undefined;
+  }
+
+  #name(scheme: string): string {
+    return shortTitle(wordsOf(schemeWords(this.state.language), scheme));
+  }
+
+  /** What the address says, as far as it was measured. */
+  get #chosen(): string[] {
+    const known = [...(this.results?.curves.keys() ?? [])];
+    const written = this.state.curveSchemes.split(".");
+    const chosen = known.filter((id) => written.includes(id)).slice(0, mostCurves);
+    return chosen.length ? chosen : known.slice(0, 1);
+  }
+
+  /** Those of the figure above. */
+  #show(): void {
+    page.set({ curveSchemes: this.state.lengthSchemes || lengthSchemes.join(".") });
+  }
+
+  /** Sets the figure that trains to these schemes and goes there. */
+  #reproduce(figure: Element): void {
+    page.set({ lengthSchemes: this.#chosen.slice(0, mostTrained).join(".") });
+    figure.scrollIntoView();
+  }
+
+  // -------------------------------------------------------------------------- words
+
+  #heading(): string {
+    const words = this.words.curves;
+    const { results } = this;
+    if (!results || !this.#isShown) return words.question;
+    const [en, zh] = languages.map((language) => bestAtEnd(results, language));
+    if (!en || !zh) return words.question;
+    return words.finding(results.multiples.at(-1)!, this.#name(en.scheme), this.#name(zh.scheme));
+  }
+
+  /** How far each chosen line goes up from the training length to its end, and where it has none. */
+  #reading({ curves, multiples, length }: LengthResults): string {
+    const words = this.words.curves;
+    const lengths = this.words.lengths;
+    const joiner = this.words.heads.joiner;
+    const lists = languages.flatMap((language) => {
+      const changes = this.#chosen.flatMap((scheme) => {
+        const curve = curves.get(scheme)![language];
+        const [first, far] = [curve[0], curve.at(-1)];
+        return first && far ? [lengths.change(this.#name(scheme), far.mean - first.mean)] : [];
+      });
+      return changes.length ? [words.changesOn[language] + changes.join(joiner)] : [];
+    });
+    const list = lists.join(this.words.distance.joiner);
+    const changed = list ? words.changes(length, multiples.at(-1)! * length, list) : "";
+    const ends = this.#chosen.flatMap((scheme) => {
+      const column = curves.get(scheme)!.en.indexOf(undefined);
+      return column < 0 ? [] : [words.ends(this.#name(scheme), multiples[column]! * length)];
+    });
+    return [changed, ...ends].join("");
+  }
+
+  #cell(chart: CurvesChart, row: number, column: number, results: LengthResults): string {
+    const words = this.words.curves;
+    const name = this.#name(this.#chosen[row]!);
+    const at = results.multiples[column]! * results.length;
+    const found = chart.chosen[row]![column];
+    return found ? words.cell(name, at, found) : words.cellUndefined(name, at);
+  }
+
+  #rows({ raw, curves, multiples, length }: LengthResults): (string | number)[][] {
+    const rows = [...curves.keys()].flatMap((scheme) =>
+      Object.entries(raw[scheme]!).flatMap(([seed, byLanguage]) =>
+        languages.flatMap((language) =>
+          multiples.map((multiple, column) => [
+            scheme,
+            seed,
+            language,
+            multiple * length,
+            byLanguage[language][column] ?? "not defined",
+          ]),
+        ),
+      ),
+    );
+    return [["scheme", "seed", "text", "test_length", "bits_per_character"], ...rows];
+  }
+
+  // -------------------------------------------------------------------------- parts
+
+  #renderTable({ curves, multiples, length }: LengthResults) {
+    const words = this.words.curves;
+    const cell = (one: Curve[number]) => {
+      if (!one) return html`<span class="none">${this.words.lengths.undefined}</span>`;
+      const half = (one.most - one.least) / 2;
+      return html`${number(one.mean)}${one.count > 1 ? html` <small>± ${number(half)}</small>` : nothing}`;
+    };
+    return html`<details>
+      <summary>${words.all(curves.size)}</summary>
+      <div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}>
+        ${languages.map(
+          (language) => html`<table>
+            <caption>${words.tableCaption(language)}</caption>
+            <thead>
+              <tr>
+                <th scope="col">${this.words.lengths.scheme}</th>
+                ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${[...curves].map(
+                ([scheme, curve]) => html`<tr>
+                  <th scope="row">${this.#name(scheme)}</th>
+                  ${curve[language].map((one) => html`<td>${cell(one)}</td>`)}
+                </tr>`,
+              )}
+            </tbody>
+          </table>`,
+        )}
+      </div>
+    </details>`;
+  }
+
+  #renderBelow(results: LengthResults) {
+    const words = this.words.curves;
+    const figure = document.querySelector(trainer);
+    const chosen = this.#chosen;
+    return html`<div slot="options" class="below">
+      <wf-several
+        .label=${this.words.lengths.schemes}
+        .least=${1}
+        .most=${mostCurves}
+        .values=${chosen}
+        .options=${[...results.curves.keys()].map((id) => ({ value: id, text: this.#name(id) }))}
+        @wf-change=${(event: CustomEvent<string[]>) => page.set({ curveSchemes: event.detail.join(".") })}
+      ></wf-several>
+      ${
+        figure && chosen.length > 1
+          ? html`<button class="reproduce" @click=${() => this.#reproduce(figure)}>${words.reproduce}</button>`
+          : nothing
+      }
+      ${this.#renderTable(results)}
+    </div>`;
+  }
+
+  #renderPicture(results: LengthResults | undefined, reading: string) {
+    const words = this.words.curves;
+    if (this.isMissing) return html`<div class="hidden"><p>${words.missing}</p></div>`;
+    if (!this.#isShown)
+      return html`<div class="hidden">
+        <p>${words.hidden}</p>
+        <button class="show" @click=${this.#show}>${words.show}</button>
+      </div>`;
+    if (!results) return nothing;
+    const chosen = this.#chosen;
+    const charts = languages.map((language): CurvesChart => {
+      const others = [...results.curves].filter(([id]) => !chosen.includes(id));
+      return {
+        id: language,
+        title: words.titles[language],
+        chosen: chosen.map((id) => results.curves.get(id)![language]),
+        others: others.map(([, curve]) => curve[language]),
+      };
+    });
+    const draw = drawCurves({
+      charts,
+      names: chosen.map((id) => this.#name(id)),
+      length: results.length,
+      multiples: results.multiples,
+      words: { ...words, trained: this.words.lengths.trained },
+      notDefined: this.words.lengths.notDefined,
+      describe: (chart, row, column) => this.#cell(chart, row, column, results),
+    });
+    return html`<wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw}></wf-scene>`;
+  }
+
+  protected override render() {
+    const words = this.words.curves;
+    const results = this.#isShown ? this.results : undefined;
+    const reading = results ? this.#reading(results) : "";
+    const isWaiting = this.#isShown && !results && !this.isMissing;
+    const takeaway = results && {
+      at: "curves",
+      title: this.#heading(),
+      code: words.code(results.command, this.#chosen),
+      table: () => this.#rows(results),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${this.#heading()}
+      .reading=${reading}
+      .waiting=${isWaiting ? this.words.waiting : ""}
+      .note=${results ? words.note(results) : ""}
+      .caveat=${results ? words.caveat : ""}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#fetch()}
+    >
+      ${this.#renderPicture(results, reading)} ${results ? this.#renderBelow(results) : nothing}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-length-curves", LengthCurves);

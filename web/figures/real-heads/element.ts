@@ -1,0 +1,201 @@
+/** `<wf-real-heads>`: one text read by trained models that differ only in how they are told positions. */
+import { html } from "lit";
+import "../../controls/choice.js";
+import "../../controls/scale.js";
+import "../../controls/several.js";
+import "../../controls/text-line.js";
+import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
+import { fewestCompared, longestText, mostCompared } from "../../defaults.js";
+import { page, writtenText } from "../../state.js";
+import { headCode } from "../shared/codes.js";
+import { mapTable } from "../shared/map-table.js";
+import { drawMaps } from "../shared/maps-picture.js";
+import { session } from "../shared/session.js";
+import { SessionFigure } from "../shared/session-figure.js";
+import { drawHeadGrid } from "./head-grid-picture.js";
+import "../shared/frame.js";
+
+export class RealHeads extends SessionFigure {
+  #drawn: { depends: unknown[]; draw: Draw } | undefined;
+
+  get data() {
+    const { reading, models } = session;
+    return (
+      reading && { ...reading, ...session.chosen, models: models?.models, active: session.active }
+    );
+  }
+
+  /** Map of the chosen head under one scheme. */
+  #map(index: number): Float32Array {
+    const { reading, chosen } = session;
+    const area = reading!.tokens.length ** 2;
+    const at = (chosen.layer * reading!.numHeads + chosen.head) * area;
+    return reading!.readings[index]!.weights.subarray(at, at + area);
+  }
+
+  #reading(): string {
+    const { reading, chosen, active } = session;
+    if (!reading?.tokens.length) return "";
+    const words = this.words.heads;
+    const n = reading.tokens.length;
+    const at = chosen.layer * reading.numHeads + chosen.head;
+    const backs = reading.readings.map(({ scheme, meanDistances }) =>
+      words.tokensBack(this.name(scheme), meanDistances[at]!),
+    );
+    const parts = [words.looksBack(backs.join(words.joiner))];
+    if (active) {
+      const { row, column } = active;
+      const values = reading.readings.map(({ scheme }, index) =>
+        words.value(this.name(scheme), this.#map(index)[row * n + column]!),
+      );
+      const labels = this.labels;
+      parts.unshift(words.reading(labels[row]!, labels[column]!, values.join(words.joiner)));
+    }
+    return parts.join(this.state.language === "zh" ? "" : " ");
+  }
+
+  #table(): (string | number)[][] {
+    const { reading, chosen } = session;
+    const maps = reading!.readings.map(({ scheme }, index) => ({ scheme, map: this.#map(index) }));
+    return mapTable(this.labels, maps, chosen);
+  }
+
+  #controls() {
+    const words = this.words.heads;
+    const { reading, chosen } = session;
+    const remark =
+      reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
+    const numbers = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        value: String(index),
+        text: String(index + 1),
+      }));
+    const offered = session.index?.schemes ?? session.compared;
+    return html`<wf-text-line
+        slot="ask"
+        .label=${words.input}
+        .value=${session.text}
+        .isLong=${true}
+        .remark=${remark}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ text: writtenText(event.detail), cell: [] })}
+      ></wf-text-line>
+      <wf-choice
+        slot="controls"
+        class="layer"
+        .label=${words.layer}
+        .value=${String(chosen.layer)}
+        .options=${numbers(reading?.numLayers || 4)}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ layer: Number(event.detail) })}
+      ></wf-choice>
+      <wf-choice
+        slot="controls"
+        class="head"
+        .label=${words.head}
+        .value=${String(chosen.head)}
+        .options=${numbers(reading?.numHeads || 4)}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ head: Number(event.detail) })}
+      ></wf-choice>
+      <wf-several
+        slot="options"
+        .label=${words.models}
+        .least=${fewestCompared}
+        .most=${mostCompared}
+        .values=${session.compared}
+        .options=${offered.map((id) => ({ value: id, text: this.name(id) }))}
+        @wf-change=${(event: CustomEvent<string[]>) => page.set({ headSchemes: event.detail.join("."), cell: [] })}
+      ></wf-several>`;
+  }
+
+  #onHead({ row, column, chosen }: CellEventDetail): void {
+    if (chosen) page.set({ layer: row, head: column });
+  }
+
+  /** Size of the models, how well they read, how long this reading took. */
+  #note(): string {
+    const words = this.words.heads;
+    const { reading, models } = session;
+    if (!reading || !models) return "";
+    const scores = models.models.flatMap(({ scheme, bitsPerCharacter: bits }) =>
+      bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
+    );
+    const list = scores.join(this.state.language === "zh" ? "；" : "; ");
+    const size = words.note(
+      models.models.length,
+      models.models[0]!.parameterCount,
+      reading.milliseconds,
+    );
+    return scores.length ? size + words.bits(list) : size;
+  }
+
+  /** The thumbnails' drawing; the same one while a pointer only wanders over the maps. */
+  #thumbnails(): Draw {
+    const { reading, chosen } = session;
+    const { language, theme } = this.state;
+    const names = this.columns.map(({ name }) => name).join();
+    const depends = [reading, chosen.layer, chosen.head, language, theme, names];
+    if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index])) {
+      const draw = drawHeadGrid(reading, this.labels, chosen, this.columns, this.words);
+      this.#drawn = { depends, draw };
+    }
+    return this.#drawn.draw;
+  }
+
+  protected override render() {
+    const words = this.words.heads;
+    const { reading, chosen, active, stage } = session;
+    const text = stage === "loading" && reading ? this.waitingText : this.#reading();
+    const heading = words.title(chosen.layer + 1, chosen.head + 1, session.shown.length);
+    const takeaway = reading?.tokens.length
+      ? {
+          at: "heads",
+          title: heading,
+          code: headCode(session.text, session.shown, chosen.layer, chosen.head),
+          table: () => this.#table(),
+          scene: () => this.scene(),
+        }
+      : undefined;
+    const shown = reading?.tokens.length
+      ? { labels: this.labels, maps: reading.readings.map((_, index) => this.#map(index)), active }
+      : undefined;
+    const note = this.#note();
+    return html`<wf-frame
+      .isQuiet=${true}
+      .name=${words.name}
+      .heading=${heading}
+      .reading=${text}
+      .waiting=${this.waitingText}
+      .note=${note}
+      .caveat=${words.caveat}
+      .failure=${stage === "failed" ? session.failure : undefined}
+      .takeaway=${takeaway}
+      @wf-again=${() => session.begin(this.models)}
+    >
+      <wf-scene
+        class="maps"
+        .label=${`${words.name}. ${text}`}
+        .hint=${this.words.keys}
+        .draw=${drawMaps(shown, this.columns, this.words)}
+        @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
+        @wf-leave=${() => session.point(undefined)}
+      ></wf-scene>
+      <wf-scene
+        class="heads"
+        .label=${words.gridTitle}
+        .hint=${this.words.keys}
+        .draw=${this.#thumbnails()}
+        @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onHead(event.detail)}
+      ></wf-scene>
+      <wf-scale
+        slot="legend"
+        .label=${this.words.scale.weight}
+        .hatchLabel=${this.words.scale.masked}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      <span slot="legend" class="query">${this.words.scale.query}</span>
+      <span slot="legend" class="key">${this.words.scale.key}</span>
+      ${this.#controls()}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-real-heads", RealHeads);

@@ -1,0 +1,158 @@
+/** A bias that needs no content: a map of one head, and every head by distance. */
+import { type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
+import type { Palette } from "../../drawing/colour.js";
+import { curveMarks, lineStyles, pathOf } from "../../drawing/curve.js";
+import { heatMapMarks } from "../../drawing/heat-map.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { BiasPicture } from "../../engine/both/messages.js";
+import type { Text } from "../../text/index.js";
+import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "../shared/block.js";
+
+const blank = (length: number): string[] => Array.from({ length }, () => "");
+
+interface Curves {
+  heads: number;
+  /** A head's bias at each distance, 0, 1, 2 … tokens back. */
+  of: (head: number) => Float32Array;
+  least: number;
+  most: number;
+}
+
+function curvesOf({ curves, positions }: BiasPicture): Curves {
+  const heads = curves.length / positions;
+  const low = Math.min(0, ...curves);
+  const high = Math.max(0, ...curves);
+  const isFlat = high - low < 1e-9;
+  return {
+    heads,
+    of: (head) => curves.slice(head * positions, (head + 1) * positions).reverse(),
+    least: low < 0 ? -roundUp(-low) : 0,
+    most: high > 0 || isFlat ? roundUp(high || 1) : 0,
+  };
+}
+
+function biasMap(picture: BiasPicture, head: number, place: Place, cell: number) {
+  const n = picture.mapPositions;
+  const area = n * n;
+  const values = picture.maps.subarray(head * area, (head + 1) * area);
+  return {
+    x: place.x,
+    y: place.y,
+    cell,
+    rows: blank(n),
+    columns: blank(n),
+    values,
+    limit: limitOf(picture.maps),
+    signed: true,
+    isCausal: true,
+    labels: { rows: false, columns: false },
+  };
+}
+
+export function biasBlock(
+  picture: BiasPicture,
+  head: number,
+  place: Place,
+  words: Text,
+  palette: Palette,
+  measure: Measure,
+): Block {
+  const found = curvesOf(picture);
+  const n = picture.mapPositions;
+  const isWide = place.width >= 420;
+  const cell = isWide ? 7 : Math.min(9, Math.floor(place.width / n));
+  const map = biasMap(picture, head, place, cell);
+  const marks = heatMapMarks(map, palette, measure);
+  const mapBottom = place.y + n * cell;
+  const under = { x: place.x, y: mapBottom + 6, width: isWide ? n * cell : place.width };
+  const legend = signedLegend(words.gallery.biasMap(head + 1), map.limit, under, palette, measure);
+  marks.push(...legend.marks);
+  const left = isWide ? place.x + n * cell + 62 : place.x + 44;
+  const top = isWide ? place.y + 44 : legend.bottom + 54;
+  const width = place.x + place.width - left - 8;
+  const frame: Frame = {
+    left,
+    top,
+    width,
+    height: isWide ? n * cell - 44 : 150,
+    mostX: picture.positions - 1,
+    mostY: found.most,
+    leastY: found.least,
+    keyTop: isWide ? place.y - 2 : legend.bottom + 8,
+  };
+  const lines = Array.from({ length: found.heads }, (_, index) => ({
+    name: words.gallery.headName(index + 1),
+    values: found.of(index),
+  }));
+  const axes = { x: words.distance.x, y: "" };
+  marks.push(...curveMarks(lines, frame, palette, measure, axes));
+  const bottom = Math.max(legend.bottom, frame.top + frame.height + 44);
+  const grids: Grid[] = [
+    {
+      id: "own",
+      label: words.gallery.kinds.bias,
+      x: place.x,
+      y: place.y,
+      cellWidth: cell,
+      cellHeight: cell,
+      rows: n,
+      columns: n,
+      describe: (row, column) =>
+        column > row
+          ? words.gallery.biasMasked(row, column)
+          : words.gallery.biasCell(row, column, map.values[row * n + column]!),
+    },
+    {
+      id: "curve",
+      label: words.gallery.curves,
+      x: frame.left,
+      y: frame.top,
+      cellWidth: frame.width / picture.positions,
+      cellHeight: frame.height,
+      rows: 1,
+      columns: picture.positions,
+      describe: (_, distance) =>
+        words.gallery.curvePoint(
+          distance,
+          Array.from(lines, ({ values }) => values[distance]!),
+        ),
+    },
+  ];
+  return { marks, grids, bottom };
+}
+
+function curvesThumb(picture: BiasPicture, place: Place, palette: Palette): Mark[] {
+  const found = curvesOf(picture);
+  const frame: Frame = {
+    left: place.x,
+    top: place.y,
+    width: place.width,
+    height: thumbHeight,
+    mostX: picture.positions - 1,
+    mostY: found.most,
+    leastY: found.least,
+  };
+  const zero = heightOf(frame, 0);
+  const marks: Mark[] = [rule(frame.left, zero, frame.left + frame.width, zero, palette.hair)];
+  for (let head = 0; head < found.heads; head++) {
+    const { dash } = lineStyles[head % lineStyles.length]!;
+    const d = pathOf({ name: "", values: found.of(head) }, frame);
+    marks.push({ kind: "path", d, stroke: palette.ink, width: 1.2, dash });
+  }
+  return marks;
+}
+
+export function biasThumb(
+  picture: BiasPicture,
+  width: number,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
+  const cell = Math.floor(thumbHeight / picture.mapPositions);
+  const side = cell * picture.mapPositions;
+  const map = biasMap(picture, 0, { x: 0.5, y: 0.5, width }, cell);
+  const marks = heatMapMarks(map, palette, measure);
+  if (width < side + 60) return marks;
+  const beside = { x: side + 14, y: 1, width: width - side - 16 };
+  return [...marks, ...curvesThumb(picture, beside, palette)];
+}

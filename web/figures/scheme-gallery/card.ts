@@ -1,0 +1,214 @@
+/** `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture comes when it is near the screen. */
+import { css, html } from "lit";
+import type { SchemeDescription } from "whereformer";
+import "../../controls/scene-view.js";
+import type { Draw } from "../../controls/scene-view.js";
+import { quiet } from "../../controls/shared-styles.js";
+import type { PortraitAnswer } from "../../engine/both/messages.js";
+import { NewestWins } from "../../engine/page/client.js";
+import type { SchemeWords } from "../../text/schemes.js";
+import { FigureElement } from "../shared/figure-element.js";
+import { drawThumb } from "./card-picture.js";
+import { kindOf } from "./portrait-picture.js";
+
+export class SchemeCard extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    description: { attribute: false },
+    said: { attribute: false },
+    tokens: { attribute: false },
+    isOpen: { type: Boolean, reflect: true, attribute: "open" },
+    answer: { state: true },
+  };
+
+  declare description: SchemeDescription;
+  declare said: SchemeWords;
+  declare tokens: string[];
+  declare isOpen: boolean;
+  declare answer: PortraitAnswer | undefined;
+  #asked: string[] | undefined;
+  #drawn: { depends: unknown[]; draw: Draw } | undefined;
+  #line = new NewestWins("portrait");
+
+  static override styles = [
+    quiet,
+    css`
+      :host {
+        position: relative;
+        padding: 0.8rem 0 1.3rem;
+        border-top: 1px solid var(--wf-hair);
+      }
+
+      :host([open]) {
+        padding-top: calc(0.8rem - 1px);
+        border-top: 2px solid var(--wf-ink);
+      }
+
+      .family {
+        margin: 0.55rem 0 0.1rem;
+        color: var(--wf-soft);
+        font-size: 12px;
+      }
+
+      h3 {
+        margin: 0 0 0.6rem;
+        font: 600 15px / 1.35 var(--wf-sans);
+        text-wrap: balance;
+      }
+
+      button {
+        font-weight: inherit;
+        text-align: start;
+      }
+
+      /* The whole card opens, the name alone is the control. */
+      button::after {
+        content: "";
+        position: absolute;
+        inset: 0;
+      }
+
+      button:focus-visible {
+        outline: none;
+      }
+
+      :host(:focus-within) {
+        outline: 2px solid var(--wf-ink);
+        outline-offset: 4px;
+      }
+
+      :host(:hover) button,
+      :host([open]) button {
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+      }
+
+      .summary {
+        margin: 0.7rem 0 0;
+        color: var(--wf-ink);
+        font: 14px / 1.45 var(--wf-serif);
+        font-variant-numeric: lining-nums;
+        text-wrap: pretty;
+      }
+
+      :host(:lang(zh)) .summary {
+        font-size: 13.5px;
+        line-height: 1.65;
+      }
+
+      .claims {
+        margin: 0.45rem 0 0;
+        color: var(--wf-soft);
+        font-size: 12px;
+        line-height: 1.5;
+      }
+
+      .failure {
+        margin: 0;
+        min-height: 98px;
+        color: var(--wf-soft);
+        font-size: 12px;
+        overflow-wrap: anywhere;
+      }
+
+      /* On a phone the picture stands beside the words. */
+      @media (max-width: 36rem) {
+        :host {
+          display: grid;
+          grid-template-columns: 100px 1fr;
+          gap: 0 1rem;
+        }
+
+        .picture {
+          grid-row: 1 / span 4;
+          overflow: hidden;
+          padding-top: 0.2rem;
+        }
+
+        .family {
+          margin-top: 0;
+        }
+
+        h3 {
+          margin-bottom: 0.2rem;
+        }
+
+        .summary {
+          margin-top: 0;
+        }
+      }
+    `,
+  ];
+
+  get data(): PortraitAnswer | undefined {
+    return this.answer;
+  }
+
+  protected get watched() {
+    return [] as const;
+  }
+
+  protected wake(): void {
+    void this.#ask();
+  }
+
+  protected stateChanged(): void {
+    // Language and theme change the drawing alone.
+  }
+
+  protected override updated(): void {
+    // A text changes what needs a text: the other pictures stay.
+    const isStale = this.answer?.picture.kind === "attention" && this.tokens !== this.#asked;
+    if (this.isAwake && isStale) void this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const { tokens } = this;
+      this.#asked = tokens;
+      const scheme = this.description.id;
+      const answer = await this.#line.ask({ scheme, options: {}, tokens, isDetailed: false });
+      if (!answer) return;
+      this.answer = answer;
+    });
+  }
+
+  /** The drawing; the same one while what it shows is the same, so that typing paints no card in vain. */
+  #picture(): Draw {
+    const { language, theme } = this.state;
+    const depends = [this.answer, language, theme];
+    if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index]))
+      this.#drawn = { depends, draw: drawThumb(this.answer) };
+    return this.#drawn.draw;
+  }
+
+  #toggle(): void {
+    const detail = this.description.id;
+    this.dispatchEvent(new CustomEvent("wf-open", { detail, bubbles: true, composed: true }));
+  }
+
+  protected override render() {
+    const words = this.words.gallery;
+    const { family, year, claims } = this.description;
+    const held = Object.entries(claims).flatMap(([name, holds]) =>
+      holds ? [words.claims[name] ?? name] : [],
+    );
+    const label = this.answer ? words.kinds[kindOf(this.answer.picture)] : this.words.waiting;
+    return html`<div class="picture">
+        ${
+          this.failure
+            ? html`<p class="failure" lang="en">${this.failure.message}</p>`
+            : html`<wf-scene .label=${label} .draw=${this.#picture()}></wf-scene>`
+        }
+      </div>
+      <p class="family">${words.families[family] ?? family} · ${year}</p>
+      <h3>
+        <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
+      </h3>
+      <p class="summary">${this.said.summary}</p>
+      <p class="claims">${held.join("\u00a0· ")}</p>`;
+  }
+}
+
+customElements.define("wf-scheme-card", SchemeCard);

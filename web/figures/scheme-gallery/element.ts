@@ -1,0 +1,216 @@
+/** `<wf-scheme-gallery>`: every registered scheme as a card; one of them open, under its row. */
+import { css, html } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { SchemeDescription } from "whereformer";
+import "../../controls/text-line.js";
+import { longestSentence } from "../../defaults.js";
+import { splitWords } from "../../engine/both/sentences.js";
+import { engine } from "../../engine/page/client.js";
+import { noScheme, page, typedText, writtenText } from "../../state.js";
+import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import "./card.js";
+import "./portrait.js";
+
+const narrowestCard = 205;
+
+export class SchemeGallery extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    schemes: { state: true },
+    columns: { state: true },
+    hasWords: { state: true },
+  };
+
+  declare schemes: readonly SchemeDescription[] | undefined;
+  /** Cards in a row. */
+  declare columns: number;
+  declare hasWords: boolean;
+  #tokens: string[] = [];
+  #observer = new ResizeObserver(() => this.#measure());
+
+  static override styles = [
+    ...figureStyles,
+    css`
+      wf-text-line {
+        max-width: 44rem;
+        margin-bottom: 1.6rem;
+      }
+
+      .cards {
+        display: grid;
+        gap: 0 1.8rem;
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+
+      .across-2 {
+        grid-template-columns: repeat(2, minmax(0, 1fr));
+      }
+
+      .across-3 {
+        grid-template-columns: repeat(3, minmax(0, 1fr));
+      }
+
+      .across-4 {
+        grid-template-columns: repeat(4, minmax(0, 1fr));
+      }
+
+      wf-scheme-portrait {
+        scroll-margin-top: 4rem;
+      }
+
+      li.open {
+        grid-column: 1 / -1;
+        border-block: 1px solid var(--wf-hair);
+        margin-bottom: 1.6rem;
+      }
+
+      .blank {
+        min-height: 60rem;
+        color: var(--wf-soft);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.columns = 1;
+    this.hasWords = false;
+  }
+
+  get data(): { schemes: readonly SchemeDescription[]; tokens: string[] } | undefined {
+    return this.schemes && this.hasWords
+      ? { schemes: this.schemes, tokens: this.#tokens }
+      : undefined;
+  }
+
+  protected get watched() {
+    return ["galleryScheme", "galleryText"] as const;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
+  }
+
+  protected wake(): void {
+    void this.#begin().then(() => this.#arrive());
+  }
+
+  /** A link to a scheme opens where that scheme is, however many cards stand before it. */
+  async #arrive(): Promise<void> {
+    await this.updateComplete;
+    const written = new URLSearchParams(page.ownsAddress ? location.hash.slice(1) : "");
+    if (written.get("at") !== "schemes" || !written.has("g")) return;
+    this.renderRoot.querySelector("wf-scheme-portrait")?.scrollIntoView({ block: "start" });
+  }
+
+  protected stateChanged(): void {
+    void this.#begin();
+  }
+
+  #measure(): void {
+    const { clientWidth } = this;
+    const fit = Math.floor((clientWidth + 28) / (narrowestCard + 28));
+    this.columns = clientWidth < 560 ? 1 : Math.min(4, Math.max(2, fit));
+  }
+
+  /** Asks for what is not there yet: the list of schemes once, the words of each language once. */
+  #begin(): Promise<void> {
+    return this.attempt(async () => {
+      const { language } = this.state;
+      this.hasWords = schemeWords(language) !== undefined;
+      const [schemes] = await Promise.all([
+        this.schemes ?? engine.ask("schemes", {}),
+        fetchSchemeWords(language),
+      ]);
+      this.schemes = schemes;
+      this.hasWords = true;
+    });
+  }
+
+  /** The typed words; the same list as long as they are the same. */
+  get #typed(): string[] {
+    const text = typedText(this.state.galleryText, this.words.gallery.sentence);
+    const words = splitWords(text, this.words.locale).slice(0, longestSentence);
+    const tokens = words.length
+      ? words
+      : splitWords(this.words.gallery.sentence, this.words.locale);
+    if (tokens.join("\u0000") !== this.#tokens.join("\u0000")) this.#tokens = tokens;
+    return this.#tokens;
+  }
+
+  #open(id: string): void {
+    const galleryScheme = id === this.state.galleryScheme ? noScheme : id;
+    page.set({ galleryScheme, galleryOptions: "", galleryCell: [] });
+  }
+
+  #cards(schemes: readonly SchemeDescription[]) {
+    const words = schemeWords(this.state.language);
+    const tokens = this.#typed;
+    const open = schemes.findIndex(({ id }) => id === this.state.galleryScheme);
+    const items: { key: string; scheme: SchemeDescription; isCard: boolean }[] = schemes.map(
+      (scheme) => ({ key: scheme.id, scheme, isCard: true }),
+    );
+    if (open >= 0) {
+      // Under the row of its card, so that reading order is what is seen.
+      const after = Math.min(schemes.length, (Math.floor(open / this.columns) + 1) * this.columns);
+      items.splice(after, 0, { key: "-", scheme: schemes[open]!, isCard: false });
+    }
+    return html`<ul
+      class="cards across-${this.columns}"
+      aria-label=${this.words.gallery.name}
+      @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
+    >
+      ${repeat(
+        items,
+        ({ key }) => key,
+        ({ scheme, isCard }, index) =>
+          isCard
+            ? html`<li>
+                <wf-scheme-card
+                  .description=${scheme}
+                  .said=${wordsOf(words, scheme.id)}
+                  .tokens=${tokens}
+                  .isOpen=${schemes[open]?.id === scheme.id}
+                ></wf-scheme-card>
+              </li>`
+            : html`<li class="open" data-index=${index}>
+                <wf-scheme-portrait
+                  .description=${scheme}
+                  .said=${wordsOf(words, scheme.id)}
+                  .tokens=${tokens}
+                ></wf-scheme-portrait>
+              </li>`,
+      )}
+    </ul>`;
+  }
+
+  protected override render() {
+    const words = this.words.gallery;
+    const { schemes } = this;
+    const isReady = schemes && this.hasWords;
+    return html`<wf-text-line
+        .label=${words.input}
+        .value=${typedText(this.state.galleryText, words.sentence)}
+        @wf-change=${(event: CustomEvent<string>) =>
+          page.set({ galleryText: writtenText(event.detail), galleryCell: [] })}
+      ></wf-text-line>
+      ${
+        this.failure
+          ? html`<p role="alert">${this.words.failure.title} <span lang="en">${this.failure.message}</span></p>`
+          : isReady
+            ? this.#cards(schemes)
+            : html`<p class="blank">${this.words.waiting}</p>`
+      }`;
+  }
+}
+
+customElements.define("wf-scheme-gallery", SchemeGallery);

@@ -1,0 +1,184 @@
+/** `<wf-option-form>`: the options of a scheme as controls, built from its description; fires `wf-change` with all values. */
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import type { SchemeOption } from "whereformer";
+import {
+  isList,
+  type OptionValue,
+  type OptionValues,
+  placeOf,
+  readOption,
+  valueAt,
+} from "../../engine/both/scheme-options.js";
+import { page } from "../../state.js";
+import { textFor } from "../../text/index.js";
+import { inline } from "../../text/inline.js";
+import { formStyles } from "./option-form-styles.js";
+import "../../controls/choice.js";
+
+/** Options under one name, `ropeScaling` of `ropeScaling.factor`; "" holds those that stand alone. */
+function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]> {
+  const groups = new Map<string, SchemeOption[]>();
+  for (const option of options) {
+    const group = option.key.includes(".") ? option.key.slice(0, option.key.lastIndexOf(".")) : "";
+    groups.set(group, [...(groups.get(group) ?? []), option]);
+  }
+  return groups;
+}
+
+/** The key inside its group, which stands above. */
+const shortKey = ({ key }: SchemeOption): string => key.slice(key.lastIndexOf(".") + 1);
+
+export class OptionForm extends LitElement {
+  static override properties = {
+    options: { attribute: false },
+    values: { attribute: false },
+    help: { attribute: false },
+    language: {},
+  };
+
+  declare options: readonly SchemeOption[];
+  /** Those that differ from their defaults. */
+  declare values: OptionValues;
+  declare help: Record<string, string>;
+  declare language: string;
+
+  static override styles = formStyles;
+
+  constructor() {
+    super();
+    this.options = [];
+    this.values = {};
+    this.help = {};
+    this.language = "";
+  }
+
+  #tell(values: OptionValues): void {
+    this.dispatchEvent(
+      new CustomEvent("wf-change", { detail: values, bubbles: true, composed: true }),
+    );
+  }
+
+  #set(option: SchemeOption, value: OptionValue): void {
+    this.#tell({ ...this.values, [option.key]: value });
+  }
+
+  #type(option: SchemeOption, event: Event): void {
+    const field = event.target as HTMLInputElement;
+    if (field.value !== "" && field.checkValidity()) this.#set(option, Number(field.value));
+  }
+
+  #boolean(option: SchemeOption, value: OptionValue) {
+    const turn = (event: Event) => this.#set(option, (event.target as HTMLInputElement).checked);
+    return html`<label class="line">
+      <input type="checkbox" .checked=${live(value === true)} @change=${turn} />
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+    </label>`;
+  }
+
+  #number(option: SchemeOption, value: OptionValue) {
+    const words = textFor(page.state.language).gallery;
+    const slide = (event: Event) =>
+      this.#set(option, valueAt(option, Number((event.target as HTMLInputElement).value)));
+    return html`<div class="line">
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      <input
+        type="range"
+        min="0"
+        max="100"
+        aria-label=${words.slider(option.key)}
+        aria-valuetext=${String(value)}
+        .value=${live(String(placeOf(option, Number(value))))}
+        @input=${slide}
+      />
+      <input
+        type="number"
+        aria-label=${option.key}
+        min=${option.minimum ?? nothing}
+        max=${option.maximum ?? nothing}
+        step=${option.kind === "integer" ? "1" : "any"}
+        .value=${live(String(value))}
+        @change=${(event: Event) => this.#type(option, event)}
+      />
+    </div>`;
+  }
+
+  #choice(option: SchemeOption, value: OptionValue) {
+    const choose = (event: Event) => this.#set(option, (event.target as HTMLSelectElement).value);
+    return html`<div class="line">
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      <select aria-label=${option.key} .value=${live(String(value))} @change=${choose}>
+        ${option.choices?.map(
+          (word) => html`<option value=${word} ?selected=${word === value}>${word}</option>`,
+        )}
+      </select>
+    </div>`;
+  }
+
+  /** Numbers with commas between them. */
+  #list(option: SchemeOption, value: OptionValue) {
+    const write = (event: Event) => {
+      const field = event.target as HTMLInputElement;
+      const list = readOption(option, field.value);
+      if (list === undefined) field.value = String(value);
+      else this.#set(option, list);
+    };
+    return html`<div class="line">
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      <input
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        aria-label=${option.key}
+        placeholder="1, 1.5, …"
+        .value=${live((value as number[]).join(", "))}
+        @change=${write}
+      />
+    </div>`;
+  }
+
+  /** Kinds that have no control of their own are shown as they are. */
+  #control(option: SchemeOption): TemplateResult {
+    const value = this.values[option.key] ?? option.default;
+    switch (option.kind) {
+      case "boolean":
+        return this.#boolean(option, value);
+      case "integer":
+      case "number":
+        return this.#number(option, value);
+      case "choice":
+        return this.#choice(option, value);
+    }
+    if (isList(option)) return this.#list(option, value);
+    return html`<div class="line">
+      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      <span>${String(value) || textFor(page.state.language).gallery.empty}</span>
+    </div>`;
+  }
+
+  #option = (option: SchemeOption) => html`<div class="option">
+    ${this.#control(option)}
+    ${this.help[option.key] ? html`<p class="help">${inline(this.help[option.key]!)}</p>` : nothing}
+  </div>`;
+
+  protected override render() {
+    if (!this.options.length) return nothing;
+    const words = textFor(page.state.language).gallery;
+    const isChanged = Object.keys(this.values).length > 0;
+    return html`${[...groupsOf(this.options)].map(([group, options]) =>
+      group
+        ? html`<fieldset>
+            <legend lang="en" translate="no">${group}</legend>
+            <div class="options">${options.map(this.#option)}</div>
+          </fieldset>`
+        : html`<div class="options">${options.map(this.#option)}</div>`,
+    )}
+    ${
+      isChanged
+        ? html`<button class="defaults" @click=${() => this.#tell({})}>${words.defaults}</button>`
+        : nothing
+    }`;
+  }
+}
+
+customElements.define("wf-option-form", OptionForm);

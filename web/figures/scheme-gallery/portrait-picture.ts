@@ -1,0 +1,233 @@
+/** The open scheme: its own picture, what head and text make of it, and one score as a sum. */
+import type { Draw } from "../../controls/scene-view.js";
+import { barPitch, signed, sumBarMarks } from "../../drawing/bars.js";
+import type { Palette } from "../../drawing/colour.js";
+import { heatMapMarks } from "../../drawing/heat-map.js";
+import { columnLabelHeight, rowLabelWidth } from "../../drawing/labels.js";
+import type { Mark, Measure } from "../../drawing/scene.js";
+import type { PortraitAnswer, SchemePicture } from "../../engine/both/messages.js";
+import type { Text } from "../../text/index.js";
+import { type Block, caption, limitOf, type Place, signedLegend } from "../shared/block.js";
+import { biasBlock } from "./bias-picture.js";
+import { encodingBlock } from "./encoding-picture.js";
+import { gridBlock } from "./grid-picture.js";
+import { turnBlock } from "./turn-picture.js";
+
+export interface Portrait {
+  answer: PortraitAnswer;
+  head: number;
+  active: { row: number; column: number };
+}
+
+export interface TermValue {
+  name: string;
+  value: number;
+}
+
+/** What a picture is of: a grid shows what is added, turned or a bias like any other. */
+export const kindOf = (picture: SchemePicture) =>
+  picture.kind === "grid" ? picture.what : picture.kind;
+
+/** Values of one head, [n,n]. */
+export const ofHead = (values: Float32Array, n: number, head: number): Float32Array =>
+  values.subarray(head * n * n, (head + 1) * n * n);
+
+/** The terms of the active cell's score, and the score. */
+export function termsAt({ answer, head, active }: Portrait): {
+  terms: TermValue[];
+  total: number;
+} {
+  const n = answer.labels.length;
+  const at = active.row * n + active.column;
+  const terms = Object.entries(answer.reading.terms).map(([name, values]) => ({
+    name,
+    value: ofHead(values, n, head)[at]!,
+  }));
+  return { terms, total: ofHead(answer.reading.logits, n, head)[at]! };
+}
+
+/** The map of the chosen head. */
+export const weightsOf = ({ answer, head }: Portrait): Float32Array =>
+  ofHead(answer.reading.weights, answer.labels.length, head);
+
+/** Terms that would be the same wherever the words stood. */
+const isContent = (name: string): boolean => name === "content" || name === "wordWord";
+
+const title = (place: Place, text: string, palette: Palette): Mark => ({
+  kind: "text",
+  x: place.x,
+  y: place.y + 14,
+  text,
+  fill: palette.ink,
+  size: 14,
+  weight: 600,
+});
+
+/** What is not content in every score of one head, [n,n]; undefined where all is content. */
+export function addedOf(answer: PortraitAnswer, head: number): Float32Array | undefined {
+  const others = Object.entries(answer.reading.terms).filter(([name]) => !isContent(name));
+  if (!others.length) return undefined;
+  const n = answer.labels.length;
+  const parts = others.map(([, values]) => ofHead(values, n, head));
+  return parts[0]!.map((_, index) => parts.reduce((sum, part) => sum + part[index]!, 0));
+}
+
+/** A map of the text: shares of attention, or, given `added`, what position adds to the scores. */
+function mapBlock(
+  portrait: Portrait,
+  place: Place,
+  words: Text,
+  palette: Palette,
+  measure: Measure,
+  added?: Float32Array,
+): Block {
+  const { answer, active } = portrait;
+  const { labels, isCausal } = answer;
+  const n = labels.length;
+  let cell = Math.min(40, Math.floor((added ? 260 : 340) / n));
+  while (cell > 6 && rowLabelWidth(labels, cell, measure) + n * cell > place.width) cell -= 1;
+  const x = place.x + rowLabelWidth(labels, cell, measure);
+  const y = place.y + 26 + columnLabelHeight(labels, cell, measure);
+  const values = added ?? weightsOf(portrait);
+  const isNothing = added?.every((value) => value === 0) ?? false;
+  const limit = added ? limitOf(added) : 1;
+  const map = { x, y, cell, rows: labels, columns: labels, values, limit, isCausal };
+  const label = added
+    ? words.gallery.addedTitle(isNothing)
+    : isCausal
+      ? words.gallery.mapTitle(portrait.head + 1)
+      : words.gallery.mapTitleOfGrid(portrait.head + 1, Math.sqrt(n));
+  const marks = [
+    title(place, label, palette),
+    ...heatMapMarks({ ...map, active, signed: added !== undefined }, palette, measure),
+  ];
+  const say = added ? words.gallery.addedCell : words.cell;
+  const describe = (row: number, column: number) =>
+    isCausal && column > row
+      ? words.cellMasked(row + 1, labels[row]!, labels[column]!)
+      : say(row + 1, labels[row]!, labels[column]!, values[row * n + column]!);
+  const size = { cellWidth: cell, cellHeight: cell, rows: n, columns: n };
+  const id = added ? "added" : "map";
+  const bottom = y + n * cell;
+  const grids = [{ id, label, x, y, ...size, describe }];
+  if (!isCausal && !added) {
+    marks.push(caption(palette, x, bottom + 17, words.gallery.gridLabels));
+    return { marks, grids, bottom: bottom + 20 };
+  }
+  if (!added || isNothing) return { marks, grids, bottom };
+  const legend = signedLegend("", limit, { x, y: bottom + 6, width: n * cell }, palette, measure);
+  return { marks: [...marks, ...legend.marks], grids, bottom: legend.bottom };
+}
+
+function sumBlock(
+  portrait: Portrait,
+  place: Place,
+  words: Text,
+  palette: Palette,
+  measure: Measure,
+): Block {
+  const { active } = portrait;
+  const { labels } = portrait.answer;
+  const { terms, total } = termsAt(portrait);
+  const named = terms.map(({ name, value }) => ({
+    name: words.terms.names[name] ?? name,
+    value,
+    colour: isContent(name) ? palette.content : palette.position,
+  }));
+  const names = [...named.map(({ name }) => name), words.terms.total];
+  const left = Math.max(...names.map((name) => measure(name, 13))) * 1.06 + 12;
+  const field = Math.min(place.width, 520) - left - 58;
+  let running = 0;
+  const stops = [0, total, ...terms.map(({ value }) => (running += value))];
+  const air = Math.max(0.05, (Math.max(...stops) - Math.min(...stops)) * 0.04);
+  const low = Math.min(...stops) - (Math.min(...stops) < 0 ? air : 0);
+  const high = Math.max(...stops) + (Math.max(...stops) > 0 ? air : 0);
+  const y = place.y + 28;
+  const heading = words.gallery.sumTitle(labels[active.row]!, labels[active.column]!);
+  const sum = { name: words.terms.total, value: total };
+  const x = place.x + left;
+  const marks = [
+    title(place, heading, palette),
+    ...sumBarMarks({ x, y, width: field, low, high, terms: named, total: sum }, palette),
+  ];
+  const rows = [...named, sum];
+  const describe = (row: number) => `${rows[row]!.name} ${signed(rows[row]!.value)}`;
+  const bottom = y + rows.length * barPitch;
+  const size = { cellWidth: place.width, cellHeight: barPitch, rows: rows.length, columns: 1 };
+  return {
+    marks,
+    grids: [{ id: "sum", label: heading, x: place.x, y, ...size, describe }],
+    bottom,
+  };
+}
+
+/** The scheme's own picture under its title; undefined where the map is all there is. */
+function ownBlock(
+  { answer: { picture }, head }: Portrait,
+  place: Place,
+  words: Text,
+  palette: Palette,
+  measure: Measure,
+): Block | undefined {
+  if (picture.kind === "attention") return undefined;
+  const inner = { ...place, y: place.y + 30 };
+  const block =
+    picture.kind === "encoding"
+      ? encodingBlock(picture, inner, words, palette, measure)
+      : picture.kind === "turn"
+        ? turnBlock(picture, inner, words, palette, measure)
+        : picture.kind === "grid"
+          ? gridBlock(picture, inner, words, palette, measure)
+          : biasBlock(picture, head, inner, words, palette, measure);
+  const heading = title(place, words.gallery.kinds[kindOf(picture)], palette);
+  return { ...block, marks: [heading, ...block.marks] };
+}
+
+/** Everything about the open scheme in one picture; an empty one while there is nothing yet. */
+export function drawPortrait(portrait: Portrait | undefined, words: Text, _theme: string): Draw {
+  return (width, palette, measure) => {
+    if (!portrait) return { width, height: 420, marks: [], grids: [] };
+    const gap = 40;
+    const isWide = width >= 720;
+    const own = (place: Place) => ownBlock(portrait, place, words, palette, measure);
+    const map = (place: Place) => mapBlock(portrait, place, words, palette, measure);
+    const sum = (place: Place) => sumBlock(portrait, place, words, palette, measure);
+    // Where the picture needs the text, so does what position adds.
+    const isOfText = portrait.answer.picture.kind === "attention";
+    const values = isOfText ? addedOf(portrait.answer, portrait.head) : undefined;
+    const added = (place: Place) =>
+      values && mapBlock(portrait, place, words, palette, measure, values);
+    const leftWidth = isWide ? Math.floor(width * 0.56) - gap / 2 : width;
+    const first = own({ x: 0, y: 0, width: leftWidth });
+    const under = (block: Block) => block.bottom + 30;
+    const across = { x: leftWidth + gap, y: 0, width: width - leftWidth - gap };
+    const blocks: Block[] = [];
+    if (first && isWide) {
+      const second = map(across);
+      // Below the shorter of the two.
+      const below =
+        first.bottom > second.bottom
+          ? { ...across, y: under(second) }
+          : { x: 0, y: under(first), width: leftWidth };
+      blocks.push(first, second, sum(below));
+    } else if (isWide) {
+      const half = Math.floor((width - gap) / 2);
+      const beside = { x: half + gap, y: 0, width: width - half - gap };
+      const right = added(beside);
+      const below = right ? { ...beside, y: under(right) } : beside;
+      blocks.push(map({ x: 0, y: 0, width: half }), ...(right ? [right] : []), sum(below));
+    } else {
+      if (first) blocks.push(first);
+      const second = map({ x: 0, y: first ? under(first) : 0, width });
+      const third = added({ x: 0, y: under(second), width });
+      blocks.push(second, ...(third ? [third] : []));
+      blocks.push(sum({ x: 0, y: under(third ?? second), width }));
+    }
+    return {
+      width,
+      height: Math.max(...blocks.map(({ bottom }) => bottom)) + 4,
+      marks: blocks.flatMap(({ marks }) => marks),
+      grids: blocks.flatMap(({ grids }) => grids),
+    };
+  };
+}

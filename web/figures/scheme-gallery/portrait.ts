@@ -1,0 +1,256 @@
+/** `<wf-scheme-portrait>`: the open scheme of the gallery. What it is, its picture, its options, one score as a sum. */
+import { html, nothing } from "lit";
+import { unsafeHTML } from "lit/directives/unsafe-html.js";
+import type { SchemeDescription } from "whereformer";
+import "../../controls/choice.js";
+import "./option-form.js";
+import "../../controls/scale.js";
+import "../../controls/scene-view.js";
+import type { CellEventDetail } from "../../controls/scene-view.js";
+import { galleryModel } from "../../defaults.js";
+import { signed } from "../../drawing/bars.js";
+import type { PortraitAnswer } from "../../engine/both/messages.js";
+import { type OptionValues, readOptions, writeOptions } from "../../engine/both/scheme-options.js";
+import { NewestWins } from "../../engine/page/client.js";
+import { page } from "../../state.js";
+import { citation, inline } from "../../text/inline.js";
+import { measured } from "../../text/numbers.js";
+import type { SchemeWords } from "../../text/schemes.js";
+import { portraitCode } from "../shared/codes.js";
+import { FigureElement } from "../shared/figure-element.js";
+import { costTable } from "./cost-table.js";
+import { drawPortrait, kindOf, type Portrait, termsAt, weightsOf } from "./portrait-picture.js";
+import { portraitStyles } from "./portrait-styles.js";
+import { portraitTable } from "./portrait-table.js";
+import "../shared/frame.js";
+
+interface Cell {
+  row: number;
+  column: number;
+}
+
+interface Shown {
+  answer: PortraitAnswer;
+  options: OptionValues;
+}
+
+export class SchemePortrait extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    description: { attribute: false },
+    said: { attribute: false },
+    tokens: { attribute: false },
+    shown: { state: true },
+    pointed: { state: true },
+  };
+  static override styles = portraitStyles;
+
+  declare description: SchemeDescription;
+  declare said: SchemeWords;
+  declare tokens: string[];
+  declare shown: Shown | undefined;
+  /** Cell under the pointer. */
+  declare pointed: Cell | undefined;
+  #asked = "";
+  #line = new NewestWins("portrait");
+
+  get data() {
+    const portrait = this.#portrait();
+    if (!portrait) return undefined;
+    const { answer, ...rest } = portrait;
+    return { ...answer, ...rest, ...termsAt(portrait), options: this.shown!.options };
+  }
+
+  protected get watched() {
+    return ["galleryOptions", "galleryHead", "galleryCell"] as const;
+  }
+
+  protected wake(): void {
+    void this.#ask();
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  protected override updated(): void {
+    if (this.isAwake) void this.#ask();
+  }
+
+  get #options(): OptionValues {
+    return readOptions(this.description, this.state.galleryOptions);
+  }
+
+  async #ask(): Promise<void> {
+    const { tokens, description } = this;
+    const options = this.#options;
+    const asked = JSON.stringify([description.id, options, tokens]);
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    await this.attempt(async () => {
+      const scheme = description.id;
+      const answer = await this.#line.ask({ scheme, options, tokens, isDetailed: true });
+      if (answer) this.shown = { answer, options };
+    });
+  }
+
+  /** What is drawn; undefined while the answer is another scheme's. */
+  #portrait(): Portrait | undefined {
+    const { shown } = this;
+    if (!shown || shown.answer.scheme !== this.description.id) return undefined;
+    const head = Math.min(this.state.galleryHead, shown.answer.numHeads - 1);
+    const portrait = { answer: shown.answer, head, active: { row: 0, column: 0 } };
+    const [row, column] = this.state.galleryCell.length
+      ? this.state.galleryCell
+      : this.#suggested(portrait);
+    const cell = this.pointed ?? { row: row!, column: column! };
+    return { ...portrait, active: this.#within(cell, shown.answer) };
+  }
+
+  /** The nearest cell that the answer has and that may be looked at. */
+  #within({ row, column }: Cell, { labels, isCausal }: PortraitAnswer): Cell {
+    const last = labels.length - 1;
+    const within = Math.min(row, last);
+    return { row: within, column: Math.min(column, isCausal ? within : last) };
+  }
+
+  /** Where the last word looks most, itself apart. */
+  #suggested(portrait: Portrait): [number, number] {
+    const last = portrait.answer.labels.length - 1;
+    const row = weightsOf(portrait).subarray(last * (last + 1), last * (last + 1) + last);
+    return [last, Math.max(0, row.indexOf(Math.max(...row)))];
+  }
+
+  #reading(portrait: Portrait): string {
+    const words = this.words;
+    const { terms, total } = termsAt(portrait);
+    const { answer, active } = portrait;
+    const { labels } = answer;
+    const parts = terms.map(
+      ({ name, value }) => `${words.terms.names[name] ?? name} ${signed(value)}`,
+    );
+    const error = Math.abs(terms.reduce((sum, { value }) => sum + value, 0) - total);
+    return words.gallery.reading(
+      labels[active.row]!,
+      labels[active.column]!,
+      parts.join(words.heads.joiner),
+      signed(total),
+      measured(error),
+    );
+  }
+
+  #note(portrait: Portrait | undefined): string {
+    const words = this.words.gallery;
+    const note = words.note(galleryModel.seed, portrait?.answer.isCausal ?? true);
+    return portrait?.answer.isCut ? words.cut(portrait.answer.labels.length) + note : note;
+  }
+
+  #onCell({ grid, row, column, chosen }: CellEventDetail): void {
+    if (grid !== "map" && grid !== "added") return;
+    if (!this.shown) return;
+    const cell = this.#within({ row, column }, this.shown.answer);
+    this.pointed = chosen ? undefined : cell;
+    if (chosen) page.set({ galleryCell: [cell.row, cell.column] });
+  }
+
+  #about(portrait: Portrait | undefined) {
+    const words = this.words.gallery;
+    const { claims, paper, family, year } = this.description;
+    const { summary, formula, symbols } = this.said;
+    return html`<div slot="ask" class="about">
+      <div class="text">
+        <p class="summary">${summary}</p>
+        <p class="symbols">${inline(symbols)}</p>
+      </div>
+      <div class="facts">
+        ${
+          formula
+            ? html`<div class="formula" tabindex="0" role="group" aria-label=${words.formula}>${unsafeHTML(formula)}</div>`
+            : nothing
+        }
+        <ul class="claims">
+          ${Object.entries(claims).map(
+            ([name, holds]) =>
+              html`<li class=${holds ? "holds" : "not"}>${holds ? "✓" : "✗"} ${words.claims[name] ?? name}<span class="unseen">${words.holds(holds)}</span></li>`,
+          )}
+        </ul>
+        <p class="paper">${words.families[family] ?? family} · <span lang="en">${paper ? citation(paper) : year}</span></p>
+      </div>
+      <div class="costs">${costTable(portrait?.answer.cost, claims.decodes, this.words)}</div>
+    </div>`;
+  }
+
+  #controls(numHeads: number) {
+    const words = this.words.gallery;
+    const { language } = this.state;
+    const write = ({ detail }: CustomEvent<OptionValues>) =>
+      page.set({ galleryOptions: writeOptions(this.description, detail) });
+    const heads = Array.from({ length: numHeads }, (_, index) => ({
+      value: String(index),
+      text: String(index + 1),
+    }));
+    return html`<wf-choice
+        slot="legend"
+        class="head"
+        .label=${words.head}
+        .value=${String(Math.min(this.state.galleryHead, numHeads - 1))}
+        .options=${heads}
+        @wf-change=${(event: CustomEvent<string>) => page.set({ galleryHead: Number(event.detail) })}
+      ></wf-choice>
+      <wf-option-form
+        slot="options"
+        .options=${this.description.options}
+        .values=${this.#options}
+        .help=${this.said.options}
+        .language=${language}
+        @wf-change=${write}
+      ></wf-option-form>`;
+  }
+
+  protected override render() {
+    const words = this.words.gallery;
+    const portrait = this.#portrait();
+    const reading = portrait ? this.#reading(portrait) : "";
+    const kind = portrait && kindOf(portrait.answer.picture);
+    const takeaway = portrait && {
+      at: "schemes",
+      title: this.said.title,
+      code: portraitCode(portrait, this.shown!.options),
+      table: () => portraitTable(portrait),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${this.said.title}
+      .heading=${this.said.title}
+      .reading=${reading}
+      .isQuiet=${true}
+      .waiting=${this.words.waiting}
+      .note=${this.#note(portrait)}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => {
+        this.#asked = "";
+        void this.#ask();
+      }}
+    >
+      ${this.#about(portrait)}
+      <wf-scene
+        .label=${`${kind ? words.kinds[kind] : ""}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawPortrait(portrait, this.words, this.state.theme)}
+        @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onCell(event.detail)}
+        @wf-leave=${() => (this.pointed = undefined)}
+      ></wf-scene>
+      ${this.#controls(portrait?.answer.numHeads ?? galleryModel.numHeads)}
+      <wf-scale
+        slot="legend"
+        .label=${this.words.scale.weight}
+        .hatchLabel=${portrait?.answer.isCausal === false ? "" : this.words.scale.masked}
+        .theme=${this.state.theme}
+      ></wf-scale>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-scheme-portrait", SchemePortrait);

@@ -1,0 +1,85 @@
+/** Pairs of channels that turn: one dial for each pair and position. */
+import { type Frame, roundUp } from "../../drawing/axes.js";
+import type { Palette } from "../../drawing/colour.js";
+import { curveMarks } from "../../drawing/curve.js";
+import { dialMarks } from "../../drawing/dials.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { TurnPicture } from "../../engine/both/messages.js";
+import type { Text } from "../../text/index.js";
+import { turns } from "../../text/numbers.js";
+import { type Block, caption, type Place, thumbHeight } from "../shared/block.js";
+
+function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
+  const least = Math.min(0, ...left);
+  return {
+    left: x + 34,
+    top: y + 26,
+    width: Math.min(width, 16 * 34) - 44,
+    height: 96,
+    mostX: left.length - 1,
+    mostY: Math.max(1, roundUp(Math.max(...left))),
+    leastY: least < 0 ? -roundUp(-least) : 0,
+    keyTop: y - 2,
+  };
+}
+
+export function turnBlock(
+  { frequencies, left }: TurnPicture,
+  place: Place,
+  words: Text,
+  palette: Palette,
+  measure: Measure,
+): Block {
+  const spelled = (pair: number) => turns((2 * Math.PI) / frequencies[pair]!);
+  const widths = Array.from(frequencies, (_, pair) => measure(spelled(pair), 12));
+  const labels = Math.max(54, Math.ceil(Math.max(...widths)) + 12);
+  const columns = Math.min(16, Math.max(6, Math.floor((place.width - labels) / 30)));
+  const pitch = Math.min(34, Math.floor((place.width - labels) / columns));
+  const marks = dialMarks({ ...place, pitch, columns, frequencies }, palette);
+  const right = place.x + columns * pitch + 8;
+  for (let pair = 0; pair < frequencies.length; pair++) {
+    marks.push(caption(palette, right, place.y + (pair + 0.5) * pitch + 4, spelled(pair)));
+  }
+  const bottom = place.y + frequencies.length * pitch;
+  for (let position = 0; position < columns; position += 4)
+    marks.push(
+      caption(palette, place.x + (position + 0.5) * pitch, bottom + 14, String(position), "center"),
+    );
+  marks.push(caption(palette, place.x, bottom + 32, words.gallery.dialsRead));
+  const frame = curveFrame(left, { ...place, y: bottom + 60 });
+  const line = { name: words.gallery.left, values: left };
+  const names = { x: words.distance.x, y: "" };
+  marks.push(...curveMarks([line], frame, palette, measure, names));
+  const curve: Grid = {
+    id: "left",
+    label: words.gallery.left,
+    x: frame.left,
+    y: frame.top,
+    cellWidth: frame.width / left.length,
+    cellHeight: frame.height,
+    rows: 1,
+    columns: left.length,
+    describe: (_, distance) => words.gallery.curvePoint(distance, [left[distance]!]),
+  };
+  const grid: Grid = {
+    id: "own",
+    label: words.gallery.kinds.turn,
+    x: place.x,
+    y: place.y,
+    cellWidth: pitch,
+    cellHeight: pitch,
+    rows: frequencies.length,
+    columns,
+    describe: (pair, position) =>
+      words.gallery.dial(pair + 1, position, position * frequencies[pair]!, spelled(pair)),
+  };
+  return { marks, grids: [grid, curve], bottom: frame.top + frame.height + 40 };
+}
+
+export function turnThumb(picture: TurnPicture, width: number, palette: Palette): Mark[] {
+  // The slow pairs would stand still.
+  const frequencies = picture.frequencies.subarray(0, 4);
+  const pitch = thumbHeight / frequencies.length;
+  const columns = Math.floor(width / pitch);
+  return dialMarks({ x: 0, y: 0, pitch, columns, frequencies }, palette);
+}

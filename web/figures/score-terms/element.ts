@@ -1,0 +1,144 @@
+/** `<wf-score-terms>`: one score of each model, split into the terms that the engine added up. */
+import { css, html } from "lit";
+import "../../controls/pick.js";
+import { signed } from "../../drawing/bars.js";
+import { page } from "../../state.js";
+import { measured } from "../../text/numbers.js";
+import { headCode } from "../shared/codes.js";
+import { insideStyles } from "../shared/figure-element.js";
+import { session } from "../shared/session.js";
+import { SessionFigure } from "../shared/session-figure.js";
+import { drawSums, type Sum } from "./picture.js";
+import "../shared/frame.js";
+
+export class ScoreTerms extends SessionFigure {
+  static override styles = [
+    ...insideStyles,
+    css`
+      .sentence {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0 0.7em;
+        color: var(--wf-soft);
+      }
+    `,
+  ];
+
+  /** The sums at the active cell, one per scheme. */
+  get data(): { row: number; column: number; sums: Sum[] } | undefined {
+    const { active, detail } = session;
+    if (!active || !detail || !session.isDetailed) return undefined;
+    const at = active.row * detail.tokens.length + active.column;
+    const sums = detail.details.map(({ scheme, terms, logits, pairs, wavelengths }): Sum => {
+      const split = Object.entries(terms).map(([name, values]) => ({ name, value: values[at]! }));
+      const sum = { scheme, terms: split, total: logits[at]! };
+      if (!pairs) return sum;
+      const count = pairs.length / logits.length;
+      return {
+        ...sum,
+        pairs: pairs.slice(at * count, (at + 1) * count),
+        ...(wavelengths && { wavelengths }),
+      };
+    });
+    return { ...active, sums };
+  }
+
+  #termName(name: string): string {
+    return this.words.terms.names[name] ?? name;
+  }
+
+  #reading(sums: readonly Sum[]): string {
+    const words = this.words.terms;
+    const parts = sums.map(({ scheme, terms, total }) => {
+      const added = terms.reduce((sum, { value }) => sum + value, 0);
+      const written = terms
+        .map(({ name, value }) => `${this.#termName(name)} ${signed(value)}`)
+        .join(" ");
+      return words.sum(
+        this.name(scheme),
+        written,
+        signed(total),
+        measured(Math.abs(added - total)),
+      );
+    });
+    return words.reading(parts.join(this.state.language === "zh" ? "；" : "; "));
+  }
+
+  #table(): (string | number)[][] {
+    const { row, column, sums } = this.data!;
+    const labels = this.labels;
+    const place = [row + 1, labels[row]!, column + 1, labels[column]!];
+    const rows = sums.flatMap(({ scheme, terms, total, pairs }) => [
+      ...terms.map(({ name, value }) => [scheme, ...place, name, value]),
+      [scheme, ...place, "sum", total],
+      ...[...(pairs ?? [])].map((value, index) => [scheme, ...place, `pair ${index + 1}`, value]),
+    ]);
+    return [["scheme", "row", "query", "column", "key", "term", "value"], ...rows];
+  }
+
+  #controls() {
+    const words = this.words.terms;
+    const { active } = session;
+    if (!active) return html``;
+    const labels = this.labels.map((label, index) => `${index + 1} ${label}`);
+    const choose = (row: number, column: number) =>
+      page.set({ cell: [row, Math.min(column, row)] });
+    return html`<div slot="controls" class="sentence">
+      <span>${words.pick}</span>
+      <wf-pick
+        .label=${words.row}
+        .words=${labels}
+        .value=${active.row}
+        @wf-change=${(event: CustomEvent<number>) => choose(event.detail, active.column)}
+      ></wf-pick>
+      →
+      <wf-pick
+        .label=${words.column}
+        .words=${labels.slice(0, active.row + 1)}
+        .value=${active.column}
+        @wf-change=${(event: CustomEvent<number>) => choose(active.row, event.detail)}
+      ></wf-pick>
+    </div>`;
+  }
+
+  protected override render() {
+    const words = this.words.terms;
+    const { data } = this;
+    const labels = this.labels;
+    const heading = data ? words.title(labels[data.row]!, labels[data.column]!) : words.name;
+    const reading = data ? this.#reading(data.sums) : "";
+    const { layer, head } = session.chosen;
+    const takeaway = data && {
+      at: "terms",
+      title: heading,
+      code: headCode(session.text, session.shown, layer, head),
+      table: () => this.#table(),
+      scene: () => this.scene(),
+    };
+    const names = {
+      scheme: (id: string) => this.name(id),
+      term: (name: string) => this.#termName(name),
+    };
+    return html`<wf-frame
+      .isQuiet=${true}
+      .name=${words.name}
+      .heading=${heading}
+      .reading=${reading}
+      .waiting=${this.waitingText}
+      .caveat=${words.caveat}
+      .failure=${session.stage === "failed" ? session.failure : undefined}
+      .takeaway=${takeaway}
+      @wf-again=${() => session.begin(this.models)}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawSums(data?.sums, session.shown, names, this.words, this.state.theme)}
+      ></wf-scene>
+      ${this.#controls()}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-score-terms", ScoreTerms);

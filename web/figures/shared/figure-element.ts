@@ -1,0 +1,123 @@
+/** What every figure element shares: the page's state and language, waking near the screen, failing in words. */
+import { css, LitElement } from "lit";
+import type { SceneView } from "../../controls/scene-view.js";
+import { quiet } from "../../controls/shared-styles.js";
+import type { Failure } from "../../engine/both/messages.js";
+import { EngineFailure } from "../../engine/page/client.js";
+import { type PageState, page } from "../../state.js";
+import { type Text, textFor } from "../../text/index.js";
+
+/** Figures step out of the column where there is room. */
+export const figureStyles = [
+  quiet,
+  css`
+    :host {
+      position: relative;
+      clear: both;
+      margin-block: 2.2rem 2.8rem;
+    }
+
+    .query {
+      color: var(--wf-query);
+    }
+
+    .key {
+      color: var(--wf-key);
+    }
+
+    @media (min-width: 50rem) {
+      :host {
+        --reach: min(58rem, 100vw - 3rem);
+        width: var(--reach);
+        margin-inline-start: calc((100% - var(--reach)) / 2);
+      }
+    }
+  `,
+];
+
+/** Figures that are read like a sentence stay inside the column. */
+export const insideStyles = [
+  ...figureStyles,
+  css`
+    @media (min-width: 50rem) {
+      :host {
+        width: auto;
+        margin-inline-start: 0;
+      }
+    }
+  `,
+];
+
+export abstract class FigureElement extends LitElement {
+  static override properties = { failure: { state: true } };
+
+  declare failure: Failure | undefined;
+  static override styles = figureStyles;
+
+  #seen: PageState = page.state;
+  #onChange = () => {
+    const before = this.#seen;
+    this.#seen = page.state;
+    const names = ["language", "theme", ...this.watched] as const;
+    if (names.every((name) => before[name] === page.state[name])) return;
+    this.requestUpdate();
+    if (this.isAwake) this.stateChanged();
+  };
+  #watch: IntersectionObserver | undefined;
+  protected isAwake = false;
+
+  /** The numbers in the picture; undefined until there are any. */
+  abstract get data(): unknown;
+  /** The parts of the page's state that the picture depends on, beside language and theme. */
+  protected abstract get watched(): readonly (keyof PageState)[];
+  /** First time near the screen. */
+  protected abstract wake(): void;
+  /** The reader has changed something while the figure is awake. */
+  protected abstract stateChanged(): void;
+
+  protected get words(): Text {
+    return textFor(page.state.language);
+  }
+
+  protected get state(): PageState {
+    return page.state;
+  }
+
+  protected scene(): SceneView | null {
+    return this.renderRoot.querySelector("wf-scene");
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    page.addEventListener("change", this.#onChange);
+    this.#watch = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        this.#watch?.disconnect();
+        this.isAwake = true;
+        this.wake();
+      },
+      { rootMargin: "600px 0px" },
+    );
+    this.#watch.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    page.removeEventListener("change", this.#onChange);
+    this.#watch?.disconnect();
+  }
+
+  /** Runs a question; a failure takes the picture's place. */
+  protected async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.failure = undefined;
+    } catch (reason) {
+      this.failure =
+        reason instanceof EngineFailure
+          ? reason.failure
+          : { code: "internal", message: String(reason) };
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/** `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above the picture), default (the picture), legend, controls, options (as wide as the picture). */
+import { css, html, LitElement, nothing } from "lit";
+import type { Takeaway } from "../../controls/takeaway.js";
+import "../../controls/takeaway.js";
+import { quiet } from "../../controls/shared-styles.js";
+import type { Failure } from "../../engine/both/messages.js";
+import { page } from "../../state.js";
+import { textFor } from "../../text/index.js";
+
+export class Frame extends LitElement {
+  static override properties = {
+    name: {},
+    heading: {},
+    reading: {},
+    note: {},
+    caveat: {},
+    waiting: {},
+    isQuiet: { attribute: false },
+    failure: { attribute: false },
+    takeaway: { attribute: false },
+  };
+
+  declare name: string;
+  declare heading: string;
+  /** One sentence that says what the picture shows, with its number. */
+  declare reading: string;
+  declare note: string;
+  declare caveat: string;
+  /** Said in place of the reading while there is nothing yet. */
+  declare waiting: string;
+  /** True where the reading follows the cell, which is spoken already. */
+  declare isQuiet: boolean;
+  declare failure: Failure | undefined;
+  declare takeaway: Takeaway | undefined;
+
+  static override styles = [
+    quiet,
+    css`
+      figure {
+        margin: 0;
+      }
+
+      h3 {
+        margin: 0 0 0.9rem;
+        font: 600 17px / 1.4 var(--wf-sans);
+        text-wrap: balance;
+      }
+
+      .ask ::slotted(*) {
+        margin-bottom: 1.2rem;
+        max-width: 44rem;
+      }
+
+      .reading {
+        margin: 1rem 0 0;
+        max-width: 44rem;
+        font: 17px / 1.55 var(--wf-serif);
+        font-variant-numeric: lining-nums;
+        text-wrap: pretty;
+      }
+
+      :host(:lang(zh)) .reading {
+        line-height: 1.8;
+      }
+
+      .legend {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.2rem 1.6rem;
+        margin-top: 0.8rem;
+        color: var(--wf-soft);
+        font-size: 13px;
+      }
+
+      .controls {
+        display: grid;
+        gap: 0.2rem;
+        margin-top: 0.9rem;
+        max-width: 44rem;
+      }
+
+      ::slotted([slot="options"]) {
+        margin-top: 1.1rem;
+      }
+
+      .small {
+        margin: 0.9rem 0 0;
+        max-width: 44rem;
+        color: var(--wf-soft);
+        font-size: 13px;
+        line-height: 1.55;
+        text-wrap: pretty;
+      }
+
+      .small + .small {
+        margin-top: 0.3rem;
+      }
+
+      wf-takeaway {
+        margin-top: 0.4rem;
+      }
+
+      @media (hover: hover) and (prefers-reduced-motion: no-preference) {
+        wf-takeaway {
+          transition: opacity 150ms;
+        }
+      }
+
+      @media (hover: hover) {
+        figure:not(:hover, :focus-within) wf-takeaway {
+          opacity: 0;
+        }
+      }
+
+      .failure {
+        padding: 1.2rem 0;
+        border-block: 1px solid var(--wf-hair);
+      }
+
+      .failure p {
+        margin: 0.3em 0 0;
+      }
+
+      .failure button {
+        min-height: 44px;
+        font: inherit;
+        color: inherit;
+        background: none;
+        border: 0;
+        border-bottom: 1px solid var(--wf-ink);
+        cursor: pointer;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.name = "";
+    this.heading = "";
+    this.reading = "";
+    this.note = "";
+    this.caveat = "";
+    this.waiting = "";
+    this.isQuiet = false;
+  }
+
+  #renderFailure({ code, message }: Failure) {
+    const words = textFor(page.state.language).failure;
+    const causes: Record<string, string> = words;
+    const again = () => this.dispatchEvent(new CustomEvent("wf-again"));
+    return html`<div class="failure" role="alert">
+      <strong>${words.title}</strong>
+      <p>${causes[code] ?? words.other} <span lang="en">${message}</span></p>
+      ${
+        code === "invalid_argument"
+          ? html`<p>${words.otherOptions}</p>`
+          : html`<p>${words.cure}</p>
+            <button @click=${again}>${words.again}</button>`
+      }
+    </div>`;
+  }
+
+  protected override render() {
+    return html`<figure aria-label=${this.name}>
+      <h3>${this.heading}</h3>
+      <div class="ask"><slot name="ask"></slot></div>
+      ${this.failure ? this.#renderFailure(this.failure) : html`<slot></slot>`}
+      <div class="legend"><slot name="legend"></slot></div>
+      <p class="reading" aria-live=${this.isQuiet ? "off" : "polite"}>${this.reading || (this.failure ? "" : this.waiting)}</p>
+      <div class="controls"><slot name="controls"></slot></div>
+      <slot name="options"></slot>
+      ${this.note ? html`<p class="small note">${this.note}</p>` : nothing}
+      <p class="small caveat">${this.caveat}</p>
+      ${this.takeaway ? html`<wf-takeaway .takeaway=${this.takeaway}></wf-takeaway>` : nothing}
+    </figure>`;
+  }
+}
+
+customElements.define("wf-frame", Frame);

@@ -1,0 +1,77 @@
+/** What the figures about trained models share: they follow the session as well as the page. */
+import type { CellEventDetail } from "../../controls/scene-view.js";
+import { schemeName } from "../../defaults.js";
+import { page } from "../../state.js";
+import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
+import { labelsOf } from "../../text/tokens.js";
+import { FigureElement } from "./figure-element.js";
+import { session } from "./session.js";
+
+/** One of the models that stand side by side. */
+export interface Column {
+  id: string;
+  name: string;
+}
+
+export abstract class SessionFigure extends FigureElement {
+  static override properties = { ...FigureElement.properties, models: {} };
+
+  /** Folder of the trained models, seen from the document; the figures of a page share the first one given. */
+  declare models: string | undefined;
+  #onSession = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    session.addEventListener("change", this.#onSession);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    session.removeEventListener("change", this.#onSession);
+  }
+
+  protected get watched() {
+    return ["text", "headSchemes", "layer", "head", "cell"] as const;
+  }
+
+  protected wake(): void {
+    session.begin(this.models);
+    this.stateChanged();
+  }
+
+  /** The session follows the page itself; the names of schemes come with the language. */
+  protected stateChanged(): void {
+    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
+  }
+
+  protected get labels(): string[] {
+    return labelsOf(session.reading?.tokens ?? []);
+  }
+
+  protected name(scheme: string): string {
+    const { language } = this.state;
+    const name = schemeName(scheme, language);
+    return name === scheme ? shortTitle(wordsOf(schemeWords(language), scheme)) : name;
+  }
+
+  /** The models side by side, as they are drawn. */
+  protected get columns(): Column[] {
+    return session.shown.map((id) => ({ id, name: this.name(id) }));
+  }
+
+  /** Text in place of the reading while files are on their way. */
+  protected get waitingText(): string {
+    const { heads } = this.words;
+    const { stage, progress, shown } = session;
+    if (stage === "asleep") return heads.asleep(shown.length);
+    if (stage === "loading") return heads.loading(shown.length, progress.loaded, progress.total);
+    return this.words.waiting;
+  }
+
+  /** Point at, or choose, a cell of a map. */
+  protected onCell({ row, column, chosen }: CellEventDetail): void {
+    const cell = { row, column: Math.min(column, row) };
+    session.point(chosen ? undefined : cell);
+    if (chosen) page.set({ cell: [cell.row, cell.column] });
+  }
+}

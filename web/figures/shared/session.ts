@@ -1,0 +1,197 @@
+/**
+ * The reading of one text by the trained models, shared by the figures of its section: which files have
+ * come, what the models made of the text, what one head does, and which cell is pointed at.
+ */
+import {
+  comparedSchemes,
+  fewestCompared,
+  longestText,
+  modelsFolder,
+  mostCompared,
+} from "../../defaults.js";
+import type { Failure, HeadAnswer, LoadAnswer, ReadAnswer } from "../../engine/both/messages.js";
+import { EngineFailure, NewestWins } from "../../engine/page/client.js";
+import { Corpus } from "../../engine/page/corpus-heads.js";
+import { folderAddress, type ModelsIndex, readIndex } from "../../engine/page/models-index.js";
+import { page, typedText } from "../../state.js";
+import { textFor } from "../../text/index.js";
+
+export type Stage = "asleep" | "loading" | "ready" | "failed";
+
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+class Session extends EventTarget {
+  stage: Stage = "asleep";
+  progress = { loaded: 0, total: 0 };
+  failure: Failure | undefined;
+  /** Address of the folder of the models, and what it holds, once that is known. */
+  folder = "";
+  index: ModelsIndex | undefined;
+  /** What heads do over the held-out text, for figures that ask. */
+  readonly corpus = new Corpus();
+  models: LoadAnswer | undefined;
+  reading: ReadAnswer | undefined;
+  /** Details of the chosen head; their `tokens` say which text they belong to. */
+  detail: HeadAnswer | undefined;
+  /** Cell under the pointer, which wins over the chosen one while it lasts. */
+  pointed: Cell | undefined;
+
+  #loadLine = new NewestWins("load");
+  #readLine = new NewestWins("read");
+  #headLine = new NewestWins("head");
+  #asked: { schemes: string; text: string | undefined; layer: number; head: number } = {
+    schemes: "",
+    text: undefined,
+    layer: -1,
+    head: -1,
+  };
+  #onPage = () => void this.#follow();
+
+  #tell(): void {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  get text(): string {
+    return typedText(page.state.text, textFor(page.state.language).heads.text);
+  }
+
+  /** Models that the reader wants side by side: what the address says, as far as there are such. */
+  get compared(): string[] {
+    const known = this.index?.schemes;
+    const written = [...new Set(page.state.headSchemes.split("."))].filter((id) =>
+      known ? known.includes(id) : id,
+    );
+    if (written.length >= fewestCompared) return written.slice(0, mostCompared);
+    const first = comparedSchemes.map(({ id }) => id);
+    const there = first.filter((id) => known?.includes(id) ?? true);
+    return there.length ? there : (known ?? first).slice(0, mostCompared);
+  }
+
+  /** Models whose reading is in view; those wanted while there is none. */
+  get shown(): string[] {
+    return this.reading?.readings.map(({ scheme }) => scheme) ?? this.compared;
+  }
+
+  /** Layer and head chosen, within what the models have. */
+  get chosen(): { layer: number; head: number } {
+    const { numLayers = Infinity, numHeads = Infinity } =
+      this.reading ?? this.models?.models[0] ?? {};
+    return {
+      layer: Math.min(page.state.layer, numLayers - 1),
+      head: Math.min(page.state.head, numHeads - 1),
+    };
+  }
+
+  /** The cell everybody marks: pointed at, else chosen, else suggested. */
+  get active(): Cell | undefined {
+    const n = this.reading?.tokens.length ?? 0;
+    if (!n) return undefined;
+    const [row, column] = page.state.cell.length
+      ? page.state.cell
+      : (this.detail?.suggested ?? [n - 1, 0]);
+    const cell = this.pointed ?? { row: row!, column: column! };
+    const inRange = Math.min(cell.row, n - 1);
+    return { row: inRange, column: Math.min(cell.column, inRange) };
+  }
+
+  /** Begins once; further calls do nothing until it has failed. `folder` is seen from the document. */
+  begin(folder = modelsFolder): void {
+    if (this.stage === "loading" || this.stage === "ready") return;
+    this.stage = "loading";
+    this.failure = undefined;
+    this.#asked = { schemes: "", text: undefined, layer: -1, head: -1 };
+    this.#tell();
+    this.folder = folderAddress(folder);
+    void readIndex(this.folder).then((index) => {
+      this.index = index;
+      // The same function, so that a second beginning adds no second ear.
+      page.addEventListener("change", this.#onPage);
+      return this.#follow();
+    });
+  }
+
+  /** Fetches the models wanted that have not come yet; `false` where a newer wish overtook this one. */
+  async #load(schemes: string[]): Promise<boolean> {
+    this.#asked = { schemes: schemes.join("."), text: undefined, layer: -1, head: -1 };
+    this.stage = "loading";
+    this.progress = { loaded: 0, total: 0 };
+    this.#tell();
+    const onProgress = (loaded: number, total: number) => {
+      this.progress = { loaded, total };
+      this.#tell();
+    };
+    const models = await this.#loadLine.ask({ folder: this.folder, schemes }, onProgress);
+    if (!models) return false;
+    this.models = models;
+    this.stage = "ready";
+    return true;
+  }
+
+  #fail(reason: unknown): void {
+    this.stage = "failed";
+    this.failure =
+      reason instanceof EngineFailure
+        ? reason.failure
+        : { code: "internal", message: String(reason) };
+    this.#tell();
+  }
+
+  /** Asks what has changed: the models, the text, or only the head. */
+  async #follow(): Promise<void> {
+    try {
+      const { compared } = this;
+      if (compared.join(".") !== this.#asked.schemes && !(await this.#load(compared))) return;
+      // While models are on their way, whoever asked for them goes on from here.
+      if (this.stage !== "ready") return;
+      const { text } = this;
+      if (text !== this.#asked.text) {
+        this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
+        const reading = await this.#readLine.ask({ text, longest: longestText });
+        if (!reading) return;
+        this.reading = reading;
+        this.pointed = undefined;
+        // A head asked about meanwhile was that of the text before.
+        this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
+        this.#tell();
+      }
+      const { layer, head } = this.chosen;
+      if (
+        !this.reading?.tokens.length ||
+        (layer === this.#asked.layer && head === this.#asked.head)
+      )
+        return;
+      this.#asked = { ...this.#asked, layer, head };
+      const detail = await this.#headLine.ask({ layer, head });
+      if (!detail) return;
+      this.detail = detail;
+      this.#tell();
+    } catch (reason) {
+      this.#fail(reason);
+    }
+  }
+
+  /** Marks a cell while it is pointed at; `undefined` goes back to the chosen one. */
+  point(cell: Cell | undefined): void {
+    if (cell?.row === this.pointed?.row && cell?.column === this.pointed?.column) return;
+    this.pointed = cell;
+    this.#tell();
+  }
+
+  /** True when the details belong to the models, the text and the head in view. */
+  get isDetailed(): boolean {
+    const { layer, head } = this.chosen;
+    const { detail, reading } = this;
+    return (
+      detail !== undefined &&
+      detail.layer === layer &&
+      detail.head === head &&
+      detail.details.map(({ scheme }) => scheme).join(".") === this.shown.join(".") &&
+      detail.tokens.join("\u0000") === reading?.tokens.join("\u0000")
+    );
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,71 @@
+/** What stands under the chart of the figure that trains: how far it is, and the table of its numbers. */
+import { html, nothing, type TemplateResult } from "lit";
+import { lengthRecipe } from "../../defaults.js";
+import type { Experiment, Run } from "../../engine/page/experiment.js";
+import type { Text } from "../../text/index.js";
+import type { Line } from "./summary.js";
+
+const { multiples, length, seeds } = lengthRecipe;
+const number = (value: number): string => value.toFixed(2);
+type LengthsWords = Text["lengths"];
+
+/** While it trains or rests. */
+export function progressOf(experiment: Experiment, words: LengthsWords): TemplateResult {
+  const { done, total, secondsLeft } = experiment.progress;
+  const isPaused = experiment.stage === "paused";
+  const finished = experiment.runs.filter(({ stage }) => stage === "done").length;
+  const left = secondsLeft === undefined ? "" : words.left(secondsLeft);
+  return html`<div class="progress">
+    <progress max=${total} .value=${done} aria-label=${words.progressLabel}></progress>
+    <span role="status" class="unseen">${isPaused ? words.paused : words.training}</span>
+    <span>${words.progress(done, total, finished, experiment.runs.length)} ${isPaused ? words.paused : left}</span>
+  </div>`;
+}
+
+function cellOf({ tested }: Line, column: number, words: LengthsWords) {
+  if (!tested.length) return "";
+  const at = tested[column];
+  if (!at) return html`<span class="none">${words.undefined}</span>`;
+  const spread =
+    at.count > 1 ? html` <small>± ${number((at.most - at.least) / 2)}</small>` : nothing;
+  return html`${number(at.mean)}${spread}`;
+}
+
+/** Of each line its loss at each length, and its weights to keep; nothing before a test. */
+export function tableOf(
+  lines: readonly Line[],
+  words: LengthsWords,
+  { nameOf, keep }: { nameOf: (line: Line) => string; keep: (run: Run) => void },
+): TemplateResult | typeof nothing {
+  if (!lines.some(({ tested }) => tested.length)) return nothing;
+  const keepButton = (line: Line) => {
+    const kept = line.runs.find(({ file }) => file);
+    if (!kept) return nothing;
+    return html`<button
+      class="keep"
+      aria-label=${words.keepLabel(nameOf(line))}
+      @click=${() => keep(kept)}
+    >
+      ${words.keep}
+    </button>`;
+  };
+  return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}><table>
+    <caption>${words.tableCaption(seeds.length)}</caption>
+    <thead>
+      <tr>
+        <th scope="col">${words.scheme}</th>
+        ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
+        <th scope="col">${words.file}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${lines.map(
+        (line) => html`<tr>
+          <th scope="row">${nameOf(line)}</th>
+          ${multiples.map((_, column) => html`<td>${cellOf(line, column, words)}</td>`)}
+          <td>${keepButton(line)}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table></div>`;
+}

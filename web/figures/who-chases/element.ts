@@ -1,0 +1,170 @@
+/** `<wf-who-chases>`: two orders of the same words through one untrained layer, with or without positions. */
+import { html } from "lit";
+import "../../controls/scale.js";
+import { blindScheme, chaseModel, longestSentence, schemeName } from "../../defaults.js";
+import { roundUp } from "../../drawing/axes.js";
+import type { PairAnswer } from "../../engine/both/messages.js";
+import { idsOf, type Pair, pairOf, splitWords } from "../../engine/both/sentences.js";
+import { NewestWins } from "../../engine/page/client.js";
+import { typedText } from "../../state.js";
+import { measured } from "../../text/numbers.js";
+import { chaseCode } from "../shared/codes.js";
+import { FigureElement } from "../shared/figure-element.js";
+import { chaseControls } from "./controls.js";
+import { drawPair } from "./picture.js";
+import "../shared/frame.js";
+
+/** Differences below this are what 32-bit arithmetic makes by itself. */
+const rounding = 1e-5;
+
+interface Shown {
+  pair: Pair;
+  scheme: string;
+  answer: PairAnswer;
+}
+
+export class WhoChases extends FigureElement {
+  static override properties = { ...FigureElement.properties, shown: { state: true } };
+
+  declare shown: Shown | undefined;
+  #line = new NewestWins("pair");
+
+  get data() {
+    if (!this.shown) return undefined;
+    const { answer, pair, scheme } = this.shown;
+    return { scheme, ...pair, ...answer };
+  }
+
+  #words(): string[] {
+    const { chaseText } = this.state;
+    return splitWords(typedText(chaseText, this.words.chase.sentence), this.words.locale);
+  }
+
+  /** The two words to exchange, moved into range. */
+  #swap(count: number): [number, number] {
+    const [i = 0, j = 0] = this.state.chaseSwap;
+    const first = Math.min(i, count - 1);
+    const second = Math.min(j, count - 1);
+    return first === second ? [0, count - 1] : [first, second];
+  }
+
+  protected get watched() {
+    return ["chaseText", "chaseSwap", "chaseScheme", "chaseUnit"] as const;
+  }
+
+  protected wake(): void {
+    void this.#ask();
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const words = this.#words().slice(0, longestSentence);
+      if (words.length < 2) return;
+      const pair = pairOf(words, ...this.#swap(words.length), this.state.chaseUnit);
+      const scheme = this.state.chaseScheme;
+      const question = {
+        idsA: idsOf(pair.tokensA, chaseModel.vocabSize),
+        idsB: idsOf(pair.tokensB, chaseModel.vocabSize),
+        order: pair.order,
+        scheme,
+      };
+      const answer = await this.#line.ask(question);
+      if (answer) this.shown = { pair, scheme, answer };
+    });
+  }
+
+  #texts(): { heading: string; reading: string; note: string } {
+    const words = this.words.chase;
+    if (!this.shown) return { heading: words.titleSame, reading: "", note: "" };
+    const { answer, scheme } = this.shown;
+    const numbers = [
+      measured(answer.largestDifference),
+      measured(answer.pooledDifference),
+    ] as const;
+    const note = words.note(answer.seed, answer.parameterCount);
+    const name = schemeName(scheme, this.state.language);
+    // The finding follows the measurement, not the name of the scheme.
+    if (answer.largestDifference > rounding) {
+      return { heading: words.titleDiffer(name), reading: words.readingDiffer(...numbers), note };
+    }
+    if (scheme === blindScheme) {
+      return { heading: words.titleSame, reading: words.readingSame(...numbers), note };
+    }
+    return { heading: words.titleStill(name), reading: words.readingStill(...numbers), note };
+  }
+
+  #table(): (string | number)[][] {
+    const { pair, answer } = this.shown!;
+    const maps = [
+      ["A", pair.tokensA, answer.mapA],
+      ["B", pair.tokensB, answer.mapB],
+      ["B in A's order minus A", pair.tokensA, answer.difference],
+    ] as const;
+    const rows = maps.flatMap(([name, tokens, map]) =>
+      [...map].map((value, index) => {
+        const row = Math.floor(index / tokens.length);
+        const column = index % tokens.length;
+        return [name, row + 1, tokens[row]!, column + 1, tokens[column]!, value];
+      }),
+    );
+    return [["map", "row", "query", "column", "key", "weight"], ...rows];
+  }
+
+  protected override render() {
+    const words = this.words.chase;
+    const { heading, reading, note } = this.#texts();
+    const shown = this.shown;
+    const limits = shown && {
+      weight: roundUp(Math.max(...shown.answer.mapA, ...shown.answer.mapB)),
+      difference:
+        shown.answer.largestDifference > 0.05 ? roundUp(shown.answer.largestDifference) : 0.05,
+    };
+    const takeaway = shown && {
+      at: "chase",
+      title: heading,
+      code: chaseCode(shown.pair, shown.scheme),
+      table: () => this.#table(),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${heading}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${note}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#ask()}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawPair(shown && { ...shown.pair, ...shown.answer, limits: limits! }, this.words, this.state.theme)}
+      ></wf-scene>
+      <wf-scale
+        slot="legend"
+        .label=${this.words.scale.weight}
+        .high=${String(limits?.weight ?? 1)}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      <wf-scale
+        slot="legend"
+        signed
+        .label=${this.words.scale.difference}
+        .low=${`−${limits?.difference ?? 0.05}`}
+        .high=${`+${limits?.difference ?? 0.05}`}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      <span slot="legend" class="query">${this.words.scale.query}</span>
+      <span slot="legend" class="key">${this.words.scale.key}</span>
+      ${chaseControls(this.words, this.state, this.#words(), (count) => this.#swap(count))}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-who-chases", WhoChases);
