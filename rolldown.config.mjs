@@ -17,13 +17,22 @@ const literalAddresses = {
   },
 };
 
-function bundle(names, extension, external) {
+// Emscripten's glue stays a file of its own, beside the scripts.
+const glueBeside = {
+  name: "glue-beside",
+  resolveId(source, importer) {
+    const [, name] = /([^/]*)\.mjs$/.exec(source) ?? [];
+    return importer && variants.includes(name) ? { id: `./${name}.mjs`, external: true } : null;
+  },
+};
+
+/** `inputs`: what a file of the package is made of, by its name. */
+function bundle(inputs, extension) {
   return {
     input: Object.fromEntries(
-      names.map((name) => [name, at(`build/modules/${name}.${extension}`)]),
+      Object.entries(inputs).map(([name, file]) => [name, at(`build/modules/${file}`)]),
     ),
-    external,
-    plugins: [literalAddresses],
+    plugins: [glueBeside, literalAddresses],
     output: {
       dir: at("build/package"),
       format: "es",
@@ -37,10 +46,15 @@ function bundle(names, extension, external) {
 
 export default defineConfig([
   bundle(
-    ["index", "worker", "worker-host", "threads", "threads-host"],
+    {
+      index: "index.js",
+      worker: "worker.js",
+      "worker-host": "worker/host.js",
+      threads: "threads.js",
+      "threads-host": "threads/host.js",
+    },
     "js",
-    variants.map((name) => at(`build/modules/${name}.mjs`)),
   ),
   // By themselves: a page loads one of them.
-  ...variants.map((name) => bundle([name], "mjs", [])),
+  ...variants.map((name) => bundle({ [name]: `wire/${name}.mjs` }, "mjs")),
 ]);

@@ -4,7 +4,7 @@
 // an error code. What else it takes and gives lies in two blocks of memory, in the order in which
 // bindings/ts writes and reads it: a number is a double; a list is its length as a number, and
 // then, from the next multiple of 64 bytes on, its elements. TypeScript has checked what it writes,
-// so that reading cannot fail. bindings/ts/core.ts alone sees the blocks, and copies what it reads.
+// so that reading cannot fail. bindings/ts/wire/core.ts alone sees the blocks, and copies what it reads.
 // A list of floats that lie in the engine's memory already is minus their number, and their
 // address.
 //

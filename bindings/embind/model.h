@@ -8,7 +8,7 @@
 
 namespace wf::binding {
 
-// Sizes of a model and what its layers have, in the order of bindings/ts/model-config.ts.
+// Sizes of a model and what its layers have, in the order of bindings/ts/config/model-config.ts.
 Status read_config(Arguments& arguments, ModelConfig& config);
 
 class ModelHandle : public Object {

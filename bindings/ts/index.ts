@@ -1,3 +1,3 @@
-export { type ErrorDetails, WhereformerError } from "./error.js";
-export { load } from "./load.js";
-export type * from "./types.js";
+export { load } from "./api/load.js";
+export type * from "./types/index.js";
+export { type ErrorDetails, WhereformerError } from "./wire/error.js";

@@ -18,7 +18,7 @@ import { buildIfChanged } from "./fingerprint.mjs";
 export const variants = ["simd", "relaxed", "threads"];
 const at = (...parts) => join(root, ...parts);
 const tool = (name) => at("node_modules/.bin", name);
-// The scripts before they are bundled, one file for each of bindings/ts; tests read them too.
+// The scripts before they are bundled, laid out as bindings/ts; tests read them too.
 const modules = "build/modules";
 const words = ["words.en.json", "words.zh.json"];
 
@@ -35,13 +35,16 @@ function copyVariant(variant, folder) {
   const glue = readFileSync(at("build", variant, "engine.mjs"), "utf8");
   const name = '"engine.wasm"';
   if (!glue.includes(name)) throw new SetupError(`The ${variant} glue does not name its binary.`);
-  writeFileSync(at(modules, `${variant}.mjs`), glue.replaceAll(name, `"./${variant}.wasm"`));
+  writeFileSync(
+    at(modules, "wire", `${variant}.mjs`),
+    glue.replaceAll(name, `"./${variant}.wasm"`),
+  );
   copyFileSync(at("build", variant, "engine.wasm"), join(folder, `${variant}.wasm`));
 }
 
 // Declarations are written by hand where the JavaScript is Emscripten's.
 function copyDeclarations(folder) {
-  for (const name of readdirSync(at("bindings/ts"))) {
+  for (const name of readdirSync(at("bindings/ts"), { recursive: true })) {
     if (/\.d\.m?ts$/.test(name)) copyFileSync(at("bindings/ts", name), join(folder, name));
   }
 }

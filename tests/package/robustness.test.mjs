@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Core } from "../../build/modules/core.js";
+import { Core } from "../../build/modules/wire/core.js";
 import { load } from "../../dist/index.js";
 import { near, refused, wf } from "./golden.mjs";
 import {

@@ -1,0 +1,233 @@
+import { headSizes, kvHeads } from "../config/head-sizes.js";
+import type {
+  Attention,
+  AttentionInput,
+  AttentionOptions,
+  AttentionRecord,
+  AttentionResult,
+  KvCache,
+  Tensor,
+} from "../types/index.js";
+import {
+  boolean,
+  checkObject,
+  checkOptions,
+  floats,
+  integer,
+  nameNotFinite,
+  outOf,
+  positive,
+  refuse,
+  slidingWindow,
+} from "../wire/arguments.js";
+import type { Core } from "../wire/core.js";
+import { Handle } from "../wire/handle.js";
+import {
+  type AttentionSizes,
+  decodingCall,
+  type SequenceCall,
+  sequencesOf,
+} from "./attention-input.js";
+import { joinRecords, readRecord } from "./recording.js";
+import { SchemeHandle } from "./scheme.js";
+
+const optionNames = [
+  "scheme",
+  "numHeads",
+  "headDim",
+  "numKvHeads",
+  "valueDim",
+  "isCausal",
+  "isCross",
+  "slidingWindow",
+  "chunkSize",
+  "softcap",
+  "scale",
+  "sinks",
+];
+const inputNames = [
+  "q",
+  "k",
+  "v",
+  "positions",
+  "keyPositions",
+  "segments",
+  "keyLengths",
+  "mask",
+  "queryOffset",
+  "prefixLength",
+  "record",
+  "region",
+  "out",
+];
+const decodeNames = ["q", "k", "v", "positions", "out"];
+
+const isOver = (list: unknown, out: Float32Array | undefined) =>
+  out !== undefined && ArrayBuffer.isView(list) && list.buffer === out.buffer;
+
+function schemesOf(core: Core, value: unknown): SchemeHandle[] {
+  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  return list.map((item, i) => {
+    const name = Array.isArray(value) ? `scheme[${i}]` : "scheme";
+    if (!(item instanceof SchemeHandle)) return refuse(name, item, "what wf.scheme(…) returned");
+    if (!item.belongsTo(core)) return refuse(name, item, "a scheme of the same engine");
+    return item;
+  });
+}
+
+interface AttentionConfig extends AttentionSizes {
+  scale: number;
+  isCausal: boolean;
+  isCross: boolean;
+  slidingWindow: number;
+  chunkSize: number;
+  softcap: number;
+}
+
+/** Sizes from the schemes where they say them, else from the options; they must not disagree. */
+function agreedConfig(
+  options: Record<string, unknown>,
+  schemes: readonly SchemeHandle[],
+): AttentionConfig {
+  const agreed = { ...options };
+  for (const { madeFor } of schemes) {
+    for (const [name, size] of Object.entries(madeFor)) {
+      if (size === undefined) continue;
+      if (agreed[name] !== undefined && agreed[name] !== size)
+        refuse(name, agreed[name], `${size}, as the scheme was made for`);
+      agreed[name] = size;
+    }
+  }
+  const { numHeads, headDim } = headSizes(agreed);
+  const optional = <T>(name: string, read: (name: string, value: unknown) => T, absent: T): T =>
+    options[name] === undefined ? absent : read(name, options[name]);
+  return {
+    numHeads,
+    headDim,
+    numKvHeads: kvHeads(agreed["numKvHeads"], numHeads) ?? numHeads,
+    valueDim: optional("valueDim", (name, value) => integer(name, value, 1, 65536), headDim),
+    scale: optional("scale", positive, 0),
+    isCausal: optional("isCausal", boolean, false),
+    isCross: optional("isCross", boolean, false),
+    slidingWindow: slidingWindow("slidingWindow", options["slidingWindow"]),
+    chunkSize: optional("chunkSize", (name, value) => integer(name, value, 1), 0),
+    softcap: optional("softcap", positive, 0),
+  };
+}
+
+function sinksOf(value: unknown, numHeads: number): Float32Array {
+  if (value === undefined) return new Float32Array(0);
+  const sinks = floats("sinks", value);
+  return sinks.length === numHeads
+    ? sinks
+    : refuse("sinks.length", sinks.length, `${numHeads}, one for each head`);
+}
+
+export class CacheHandle extends Handle implements KvCache {
+  constructor(core: Core, address: number) {
+    super(core, address, "cache");
+  }
+
+  #sizes(): { length: number; capacity: number } {
+    return this.call("cacheSizes", [], (answer) => ({
+      length: answer.number(),
+      capacity: answer.number(),
+    }));
+  }
+
+  get length(): number {
+    return this.#sizes().length;
+  }
+
+  get capacity(): number {
+    return this.#sizes().capacity;
+  }
+
+  truncate(length: number): void {
+    this.call("truncateCache", [integer("length", length, 0, this.length)], () => {});
+  }
+
+  clone(): KvCache {
+    return new CacheHandle(this.core, this.core.make("copyCache", this.address, []));
+  }
+}
+
+export class AttentionHandle extends Handle implements Attention {
+  readonly #config: AttentionConfig;
+
+  constructor(core: Core, options: AttentionOptions) {
+    checkOptions("options", options, optionNames);
+    const given: unknown = options;
+    checkObject("options", given);
+    const schemes = schemesOf(core, options.scheme);
+    const config = agreedConfig(given, schemes);
+    const address = core.make("makeAttention", 0, [
+      config.numHeads,
+      config.numKvHeads,
+      config.headDim,
+      config.valueDim,
+      config.scale,
+      config.isCausal,
+      config.isCross,
+      config.slidingWindow,
+      config.chunkSize,
+      config.softcap,
+      sinksOf(options.sinks, config.numHeads),
+      schemes.length,
+      ...schemes.map((scheme) => scheme.address),
+    ]);
+    super(core, address, "attention");
+    this.#config = config;
+  }
+
+  run(input: AttentionInput): AttentionResult {
+    checkOptions("input", input, inputNames);
+    const { batch, calls } = sequencesOf(this.core, this.#config, input);
+    const { q, k, v, mask } = input;
+    const shape = [this.#config.numHeads, calls[0]!.queries, this.#config.valueDim];
+    const size = shape[0]! * shape[1]! * shape[2]!;
+    const given = outOf(input.out, calls.length * size);
+    // What a later sequence reads must not be written over by an earlier one.
+    const isRead =
+      batch > 0 && [q, k, v, mask].some((x) => x && "data" in x && isOver(x.data, given));
+    const out = given && !isRead ? given : this.core.floats(calls.length * size);
+    const records = nameNotFinite({ q, k, v, mask }, () =>
+      calls.map((call, entry) =>
+        this.#runOne(call, out.subarray(entry * size, (entry + 1) * size)),
+      ),
+    );
+    if (isRead) given!.set(out);
+    const output = { data: given ?? out, shape: batch ? [batch, ...shape] : shape };
+    return { output, ...(batch ? joinRecords(records) : records[0]!) };
+  }
+
+  #runOne({ items, record }: SequenceCall, out: Float32Array): AttentionRecord {
+    return this.call("runAttention", items, (answer) => {
+      answer.floats(out);
+      return record.size ? readRecord(answer, record) : {};
+    });
+  }
+
+  cache(options: { capacity: number }): KvCache {
+    checkOptions("options", options, ["capacity"]);
+    const capacity = integer("capacity", options.capacity, 1);
+    return new CacheHandle(this.core, this.core.make("makeCache", this.address, [capacity]));
+  }
+
+  decode(
+    cache: KvCache,
+    input: Pick<AttentionInput, "q" | "k" | "v" | "positions" | "out">,
+  ): { output: Tensor } {
+    if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
+    if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
+    checkOptions("input", input, decodeNames);
+    const { queries, items } = decodingCall(this.core, this.#config, input, cache.length);
+    const { q, k, v } = input;
+    const shape = [this.#config.numHeads, queries, this.#config.valueDim];
+    const out = outOf(input.out, shape[0]! * shape[1]! * shape[2]!);
+    const data = nameNotFinite({ q, k, v }, () =>
+      this.call("decode", [cache.address, ...items], (answer) => answer.floats(out)),
+    );
+    return { output: { data, shape } };
+  }
+}

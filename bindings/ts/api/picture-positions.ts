@@ -1,0 +1,39 @@
+/** Positions of a text with pictures in it. */
+
+import type { Engine, PictureBlock, PicturePositions } from "../types/index.js";
+import { checkObject, checkOptions, choice, integer, number, refuse } from "../wire/arguments.js";
+import type { Core } from "../wire/core.js";
+
+const blockNames = ["first", "frames", "rows", "columns", "timeStep"];
+
+function numbersOf(block: unknown, name: string): number[] {
+  checkOptions(name, block, blockNames);
+  checkObject(name, block);
+  const size = (key: string, absent?: number) =>
+    integer(`${name}.${key}`, block[key] ?? absent, key === "first" ? 0 : 1);
+  return [
+    size("first"),
+    size("frames", 1),
+    size("rows"),
+    size("columns"),
+    number(`${name}.timeStep`, block["timeStep"] ?? 1, 0),
+  ];
+}
+
+export function positionsWithPictures(
+  core: Core,
+  tokens: number,
+  blocks: readonly PictureBlock[],
+  options: NonNullable<Parameters<Engine["positionsWithPictures"]>[2]>,
+): PicturePositions {
+  checkOptions("options", options, ["after"]);
+  const count = integer("tokens", tokens, 1);
+  if (!Array.isArray(blocks)) refuse("blocks", blocks, "a list of { first, rows, columns }");
+  const list = blocks.flatMap((block, i) => numbersOf(block, `blocks[${i}]`));
+  const after = choice("after", options.after ?? "largest", ["largest", "rowsAndColumns"]);
+  const items = [count, after === "largest", Float64Array.from(list)];
+  return core.call("positionsWithPictures", 0, items, (answer) => ({
+    positions: { data: answer.integers(), shape: [3, count] },
+    delta: answer.number(),
+  }));
+}

@@ -1,0 +1,140 @@
+/** What a call changes about a trained model, on its way into the engine. */
+
+import { type Stack, schemeList } from "../config/layer-config.js";
+import type { ModelArguments } from "../config/model-config.js";
+import type { SchemeDescription, Surgery } from "../types/index.js";
+import { checkObject, checkOptions, indices, integers, refuse } from "../wire/arguments.js";
+import type { Item } from "../wire/core.js";
+
+/** As in attention/logit_terms.h and attention/surgery.h. */
+const mostTerms = 14;
+const out = 1;
+const unturned = 2;
+
+const names = ["layers", "heads", "zero", "dropPairs", "freezePairs", "scheme"];
+
+/** The terms of a stack's logits, in the engine's order; "" where nothing is transformed. */
+function termsOf({ schemes }: Stack): string[] {
+  const transforms = ({ hooks }: SchemeDescription) => hooks.includes("transform");
+  const list = schemes.map(({ description }) => description);
+  return [
+    "content",
+    list.find(transforms)?.terms[0] ?? "",
+    ...list.flatMap((scheme) => (transforms(scheme) ? scheme.terms.slice(1) : scheme.terms)),
+  ];
+}
+
+/** What a stack does to token vectors, before the first layer. */
+const embeddingsOf = ({ schemes }: Stack): string =>
+  JSON.stringify(
+    schemes
+      .filter(({ description }) => description.hooks.includes("embeddings"))
+      .map(({ items }) => items),
+  );
+
+interface Part extends Omit<Surgery, "layers" | "heads"> {
+  at: string;
+  layers: number[];
+  heads: number[];
+}
+
+function partOf(at: string, given: unknown, { numLayers, numHeads }: ModelArguments): Part {
+  checkOptions(at, given, names);
+  checkObject(at, given);
+  const all = (count: number) => Array.from({ length: count }, (_, i) => i);
+  const chosen = (name: string, count: number) => {
+    const list = indices(`${at}.${name}`, given[name], count);
+    return list.length ? [...list] : all(count);
+  };
+  if (given["scheme"] !== undefined && given["heads"] !== undefined)
+    refuse(`${at}.heads`, given["heads"], "undefined beside a scheme, which is the whole layer's");
+  return { ...given, at, layers: chosen("layers", numLayers), heads: chosen("heads", numHeads) };
+}
+
+/** The model's sizes, with the layers' new schemes. */
+function withSchemes(
+  schemes: readonly SchemeDescription[],
+  own: ModelArguments,
+  parts: readonly Part[],
+): ModelArguments {
+  const stacks = [...own.stacks];
+  const stackOf = [...own.stackOf];
+  for (const { at, layers, scheme } of parts) {
+    if (scheme === undefined) continue;
+    const list = schemeList(schemes, `${at}.scheme`, scheme);
+    const replaced = new Map<number, number>();
+    for (const layer of layers) {
+      const from = stackOf[layer]!;
+      if (!replaced.has(from))
+        replaced.set(from, stacks.push({ ...stacks[from]!, schemes: list }) - 1);
+      stackOf[layer] = replaced.get(from)!;
+    }
+  }
+  if (stacks.length === own.stacks.length) return own;
+  const kinds = (of: number[]) => new Set(of.map((index) => embeddingsOf(stacks[index]!))).size;
+  if (kinds(stackOf) > kinds(own.stackOf))
+    refuse(
+      "surgery.scheme",
+      parts.find(({ scheme }) => scheme !== undefined)!.scheme,
+      "all layers, where a scheme changes the token vectors before the first one",
+      "unsupported",
+    );
+  const used = [...new Set(stackOf)].sort((a, b) => a - b);
+  return {
+    ...own,
+    stacks: used.map((index) => stacks[index]!),
+    stackOf: stackOf.map((index) => used.indexOf(index)),
+    layerTypes: used.map(String),
+  };
+}
+
+/** What parts cut out of the layers of a model: their number and a list each, as the engine reads it. */
+function cutsOf({ stacks, stackOf, numHeads, headDim }: ModelArguments, parts: Part[]): Item[] {
+  const pairs = headDim >> 1;
+  const stride = mostTerms + pairs;
+  const cuts = stackOf.map(() => new Uint8Array(0));
+  for (const { at, layers, heads, zero = [], dropPairs = [], freezePairs = [] } of parts) {
+    const cut = (layer: number, place: number, kind: number) => {
+      if (!cuts[layer]!.length) cuts[layer] = new Uint8Array(numHeads * stride);
+      for (const head of heads) cuts[layer]![head * stride + place] = kind;
+    };
+    if (!Array.isArray(zero)) refuse(`${at}.zero`, zero, "a list of terms");
+    const terms = layers.map((layer) => termsOf(stacks[stackOf[layer]!]!));
+    zero.forEach((name: unknown, i) => {
+      if (!name || !terms.some((list) => list.includes(name as string)))
+        refuse(
+          `${at}.zero[${i}]`,
+          name,
+          Array.from(new Set(terms.flat()), (term) => term && `"${term}"`)
+            .filter(Boolean)
+            .join(", "),
+        );
+      layers.forEach((layer, l) => {
+        terms[l]!.forEach((term, slot) => {
+          if (term === name) cut(layer, slot, out);
+        });
+      });
+    });
+    const cutPairs = (name: string, list: unknown, kind: number) => {
+      for (const pair of integers(`${at}.${name}`, list, 0, pairs - 1))
+        for (const layer of layers) cut(layer, mostTerms + pair, kind);
+    };
+    cutPairs("freezePairs", freezePairs, unturned);
+    cutPairs("dropPairs", dropPairs, out);
+  }
+  return cuts.some(({ length }) => length) ? [cuts.length, ...cuts] : [0];
+}
+
+/** A surgery, checked: the sizes and schemes of the model that is operated on, and its cuts. */
+export function operation(
+  schemes: readonly SchemeDescription[],
+  own: ModelArguments,
+  given: unknown,
+): { sizes: ModelArguments; cuts: Item[] } {
+  if (given === undefined) return { sizes: own, cuts: [0] };
+  const parts = Array.isArray(given)
+    ? given.map((part, i) => partOf(`surgery[${i}]`, part, own))
+    : [partOf("surgery", given, own)];
+  const sizes = withSchemes(schemes, own, parts);
+  return { sizes, cuts: cutsOf(sizes, parts) };
+}

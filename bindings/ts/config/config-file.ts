@@ -1,0 +1,103 @@
+/** A model's config.json, Hugging Face's or this package's own: as a ModelConfig, or one scheme of it. */
+
+import type {
+  LayerSpec,
+  ModelConfig,
+  SchemeDescription,
+  SchemeId,
+  SchemeSpec,
+} from "../types/index.js";
+import { checkObject, checkOptions, integer, refuse, text } from "../wire/arguments.js";
+import { layersFromFile } from "./layer-file.js";
+import { at, isObject, sizesIn } from "./scheme-file.js";
+
+/** What a checkpoint may ask for that this transformer does not do, so that it is never read wrongly. */
+function refuseOtherModels(file: Record<string, unknown>): void {
+  const expect = (key: string, allowed: readonly unknown[]) => {
+    const value = file[key] ?? undefined;
+    if (value !== undefined && !allowed.includes(value)) {
+      refuse(
+        `config.${key}`,
+        value,
+        allowed.map((item) => JSON.stringify(item)).join(" or "),
+        "unsupported",
+      );
+    }
+  };
+  expect("tie_word_embeddings", [true]);
+  expect("hidden_act", ["silu", "swish"]);
+  expect("attention_bias", [false]);
+  expect("mlp_bias", [false]);
+}
+
+/** A parsed config.json as a ModelConfig. */
+export function configFromFile(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+): ModelConfig {
+  refuseOtherModels(file);
+  const optional = <T>(key: string, name: string): Record<string, T> =>
+    (file[key] ?? undefined) === undefined ? {} : { [name]: file[key] as T };
+  return {
+    vocabSize: file["vocab_size"] as number,
+    hiddenSize: file["hidden_size"] as number,
+    numLayers: file["num_hidden_layers"] as number,
+    numHeads: file["num_attention_heads"] as number,
+    intermediateSize: file["intermediate_size"] as number,
+    ...optional<number>("num_key_value_heads", "numKvHeads"),
+    ...optional<number>("head_dim", "headDim"),
+    ...optional<number>("rms_norm_eps", "rmsNormEps"),
+    ...optional<boolean>("is_causal", "isCausal"),
+    ...optional<number>("initializer_range", "initializerRange"),
+    ...optional<number>("attn_logit_softcapping", "softcap"),
+    ...optional<number>("final_logit_softcapping", "finalSoftcap"),
+    ...optional<boolean>("attention_sinks", "sinks"),
+    ...layersFromFile(schemes, file),
+  };
+}
+
+/** The stack of one layer; which one may stay unsaid where all have the same. */
+function stackOfLayer(
+  { scheme, layerTypes, layers = {} }: ReturnType<typeof layersFromFile>,
+  layer: unknown,
+): readonly SchemeSpec[] {
+  const list = (value: LayerSpec["scheme"]) => (Array.isArray(value) ? value : [value]);
+  if (layer !== undefined) integer("layer", layer, 0, layerTypes && layerTypes.length - 1);
+  if (layerTypes === undefined) return list(scheme);
+  const stacks = layerTypes.map((type) => list(layers[type]?.scheme));
+  const areAlike = stacks.every((stack) => JSON.stringify(stack) === JSON.stringify(stacks[0]));
+  if (layer === undefined && !areAlike)
+    refuse("layer", layer, `0 to ${stacks.length - 1}, whose schemes differ`);
+  return stacks[(layer as number) ?? 0]!;
+}
+
+/** Sizes and options of the one scheme that a config.json describes, or one layer of it. */
+export function schemeInFile(
+  schemes: readonly SchemeDescription[],
+  given: unknown,
+  options: unknown = {},
+): { id: SchemeId; options: Record<string, unknown> } {
+  checkObject("config", given);
+  checkOptions("options", options, ["layer"]);
+  // Models that see or hear keep their language model's config inside.
+  const inner = at(given, "text_config");
+  const file = isObject(inner) && given["schemes"] === undefined ? inner : given;
+  const layer = (options as { layer?: unknown }).layer;
+  const stack = stackOfLayer(layersFromFile(schemes, file), layer);
+  if (stack.length !== 1) refuse("config.schemes", stack, "a list of one scheme", "unsupported");
+  const spec = stack[0]!;
+  const { id, options: own = {} } = typeof spec === "string" ? { id: spec } : spec;
+  const { num_attention_heads, head_dim, hidden_size } = sizesIn(file);
+  const kvHeads = file["num_key_value_heads"] ?? undefined;
+  text("config scheme id", id);
+  return {
+    id,
+    options: {
+      numHeads: num_attention_heads,
+      headDim: head_dim,
+      ...(hidden_size === undefined ? {} : { hiddenSize: hidden_size }),
+      ...(kvHeads === undefined ? {} : { numKvHeads: kvHeads }),
+      ...own,
+    },
+  };
+}

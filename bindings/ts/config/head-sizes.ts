@@ -1,0 +1,27 @@
+/** How many heads a layer has, and their width. */
+import { integer, refuse } from "../wire/arguments.js";
+
+export const mostHeads = 4096;
+const mostHeadDim = 4096;
+
+/** Sizes a scheme was made for. `numKvHeads` is undefined where nobody said it. */
+export interface MadeFor {
+  numHeads: number;
+  headDim: number;
+  numKvHeads: number | undefined;
+}
+
+/** numHeads, headDim and, if given, numKvHeads of an options object. */
+export function headSizes(options: Record<string, unknown>): MadeFor {
+  const numHeads = integer("numHeads", options["numHeads"], 1, mostHeads);
+  const headDim = integer("headDim", options["headDim"], 1, mostHeadDim);
+  return { numHeads, headDim, numKvHeads: kvHeads(options["numKvHeads"], numHeads) };
+}
+
+export function kvHeads(value: unknown, numHeads: number): number | undefined {
+  if (value === undefined) return undefined;
+  const numKvHeads = integer("numKvHeads", value, 1, mostHeads);
+  return numHeads % numKvHeads
+    ? refuse("numKvHeads", value, `a divisor of numHeads, ${numHeads}`)
+    : numKvHeads;
+}

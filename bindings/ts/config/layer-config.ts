@@ -1,0 +1,138 @@
+/** What may differ from layer to layer: schemes, windows, chunks. */
+
+import type { LayerConfig, SchemeDescription } from "../types/index.js";
+import {
+  checkObject,
+  checkOptions,
+  choice,
+  integer,
+  refuse,
+  slidingWindow,
+} from "../wire/arguments.js";
+import type { Answer, Item } from "../wire/core.js";
+import { checkSchemeOptions, findScheme, readOptions, schemeItems } from "./scheme-options.js";
+
+const mostStackedSchemes = 4;
+const mostLayerTypes = 8;
+const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
+const norms = ["none", "weighted", "plain"] as const;
+
+/** What layers may differ in. */
+export interface Stack {
+  schemes: { description: SchemeDescription; items: Item[] }[];
+  slidingWindow: number;
+  chunkSize: number;
+  /** Index into `norms`. */
+  queryKeyNorm: number;
+}
+
+/** The stacks of a model. `stackOf` has, for each layer, the index of its own. */
+export interface Layers {
+  stacks: Stack[];
+  stackOf: number[];
+  /** Names of the stacks, for people; none where one stack is all layers'. */
+  layerTypes: string[];
+}
+
+/** A scheme, a list of them, or none, checked. */
+export function schemeList(
+  schemes: readonly SchemeDescription[],
+  at: string,
+  value: unknown,
+): Stack["schemes"] {
+  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  if (list.length > mostStackedSchemes)
+    refuse(at, value, `an id, { id, options }, or a list of up to ${mostStackedSchemes}`);
+  return list.map((item) => {
+    const chosen: unknown = typeof item === "string" ? { id: item } : item;
+    checkOptions(at, chosen, ["id", "options"]);
+    checkObject(at, chosen);
+    const description = findScheme(schemes, chosen["id"]);
+    const options: unknown = chosen["options"] ?? {};
+    checkSchemeOptions(`${at}.options`, description, options);
+    return { description, items: schemeItems(schemes, description, options) };
+  });
+}
+
+function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): Stack {
+  checkObject(name || "config", spec);
+  const at = name && `${name}.`;
+  return {
+    schemes: schemeList(schemes, `${at}scheme`, spec["scheme"]),
+    slidingWindow: slidingWindow(`${at}slidingWindow`, spec["slidingWindow"]),
+    chunkSize:
+      spec["chunkSize"] === undefined ? 0 : integer(`${at}chunkSize`, spec["chunkSize"], 1),
+    queryKeyNorm: norms.indexOf(choice(`${at}queryKeyNorm`, spec["queryKeyNorm"] ?? "none", norms)),
+  };
+}
+
+/** The stacks of a config, and which each layer has. */
+export function layerArguments(
+  schemes: readonly SchemeDescription[],
+  config: Record<string, unknown>,
+  numLayers: number,
+): Layers {
+  const { layers, layerTypes } = config;
+  if (layers === undefined && layerTypes === undefined) {
+    const stack = stackOf(schemes, "", config);
+    return { stacks: [stack], stackOf: Array(numLayers).fill(0), layerTypes: [] };
+  }
+  checkObject("layers", layers);
+  for (const key of specNames) {
+    const value = config[key];
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (!isEmpty) refuse(key, value, "undefined where layers say it");
+  }
+  const types = Object.keys(layers);
+  if (types.length === 0 || types.length > mostLayerTypes)
+    refuse("layers", types, `1 to ${mostLayerTypes} types of layer`);
+  if (!Array.isArray(layerTypes) || layerTypes.length !== numLayers)
+    return refuse("layerTypes", layerTypes, `a list of ${numLayers} names, one for each layer`);
+  const stackOfLayer = layerTypes.map((type: unknown, i) => {
+    const at = types.indexOf(type as string);
+    return at < 0 ? refuse(`layerTypes[${i}]`, type, types.map((t) => `"${t}"`).join(", ")) : at;
+  });
+  types.forEach((type, i) => {
+    if (!stackOfLayer.includes(i)) refuse("layers", type, "types that some layer has");
+    checkOptions(`layers.${type}`, layers[type], specNames);
+  });
+  return {
+    stacks: types.map((type) => stackOf(schemes, `layers.${type}`, layers[type])),
+    stackOf: stackOfLayer,
+    layerTypes: types,
+  };
+}
+
+/** The same as the engine takes it. */
+export const layerItems = ({ stacks, stackOf }: Layers): Item[] => [
+  ...stackOf,
+  stacks.length,
+  ...stacks.flatMap(({ schemes, slidingWindow, chunkSize, queryKeyNorm }) => [
+    slidingWindow,
+    chunkSize,
+    queryKeyNorm,
+    schemes.length,
+    ...schemes.flatMap(({ items }) => items),
+  ]),
+];
+
+/** What a model says about its layers: its arguments, with every option's value. */
+export function readLayers(answer: Answer, { stacks, stackOf, layerTypes }: Layers): LayerConfig {
+  const completed = stacks.map(({ schemes, slidingWindow, chunkSize, queryKeyNorm }) => ({
+    scheme: Object.freeze(
+      schemes.map(({ description }) => ({
+        id: description.id,
+        options: readOptions(answer, description),
+      })),
+    ),
+    ...(slidingWindow ? { slidingWindow } : {}),
+    ...(chunkSize ? { chunkSize } : {}),
+    ...(queryKeyNorm ? { queryKeyNorm: norms[queryKeyNorm]! } : {}),
+  }));
+  if (layerTypes.length === 0) return completed[0]!;
+  return {
+    scheme: [],
+    layerTypes: stackOf.map((index) => layerTypes[index]!),
+    layers: Object.fromEntries(layerTypes.map((type, i) => [type, completed[i]!])),
+  };
+}

@@ -1,0 +1,137 @@
+/** What a config.json says about its layers. */
+
+import type { LayerSpec, ModelConfig, SchemeDescription, SchemeSpec } from "../types/index.js";
+import { checkObject, integer, refuse } from "../wire/arguments.js";
+import { isObject, stackFromFile } from "./scheme-file.js";
+
+type File = Record<string, unknown>;
+type Layers = Pick<ModelConfig, keyof LayerSpec | "layerTypes" | "layers">;
+
+const has = (file: File, key: string) => (file[key] ?? undefined) !== undefined;
+
+/** This package's own form: `layer_types`, and for each type its schemes, window and chunk. */
+function ownLayers(schemes: readonly SchemeDescription[], file: File): Layers {
+  checkObject("config.layers", file["layers"]);
+  const layers: Record<string, LayerSpec> = {};
+  for (const [type, spec] of Object.entries(file["layers"])) {
+    checkObject(`config.layers.${type}`, spec);
+    layers[type] = { scheme: stackFromFile(schemes, spec), ...reach(spec, true, true) };
+  }
+  return { layerTypes: file["layer_types"] as string[], layers };
+}
+
+function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
+  return {
+    ...(has(file, "query_key_norm")
+      ? { queryKeyNorm: file["query_key_norm"] as "weighted" | "plain" }
+      : {}),
+    ...(windowed && has(file, "sliding_window")
+      ? { slidingWindow: file["sliding_window"] as number }
+      : {}),
+    ...(chunked && has(file, "attention_chunk_size")
+      ? { chunkSize: file["attention_chunk_size"] as number }
+      : {}),
+  };
+}
+
+/** Qwen3 always has norms of queries and keys; Llama 4 says so, and has them where it turns. */
+function withNorms(file: File, isTurned: boolean): File {
+  if (file["model_type"] === "qwen3") return { ...file, query_key_norm: "weighted" };
+  return file["use_qk_norm"] === true && isTurned ? { ...file, query_key_norm: "plain" } : file;
+}
+
+/** The part of a file that holds for layers of one type: its own rotary facts, v5's or Gemma 3's of v4. */
+function fileOfType(file: File, type: string): File {
+  const parameters = file["rope_parameters"];
+  if (isObject(parameters) && isObject(parameters[type]))
+    return { ...file, rope_parameters: parameters[type] };
+  if (type === "sliding_attention" && has(file, "rope_local_base_freq"))
+    return { ...file, rope_theta: file["rope_local_base_freq"], rope_scaling: null };
+  return file;
+}
+
+/** The types of all layers, where the file says them or a rhythm: "every n-th layer is full". */
+function typesOf(file: File): unknown {
+  if (has(file, "layer_types")) return file["layer_types"];
+  const after = file["sliding_window_pattern"] ?? undefined;
+  const every = file["global_attn_every_n_layers"] ?? undefined;
+  if (after === undefined && every === undefined) return undefined;
+  const count = integer("config.num_hidden_layers", file["num_hidden_layers"], 1, 256);
+  const isFull = (i: number) =>
+    typeof after === "string"
+      ? after[i % after.length] === "G"
+      : every === undefined
+        ? (i + 1) % integer("config.sliding_window_pattern", after, 1) === 0
+        : i % integer("config.global_attn_every_n_layers", every, 1) === 0;
+  return Array.from({ length: count }, (_, i) =>
+    isFull(i) ? "full_attention" : "sliding_attention",
+  );
+}
+
+/** No positions, with Llama 4's temperature where the file asks for it. */
+function unturned({ id, options }: SchemeDescription, file: File): SchemeSpec {
+  const isAsked = file["attn_temperature_tuning"] === true;
+  const asked = options.map(({ key, configKey, default: absent }) => [
+    key,
+    (isAsked && file[configKey]) || absent,
+  ]);
+  return { id, options: Object.fromEntries(asked) } as SchemeSpec;
+}
+
+/**
+ * Hugging Face's form: `layer_types`, whose windows and chunks stand once for all types, and
+ * `no_rope_layers` (0 where a layer has no rotation), both as lists over the layers.
+ */
+export function layersFromFile(schemes: readonly SchemeDescription[], file: File): Layers {
+  if (has(file, "layers")) return ownLayers(schemes, file);
+  const types = typesOf(file);
+  const turns = file["no_rope_layers"] ?? undefined;
+  if (types !== undefined && !Array.isArray(types))
+    refuse("config.layer_types", types, "a list of names");
+  if (turns !== undefined && !Array.isArray(turns))
+    refuse("config.no_rope_layers", turns, "a list of 0 and 1");
+  const windowed = file["use_sliding_window"] !== false;
+  if (types === undefined && turns === undefined) {
+    return {
+      scheme: stackFromFile(schemes, file),
+      ...reach(withNorms(file, true), windowed, true),
+    };
+  }
+  const count = (types ?? turns)!.length;
+  const none = schemes.find(({ family }) => family === "none")!;
+  const turning = schemes.filter((scheme) => scheme !== none);
+  const layers: Record<string, LayerSpec> = {};
+  const layerTypes = Array.from({ length: count }, (_, i) => {
+    const type = String(
+      types?.[i] ??
+        (windowed && has(file, "sliding_window") ? "sliding_attention" : "full_attention"),
+    );
+    if (!["full_attention", "sliding_attention", "chunked_attention"].includes(type)) {
+      refuse(
+        `config.layer_types[${i}]`,
+        type,
+        '"full_attention", "sliding_attention" or "chunked_attention"',
+        "unsupported",
+      );
+    }
+    const isTurned = turns === undefined || turns[i] !== 0;
+    const name = isTurned ? type : `${type}_nope`;
+    layers[name] ??= {
+      scheme:
+        isTurned || has(file, "model_type")
+          ? stackFromFile(turns && isTurned ? turning : schemes, {
+              ...fileOfType(file, type),
+              layer_type: type,
+              use_rope: isTurned ? 1 : 0,
+            })
+          : unturned(none, file),
+      ...reach(
+        withNorms(file, isTurned),
+        type === "sliding_attention",
+        type === "chunked_attention",
+      ),
+    };
+    return name;
+  });
+  return { layerTypes, layers };
+}

@@ -1,0 +1,118 @@
+/** Sizes of a model, checked and completed. */
+
+import type { SchemeDescription } from "../types/index.js";
+import {
+  boolean,
+  checkObject,
+  checkOptions,
+  integer,
+  number,
+  refuse,
+  seedOf,
+} from "../wire/arguments.js";
+import type { Item } from "../wire/core.js";
+import { type Layers, layerArguments, layerItems } from "./layer-config.js";
+
+const names = [
+  "vocabSize",
+  "hiddenSize",
+  "numLayers",
+  "numHeads",
+  "numKvHeads",
+  "headDim",
+  "intermediateSize",
+  "rmsNormEps",
+  "isCausal",
+  "initializerRange",
+  "softcap",
+  "finalSoftcap",
+  "sinks",
+  "scheme",
+  "slidingWindow",
+  "chunkSize",
+  "queryKeyNorm",
+  "layerTypes",
+  "layers",
+  "seed",
+];
+
+const mostSoftcap = 1e9;
+
+export interface ModelArguments extends Layers {
+  vocabSize: number;
+  hiddenSize: number;
+  numLayers: number;
+  numHeads: number;
+  numKvHeads: number;
+  headDim: number;
+  intermediateSize: number;
+  rmsNormEps: number;
+  isCausal: boolean;
+  initializerRange: number;
+  softcap: number;
+  finalSoftcap: number;
+  sinks: boolean;
+  seed: number;
+}
+
+/** A config, checked and completed. */
+export function modelArguments(
+  schemes: readonly SchemeDescription[],
+  config: unknown,
+): ModelArguments {
+  checkOptions("config", config, names);
+  checkObject("config", config);
+  const hiddenSize = integer("hiddenSize", config["hiddenSize"], 1, 2 ** 14);
+  const numHeads = integer("numHeads", config["numHeads"], 1, 256);
+  const numKvHeads = integer("numKvHeads", config["numKvHeads"] ?? numHeads, 1, 256);
+  if (numHeads % numKvHeads) refuse("numKvHeads", numKvHeads, `a divisor of numHeads, ${numHeads}`);
+  if (config["headDim"] === undefined && hiddenSize % numHeads) {
+    refuse(
+      "numHeads",
+      numHeads,
+      `a divisor of hiddenSize, ${hiddenSize}, where headDim is not given`,
+    );
+  }
+  const numLayers = integer("numLayers", config["numLayers"], 1, 256);
+  return {
+    vocabSize: integer("vocabSize", config["vocabSize"], 1, 2 ** 20),
+    hiddenSize,
+    numLayers,
+    numHeads,
+    numKvHeads,
+    headDim: integer("headDim", config["headDim"] ?? hiddenSize / numHeads, 1, 1024),
+    intermediateSize: integer("intermediateSize", config["intermediateSize"], 1, 2 ** 16),
+    rmsNormEps: number("rmsNormEps", config["rmsNormEps"] ?? 1e-5, Number.MIN_VALUE, 1),
+    isCausal: boolean("isCausal", config["isCausal"] ?? true),
+    initializerRange: number(
+      "initializerRange",
+      config["initializerRange"] ?? 0.02,
+      Number.MIN_VALUE,
+      1,
+    ),
+    softcap: number("softcap", config["softcap"] ?? 0, 0, mostSoftcap),
+    finalSoftcap: number("finalSoftcap", config["finalSoftcap"] ?? 0, 0, mostSoftcap),
+    sinks: boolean("sinks", config["sinks"] ?? false),
+    seed: seedOf(config["seed"]),
+    ...layerArguments(schemes, config, numLayers),
+  };
+}
+
+/** The same as the engine takes it. */
+export const modelItems = (sizes: ModelArguments): Item[] => [
+  sizes.seed,
+  sizes.vocabSize,
+  sizes.hiddenSize,
+  sizes.numLayers,
+  sizes.numHeads,
+  sizes.numKvHeads,
+  sizes.headDim,
+  sizes.intermediateSize,
+  sizes.rmsNormEps,
+  sizes.isCausal,
+  sizes.initializerRange,
+  sizes.softcap,
+  sizes.finalSoftcap,
+  sizes.sinks,
+  ...layerItems(sizes),
+];

@@ -1,0 +1,142 @@
+/** Gets a model's config and weights from wherever they are. */
+
+import type { ModelSource, SchemeDescription, Tokenizer } from "../types/index.js";
+import { checkObject, checkOptions, refuse, text } from "../wire/arguments.js";
+import { type Download, readBytes, resolveUrl } from "../wire/binary.js";
+import { throwIfAborted, WhereformerError } from "../wire/error.js";
+import { configFromFile } from "./config-file.js";
+
+export interface ModelParts {
+  config: unknown;
+  /** Undefined for a fresh model. */
+  weights: Uint8Array | undefined;
+  tokenizer: Tokenizer | undefined;
+}
+
+function parseConfig(bytes: Uint8Array, where: string): Record<string, unknown> {
+  let file: unknown;
+  try {
+    file = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new WhereformerError(
+      "malformed_file",
+      `${where}: not JSON (${(cause as Error).message})`,
+      {},
+      cause,
+    );
+  }
+  if (typeof file === "object" && file !== null && !Array.isArray(file))
+    return file as Record<string, unknown>;
+  throw new WhereformerError("malformed_file", `${where}: not a JSON object`);
+}
+
+async function bytesOf(argument: string, value: unknown, download: Download): Promise<Uint8Array> {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value))
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof Blob) return new Uint8Array(await value.arrayBuffer());
+  if (typeof value === "string" || value instanceof URL)
+    return readBytes(resolveUrl(argument, value), download);
+  return refuse(argument, value, "a URL, bytes, or a Blob");
+}
+
+const quiet = ({ signal }: Download): Download => ({ signal, onProgress: undefined });
+
+/** A config that is this package's own (camelCase) passes; a config.json is translated. */
+const translated = (
+  schemes: readonly SchemeDescription[],
+  config: Record<string, unknown>,
+): unknown => ("vocab_size" in config ? configFromFile(schemes, config) : config);
+
+async function configOf(
+  schemes: readonly SchemeDescription[],
+  value: unknown,
+  download: Download,
+): Promise<unknown> {
+  const isFile = typeof value === "string" || value instanceof URL || value instanceof Blob;
+  if (isFile)
+    return configFromFile(
+      schemes,
+      parseConfig(await bytesOf("config", value, quiet(download)), "config"),
+    );
+  checkObject("config", value);
+  return translated(schemes, value);
+}
+
+async function fromFolder(
+  schemes: readonly SchemeDescription[],
+  folder: URL,
+  download: Download,
+): Promise<ModelParts> {
+  const base = new URL(folder);
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  const place = new URL("config.json", base);
+  const config = configFromFile(
+    schemes,
+    parseConfig(await readBytes(place, quiet(download)), place.href),
+  );
+  return {
+    config,
+    weights: await readBytes(new URL("model.safetensors", base), download),
+    tokenizer: undefined,
+  };
+}
+
+function checkTokenizer(value: unknown): Tokenizer | undefined {
+  if (value === undefined) return undefined;
+  const { encode, decode } = (value ?? {}) as Partial<Tokenizer>;
+  if (typeof encode === "function" && typeof decode === "function") return value as Tokenizer;
+  return refuse("tokenizer", value, "an object with encode(text) and decode(ids)");
+}
+
+export async function readSource(
+  schemes: readonly SchemeDescription[],
+  source: ModelSource,
+  download: Download,
+): Promise<ModelParts> {
+  throwIfAborted(download.signal);
+  if (typeof source === "string" || source instanceof URL)
+    return fromFolder(schemes, resolveUrl("source", source), download);
+  const given: unknown = source;
+  checkObject("source", given);
+  if (!("weights" in given) && !("config" in given)) {
+    return { config: translated(schemes, given), weights: undefined, tokenizer: undefined };
+  }
+  checkOptions("source", given, ["config", "weights", "tokenizer"]);
+  const tokenizer = checkTokenizer(given["tokenizer"]);
+  const config = await configOf(schemes, given["config"], download);
+  return { config, weights: await bytesOf("weights", given["weights"], download), tokenizer };
+}
+
+/** What the caller of wf.model said beside the source. */
+export function sourceOptions(options: unknown): {
+  download: Download;
+  tokenizer: Tokenizer | undefined;
+} {
+  checkOptions("options", options, ["tokenizer", "signal", "onProgress"]);
+  const { tokenizer, signal, onProgress } = options as Record<string, unknown>;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    refuse("signal", signal, "an AbortSignal");
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    refuse("onProgress", onProgress, "a function");
+  return {
+    download: { signal, onProgress: onProgress as Download["onProgress"] },
+    tokenizer: checkTokenizer(tokenizer),
+  };
+}
+
+/** A text's ids, by the model's tokenizer. */
+export function encoded(
+  argument: string,
+  value: unknown,
+  tokenizer: Tokenizer | undefined,
+): unknown {
+  if (typeof value !== "string") return value;
+  if (!tokenizer)
+    return refuse(
+      argument,
+      text(argument, value),
+      "a list of token ids, since the model has no tokenizer",
+    );
+  return tokenizer.encode(value);
+}

@@ -1,0 +1,236 @@
+/**
+ * Which schemes a config.json asks for. Each scheme's description names the families that have it, in
+ * `selects`; this file reads those rules, and nothing here knows a family by its name.
+ */
+
+import type { SchemeDescription, SchemeSpec } from "../types/index.js";
+import { checkObject, refuse } from "../wire/arguments.js";
+import { WhereformerError } from "../wire/error.js";
+
+type File = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is File =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The value at "a.b" or "a.0"; null counts as not given. */
+export function at(file: File, path: string): unknown {
+  let value: unknown = file;
+  for (const name of path.split("."))
+    value = typeof value === "object" && value !== null ? (value as File)[name] : undefined;
+  return value ?? undefined;
+}
+
+// ---- Rules, whose form src/schemes/scheme.h describes
+
+interface Own {
+  key: string;
+  value: string;
+  /** Whatever the file says. */
+  isFixed: boolean;
+}
+
+interface Rule {
+  family: string;
+  conditions: string[];
+  own: Own[];
+}
+
+function ownOf(text: string): Own {
+  const [key = "", value = ""] = text.split(/==?/);
+  return { key, value, isFixed: text.includes("==") };
+}
+
+function rulesOf({ selects }: SchemeDescription): Rule[] {
+  return selects.split(" ").map((text) => {
+    const [head = "", own = ""] = text.split(":");
+    const [family = "", conditions = ""] = head.split("?");
+    return {
+      family,
+      conditions: conditions ? conditions.split("&") : [],
+      own: own ? own.split(",").map(ownOf) : [],
+    };
+  });
+}
+
+/** An absent key counts as "" and as false, and fulfils every !=. */
+function holds(file: File, condition: string): boolean {
+  const [, key = "", sign = "", wanted = ""] = /^([\w.]+)(!?=)?(.*)$/.exec(condition) ?? [];
+  const value = at(file, key);
+  const words = wanted.split("/");
+  if (sign === "") return value !== undefined && value !== false;
+  if (value === undefined) return sign === "!=" || words.includes("") || words.includes("false");
+  return words.includes(String(value)) === (sign === "=");
+}
+
+/** What a rule says an option is: a word or number, or something of a key, `@…`. */
+function ownValue(file: File, written: string): unknown {
+  if (written === "true" || written === "false") return written === "true";
+  if (!written.startsWith("@")) return Number.isNaN(Number(written)) ? written : Number(written);
+  const [, key = "", sign = "", other = ""] = /^@([\w.]+)([/~-]?)@?([\w.]*)$/.exec(written) ?? [];
+  const value = at(file, key);
+  if (value === undefined || sign === "") return value;
+  if (sign === "~") return String(value).includes(other);
+  const second = /^\d/.test(other) ? Number(other) : at(file, other);
+  if (second === undefined) return undefined;
+  return sign === "/" ? Number(value) / Number(second) : Number(value) - Number(second);
+}
+
+// ---- Rotary facts, of both generations of config.json
+
+/** Keys that say nothing about frequencies, or stand beside them under another name. */
+const silentRotaryKeys = ["type", "finetuned", "rope_theta", "partial_rotary_factor"];
+const olderTypes: Record<string, string> = { su: "longrope", mrope: "default" };
+
+/**
+ * What stands in `rope_parameters` (version 5) or `rope_scaling` (version 4) under one name: base and
+ * share beside the file's other keys, the rest as `rope_scaling.…`.
+ */
+function withRotary(file: File): File {
+  const rotary = at(file, "rope_parameters") ?? at(file, "rope_scaling");
+  if (rotary === undefined) return file;
+  checkObject("config.rope_scaling", rotary);
+  const kind = String(rotary["rope_type"] ?? rotary["type"] ?? "default");
+  const scaling: File = { ...rotary, rope_type: olderTypes[kind] ?? kind };
+  // Phi-3 says the trained length beside the others, and there it counts.
+  const trained = at(file, "original_max_position_embeddings");
+  if (trained !== undefined && kind !== "default")
+    scaling["original_max_position_embeddings"] = trained;
+  const beside = Object.fromEntries(
+    ["rope_theta", "partial_rotary_factor"]
+      .filter((key) => at(rotary, key) !== undefined)
+      .map((key) => [key, rotary[key]]),
+  );
+  return { ...file, ...beside, rope_scaling: scaling };
+}
+
+// ---- Options
+
+function place(options: File, key: string, value: unknown): void {
+  const [group, name] = key.split(".") as [string, string?];
+  if (name === undefined) options[group] = value;
+  else options[group] = { ...(options[group] as object | undefined), [name]: value };
+}
+
+/** Options of a scheme: those that stand in the file under their own keys, and the family's. */
+function optionsIn(file: File, { options }: SchemeDescription, own: readonly Own[]): File {
+  const found: File = {};
+  const set = (isFixed: boolean) => {
+    for (const item of own.filter((part) => part.isFixed === isFixed)) {
+      const value = ownValue(file, item.value);
+      if (value !== undefined) place(found, item.key, value);
+    }
+  };
+  set(false);
+  for (const { key, configKey, kind, minimum = -1 } of options) {
+    const value = configKey ? at(file, configKey) : undefined;
+    // -1 is Hugging Face's way of not saying a size.
+    const isSaid = value !== undefined && !(kind === "integer" && value === -1 && minimum >= 0);
+    if (isSaid) place(found, key, value);
+  }
+  set(true);
+  return found;
+}
+
+/** Refuses what a file says about rotation and the scheme has no option for. */
+function refuseUnread(file: File, { options }: SchemeDescription): void {
+  const scaling = at(file, "rope_scaling");
+  const known = options.map(({ configKey }) => configKey);
+  if (!isObject(scaling) || !known.includes("rope_theta")) return;
+  if (!known.includes("rope_scaling.rope_type")) {
+    const kind = scaling["rope_type"];
+    if (kind !== "default")
+      refuse("config.rope_scaling.rope_type", kind, '"default"', "unsupported");
+    return;
+  }
+  for (const [key, value] of Object.entries(scaling)) {
+    const name = `rope_scaling.${key}`;
+    const isRead =
+      silentRotaryKeys.includes(key) ||
+      known.some((option) => option === name || option.startsWith(`${name}.`));
+    if (isRead || (value ?? undefined) === undefined) continue;
+    const names = known.filter((name) => name.startsWith("rope_scaling."));
+    throw new WhereformerError(
+      "unsupported",
+      `config.rope_scaling.${key}: is unknown; known are ${names.join(", ")}`,
+      { argument: `config.rope_scaling.${key}`, value, allowed: names.join(", ") },
+    );
+  }
+}
+
+// ---- Stacks
+
+/** Without a family's name: a scheme that the file names, or rotation where it has a base. */
+function guess(schemes: readonly SchemeDescription[], file: File): SchemeDescription | undefined {
+  const isNamed = ({ id }: SchemeDescription) =>
+    at(file, "position_embedding_type") === id ||
+    at(file, id) === true ||
+    at(file, `attn_config.${id}`) === true;
+  const turns = ["rope_theta", "rope_parameters", "rope_scaling"].some((key) => key in file);
+  return (
+    schemes.find(isNamed) ??
+    (turns
+      ? schemes.find(({ options }) => options.some((o) => o.configKey === "rope_scaling.rope_type"))
+      : undefined)
+  );
+}
+
+/** The stack that a config.json asks for, or a part of one that holds for some of its layers. */
+export function stackFromFile(schemes: readonly SchemeDescription[], given: File): SchemeSpec[] {
+  const listed = given["schemes"];
+  if (listed !== undefined) {
+    if (!Array.isArray(listed)) refuse("config.schemes", listed, "a list of { id, options }");
+    return listed as SchemeSpec[];
+  }
+  const family = at(given, "model_type");
+  const file = withRotary({ ...sizesIn(given), ...given });
+  const spec = (scheme: SchemeDescription, own: readonly Own[] = []) => {
+    refuseUnread(file, scheme);
+    return { id: scheme.id, options: optionsIn(file, scheme, own) } as SchemeSpec;
+  };
+  const families = schemes.flatMap((scheme) => rulesOf(scheme).map((rule) => ({ scheme, rule })));
+  if (family === undefined || family === "whereformer") {
+    const scheme = guess(schemes, file);
+    if (scheme) return [spec(scheme)];
+    const allowed = `one that names its family in "model_type" or its scheme in "schemes"`;
+    return refuse("config", given, allowed, "unsupported");
+  }
+  const own = families.filter(({ rule }) => rule.family === family);
+  const found = own.filter(({ rule }) => rule.conditions.every((part) => holds(file, part)));
+  if (found.length) {
+    // Two rules of one scheme may hold: the first counts.
+    const first = found.filter(
+      ({ scheme }, i) => found.findIndex((f) => f.scheme === scheme) === i,
+    );
+    return first.map(({ scheme, rule }) => spec(scheme, rule.own));
+  }
+  if (own.length) {
+    const wanted = own.map(({ rule }) => rule.conditions.join(" and ")).join("; or ");
+    return refuse(`config of ${String(family)}`, given, `one with ${wanted}`, "unsupported");
+  }
+  const known = [...new Set(families.map(({ rule }) => rule.family).filter(Boolean))].sort();
+  return refuse("config.model_type", family, `one of ${known.join(", ")}`, "unsupported");
+}
+
+/** Heads and widths under whatever name a family has for them; of the first stage where there are several. */
+export function sizesIn(file: File): File {
+  const first = (...keys: string[]) =>
+    keys.map((key) => at(file, key)).find((value) => value !== undefined);
+  const stages = at(file, "num_heads");
+  if (Array.isArray(stages)) {
+    const [heads, width] = [Number(stages[0]), Number(at(file, "embed_dim"))];
+    return { num_attention_heads: heads, hidden_size: width, head_dim: width / heads };
+  }
+  const heads = first(
+    "num_attention_heads",
+    "n_head",
+    "n_heads",
+    "num_heads",
+    "attention_heads",
+    "encoder_attention_heads",
+  );
+  const width = first("hidden_size", "n_embd", "d_model", "dim");
+  const slices = [at(file, "qk_nope_head_dim"), at(file, "qk_rope_head_dim")] as number[];
+  const latent = slices.every((part) => part !== undefined) ? slices[0]! + slices[1]! : undefined;
+  const headDim = latent ?? first("head_dim", "d_kv") ?? (width as number) / (heads as number);
+  return { num_attention_heads: heads, hidden_size: width, head_dim: headDim };
+}

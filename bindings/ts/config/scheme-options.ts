@@ -1,0 +1,127 @@
+/** The options of a scheme, checked against its description, on their way into the engine and back. */
+import type { OptionValue, OptionValues, SchemeDescription, SchemeOption } from "../types/index.js";
+import {
+  boolean,
+  checkObject,
+  checkOptions,
+  choice,
+  integer,
+  number,
+  refuse,
+  text,
+} from "../wire/arguments.js";
+import type { Answer, Item } from "../wire/core.js";
+import { WhereformerError } from "../wire/error.js";
+
+export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
+  const found = schemes.find((scheme) => scheme.id === text("scheme", id));
+  if (found) return found;
+  const allowed = schemes.map((scheme) => scheme.id).join(", ");
+  throw new WhereformerError(
+    "unknown_scheme",
+    `scheme: "${String(id).slice(0, 40)}" is unknown; known are ${allowed}`,
+    {
+      argument: "scheme",
+      value: id,
+      allowed,
+    },
+  );
+}
+
+function numberList({ key, minimum, maximum }: SchemeOption, value: unknown): number[] {
+  if (!Array.isArray(value) && !(value instanceof Float32Array || value instanceof Float64Array))
+    return refuse(key, value, "a list of numbers");
+  return Array.from(value, (item: unknown, i) => number(`${key}[${i}]`, item, minimum, maximum));
+}
+
+function checkedOption(option: SchemeOption, value: unknown): OptionValue {
+  switch (option.kind) {
+    case "boolean":
+      return boolean(option.key, value);
+    case "integer":
+      return integer(option.key, value, option.minimum ?? 0, option.maximum);
+    case "number":
+      return number(option.key, value, option.minimum, option.maximum);
+    case "choice":
+      return choice(option.key, value, option.choices ?? []);
+    case "list":
+      return numberList(option, value);
+  }
+}
+
+/** "group" and "key" of "group.key"; a plain key has no group. */
+function parts(key: string): { group: string | undefined; name: string } {
+  const dot = key.indexOf(".");
+  return dot < 0
+    ? { group: undefined, name: key }
+    : { group: key.slice(0, dot), name: key.slice(dot + 1) };
+}
+
+/** Refuses what is none of a scheme's options, nor one of those `beside` them. */
+export function checkSchemeOptions(
+  argument: string,
+  description: SchemeDescription,
+  options: unknown,
+  beside: readonly string[] = [],
+): asserts options is Record<string, unknown> {
+  const groups = new Map<string, string[]>();
+  const known = [...beside];
+  for (const { key } of description.options) {
+    const { group, name } = parts(key);
+    if (group === undefined) known.push(name);
+    else groups.set(group, [...(groups.get(group) ?? []), name]);
+  }
+  checkOptions(argument, options, [...known, ...groups.keys()]);
+  checkObject(argument, options);
+  for (const [group, names] of groups)
+    if (options[group] !== undefined) checkOptions(group, options[group], names);
+}
+
+/** The value of an option that may be nested. */
+function givenValue(options: Record<string, unknown>, key: string): unknown {
+  const { group, name } = parts(key);
+  if (group === undefined) return options[name];
+  return (options[group] as Record<string, unknown> | undefined)?.[name];
+}
+
+/** An option's value as the engine has it: a choice is the index of its word. */
+function numbersOf({ choices }: SchemeOption, value: OptionValue): number[] {
+  if (typeof value === "string") return [choices!.indexOf(value)];
+  return typeof value === "object" ? value : [Number(value)];
+}
+
+/**
+ * A scheme and its own options, checked against its description, as the engine takes them; those not
+ * given are left out.
+ */
+export function schemeItems(
+  schemes: readonly SchemeDescription[],
+  description: SchemeDescription,
+  options: Record<string, unknown>,
+): Item[] {
+  const given: Item[][] = [];
+  description.options.forEach((option, i) => {
+    const value = givenValue(options, option.key);
+    if (value === undefined) return;
+    given.push([i, Float64Array.from(numbersOf(option, checkedOption(option, value)))]);
+  });
+  return [schemes.indexOf(description), given.length, ...given.flat()];
+}
+
+function optionValue({ kind, choices }: SchemeOption, numbers: Float64Array): OptionValue {
+  if (kind === "list") return [...numbers];
+  const value = numbers[0]!;
+  return kind === "boolean" ? value !== 0 : kind === "choice" ? choices![value]! : value;
+}
+
+/** All options of a scheme. */
+export function readOptions(answer: Answer, description: SchemeDescription): OptionValues {
+  const values: OptionValues = {};
+  for (const option of description.options) {
+    const { group, name } = parts(option.key);
+    const value = optionValue(option, answer.doubles());
+    if (group === undefined) values[name] = value;
+    else values[group] = { ...(values[group] as Record<string, OptionValue>), [name]: value };
+  }
+  return values;
+}

@@ -1,0 +1,136 @@
+/** Starts the workers of an engine with threads, and ends them. */
+import type { Core, RawModule } from "../wire/core.js";
+import { throwIfAborted, WhereformerError } from "../wire/error.js";
+import type { WorkerNews, WorkerStart } from "./protocol.js";
+
+interface PoolWorker {
+  start(message: WorkerStart): void;
+  /** It no longer keeps Node running. */
+  release(): void;
+  terminate(): void;
+}
+
+interface Listener {
+  news(news: WorkerNews): void;
+  error(reason: string): void;
+}
+
+interface NodeWorker {
+  postMessage(message: WorkerStart): void;
+  on(event: "message", listener: (news: WorkerNews) => void): void;
+  on(event: "error", listener: (error: Error) => void): void;
+  on(event: "exit", listener: (code: number) => void): void;
+  terminate(): unknown;
+  unref(): void;
+}
+
+/** In Node, where there is no Worker. The address is put together so that no bundler follows it. */
+function nodeWorker(listener: Listener): PoolWorker | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  const threads = process?.getBuiltinModule?.("node:worker_threads") as
+    | { Worker: new (url: URL, options: object) => NodeWorker }
+    | undefined;
+  if (!threads) return undefined;
+  const worker = new threads.Worker(
+    new URL(import.meta.url.replace(/[^/]*$/, "threads-host.js")),
+    { execArgv: [] }, // such as --eval are not for it
+  );
+  worker.on("message", listener.news);
+  worker.on("error", (error) => listener.error(error.message));
+  worker.on("exit", (code) => listener.error(`it ended with code ${code}`));
+  return {
+    start: (message) => worker.postMessage(message),
+    release: () => worker.unref(),
+    terminate: () => void worker.terminate(),
+  };
+}
+
+function startWorker(listener: Listener): PoolWorker {
+  if (typeof Worker !== "function") {
+    const worker = nodeWorker(listener);
+    if (worker) return worker;
+    throw new Error("this JavaScript engine has no workers");
+  }
+  // Bundlers read this literal and bundle the worker.
+  const worker = new Worker(new URL("./threads-host.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", (event: MessageEvent<WorkerNews>) =>
+    listener.news(event.data),
+  );
+  worker.addEventListener("error", (event) => listener.error(event.message || "it did not start"));
+  return {
+    start: (message) => worker.postMessage(message),
+    release: () => {},
+    terminate: () => worker.terminate(),
+  };
+}
+
+/** Starts one worker; resolves when it waits for work. */
+function ready(start: WorkerStart, workers: PoolWorker[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (reason: string, cause?: unknown) =>
+      reject(new WhereformerError("internal", `a thread did not start: ${reason}`, {}, cause));
+    try {
+      const worker = startWorker({
+        news: (news) => {
+          if (news !== "ready") return failed(news.failed);
+          worker.release();
+          resolve();
+        },
+        error: failed,
+      });
+      workers.push(worker);
+      worker.start(start);
+    } catch (cause) {
+      failed(String(cause), cause);
+    }
+  });
+}
+
+/** The main thread of a page may not wait; Node's and a worker's may. */
+function maySleep(): boolean {
+  try {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Gives an engine so many threads, the calling one among them; what it returns ends the others.
+ * Errors: internal where a worker does not start, out_of_memory, aborted.
+ */
+export async function startPool(
+  core: Core,
+  raw: RawModule,
+  module: WebAssembly.Module,
+  threads: number,
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
+  const starts = core.call("startThreads", 0, [threads - 1, maySleep()], (answer) => {
+    const shared = { module, memory: raw.wasmMemory! };
+    const [begin, serve, fail] = [answer.number(), answer.number(), answer.number()];
+    return Array.from({ length: threads - 1 }, (): WorkerStart => {
+      const [block, stackTop] = [answer.number(), answer.number()];
+      return { ...shared, begin, serve, fail, block, stackTop };
+    });
+  });
+  const workers: PoolWorker[] = [];
+  const end = () => {
+    for (const worker of workers) worker.terminate();
+  };
+  try {
+    const aborted = new Promise<never>((_, reject) => {
+      const stop = () =>
+        reject(new WhereformerError("aborted", "aborted by its signal", {}, signal?.reason));
+      signal?.addEventListener("abort", stop, { once: true });
+    });
+    await Promise.race([Promise.all(starts.map((start) => ready(start, workers))), aborted]);
+    throwIfAborted(signal);
+    core.call("useThreads", 0, [], () => {});
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return end;
+}

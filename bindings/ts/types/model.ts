@@ -1,0 +1,220 @@
+/** The public types of models, written by hand. */
+import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
+import type {
+  AttentionRecord,
+  OptionValues,
+  Positions,
+  RecordName,
+  Region,
+  SlidingWindow,
+  Tensor,
+} from "./index.js";
+
+/** Options of a scheme; a scheme without any takes none. */
+type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
+  ? Record<string, never>
+  : SchemeOptions[Id];
+
+export type SchemeSpec =
+  | SchemeId
+  | { [Id in SchemeId]: { id: Id; options?: OptionsOf<Id> } }[SchemeId];
+
+/** What may differ from layer to layer. */
+export interface LayerSpec {
+  /** Stacked, at most four. Default: none. */
+  scheme?: SchemeSpec | readonly SchemeSpec[];
+  /** Keys a query sees; `sliding_window`. Default: all. */
+  slidingWindow?: SlidingWindow;
+  /** Queries see keys of their own chunk of this many tokens; `attention_chunk_size`. Default: all. */
+  chunkSize?: number;
+  /**
+   * RMSNorm of each head of queries and keys, before the schemes turn them: "weighted" has weights
+   * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4). Default "none".
+   */
+  queryKeyNorm?: "none" | "weighted" | "plain";
+}
+
+/**
+ * Sizes of a pre-norm transformer of Llama's kind (Touvron et al. 2023, arXiv 2302.13971): RMSNorm,
+ * attention without biases, SwiGLU, output head tied to the embedding; and its schemes.
+ */
+export interface ModelConfig extends LayerSpec {
+  /** V; `vocab_size` in config.json. */
+  vocabSize: number;
+  /** E; `hidden_size`. */
+  hiddenSize: number;
+  /** `num_hidden_layers`. */
+  numLayers: number;
+  /** H; `num_attention_heads`. */
+  numHeads: number;
+  /** K, a divisor of H; default H; `num_key_value_heads`. */
+  numKvHeads?: number;
+  /** D; default E / H; `head_dim`. */
+  headDim?: number;
+  /** Width of the feed-forward; `intermediate_size`. */
+  intermediateSize: number;
+  /** Default 1e-5; `rms_norm_eps`. */
+  rmsNormEps?: number;
+  /** Default true: a decoder. False: an encoder that sees both ways. */
+  isCausal?: boolean;
+  /** Standard deviation of fresh weights; default 0.02; `initializer_range`. */
+  initializerRange?: number;
+  /** Logits become `softcap * tanh(logit / softcap)`; default 0, off; `attn_logit_softcapping`. */
+  softcap?: number;
+  /** The same for the scores of the vocabulary; default 0; `final_logit_softcapping`. */
+  finalSoftcap?: number;
+  /** Each head learns a logit that takes weight but has no value (gpt-oss's `sinks`). Default false. */
+  sinks?: boolean;
+  /**
+   * For models whose layers differ: the type of each layer, a name from `layers`; `layer_types`. Then
+   * `scheme`, `slidingWindow` and `chunkSize` stand in `layers` only. A scheme that stands in several
+   * types with the same options is one scheme: what it trains for the whole model exists once.
+   */
+  layerTypes?: readonly string[];
+  /** Up to eight types of layer, by name. */
+  layers?: Readonly<Record<string, LayerSpec>>;
+  /** Seed of fresh weights; default 0. */
+  seed?: number;
+}
+
+/**
+ * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config, for
+ * fresh weights; or the parts. `config` may be Hugging Face's (Llama's names) or this package's.
+ */
+export type ModelSource =
+  | string
+  | URL
+  | ModelConfig
+  | {
+      config: ModelConfig | Record<string, unknown> | string | URL | Blob;
+      weights: BufferSource | Blob | string | URL;
+      tokenizer?: Tokenizer;
+    };
+
+/** What a model needs to read text. Any tokenizer library can be wrapped as one. */
+export interface Tokenizer {
+  encode(text: string): number[];
+  decode(ids: readonly number[]): string;
+}
+
+/**
+ * A change to a trained model, for one call: causes, where a map alone describes. Cuts take their share
+ * out of the logits and change nothing else there: what is left is the sum of the other terms, biases
+ * are computed as they were, and records say what was left (a term that is zeroed is recorded as 0).
+ */
+export interface Surgery {
+  /** Ascending; default all. */
+  layers?: readonly number[];
+  /** Query heads, ascending; default all. Not beside `scheme`. */
+  heads?: readonly number[];
+  /** Terms of the logits that add nothing, by the names that `record: ["terms"]` gives: "content", "rotation", "distance", … */
+  zero?: readonly string[];
+  /** Pairs of channels whose share of q·k is left out. Pair 0 turns fastest. */
+  dropPairs?: readonly number[];
+  /** Pairs of channels that are not turned: they stay as projected, as at position 0. */
+  freezePairs?: readonly number[];
+  /**
+   * These schemes in the layers' own place: another one, none (`[]`), or the same with other options (a
+   * rotary base, a slope). What they train is kept where it has the same name and shape, else it
+   * begins anew. Errors: `unsupported` where the projections would begin anew, and in some layers only
+   * where a scheme changes the token vectors before the first.
+   */
+  scheme?: SchemeSpec | readonly SchemeSpec[];
+}
+
+/** As `AttentionRecord`, with the region's layers before its heads: `[L',H',T',S']`. */
+export type ModelRecord = AttentionRecord;
+
+export interface ModelResult extends ModelRecord {
+  /** What was read. */
+  ids: number[];
+  /** Token texts; empty when the model has no tokenizer. */
+  tokens: string[];
+  /** Scores of the next token before the softmax, `[T,V]`, when `record` has "vocabularyLogits". */
+  vocabularyLogits?: Tensor;
+  /** Hidden states after the last norm, `[T,E]`, when `record` has "hidden". */
+  hidden?: Tensor;
+}
+
+/** Sampling: temperature first, then topK, then topP (Holtzman et al. 2020, arXiv 1904.09751). */
+export interface GenerateOptions {
+  /** Default 100. Memory for all of them is taken at the start. */
+  maxTokens?: number;
+  /** 0 takes the likeliest token. Default 1. */
+  temperature?: number;
+  /** Keep the K likeliest; 0 = all. */
+  topK?: number;
+  /** Keep the smallest set whose probability reaches this. Default 1. */
+  topP?: number;
+  /** The same seed writes the same text. Default 0. */
+  seed?: number;
+  /** Stop where this token would come; it is not yielded. */
+  stopId?: number;
+  /** Throws `aborted` before the next token. */
+  signal?: AbortSignal;
+}
+
+export interface GeneratedToken {
+  id: number;
+  /** Empty when the model has no tokenizer. */
+  text: string;
+}
+
+/** `LayerSpec` with every option's value. */
+export interface CompletedLayer {
+  scheme: readonly { id: SchemeId; options: OptionValues }[];
+  slidingWindow?: number;
+  chunkSize?: number;
+  queryKeyNorm?: "none" | "weighted" | "plain";
+}
+
+/** Of a model: what all layers have, or their types; `scheme` is then empty. */
+export interface LayerConfig extends CompletedLayer {
+  layerTypes?: readonly string[];
+  layers?: Readonly<Record<string, CompletedLayer>>;
+}
+
+export interface Model {
+  /** Completed by defaults. */
+  readonly config: Required<Omit<ModelConfig, "seed" | keyof LayerConfig>> & LayerConfig;
+  readonly parameterCount: number;
+  readonly tokenizer: Tokenizer | undefined;
+  /**
+   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and
+   * where a scheme reads a grid to the cells of the smallest square that holds the text, row by row;
+   * the mask goes by index. With `surgery` the text goes through the model that it makes of this one,
+   * which itself stays as it is; of a list the later ones win. Returns copies. Errors:
+   * `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
+   */
+  run(
+    input: string | readonly number[] | Int32Array,
+    options?: {
+      record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
+      region?: Region;
+      positions?: Positions;
+      surgery?: Surgery | readonly Surgery[];
+    },
+  ): ModelResult;
+  /**
+   * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
+   * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; the last one, which is only
+   * predicted, goes unread. `surgery` as for `run`: ask twice for the loss with and without it.
+   */
+  loss(
+    ids: readonly number[] | Int32Array,
+    options?: { positions?: Positions; surgery?: Surgery | readonly Surgery[] },
+  ): { mean: number; perToken: Float32Array };
+  /**
+   * Continues a prompt of at least one token, one token at a time, with a KV cache. Gives way to
+   * events between tokens. Errors: `unsupported` for a model that is not causal, `aborted`,
+   * `out_of_memory`; arguments are checked at the call.
+   */
+  generate(
+    prompt: string | readonly number[],
+    options?: GenerateOptions,
+  ): AsyncGenerator<GeneratedToken, void, void>;
+  /** The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. */
+  save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
+  dispose(): void;
+  [Symbol.dispose](): void;
+}

@@ -1,0 +1,141 @@
+/** Gets the bytes of a binary and compiles them: from beside the package, a URL, bytes, or a compiled module. */
+
+import type { LoadOptions } from "../types/index.js";
+import { refuse } from "./arguments.js";
+import { WhereformerError } from "./error.js";
+
+export interface Download {
+  signal: AbortSignal | undefined;
+  onProgress: ((loadedBytes: number, totalBytes: number) => void) | undefined;
+}
+
+interface NodeFiles {
+  readFileSync(url: URL): Uint8Array<ArrayBuffer>;
+}
+
+/** Node's file module, by a way that no bundler follows; undefined in browsers. */
+function nodeFiles(): NodeFiles | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  return process?.getBuiltinModule?.("node:fs") as NodeFiles | undefined;
+}
+
+/** A URL relative to the page (or worker); in Node it must be absolute. */
+export function resolveUrl(argument: string, value: string | URL): URL {
+  try {
+    const { location } = globalThis as { location?: { href: string } };
+    return new URL(value, location?.href);
+  } catch {
+    return refuse(argument, String(value), "a URL (in Node an absolute one)");
+  }
+}
+
+const networkError = (url: URL, what: string, status?: number, cause?: unknown) =>
+  new WhereformerError(
+    "network",
+    `${url.href}: ${what}`,
+    status === undefined ? { url: url.href } : { url: url.href, status },
+    cause,
+  );
+
+const wasAborted = (signal: AbortSignal | undefined, cause: unknown) =>
+  signal?.aborted ? new WhereformerError("aborted", "aborted by its signal", {}, cause) : undefined;
+
+/** The reply of a URL, its body counted as it arrives. */
+async function fetchCounted(url: URL, { signal, onProgress }: Download): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, signal ? { signal } : {});
+  } catch (cause) {
+    throw wasAborted(signal, cause) ?? networkError(url, "could not be reached", undefined, cause);
+  }
+  if (!response.ok)
+    throw networkError(
+      url,
+      `the server answered ${response.status} ${response.statusText}`.trim(),
+      response.status,
+    );
+  if (!onProgress || !response.body) return response;
+  const total = Number(response.headers.get("content-length")) || 0;
+  let loaded = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      loaded += chunk.byteLength;
+      onProgress(loaded, Math.max(total, loaded) * (total ? 1 : 0));
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counter), {
+    status: 200,
+    headers: response.headers,
+  });
+}
+
+/** Reads a file: through Node's file module where the URL is a file's, else by fetch. Errors: network, aborted. */
+export async function readBytes(url: URL, download: Download): Promise<Uint8Array<ArrayBuffer>> {
+  const files = url.protocol === "file:" ? nodeFiles() : undefined;
+  if (!files) return readBody(url, download);
+  try {
+    const bytes = files.readFileSync(url);
+    download.onProgress?.(bytes.byteLength, bytes.byteLength);
+    return bytes;
+  } catch (cause) {
+    throw networkError(url, "could not be read", undefined, cause);
+  }
+}
+
+async function readBody(url: URL, download: Download): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetchCounted(url, download);
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw wasAborted(download.signal, cause) ?? networkError(url, "broke off", undefined, cause);
+  }
+}
+
+async function compileUrl(url: URL, download: Download): Promise<WebAssembly.Module> {
+  if (url.protocol === "file:" && nodeFiles())
+    return compileBytes(await readBytes(url, download), url.href);
+  const response = await fetchCounted(url, download);
+  const isWasm = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
+  if (!isWasm || !WebAssembly.compileStreaming) {
+    const bytes = await response.arrayBuffer().catch((cause: unknown) => {
+      throw wasAborted(download.signal, cause) ?? networkError(url, "broke off", undefined, cause);
+    });
+    return compileBytes(new Uint8Array(bytes), url.href);
+  }
+  try {
+    return await WebAssembly.compileStreaming(response);
+  } catch (cause) {
+    throw wasAborted(download.signal, cause) ?? malformed(url.href, cause);
+  }
+}
+
+const malformed = (what: string, cause: unknown) =>
+  new WhereformerError(
+    "malformed_file",
+    `${what}: not a WebAssembly binary of this engine (${(cause as Error).message})`,
+    {},
+    cause,
+  );
+
+async function compileBytes(bytes: BufferSource, what: string): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (cause) {
+    throw malformed(what, cause);
+  }
+}
+
+/** The compiled binary. `beside` is where it lies when the caller did not say. */
+export function compileBinary(
+  wasm: LoadOptions["wasm"],
+  beside: () => URL,
+  download: Download,
+): Promise<WebAssembly.Module> {
+  if (wasm === undefined) return compileUrl(beside(), download);
+  if (wasm instanceof WebAssembly.Module) return Promise.resolve(wasm);
+  if (typeof wasm === "string" || wasm instanceof URL)
+    return compileUrl(resolveUrl("wasm", wasm), download);
+  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return compileBytes(wasm, "wasm");
+  return refuse("wasm", wasm, "a URL, bytes, or a WebAssembly.Module");
+}

@@ -1,0 +1,60 @@
+/** Chooses the binary, finds it beside the package or where the caller says, and compiles it. */
+
+import type { LoadOptions, Variant } from "../types/index.js";
+import { checkOptions, choice, refuse } from "./arguments.js";
+import { compileBinary, type Download } from "./binary.js";
+import { throwIfAborted, WhereformerError } from "./error.js";
+import { canRun } from "./features.js";
+
+/** Bundlers read these literals and put the binaries beside their output. */
+const beside: Record<Variant, () => URL> = {
+  simd: () => new URL("./simd.wasm", import.meta.url),
+  relaxed: () => new URL("./relaxed.wasm", import.meta.url),
+};
+
+/** A compiled binary and its variant; workers are handed both. */
+export interface Compiled {
+  variant: Variant;
+  module: WebAssembly.Module;
+}
+
+/** The binary that will be taken. Errors: unsupported. */
+export function chosenVariant(options: LoadOptions): Variant {
+  const asked =
+    options.variant === undefined
+      ? "auto"
+      : choice("variant", options.variant, ["auto", "simd", "relaxed"]);
+  // A binary that was handed in is the plain one unless its variant is said.
+  const variant =
+    asked === "auto"
+      ? options.wasm === undefined && canRun("relaxed")
+        ? "relaxed"
+        : "simd"
+      : asked;
+  if (canRun(variant)) return variant;
+  const needs = "Chrome 91, Firefox 89, Safari 16.4, Node 16.4";
+  const message =
+    variant === "simd"
+      ? `variant: this engine has no WebAssembly SIMD; needed is at least ${needs}`
+      : `variant: "relaxed" needs relaxed SIMD, which this engine lacks; allowed is "simd" or "auto"`;
+  throw new WhereformerError("unsupported", message, { argument: "variant", value: variant });
+}
+
+/** The options of a load, checked. */
+export function checkedDownload(options: LoadOptions): Download {
+  checkOptions("options", options, ["variant", "wasm", "signal", "onProgress"]);
+  const { signal, onProgress } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    refuse("signal", signal, "an AbortSignal");
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    refuse("onProgress", onProgress, "a function");
+  return { signal, onProgress };
+}
+
+/** Errors: unsupported, network, malformed_file, aborted. */
+export async function compile(options: LoadOptions = {}): Promise<Compiled> {
+  const download = checkedDownload(options);
+  const variant = chosenVariant(options);
+  throwIfAborted(download.signal);
+  return { variant, module: await compileBinary(options.wasm, beside[variant], download) };
+}

@@ -1,0 +1,241 @@
+/** The worker's side: owns an engine and does what messages ask. */
+
+import { load } from "../api/load.js";
+import { breathe } from "../api/pace.js";
+import { stepCount } from "../api/trainer.js";
+import type { Engine, Trainer } from "../types/index.js";
+import { WhereformerError } from "../wire/error.js";
+import {
+  type Failure,
+  type FromWorker,
+  isReference,
+  type Kind,
+  methods,
+  type Snapshot,
+  type ToWorker,
+} from "./protocol.js";
+
+type Invoke = (
+  target: Record<string, (...args: unknown[]) => unknown>,
+  args: unknown[],
+  task: Task,
+) => unknown;
+
+interface Task {
+  signal: AbortSignal;
+  progress(done: number, total: number): void;
+}
+
+interface Port {
+  postMessage(message: FromWorker, transfer: Transferable[]): void;
+}
+
+const objects = new Map<number, { kind: Kind; object: object }>();
+const running = new Map<number, AbortController>();
+let made = 0;
+
+/** Properties that the other side shows, by kind. */
+const properties: Partial<Record<Kind, readonly string[]>> = {
+  engine: ["variant", "version", "schemes"],
+  scheme: ["description", "options"],
+  cache: ["length", "capacity"],
+  matrix: ["shape"],
+  tensor: ["shape"],
+  model: ["config", "parameterCount"],
+  trainer: ["stepsDone", "memoryBytes"],
+};
+
+/** What the results of these methods are, where they are objects that stay here. */
+const kindOfResult: Record<string, Kind> = {
+  "engine.scheme": "scheme",
+  "engine.schemeFromConfig": "scheme",
+  "engine.attention": "attention",
+  "engine.matrix": "matrix",
+  "engine.tensor": "tensor",
+  "engine.model": "model",
+  "engine.trainer": "trainer",
+  "attention.cache": "cache",
+  "cache.clone": "cache",
+  "model.generate": "generation",
+  "trainer.model": "model",
+};
+
+/** Methods whose work is cut into steps, between which cancelling is heard. */
+const inSteps: Record<string, Invoke> = {
+  "trainer.step": async (target, [n = 1], task) => {
+    const trainer = target as unknown as Trainer;
+    const losses = new Float32Array(stepCount(n));
+    for (let done = 0; done < losses.length; ) {
+      losses[done] = trainer.step(1)[0]!;
+      task.progress(++done, losses.length);
+      await pause(task);
+    }
+    return losses;
+  },
+  "trainer.evaluate": async (target, [options], task) => {
+    const trainer = target as unknown as Trainer;
+    const { lengths, ...rest } = (options ?? {}) as { lengths?: number[] };
+    if (!Array.isArray(lengths)) return trainer.evaluate(options as object);
+    const results: unknown[] = [];
+    for (const length of lengths) {
+      results.push(...trainer.evaluate({ ...rest, lengths: [length] }));
+      task.progress(results.length, lengths.length);
+      await pause(task);
+    }
+    return results;
+  },
+  "engine.model": (target, [source], task) =>
+    (target as unknown as Engine).model(source as never, {
+      signal: task.signal,
+      onProgress: (loaded, total) => task.progress(loaded, total),
+    }),
+};
+
+async function pause(task: Task): Promise<void> {
+  await breathe();
+  throwIfCancelled(task.signal);
+}
+
+function throwIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new WhereformerError("aborted", "aborted by its signal");
+}
+
+function snapshot(handle: number): Snapshot {
+  const { kind, object } = objects.get(handle)!;
+  const names = properties[kind] ?? [];
+  const values = names.map((name) => [name, (object as Record<string, unknown>)[name]]);
+  return { whereformerHandle: handle, kind, properties: Object.fromEntries(values) };
+}
+
+function keep(kind: Kind, object: object): Snapshot {
+  const handle = kind === "engine" ? 0 : ++made;
+  objects.set(handle, { kind, object });
+  return snapshot(handle);
+}
+
+/** Puts the objects in the place of their references; `used` collects them. */
+function resolve(value: unknown, used: Set<number>): unknown {
+  if (isReference(value)) {
+    const found = objects.get(value.whereformerHandle);
+    if (!found) throw new WhereformerError("disposed", "an object of the worker was disposed of");
+    used.add(value.whereformerHandle);
+    return found.object;
+  }
+  if (Array.isArray(value))
+    return typeof value[0] === "number" ? value : value.map((item) => resolve(item, used));
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, used)]));
+}
+
+async function invoke(message: { target: number; method: string; args: unknown[] }, task: Task) {
+  const used = new Set<number>();
+  const target = resolve({ whereformerHandle: message.target }, used) as Record<
+    string,
+    (...args: unknown[]) => unknown
+  >;
+  const { kind } = objects.get(message.target)!;
+  const name = `${kind}.${message.method}`;
+  if (!Object.hasOwn(methods[kind], message.method))
+    throw new WhereformerError("unsupported", `${name}: no such method`);
+  const args = message.args.map((item) => resolve(item, used));
+  const steps = inSteps[name];
+  const result = await (steps ? steps(target, args, task) : target[message.method]!(...args));
+  const value = kindOfResult[name] ? keep(kindOfResult[name], result as object) : result;
+  return { value, touched: [...used].filter((handle) => objects.has(handle)).map(snapshot) };
+}
+
+function failureOf(reason: unknown): Failure {
+  if (!(reason instanceof WhereformerError))
+    return { code: "internal", message: String(reason), details: {} };
+  const { value, ...details } = reason.details;
+  const plain = ["string", "number", "boolean"].includes(typeof value);
+  return {
+    code: reason.code,
+    message: reason.message,
+    details: plain ? { ...details, value } : details,
+  };
+}
+
+/** The memory of every array in an answer: handed over, not copied. */
+function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (typeof value === "object" && value !== null)
+    for (const part of Object.values(value)) buffersIn(part, found);
+  return found;
+}
+
+const turns: (() => void)[] = [];
+const channel = new MessageChannel();
+channel.port1.onmessage = () => turns.shift()?.();
+/** Lets messages that already wait, a cancel among them, be heard first. */
+async function turn(): Promise<void> {
+  await new Promise<void>((resume) => {
+    turns.push(resume);
+    channel.port2.postMessage(0);
+  });
+  // Two turns may come at once; after a long first one the second must hear what came meanwhile.
+  await breathe();
+}
+
+async function answer(
+  port: Port,
+  message: { id: number; target: number; method: string; args: unknown[] },
+): Promise<void> {
+  const { id } = message;
+  const control = new AbortController();
+  running.set(id, control);
+  const progress = (done: number, total: number) =>
+    port.postMessage({ id, progress: [done, total] }, []);
+  try {
+    await turn();
+    throwIfCancelled(control.signal);
+    const { value, touched } = await invoke(message, { signal: control.signal, progress });
+    port.postMessage({ id, value, touched }, [...buffersIn(value)]);
+  } catch (reason) {
+    port.postMessage({ id, failure: failureOf(reason) }, []);
+  } finally {
+    running.delete(id);
+  }
+}
+
+function hear(port: Port, message: ToWorker): void {
+  if ("start" in message) {
+    const { variant, module } = message.start;
+    load({ variant, wasm: module }).then(
+      (engine) => port.postMessage({ started: keep("engine", engine) }, []),
+      (reason: unknown) => port.postMessage({ id: -1, failure: failureOf(reason) }, []),
+    );
+  } else if ("cancel" in message) {
+    running.get(message.cancel)?.abort();
+  } else if ("dispose" in message) {
+    const { object } = objects.get(message.dispose) ?? {};
+    objects.delete(message.dispose);
+    const { dispose, return: finish } = (object ?? {}) as {
+      dispose?: () => void;
+      return?: () => unknown;
+    };
+    if (dispose) dispose.call(object);
+    else void finish?.call(object);
+  } else {
+    void answer(port, message);
+  }
+}
+
+interface NodeThreads {
+  parentPort: (Port & { on(event: "message", listener: (message: ToWorker) => void): void }) | null;
+}
+
+const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+const threads = process?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
+if (threads?.parentPort) {
+  const port = threads.parentPort;
+  port.on("message", (message) => hear(port, message));
+} else {
+  const scope = globalThis as unknown as Port & EventTarget;
+  scope.addEventListener("message", (event) => hear(scope, (event as MessageEvent<ToWorker>).data));
+}

@@ -1,0 +1,155 @@
+/** The page's end of the line to a worker: requests with answers, progress and cancelling. */
+import { WhereformerError } from "../wire/error.js";
+import type { FromWorker, Snapshot, ToWorker } from "./protocol.js";
+import type { TaskOptions } from "./remote.js";
+
+interface Thread {
+  post(message: ToWorker): void;
+  terminate(): void;
+}
+
+interface Listener {
+  message(message: FromWorker): void;
+  error(reason: string): void;
+}
+
+interface NodeWorker {
+  postMessage(message: ToWorker): void;
+  on(event: "message", listener: (message: FromWorker) => void): void;
+  on(event: "error", listener: (error: Error) => void): void;
+  terminate(): unknown;
+  unref(): void;
+}
+
+/** In Node, where there is no Worker: a thread. The address is put together so that no bundler follows it. */
+function nodeThread(listener: Listener): Thread | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  const threads = process?.getBuiltinModule?.("node:worker_threads") as
+    | { Worker: new (url: URL) => NodeWorker }
+    | undefined;
+  if (!threads) return undefined;
+  const worker = new threads.Worker(new URL(import.meta.url.replace(/[^/]*$/, "worker-host.js")));
+  worker.on("message", (message) => listener.message(message));
+  worker.on("error", (error) => listener.error(error.message));
+  return {
+    post: (message) => worker.postMessage(message),
+    terminate: () => void worker.terminate(),
+  };
+}
+
+function startThread(listener: Listener): Thread {
+  if (typeof Worker !== "function") {
+    const thread = nodeThread(listener);
+    if (thread) return thread;
+    throw new WhereformerError("unsupported", "this JavaScript engine has no workers");
+  }
+  // Bundlers read this literal and bundle the worker.
+  const worker = new Worker(new URL("./worker-host.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", (event: MessageEvent<FromWorker>) =>
+    listener.message(event.data),
+  );
+  worker.addEventListener("error", (event) => listener.error(event.message || "it did not start"));
+  return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
+}
+
+interface Waiting {
+  resolve(answer: { value: unknown; touched: Snapshot[] }): void;
+  reject(reason: unknown): void;
+  onProgress: TaskOptions["onProgress"];
+}
+
+const startId = -1;
+
+export class Line {
+  readonly #thread: Thread;
+  readonly #waiting = new Map<number, Waiting>();
+  #ended: WhereformerError | undefined;
+  #lastId = 0;
+
+  constructor() {
+    this.#thread = startThread({
+      message: (message) => this.#hear(message),
+      error: (reason) =>
+        this.#end(new WhereformerError("internal", `the worker failed: ${reason}`)),
+    });
+  }
+
+  /** Hands the binary over; resolves to the worker's engine. */
+  start(
+    start: Extract<ToWorker, { start: unknown }>["start"],
+    task: TaskOptions,
+  ): Promise<Snapshot> {
+    return this.#send(startId, { start }, task).then(({ value }) => value as Snapshot);
+  }
+
+  call(target: number, method: string, args: unknown[], task: TaskOptions) {
+    const id = ++this.#lastId;
+    return this.#send(id, { id, target, method, args }, task);
+  }
+
+  forget(handle: number): void {
+    if (!this.#ended) this.#thread.post({ dispose: handle });
+  }
+
+  close(): void {
+    this.#end(
+      new WhereformerError("disposed", "the engine was disposed of", { argument: "engine" }),
+    );
+  }
+
+  #send(id: number, message: ToWorker, { signal, onProgress }: TaskOptions) {
+    return new Promise<{ value: unknown; touched: Snapshot[] }>((resolve, reject) => {
+      if (this.#ended) throw this.#ended;
+      const aborted = () => {
+        reject(new WhereformerError("aborted", "aborted by its signal", {}, signal?.reason));
+        // The entry stays: an object that was made all the same is freed when the answer comes.
+        this.#waiting.set(id, {
+          resolve: (late) => this.#discard(late.value),
+          reject: () => {},
+          onProgress: undefined,
+        });
+        if (!this.#ended && id !== startId) this.#thread.post({ cancel: id });
+      };
+      if (signal?.aborted)
+        return reject(new WhereformerError("aborted", "aborted by its signal", {}, signal.reason));
+      const done =
+        <A>(settle: (argument: A) => void) =>
+        (argument: A) => {
+          signal?.removeEventListener("abort", aborted);
+          settle(argument);
+        };
+      signal?.addEventListener("abort", aborted, { once: true });
+      this.#waiting.set(id, { resolve: done(resolve), reject: done(reject), onProgress });
+      this.#thread.post(message);
+    });
+  }
+
+  #discard(value: unknown): void {
+    if (typeof value === "object" && value !== null && "whereformerHandle" in value)
+      this.forget(value.whereformerHandle as number);
+  }
+
+  #hear(message: FromWorker): void {
+    const id = "started" in message ? startId : message.id;
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    if ("progress" in message) {
+      waiting.onProgress?.(...message.progress);
+      return;
+    }
+    this.#waiting.delete(id);
+    if ("started" in message) waiting.resolve({ value: message.started, touched: [] });
+    else if ("failure" in message) {
+      const { code, message: text, details } = message.failure;
+      waiting.reject(new WhereformerError(code, text, details));
+    } else waiting.resolve(message);
+  }
+
+  #end(reason: WhereformerError): void {
+    if (this.#ended) return;
+    this.#ended = reason;
+    for (const waiting of this.#waiting.values()) waiting.reject(reason);
+    this.#waiting.clear();
+    this.#thread.terminate();
+  }
+}
