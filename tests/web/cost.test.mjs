@@ -131,7 +131,7 @@ test("every term that a scheme may add has a name in both languages", async () =
 });
 
 test("captions break where their language breaks, and every line fits", async () => {
-  const { linesOf } = await sources.load("/figures/shared/block.ts");
+  const { linesOf } = await sources.load("/figures/shared/captions.ts");
   const measure = (text, size) =>
     [...text].reduce((sum, sign) => sum + (sign > "\u2e7f" ? size : size / 2), 0);
   const latin = "7 × 7 cells, seen from the framed one, a map for each head";

@@ -385,19 +385,20 @@ test("options are read and written for the address", async () => {
 test("a grid's picture is a map for each head, or for some of the channels", async () => {
   const sources = await openSources();
   const { gridBlock, gridThumb } = await sources.load("/figures/scheme-gallery/grid-picture.ts");
-  const { en } = await sources.load("/text/en.ts");
+  const { galleryWords } = await sources.load("/figures/scheme-gallery/words.ts");
+  const words = { gallery: galleryWords.en };
   const shades = ["#ffffff", "#dddddd", "#bbbbbb", "#999999", "#777777", "#000000"];
   const palette = { paper: "#ffffff", minus: "#0000ff", plus: "#ff0000", weight: shades };
   const measure = (text, size) => text.length * size * 0.6;
   const values = Float32Array.from({ length: 32 * 9 }, (_, index) => Math.floor(index / 9) - 8);
   const cellsIn = (marks) => marks.filter(({ kind }) => kind === "cells");
   const channels = { kind: "grid", what: "encoding", side: 3, values };
-  const { marks, grids } = gridBlock(channels, { x: 0, y: 0, width: 600 }, en, palette, measure);
+  const { marks, grids } = gridBlock(channels, { x: 0, y: 0, width: 600 }, words, palette, measure);
   assert.equal(cellsIn(marks).length, 16);
   assert.match(grids[0].describe(0, 0), /channel 0: from −8 to −8/);
   assert.match(grids[0].describe(1, 7), /channel 31: from 23 to 23/);
   const heads = { ...channels, what: "bias", values: values.subarray(0, 36) };
-  const block = gridBlock(heads, { x: 0, y: 0, width: 350 }, en, palette, measure);
+  const block = gridBlock(heads, { x: 0, y: 0, width: 350 }, words, palette, measure);
   assert.equal(cellsIn(block.marks).length, 4);
   assert.ok(cellsIn(block.marks).every(({ x, cell }) => x + 3 * cell <= 350));
   assert.equal(cellsIn(gridThumb(heads, 205, palette)).length, 2);

@@ -1,7 +1,11 @@
 // Pure pieces of the page: state in the address, words, measures, walking, exports.
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { openSources } from "./modules.mjs";
+
+const figures = fileURLToPath(new URL("../../web/figures", import.meta.url));
 
 let sources;
 before(async () => {
@@ -146,12 +150,23 @@ test("token labels trim spaces and mark pieces of words", async () => {
 test("both languages say every sentence, and say it in their own script", async () => {
   const { en } = await sources.load("/text/en.ts");
   const { zh } = await sources.load("/text/zh.ts");
+  const files = readdirSync(figures, { recursive: true }).filter((file) => /words\.ts$/.test(file));
+  assert.ok(files.length > 10, `${files}`);
+  const modules = await Promise.all(files.map((file) => sources.load(`/figures/${file}`)));
   const paths = (value, at = "") =>
     value && typeof value === "object" && !Array.isArray(value)
       ? Object.entries(value).flatMap(([key, part]) => paths(part, `${at}.${key}`))
       : [at];
-  assert.deepEqual(paths(zh), paths(en));
-  const prose = (text) => [text.chase.caveat, text.heads.caveat, text.order.title].join("");
-  assert.match(prose(zh), /\p{Script=Han}/u);
-  assert.doesNotMatch(prose(en), /\p{Script=Han}/u);
+  const prose = (value) =>
+    typeof value === "string"
+      ? value
+      : value && typeof value === "object"
+        ? Object.values(value).map(prose).join("")
+        : "";
+  for (const words of [{ en, zh }, ...modules.flatMap((module) => Object.values(module))]) {
+    assert.deepEqual(paths(words.zh), paths(words.en));
+    assert.match(prose(words.zh), /\p{Script=Han}/u);
+  }
+  for (const words of modules.flatMap((module) => Object.values(module)))
+    assert.doesNotMatch(prose(words.en), /\p{Script=Han}/u);
 });

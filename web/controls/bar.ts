@@ -107,7 +107,6 @@ export class Bar extends LitElement {
 
   protected override render() {
     const { bar } = textFor(page.state.language);
-    const other = page.state.language === "en" ? "zh" : "en";
     return html`<nav aria-label=${bar.label}>
       <a class="name" href="#top" translate="no" @click=${(event: Event) => this.#jump(event, "top")}>Whereformer</a>
       <span class="sections"
@@ -120,7 +119,7 @@ export class Bar extends LitElement {
         class="language"
         lang=${bar.otherLanguageTag}
         aria-label=${bar.otherLanguageLabel}
-        @click=${() => page.set({ language: other })}
+        @click=${() => page.set({ language: bar.otherLanguageKey })}
       >
         ${bar.otherLanguage}
       </button>

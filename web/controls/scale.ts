@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { type Palette, signedColour, weightColour } from "../drawing/colour.js";
 import type { Picture } from "../drawing/scene.js";
+import { stripMarks } from "../drawing/strip.js";
 import { quiet } from "./shared-styles.js";
 import "./scene-view.js";
 
@@ -77,37 +78,16 @@ export class Scale extends LitElement {
   }
 
   #strip = (width: number, palette: Palette): Picture => {
-    const parts = 60;
-    const colours = Array.from({ length: parts }, (_, index) => {
-      const share = index / (parts - 1);
-      return this.signed
-        ? signedColour(palette, share * 2 - 1, 1)
-        : weightColour(palette, share, 1);
-    });
-    const step = Math.min(width, stripWidth) / parts;
-    return {
-      width,
+    const colourAt = (share: number) =>
+      this.signed ? signedColour(palette, share * 2 - 1, 1) : weightColour(palette, share, 1);
+    const strip = {
+      x: 0,
+      y: 0,
+      width: Math.min(width, stripWidth),
       height: stripHeight,
-      marks: [
-        ...colours.map((fill, index) => ({
-          kind: "rect" as const,
-          x: index * step,
-          y: 0,
-          width: step + 0.5,
-          height: stripHeight,
-          fill,
-        })),
-        {
-          kind: "rect",
-          x: 0.5,
-          y: 0.5,
-          width: width - 1,
-          height: stripHeight - 1,
-          stroke: palette.hair,
-        },
-      ],
-      grids: [],
+      parts: 60,
     };
+    return { width, height: stripHeight, marks: stripMarks(strip, colourAt, palette), grids: [] };
   };
 
   #hatched = (width: number, palette: Palette): Picture => ({

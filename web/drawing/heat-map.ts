@@ -1,14 +1,9 @@
 /** One attention map: cells, token labels on two sides, masked cells hatched. A pure function of its data. */
 import { type Palette, signedColour, textOn, weightColour } from "./colour.js";
-import { columnLabels, rowLabels } from "./labels.js";
+import { columnLabels, type Labelled, rowLabels } from "./labels.js";
 import type { Mark, Measure } from "./scene.js";
 
-export interface HeatMap {
-  x: number;
-  y: number;
-  cell: number;
-  rows: readonly string[];
-  columns: readonly string[];
+export interface HeatMap extends Labelled {
   /** Row-major, rows × columns. */
   values: ArrayLike<number>;
   /** Largest value of the scale; signed maps run from -limit. */
@@ -16,10 +11,6 @@ export interface HeatMap {
   signed?: boolean;
   /** Keys after the query are out of sight. */
   isCausal?: boolean;
-  /** Cell to mark, with its row and column labels. */
-  active?: { row: number; column: number } | undefined;
-  /** Row to frame. */
-  framedRow?: number;
   labels?: { rows?: boolean; columns?: boolean };
 }
 
@@ -37,7 +28,7 @@ export const formatCell = (value: number, signed: boolean): string => {
   return signed ? `${value < 0 ? "−" : "+"}${rounded}` : rounded;
 };
 
-const isMasked = (map: HeatMap, row: number, column: number): boolean =>
+export const isMasked = (map: HeatMap, row: number, column: number): boolean =>
   Boolean(map.isCausal) && column > row;
 
 function cellNumbers(

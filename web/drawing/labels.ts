@@ -1,7 +1,19 @@
 /** Token labels along a map. Latin words turn when they must; Chinese never does, it stacks. */
 import type { Palette } from "./colour.js";
-import type { HeatMap } from "./heat-map.js";
 import type { Mark, Measure } from "./scene.js";
+
+/** What labels need to know of a map. */
+export interface Labelled {
+  x: number;
+  y: number;
+  cell: number;
+  rows: readonly string[];
+  columns: readonly string[];
+  /** Cell to mark, with its row and column labels. */
+  active?: { row: number; column: number } | undefined;
+  /** Row to frame. */
+  framedRow?: number | undefined;
+}
 
 const han = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
@@ -55,7 +67,7 @@ export const rowLabelWidth = (tokens: readonly string[], cell: number, measure: 
   // Room for the bold of an active row.
   Math.max(0, ...tokens.map((token) => measure(shorten(token), labelSize(cell)))) * 1.08 + 8;
 
-export function rowLabels(map: HeatMap, palette: Palette): Mark[] {
+export function rowLabels(map: Labelled, palette: Palette): Mark[] {
   const size = labelSize(map.cell);
   const sparse = map.cell < roomForLabel;
   return map.rows.flatMap((token, row): Mark[] => {
@@ -76,7 +88,7 @@ export function rowLabels(map: HeatMap, palette: Palette): Mark[] {
   });
 }
 
-export function columnLabels(map: HeatMap, palette: Palette, measure: Measure): Mark[] {
+export function columnLabels(map: Labelled, palette: Palette, measure: Measure): Mark[] {
   const { style, size } = columnStyle(map.columns, map.cell, measure);
   const sparse = map.cell < roomForLabel;
   return map.columns.flatMap((token, column): Mark[] => {
@@ -103,4 +115,16 @@ export function columnLabels(map: HeatMap, palette: Palette, measure: Measure): 
       { ...base, x: middle + size * 0.34, y: map.y - 6, text: shorten(token), turn: -Math.PI / 2 },
     ];
   });
+}
+
+/** The largest cell, from `most` down to `least`, whose map fits: labels shrink with cells, so it is found by trying. */
+export function fittingCell(
+  most: number,
+  least: number,
+  width: number,
+  needed: (cell: number) => number,
+): number {
+  let cell = most;
+  while (cell > least && needed(cell) > width) cell -= 1;
+  return cell;
 }

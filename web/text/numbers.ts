@@ -1,7 +1,14 @@
 /** Numbers for people: measured differences down to rounding errors, weights, bytes. */
+import type { Language } from "../defaults.js";
 
 const superscript = (exponent: number): string =>
   [...String(exponent)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
+
+/** Small numbers as words; in Chinese before a measure word: 两个、三种. */
+export const few: Record<Language, (count: number) => string> = {
+  en: (count) => ["no", "one", "two", "three", "four"][count] ?? `${count}`,
+  zh: (count) => ["零", "一", "两", "三", "四"][count] ?? ` ${count} `,
+};
 
 /** A measured size ≥ 0: `0.213`, `6.0 × 10⁻⁸`, or `0` when it is exactly that. */
 export function measured(value: number): string {
@@ -37,6 +44,10 @@ export function counted(value: number, locale: string): string {
   } as const;
   return new Intl.NumberFormat(locale, format).format(value).replace(/(\d)(?=[万亿])/, "$1 ");
 }
+
+/** How often something is done, in Chinese: 12,345 次，242 亿次. */
+export const timesZh = (value: number): string =>
+  `${counted(value, "zh").replace(/\d$/, "/** What part of another ")}次`;
 
 /** What part of another cost one is: 2.4 %, 187.5 %, < 0.1 %. */
 export const costShare = (share: number): string =>

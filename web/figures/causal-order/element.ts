@@ -9,9 +9,10 @@ import { exchange, idsOf, splitWords } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/client.js";
 import { page, typedText, writtenText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
-import { orderCode } from "../shared/codes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { orderCode } from "./code.js";
 import { drawOrder } from "./picture.js";
+import { orderWords } from "./words.js";
 import "../shared/frame.js";
 
 interface Shown {
@@ -48,7 +49,7 @@ export class CausalOrder extends FigureElement {
 
   #typed(): string[] {
     return splitWords(
-      typedText(this.state.orderText, this.words.order.sentence),
+      typedText(this.state.orderText, this.say(orderWords).sentence),
       this.words.locale,
     );
   }
@@ -81,7 +82,7 @@ export class CausalOrder extends FigureElement {
     if (!this.shown) return "";
     const { tokens, answer } = this.shown;
     const [open, one, two] = answer.cases.map((found) => measured(found.lastDifference));
-    return this.words.order.reading(tokens.at(-1)!, open!, one!, two!);
+    return this.say(orderWords).reading(tokens.at(-1)!, open!, one!, two!);
   }
 
   #table(): (string | number)[][] {
@@ -112,7 +113,7 @@ export class CausalOrder extends FigureElement {
   }
 
   #controls() {
-    const words = this.words.order;
+    const words = this.say(orderWords);
     const remark = this.#typed().length < 3 ? words.tooShort : "";
     return html`<wf-text-line
         slot="controls"
@@ -127,7 +128,7 @@ export class CausalOrder extends FigureElement {
   }
 
   protected override render() {
-    const words = this.words.order;
+    const words = this.say(orderWords);
     const reading = this.#reading();
     const shown = this.shown;
     const limit = shown
@@ -154,7 +155,7 @@ export class CausalOrder extends FigureElement {
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawOrder(shown && { ...shown, ...shown.answer, limit }, this.words, this.state.theme)}
+        .draw=${drawOrder(shown && { ...shown, ...shown.answer, limit }, words, this.words)}
       ></wf-scene>
       <wf-scale
         slot="legend"

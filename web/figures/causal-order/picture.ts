@@ -3,12 +3,15 @@ import type { Draw } from "../../controls/scene-view.js";
 import { orderCases } from "../../defaults.js";
 import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
-import { heatMapMarks } from "../../drawing/heat-map.js";
-import { columnLabelHeight, rowLabelWidth } from "../../drawing/labels.js";
+import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
+import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../drawing/labels.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { OrderCase } from "../../engine/both/messages.js";
 import type { Text } from "../../text/index.js";
 import { measured } from "../../text/numbers.js";
+import { caption, heading } from "../shared/captions.js";
+import { mapGrid } from "../shared/map-grid.js";
+import type { OrderWords } from "./words.js";
 
 export interface OrderPicture {
   tokens: string[];
@@ -31,106 +34,97 @@ interface Layout {
 const head = 46;
 const foot = 62;
 const between = 28;
+const blank: readonly string[] = ["", "", ""];
 
 function layOut(tokens: readonly string[], width: number, measure: Measure): Layout {
   const n = tokens.length;
   const isWide = width >= 760;
   const panelWidth = isWide ? (width - 2 * between) / 3 : width;
   const gap = 18;
-  let cell = isWide ? 42 : 46;
   const needed = (candidate: number) =>
     2 * (rowLabelWidth(tokens, candidate, measure) + n * candidate) + gap;
-  while (cell > 7 && needed(cell) > panelWidth) cell -= 1;
+  const cell = fittingCell(isWide ? 42 : 46, 7, panelWidth, needed);
   const labels = rowLabelWidth(tokens, cell, measure);
   const above = columnLabelHeight(tokens, cell, measure);
   const panelHeight = head + above + n * cell + foot;
   return { cell, labels, above, step: labels + n * cell + gap, panelWidth, panelHeight, isWide };
 }
 
-const text = (
-  x: number,
-  y: number,
-  content: string,
-  fill: string,
-  size: number,
-  weight = 400,
-): Mark => ({
-  kind: "text",
-  x,
-  y,
-  text: content,
-  fill,
-  size,
-  weight,
-});
-
 /** The measured number under a case: words in soft ink, the number large. */
-function result(
+function resultMarks(
   found: OrderCase | undefined,
   x: number,
   y: number,
-  words: Text,
+  words: OrderWords,
   palette: Palette,
 ): Mark[] {
   const number = found ? measured(found.lastDifference) : "…";
   const leaks = found !== undefined && found.lastDifference > 1e-3;
+  const fill = leaks ? palette.position : palette.ink;
   return [
-    text(x, y, words.order.moved, palette.soft, 13),
-    text(x, y + 26, number, leaks ? palette.position : palette.ink, 21, 600),
+    { ...caption(palette, x, y, words.moved), size: 13 },
+    { ...heading(palette, x, y + 26, number), fill, size: 21 },
   ];
 }
 
+/** One model: its name, the map of each order, the number. */
+function panel(
+  index: number,
+  shown: OrderPicture | undefined,
+  { layout, left, top }: { layout: Layout; left: number; top: number },
+  {
+    words,
+    text,
+    palette,
+    measure,
+  }: { words: OrderWords; text: Text; palette: Palette; measure: Measure },
+): { marks: Mark[]; grids: Grid[] } {
+  const { isCausal, numLayers } = orderCases[index]!;
+  const tokens = shown?.tokens ?? blank;
+  const n = tokens.length;
+  const found = shown?.cases[index];
+  const name = (isCausal ? words.cases.causal : words.cases.open)(numLayers);
+  const y = top + head + layout.above;
+  const marks: Mark[] = [heading(palette, left, top + 14, name)];
+  const grids: Grid[] = [];
+  [words.before, words.after].forEach((which, side) => {
+    const list = (side ? shown?.swapped : shown?.tokens) ?? tokens;
+    const map: HeatMap = {
+      x: left + layout.labels + side * layout.step,
+      y,
+      cell: layout.cell,
+      rows: list,
+      columns: list,
+      values: (side ? found?.mapB : found?.mapA) ?? new Float32Array(n * n),
+      limit: shown?.limit ?? 1,
+      isCausal,
+      framedRow: n - 1,
+    };
+    marks.push(caption(palette, map.x, top + 38, which), ...heatMapMarks(map, palette, measure));
+    if (shown) grids.push(mapGrid(`${index}${side}`, words.mapLabel(name, which), map, text));
+  });
+  marks.push(...resultMarks(found, left, y + n * layout.cell + 24, words, palette));
+  return { marks, grids };
+}
+
 /** Draws the three cases in a row, or one under the other on a narrow screen. */
-export function drawOrder(shown: OrderPicture | undefined, words: Text, _theme: string): Draw {
+export function drawOrder(shown: OrderPicture | undefined, words: OrderWords, text: Text): Draw {
   return (width, palette, measure) => {
-    const tokens = shown?.tokens ?? ["", "", ""];
-    const layout = layOut(tokens, width, measure);
-    const n = tokens.length;
-    const marks: Mark[] = [];
-    const grids: Grid[] = [];
-    orderCases.forEach((shape, index) => {
-      const left = layout.isWide ? index * (layout.panelWidth + between) : 0;
-      const top = layout.isWide ? 0 : index * (layout.panelHeight + 14);
-      const found = shown?.cases[index];
-      const name = (shape.isCausal ? words.order.cases.causal : words.order.cases.open)(
-        shape.numLayers,
-      );
-      if (!layout.isWide && index) marks.push(rule(0, top - 10, width, top - 10, palette.hair));
-      marks.push(text(left, top + 14, name, palette.ink, 14, 600));
-      const y = top + head + layout.above;
-      [words.order.before, words.order.after].forEach((which, side) => {
-        const x = left + layout.labels + side * layout.step;
-        const list = (side ? shown?.swapped : shown?.tokens) ?? tokens;
-        const values = (side ? found?.mapB : found?.mapA) ?? new Float32Array(n * n);
-        const { isCausal } = shape;
-        const place = { x, y, cell: layout.cell, rows: list, columns: list };
-        marks.push(text(x, top + 38, which, palette.soft, 12));
-        marks.push(
-          ...heatMapMarks(
-            { ...place, values, limit: shown?.limit ?? 1, isCausal, framedRow: n - 1 },
-            palette,
-            measure,
-          ),
-        );
-        if (!shown) return;
-        grids.push({
-          id: `${index}${side}`,
-          label: words.order.mapLabel(name, which),
-          x,
-          y,
-          cellWidth: layout.cell,
-          cellHeight: layout.cell,
-          rows: n,
-          columns: n,
-          describe: (row, column) =>
-            isCausal && column > row
-              ? words.cellMasked(row + 1, list[row]!, list[column]!)
-              : words.cell(row + 1, list[row]!, list[column]!, values[row * n + column]!),
-        });
-      });
-      marks.push(...result(found, left, y + n * layout.cell + 24, words, palette));
+    const layout = layOut(shown?.tokens ?? blank, width, measure);
+    const { isWide, panelWidth, panelHeight } = layout;
+    const say = { words, text, palette, measure };
+    const panels = orderCases.map((_, index) => {
+      const left = isWide ? index * (panelWidth + between) : 0;
+      const top = isWide ? 0 : index * (panelHeight + 14);
+      const { marks, grids } = panel(index, shown, { layout, left, top }, say);
+      const line = !isWide && index ? [rule(0, top - 10, width, top - 10, palette.hair)] : [];
+      return { marks: [...line, ...marks], grids };
     });
-    const height = layout.isWide ? layout.panelHeight : 3 * layout.panelHeight + 28;
-    return { width, height, marks, grids };
+    return {
+      width,
+      height: isWide ? panelHeight : 3 * panelHeight + 28,
+      marks: panels.flatMap(({ marks }) => marks),
+      grids: panels.flatMap(({ grids }) => grids),
+    };
   };
 }

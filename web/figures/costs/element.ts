@@ -12,6 +12,7 @@ import { costsCode } from "./code.js";
 import { drawCosts } from "./picture.js";
 import { dearFrom, isUnsteady, summaryOf } from "./summary.js";
 import { actsOf, costsStyles, type Progress, tableOf } from "./table.js";
+import { costsWords } from "./words.js";
 import "../../controls/choice.js";
 import "../shared/frame.js";
 
@@ -115,18 +116,18 @@ export class Costs extends FigureElement {
   #name = (scheme: string): string => shortTitle(wordsOf(schemeWords(this.state.language), scheme));
 
   #list(schemes: readonly MeasuredScheme[]): string {
-    return schemes.map(({ scheme }) => this.#name(scheme)).join(this.words.costs.joiner);
+    return schemes.map(({ scheme }) => this.#name(scheme)).join(this.say(costsWords).joiner);
   }
 
   get #heading(): string {
-    const words = this.words.costs;
+    const words = this.say(costsWords);
     const summary = this.answer && summaryOf(this.answer.rows);
     if (!summary || isUnsteady(this.answer!.quartiles)) return words.question;
     return words.finding(summary.fast, this.answer!.rows.length, dearFrom);
   }
 
   get #reading(): string {
-    const words = this.words.costs;
+    const words = this.say(costsWords);
     const summary = this.answer && summaryOf(this.answer.rows);
     if (!summary || this.progress) return this.isCancelled ? words.cancelled : "";
     const { cheap, dear, least, most, dearest } = summary;
@@ -171,7 +172,7 @@ export class Costs extends FigureElement {
   // -------------------------------------------------------------------------- parts
 
   #renderChoice(name: SizeName) {
-    const words = this.words.costs;
+    const words = this.say(costsWords);
     return html`<wf-choice
       class=${name}
       .label=${words.sizes[name]}
@@ -185,7 +186,7 @@ export class Costs extends FigureElement {
   }
 
   protected override render() {
-    const words = this.words.costs;
+    const words = this.say(costsWords);
     const { answer, progress } = this;
     const all = answer ? [answer.base, ...answer.rows] : [];
     const reading = this.#reading;

@@ -3,7 +3,7 @@ import type { Draw } from "../../controls/scene-view.js";
 import { type Frame, roundUp, rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
-import { caption } from "../shared/block.js";
+import { caption } from "../shared/captions.js";
 
 export interface CostBar {
   name: string;

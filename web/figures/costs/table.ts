@@ -1,7 +1,7 @@
 /** What stands under the bars: how far the measuring is, and the table of its numbers. */
 import { css, html, nothing } from "lit";
 import type { MeasuredScheme } from "../../engine/both/messages.js";
-import type { CostsText } from "../../text/costs-en.js";
+import type { CostsWords } from "./words.js";
 
 export interface Progress {
   done: number;
@@ -11,7 +11,7 @@ export interface Progress {
 /** While it measures, how far; else a way to measure again. */
 export function actsOf(
   progress: Progress | undefined,
-  words: CostsText,
+  words: CostsWords,
   { cancel, again }: { cancel: () => void; again: () => void },
 ) {
   if (!progress)
@@ -26,7 +26,7 @@ export function actsOf(
 
 export function tableOf(
   rows: readonly MeasuredScheme[],
-  words: CostsText,
+  words: CostsWords,
   nameOf: (scheme: string) => string,
 ) {
   if (!rows.length) return nothing;

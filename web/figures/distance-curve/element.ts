@@ -4,12 +4,14 @@ import type { Language } from "../../defaults.js";
 import { likeText, massByDistance, massWithin } from "../../engine/page/corpus-heads.js";
 import { page } from "../../state.js";
 import { percent, weight } from "../../text/numbers.js";
-import { headCode } from "../shared/codes.js";
+import { headCode } from "../shared/code.js";
 import { figureStyles } from "../shared/figure-element.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { renderScores, type ScoredModel, scoreStyles } from "./head-scores.js";
 import { type DistanceChart, drawDistances } from "./picture.js";
+import { scoresWords } from "./scores-words.js";
+import { distanceWords } from "./words.js";
 import "../shared/frame.js";
 
 /** What counts as near: the token itself and so many before it. */
@@ -72,7 +74,7 @@ export class DistanceCurve extends SessionFigure {
   }
 
   #reading(curves: readonly Curve[], language: Language): string {
-    const words = this.words.distance;
+    const words = this.say(distanceWords);
     const list = curves.map(({ name, nearShare, corpusNearShare }) =>
       words.share(
         name,
@@ -81,12 +83,15 @@ export class DistanceCurve extends SessionFigure {
       ),
     );
     const isMeasured = curves.some(({ corpus }) => corpus);
-    const joiner = isMeasured ? words.joiner : this.words.heads.joiner;
-    return words.reading(list.join(joiner), isMeasured ? this.words.corpus.names[language] : "");
+    const joiner = isMeasured ? this.words.join.parts : this.words.join.items;
+    return words.reading(
+      list.join(joiner),
+      isMeasured ? this.say(scoresWords).names[language] : "",
+    );
   }
 
   #describe({ name, text, corpus }: DistanceChart, distance: number): string {
-    const words = this.words.distance;
+    const words = this.say(distanceWords);
     const known: [string, number | undefined][] = [
       [words.thisText, text[distance]],
       [words.heldOut, corpus?.head[distance]],
@@ -95,7 +100,7 @@ export class DistanceCurve extends SessionFigure {
     const values = known.flatMap(([what, value]) =>
       value === undefined ? [] : [`${what} ${weight(value)}`],
     );
-    return words.point(name, distance, values.join(this.words.heads.joiner));
+    return words.point(name, distance, values.join(this.words.join.items));
   }
 
   #table(curves: readonly Curve[], language: Language): (string | number)[][] {
@@ -111,7 +116,7 @@ export class DistanceCurve extends SessionFigure {
 
   /** Which command measured the held-out text, or that none did. */
   #note(scored: readonly ScoredModel[]): string {
-    const words = this.words.corpus;
+    const words = this.say(scoresWords);
     const [first] = scored;
     if (!session.detail) return "";
     if (!first) return words.missing;
@@ -122,7 +127,7 @@ export class DistanceCurve extends SessionFigure {
   }
 
   protected override render() {
-    const words = this.words.distance;
+    const words = this.say(distanceWords);
     const { curves, language = likeText(session.text) } = this.data ?? {};
     const reading = curves ? this.#reading(curves, language) : "";
     const { layer, head } = session.chosen;
@@ -136,7 +141,11 @@ export class DistanceCurve extends SessionFigure {
     const draw = drawDistances({
       charts,
       at: active && active.row - active.column,
-      words: { ...words, heldOut: this.words.corpus.heldOut[language] },
+      words: {
+        ...words,
+        x: this.shared.distance,
+        heldOut: this.say(scoresWords).heldOut[language],
+      },
       describe: (chart, distance) => this.#describe(chart, distance),
     });
     const takeaway = curves && {
@@ -165,9 +174,9 @@ export class DistanceCurve extends SessionFigure {
           language,
           layer,
           head,
-          words: this.words.corpus,
-          termName: (name) => this.words.terms.names[name] ?? name,
-          joiner: this.words.heads.joiner,
+          words: this.say(scoresWords),
+          termName: (name) => this.shared.terms.names[name] ?? name,
+          joiner: this.words.join.items,
           choose: (layer, head) => page.set({ layer, head }),
         })}
       </div>

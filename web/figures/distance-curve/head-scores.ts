@@ -8,7 +8,7 @@ import {
   scoreOf,
   strongestHead,
 } from "../../engine/page/corpus-heads.js";
-import type { Text } from "../../text/index.js";
+import type { ScoresWords } from "./scores-words.js";
 
 export interface ScoredModel {
   name: string;
@@ -21,7 +21,7 @@ export interface ScoresView {
   language: Language;
   layer: number;
   head: number;
-  words: Text["corpus"];
+  words: ScoresWords;
   termName: (name: string) => string;
   joiner: string;
   choose: (layer: number, head: number) => void;

@@ -4,7 +4,7 @@ import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/ax
 import { mix, type Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { caption, linesOf } from "../shared/block.js";
+import { caption, linesOf } from "../shared/captions.js";
 
 export interface DistanceChart {
   scheme: string;

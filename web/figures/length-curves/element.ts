@@ -19,6 +19,7 @@ import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/s
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
+import { curvesWords } from "./words.js";
 import "../../controls/several.js";
 import "../shared/frame.js";
 
@@ -158,7 +159,7 @@ export class LengthCurves extends FigureElement {
   // -------------------------------------------------------------------------- words
 
   #heading(): string {
-    const words = this.words.curves;
+    const words = this.say(curvesWords);
     const { results } = this;
     if (!results || !this.#isShown) return words.question;
     const [en, zh] = languages.map((language) => bestAtEnd(results, language));
@@ -168,9 +169,9 @@ export class LengthCurves extends FigureElement {
 
   /** How far each chosen line goes up from the training length to its end, and where it has none. */
   #reading({ curves, multiples, length }: LengthResults): string {
-    const words = this.words.curves;
-    const lengths = this.words.lengths;
-    const joiner = this.words.heads.joiner;
+    const words = this.say(curvesWords);
+    const lengths = this.shared.lengths;
+    const joiner = this.words.join.items;
     const lists = languages.flatMap((language) => {
       const changes = this.#chosen.flatMap((scheme) => {
         const curve = curves.get(scheme)![language];
@@ -179,7 +180,7 @@ export class LengthCurves extends FigureElement {
       });
       return changes.length ? [words.changesOn[language] + changes.join(joiner)] : [];
     });
-    const list = lists.join(this.words.distance.joiner);
+    const list = lists.join(this.words.join.parts);
     const changed = list ? words.changes(length, multiples.at(-1)! * length, list) : "";
     const ends = this.#chosen.flatMap((scheme) => {
       const column = curves.get(scheme)!.en.indexOf(undefined);
@@ -189,7 +190,7 @@ export class LengthCurves extends FigureElement {
   }
 
   #cell(chart: CurvesChart, row: number, column: number, results: LengthResults): string {
-    const words = this.words.curves;
+    const words = this.say(curvesWords);
     const name = this.#name(this.#chosen[row]!);
     const at = results.multiples[column]! * results.length;
     const found = chart.chosen[row]![column];
@@ -216,9 +217,9 @@ export class LengthCurves extends FigureElement {
   // -------------------------------------------------------------------------- parts
 
   #renderTable({ curves, multiples, length }: LengthResults) {
-    const words = this.words.curves;
+    const words = this.say(curvesWords);
     const cell = (one: Curve[number]) => {
-      if (!one) return html`<span class="none">${this.words.lengths.undefined}</span>`;
+      if (!one) return html`<span class="none">${this.shared.lengths.undefined}</span>`;
       const half = (one.most - one.least) / 2;
       return html`${number(one.mean)}${one.count > 1 ? html` <small>± ${number(half)}</small>` : nothing}`;
     };
@@ -230,7 +231,7 @@ export class LengthCurves extends FigureElement {
             <caption>${words.tableCaption(language)}</caption>
             <thead>
               <tr>
-                <th scope="col">${this.words.lengths.scheme}</th>
+                <th scope="col">${this.shared.lengths.scheme}</th>
                 ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
               </tr>
             </thead>
@@ -249,12 +250,12 @@ export class LengthCurves extends FigureElement {
   }
 
   #renderBelow(results: LengthResults) {
-    const words = this.words.curves;
+    const words = this.say(curvesWords);
     const figure = document.querySelector(trainer);
     const chosen = this.#chosen;
     return html`<div slot="options" class="below">
       <wf-several
-        .label=${this.words.lengths.schemes}
+        .label=${this.shared.lengths.schemes}
         .least=${1}
         .most=${mostCurves}
         .values=${chosen}
@@ -271,7 +272,7 @@ export class LengthCurves extends FigureElement {
   }
 
   #renderPicture(results: LengthResults | undefined, reading: string) {
-    const words = this.words.curves;
+    const words = this.say(curvesWords);
     if (this.isMissing) return html`<div class="hidden"><p>${words.missing}</p></div>`;
     if (!this.#isShown)
       return html`<div class="hidden">
@@ -294,15 +295,15 @@ export class LengthCurves extends FigureElement {
       names: chosen.map((id) => this.#name(id)),
       length: results.length,
       multiples: results.multiples,
-      words: { ...words, trained: this.words.lengths.trained },
-      notDefined: this.words.lengths.notDefined,
+      words: { ...words, trained: this.shared.lengths.trained },
+      notDefined: this.shared.lengths.notDefined,
       describe: (chart, row, column) => this.#cell(chart, row, column, results),
     });
     return html`<wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw}></wf-scene>`;
   }
 
   protected override render() {
-    const words = this.words.curves;
+    const words = this.say(curvesWords);
     const results = this.#isShown ? this.results : undefined;
     const reading = results ? this.#reading(results) : "";
     const isWaiting = this.#isShown && !results && !this.isMissing;

@@ -5,7 +5,7 @@ import { mix, type Palette } from "../../drawing/colour.js";
 import { keyMarks } from "../../drawing/curve.js";
 import type { Grid, Mark, PathMark } from "../../drawing/scene.js";
 import type { Curve } from "../../engine/page/length-results.js";
-import { caption } from "../shared/block.js";
+import { caption } from "../shared/captions.js";
 import { bandOf, columnX, keyRows, meanMarks, pathThrough } from "../train-short/picture.js";
 
 export interface CurvesChart {

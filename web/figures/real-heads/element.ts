@@ -7,12 +7,13 @@ import "../../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { fewestCompared, longestText, mostCompared } from "../../defaults.js";
 import { page, writtenText } from "../../state.js";
-import { headCode } from "../shared/codes.js";
+import { headCode } from "../shared/code.js";
+import { drawMapRow } from "../shared/map-row.js";
 import { mapTable } from "../shared/map-table.js";
-import { drawMaps } from "../shared/maps-picture.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
+import { headsWords } from "./words.js";
 import "../shared/frame.js";
 
 export class RealHeads extends SessionFigure {
@@ -36,22 +37,24 @@ export class RealHeads extends SessionFigure {
   #reading(): string {
     const { reading, chosen, active } = session;
     if (!reading?.tokens.length) return "";
-    const words = this.words.heads;
+    const words = this.say(headsWords);
     const n = reading.tokens.length;
     const at = chosen.layer * reading.numHeads + chosen.head;
     const backs = reading.readings.map(({ scheme, meanDistances }) =>
       words.tokensBack(this.name(scheme), meanDistances[at]!),
     );
-    const parts = [words.looksBack(backs.join(words.joiner))];
+    const parts = [words.looksBack(backs.join(this.words.join.items))];
     if (active) {
       const { row, column } = active;
       const values = reading.readings.map(({ scheme }, index) =>
         words.value(this.name(scheme), this.#map(index)[row * n + column]!),
       );
       const labels = this.labels;
-      parts.unshift(words.reading(labels[row]!, labels[column]!, values.join(words.joiner)));
+      parts.unshift(
+        words.reading(labels[row]!, labels[column]!, values.join(this.words.join.items)),
+      );
     }
-    return parts.join(this.state.language === "zh" ? "" : " ");
+    return parts.join(this.words.join.sentences);
   }
 
   #table(): (string | number)[][] {
@@ -61,7 +64,7 @@ export class RealHeads extends SessionFigure {
   }
 
   #controls() {
-    const words = this.words.heads;
+    const words = this.say(headsWords);
     const { reading, chosen } = session;
     const remark =
       reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
@@ -112,13 +115,13 @@ export class RealHeads extends SessionFigure {
 
   /** Size of the models, how well they read, how long this reading took. */
   #note(): string {
-    const words = this.words.heads;
+    const words = this.say(headsWords);
     const { reading, models } = session;
     if (!reading || !models) return "";
     const scores = models.models.flatMap(({ scheme, bitsPerCharacter: bits }) =>
       bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
     );
-    const list = scores.join(this.state.language === "zh" ? "；" : "; ");
+    const list = scores.join(this.words.join.parts);
     const size = words.note(
       models.models.length,
       models.models[0]!.parameterCount,
@@ -134,14 +137,14 @@ export class RealHeads extends SessionFigure {
     const names = this.columns.map(({ name }) => name).join();
     const depends = [reading, chosen.layer, chosen.head, language, theme, names];
     if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index])) {
-      const draw = drawHeadGrid(reading, this.labels, chosen, this.columns, this.words);
+      const draw = drawHeadGrid(reading, this.labels, chosen, this.columns, this.say(headsWords));
       this.#drawn = { depends, draw };
     }
     return this.#drawn.draw;
   }
 
   protected override render() {
-    const words = this.words.heads;
+    const words = this.say(headsWords);
     const { reading, chosen, active, stage } = session;
     const text = stage === "loading" && reading ? this.waitingText : this.#reading();
     const heading = words.title(chosen.layer + 1, chosen.head + 1, session.shown.length);
@@ -154,9 +157,18 @@ export class RealHeads extends SessionFigure {
           scene: () => this.scene(),
         }
       : undefined;
-    const shown = reading?.tokens.length
-      ? { labels: this.labels, maps: reading.readings.map((_, index) => this.#map(index)), active }
-      : undefined;
+    const isRead = Boolean(reading?.tokens.length);
+    const maps = this.columns.map(({ id, name }, index) => ({
+      id,
+      title: name,
+      label: words.mapLabel(name),
+      values: isRead ? this.#map(index) : undefined,
+    }));
+    const row = {
+      labels: isRead ? this.labels : undefined,
+      maps,
+      active: isRead ? active : undefined,
+    };
     const note = this.#note();
     return html`<wf-frame
       .isQuiet=${true}
@@ -174,7 +186,7 @@ export class RealHeads extends SessionFigure {
         class="maps"
         .label=${`${words.name}. ${text}`}
         .hint=${this.words.keys}
-        .draw=${drawMaps(shown, this.columns, this.words)}
+        .draw=${drawMapRow(row, this.words)}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
         @wf-leave=${() => session.point(undefined)}
       ></wf-scene>

@@ -3,10 +3,10 @@ import type { Draw } from "../../controls/scene-view.js";
 import { weightColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { ReadAnswer } from "../../engine/both/messages.js";
-import type { Text } from "../../text/index.js";
-import { linesOf } from "../shared/block.js";
-import { blankLabels, layOutMaps } from "../shared/maps-picture.js";
+import { linesOf } from "../shared/captions.js";
+import { blankLabels, layOutMaps } from "../shared/map-row.js";
 import type { Column } from "../shared/session-figure.js";
+import type { HeadsWords } from "./words.js";
 
 /** Thumbnails have at most this many cells a side; longer maps keep the largest weight of each block. */
 const mostCells = 24;
@@ -50,7 +50,7 @@ export function drawHeadGrid(
   labels: readonly string[],
   chosen: { layer: number; head: number },
   models: readonly Column[],
-  words: Text,
+  words: HeadsWords,
 ): Draw {
   return (width, palette, measure) => {
     const layers = reading?.numLayers || 4;
@@ -67,7 +67,7 @@ export function drawHeadGrid(
     const { isWide, step, pitch, across } = layout;
     const cell = m ? (pitch - 5) / m : 0;
     // Bold is wider than measured.
-    const title = linesOf(words.heads.gridTitle, width / 1.1, measure, 14);
+    const title = linesOf(words.gridTitle, width / 1.1, measure, 14);
     // Where they do not stand under the large maps, models are named here.
     const above = isWide ? 38 : 60;
     const firstTop = 4 + title.length * 20 + above;
@@ -133,7 +133,7 @@ export function drawHeadGrid(
       if (!found) return;
       grids.push({
         id: `heads-${id}`,
-        label: words.heads.gridLabel(name),
+        label: words.gridLabel(name),
         x: left,
         y: top,
         cellWidth: pitch,
@@ -141,7 +141,7 @@ export function drawHeadGrid(
         rows: layers,
         columns: heads,
         describe: (layer, head) =>
-          words.heads.headLabel(layer + 1, head + 1, found.meanDistances[layer * heads + head]!),
+          words.headLabel(layer + 1, head + 1, found.meanDistances[layer * heads + head]!),
       });
     });
     const rows = Math.ceil(models.length / across);

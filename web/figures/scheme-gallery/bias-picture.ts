@@ -5,8 +5,8 @@ import { curveMarks, lineStyles, pathOf } from "../../drawing/curve.js";
 import { heatMapMarks } from "../../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { BiasPicture } from "../../engine/both/messages.js";
-import type { Text } from "../../text/index.js";
-import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "../shared/block.js";
+import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
+import type { GalleryTexts } from "./words.js";
 
 const blank = (length: number): string[] => Array.from({ length }, () => "");
 
@@ -53,7 +53,7 @@ export function biasBlock(
   picture: BiasPicture,
   head: number,
   place: Place,
-  words: Text,
+  words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
@@ -84,7 +84,7 @@ export function biasBlock(
     name: words.gallery.headName(index + 1),
     values: found.of(index),
   }));
-  const axes = { x: words.distance.x, y: "" };
+  const axes = { x: words.shared.distance, y: "" };
   marks.push(...curveMarks(lines, frame, palette, measure, axes));
   const bottom = Math.max(legend.bottom, frame.top + frame.height + 44);
   const grids: Grid[] = [

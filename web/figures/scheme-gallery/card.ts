@@ -10,6 +10,7 @@ import type { SchemeWords } from "../../text/schemes.js";
 import { FigureElement } from "../shared/figure-element.js";
 import { drawThumb } from "./card-picture.js";
 import { kindOf } from "./portrait-picture.js";
+import { galleryWords } from "./words.js";
 
 export class SchemeCard extends FigureElement {
   static override properties = {
@@ -189,7 +190,7 @@ export class SchemeCard extends FigureElement {
   }
 
   protected override render() {
-    const words = this.words.gallery;
+    const words = this.say(galleryWords);
     const { family, year, claims } = this.description;
     const held = Object.entries(claims).flatMap(([name, holds]) =>
       holds ? [words.claims[name] ?? name] : [],

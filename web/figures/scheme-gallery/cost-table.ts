@@ -1,19 +1,22 @@
 /** What the open scheme costs, as three short lines; blank while the engine is at work. */
 import { html } from "lit";
 import type { CostAnswer } from "../../engine/both/messages.js";
-import type { Text } from "../../text/index.js";
+import type { GalleryTexts } from "./words.js";
 
-function operations({ onceFlops, layerFlops, attentionFlops }: CostAnswer, words: Text): string {
+function operations(
+  { onceFlops, layerFlops, attentionFlops }: CostAnswer,
+  words: GalleryTexts,
+): string {
   const { none, once, layer } = words.gallery.cost;
   const parts = [
     ...(onceFlops ? [once(onceFlops)] : []),
     ...(layerFlops ? [layer(layerFlops, attentionFlops)] : []),
   ];
-  return parts.join(words.heads.joiner) || none;
+  return parts.join(words.page.join.items) || none;
 }
 
 /** `decodes` is what the scheme claims: where it does not, there is no cache to fill. */
-export function costTable(cost: CostAnswer | undefined, decodes: boolean, words: Text) {
+export function costTable(cost: CostAnswer | undefined, decodes: boolean, words: GalleryTexts) {
   const { cost: says } = words.gallery;
   const parameters = (count: number) => (count ? says.numbers(count) : says.none);
   const cache = ({ cacheBytes }: CostAnswer) => (decodes ? says.bytes(cacheBytes) : says.unused);

@@ -11,6 +11,7 @@ import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import "./card.js";
 import "./portrait.js";
+import { galleryWords } from "./words.js";
 
 const narrowestCard = 205;
 
@@ -138,11 +139,11 @@ export class SchemeGallery extends FigureElement {
 
   /** The typed words; the same list as long as they are the same. */
   get #typed(): string[] {
-    const text = typedText(this.state.galleryText, this.words.gallery.sentence);
+    const text = typedText(this.state.galleryText, this.say(galleryWords).sentence);
     const words = splitWords(text, this.words.locale).slice(0, longestSentence);
     const tokens = words.length
       ? words
-      : splitWords(this.words.gallery.sentence, this.words.locale);
+      : splitWords(this.say(galleryWords).sentence, this.words.locale);
     if (tokens.join("\u0000") !== this.#tokens.join("\u0000")) this.#tokens = tokens;
     return this.#tokens;
   }
@@ -166,7 +167,7 @@ export class SchemeGallery extends FigureElement {
     }
     return html`<ul
       class="cards across-${this.columns}"
-      aria-label=${this.words.gallery.name}
+      aria-label=${this.say(galleryWords).name}
       @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
     >
       ${repeat(
@@ -194,7 +195,7 @@ export class SchemeGallery extends FigureElement {
   }
 
   protected override render() {
-    const words = this.words.gallery;
+    const words = this.say(galleryWords);
     const { schemes } = this;
     const isReady = schemes && this.hasWords;
     return html`<wf-text-line

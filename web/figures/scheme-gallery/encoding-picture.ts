@@ -3,15 +3,9 @@ import { galleryView } from "../../defaults.js";
 import { type Palette, signedColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { EncodingPicture } from "../../engine/both/messages.js";
-import type { Text } from "../../text/index.js";
-import {
-  type Block,
-  caption,
-  limitOf,
-  type Place,
-  signedLegend,
-  thumbHeight,
-} from "../shared/block.js";
+import { caption } from "../shared/captions.js";
+import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
+import type { GalleryTexts } from "./words.js";
 
 function encodingCells(
   picture: EncodingPicture,
@@ -49,7 +43,7 @@ function encodingCells(
 export function encodingBlock(
   picture: EncodingPicture,
   place: Place,
-  words: Text,
+  words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {

@@ -2,16 +2,10 @@
 import { type Palette, signedColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { GridPicture } from "../../engine/both/messages.js";
-import type { Text } from "../../text/index.js";
 import { plain } from "../../text/numbers.js";
-import {
-  type Block,
-  caption,
-  limitOf,
-  type Place,
-  signedLegend,
-  thumbHeight,
-} from "../shared/block.js";
+import { caption } from "../shared/captions.js";
+import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
+import type { GalleryTexts } from "./words.js";
 
 const gap = 8;
 
@@ -59,7 +53,7 @@ function mapMarks(
 export function gridBlock(
   picture: GridPicture,
   place: Place,
-  words: Text,
+  words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {

@@ -11,9 +11,10 @@ import {
   valueAt,
 } from "../../engine/both/scheme-options.js";
 import { page } from "../../state.js";
-import { textFor } from "../../text/index.js";
+import { wordsIn } from "../../text/index.js";
 import { inline } from "../../text/inline.js";
 import { formStyles } from "./option-form-styles.js";
+import { galleryWords } from "./words.js";
 import "../../controls/choice.js";
 
 /** Options under one name, `ropeScaling` of `ropeScaling.factor`; "" holds those that stand alone. */
@@ -77,7 +78,7 @@ export class OptionForm extends LitElement {
   }
 
   #number(option: SchemeOption, value: OptionValue) {
-    const words = textFor(page.state.language).gallery;
+    const words = wordsIn(page.state.language, galleryWords);
     const slide = (event: Event) =>
       this.#set(option, valueAt(option, Number((event.target as HTMLInputElement).value)));
     return html`<div class="line">
@@ -152,7 +153,7 @@ export class OptionForm extends LitElement {
     if (isList(option)) return this.#list(option, value);
     return html`<div class="line">
       <span class="key" lang="en" translate="no">${shortKey(option)}</span>
-      <span>${String(value) || textFor(page.state.language).gallery.empty}</span>
+      <span>${String(value) || wordsIn(page.state.language, galleryWords).empty}</span>
     </div>`;
   }
 
@@ -163,7 +164,7 @@ export class OptionForm extends LitElement {
 
   protected override render() {
     if (!this.options.length) return nothing;
-    const words = textFor(page.state.language).gallery;
+    const words = wordsIn(page.state.language, galleryWords);
     const isChanged = Object.keys(this.values).length > 0;
     return html`${[...groupsOf(this.options)].map(([group, options]) =>
       group

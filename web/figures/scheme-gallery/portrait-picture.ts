@@ -3,15 +3,16 @@ import type { Draw } from "../../controls/scene-view.js";
 import { barPitch, signed, sumBarMarks } from "../../drawing/bars.js";
 import type { Palette } from "../../drawing/colour.js";
 import { heatMapMarks } from "../../drawing/heat-map.js";
-import { columnLabelHeight, rowLabelWidth } from "../../drawing/labels.js";
+import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../drawing/labels.js";
 import type { Mark, Measure } from "../../drawing/scene.js";
 import type { PortraitAnswer, SchemePicture } from "../../engine/both/messages.js";
-import type { Text } from "../../text/index.js";
-import { type Block, caption, limitOf, type Place, signedLegend } from "../shared/block.js";
+import { caption, heading } from "../shared/captions.js";
 import { biasBlock } from "./bias-picture.js";
+import { type Block, limitOf, type Place, signedLegend } from "./block.js";
 import { encodingBlock } from "./encoding-picture.js";
 import { gridBlock } from "./grid-picture.js";
 import { turnBlock } from "./turn-picture.js";
+import type { GalleryTexts } from "./words.js";
 
 export interface Portrait {
   answer: PortraitAnswer;
@@ -53,15 +54,8 @@ export const weightsOf = ({ answer, head }: Portrait): Float32Array =>
 /** Terms that would be the same wherever the words stood. */
 const isContent = (name: string): boolean => name === "content" || name === "wordWord";
 
-const title = (place: Place, text: string, palette: Palette): Mark => ({
-  kind: "text",
-  x: place.x,
-  y: place.y + 14,
-  text,
-  fill: palette.ink,
-  size: 14,
-  weight: 600,
-});
+const title = (place: Place, text: string, palette: Palette): Mark =>
+  heading(palette, place.x, place.y + 14, text);
 
 /** What is not content in every score of one head, [n,n]; undefined where all is content. */
 export function addedOf(answer: PortraitAnswer, head: number): Float32Array | undefined {
@@ -76,7 +70,7 @@ export function addedOf(answer: PortraitAnswer, head: number): Float32Array | un
 function mapBlock(
   portrait: Portrait,
   place: Place,
-  words: Text,
+  words: GalleryTexts,
   palette: Palette,
   measure: Measure,
   added?: Float32Array,
@@ -84,8 +78,9 @@ function mapBlock(
   const { answer, active } = portrait;
   const { labels, isCausal } = answer;
   const n = labels.length;
-  let cell = Math.min(40, Math.floor((added ? 260 : 340) / n));
-  while (cell > 6 && rowLabelWidth(labels, cell, measure) + n * cell > place.width) cell -= 1;
+  const needed = (cell: number) => rowLabelWidth(labels, cell, measure) + n * cell;
+  const largest = Math.min(40, Math.floor((added ? 260 : 340) / n));
+  const cell = fittingCell(largest, 6, place.width, needed);
   const x = place.x + rowLabelWidth(labels, cell, measure);
   const y = place.y + 26 + columnLabelHeight(labels, cell, measure);
   const values = added ?? weightsOf(portrait);
@@ -101,10 +96,10 @@ function mapBlock(
     title(place, label, palette),
     ...heatMapMarks({ ...map, active, signed: added !== undefined }, palette, measure),
   ];
-  const say = added ? words.gallery.addedCell : words.cell;
+  const say = added ? words.gallery.addedCell : words.page.cell;
   const describe = (row: number, column: number) =>
     isCausal && column > row
-      ? words.cellMasked(row + 1, labels[row]!, labels[column]!)
+      ? words.page.cellMasked(row + 1, labels[row]!, labels[column]!)
       : say(row + 1, labels[row]!, labels[column]!, values[row * n + column]!);
   const size = { cellWidth: cell, cellHeight: cell, rows: n, columns: n };
   const id = added ? "added" : "map";
@@ -122,7 +117,7 @@ function mapBlock(
 function sumBlock(
   portrait: Portrait,
   place: Place,
-  words: Text,
+  words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
@@ -130,11 +125,11 @@ function sumBlock(
   const { labels } = portrait.answer;
   const { terms, total } = termsAt(portrait);
   const named = terms.map(({ name, value }) => ({
-    name: words.terms.names[name] ?? name,
+    name: words.shared.terms.names[name] ?? name,
     value,
     colour: isContent(name) ? palette.content : palette.position,
   }));
-  const names = [...named.map(({ name }) => name), words.terms.total];
+  const names = [...named.map(({ name }) => name), words.shared.terms.total];
   const left = Math.max(...names.map((name) => measure(name, 13))) * 1.06 + 12;
   const field = Math.min(place.width, 520) - left - 58;
   let running = 0;
@@ -144,7 +139,7 @@ function sumBlock(
   const high = Math.max(...stops) + (Math.max(...stops) > 0 ? air : 0);
   const y = place.y + 28;
   const heading = words.gallery.sumTitle(labels[active.row]!, labels[active.column]!);
-  const sum = { name: words.terms.total, value: total };
+  const sum = { name: words.shared.terms.total, value: total };
   const x = place.x + left;
   const marks = [
     title(place, heading, palette),
@@ -165,7 +160,7 @@ function sumBlock(
 function ownBlock(
   { answer: { picture }, head }: Portrait,
   place: Place,
-  words: Text,
+  words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block | undefined {
@@ -184,7 +179,7 @@ function ownBlock(
 }
 
 /** Everything about the open scheme in one picture; an empty one while there is nothing yet. */
-export function drawPortrait(portrait: Portrait | undefined, words: Text, _theme: string): Draw {
+export function drawPortrait(portrait: Portrait | undefined, words: GalleryTexts): Draw {
   return (width, palette, measure) => {
     if (!portrait) return { width, height: 420, marks: [], grids: [] };
     const gap = 40;

@@ -16,12 +16,13 @@ import { page } from "../../state.js";
 import { citation, inline } from "../../text/inline.js";
 import { measured } from "../../text/numbers.js";
 import type { SchemeWords } from "../../text/schemes.js";
-import { portraitCode } from "../shared/codes.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { portraitCode } from "./code.js";
 import { costTable } from "./cost-table.js";
 import { drawPortrait, kindOf, type Portrait, termsAt, weightsOf } from "./portrait-picture.js";
 import { portraitStyles } from "./portrait-styles.js";
 import { portraitTable } from "./portrait-table.js";
+import { type GalleryTexts, galleryWords } from "./words.js";
 import "../shared/frame.js";
 
 interface Cell {
@@ -121,26 +122,30 @@ export class SchemePortrait extends FigureElement {
     return [last, Math.max(0, row.indexOf(Math.max(...row)))];
   }
 
+  get #texts(): GalleryTexts {
+    return { gallery: this.say(galleryWords), shared: this.shared, page: this.words };
+  }
+
   #reading(portrait: Portrait): string {
-    const words = this.words;
+    const words = this.#texts;
     const { terms, total } = termsAt(portrait);
     const { answer, active } = portrait;
     const { labels } = answer;
     const parts = terms.map(
-      ({ name, value }) => `${words.terms.names[name] ?? name} ${signed(value)}`,
+      ({ name, value }) => `${words.shared.terms.names[name] ?? name} ${signed(value)}`,
     );
     const error = Math.abs(terms.reduce((sum, { value }) => sum + value, 0) - total);
     return words.gallery.reading(
       labels[active.row]!,
       labels[active.column]!,
-      parts.join(words.heads.joiner),
+      parts.join(words.page.join.items),
       signed(total),
       measured(error),
     );
   }
 
   #note(portrait: Portrait | undefined): string {
-    const words = this.words.gallery;
+    const words = this.say(galleryWords);
     const note = words.note(galleryModel.seed, portrait?.answer.isCausal ?? true);
     return portrait?.answer.isCut ? words.cut(portrait.answer.labels.length) + note : note;
   }
@@ -154,7 +159,7 @@ export class SchemePortrait extends FigureElement {
   }
 
   #about(portrait: Portrait | undefined) {
-    const words = this.words.gallery;
+    const words = this.say(galleryWords);
     const { claims, paper, family, year } = this.description;
     const { summary, formula, symbols } = this.said;
     return html`<div slot="ask" class="about">
@@ -176,12 +181,12 @@ export class SchemePortrait extends FigureElement {
         </ul>
         <p class="paper">${words.families[family] ?? family} · <span lang="en">${paper ? citation(paper) : year}</span></p>
       </div>
-      <div class="costs">${costTable(portrait?.answer.cost, claims.decodes, this.words)}</div>
+      <div class="costs">${costTable(portrait?.answer.cost, claims.decodes, this.#texts)}</div>
     </div>`;
   }
 
   #controls(numHeads: number) {
-    const words = this.words.gallery;
+    const words = this.say(galleryWords);
     const { language } = this.state;
     const write = ({ detail }: CustomEvent<OptionValues>) =>
       page.set({ galleryOptions: writeOptions(this.description, detail) });
@@ -208,7 +213,7 @@ export class SchemePortrait extends FigureElement {
   }
 
   protected override render() {
-    const words = this.words.gallery;
+    const words = this.say(galleryWords);
     const portrait = this.#portrait();
     const reading = portrait ? this.#reading(portrait) : "";
     const kind = portrait && kindOf(portrait.answer.picture);
@@ -238,7 +243,7 @@ export class SchemePortrait extends FigureElement {
       <wf-scene
         .label=${`${kind ? words.kinds[kind] : ""}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawPortrait(portrait, this.words, this.state.theme)}
+        .draw=${drawPortrait(portrait, this.#texts)}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onCell(event.detail)}
         @wf-leave=${() => (this.pointed = undefined)}
       ></wf-scene>

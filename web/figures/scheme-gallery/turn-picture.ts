@@ -5,9 +5,10 @@ import { curveMarks } from "../../drawing/curve.js";
 import { dialMarks } from "../../drawing/dials.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { TurnPicture } from "../../engine/both/messages.js";
-import type { Text } from "../../text/index.js";
 import { turns } from "../../text/numbers.js";
-import { type Block, caption, type Place, thumbHeight } from "../shared/block.js";
+import { caption } from "../shared/captions.js";
+import { type Block, type Place, thumbHeight } from "./block.js";
+import type { GalleryTexts } from "./words.js";
 
 function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
   const least = Math.min(0, ...left);
@@ -26,7 +27,7 @@ function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
 export function turnBlock(
   { frequencies, left }: TurnPicture,
   place: Place,
-  words: Text,
+  words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
@@ -48,7 +49,7 @@ export function turnBlock(
   marks.push(caption(palette, place.x, bottom + 32, words.gallery.dialsRead));
   const frame = curveFrame(left, { ...place, y: bottom + 60 });
   const line = { name: words.gallery.left, values: left };
-  const names = { x: words.distance.x, y: "" };
+  const names = { x: words.shared.distance, y: "" };
   marks.push(...curveMarks([line], frame, palette, measure, names));
   const curve: Grid = {
     id: "left",

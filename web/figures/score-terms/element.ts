@@ -4,11 +4,12 @@ import "../../controls/pick.js";
 import { signed } from "../../drawing/bars.js";
 import { page } from "../../state.js";
 import { measured } from "../../text/numbers.js";
-import { headCode } from "../shared/codes.js";
+import { headCode } from "../shared/code.js";
 import { insideStyles } from "../shared/figure-element.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { drawSums, type Sum } from "./picture.js";
+import { termsWords } from "./words.js";
 import "../shared/frame.js";
 
 export class ScoreTerms extends SessionFigure {
@@ -45,11 +46,11 @@ export class ScoreTerms extends SessionFigure {
   }
 
   #termName(name: string): string {
-    return this.words.terms.names[name] ?? name;
+    return this.shared.terms.names[name] ?? name;
   }
 
   #reading(sums: readonly Sum[]): string {
-    const words = this.words.terms;
+    const words = this.say(termsWords);
     const parts = sums.map(({ scheme, terms, total }) => {
       const added = terms.reduce((sum, { value }) => sum + value, 0);
       const written = terms
@@ -62,7 +63,7 @@ export class ScoreTerms extends SessionFigure {
         measured(Math.abs(added - total)),
       );
     });
-    return words.reading(parts.join(this.state.language === "zh" ? "；" : "; "));
+    return words.reading(parts.join(this.words.join.parts));
   }
 
   #table(): (string | number)[][] {
@@ -78,7 +79,7 @@ export class ScoreTerms extends SessionFigure {
   }
 
   #controls() {
-    const words = this.words.terms;
+    const words = this.say(termsWords);
     const { active } = session;
     if (!active) return html``;
     const labels = this.labels.map((label, index) => `${index + 1} ${label}`);
@@ -103,7 +104,7 @@ export class ScoreTerms extends SessionFigure {
   }
 
   protected override render() {
-    const words = this.words.terms;
+    const words = this.say(termsWords);
     const { data } = this;
     const labels = this.labels;
     const heading = data ? words.title(labels[data.row]!, labels[data.column]!) : words.name;
@@ -117,6 +118,7 @@ export class ScoreTerms extends SessionFigure {
       scene: () => this.scene(),
     };
     const names = {
+      total: this.shared.terms.total,
       scheme: (id: string) => this.name(id),
       term: (name: string) => this.#termName(name),
     };
@@ -134,7 +136,7 @@ export class ScoreTerms extends SessionFigure {
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawSums(data?.sums, session.shown, names, this.words, this.state.theme)}
+        .draw=${drawSums(data?.sums, session.shown, names, words)}
       ></wf-scene>
       ${this.#controls()}
     </wf-frame>`;

@@ -4,9 +4,9 @@ import { roundUp } from "../../drawing/axes.js";
 import { barPitch, pairBarMarks, signed, sumBarMarks } from "../../drawing/bars.js";
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { Text } from "../../text/index.js";
 import { turns } from "../../text/numbers.js";
-import { linesOf } from "../shared/block.js";
+import { linesOf } from "../shared/captions.js";
+import type { TermsWords } from "./words.js";
 
 export interface Sum {
   scheme: string;
@@ -18,6 +18,7 @@ export interface Sum {
 }
 
 interface Names {
+  total: string;
   scheme: (id: string) => string;
   term: (name: string) => string;
 }
@@ -43,7 +44,7 @@ function pairMarks(
   caption: string,
   y: number,
   width: number,
-  words: Text,
+  words: TermsWords,
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; top: number } {
@@ -58,7 +59,7 @@ function pairMarks(
     size: 12,
     align,
   });
-  const lines = [...linesOf(caption, width, measure), words.terms.pairsLimit(String(limit))];
+  const lines = [...linesOf(caption, width, measure), words.pairsLimit(String(limit))];
   const top = y + 6 + lines.length * 18;
   const marks = [
     ...lines.map((line, row) => soft(line, 0, y + 14 + row * 18)),
@@ -66,8 +67,8 @@ function pairMarks(
   ];
   if (sum.wavelengths)
     marks.push(
-      soft(words.terms.turn(turns(sum.wavelengths[0]!)), 0, top + 92),
-      soft(words.terms.turn(turns(sum.wavelengths.at(-1)!)), width, top + 92, "right"),
+      soft(words.turn(turns(sum.wavelengths[0]!)), 0, top + 92),
+      soft(words.turn(turns(sum.wavelengths.at(-1)!)), width, top + 92, "right"),
     );
   return { marks, top };
 }
@@ -77,8 +78,7 @@ export function drawSums(
   sums: readonly Sum[] | undefined,
   schemes: readonly string[],
   names: Names,
-  words: Text,
-  _theme: string,
+  words: TermsWords,
 ): Draw {
   return (width, palette, measure) => {
     const shown: readonly Sum[] =
@@ -90,8 +90,7 @@ export function drawSums(
       }));
     const [low, high] = extent(shown);
     const termNames = shown.flatMap(({ terms }) => terms.map(({ name }) => names.term(name)));
-    const left =
-      Math.max(...[...termNames, words.terms.total].map((name) => measure(name, 13))) + 12;
+    const left = Math.max(...[...termNames, names.total].map((name) => measure(name, 13))) + 12;
     const field = Math.min(width, 640) - left - 58;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
@@ -102,7 +101,7 @@ export function drawSums(
         value,
         colour: colourOf(name, palette),
       }));
-      const total = { name: words.terms.total, value: sum.total };
+      const total = { name: names.total, value: sum.total };
       const title = names.scheme(sum.scheme);
       marks.push({
         kind: "text",
@@ -124,15 +123,14 @@ export function drawSums(
       if (sums) {
         grids.push({
           id: sum.scheme,
-          label: `${words.terms.rowLabel}: ${title}`,
+          label: `${words.rowLabel}: ${title}`,
           x: 0,
           y,
           cellWidth: Math.min(width, 640),
           cellHeight: barPitch,
           rows: rows.length,
           columns: 1,
-          describe: (row) =>
-            words.terms.termLabel(title, rows[row]!.name, signed(rows[row]!.value)),
+          describe: (row) => words.termLabel(title, rows[row]!.name, signed(rows[row]!.value)),
         });
       }
       y += rows.length * barPitch + 18;
@@ -140,12 +138,12 @@ export function drawSums(
     for (const sum of shown) {
       if (!sum.pairs?.length) continue;
       const across = Math.min(width, 640);
-      const caption = words.terms.pairs(names.scheme(sum.scheme));
+      const caption = words.pairs(names.scheme(sum.scheme));
       const pairs = pairMarks(sum, caption, y, across, words, palette, measure);
       marks.push(...pairs.marks);
       grids.push({
         id: `pairs-${sum.scheme}`,
-        label: `${words.terms.pairGrid}: ${names.scheme(sum.scheme)}`,
+        label: `${words.pairGrid}: ${names.scheme(sum.scheme)}`,
         x: 0,
         y: pairs.top,
         cellWidth: across / sum.pairs.length,
@@ -154,8 +152,8 @@ export function drawSums(
         columns: sum.pairs.length,
         describe: (_, column) => {
           const wavelength = sum.wavelengths?.[column];
-          const turn = wavelength ? words.terms.turn(turns(wavelength)) : "";
-          return words.terms.pairLabel(column + 1, signed(sum.pairs![column]!), turn);
+          const turn = wavelength ? words.turn(turns(wavelength)) : "";
+          return words.pairLabel(column + 1, signed(sum.pairs![column]!), turn);
         },
       });
       y = pairs.top + 100;

@@ -5,7 +5,8 @@ import { quiet } from "../../controls/shared-styles.js";
 import type { Failure } from "../../engine/both/messages.js";
 import { EngineFailure } from "../../engine/page/client.js";
 import { type PageState, page } from "../../state.js";
-import { type Text, textFor } from "../../text/index.js";
+import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
+import { type SharedWords, sharedWords } from "./words.js";
 
 /** Figures step out of the column where there is room. */
 export const figureStyles = [
@@ -75,8 +76,19 @@ export abstract class FigureElement extends LitElement {
   /** The reader has changed something while the figure is awake. */
   protected abstract stateChanged(): void;
 
+  /** What the whole page says, in the language in force. */
   protected get words(): Text {
     return textFor(page.state.language);
+  }
+
+  /** What several figures say. */
+  protected get shared(): SharedWords {
+    return this.say(sharedWords);
+  }
+
+  /** A figure's own words in the language in force. */
+  protected say<T>(words: Bilingual<T>): T {
+    return wordsIn(page.state.language, words);
   }
 
   protected get state(): PageState {

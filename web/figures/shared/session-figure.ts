@@ -61,10 +61,10 @@ export abstract class SessionFigure extends FigureElement {
 
   /** Text in place of the reading while files are on their way. */
   protected get waitingText(): string {
-    const { heads } = this.words;
+    const { models } = this.shared;
     const { stage, progress, shown } = session;
-    if (stage === "asleep") return heads.asleep(shown.length);
-    if (stage === "loading") return heads.loading(shown.length, progress.loaded, progress.total);
+    if (stage === "asleep") return models.asleep(shown.length);
+    if (stage === "loading") return models.loading(shown.length, progress.loaded, progress.total);
     return this.words.waiting;
   }
 

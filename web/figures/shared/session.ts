@@ -14,7 +14,8 @@ import { EngineFailure, NewestWins } from "../../engine/page/client.js";
 import { Corpus } from "../../engine/page/corpus-heads.js";
 import { folderAddress, type ModelsIndex, readIndex } from "../../engine/page/models-index.js";
 import { page, typedText } from "../../state.js";
-import { textFor } from "../../text/index.js";
+import { wordsIn } from "../../text/index.js";
+import { sharedWords } from "./words.js";
 
 export type Stage = "asleep" | "loading" | "ready" | "failed";
 
@@ -55,7 +56,7 @@ class Session extends EventTarget {
   }
 
   get text(): string {
-    return typedText(page.state.text, textFor(page.state.language).heads.text);
+    return typedText(page.state.text, wordsIn(page.state.language, sharedWords).models.text);
   }
 
   /** Models that the reader wants side by side: what the address says, as far as there are such. */

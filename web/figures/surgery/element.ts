@@ -13,10 +13,11 @@ import { EngineFailure, NewestWins } from "../../engine/page/client.js";
 import { page } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
-import { surgeryCode } from "../shared/codes.js";
+import { drawMapRow, type MapRow } from "../shared/map-row.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
-import { drawOperated } from "./picture.js";
+import { surgeryCode } from "./code.js";
+import { surgeryWords } from "./words.js";
 import "../shared/frame.js";
 
 const isMove = (deed: Deed): boolean => deed === "move" || deed === "copy";
@@ -104,11 +105,11 @@ export class SurgeryFigure extends SessionFigure {
     void this.#ask();
   }
 
-  #termName = (term: string): string => this.words.terms.names[term] ?? term;
+  #termName = (term: string): string => this.shared.terms.names[term] ?? term;
 
   /** The value in force, in words. */
   #valueText({ deed, value, option, wavelengths, to }: OperateAnswer): string {
-    const words = this.words.surgery;
+    const words = this.say(surgeryWords);
     switch (deed) {
       case "zero":
         return this.#termName(value);
@@ -120,12 +121,12 @@ export class SurgeryFigure extends SessionFigure {
       case "scheme":
         return this.name(value);
       default:
-        return this.state.language === "zh" ? `位置 ${to}` : `position ${to}`;
+        return words.at(to);
     }
   }
 
   #reading(answer: OperateAnswer): string {
-    const words = this.words.surgery;
+    const words = this.say(surgeryWords);
     const { deed, token, to, layer, head, losses } = answer;
     const labels = labelsOf(answer.tokens);
     const what = words.phrase[deed](
@@ -151,7 +152,7 @@ export class SurgeryFigure extends SessionFigure {
 
   /** What the operation is done with: a term, a pair, a number, a scheme, a token. */
   #valueControl(answer: OperateAnswer): TemplateResult | typeof nothing {
-    const words = this.words.surgery;
+    const words = this.say(surgeryWords);
     const { deed, value, terms, option, schemes, wavelengths, token, to, tokens } = answer;
     const text = this.#valueText(answer);
     const slide = (of: (place: number) => number) => (event: CustomEvent<number>) =>
@@ -226,7 +227,7 @@ export class SurgeryFigure extends SessionFigure {
   }
 
   #controls(answer: OperateAnswer) {
-    const words = this.words.surgery;
+    const words = this.say(surgeryWords);
     const { chosen, reading, shown } = session;
     const { layer, head } = chosen;
     const numbers = (count: number) =>
@@ -307,25 +308,38 @@ export class SurgeryFigure extends SessionFigure {
     return rows;
   }
 
+  /** The head's map before the operation, after it, and the difference. */
+  #maps(limit: number): MapRow {
+    const words = this.say(surgeryWords);
+    const answer = this.#answer;
+    const mapOf = (id: "before" | "after" | "difference", values: Float32Array | undefined) => ({
+      id,
+      title: words.maps[id],
+      label: words.mapLabel(words.maps[id]),
+      values,
+    });
+    const difference = answer && subtract(answer.after, answer.before);
+    return {
+      labels: answer && labelsOf(answer.tokens),
+      maps: [
+        mapOf("before", answer?.before),
+        mapOf("after", answer?.after),
+        { ...mapOf("difference", difference), limit },
+      ],
+      framedRow: answer && isMove(answer.deed) ? answer.token : undefined,
+    };
+  }
+
   protected override render() {
-    const words = this.words.surgery;
+    const words = this.say(surgeryWords);
     const answer = this.#answer;
     const isEmpty = session.reading !== undefined && session.reading.tokens.length < 2;
     const heading = words.titles[answer?.deed ?? this.state.surgeryDeed];
     const reading = answer && !isEmpty ? this.#reading(answer) : "";
     const failure = session.stage === "failed" ? session.failure : this.#own;
-    const difference = answer && subtract(answer.after, answer.before);
     const limit = answer
       ? roundUp(Math.max(0.01, largestDifference(answer.after, answer.before)))
       : 1;
-    const shown = answer && {
-      labels: labelsOf(answer.tokens),
-      before: answer.before,
-      after: answer.after,
-      difference: difference!,
-      limit,
-      framedRow: isMove(answer.deed) ? answer.token : undefined,
-    };
     const takeaway = answer && {
       at: "surgery",
       title: heading,
@@ -348,7 +362,7 @@ export class SurgeryFigure extends SessionFigure {
         class="maps"
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawOperated(shown, this.words)}
+        .draw=${drawMapRow(this.#maps(limit), this.words)}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onToken(event.detail)}
       ></wf-scene>
       <wf-scale

@@ -18,13 +18,14 @@ import { fetchText } from "../../engine/page/length-text.js";
 import { noteOf } from "../../engine/page/training-file.js";
 import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { lengthCode } from "../shared/codes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { lengthCode } from "./code.js";
 import { drawLengths, type Guess, leastBits, mostBits } from "./picture.js";
 import { trainStyles } from "./styles.js";
 import { distanceOf, isContinued, type Line, linesOfRuns } from "./summary.js";
 import { progressOf, tableOf } from "./table.js";
+import { trainWords } from "./words.js";
 import "../../controls/pick.js";
 import "../../controls/several.js";
 import "../shared/frame.js";
@@ -126,7 +127,7 @@ export class TrainShort extends FigureElement {
 
   #lineName(line: Line): string {
     const name = this.#name(line.scheme);
-    return isContinued(line) ? this.words.lengths.continued(name, line.steps) : name;
+    return isContinued(line) ? this.say(trainWords).continued(name, line.steps) : name;
   }
 
   get #lines(): Line[] {
@@ -167,7 +168,7 @@ export class TrainShort extends FigureElement {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const note = noteOf(bytes);
     const isKnown = note && this.#offered.some(({ id }) => id === note.scheme);
-    const words = this.words.lengths;
+    const words = this.say(trainWords);
     if (!isKnown) this.said = words.notOurs(file.name);
     else if (note.recipe !== recipeKey) this.said = words.otherRecipe(file.name);
     else {
@@ -184,7 +185,7 @@ export class TrainShort extends FigureElement {
   // -------------------------------------------------------------------------- words
 
   #heading(lines: readonly Line[]): string {
-    const words = this.words.lengths;
+    const words = this.say(trainWords);
     const column = multiples.indexOf(lengthRecipe.tableMultiple);
     const tested = lines.flatMap((line) => {
       const at = line.tested[column];
@@ -196,17 +197,17 @@ export class TrainShort extends FigureElement {
   }
 
   #reading(lines: readonly Line[]): string {
-    const words = this.words.lengths;
+    const words = this.say(trainWords);
     const { experiment } = this;
     if (!experiment) return "";
     if (experiment.stage === "ready") return words.atRest(this.#name(this.#guessing));
     if (this.#isBusy) return "";
     const column = multiples.indexOf(lengthRecipe.tableMultiple);
-    const joiner = this.words.heads.joiner;
+    const joiner = this.words.join.items;
     const changes = lines.flatMap((line) => {
       const [first, far] = [line.tested[0], line.tested[column]];
       if (!first || !far) return [];
-      return [words.change(this.#lineName(line), far.mean - first.mean)];
+      return [this.shared.lengths.change(this.#lineName(line), far.mean - first.mean)];
     });
     const ends = lines.flatMap((line) => {
       const end = line.tested.indexOf(undefined);
@@ -225,7 +226,7 @@ export class TrainShort extends FigureElement {
   }
 
   #cellText(lines: readonly Line[], row: number, column: number): string {
-    const words = this.words.lengths;
+    const words = this.say(trainWords);
     const line = lines[row]!;
     const at = multiples[column]! * length;
     const tested = line.tested[column];
@@ -271,7 +272,7 @@ export class TrainShort extends FigureElement {
   }
 
   #renderRings() {
-    const words = this.words.lengths;
+    const words = this.say(trainWords);
     const scheme = this.#guessing;
     const values = this.guesses[scheme];
     return multiples.map(
@@ -292,7 +293,7 @@ export class TrainShort extends FigureElement {
 
   #renderButtons() {
     const { experiment } = this;
-    const words = this.words.lengths;
+    const words = this.say(trainWords);
     if (!experiment) return nothing;
     const { stage } = experiment;
     if (!this.#isBusy)
@@ -312,13 +313,13 @@ export class TrainShort extends FigureElement {
     const refused = runs.find((run) => run.stage === "failed");
     if (!refused) return nothing;
     return html`<p class="refused" role="alert">
-      ${this.words.lengths.refused(this.#name(refused.scheme))}
+      ${this.say(trainWords).refused(this.#name(refused.scheme))}
       <span lang="en">${refused.failure?.message}</span>
     </p>`;
   }
 
   protected override render() {
-    const words = this.words.lengths;
+    const words = this.say(trainWords);
     const lines = this.#lines;
     const { experiment } = this;
     const isReady = experiment?.stage === "ready";
@@ -340,7 +341,7 @@ export class TrainShort extends FigureElement {
       length,
       multiples,
       steps: lengthRecipe.steps,
-      words: { ...words, joiner: this.words.heads.joiner },
+      words: { ...words, ...this.shared.lengths, joiner: this.words.join.items },
       describe: (row, column) => this.#cellText(lines, row, column),
       onFrame: (frame) => this.#place(frame),
     });
@@ -368,7 +369,7 @@ export class TrainShort extends FigureElement {
       </div>
       <div slot="options" class="below">
         <wf-several
-          .label=${words.schemes}
+          .label=${this.shared.lengths.schemes}
           .least=${fewestTrained}
           .most=${mostTrained}
           .values=${chosen}
@@ -402,10 +403,14 @@ export class TrainShort extends FigureElement {
           }
           <span role="status">${this.said}</span>
         </div>
-        ${this.#renderRefused()} ${tableOf(lines, words, {
-          nameOf: (line) => this.#lineName(line),
-          keep: (run) => this.#keep(run),
-        })}
+        ${this.#renderRefused()} ${tableOf(
+          lines,
+          { ...words, ...this.shared.lengths },
+          {
+            nameOf: (line) => this.#lineName(line),
+            keep: (run) => this.#keep(run),
+          },
+        )}
       </div>
     </wf-frame>`;
   }

@@ -4,7 +4,7 @@ import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/ax
 import { mix, type Palette } from "../../drawing/colour.js";
 import { keyMarks, lineStyles } from "../../drawing/curve.js";
 import type { Grid, Mark, Measure, PathMark } from "../../drawing/scene.js";
-import { caption } from "../shared/block.js";
+import { caption } from "../shared/captions.js";
 
 export interface Tested {
   mean: number;

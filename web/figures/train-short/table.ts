@@ -2,15 +2,16 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { lengthRecipe } from "../../defaults.js";
 import type { Experiment, Run } from "../../engine/page/experiment.js";
-import type { Text } from "../../text/index.js";
+import type { SharedWords } from "../shared/words.js";
 import type { Line } from "./summary.js";
+import type { TrainWords } from "./words.js";
 
 const { multiples, length, seeds } = lengthRecipe;
 const number = (value: number): string => value.toFixed(2);
-type LengthsWords = Text["lengths"];
+type TableWords = TrainWords & SharedWords["lengths"];
 
 /** While it trains or rests. */
-export function progressOf(experiment: Experiment, words: LengthsWords): TemplateResult {
+export function progressOf(experiment: Experiment, words: TrainWords): TemplateResult {
   const { done, total, secondsLeft } = experiment.progress;
   const isPaused = experiment.stage === "paused";
   const finished = experiment.runs.filter(({ stage }) => stage === "done").length;
@@ -22,7 +23,7 @@ export function progressOf(experiment: Experiment, words: LengthsWords): Templat
   </div>`;
 }
 
-function cellOf({ tested }: Line, column: number, words: LengthsWords) {
+function cellOf({ tested }: Line, column: number, words: TableWords) {
   if (!tested.length) return "";
   const at = tested[column];
   if (!at) return html`<span class="none">${words.undefined}</span>`;
@@ -34,7 +35,7 @@ function cellOf({ tested }: Line, column: number, words: LengthsWords) {
 /** Of each line its loss at each length, and its weights to keep; nothing before a test. */
 export function tableOf(
   lines: readonly Line[],
-  words: LengthsWords,
+  words: TableWords,
   { nameOf, keep }: { nameOf: (line: Line) => string; keep: (run: Run) => void },
 ): TemplateResult | typeof nothing {
   if (!lines.some(({ tested }) => tested.length)) return nothing;

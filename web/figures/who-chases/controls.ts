@@ -5,16 +5,15 @@ import "../../controls/pick.js";
 import "../../controls/text-line.js";
 import { comparedSchemes, longestSentence } from "../../defaults.js";
 import { type PageState, page, typedText, writtenText } from "../../state.js";
-import type { Text } from "../../text/index.js";
+import type { ChaseWords } from "./words.js";
 
 /** `typed` are all words of the sentence; `swapOf` tells which two of the first `count` are exchanged. */
 export function chaseControls(
-  text: Text,
+  words: ChaseWords,
   state: PageState,
   typed: readonly string[],
   swapOf: (count: number) => [number, number],
 ): TemplateResult {
-  const words = text.chase;
   const used = typed.slice(0, longestSentence);
   const [first, second] = swapOf(used.length);
   const remark =

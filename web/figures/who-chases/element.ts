@@ -8,10 +8,11 @@ import { idsOf, type Pair, pairOf, splitWords } from "../../engine/both/sentence
 import { NewestWins } from "../../engine/page/client.js";
 import { typedText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
-import { chaseCode } from "../shared/codes.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { chaseCode } from "./code.js";
 import { chaseControls } from "./controls.js";
 import { drawPair } from "./picture.js";
+import { chaseWords } from "./words.js";
 import "../shared/frame.js";
 
 /** Differences below this are what 32-bit arithmetic makes by itself. */
@@ -37,7 +38,7 @@ export class WhoChases extends FigureElement {
 
   #words(): string[] {
     const { chaseText } = this.state;
-    return splitWords(typedText(chaseText, this.words.chase.sentence), this.words.locale);
+    return splitWords(typedText(chaseText, this.say(chaseWords).sentence), this.words.locale);
   }
 
   /** The two words to exchange, moved into range. */
@@ -78,7 +79,7 @@ export class WhoChases extends FigureElement {
   }
 
   #texts(): { heading: string; reading: string; note: string } {
-    const words = this.words.chase;
+    const words = this.say(chaseWords);
     if (!this.shown) return { heading: words.titleSame, reading: "", note: "" };
     const { answer, scheme } = this.shown;
     const numbers = [
@@ -115,7 +116,7 @@ export class WhoChases extends FigureElement {
   }
 
   protected override render() {
-    const words = this.words.chase;
+    const words = this.say(chaseWords);
     const { heading, reading, note } = this.#texts();
     const shown = this.shown;
     const limits = shown && {
@@ -144,7 +145,7 @@ export class WhoChases extends FigureElement {
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawPair(shown && { ...shown.pair, ...shown.answer, limits: limits! }, this.words, this.state.theme)}
+        .draw=${drawPair(shown && { ...shown.pair, ...shown.answer, limits: limits! }, words, this.words)}
       ></wf-scene>
       <wf-scale
         slot="legend"
@@ -162,7 +163,7 @@ export class WhoChases extends FigureElement {
       ></wf-scale>
       <span slot="legend" class="query">${this.words.scale.query}</span>
       <span slot="legend" class="key">${this.words.scale.key}</span>
-      ${chaseControls(this.words, this.state, this.#words(), (count) => this.#swap(count))}
+      ${chaseControls(words, this.state, this.#words(), (count) => this.#swap(count))}
     </wf-frame>`;
   }
 }

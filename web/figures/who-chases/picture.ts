@@ -1,11 +1,14 @@
 /** The picture of "who chases whom": map A, map B, and B put back in A's order minus A. */
 import type { Draw } from "../../controls/scene-view.js";
 import type { Palette } from "../../drawing/colour.js";
-import { heatMapMarks } from "../../drawing/heat-map.js";
+import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import { joinMarks } from "../../drawing/joins.js";
-import { columnLabelHeight, labelSize, rowLabelWidth } from "../../drawing/labels.js";
+import { columnLabelHeight, fittingCell, labelSize, rowLabelWidth } from "../../drawing/labels.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { Text } from "../../text/index.js";
+import { heading } from "../shared/captions.js";
+import { mapGrid } from "../shared/map-grid.js";
+import type { ChaseWords } from "./words.js";
 
 export interface PairPicture {
   tokensA: string[];
@@ -37,11 +40,9 @@ function layOut(tokens: readonly string[], width: number, measure: Measure): Lay
   const isWide = width >= 680;
   const across = isWide ? 3 : 2;
   const narrowest = isWide ? 58 : Math.max(22, width * 0.08);
-  // Labels shrink with cells, so the cell that fits is found by trying.
-  let cell = widestCell;
   const needed = (candidate: number) =>
     across * (rowLabelWidth(tokens, candidate, measure) + n * candidate) + (across - 1) * narrowest;
-  while (cell > 8 && needed(cell) > width) cell -= 1;
+  const cell = fittingCell(widestCell, 8, width, needed);
   const labels = rowLabelWidth(tokens, cell, measure);
   const above = titleHeight + columnLabelHeight(tokens, cell, measure);
   // What room is left goes to the joins.
@@ -59,66 +60,57 @@ function layOut(tokens: readonly string[], width: number, measure: Measure): Lay
   };
 }
 
-const title = (text: string, layout: Layout, index: 0 | 1 | 2, palette: Palette): Mark => ({
-  kind: "text",
-  x: layout.left[index] - layout.labels,
-  y: layout.top[index] - layout.above + 14,
-  text,
-  fill: palette.ink,
-  size: 14,
-  weight: 600,
-});
+/** A, B and the difference: what each shows and says. */
+function mapsOf(shown: PairPicture | undefined, words: ChaseWords) {
+  const tokensA = shown?.tokensA ?? ["", "", ""];
+  const tokensB = shown?.tokensB ?? tokensA;
+  const [a, b] = [tokensA.join(" "), tokensB.join(" ")];
+  const empty = new Float32Array(tokensA.length ** 2);
+  const limit = shown?.limits.weight ?? 1;
+  const mapOf = (tokens: readonly string[], values: ArrayLike<number> = empty) => ({
+    rows: tokens,
+    columns: tokens,
+    values,
+  });
+  const difference = { limit: shown?.limits.difference ?? 1, signed: true };
+  return [
+    {
+      id: "a",
+      title: `${words.mapA}  ${a}`,
+      label: words.mapALabel(a),
+      map: { ...mapOf(tokensA, shown?.mapA), limit },
+    },
+    {
+      id: "b",
+      title: `${words.mapB}  ${b}`,
+      label: words.mapBLabel(b),
+      map: { ...mapOf(tokensB, shown?.mapB), limit },
+    },
+    {
+      id: "c",
+      title: words.mapC,
+      label: words.mapCLabel,
+      map: { ...mapOf(tokensA, shown?.difference), ...difference },
+    },
+  ];
+}
 
 /** Draws the three maps, or their empty outlines while there is nothing yet. */
-export function drawPair(shown: PairPicture | undefined, words: Text, _theme: string): Draw {
+export function drawPair(shown: PairPicture | undefined, words: ChaseWords, text: Text): Draw {
   return (width, palette, measure) => {
-    const tokensA = shown?.tokensA ?? ["", "", ""];
-    const tokensB = shown?.tokensB ?? tokensA;
-    const layout = layOut(tokensA, width, measure);
-    const n = tokensA.length;
-    const empty = new Float32Array(n * n);
-    const { cell, left, top } = layout;
-    const maps = [
-      {
-        id: "a",
-        tokens: tokensA,
-        values: shown?.mapA ?? empty,
-        title: `${words.chase.mapA}  ${tokensA.join(" ")}`,
-      },
-      {
-        id: "b",
-        tokens: tokensB,
-        values: shown?.mapB ?? empty,
-        title: `${words.chase.mapB}  ${tokensB.join(" ")}`,
-      },
-      { id: "c", tokens: tokensA, values: shown?.difference ?? empty, title: words.chase.mapC },
-    ] as const;
+    const maps = mapsOf(shown, words);
+    const layout = layOut(maps[0]!.map.rows, width, measure);
+    const { cell, labels, above, left, top, height } = layout;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
-    maps.forEach((map, index) => {
-      const at = index as 0 | 1 | 2;
-      const signed = map.id === "c";
-      const limit = signed ? (shown?.limits.difference ?? 1) : (shown?.limits.weight ?? 1);
-      const place = { x: left[at], y: top[at], cell, rows: map.tokens, columns: map.tokens };
-      marks.push(title(map.title, layout, at, palette));
-      marks.push(
-        ...heatMapMarks({ ...place, values: map.values, limit, signed }, palette, measure),
-      );
-      const text = map.tokens.join(" ");
-      const label = signed
-        ? words.chase.mapCLabel
-        : map.id === "a"
-          ? words.chase.mapALabel(text)
-          : words.chase.mapBLabel(text);
-      const describe = (row: number, column: number) => {
-        const say = signed ? words.cellDifference : words.cell;
-        return say(row + 1, map.tokens[row]!, map.tokens[column]!, map.values[row * n + column]!);
-      };
-      const size = { cellWidth: cell, cellHeight: cell, rows: n, columns: n };
-      if (shown) grids.push({ id: map.id, label, x: left[at], y: top[at], ...size, describe });
+    maps.forEach(({ id, title, label, map: what }, index) => {
+      const map: HeatMap = { x: left[index]!, y: top[index]!, cell, ...what };
+      marks.push(heading(palette, map.x - labels, map.y - above + 14, title));
+      marks.push(...heatMapMarks(map, palette, measure));
+      if (shown) grids.push(mapGrid(id, label, map, text));
     });
     if (shown) marks.push(...joins(shown, layout, measure, palette));
-    return { width, height: layout.height, marks, grids };
+    return { width, height, marks, grids };
   };
 }
 

@@ -1,8 +1,10 @@
 /** Words about the held-out text: what a head does over all of it. */
-import type { Language } from "../defaults.js";
-import type { ScoreKind } from "../engine/page/corpus-heads.js";
 
-interface CorpusWords {
+import type { Language } from "../../defaults.js";
+import type { ScoreKind } from "../../engine/page/corpus-heads.js";
+import type { Bilingual } from "../../text/index.js";
+
+export interface ScoresWords {
   /** Inside a sentence. */
   names: Record<Language, string>;
   /** In the key of the charts. */
@@ -23,7 +25,7 @@ interface CorpusWords {
 const namesEn = { en: "the held-out English text", zh: "the held-out Chinese text" };
 const namesZh = { en: "英文留出文本", zh: "中文留出文本" };
 
-export const corpusEn: CorpusWords = {
+const en: ScoresWords = {
   names: namesEn,
   heldOut: { en: "held-out English text", zh: "held-out Chinese text" },
   title: (layer, head, language) =>
@@ -69,7 +71,7 @@ export const corpusEn: CorpusWords = {
     "These models’ heads have not been measured over the held-out text; npm run heads does that.",
 };
 
-export const corpusZh: CorpusWords = {
+const zh: ScoresWords = {
   names: namesZh,
   heldOut: namesZh,
   title: (layer, head, language) =>
@@ -107,3 +109,5 @@ export const corpusZh: CorpusWords = {
     `留出文本没有参加训练：《圣经》中的《路得记》《约拿书》《犹大书》和一部分唐诗，每 ${length} 个词元一段。测量命令：${command}。`,
   missing: "这些模型的注意力头还没有在留出文本上测过；测量命令是 npm run heads。",
 };
+
+export const scoresWords: Bilingual<ScoresWords> = { en, zh };

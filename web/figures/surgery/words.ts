@@ -1,8 +1,10 @@
-/** Words of the figure that operates on a trained model. */
-import type { Deed, Language, SurgeryPlace } from "../defaults.js";
-import { plain, turns } from "./numbers.js";
+/** The words of the figure that operates on a trained model. */
 
-interface SurgeryWords {
+import type { Deed, Language, SurgeryPlace } from "../../defaults.js";
+import type { Bilingual } from "../../text/index.js";
+import { plain, turns } from "../../text/numbers.js";
+
+export interface SurgeryWords {
   name: string;
   titles: Record<Deed, string>;
   model: string;
@@ -20,6 +22,7 @@ interface SurgeryWords {
   token: string;
   move: string;
   moveText: (by: number, from: number, to: number) => string;
+  at: (position: number) => string;
   maps: Record<"before" | "after" | "difference", string>;
   mapLabel: (which: string) => string;
   phrase: Record<Deed, (value: string, token: string, other: string) => string>;
@@ -35,11 +38,14 @@ interface SurgeryWords {
   difference: string;
 }
 
+const namesEn: Record<Language, string> = { en: "English", zh: "Chinese" };
+const namesZh: Record<Language, string> = { en: "英文", zh: "中文" };
+
 /** A change of the loss, with its sign. */
 const change = (by: number): string =>
   Math.abs(by) < 0.00005 ? "±0" : `${by < 0 ? "" : "+"}${plain(Number(by.toFixed(4)))}`;
 
-export const surgeryEn: SurgeryWords = {
+const en: SurgeryWords = {
   name: "An operation on a trained model: one map and the held-out loss, with and without",
   titles: {
     zero: "Take one term out of the scores: what breaks?",
@@ -78,6 +84,7 @@ export const surgeryEn: SurgeryWords = {
   move: "Move by",
   moveText: (by, from, to) =>
     `${by < 0 ? "−" : "+"}${Math.abs(by)}: from position ${from} to ${to}`,
+  at: (position) => `position ${position}`,
   maps: { before: "Before", after: "After", difference: "After minus before" },
   mapLabel: (which) => `Attention map: ${which}`,
   phrase: {
@@ -96,7 +103,7 @@ export const surgeryEn: SurgeryWords = {
         ? ` in layer ${layer}`
         : ` in layer ${layer}, head ${head}`,
   loss: (language, before, after) =>
-    `from ${before.toFixed(3)} to ${after.toFixed(3)} on ${language === "en" ? "English" : "Chinese"} (${change(after - before)})`,
+    `from ${before.toFixed(3)} to ${after.toFixed(3)} on ${namesEn[language]} (${change(after - before)})`,
   lossJoiner: " and ",
   sentence: (what, losses) => `${what}, the held-out loss goes ${losses}, in bits a character.`,
   most: (largest) => ` In this map the largest change is ${largest}.`,
@@ -108,7 +115,7 @@ export const surgeryEn: SurgeryWords = {
   difference: "Change of weight",
 };
 
-export const surgeryZh: SurgeryWords = {
+const zh: SurgeryWords = {
   name: "给训练好的模型动手术：一张注意力图和留出文本上的损失，动刀前后各是多少",
   titles: {
     zero: "从得分里拿掉一个分项：什么会坏？",
@@ -146,6 +153,7 @@ export const surgeryZh: SurgeryWords = {
   token: "词元",
   move: "挪动",
   moveText: (by, from, to) => `${by < 0 ? "−" : "+"}${Math.abs(by)}：从位置 ${from} 到 ${to}`,
+  at: (position) => `位置 ${position}`,
   maps: { before: "手术前", after: "手术后", difference: "手术后减手术前" },
   mapLabel: (which) => `注意力图：${which}`,
   phrase: {
@@ -164,7 +172,7 @@ export const surgeryZh: SurgeryWords = {
         ? `（第 ${layer} 层）`
         : `（第 ${layer} 层第 ${head} 个头）`,
   loss: (language, before, after) =>
-    `${language === "en" ? "英文" : "中文"}从 ${before.toFixed(3)} 变为 ${after.toFixed(3)}（${change(after - before)}）`,
+    `${namesZh[language]}从 ${before.toFixed(3)} 变为 ${after.toFixed(3)}（${change(after - before)}）`,
   lossJoiner: "，",
   sentence: (what, losses) => `${what}，留出文本上的损失，${losses}，单位是每字符比特数。`,
   most: (largest) => `这张图里变化最大的一格变了 ${largest}。`,
@@ -175,3 +183,5 @@ export const surgeryZh: SurgeryWords = {
   empty: "请在上面那幅图里打两个词以上。",
   difference: "权重的变化",
 };
+
+export const surgeryWords: Bilingual<SurgeryWords> = { en, zh };

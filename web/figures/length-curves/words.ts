@@ -1,8 +1,11 @@
-/** Words of the figure with the curves that were measured beforehand. */
-import type { Language } from "../defaults.js";
-import type { LengthResults, Spread } from "../engine/page/length-results.js";
+/** The words of the curves that were measured beforehand. */
 
-interface CurvesWords {
+import type { Language } from "../../defaults.js";
+import type { LengthResults, Spread } from "../../engine/page/length-results.js";
+import type { Bilingual } from "../../text/index.js";
+import { amid } from "../../text/spacing.js";
+
+export interface CurvesWords {
   name: string;
   question: string;
   finding: (multiple: number, en: string, zh: string) => string;
@@ -28,10 +31,13 @@ interface CurvesWords {
   caveat: string;
 }
 
+const namesEn: Record<Language, string> = { en: "English", zh: "Chinese" };
+const namesZh: Record<Language, string> = { en: "英文", zh: "中文" };
+
 const options = (chosen: readonly string[]): string =>
   chosen.map((id) => ` --scheme ${id}`).join("");
 
-export const curvesEn: CurvesWords = {
+const en: CurvesWords = {
   name: "Measured beforehand: loss against the length of the test, for every scheme",
   question: "The same question, with every scheme, more text and more training",
   finding: (multiple, en, zh) =>
@@ -58,7 +64,7 @@ export const curvesEn: CurvesWords = {
   all: (count) => `All ${count} schemes as numbers`,
   tableLabel: "The numbers of all schemes",
   tableCaption: (language) =>
-    `Bits a character on held-out ${language === "en" ? "English" : "Chinese"}, by tokens in a window; mean over seeds ± half the range`,
+    `Bits a character on held-out ${namesEn[language]}, by tokens in a window; mean over seeds ± half the range`,
   code: (command, chosen) =>
     `# In this project's repository: trains what has no result yet, then prints the table.\n${command} --${options(chosen)}\n`,
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds, command }) =>
@@ -67,13 +73,13 @@ export const curvesEn: CurvesWords = {
     "Not shown: large models, long training. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in a window, early ones included; a longer window gives more to look back at, so a line can also fall. A Chinese character holds more than a letter does: compare lines within a chart, not the charts.",
 };
 
-export const curvesZh: CurvesWords = {
+const zh: CurvesWords = {
   name: "事先测好的曲线：各方案的损失随测试长度的变化",
   question: "同一个问题，换上全部方案、更多文字和更长的训练",
   finding: (multiple, en, zh) =>
     en === zh
-      ? `到训练长度的 ${multiple} 倍，中英文都是${spaced(en)}最好`
-      : `到训练长度的 ${multiple} 倍，英文是${spaced(en)}最好，中文是${spaced(zh)}最好`,
+      ? `到训练长度的 ${multiple} 倍，中英文都是${amid(en)}最好`
+      : `到训练长度的 ${multiple} 倍，英文是${amid(en)}最好，中文是${amid(zh)}最好`,
   titles: { en: "英文留出文本", zh: "中文留出文本" },
   x: "测试窗口的词元数",
   y: "比特 / 字符",
@@ -85,8 +91,7 @@ export const curvesZh: CurvesWords = {
   changes: (from, to, list) =>
     `从 ${from} 个词元到 ${to.toLocaleString("en")} 个，每字符损失的变化（比特）：${list}。`,
   changesOn: { en: "英文 ", zh: "中文 " },
-  ends: (name, length) =>
-    `从 ${length} 个词元起，${spaced(name).trimStart()}无定义：它的表到头了。`,
+  ends: (name, length) => `从 ${length} 个词元起，${amid(name).trimStart()}无定义：它的表到头了。`,
   cell: (name, length, { mean, least, most, count }) =>
     `${name}，${length} 个词元：每字符 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
   cellUndefined: (name, length) => `${name}，${length} 个词元：无定义`,
@@ -94,7 +99,7 @@ export const curvesZh: CurvesWords = {
   all: (count) => `全部 ${count} 种方案的数值`,
   tableLabel: "全部方案的数值",
   tableCaption: (language) =>
-    `${language === "en" ? "英文" : "中文"}留出文本上每字符的比特数，按窗口的词元数；各种子的平均 ± 半个极差`,
+    `${namesZh[language]}留出文本上每字符的比特数，按窗口的词元数；各种子的平均 ± 半个极差`,
   code: (command, chosen) =>
     `# 在本项目的仓库里运行：先训练还没有结果的，再打印整张表。\n${command} --${options(chosen)}\n`,
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds, command }) =>
@@ -103,7 +108,4 @@ export const curvesZh: CurvesWords = {
     "没有画出的：大模型、长时间的训练。色带是各个种子的范围，三个种子并不多。某一长度的损失是窗口里所有位置的平均，开头几个位置也算在内；窗口长了，可回看的也多，所以线也会下降。一个汉字的信息比一个字母多：请在同一张图里比较各条线，不要拿两张图相比。",
 };
 
-/** A name inside a Chinese sentence: a space where Latin letters or digits meet characters. */
-function spaced(name: string): string {
-  return name.replace(/^(?=[\w’'])/, " ").replace(/(?<=[\w’'])$/, " ");
-}
+export const curvesWords: Bilingual<CurvesWords> = { en, zh };

@@ -1,0 +1,53 @@
+/** The words of "does the mask give order". */
+import type { Bilingual } from "../../text/index.js";
+
+const en = {
+  name: "What the last token can know",
+  sentence: "only I know",
+  title: "One masked layer sees a set; two see an order",
+  cases: {
+    open: (layers: number) => `No mask, ${layers} layers`,
+    causal: (layers: number) =>
+      layers === 1 ? "Causal mask, 1 layer" : `Causal mask, ${layers} layers`,
+  },
+  before: "as typed",
+  after: "first two exchanged",
+  moved: "last token’s output moves by",
+  reading: (last: string, open: string, causalOne: string, causalTwo: string) =>
+    `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are rounding; the last is order, leaked in through the mask.`,
+  mapLabel: (name: string, which: string) => `Attention map, ${name}, ${which}`,
+  input: "Sentence",
+  newWeights: "Other random weights",
+  tooShort: "Type at least three words.",
+  note: (seed: number) =>
+    `No positional encoding anywhere; untrained weights, seed ${seed}; first head of the last layer. The output is the vector after the final norm; its entries are about 1 in size.`,
+  caveat:
+    "Not shown: whether a trained model makes use of the leak. It can, but here it only could. “Moves by” is the largest change of any entry of the output vector.",
+};
+
+export type OrderWords = typeof en;
+
+const zh: OrderWords = {
+  name: "最后一个词元能知道什么",
+  sentence: "不 都 去",
+  title: "加掩码：一层只见集合，两层看见次序",
+  cases: {
+    open: (layers) => `无掩码，${layers} 层`,
+    causal: (layers) => `因果掩码，${layers} 层`,
+  },
+  before: "原句",
+  after: "前两个词对调",
+  moved: "最后一个词元的输出变化",
+  reading: (last, open, causalOne, causalTwo) =>
+    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数是舍入误差，最后一个才是次序——它从掩码里漏了进来。`,
+  mapLabel: (name, which) => `注意力图，${name}，${which}`,
+  input: "句子",
+  newWeights: "换一组随机权重",
+  tooShort: "请至少输入三个词，用空格隔开。",
+  note: (seed) =>
+    `完全没有位置编码；权重未经训练，随机种子 ${seed}；图中是最后一层的第一个注意力头。“输出”指最后一次归一化之后的向量，每个分量的大小约为 1。`,
+  caveat:
+    "这张图没有告诉你的：训练好的模型是否真的利用这点泄漏；这里只说明它有可能利用。“变化”取输出向量各分量变化的最大值。",
+};
+
+export const orderWords: Bilingual<OrderWords> = { en, zh };

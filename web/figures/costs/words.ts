@@ -1,0 +1,109 @@
+/** The words of the figure that measures what schemes cost. */
+import type { SchemeCostsAnswer } from "../../engine/both/messages.js";
+import type { Bilingual } from "../../text/index.js";
+import { counted, timesZh as countedTimesZh } from "../../text/numbers.js";
+import { amid } from "../../text/spacing.js";
+
+const timesEn = (ratio: number): string => `${ratio.toFixed(2)}\u00a0×`;
+const microsecondsEn = (value: number): string =>
+  `${Math.round(value).toLocaleString("en")}\u00a0µs`;
+
+const en = {
+  name: "Time of an attention layer with each scheme",
+  question: "What does a scheme cost, on this device?",
+  finding: (fast: number, all: number, from: number) =>
+    `${fast} of ${all} schemes take less than ${timesEn(from)} the time without positions`,
+  measuring: "Measuring on this device …",
+  starting: "Starting …",
+  unsteady: (low: number, high: number) =>
+    `This device has other things to do: the layer without positions alone takes now ${microsecondsEn(low)}, now ${microsecondsEn(high)}. Measure again when it rests; until then much of this is chance. `,
+  cheapReading: (count: number, least: number, most: number, from: number) =>
+    `By formula ${count} schemes add less than ${Math.round(100 * (from - 1))} % to the work of a layer; measured, they take ${timesEn(least)} to ${timesEn(most)} the time without positions.`,
+  dearReading: (list: string) =>
+    ` By formula these add more, most of them a product of queries with a vector for each distance: ${list}.`,
+  dearest: (name: string, ratio: number, formula: number) =>
+    ` The dearest here is ${name}: ${timesEn(ratio)}, by formula ${timesEn(formula)}.`,
+  cancelled: " Cancelled; what is drawn is older.",
+  joiner: ", ",
+  axis: "microseconds for one pass",
+  times: timesEn,
+  microseconds: microsecondsEn,
+  measuredKey: "measured",
+  formulaKey: "expected by formula",
+  baseKey: "without positions",
+  gridLabel: "Time of each scheme",
+  bar: (name: string, value: number, ratio: number, formula: number) =>
+    `${name}: ${microsecondsEn(value)}, ${timesEn(ratio)} without positions; by formula ${timesEn(formula)}`,
+  sizes: { tokens: "Tokens n", headDim: "Channels of a head d", numHeads: "Heads" },
+  progressLabel: "Schemes measured",
+  progress: (done: number, total: number) => `${done} of ${total} schemes measured.`,
+  cancel: "Cancel",
+  again: "Measure again",
+  tableLabel: "The numbers",
+  tableCaption:
+    "One pass through one layer; medians. Trained numbers of one layer; cache in float32.",
+  columns: [
+    "Scheme",
+    "Measured",
+    "to none",
+    "by formula",
+    "Trained numbers",
+    "Cache bytes a token",
+  ],
+  note: ({ sizes, operations, rows, variant }: SchemeCostsAnswer) => {
+    const rounds = Math.min(...rows.map((row) => row.rounds));
+    return `One untrained causal layer, ${sizes.tokens.toLocaleString("en")} tokens, ${sizes.numHeads} heads of ${sizes.headDim} channels: projections and attention, and next to nothing else. Without positions ${counted(operations, "en")} operations. Each scheme is timed in turn with the layer without positions, at least ${rounds} rounds; the ratio is the median of those inside a round, and the time is that ratio times the one without positions. The engine (${variant}) runs in a worker of its own, one thread.`;
+  },
+  caveat:
+    "Not shown: other devices, and other code for the same formula. The formula counts multiplications and additions, not memory traffic, and calls all of them equally dear. What else runs on this device, a training above for one, is in the numbers; the ratios mind it less than the times.",
+};
+
+export type CostsWords = typeof en;
+
+const timesZh = (ratio: number): string => `${ratio.toFixed(2)}\u00a0倍`;
+const microsecondsZh = (value: number): string =>
+  `${Math.round(value).toLocaleString("en")}\u00a0微秒`;
+
+const zh: CostsWords = {
+  name: "各方案下一层注意力的耗时",
+  question: "在这台设备上，一种方案要花多少？",
+  finding: (fast, all, from) =>
+    `${all} 种方案里，有 ${fast} 种的耗时不到无位置时的 ${timesZh(from)}`,
+  measuring: "正在这台设备上测量……",
+  starting: "正在准备……",
+  unsteady: (low, high) =>
+    `这台设备正忙着别的事：单是无位置的一层，就时而 ${microsecondsZh(low)}，时而 ${microsecondsZh(high)}。等它空下来再测一次；在那之前，下面的数字多半是碰巧。`,
+  cheapReading: (count, least, most, from) =>
+    `按公式算，有 ${count} 种方案给一层增加的运算不到 ${Math.round(100 * (from - 1))} %；实测耗时是无位置时的 ${timesZh(least)}到 ${timesZh(most)}。`,
+  dearReading: (list) =>
+    `按公式要多花一些的是${amid(list).trimEnd()}：它们大多给每种距离配了向量，要让查询再去乘一遍。`,
+  dearest: (name, ratio, formula) =>
+    `这里最费时的是${amid(name).trimEnd()}：${timesZh(ratio)}，按公式是 ${timesZh(formula)}。`,
+  cancelled: "已取消，图上是之前的结果。",
+  joiner: "、",
+  axis: "跑一遍所需的微秒数",
+  times: timesZh,
+  microseconds: microsecondsZh,
+  measuredKey: "实测",
+  formulaKey: "按公式应有",
+  baseKey: "无位置编码",
+  gridLabel: "各方案的耗时",
+  bar: (name, value, ratio, formula) =>
+    `${name}：${microsecondsZh(value)}，是无位置时的 ${timesZh(ratio)}；按公式是 ${timesZh(formula)}`,
+  sizes: { tokens: "词元数 n", headDim: "每头通道数 d", numHeads: "头数" },
+  progressLabel: "已测完的方案",
+  progress: (done, total) => `已测 ${done} 种，共 ${total} 种。`,
+  cancel: "取消",
+  again: "再测一次",
+  tableLabel: "数据",
+  tableCaption: "在一层里跑一遍，取中位数；参数按一层计，缓存按 float32 计。",
+  columns: ["方案", "实测", "与无位置之比", "按公式", "参数量", "每词元缓存（字节）"],
+  note: ({ sizes, operations, rows, variant }) => {
+    const rounds = Math.min(...rows.map((row) => row.rounds));
+    return `一层未经训练的因果注意力，${sizes.tokens.toLocaleString("en")} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 个通道：只有投影和注意力，此外几乎什么也没有。无位置时要做 ${countedTimesZh(operations)}运算。每种方案都和无位置的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以无位置时的耗时。引擎（${variant}）在单独的工作线程里运行，只用一个线程。`;
+  },
+  caveat:
+    "没有画出的：别的设备，以及同一公式的别种写法。公式只数乘法和加法，不管内存读写，也把每次运算看得一样贵。这台设备上同时在跑的别的东西（比如上面的训练）也会混进数字里；比值受的影响比耗时小。",
+};
+
+export const costsWords: Bilingual<CostsWords> = { en, zh };

@@ -1,0 +1,131 @@
+/** The words of the figure that trains in the tab. */
+
+import type { lengthRecipe } from "../../defaults.js";
+import type { Spread } from "../../engine/page/length-results.js";
+import type { Bilingual } from "../../text/index.js";
+import { amid } from "../../text/spacing.js";
+
+const en = {
+  name: "Loss against the length of the test",
+  question: (length: number) =>
+    `Trained on ${length} letters at a time, tested on more: which will hold?`,
+  finding: (name: string, multiple: number, value: string) =>
+    `At ${multiple} times the training length, ${name} does best: ${value} bits a letter`,
+  testTitle: "Spread on unseen text",
+  trainTitle: "While training",
+  x: "letters in a test text",
+  y: "bits a letter",
+  steps: "step",
+  gridLabel: "Loss of each scheme at each length",
+  cell: (name: string, length: number, { mean, least, most, count }: Spread) =>
+    `${name}, ${length} letters: ${mean.toFixed(2)} bits a letter${count > 1 ? `, ${least.toFixed(2)} to ${most.toFixed(2)} over ${count} seeds` : ""}`,
+  cellUndefined: (name: string, length: number) => `${name}, ${length} letters: not defined`,
+  atRest: (name: string) =>
+    `Nothing has been trained yet. Pull the four rings to where you think ${name} will end up; fewer bits are better, and a model that knows nothing needs about six. Then press Train.`,
+  changes: (from: number, to: number, list: string) =>
+    list ? `From ${from} letters to ${to}, the loss changes by: ${list}, in bits a letter.` : "",
+  ends: (name: string, length: number) =>
+    ` At ${length} ${name} is not defined: its table has ended.`,
+  off: (name: string, { mean, most, multiple }: { mean: number; most: number; multiple: number }) =>
+    ` Your guess for ${name} was off by ${mean.toFixed(2)} on average, most at ${multiple} × (${most.toFixed(2)}).`,
+  guess: (name: string) => `your guess: ${name}`,
+  ring: (name: string, length: number) => `Your guess for ${name} at ${length} letters`,
+  bits: (value: string) => `${value} bits a letter`,
+  myGuess: "The rings are my guess for",
+  guessFor: "Scheme to guess",
+  train: "Train",
+  again: "Train again",
+  pause: "Pause",
+  resume: "Resume",
+  cancel: "Cancel",
+  paused: "Paused.",
+  training: "Training.",
+  progressLabel: "Steps of training done",
+  progress: (done: number, total: number, models: number, of: number) =>
+    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} steps, ${models} of ${of} models done.`,
+  left: (seconds: number) =>
+    seconds < 90
+      ? `About ${Math.max(1, Math.round(seconds))} s left.`
+      : `About ${Math.round(seconds / 60)} min left.`,
+  tableLabel: "The numbers",
+  tableCaption: (seeds: number) =>
+    `Bits a letter on unseen text, by length of the test; mean of up to ${seeds} seeds ± half the range`,
+  file: "Weights",
+  keep: "Save",
+  keepLabel: (name: string) => `Save the weights of ${name}`,
+  load: "Go on with saved weights …",
+  notOurs: (file: string) => `${file} was not saved here.`,
+  otherRecipe: (file: string) => `${file} is of a model of other sizes.`,
+  goesOn: (name: string, steps: number) => `${name} goes on from step ${steps}.`,
+  continued: (name: string, steps: number) => `${name}, ${steps} steps`,
+  refused: (name: string) => `${name} could not be trained:`,
+  note: (
+    { model, length, batchSize, steps, seeds, tableMultiple, testCharacters }: typeof lengthRecipe,
+    letters: number,
+  ) =>
+    `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} texts of ${length} letters from Genesis (${letters} different signs), seeds ${seeds.join(", ")}; tested on ${testCharacters.toLocaleString("en")} letters that nobody was trained on, cut into texts of each length. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`,
+  caveat:
+    "Not shown: large models, long training, real lengths. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in the text, early ones included.",
+};
+
+export type TrainWords = typeof en;
+
+const zh: TrainWords = {
+  name: "损失随测试长度的变化",
+  question: (length) => `每次只用 ${length} 个字母训练，测试时拉长：谁撑得住？`,
+  finding: (name, multiple, value) =>
+    `到训练长度的 ${multiple} 倍，${amid(name).trimStart()}最好：每字母 ${value} 比特`,
+  testTitle: "在没见过的文字上测试",
+  trainTitle: "训练过程",
+  x: "测试文字的字母数",
+  y: "比特 / 字母",
+  steps: "步",
+  gridLabel: "各方案在各长度上的损失",
+  cell: (name, length, { mean, least, most, count }) =>
+    `${name}，${length} 个字母：每字母 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
+  cellUndefined: (name, length) => `${name}，${length} 个字母：无定义`,
+  atRest: (name) =>
+    `现在还什么都没训练。把四个圆环拉到你猜${amid(name)}会落在的地方：比特越少越好，一无所知的模型大约要六比特。然后按“训练”。`,
+  changes: (from, to, list) =>
+    list ? `从 ${from} 个字母到 ${to} 个，每字母损失的变化（比特）：${list}。` : "",
+  ends: (name, length) => `到 ${length} 个字母，${amid(name)}无定义：它的表到头了。`,
+  off: (name, { mean, most, multiple }) =>
+    `你对${amid(name)}的猜测平均差 ${mean.toFixed(2)}，差得最多的是 ${multiple} 倍处（${most.toFixed(2)}）。`,
+  guess: (name) => `你的猜测：${name}`,
+  ring: (name, length) => `你猜${amid(name)}在 ${length} 个字母时的损失`,
+  bits: (value) => `每字母 ${value} 比特`,
+  myGuess: "圆环是我对它的猜测：",
+  guessFor: "猜哪种方案",
+  train: "训练",
+  again: "重新训练",
+  pause: "暂停",
+  resume: "继续",
+  cancel: "取消",
+  paused: "已暂停。",
+  training: "正在训练。",
+  progressLabel: "已训练的步数",
+  progress: (done, total, models, of) =>
+    `${done.toLocaleString("en")} / ${total.toLocaleString("en")} 步，${of} 个模型已完成 ${models} 个。`,
+  left: (seconds) =>
+    seconds < 90
+      ? `大约还要 ${Math.max(1, Math.round(seconds))} 秒。`
+      : `大约还要 ${Math.round(seconds / 60)} 分钟。`,
+  tableLabel: "数值",
+  tableCaption: (seeds) =>
+    `没见过的文字上每字母的比特数，按测试长度；最多 ${seeds} 个种子的平均 ± 半个极差`,
+  file: "权重",
+  keep: "保存",
+  keepLabel: (name) => `保存${amid(name)}的权重`,
+  load: "用保存的权重接着训练……",
+  notOurs: (file) => `${file} 不是在这里保存的。`,
+  otherRecipe: (file) => `${file} 是另一种尺寸的模型。`,
+  goesOn: (name, steps) => `${amid(name).trimStart()}从第 ${steps} 步接着训练。`,
+  continued: (name, steps) => `${name}，${steps} 步`,
+  refused: (name) => `${amid(name).trimStart()}训练不了：`,
+  note: ({ model, length, batchSize, steps, seeds, tableMultiple, testCharacters }, letters) =>
+    `${model.numLayers} 层，${model.numHeads} 个头，${model.hiddenSize} 个通道；训练 ${steps} 步，每步取《创世记》英文里的 ${batchSize} 段，每段 ${length} 个字母（共 ${letters} 种符号），种子为 ${seeds.join("、")}；测试用的 ${testCharacters.toLocaleString("en")} 个字母没有参加训练，按各个长度切成段。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`,
+  caveat:
+    "没有画出的：大模型、长时间的训练、真实的长度。色带是各个种子的范围，三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
+};
+
+export const trainWords: Bilingual<TrainWords> = { en, zh };
