@@ -2,7 +2,7 @@
 // graphs to, and with its weights as constants, which it packs once.
 
 import { columnsOf, joinedColumns } from "./block-weights.mjs";
-import { ortForm } from "./ort.mjs";
+import { ortForm } from "./ort-form.mjs";
 
 const microsoft = { domain: "com.microsoft" };
 

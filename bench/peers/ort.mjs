@@ -2,30 +2,8 @@
 // the fastest of them counts.
 
 import { exchangeAxes } from "../measure/inputs.mjs";
-import { onnxModel } from "./onnx-model.mjs";
 import { ortBlock } from "./ort-block.mjs";
-
-/** A contender: a model with these inputs, whose one output is `y`. */
-export async function ortForm(ort, name, model, inputs, read = (data) => data) {
-  const session = await ort.InferenceSession.create(onnxModel({ ...model, inputs }), {
-    executionProviders: ["wasm"],
-    graphOptimizationLevel: "all",
-    logSeverityLevel: 3,
-  });
-  const feeds = Object.fromEntries(
-    Object.entries(inputs).map(([key, { type = "float32", data, shape }]) => [
-      key,
-      new ort.Tensor(type, data, shape),
-    ]),
-  );
-  return {
-    name,
-    isAsync: true,
-    run: async () => (await session.run(feeds)).y.data,
-    read,
-    dispose: () => session.release(),
-  };
-}
+import { ortForm } from "./ort-form.mjs";
 
 const output = (...shape) => ({ y: { shape } });
 const microsoft = { domain: "com.microsoft" };

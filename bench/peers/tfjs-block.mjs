@@ -1,7 +1,7 @@
 // A pre-norm block (RMSNorm, attention, SwiGLU) in TensorFlow.js.
 
 import { columnsOf, joinedColumns } from "./block-weights.mjs";
-import { headAttention } from "./tfjs.mjs";
+import { headAttention } from "./tfjs-attention.mjs";
 
 /** The weights of a layer as tensors, products that share their input joined. */
 export function layerWeights(tf, tensors, layer) {

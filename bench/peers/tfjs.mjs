@@ -1,6 +1,7 @@
 // TensorFlow.js on its WebAssembly backend. Its products of batches are slow, so attention is written
 // by hand, head for head on matrices, which is its fair form.
 
+import { headAttention } from "./tfjs-attention.mjs";
 import { tfjsBlock } from "./tfjs-block.mjs";
 import { tfjsTraining } from "./tfjs-training.mjs";
 
@@ -22,13 +23,6 @@ const numbers = (tf, work) => {
   result.dispose();
   return data;
 };
-
-/** [T,D] of one head: softmax(q·kᵀ/√D + bias)·v. */
-export function headAttention(tf, { q, k, v, bias }, width) {
-  // The queries are scaled, not the larger logits; and products with a transposed matrix are slow.
-  const products = tf.matMul(tf.mul(q, 1 / Math.sqrt(width)), tf.transpose(k));
-  return tf.matMul(tf.softmax(bias ? tf.add(products, bias) : products), v);
-}
 
 function attention(tf, { q, k, v, bias }, { heads, tokens, width }) {
   const split = (data, columns) =>

@@ -1,7 +1,7 @@
 // Room for the threads that share a product (executor.h).
 #pragma once
 
-#include "kernels/matmul.h"
+#include "status.h"
 
 namespace wf {
 

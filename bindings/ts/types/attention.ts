@@ -1,7 +1,8 @@
 /**
- * Attention: its options, its arguments, its results, its cache. Shape letters are those of `types.ts`.
+ * Attention: its options, its arguments, its results, its cache. Shape letters are those of `index.ts`.
  */
-import type { EngineTensor, Operand, Out, Positions, Scheme, Tensor } from "./index.js";
+import type { Scheme } from "./scheme.js";
+import type { EngineTensor, Operand, Out, Positions, Tensor } from "./tensor.js";
 
 /**
  * Width of a window. A number counts the query itself, as Hugging Face does (Mistral, Gemma, gpt-oss);

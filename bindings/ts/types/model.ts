@@ -1,14 +1,8 @@
 /** The public types of models, written by hand. */
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
-import type {
-  AttentionRecord,
-  OptionValues,
-  Positions,
-  RecordName,
-  Region,
-  SlidingWindow,
-  Tensor,
-} from "./index.js";
+import type { AttentionRecord, RecordName, Region, SlidingWindow } from "./attention.js";
+import type { OptionValues } from "./scheme.js";
+import type { Positions, Tensor } from "./tensor.js";
 
 /** Options of a scheme; a scheme without any takes none. */
 type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never

@@ -1,5 +1,5 @@
 /** The public types of training. */
-import type { Model, ModelConfig } from "./index.js";
+import type { Model, ModelConfig } from "./model.js";
 
 /**
  * What to learn: the next token of windows of a text; repeating a sequence after a separator; or
