@@ -1,0 +1,125 @@
+// The runners: what each one needs built, the command it is, and how its closing line is read.
+
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { root } from "../setup/ensure.mjs";
+import { relaxedSimdFlags } from "../setup/process.mjs";
+import { readCheck, readDoctest, readNodeTest } from "./closing-lines.mjs";
+
+const tool = (name) => join(root, "node_modules/.bin", name);
+
+/** The test files below a folder, relative to the root; none where there is no such folder. */
+function filesBelow(folder, ending) {
+  try {
+    return readdirSync(join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith(ending))
+      .map((name) => relative(root, join(root, folder, name)))
+      .sort();
+  } catch (error) {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+// doctest compares its patterns with the whole path of a source file.
+const sourceFilter = (files) =>
+  files.length ? [`--source-file=${files.map((file) => `*${file}`).join(",")}`] : [];
+
+function coreTests(preset, files = []) {
+  const program = join(root, "build", preset, "core_tests");
+  const native = preset === "sanitize";
+  const flags = preset === "relaxed" ? relaxedSimdFlags() : [];
+  const command = native ? [program] : [process.execPath, ...flags, `${program}.cjs`];
+  return {
+    title: native ? "core, natively under ASan and UBSan" : `core, as wasm (${preset})`,
+    needs: { testProgram: preset },
+    command: [...command, ...sourceFilter(files)],
+    read: readDoctest,
+  };
+}
+
+// Folders of tests for Node's runner, and what these need.
+const nodeFolders = {
+  layout: { title: "layout", needs: {} },
+  scripts: { title: "scripts", needs: {} },
+  package: { title: "package", needs: { package: true } },
+  web: { title: "page, in Chromium", needs: { page: true, browser: true } },
+  engines: { title: "engines beyond Chromium", needs: { page: true, browsers: true } },
+};
+
+function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {
+  return {
+    ...nodeFolders[name],
+    // Without a file Node would look for tests everywhere.
+    missing: files.length === 0 && `there is no test in tests/${name}`,
+    command: [process.execPath, ...relaxedSimdFlags(), "--test", "--test-reporter=spec"],
+    files,
+    read: readNodeTest,
+  };
+}
+
+/** All runners but those of `longRunners`, in the order in which they are reported. */
+export const runners = {
+  sanitize: coreTests("sanitize"),
+  simd: coreTests("simd"),
+  relaxed: coreTests("relaxed"),
+  generated: {
+    title: "generated files",
+    needs: { generated: true },
+    compare: "bindings/ts/generated",
+  },
+  layout: nodeTests("layout"),
+  scripts: nodeTests("scripts"),
+  types: {
+    title: "types",
+    needs: { generated: true },
+    command: [tool("tsc"), "--noEmit"],
+    read: readCheck,
+  },
+  lint: {
+    title: "lint",
+    needs: {},
+    command: [tool("biome"), "check", "--error-on-warnings"],
+    read: readCheck,
+  },
+  format: {
+    title: "format of C++",
+    needs: {},
+    command: [process.execPath, join(root, "scripts/format.mjs"), "--check"],
+    read: readCheck,
+  },
+  package: nodeTests("package"),
+  web: nodeTests("web"),
+};
+
+/** What takes minutes, or browsers beyond the one that the page is developed in. */
+export const longRunners = { engines: nodeTests("engines") };
+
+/** One name for several runners. */
+export const bundles = {
+  core: ["sanitize", "simd", "relaxed"],
+  check: ["generated", "types", "lint", "format", "layout"],
+};
+
+/** The folders of the C++ tests, all of which are in one program. */
+const coreFolders = ["tests/core", "tests/contract"];
+
+/** Every test file there is. */
+export function testFiles() {
+  return [
+    ...coreFolders.flatMap((folder) => filesBelow(folder, "_test.cpp")),
+    ...Object.keys(nodeFolders).flatMap((name) => filesBelow(`tests/${name}`, ".test.mjs")),
+  ];
+}
+
+/** Runners for some test files: one for each kind. C++ is run natively, under the sanitizers. */
+export function runnersOf(files) {
+  const chosen = [];
+  const native = files.filter((file) => file.endsWith(".cpp"));
+  if (native.length) chosen.push(coreTests("sanitize", native));
+  for (const name of Object.keys(nodeFolders)) {
+    const own = files.filter((file) => file.startsWith(`tests/${name}/`));
+    if (own.length) chosen.push(nodeTests(name, own));
+  }
+  return chosen;
+}

@@ -1,0 +1,89 @@
+// What the words after `npm test --` choose.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  bundles,
+  longRunners,
+  runners,
+  runnersOf,
+  testFiles,
+} from "../../scripts/test/runners.mjs";
+import { filesNamed, nearNames, readWords } from "../../scripts/test/select.mjs";
+
+const files = [
+  "tests/core/attention/attention_test.cpp",
+  "tests/core/attention/surgery_test.cpp",
+  "tests/core/model/surgery_test.cpp",
+  "tests/core/schemes/alibi_test.cpp",
+  "tests/package/attention-rules.test.mjs",
+  "tests/package/attention.test.mjs",
+  "tests/web/surgery.test.mjs",
+];
+const known = { runnerNames: ["simd", "web", "engines"], bundles: { all: ["simd", "web"] }, files };
+const read = (...words) => readWords(words, known);
+
+test("a path, with or without ./, means one file", () => {
+  assert.deepEqual(filesNamed("tests/web/surgery.test.mjs", files), ["tests/web/surgery.test.mjs"]);
+  assert.deepEqual(filesNamed("./tests/core/schemes/alibi_test.cpp", files), [files[3]]);
+});
+
+test("a folder means what is below it", () => {
+  assert.deepEqual(filesNamed("tests/core/attention/", files), files.slice(0, 2));
+});
+
+test("a whole name means the files of that name, of every kind, and no longer ones", () => {
+  assert.deepEqual(filesNamed("attention", files), [files[0], files[5]]);
+  assert.deepEqual(filesNamed("surgery", files), [files[1], files[2], files[6]]);
+  assert.deepEqual(filesNamed("alibi_test.cpp", files), [files[3]]);
+});
+
+test("a part of a name means every file that has it, a part of a path comes last", () => {
+  assert.deepEqual(filesNamed("rules", files), [files[4]]);
+  assert.deepEqual(filesNamed("model/sur", files), [files[2]]);
+  assert.deepEqual(filesNamed("nothing", files), []);
+});
+
+test("names are runners first; bundles are unfolded; nothing is taken twice", () => {
+  assert.deepEqual(read("web", "all", "alibi", "alibi_test"), {
+    long: false,
+    runners: ["web", "simd"],
+    files: [files[3]],
+    extra: [],
+  });
+});
+
+test("without names nothing is chosen, which means everything", () => {
+  assert.deepEqual(read("--long"), { long: true, runners: [], files: [], extra: [] });
+});
+
+test("what follows -- goes to the runner, even where it looks like ours", () => {
+  const { runners: chosen, extra, long } = read("simd", "--", "--long", "-tc=cache*");
+  assert.deepEqual([chosen, extra, long], [["simd"], ["--long", "-tc=cache*"], false]);
+});
+
+test("a name that means nothing is refused with those near it", () => {
+  assert.throws(() => read("alibbi"), /called alibbi\. Near it: alibi\..*\n.*simd, web, engines/);
+  assert.throws(() => read("tests/package/atention.test.mjs"), /Near it: attention[.,]/);
+  assert.throws(() => read("zzzzzzzzzzzz"), /called zzzzzzzzzzzz\.\n/);
+  assert.throws(() => read("--test-name-pattern=x"), /come after --/);
+});
+
+test("near names come nearest first, each once", () => {
+  assert.deepEqual(nearNames("rop", ["rope", "rope", "rope_2d", "top", "kerple"]), ["rope", "top"]);
+});
+
+test("every test file of the checkout has exactly one runner, and every bundle's runner exists", () => {
+  const all = testFiles();
+  assert.ok(all.length > 50);
+  for (const file of all) {
+    const chosen = runnersOf([file]);
+    assert.equal(chosen.length, 1, file);
+    assert.ok([chosen[0].files, chosen[0].command].flat().join(" ").includes(file), file);
+    assert.ok(existsSync(join(import.meta.dirname, "../..", file)));
+  }
+  for (const name of Object.values(bundles).flat()) assert.ok(name in runners, name);
+  assert.deepEqual(Object.keys(longRunners), ["engines"]);
+});
