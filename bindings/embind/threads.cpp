@@ -4,7 +4,7 @@
 
 #include "call.h"
 #include "executor.h"
-#include "kernels/matmul_lanes.h"
+#include "kernels/matmul.h"
 
 // The linker's, and Emscripten's.
 extern "C" void __wasm_init_tls(void* block);

@@ -3,10 +3,14 @@
 #include <cstring>
 
 #include "attention/attention.h"
-#include "attention/attention_call.h"
+#include "attention/key_tiles.h"
+#include "attention/layer_tables.h"
+#include "attention/running_softmax.h"
+#include "attention/thread_lanes.h"
+#include "attention/tile_logits.h"
+#include "attention/transform_projections.h"
 #include "kernels/dot.h"
 #include "kernels/softcap.h"
-#include "kernels/softmax.h"
 
 namespace wf {
 namespace {
@@ -42,7 +46,7 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
   if (call.schemes.any(kHookBias)) {
     LogitTile content = tile;
     content.logits = scratch.tiles.data() + 3 * kTileFloats;
-    lend(call, scratch, content);
+    attach_work(call, scratch, content);
     content.mask = mask_tile(call, scratch, tile);
     for (int i = call.schemes.count - 1; i >= 0; --i)
       if (call.schemes.items[i].has(kHookBias))
@@ -70,19 +74,14 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
   if (call.config.softcap == 0) given.offsets = offsets;
   compute_logits(call, scratch, given, carry, scratch.tiles.data() + 3 * kTileFloats);
   LogitTile weighted = tile;
-  lend(call, scratch, weighted);
+  attach_work(call, scratch, weighted);
   weighted.logits = weights;
   weighted.sums = sums;
   std::memcpy(weights, tile.logits, sizeof(float) * kTileFloats);
   cap_and_mask(call, weighted);
-  for (int i = 0; i < tile.rows; ++i) {
-    float* row = weights + i * tile.stride;
-    sums[i] = 0;
-    if (log_sum_exp[tile.row0 + i] == kNothing)
-      std::fill_n(row, tile.columns, 0.0f);
-    else
-      sums[i] = exponentials(row, tile.columns, log_sum_exp[tile.row0 + i] - offsets[i]);
-  }
+  for (int i = 0; i < tile.rows; ++i)
+    sums[i] = recompute_weights(weights + i * tile.stride, tile.columns, log_sum_exp[tile.row0 + i],
+                                offsets[i]);
   scratch.operands.add_value_gradients(
       weighted, {d_values.row(tile.column0), tile.columns, d_values.columns, d_values.stride});
   scratch.operands.weight_gradients(weighted, d_logits);
@@ -181,13 +180,8 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   AttentionCall call(config, schemes, input);
   const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;
-  if (schemes.any(kHookTransform)) {
-    call.q = heads_outermost(saved.q.data(), config.num_heads, queries, width);
-    call.k = heads_outermost(saved.k.data(), config.num_kv_heads, keys, width);
-    WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
-    WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
-  }
-  WF_RETURN_IF_ERROR(prepare_layer_backward(call, scratch));
+  WF_RETURN_IF_ERROR(restore_projections(call, saved, scratch));
+  WF_RETURN_IF_ERROR(prepare_layer_gradients(call, scratch));
   // Two products forward, recomputed one, and five of gradients.
   const int lanes = schemes.any(kHookPrepare)
                         ? 1  // whose tables' gradients all heads add to
@@ -218,9 +212,7 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
     add_rows(own.d_k.data(), d_k.head(kv));
   });
   for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(statuses[lane]);
-  for (int i = schemes.count - 1; i >= 0; --i)
-    if (schemes.items[i].has(kHookPrepare))
-      schemes.items[i].scheme->prepare_layer_backward(call.contexts[i], scratch.matmul);
+  prepare_layer_backward(call, scratch);
   return {};
 }
 

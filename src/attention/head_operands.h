@@ -3,15 +3,11 @@
 // this folder.
 #pragma once
 
+#include "attention/tile_sizes.h"
 #include "kernels/matmul.h"
 #include "schemes/scheme.h"
 
 namespace wf::detail {
-
-constexpr int kBlockRows =
-    48;  // a multiple of kStripRows: a tile of weights and a panel fit the L1 cache
-constexpr int kBlockColumns = kTileStride;
-constexpr std::size_t kTileFloats = std::size_t{kBlockRows} * kBlockColumns;
 
 // Packed by shape: as columns of a product over channels, and as rows of a product over tokens.
 struct PackedHead {

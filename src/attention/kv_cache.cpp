@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "attention/transform_projections.h"
+
 namespace wf {
 namespace {
 
@@ -139,9 +141,10 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
   bool raw = false;
   for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
   // The cache's own rows are transformed in place: they are new, and nobody has read them yet.
-  const Status transformed = raw ? Status()
-                                 : transform_keys(config, schemes, positions, cache.positions(),
-                                                  cache.rows_from(before), scratch);
+  const Status transformed =
+      raw ? Status()
+          : detail::transform_keys(config, schemes, positions, cache.positions(),
+                                   cache.rows_from(before), scratch);
   AttentionConfig causal = config;
   causal.is_causal = true;
   AttentionInput input = {.q = q,

@@ -7,6 +7,9 @@ namespace wf {
 
 class Surgery;
 
+// Named terms of a logit: the content, a transform, and at most three biases a scheme.
+constexpr int kMostTerms = 2 + 3 * kMostStackedSchemes;
+
 // One stacked scheme, with the hooks it has. Not owned.
 struct LayerScheme {
   const Scheme* scheme = nullptr;

@@ -7,81 +7,135 @@
 #include "kernels/dot.h"
 
 namespace wf {
+namespace {
 
-float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch) {
-  const int keys = head.k.rows, width = head.k.columns;
-  float* logits = terms + std::size_t{kMostTerms} * keys;
-  float* run = logits + keys;
-  float* mask = run + keys;
-  float* kept_channels = mask + keys;
-  const Cut* cuts = head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr;
+// The terms of one row, with the memory that they are computed in.
+class RowTerms {
+ public:
+  RowTerms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch)
+      : head_(head),
+        row_(row),
+        keys_(head.k.rows),
+        width_(head.k.columns),
+        cuts_(head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr),
+        terms_(terms),
+        logits_(terms + std::size_t{kMostTerms} * keys_),
+        run_(logits_ + keys_),
+        mask_(run_ + keys_),
+        kept_channels_(mask_ + keys_),
+        scratch_(scratch) {
+    std::fill_n(terms, std::size_t{kMostTerms} * keys_, 0.0f);
+  }
+
+  void add_content() {
+    int position_channels = 0;
+    for (const LayerScheme& item : head_.schemes)
+      position_channels = std::max(position_channels, item.scheme->position_channels());
+    product(kept(raw(), true, true), head_.raw_k, width_ - position_channels, terms_);
+    count_ = 1;
+  }
+
+  void add_transform() {
+    if (!has_transform()) return;
+    float* change = next_terms(1);
+    product(kept(turned(), true, false), head_.k, width_, change);
+    if (cuts_) product(kept(raw(), false, true), head_.raw_k, width_, change, Accumulate::kYes);
+    for (int j = 0; j < keys_; ++j) change[j] -= terms_[j];
+  }
+
+  void add_biases() {
+    std::fill_n(mask_, keys_, 0.0f);
+    head_.mask.apply(head_.head, row_, 1, 0, keys_, mask_, keys_);
+    for (int i = 0; i < head_.schemes.count; ++i) {
+      const LayerScheme& item = head_.schemes.items[i];
+      const int names = static_cast<int>(item.description->bias_terms.size());
+      float* own = next_terms(names);
+      if (item.has(kHookBias)) add_tile_biases(item, head_.contexts[i], own);
+      if (item.has(kHookDistanceStrip))
+        add_distance_row(item, head_.contexts[i], head_.head, row_, 0, keys_, run_,
+                         own + std::size_t(names - 1) * keys_);
+    }
+  }
+
+  // What is cut becomes zero.
+  float* sum() {
+    std::fill_n(logits_, keys_, 0.0f);
+    for (int t = 0; t < count_; ++t) {
+      float* term = terms_ + std::size_t(t) * keys_;
+      // A surgery keeps a place for the transform, whether or not there is one.
+      if (cuts_ && cuts_[t && !has_transform() ? t + 1 : t] == Cut::kOut)
+        std::fill_n(term, keys_, 0.0f);
+      add_to(term, keys_, logits_);
+    }
+    return logits_;
+  }
+
+ private:
+  const float* raw() const { return head_.raw_q.row(row_); }
+  const float* turned() const { return head_.q.row(row_); }
+  bool has_transform() const { return head_.schemes.any(kHookTransform); }
+  float* next_terms(int count) {
+    float* first = terms_ + std::size_t(count_) * keys_;
+    count_ += count;
+    return first;
+  }
+
   // A query's channels that are not cut, and those that stay as projected; zero elsewhere.
-  const auto kept = [&](const float* q, bool whole, bool unturned) {
-    if (!cuts) return q;
-    for (int c = 0; c < width; ++c) {
-      const Cut cut = cuts[kMostTerms + c];
-      kept_channels[c] =
+  const float* kept(const float* q, bool whole, bool unturned) const {
+    if (!cuts_) return q;
+    for (int c = 0; c < width_; ++c) {
+      const Cut cut = cuts_[kMostTerms + c];
+      kept_channels_[c] =
           (cut == Cut::kNone && whole) || (cut == Cut::kUnturned && unturned) ? q[c] : 0;
     }
-    return static_cast<const float*>(kept_channels);
-  };
-  const auto product = [&](const float* q, ConstMatrix k, int channels, float* out,
-                           Accumulate accumulate = Accumulate::kNo) {
-    matmul(1, keys, channels, head.scale, {q, width}, Operand{k.data, k.stride}.transposed(), out,
-           keys, accumulate, scratch);
-  };
-  const float* raw = head.raw_q.row(row);
-  const float* turned = head.q.row(row);
-  int position_channels = 0, count = 1;
-  for (const LayerScheme& item : head.schemes)
-    position_channels = std::max(position_channels, item.scheme->position_channels());
-  std::fill_n(terms, std::size_t{kMostTerms} * keys, 0.0f);
-  product(kept(raw, true, true), head.raw_k, width - position_channels, terms);
-  const bool has_transform = head.schemes.any(kHookTransform);
-  if (has_transform) {
-    float* change = terms + std::size_t(count++) * keys;
-    product(kept(turned, true, false), head.k, width, change);
-    if (cuts) product(kept(raw, false, true), head.raw_k, width, change, Accumulate::kYes);
-    for (int j = 0; j < keys; ++j) change[j] -= terms[j];
+    return kept_channels_;
   }
-  std::fill_n(mask, keys, 0.0f);
-  head.mask.apply(head.head, row, 1, 0, keys, mask, keys);
-  for (int i = 0; i < head.schemes.count; ++i) {
-    const LayerScheme& item = head.schemes.items[i];
-    const int names = static_cast<int>(item.description->bias_terms.size());
+
+  void product(const float* q, ConstMatrix k, int channels, float* out,
+               Accumulate accumulate = Accumulate::kNo) {
+    matmul(1, keys_, channels, head_.scale, {q, width_}, Operand{k.data, k.stride}.transposed(),
+           out, keys_, accumulate, scratch_);
+  }
+
+  void add_tile_biases(const LayerScheme& item, const LayerContext& context, float* terms) {
     float* tiles[kMostTerms];
-    for (int t = 0; t < names; ++t) tiles[t] = terms + std::size_t(count + t) * keys;
-    if (item.has(kHookBias)) {
-      // The scheme sees the whole logit of q·k, as it does in a tile.
-      product(turned, head.k, width, run);
-      // One tile of a single row: the carry starts at zero and ends here.
-      float carry[kMostCarryFloats] = {};
-      item.scheme->bias_logits(head.contexts[i], {.head = head.head,
-                                                  .kv_head = head.kv_head,
-                                                  .row0 = row,
-                                                  .rows = 1,
-                                                  .column0 = 0,
-                                                  .columns = keys,
-                                                  .logits = run,
-                                                  .stride = keys,
-                                                  .q = {turned, 1, width, head.q.stride},
-                                                  .k = head.k,
-                                                  .terms = tiles,
-                                                  .mask = mask,
-                                                  .carry = carry});
-    }
-    if (item.has(kHookDistanceStrip))
-      add_distance_row(item, head.contexts[i], head.head, row, 0, keys, run, tiles[names - 1]);
-    count += names;
+    for (int t = 0; t < static_cast<int>(item.description->bias_terms.size()); ++t)
+      tiles[t] = terms + std::size_t(t) * keys_;
+    // The scheme sees the whole logit of q·k, as it does in a tile.
+    product(turned(), head_.k, width_, run_);
+    // One tile of a single row: the carry starts at zero and ends here.
+    float carry[kMostCarryFloats] = {};
+    item.scheme->bias_logits(context, {.head = head_.head,
+                                       .kv_head = head_.kv_head,
+                                       .row0 = row_,
+                                       .rows = 1,
+                                       .column0 = 0,
+                                       .columns = keys_,
+                                       .logits = run_,
+                                       .stride = keys_,
+                                       .q = {turned(), 1, width_, head_.q.stride},
+                                       .k = head_.k,
+                                       .terms = tiles,
+                                       .mask = mask_,
+                                       .carry = carry});
   }
-  std::fill_n(logits, keys, 0.0f);
-  for (int t = 0; t < count; ++t) {
-    float* term = terms + std::size_t(t) * keys;
-    // A surgery keeps a place for the transform, whether or not there is one.
-    if (cuts && cuts[t && !has_transform ? t + 1 : t] == Cut::kOut) std::fill_n(term, keys, 0.0f);
-    add_to(term, keys, logits);
-  }
-  return logits;
+
+  const HeadLogits& head_;
+  int row_, keys_, width_;
+  const Cut* cuts_;  // of this head; null where there are none
+  int count_ = 0;  // terms so far
+  float *terms_, *logits_, *run_, *mask_, *kept_channels_;
+  MatmulScratch& scratch_;
+};
+
+}  // namespace
+
+float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch) {
+  RowTerms all(head, row, terms, scratch);
+  all.add_content();
+  all.add_transform();
+  all.add_biases();
+  return all.sum();
 }
 
 }  // namespace wf

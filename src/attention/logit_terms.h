@@ -12,9 +12,6 @@
 
 namespace wf {
 
-// The content, a transform, and at most three biases a scheme.
-constexpr int kMostTerms = 2 + 3 * kMostStackedSchemes;
-
 // What attention knows of a head.
 struct HeadLogits {
   const LayerSchemes& schemes;

@@ -1,18 +1,13 @@
 #include "attention/recorder.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
 
+#include "attention/running_softmax.h"
 #include "attention/surgery.h"
 #include "kernels/softcap.h"
-#include "kernels/softmax.h"
 
 namespace wf {
 namespace {
-
-constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
 Result<Buffer<std::int32_t>> checked_list(const char* name, std::span<const std::int32_t> list,
                                           int limit) {
@@ -118,12 +113,7 @@ void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& m
     if (wants(kRecordMaskedLogits)) keep(masked_logits_, slot, r, logits);
     if (wants(kRecordWeights)) {
       // From the recorded logits themselves: those of the tiles round otherwise.
-      float most = row_maximum(logits, keys), total = 0;
-      if (head.sink) most = std::max(most, *head.sink), total = std::exp(*head.sink - most);
-      if (most == kNothing)
-        std::fill_n(logits, keys, 0.0f);
-      else
-        scale_row(logits, keys, 1 / (total + exponentials(logits, keys, most)));
+      detail::softmax_row(logits, keys, head.sink);
       keep(weights_, slot, r, logits);
     }
     if (wants(kRecordPairs) && pair_count_) keep_pairs(head, slot, r);

@@ -34,11 +34,4 @@ const Cut* Surgery::of(int head) const {
   return std::all_of(own, own + stride_, [](Cut cut) { return cut == Cut::kNone; }) ? nullptr : own;
 }
 
-void fill_from_terms(const HeadLogits& head, int row0, int rows, float* logits, float* work,
-                     MatmulScratch& scratch) {
-  const int keys = head.k.rows;
-  for (int i = 0; i < rows; ++i)
-    std::copy_n(fill_terms(head, row0 + i, work, scratch), keys, logits + std::ptrdiff_t{i} * keys);
-}
-
 }  // namespace wf

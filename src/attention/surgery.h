@@ -4,12 +4,12 @@
 // A cut takes its share out of the sum of terms and changes nothing else: biases see queries, keys
 // and logits as they were. So what is left is exactly the sum of the other terms, and the weights
 // are its softmax. For the forward pass of whole sequences alone; a head that is cut goes by its
-// terms, row by row, the others by tiles.
+// terms, row by row (attention/logit_terms), the others by tiles.
 #pragma once
 
 #include <span>
 
-#include "attention/logit_terms.h"
+#include "attention/layer_schemes.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -36,10 +36,5 @@ class Surgery {
   int stride_ = 0;
   Buffer<Cut> cuts_;  // [H, kMostTerms + D]; empty: none
 };
-
-// Logits [rows, S] of a head from row0 on, as the terms that are left add up. `work` as in
-// fill_terms.
-void fill_from_terms(const HeadLogits& head, int row0, int rows, float* logits, float* work,
-                     MatmulScratch& scratch);
 
 }  // namespace wf

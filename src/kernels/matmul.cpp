@@ -4,7 +4,6 @@
 
 #include "executor.h"
 #include "kernels/dot.h"
-#include "kernels/matmul_lanes.h"
 
 namespace wf {
 namespace {

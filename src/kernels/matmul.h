@@ -26,4 +26,8 @@ void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
 // C [m,n] = A [m,k] · B [k,n], dense, with B as pack_panels leaves the whole of it.
 void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch);
 
+// Makes packing space for as many threads to share a product (executor.h); without it `matmul`
+// stays on its own. Errors: kOutOfMemory.
+Status reserve_matmul_lanes(int lanes);
+
 }  // namespace wf

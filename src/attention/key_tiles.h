@@ -1,0 +1,23 @@
+// Which tiles of keys a block of queries visits, and in which order. Private to this folder.
+#pragma once
+
+#include "attention/attention_call.h"
+#include "attention/tile_sizes.h"
+
+namespace wf::detail {
+
+// Key tiles of a query block, in the order that the schemes ask for.
+struct KeyTiles {
+  int begin, end, count;
+  bool right_to_left;
+
+  KeyTiles(const AttentionCall& call, int row0, int rows);
+  // First column of the i-th tile to visit, and its number of columns.
+  int column0(int i) const { return begin + (right_to_left ? count - 1 - i : i) * kBlockColumns; }
+  int columns(int i) const {
+    const int left = end - column0(i);
+    return left < kBlockColumns ? left : kBlockColumns;
+  }
+};
+
+}  // namespace wf::detail

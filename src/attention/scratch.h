@@ -1,0 +1,38 @@
+// Working memory of attention.
+#pragma once
+
+#include "attention/distance_bias.h"
+#include "attention/head_operands.h"
+#include "attention/layer_schemes.h"
+#include "attention/position_table.h"
+#include "kernels/matmul.h"
+#include "tensor/buffer.h"
+
+namespace wf {
+
+// Working memory of one thread; never shared by two calls at once. It grows on first use and then
+// never allocates.
+struct AttentionScratch {
+  MatmulScratch matmul;
+  PositionTable query_tables[kMostStacks * kMostStackedSchemes];
+  PositionTable key_tables[kMostStacks * kMostStackedSchemes];
+  DistanceBias distance;
+  detail::HeadOperands operands;
+  Buffer<float> layer_tables[kMostStackedSchemes];  // what prepare_layer wrote
+  Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient
+  Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile
+  Buffer<float> work;  // of the schemes' tile hooks
+  WorkKept work_kept = WorkKept::kNothing;  // what a tile would find there
+  Buffer<float> carry;  // what schemes carry along a query block, and its gradient's carry
+  Buffer<float> carry_starts;  // the carry at each tile of a query block, for backward
+  Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output
+  Buffer<float> running;  // of each row of a query block: maximum, sum; of its tile: offset, sum
+  Buffer<float> delta;  // dO·O of each row of a head
+  Buffer<float> d_q;  // [T,D] of the transformed queries of a head
+  Buffer<float> d_k;  // [S,D] of the transformed keys of a head
+  Buffer<float> record;  // rows that a recorder fills
+
+  static Result<AttentionScratch> make();
+};
+
+}  // namespace wf

@@ -1,0 +1,90 @@
+#include "attention/tile_logits.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "attention/tile_sizes.h"
+#include "kernels/softcap.h"
+
+namespace wf::detail {
+
+int carry_floats(const LayerSchemes& schemes) {
+  int total = 0;
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookBias)) total += item.scheme->traversal().carry_floats;
+  return total;
+}
+
+LogitTile with_carry(const AttentionCall& call, const LogitTile& tile, int index, float* carry) {
+  LogitTile own = tile;
+  own.carry = carry;
+  for (int i = 0; i < index; ++i)
+    if (call.schemes.items[i].has(kHookBias))
+      own.carry +=
+          std::ptrdiff_t{kBlockRows} * call.schemes.items[i].scheme->traversal().carry_floats;
+  return own;
+}
+
+Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch) {
+  int most = 0;
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookBias)) most = std::max(most, item.scheme->traversal().work_floats);
+  WF_RETURN_IF_ERROR(scratch.work.reserve(most));
+  scratch.work_kept = WorkKept::kNothing;
+  // One for the logits and one for their gradients.
+  return scratch.carry.reserve(std::size_t{2 * kBlockRows} * carry_floats(schemes));
+}
+
+void attach_work(const AttentionCall& call, AttentionScratch& scratch, LogitTile& tile) {
+  int working = 0;  // schemes work in the same memory, and may read the logits
+  for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);
+  tile.q_strips = scratch.operands.query_strips();
+  tile.work = scratch.work.data();
+  tile.work_kept = working == 1 ? scratch.work_kept : WorkKept::kNothing;
+  if (working > 1) tile.offsets = nullptr;
+  tile.matmul = &scratch.matmul;
+}
+
+Status begin_block(AttentionScratch& scratch, ConstMatrix q) {
+  if (scratch.work_kept == WorkKept::kOfBlock) scratch.work_kept = WorkKept::kOfCall;
+  return scratch.operands.begin_block(q);
+}
+
+const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch,
+                       const LogitTile& tile) {
+  bool wanted = false;
+  for (const LayerScheme& item : call.schemes)
+    if (item.has(kHookBias)) wanted |= item.scheme->traversal().wants_mask;
+  if (!wanted) return nullptr;
+  float* mask = scratch.tiles.data() + 4 * kTileFloats;
+  std::fill_n(mask, kTileFloats, 0.0f);
+  call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, mask, tile.stride);
+  return mask;
+}
+
+void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
+                    float* carry, float* content) {
+  scratch.operands.logits(tile, call.scale, scratch.matmul);
+  scratch.distance.add(tile);
+  if (!call.schemes.any(kHookBias)) return;
+  if (content) std::memcpy(content, tile.logits, sizeof(float) * kTileFloats);
+  LogitTile given = tile;
+  attach_work(call, scratch, given);
+  given.mask = mask_tile(call, scratch, tile);
+  for (int i = 0; i < call.schemes.count; ++i)
+    if (call.schemes.items[i].has(kHookBias))
+      call.schemes.items[i].scheme->bias_logits(call.contexts[i],
+                                                with_carry(call, given, i, carry));
+  scratch.work_kept = WorkKept::kOfBlock;
+}
+
+void cap_and_mask(const AttentionCall& call, const LogitTile& tile) {
+  if (call.config.softcap > 0)
+    for (int i = 0; i < tile.rows; ++i)
+      softcap_row(tile.logits + i * tile.stride, tile.columns, call.config.softcap);
+  if (!call.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns, call.k.rows))
+    call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, tile.logits,
+                    tile.stride);
+}
+
+}  // namespace wf::detail

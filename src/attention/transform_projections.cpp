@@ -1,0 +1,99 @@
+#include "attention/transform_projections.h"
+
+#include <cstring>
+
+namespace wf::detail {
+
+Status refresh_tables(const AttentionCall& call, const Positions& positions,
+                      PositionTable* tables) {
+  const LayerSchemes& schemes = call.schemes;
+  tables += schemes.first_table;
+  for (int i = 0; i < schemes.count; ++i)
+    if (schemes.items[i].has(kHookTransform)) {
+      WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_positions(positions));
+      WF_RETURN_IF_ERROR(tables[i].refresh(*schemes.items[i].scheme, positions, call.length));
+    }
+  return {};
+}
+
+namespace {
+
+void transform_head(const AttentionCall& call, Projection projection, int head,
+                    const Positions& positions, const PositionTable* tables, Matrix x) {
+  const LayerSchemes& schemes = call.schemes;
+  tables += schemes.first_table;
+  for (int i = 0; i < schemes.count; ++i)
+    if (schemes.items[i].has(kHookTransform))
+      schemes.items[i].scheme->transform_projections(call.contexts[i], projection, head,
+                                                     tables[i].rows(positions), x);
+}
+
+// Copies heads into `buffer`, transforms them there and returns the view.
+Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
+                               const ConstHeads& raw, const Positions& positions,
+                               const PositionTable* tables, Buffer<float>& buffer) {
+  WF_RETURN_IF_ERROR(buffer.reserve(static_cast<std::size_t>(raw.heads) * raw.rows * raw.columns));
+  const Heads heads = heads_outermost(buffer.data(), raw.heads, raw.rows, raw.columns);
+  for (int h = 0; h < raw.heads; ++h) {
+    for (int t = 0; t < raw.rows; ++t)
+      std::memcpy(heads.head(h).row(t), raw.head(h).row(t), sizeof(float) * raw.columns);
+    transform_head(call, projection, h, positions, tables, heads.head(h));
+  }
+  return ConstHeads(heads);
+}
+
+}  // namespace
+
+Status transform_projections(AttentionCall& call, AttentionSaved& saved,
+                             AttentionScratch& scratch) {
+  if (!call.schemes.any(kHookTransform)) return {};
+  const AttentionInput& input = call.input;
+  WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
+  WF_ASSIGN_OR_RETURN(call.q, transformed(call, Projection::kQuery, input.q, input.query_positions,
+                                          scratch.query_tables, saved.q));
+  if (input.keys_are_transformed) return {};
+  WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
+  WF_ASSIGN_OR_RETURN(call.k, transformed(call, Projection::kKey, input.k, input.key_positions,
+                                          scratch.key_tables, saved.k));
+  return {};
+}
+
+Status restore_projections(AttentionCall& call, const AttentionSaved& saved,
+                           AttentionScratch& scratch) {
+  if (!call.schemes.any(kHookTransform)) return {};
+  const ConstHeads &q = call.input.q, &k = call.input.k;
+  call.q = heads_outermost(saved.q.data(), q.heads, q.rows, q.columns);
+  call.k = heads_outermost(saved.k.data(), k.heads, k.rows, k.columns);
+  WF_RETURN_IF_ERROR(refresh_tables(call, call.input.query_positions, scratch.query_tables));
+  return refresh_tables(call, call.input.key_positions, scratch.key_tables);
+}
+
+void transform_head_backward(const AttentionCall& call, Projection projection, int head,
+                             const Positions& positions, const PositionTable* tables,
+                             ConstMatrix raw, Matrix d_x) {
+  const LayerSchemes& schemes = call.schemes;
+  tables += schemes.first_table;
+  for (int i = schemes.count - 1; i >= 0; --i)
+    if (schemes.items[i].has(kHookTransform))
+      schemes.items[i].scheme->transform_projections_backward(call.contexts[i], projection, head,
+                                                              tables[i].rows(positions), raw, d_x);
+}
+
+Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,
+                      const Positions& positions, const Positions& key_positions, Heads k,
+                      AttentionScratch& scratch) {
+  if (!schemes.any(kHookTransform)) return {};
+  const AttentionInput input = {.q = {},
+                                .k = k,
+                                .v = {},
+                                .query_positions = positions,
+                                .key_positions = key_positions,
+                                .mask = {}};
+  const AttentionCall call(config, schemes, input);
+  WF_RETURN_IF_ERROR(refresh_tables(call, positions, scratch.key_tables));
+  for (int h = 0; h < k.heads; ++h)
+    transform_head(call, Projection::kKey, h, positions, scratch.key_tables, k.head(h));
+  return {};
+}
+
+}  // namespace wf::detail
