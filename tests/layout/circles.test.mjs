@@ -67,8 +67,6 @@ function cppEdges() {
 const known = new Set([
   "web/drawing/heat-map.ts, web/drawing/labels.ts",
   "web/engine/worker/trained-models.ts, web/engine/worker/worker.ts",
-  "src/attention/attention, src/attention/attention_call",
-  "src/attention/logit_terms, src/attention/surgery",
 ]);
 const unknownCircles = (edges) =>
   circlesIn(edges)
