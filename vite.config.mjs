@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { pageFonts } from "./scripts/build/page-fonts.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -10,7 +11,7 @@ export default defineConfig({
   root: at("web"),
   // Relative addresses: the built folder works under any path of any server.
   base: "./",
-  plugins: [schemeWords()],
+  plugins: [pageFonts(), schemeWords()],
   resolve: {
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },
@@ -25,6 +26,8 @@ export default defineConfig({
     // The content security policy lets no module and no binary come from a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Cutting the faces takes most of a first build, which is no news.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   worker: { format: "es" },
   // In development the dist folder lies outside the root.

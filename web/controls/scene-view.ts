@@ -5,7 +5,7 @@
  */
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { type Palette, readPalette } from "../drawing/colour.js";
-import { measureText, paint } from "../drawing/paint.js";
+import { measureIn, onFaces, paint, systemFaces } from "../drawing/paint.js";
 import type { CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
 import { quiet } from "./shared-styles.js";
@@ -36,9 +36,15 @@ export class SceneView extends LitElement {
 
   palette: Palette | undefined;
   #at = new Map<string, { row: number; column: number }>();
-  #observer = new ResizeObserver(() => this.requestUpdate("draw"));
+  /** Width that the picture is drawn for. */
+  #width = 0;
+  // Its height follows from the picture: only another width asks for another drawing.
+  #observer = new ResizeObserver(() => {
+    if (this.clientWidth !== this.#width) this.#repaint();
+  });
   #scheme = matchMedia("(prefers-color-scheme: dark)");
   #repaint = () => this.requestUpdate("draw");
+  #gone = new AbortController();
 
   static override styles = [
     quiet,
@@ -76,22 +82,27 @@ export class SceneView extends LitElement {
     super.connectedCallback();
     this.#observer.observe(this);
     this.#scheme.addEventListener("change", this.#repaint);
+    this.#gone = new AbortController();
+    onFaces(() => this.picture?.faces ?? "", this.#repaint, this.#gone.signal);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#observer.disconnect();
     this.#scheme.removeEventListener("change", this.#repaint);
+    this.#gone.abort();
   }
 
   protected override willUpdate(): void {
     const width = this.clientWidth;
     if (!this.draw || width === 0) return;
+    this.#width = width;
     const style = getComputedStyle(this);
     const chosen = document.documentElement.dataset["theme"];
     const dark = chosen ? chosen === "dark" : this.#scheme.matches;
     this.palette = readPalette((property) => style.getPropertyValue(property), dark);
-    this.picture = this.draw(width, this.palette, measureText);
+    const faces = style.getPropertyValue("--wf-sans").trim() || systemFaces;
+    this.picture = { ...this.draw(width, this.palette, measureIn(faces)), faces };
   }
 
   protected override updated(_changed: PropertyValues): void {

@@ -1,14 +1,17 @@
 /** Puts a picture on a 2-D canvas. */
-import type { CellsMark, Mark, Picture, RectMark, TextMark } from "./scene.js";
+import type { CellsMark, Mark, Measure, Picture, RectMark, TextMark } from "./scene.js";
 
-export const fontOf = (size: number, weight = 400): string =>
-  `${weight} ${size}px system-ui, "PingFang SC", "Noto Sans CJK SC", sans-serif`;
+/** Faces of a picture that names none. */
+export const systemFaces = 'system-ui, "PingFang SC", "Noto Sans CJK SC", sans-serif';
 
-function paintText(context: CanvasRenderingContext2D, mark: TextMark): void {
+const fontOf = (faces: string, size: number, weight = 400): string =>
+  `${weight} ${size}px ${faces}`;
+
+function paintText(context: CanvasRenderingContext2D, mark: TextMark, faces: string): void {
   context.save();
   context.translate(mark.x, mark.y);
   if (mark.turn) context.rotate(mark.turn);
-  context.font = fontOf(mark.size, mark.weight);
+  context.font = fontOf(faces, mark.size, mark.weight);
   context.textAlign = mark.align ?? "left";
   context.textBaseline = "alphabetic";
   context.fillStyle = mark.fill;
@@ -58,10 +61,10 @@ function paintCells(context: CanvasRenderingContext2D, mark: CellsMark): void {
   }
 }
 
-function paintMark(context: CanvasRenderingContext2D, mark: Mark): void {
+function paintMark(context: CanvasRenderingContext2D, mark: Mark, faces: string): void {
   switch (mark.kind) {
     case "text":
-      paintText(context, mark);
+      paintText(context, mark, faces);
       break;
     case "rect":
       paintRect(context, mark);
@@ -103,23 +106,37 @@ export function paint(
     context.fillStyle = paper;
     context.fillRect(0, 0, picture.width, picture.height);
   }
-  for (const mark of picture.marks) paintMark(context, mark);
+  for (const mark of picture.marks) paintMark(context, mark, picture.faces ?? systemFaces);
 }
 
 let ruler: CanvasRenderingContext2D | null | undefined;
 const widths = new Map<string, number>();
 
-/** Width of a text as paint() will set it. */
-export function measureText(text: string, size: number): number {
-  const name = `${size} ${text}`;
-  const known = widths.get(name);
-  if (known !== undefined) return known;
-  ruler ??= document.createElement("canvas").getContext("2d");
-  if (!ruler) return text.length * size * 0.6;
-  ruler.font = fontOf(size);
-  const { width } = ruler.measureText(text);
-  // Layouts try many sizes; typed texts must not fill the memory.
-  if (widths.size > 20_000) widths.clear();
-  widths.set(name, width);
-  return width;
+/** Gives widths of texts as paint() will set them in these faces. */
+export const measureIn =
+  (faces: string): Measure =>
+  (text, size) => {
+    const name = `${size} ${text}\u0000${faces}`;
+    const known = widths.get(name);
+    if (known !== undefined) return known;
+    ruler ??= document.createElement("canvas").getContext("2d");
+    if (!ruler) return text.length * size * 0.6;
+    ruler.font = fontOf(faces, size);
+    const { width } = ruler.measureText(text);
+    // Layouts try many sizes; typed texts must not fill the memory.
+    if (widths.size > 20_000) widths.clear();
+    widths.set(name, width);
+    return width;
+  };
+
+/** Calls back when one of the faces has come, and texts have other widths; ends with the signal. */
+export function onFaces(readFaces: () => string, changed: () => void, signal: AbortSignal): void {
+  const hear = (event: Event) => {
+    const come = (event as FontFaceSetLoadEvent).fontfaces.map(({ family }) => family);
+    const faces = readFaces();
+    if (!come.some((family) => faces.includes(family.replaceAll('"', "")))) return;
+    widths.clear();
+    changed();
+  };
+  document.fonts.addEventListener("loadingdone", hear, { signal });
 }

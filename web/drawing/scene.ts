@@ -73,6 +73,8 @@ export interface Picture {
   height: number;
   marks: Mark[];
   grids: Grid[];
+  /** Faces of its texts, as CSS lists them; the system's where it names none. */
+  faces?: string;
 }
 
 export interface CellAddress {

@@ -1,5 +1,5 @@
 /** Writes a picture as an SVG document: vectors and text all the way, for papers and slides. */
-import { fontOf } from "./paint.js";
+import { systemFaces } from "./paint.js";
 import type { CellsMark, Mark, Picture, RectMark, TextMark } from "./scene.js";
 
 const escapeXml = (text: string): string =>
@@ -12,14 +12,13 @@ const short = (value: number): string => String(Math.round(value * 100) / 100);
 
 const anchors = { left: "start", center: "middle", right: "end" } as const;
 
-function textElement(mark: TextMark): string {
+function textElement(mark: TextMark, faces: string): string {
   const turn = mark.turn
     ? ` transform="rotate(${short((mark.turn * 180) / Math.PI)} ${short(mark.x)} ${short(mark.y)})"`
     : "";
-  const family = escapeXml(fontOf(mark.size).replace(/^\d+ [\d.]+px /, ""));
   return (
     `<text x="${short(mark.x)}" y="${short(mark.y)}" fill="${mark.fill}" font-size="${mark.size}"` +
-    ` font-weight="${mark.weight ?? 400}" font-family="${family}"` +
+    ` font-weight="${mark.weight ?? 400}" font-family="${escapeXml(faces)}"` +
     ` text-anchor="${anchors[mark.align ?? "left"]}"${turn}>${escapeXml(mark.text)}</text>`
   );
 }
@@ -56,10 +55,10 @@ function cellElements(mark: CellsMark): string {
     .join("");
 }
 
-function element(mark: Mark): string {
+function element(mark: Mark, faces: string): string {
   switch (mark.kind) {
     case "text":
-      return textElement(mark);
+      return textElement(mark, faces);
     case "rect":
       return rectElement(mark);
     case "cells":
@@ -74,9 +73,10 @@ function element(mark: Mark): string {
 /** The picture as a stand-alone SVG file with a title, on its paper. */
 export function toSvg(picture: Picture, title: string, paper: string): string {
   const [width, height] = [short(picture.width), short(picture.height)];
+  const faces = picture.faces ?? systemFaces;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
     `<title>${escapeXml(title)}</title><rect width="100%" height="100%" fill="${paper}"/>` +
-    `${picture.marks.map(element).join("")}</svg>\n`
+    `${picture.marks.map((mark) => element(mark, faces)).join("")}</svg>\n`
   );
 }

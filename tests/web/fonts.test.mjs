@@ -1,0 +1,134 @@
+// The page brings its Latin faces: what they cover, what they weigh, and that nothing moves when they come.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { latin, letters, symbols } from "../../scripts/build/page-fonts.mjs";
+import { fragment, openBrowser, openPage } from "./browser.mjs";
+
+const root = new URL("../../", import.meta.url);
+const read = (path) => readFileSync(new URL(path, root), "utf8");
+
+let opened;
+before(async () => {
+  opened = await openBrowser();
+});
+after(() => opened.close());
+
+test("each character that the page says is in one of its faces, Chinese apart", () => {
+  const sources = readdirSync(new URL("web", root), { recursive: true })
+    .filter((file) => /\.(?:ts|html)$/.test(file))
+    .map((file) => read(`web/${file}`));
+  const words = ["en", "zh"].map((language) =>
+    read(`bindings/ts/generated/words.${language}.json`),
+  );
+  const said = new Set([...sources, ...words].join(""));
+  // A cross, one small letter and an accent that stands over any letter: none of the faces has them.
+  const systems = "✗ₜ\u0302";
+  const covered = new Set(`${latin}${letters}${symbols}${systems}\n`);
+  const isChinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uff5f]/u;
+  const missing = [...said].filter((sign) => !covered.has(sign) && !isChinese.test(sign));
+  assert.deepEqual(missing, []);
+});
+
+test("the ranges in fonts.css are the characters that the faces are cut to", () => {
+  const ranges = [...read("web/styles/fonts.css").matchAll(/unicode-range:([^;]*);/g)].map(
+    ([, list]) =>
+      list.split(",").flatMap((range) => {
+        const [first, last = first] = range.trim().slice(2).split("-");
+        const [from, to] = [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+        return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+      }),
+  );
+  const points = (text) => [...text].map((sign) => sign.codePointAt(0)).sort((a, b) => a - b);
+  assert.deepEqual(ranges, [points(symbols), points(letters)]);
+});
+
+test("the faces of the first load weigh at most 95 KB", () => {
+  const assets = new URL("dist-web/assets/", root);
+  const later = /^formula/;
+  const files = readdirSync(assets).filter((name) => name.endsWith(".woff2") && !later.test(name));
+  assert.ok(files.length >= 4, files.join());
+  const total = files.reduce((sum, name) => sum + statSync(new URL(name, assets)).size, 0);
+  assert.ok(total <= 95_000, `${total} bytes`);
+});
+
+test("what is shown in English is set in the page's own faces", async () => {
+  const { page, complaints, close } = await openPage(opened);
+  await page.evaluate(() => document.fonts.ready);
+  const session = await page.context().newCDPSession(page);
+  await session.send("DOM.enable");
+  await session.send("CSS.enable");
+  const { root: tree } = await session.send("DOM.getDocument");
+  for (const selector of ["h1[lang=en]", "main > p[lang=en]", ".note[lang=en]", "pre", "main em"]) {
+    const { nodeId } = await session.send("DOM.querySelector", { nodeId: tree.nodeId, selector });
+    const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
+    const systems = fonts.filter(({ isCustomFont }) => !isCustomFont);
+    assert.ok(fonts.length > 0, selector);
+    assert.deepEqual(systems, [], selector);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+for (const width of [1280, 390]) {
+  test(`nothing moves when the faces come late, and a picture is drawn again once, ${width} wide`, async () => {
+    const context = await opened.browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    let release;
+    const held = new Promise((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/*.woff2", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.addInitScript(() => {
+      globalThis.moved = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) globalThis.moved += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    // Not until it is loaded: the held files are a part of that.
+    await page.goto(opened.address + fragment("en"), { waitUntil: "commit" });
+    await page.waitForFunction(
+      () => document.querySelector("wf-who-chases")?.shadowRoot?.querySelector("wf-scene")?.picture,
+    );
+    await page.waitForFunction(() => document.querySelector("wf-who-chases").data);
+    const found = await page.evaluate(async () => {
+      const view = document.querySelector("wf-who-chases").shadowRoot.querySelector("wf-scene");
+      await view.updateComplete;
+      const { willUpdate } = view;
+      globalThis.draws = 0;
+      view.willUpdate = function (changed) {
+        globalThis.draws += 1;
+        return willUpdate.call(this, changed);
+      };
+      globalThis.before = view.picture;
+      // Is there anything on this machine that stands in?
+      const hasStandIn = [...document.fonts].some(
+        ({ family, status }) => /stand-in for serif/i.test(family) && status === "loaded",
+      );
+      return { faces: view.picture.faces, hasStandIn };
+    });
+    assert.match(found.faces, /^"Source Sans 3"/);
+    release();
+    await page.waitForFunction(() => {
+      const view = document.querySelector("wf-who-chases").shadowRoot.querySelector("wf-scene");
+      return document.fonts.status === "loaded" && view.picture !== globalThis.before;
+    });
+    // Two frames, so that whatever is still to be drawn or to move has done so.
+    const after = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() =>
+              resolve({ draws: globalThis.draws, moved: globalThis.moved }),
+            ),
+          );
+        }),
+    );
+    assert.equal(after.draws, 1);
+    if (found.hasStandIn) assert.ok(after.moved < 0.02, `moved by ${after.moved}`);
+    await context.close();
+  });
+}
