@@ -74,8 +74,11 @@ export async function installPackages(names, steps) {
   return total ? `${sizes.length} packages, ${formatBytes(total)}` : "from apt's own cache";
 }
 
-/** The mirror and keyring from which this machine gets its Debian release, or undefined. */
-function releaseSource() {
+/**
+ * Where this machine gets its Debian release: `{ uri, keyring, codename }`, or undefined. apt must
+ * have read its package lists.
+ */
+export function releaseSource() {
   const release = readFileSync("/etc/os-release", "utf8");
   const codename = /^VERSION_CODENAME=(\S+)$/m.exec(release)?.[1];
   const format = "$(REPO_URI) $(CODENAME) $(LABEL) $(SIGNED_BY)";
@@ -84,7 +87,7 @@ function releaseSource() {
   for (const line of targets.split("\n")) {
     const [uri, code, label, signedBy] = line.split(" ");
     if (label !== "Debian" || code !== codename) continue;
-    return { uri, keyring: signedBy?.startsWith("/") ? signedBy : archiveKeyring };
+    return { uri, codename, keyring: signedBy?.startsWith("/") ? signedBy : archiveKeyring };
   }
   return undefined;
 }

@@ -64,10 +64,11 @@ function readLines(stream, onLine, onText = () => {}) {
 /**
  * Runs a program to its end and resolves to `{ code, output }`.
  * `onLine` sees every line of its output; `onStatus` every line that it writes to descriptor 3;
- * `uninterruptible` names work that must not be cut in half: Ctrl-C then waits for its end.
+ * `signal` ends it and what it started; `uninterruptible` names work that must not be cut in half:
+ * Ctrl-C then waits for its end.
  */
 export function run(command, args, options = {}) {
-  const { onLine = () => {}, onStatus, uninterruptible, ...spawnOptions } = options;
+  const { onLine = () => {}, onStatus, signal: ending, uninterruptible, ...spawnOptions } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: ["ignore", "pipe", "pipe", ...(onStatus ? ["pipe"] : [])],
@@ -76,6 +77,7 @@ export function run(command, args, options = {}) {
     });
     const entry = { child, uninterruptible };
     running.add(entry);
+    ending?.addEventListener("abort", () => running.has(entry) && killGroup(child));
     let output = "";
     const keep = (text) => {
       output = (output + text).slice(-200_000);
