@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -18,10 +18,9 @@ for (const language of ["en", "zh"]) {
     test(`${language}, ${colorScheme}: no rule of axe is broken`, async () => {
       const options = { hash: fragment(language), colorScheme, bypassCSP: true };
       const { page, close } = await openPage(session, options);
-      for (const tag of ["wf-who-chases", "wf-causal-order"]) await numbersOf(page, tag);
-      await numbersOf(page, "wf-scheme-gallery");
-      await page.locator("wf-distance-curve").scrollIntoViewIfNeeded();
-      await page.waitForTimeout(1500);
+      for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
+        await numbersOf(page, tag);
+      await numbersOf(page, "wf-distance-curve");
       await page.evaluate(axe);
       const { violations } = await page.evaluate(() => window.axe.run(document));
       const found = violations.map(
@@ -52,8 +51,7 @@ test("a map is walked by keyboard, and each step is spoken", async () => {
   const value = (row, column) => data.mapA[row * 3 + column].toFixed(2);
   const spoken = page.locator("wf-who-chases wf-scene [role=status]").first();
   const expectSpoken = async (text) => {
-    await page.waitForTimeout(60);
-    assert.equal(await spoken.textContent(), text);
+    await awaitText(spoken, text);
     assert.equal((await focused(page)).label, text);
   };
   await page.keyboard.press("ArrowDown");
@@ -75,8 +73,9 @@ test("the same map speaks Chinese", async () => {
   const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
   await cell.focus();
   await page.keyboard.press("ArrowRight");
-  await page.waitForTimeout(60);
-  assert.equal((await focused(page)).label, `第 1 行 猫 → 追 ${data.mapA[1].toFixed(2)}`);
+  const text = `第 1 行 猫 → 追 ${data.mapA[1].toFixed(2)}`;
+  await awaitText(page.locator("wf-who-chases wf-scene [role=status]").first(), text);
+  assert.equal((await focused(page)).label, text);
   await close();
 });
 

@@ -1,4 +1,5 @@
 // The built page in Chromium, served as it is served to readers, with an eye on what must not happen.
+import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -38,8 +39,8 @@ export async function openBrowser(folder = pageFolder) {
 export const fragment = (language, more = "") => `#v=1&l=${language}${more}`;
 
 /**
- * Opens the page in a fresh context. `complaints` collects console errors, page errors, violations of
- * the content security policy and requests to other origins.
+ * Opens the page in a context of its own, after `prepare(page)` where that is given. `complaints` collects
+ * console errors, page errors, violations of the content security policy and requests to other origins.
  */
 export async function openPage({ browser, address }, options = {}) {
   const {
@@ -47,6 +48,7 @@ export async function openPage({ browser, address }, options = {}) {
     width = 1280,
     height = 900,
     colorScheme = "light",
+    prepare,
     ...rest
   } = options;
   const context = await browser.newContext({
@@ -70,44 +72,122 @@ export async function openPage({ browser, address }, options = {}) {
   page.on("response", (response) => {
     if (response.status() >= 400) complaints.push(`status ${response.status()}: ${response.url()}`);
   });
+  await prepare?.(page);
   await page.goto(address + hash);
   return { page, complaints, close: () => context.close() };
 }
 
-/** So long a figure may stand still while it has not the numbers that are waited for, and so long it may take. */
+/** So long a figure may stand still without the numbers that are waited for, and so long it may take. */
 const quietMilliseconds = 60_000;
 const longestMilliseconds = 180_000;
 
-/** The numbers of a figure, and what it says while there are none: that files come, or what failed. */
-const lookAt = (page, tag) =>
-  page.evaluate((name) => {
-    const figure = document.querySelector(name);
-    const { failure, reading, waiting } = figure?.shadowRoot?.querySelector("wf-frame") ?? {};
-    return { data: figure?.data, said: failure?.message ?? (reading || waiting || "nothing") };
-  }, tag);
-
-/** Waits until a figure has numbers that `ready` accepts. Nothing is scrolled: the pointer stays on what it points at. */
-export async function awaitNumbers(page, tag, ready = () => true) {
-  const start = Date.now();
-  let last = { said: "", since: start };
-  for (;;) {
-    const { data, said } = await lookAt(page, tag);
-    if (data !== undefined && data !== null && ready(data)) return data;
-    const now = Date.now();
-    if (said !== last.said) last = { said, since: now };
-    if (now - last.since > quietMilliseconds || now - start > longestMilliseconds)
-      throw new Error(`${tag} has no such numbers after ${now - start} ms; it says: ${said}`);
-    await page.waitForTimeout(50);
+/** Scrolls to a part until it is in the window: what stands above it may grow meanwhile. */
+export async function bringIntoView(locator) {
+  let isSeen = false;
+  while (!isSeen) {
+    await locator.scrollIntoViewIfNeeded();
+    // Figures wake by an observer too; theirs was there before and has been told when this one is.
+    isSeen = await locator.evaluate(
+      (node) =>
+        new Promise((resolve) => {
+          const observer = new IntersectionObserver((entries) => {
+            observer.disconnect();
+            resolve(entries.some(({ isIntersecting }) => isIntersecting));
+          });
+          observer.observe(node);
+        }),
+    );
   }
 }
 
-/** Scrolls to a figure, so that it wakes, and waits for such numbers. */
+/** In the page: a figure's numbers, what it says while there are none, and how often it has been updated. */
+function lookAt(node) {
+  if (!node.updates) {
+    node.updates = { count: 0, waiting: [] };
+    const { updated } = node;
+    node.updated = function (...changed) {
+      updated.apply(this, changed);
+      this.updates.count++;
+      for (const go of this.updates.waiting.splice(0)) go();
+    };
+  }
+  const { failure, reading, waiting } = node.shadowRoot?.querySelector("wf-frame") ?? {};
+  const said = failure?.message ?? (reading || waiting || "nothing");
+  return { data: node.data, said, count: node.updates.count };
+}
+
+/** In the page: waits for the first update after so many. */
+const awaitUpdate = ({ updates }, count) =>
+  updates.count > count || new Promise((resolve) => updates.waiting.push(resolve));
+
+/** Fails, for a reason that `why` gives, where a promise is not kept in so many milliseconds. */
+async function within(milliseconds, promise, why) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(why())), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits until a figure has numbers that `ready` accepts. Nothing is scrolled: the pointer stays on what it points at. */
+export async function awaitNumbers(page, tag, ready = () => true) {
+  const figure = await page.locator(tag).first().elementHandle();
+  let seen;
+  const why = () => `${tag} does not get such numbers; it says: ${seen?.said}`;
+  const look = async () => {
+    for (;;) {
+      seen = await figure.evaluate(lookAt);
+      if (seen.data !== undefined && seen.data !== null && ready(seen.data)) return seen.data;
+      await within(quietMilliseconds, figure.evaluate(awaitUpdate, seen.count), why);
+    }
+  };
+  return within(longestMilliseconds, look(), why);
+}
+
+/** Brings a figure into view, so that it wakes, and waits for such numbers. */
 export async function numbersOf(page, tag, ready) {
+  const figure = page.locator(tag).first();
   // What is not drawn yet has no place to scroll to.
-  await page.waitForFunction((name) => document.querySelector(name)?.hasUpdated, tag);
-  await page.locator(tag).scrollIntoViewIfNeeded();
+  await figure.waitFor({ state: "attached" });
+  await page.waitForFunction((node) => node.hasUpdated, await figure.elementHandle());
+  await bringIntoView(figure);
   return awaitNumbers(page, tag, ready);
 }
+
+/** Waits until a part's text, with single spaces, is this one or matches it; else says what it is. */
+export async function awaitText(locator, wanted) {
+  const isExact = typeof wanted === "string";
+  const pattern = isExact ? "" : wanted.source;
+  const spaced = (text) => text.replace(/\s+/g, " ").trim();
+  try {
+    await locator.page().waitForFunction(
+      ({ node, exact, source, flags }) => {
+        const text = node.textContent.replace(/\s+/g, " ").trim();
+        return source ? new RegExp(source, flags).test(text) : text === exact;
+      },
+      {
+        node: await locator.elementHandle(),
+        exact: isExact ? spaced(wanted) : "",
+        source: pattern,
+        flags: isExact ? "" : wanted.flags,
+      },
+    );
+  } catch {
+    const text = spaced(await locator.textContent());
+    if (isExact) assert.equal(text, spaced(wanted));
+    else assert.match(text, wanted);
+  }
+}
+
+/** Follows a link inside the page that is open: the address changes, nothing is loaded again. */
+export const follow = (page, hash) =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
 
 /** Where a cell of a scene's grid lies on its canvas, in the picture as it is drawn now. */
 export async function cellAt(page, tag, scene, gridId, row, column) {
@@ -126,13 +206,21 @@ export async function cellAt(page, tag, scene, gridId, row, column) {
   };
 }
 
-/** Waits until two frames in a row show a part at the same place. */
-export async function settled(locator) {
-  const place = () => locator.evaluate((node) => JSON.stringify(node.getBoundingClientRect()));
-  for (let before = await place(), same = 0; same < 5; ) {
-    await locator.page().waitForTimeout(100);
-    const now = await place();
-    same = now === before ? same + 1 : 0;
-    before = now;
-  }
-}
+/** Waits until so many frames in a row show a part at the same place. */
+export const settled = (locator, frames = 10) =>
+  locator.evaluate(
+    (node, count) =>
+      new Promise((resolve) => {
+        let before = "";
+        let same = 0;
+        const look = () => {
+          const now = JSON.stringify(node.getBoundingClientRect());
+          same = now === before ? same + 1 : 0;
+          before = now;
+          if (same === count) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    frames,
+  );

@@ -83,20 +83,18 @@ after(() => session.close());
 
 /** A page whose models folder says that these heads have been measured. */
 async function openMeasured(measured, options = {}) {
-  const opened = await openPage(session, {
-    hash: fragment(options.language ?? "en", options.more),
-    ...options,
-  });
-  const { page } = opened;
   const index = JSON.parse(readFileSync(`${pageFolder}/models/index.json`, "utf8"));
-  await page.route("**/models/index.json", (route) =>
-    route.fulfill({ json: { ...index, heads: Object.keys(measured) } }),
-  );
-  for (const [id, term] of Object.entries(measured))
-    await page.route(`**/models/${id}/heads.json`, (route) =>
-      route.fulfill({ json: headsFile(term) }),
+  const prepare = async (page) => {
+    await page.route("**/models/index.json", (route) =>
+      route.fulfill({ json: { ...index, heads: Object.keys(measured) } }),
     );
-  return opened;
+    for (const [id, term] of Object.entries(measured))
+      await page.route(`**/models/${id}/heads.json`, (route) =>
+        route.fulfill({ json: headsFile(term) }),
+      );
+  };
+  const hash = fragment(options.language ?? "en", options.more);
+  return openPage(session, { hash, prepare, ...options });
 }
 
 /** Text of a part, with single spaces. */

@@ -2,19 +2,27 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 import { openSources } from "./modules.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
 
+const portrait = "wf-scheme-portrait";
+/** Options as the address has them. */
+const written = (options) =>
+  Object.entries(options)
+    .map(([key, value]) => `${key}:${value}`)
+    .join(";");
 const sizes = { tokens: 2048, numHeads: 12, headDim: 64, numLayers: 12 };
 
 let session;
+let reader;
 let sources;
 let wf;
 before(async () => {
   session = await openBrowser();
+  reader = await openPage(session);
   sources = await openSources();
   wf = await load();
 });
@@ -23,27 +31,29 @@ after(async () => {
   await session.close();
 });
 
-/** What is written under the formula of a scheme, and its answer. */
-async function readCost(language, scheme, more = "") {
-  const hash = fragment(language, `&g=${scheme}${more}&at=schemes`);
-  const { page, close } = await openPage(session, { hash });
+/** What is written under the formula of a scheme, and its answer. One page follows link after link. */
+async function readCost(language, scheme, options = "") {
+  const { page } = reader;
+  await follow(page, fragment(language, `&g=${scheme}&go=${options}`));
+  await page.waitForFunction((lang) => document.documentElement.lang.startsWith(lang), language);
   await numbersOf(page, "wf-scheme-gallery");
-  const handle = await page.locator("wf-scheme-portrait").elementHandle();
-  await page.waitForFunction((node) => node.data, handle, { timeout: 60_000 });
-  const cost = await page.evaluate((node) => node.data.cost, handle);
-  const said = async (name) =>
-    (await page.locator(`wf-scheme-portrait ${name}`).textContent())
-      .trim()
-      .replaceAll("\u00a0", " ");
-  const written = {
-    parameters: await said(".cost .parameters dd"),
-    operations: await said(".cost .operations dd"),
-    cache: await said(".cost .cache dd"),
-    sizes: await said(".sizes"),
-    claims: await page.locator("wf-scheme-portrait .claims li").allTextContents(),
+  const { cost } = await numbersOf(
+    page,
+    portrait,
+    (data) => data.scheme === scheme && written(data.options) === options,
+  );
+  const part = (name) => page.locator(`${portrait} ${name}`);
+  const said = async (name) => (await part(name).textContent()).trim().replaceAll("\u00a0", " ");
+  return {
+    cost,
+    written: {
+      parameters: await said(".cost .parameters dd"),
+      operations: await said(".cost .operations dd"),
+      cache: await said(".cost .cache dd"),
+      sizes: await said(".sizes"),
+      claims: await part(".claims li").allTextContents(),
+    },
   };
-  await close();
-  return { cost, written };
 }
 
 function costByEngine(id, options = {}, { numHeads, headDim } = sizes) {
@@ -92,14 +102,11 @@ test("they are written in words of both languages", async () => {
 });
 
 test("options change the costs; those made for the gallery's heads are counted at its sizes", async () => {
-  const short = await readCost("en", "learned", "&go=maxPositions:100");
+  const short = await readCost("en", "learned", "maxPositions:100");
   assert.equal(short.written.parameters, "76,800");
   // Eight pairs in all: heads of 64 channels would refuse them.
   const options = { sectionTime: 4, sectionRow: 2, sectionColumn: 2 };
-  const go = Object.entries(options)
-    .map(([key, value]) => `${key}:${value}`)
-    .join(";");
-  const small = await readCost("en", "mrope", `&go=${go}`);
+  const small = await readCost("en", "mrope", written(options));
   const own = costByEngine("mrope", options, { numHeads: 4, headDim: 16 });
   assert.equal(small.cost.layerFlops, own.layerFlops);
   assert.equal(small.cost.cacheBytes, 4 * own.cacheFloats);

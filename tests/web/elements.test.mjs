@@ -34,13 +34,17 @@ before(async () => {
 after(() => session.close());
 
 test("one tag is one live figure, in the host's language and with its address left alone", async () => {
-  const { page, complaints, close } = await openPage(session, { hash: "#mine" });
+  const { page, complaints, close } = await openPage(session, {
+    hash: "#mine",
+    prepare: (page) => page.clock.install(),
+  });
   const data = await numbersOf(page, "wf-who-chases");
   assert.deepEqual(data.tokensA, ["猫", "追", "老鼠"]);
   assert.ok(data.largestDifference < 1e-5);
   await page.locator("wf-who-chases wf-choice.positions label").nth(1).click();
   await numbersOf(page, "wf-who-chases", ({ largestDifference }) => largestDifference > 1e-3);
-  await page.waitForTimeout(400);
+  // Whatever waits to be written is written now.
+  await page.clock.fastForward(10_000);
   assert.equal(new URL(page.url()).hash, "#mine");
   const paper = await page.evaluate(() =>
     getComputedStyle(document.documentElement).getPropertyValue("--wf-paper"),

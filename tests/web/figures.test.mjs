@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
   awaitNumbers,
+  bringIntoView,
   cellAt,
   fragment,
   numbersOf,
@@ -183,8 +184,9 @@ test("trained heads: pointing at a cell marks it everywhere, leaving it goes bac
   await numbersOf(page, "wf-score-terms");
   const before = await numbersOf(page, "wf-real-heads");
   const canvas = page.locator("wf-real-heads wf-scene.maps canvas");
-  await canvas.scrollIntoViewIfNeeded();
-  // Figures near by still grow as their numbers come.
+  // Figures near by grow as their numbers come.
+  await awaitNumbers(page, "wf-distance-curve");
+  await bringIntoView(canvas);
   await settled(canvas);
   const at = (row, column) =>
     cellAt(page, "wf-real-heads", "wf-scene.maps", byDistance, row, column);
@@ -207,9 +209,10 @@ test("trained heads: pointing at a cell marks it everywhere, leaving it goes bac
 });
 
 test("models that do not arrive leave a figure that says so, and an article that still works", async () => {
-  const { page, close: end } = await openPage(session);
-  await page.route("**/tokenizer.json", (route) => route.abort());
-  await page.locator("wf-real-heads").scrollIntoViewIfNeeded();
+  const { page, close: end } = await openPage(session, {
+    prepare: (page) => page.route("**/tokenizer.json", (route) => route.abort()),
+  });
+  await bringIntoView(page.locator("wf-real-heads"));
   await page.locator("wf-real-heads .failure").waitFor();
   const said = await page.locator("wf-real-heads .failure").textContent();
   assert.match(said, /did not arrive/);

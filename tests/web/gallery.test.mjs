@@ -6,7 +6,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { typeset } from "../../scripts/build/scheme-words.mjs";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+} from "./browser.mjs";
 import { openSources } from "./modules.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -22,24 +29,14 @@ after(() => session.close());
 
 const gallery = "wf-scheme-gallery";
 
-/** Opens the page at the gallery; `portrait()` waits for the open scheme's numbers. */
+const open = "wf-scheme-portrait";
+
+/** Opens the page at the gallery; `portrait()` brings the open scheme into view and waits for its numbers. */
 async function openGallery(more = "", options = {}) {
   const { language = "en", ...rest } = options;
   const opened = await openPage(session, { hash: fragment(language, more), ...rest });
   await numbersOf(opened.page, gallery);
-  const portrait = async (ready = () => true) => {
-    const deadline = Date.now() + 60_000;
-    for (;;) {
-      const data = await opened.page.evaluate(
-        (tag) => document.querySelector(tag).shadowRoot.querySelector("wf-scheme-portrait")?.data,
-        gallery,
-      );
-      if (data && ready(data)) return data;
-      if (Date.now() > deadline) throw new Error("no such portrait after a minute");
-      await opened.page.waitForTimeout(50);
-    }
-  };
-  return { ...opened, portrait };
+  return { ...opened, portrait: (ready) => numbersOf(opened.page, open, ready) };
 }
 
 /** Scrolls through all cards and gives id, title, summary and kind of picture of each. */
@@ -48,7 +45,7 @@ async function readCards(page) {
   const cards = [];
   for (let index = 0; index < count; index++) {
     const card = page.locator("wf-scheme-card").nth(index);
-    await card.scrollIntoViewIfNeeded();
+    await bringIntoView(card);
     const handle = await card.elementHandle();
     await page.waitForFunction((node) => node.data || node.failure, handle, { timeout: 60_000 });
     cards.push(
@@ -207,8 +204,9 @@ test("options are controls: slider, number, switch, choice, and back", async () 
 
 test("a link opens scheme, options, text, head and cell", async () => {
   const more = "&g=alibi&gt=dog+bites+man&gh=2&gc=2.0&at=schemes";
-  const { page, portrait, close } = await openGallery(more);
-  const data = await portrait();
+  const { page, close } = await openGallery(more);
+  // The link alone brings it into view.
+  const data = await awaitNumbers(page, open);
   const top = await page
     .locator("wf-scheme-portrait")
     .evaluate((node) => node.getBoundingClientRect().top);
@@ -249,7 +247,8 @@ test("past the end of a table there is nothing: the picture is hatched, the text
 
 test("options that do not go together are refused in the engine's words, and can be changed", async () => {
   const { page, portrait, close } = await openGallery("&g=sandwich&go=width:3");
-  const failure = page.locator("wf-scheme-portrait [role=alert]");
+  await bringIntoView(page.locator(open));
+  const failure = page.locator(`${open} [role=alert]`);
   await failure.waitFor();
   assert.match(await failure.textContent(), /width: 3; allowed is an even number/);
   await page.locator("wf-option-form input[type=number]").first().fill("4");

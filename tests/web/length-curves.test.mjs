@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitText,
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  settled,
+} from "./browser.mjs";
 import { openSources } from "./modules.mjs";
 
 const tag = "wf-length-curves";
@@ -47,12 +55,14 @@ before(async () => {
 after(() => session.close());
 
 async function open({ more = "", language = "en", experiments = ["length"], ...rest } = {}) {
-  const opened = await openPage(session, { hash: fragment(language, more), ...rest });
   const index = { schemes: ["nope"], heads: [], experiments };
-  await opened.page.route("**/models/index.json", (route) => route.fulfill({ json: index }));
-  await opened.page.route("**/models/length.json", (route) => route.fulfill({ json: file }));
   const asked = [];
-  opened.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const prepare = async (page) => {
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.route("**/models/index.json", (route) => route.fulfill({ json: index }));
+    await page.route("**/models/length.json", (route) => route.fulfill({ json: file }));
+  };
+  const opened = await openPage(session, { hash: fragment(language, more), prepare, ...rest });
   return { ...opened, asked };
 }
 
@@ -80,19 +90,16 @@ test("means and ranges over seeds, and nothing where a table has ended", async (
 test("hidden until asked for; then the schemes of the guess, with their numbers", async () => {
   const { page, asked, complaints, close } = await open();
   const figure = page.locator(tag);
-  await figure.scrollIntoViewIfNeeded();
+  await bringIntoView(figure);
   await figure.locator("button.show").waitFor();
-  await page.waitForTimeout(300);
-  assert.deepEqual(
-    asked.filter((path) => path.endsWith("length.json")),
-    [],
-    "nothing is fetched that nobody asked for",
-  );
+  const filesAsked = () => asked.filter((path) => path.endsWith("length.json")).length;
+  assert.equal(filesAsked(), 0, "nothing is fetched that nobody asked for");
   assert.equal(await figure.locator("wf-scene").count(), 0);
   assert.doesNotMatch(await figure.locator("figure").textContent(), /\d\.\d\d/);
 
   await figure.locator("button.show").click();
   const { chosen, curves } = await numbersOf(page, tag);
+  assert.equal(filesAsked(), 1);
   assert.deepEqual(chosen, ["nope", "learned", "rope", "alibi"]);
   assert.ok(Math.abs(curves.rope.zh[2].mean - 10) < 1e-9);
   assert.equal(
@@ -113,9 +120,10 @@ test("hidden until asked for; then the schemes of the guess, with their numbers"
   const cell = figure.locator("[role=gridcell]").first();
   await cell.focus();
   await page.keyboard.press("End");
-  await page.waitForTimeout(100);
-  const spoken = await figure.locator("wf-scene [role=status]").first().textContent();
-  assert.equal(spoken, "NoPE, 256 tokens: 2.20 bits a character, 2.10 to 2.30 over 3 seeds");
+  await awaitText(
+    figure.locator("wf-scene [role=status]").first(),
+    "NoPE, 256 tokens: 2.20 bits a character, 2.10 to 2.30 over 3 seeds",
+  );
   await page.waitForFunction(() => location.hash.includes("lc=nope.learned.rope.alibi"));
   assert.deepEqual(complaints, []);
   await close();
@@ -145,7 +153,7 @@ for (const [language, width] of [
     const { page, close } = await open({ language, width, more: "&lc=nope.learned.rope.alibi" });
     await numbersOf(page, tag);
     await page.locator(`${tag} summary`).click();
-    await page.waitForTimeout(100);
+    await settled(page.locator(tag));
     const excess = await page.evaluate(() => {
       const root = document.documentElement;
       return root.scrollWidth - root.clientWidth;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { bringIntoView, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const folder = fileURLToPath(new URL("../../build/screenshots/", import.meta.url));
 
@@ -25,7 +25,7 @@ for (const language of ["en", "zh"]) {
         });
         for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
           await numbersOf(page, tag);
-        await page.locator("wf-distance-curve").scrollIntoViewIfNeeded();
+        await bringIntoView(page.locator("wf-distance-curve"));
         await page.waitForFunction(() => {
           const { data, failure } = document.querySelector("wf-distance-curve") ?? {};
           return (
