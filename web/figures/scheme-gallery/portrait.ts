@@ -66,6 +66,10 @@ export class SchemePortrait extends FigureElement {
     return ["galleryOptions", "galleryHead", "galleryCell"] as const;
   }
 
+  protected override get isOpened(): boolean {
+    return true;
+  }
+
   protected wake(): void {
     void this.#ask();
   }

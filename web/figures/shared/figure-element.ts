@@ -71,7 +71,11 @@ export abstract class FigureElement extends LitElement {
   abstract get data(): unknown;
   /** The parts of the page's state that the picture depends on, beside language and theme. */
   protected abstract get watched(): readonly (keyof PageState)[];
-  /** First time near the screen. */
+  /** True where a link, a click or a key has opened it: it is then awake however far away it stands. */
+  protected get isOpened(): boolean {
+    return false;
+  }
+  /** First time near the screen, or opened. */
   protected abstract wake(): void;
   /** The reader has changed something while the figure is awake. */
   protected abstract stateChanged(): void;
@@ -102,16 +106,23 @@ export abstract class FigureElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     page.addEventListener("change", this.#onChange);
+    if (this.isOpened) {
+      this.#awaken();
+      return;
+    }
     this.#watch = new IntersectionObserver(
       (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        this.#watch?.disconnect();
-        this.isAwake = true;
-        this.wake();
+        if (entries.some((entry) => entry.isIntersecting)) this.#awaken();
       },
       { rootMargin: "600px 0px" },
     );
     this.#watch.observe(this);
+  }
+
+  #awaken(): void {
+    this.#watch?.disconnect();
+    this.isAwake = true;
+    this.wake();
   }
 
   override disconnectedCallback(): void {

@@ -1,0 +1,55 @@
+// What a link, a click or a key opened is awake wherever it stands: fonts and screens move it about.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const gallery = "wf-scheme-gallery";
+/** How far below the window figures wake by themselves. */
+const margin = 600;
+
+/** The open scheme, once it has its numbers, and how far under the window's lower edge it begins. */
+async function awaitPortrait(page, id) {
+  const handle = await page.waitForFunction(
+    ([tag, scheme]) => {
+      const portrait = document.querySelector(tag).shadowRoot.querySelector("wf-scheme-portrait");
+      const { top } = portrait?.getBoundingClientRect() ?? {};
+      return portrait?.data?.scheme === scheme ? { below: top - innerHeight } : undefined;
+    },
+    [gallery, id],
+  );
+  return handle.jsonValue();
+}
+
+/** The gallery in a phone's window, at its beginning, and the id of its last scheme. */
+async function openGallery(more = "") {
+  const opened = await openPage(session, { hash: fragment("en", more), width: 390, height: 600 });
+  const { schemes } = await numbersOf(opened.page, gallery);
+  return { ...opened, last: schemes.at(-1).id };
+}
+
+test("a scheme that a link names is awake though all cards stand before it", async () => {
+  const plain = await openGallery();
+  await plain.close();
+  const { page, last, close } = await openGallery(`&g=${plain.last}`);
+  const { below } = await awaitPortrait(page, last);
+  assert.ok(below > margin, `${below}`);
+  await close();
+});
+
+test("a scheme that a key opened is awake though the window has not moved to it", async () => {
+  const { page, last, close } = await openGallery();
+  await page.evaluate((tag) => {
+    const cards = document.querySelector(tag).shadowRoot.querySelectorAll("wf-scheme-card");
+    [...cards].at(-1).shadowRoot.querySelector("button").focus({ preventScroll: true });
+  }, gallery);
+  await page.keyboard.press("Enter");
+  const { below } = await awaitPortrait(page, last);
+  assert.ok(below > margin, `${below}`);
+  await close();
+});
