@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { article } from "./scripts/build/article.mjs";
 import { pageFonts } from "./scripts/build/page-fonts.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
 
@@ -11,7 +12,7 @@ export default defineConfig({
   root: at("web"),
   // Relative addresses: the built folder works under any path of any server.
   base: "./",
-  plugins: [pageFonts(), schemeWords()],
+  plugins: [article(), pageFonts(), schemeWords()],
   resolve: {
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },

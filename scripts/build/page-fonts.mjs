@@ -94,10 +94,21 @@ function licences() {
     .join("\n\n");
 }
 
+/** The two faces that the first screen is set in come with the styles, not after them. */
+const preloads = ["serif", "sans"]
+  .map((name) => `../build/fonts/${name}.woff2`)
+  .map((from) => `<link rel="preload" href="${from}" as="font" type="font/woff2" crossorigin />`)
+  .join("\n    ");
+
 export function pageFonts() {
   return {
     name: "page-fonts",
     buildStart: cutFaces,
+    transformIndexHtml: {
+      order: "pre",
+      // The development server has them elsewhere, and at once.
+      handler: (html, { server }) => html.replace("<!-- faces -->", server ? "" : preloads),
+    },
     generateBundle() {
       this.emitFile({ type: "asset", fileName: "assets/fonts-licence.txt", source: licences() });
     },

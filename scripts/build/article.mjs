@@ -1,0 +1,107 @@
+// Puts the article together: web/article/<section>/ holds a section's prose in both languages and
+// section.json, the list of the figures in it. A plugin for Vite, which writes all of them where
+// web/index.html says <!-- article -->.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../setup/ensure.mjs";
+
+const folder = join(root, "web/article");
+const languages = { en: "en", zh: "zh-Hans" };
+
+/** What a blank line separates: `<h2>…</h2>`, `<p>…</p>`, `<!-- wf-costs -->`. */
+const blocksOf = (text) =>
+  text
+    .split(/\n\s*\n/)
+    .map((block) => block.trim())
+    .filter(Boolean);
+
+const placeOf = (block) => /^<!-- (\S+) -->$/.exec(block)?.[1];
+
+/** Folders of the article in their order. */
+export const sectionNames = () =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+/** A section as it is written: its id, number and figures, and its blocks in both languages. */
+export function readSection(name) {
+  const read = (file) => readFileSync(join(folder, name, file), "utf8");
+  const blocks = (language) => blocksOf(read(`${language}.html`));
+  const { id, number, figures } = JSON.parse(read("section.json"));
+  return { name, id, number, figures, en: blocks("en"), zh: blocks("zh"), read };
+}
+
+/** The places in one language, in their order: figures, anchors and pieces that both languages share. */
+export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
+
+const withLanguage = (block, language) => {
+  if (!/^<(?:p|ul|ol|aside|blockquote)\b/.test(block))
+    throw new Error(`web/article: a block begins with <p>, <ul>, <ol> or <aside>: ${block}`);
+  return block.replace(/^<\w+/, `$& lang="${languages[language]}"`);
+};
+
+const innerOf = (heading) => heading.replace(/^<h2>|<\/h2>$/g, "");
+
+/** The first heading carries the section's name and number. */
+function headingOf(en, zh, { id, number }, isFirst) {
+  const named = (language) => (isFirst ? ` id="${id}-${language}"` : "");
+  const spans = Object.entries({ en, zh }).map(
+    ([language, heading]) =>
+      `<span lang="${languages[language]}"${named(language)}>${innerOf(heading)}</span>`,
+  );
+  const numeral = isFirst && number ? `<span class="number">${number}</span>` : "";
+  const attributes = isFirst ? ` id="${id}" tabindex="-1"` : "";
+  return `<h2${attributes}>${numeral}${spans.join("")}</h2>`;
+}
+
+function placed(place, section) {
+  if (place.startsWith("#")) return `<div id="${place.slice(1)}" tabindex="-1"></div>`;
+  if (place.endsWith(".html")) return section.read(place).trim();
+  return `<${place}></${place}>`;
+}
+
+/** Both languages of a section side by side, as the page shows one of them. */
+function composeSection(name) {
+  const section = readSection(name);
+  const { id, en, zh } = section;
+  if (en.length !== zh.length || placesIn(en).join() !== placesIn(zh).join())
+    throw new Error(`web/article/${name}: en.html and zh.html have not the same blocks`);
+  const parts = [];
+  en.forEach((block, index) => {
+    const other = zh[index];
+    const place = placeOf(block);
+    if (place) parts.push(placed(place, section));
+    else if (block.startsWith("<h2>"))
+      parts.push(headingOf(block, other, section, parts.length === 0));
+    else {
+      const pair = `${withLanguage(block, "en")}\n${withLanguage(other, "zh")}`;
+      // A note stands beside the paragraph before it.
+      if (block.startsWith("<aside"))
+        parts.push(`<div class="with-note">\n${parts.pop()}\n${pair}\n</div>`);
+      else parts.push(pair);
+    }
+  });
+  const body = parts.join("\n\n");
+  return id ? `<section aria-labelledby="${id}-en ${id}-zh">\n${body}\n</section>` : body;
+}
+
+/** The whole article, as it stands in <main>. */
+export const composeArticle = () => sectionNames().map(composeSection).join("\n\n");
+
+export function article() {
+  return {
+    name: "article",
+    transformIndexHtml: {
+      order: "pre",
+      handler: (html) => html.replace("<!-- article -->", () => composeArticle()),
+    },
+    configureServer({ watcher, ws }) {
+      watcher.add(folder);
+      watcher.on("change", (file) => {
+        if (file.startsWith(folder)) ws.send({ type: "full-reload" });
+      });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// The sections of the article: both languages say the same things in the same order.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  composeArticle,
+  placesIn,
+  readSection,
+  sectionNames,
+} from "../../scripts/build/article.mjs";
+import { files, textOf } from "./tree.mjs";
+
+const sections = sectionNames().map(readSection);
+
+test("folders of the article are numbered in the order of its sections", () => {
+  assert.ok(sections.length > 0);
+  for (const [index, { name, id }] of sections.entries())
+    assert.equal(name, `${String(index).padStart(2, "0")}-${id ?? "opening"}`);
+});
+
+test("every section has both languages, with as many blocks and the same figures in the same order", () => {
+  for (const { name, figures, en, zh } of sections) {
+    assert.equal(en.length, zh.length, `${name}: blocks`);
+    assert.deepEqual(placesIn(en), placesIn(zh), `${name}: places`);
+    const tags = placesIn(en).filter((place) => place.startsWith("wf-"));
+    assert.deepEqual(tags, figures, `${name}: section.json`);
+  }
+});
+
+test("each figure of the article is one that the page defines, and stands in it once", () => {
+  const figures = sections.flatMap((section) => section.figures);
+  assert.deepEqual([...new Set(figures)], figures);
+  const imported = textOf("web/elements.ts");
+  for (const tag of figures)
+    assert.ok(imported.includes(`./figures/${tag.slice(3)}/element.js`), `${tag} is not imported`);
+});
+
+test("what both languages share is a file of the section, and each such file stands somewhere", () => {
+  for (const { name, en } of sections) {
+    const named = placesIn(en).filter((place) => place.endsWith(".html"));
+    const own = files
+      .filter((file) => file.startsWith(`web/article/${name}/`) && file.endsWith(".html"))
+      .map((file) => file.slice(`web/article/${name}/`.length))
+      .filter((file) => !["en.html", "zh.html"].includes(file));
+    assert.deepEqual(named.sort(), own.sort(), name);
+  }
+});
+
+test("every block of one language has one of the other beside it", () => {
+  const count = (pattern) => [...composeArticle().matchAll(pattern)].length;
+  const always = count(/class="always" lang="en"/g);
+  assert.equal(count(/lang="en"/g) - always, count(/lang="zh-Hans"/g));
+});
