@@ -1,0 +1,207 @@
+// What the built page costs its reader, measured in Chromium beside what it may cost:
+//   node scripts/budgets.mjs [--runs 5]
+// Medians of several visits, each with an empty cache. Exit code 1 where a budget is exceeded. Times are
+// this machine's: nothing else should run on it meanwhile.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { brotliCompressSync, constants } from "node:zlib";
+import {
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+} from "../tests/web/browser.mjs";
+import { ensure } from "./setup/ensure.mjs";
+import { runMain } from "./setup/process.mjs";
+import { say } from "./setup/progress.mjs";
+
+const firstFigure = "wf-who-chases";
+const readers = "wf-real-heads";
+// 32 tokens of the trained models' tokenizer, give or take what is typed.
+const text =
+  "In the beginning God created the heaven and the earth. And the earth was without form";
+const typed = ", and void; ";
+
+/** Unit and most of each; what it is stands in the order of a visit. */
+const budgets = {
+  "first contentful paint": ["ms", 1000],
+  "first figure has its numbers": ["ms", 2500],
+  "bytes until then (brotli)": ["KB", 330],
+  "bytes to the bottom (brotli)": ["KB", 9000],
+  "layout shift, load and scroll": ["", 0.02],
+  "long tasks (over 50 ms), load and scroll": ["", 5],
+  "longest of them": ["ms", 100],
+  "keystroke to painted maps, 32 tokens": ["ms", 200],
+  "longest task while typing": ["ms", 100],
+  "renders of that figure for a keystroke": ["", 1],
+};
+
+/** In the page, before its own scripts: notes what the browser tells, and when the first figure is there. */
+function observe(tag) {
+  const noted = { tasks: [], shift: 0, paint: 0, figure: 0 };
+  window.noted = noted;
+  const hear = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({
+      type,
+      buffered: true,
+    });
+  hear("longtask", ({ duration }) => noted.tasks.push(duration));
+  hear("layout-shift", ({ value, hadRecentInput }) => {
+    if (!hadRecentInput) noted.shift += value;
+  });
+  hear("paint", ({ name, startTime }) => {
+    if (name === "first-contentful-paint") noted.paint = startTime;
+  });
+  const look = () => {
+    if (document.querySelector(tag)?.data) noted.figure = performance.now();
+    else requestAnimationFrame(look);
+  };
+  look();
+}
+
+/** In the page: from each input event to the first frame that was painted after the maps of its text. */
+function watchTyping(tag) {
+  const figure = document.querySelector(tag);
+  window.strokes = [];
+  let renders = 0;
+  const { updated } = figure;
+  figure.updated = function (...changed) {
+    renders++;
+    updated.apply(this, changed);
+  };
+  addEventListener(
+    "input",
+    () => {
+      const start = performance.now();
+      const before = figure.data.tokens.join("");
+      renders = 0;
+      const look = () => {
+        if (figure.data.tokens.join("") === before) return requestAnimationFrame(look);
+        // The frame in which that is seen is painted when the next task runs.
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () =>
+          window.strokes.push({ milliseconds: performance.now() - start, renders });
+        port2.postMessage(0);
+      };
+      requestAnimationFrame(look);
+    },
+    { capture: true },
+  );
+}
+
+const sizes = new Map();
+
+/** Bytes of a file of the page as a server sends it. Weights do not compress: a quick look tells as much. */
+function compressedSize(path) {
+  if (!sizes.has(path)) {
+    const content = readFileSync(join(pageFolder, path));
+    const isCompressed = /\.(woff2|png)$/.test(path);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: content.length > 1e6 ? 5 : 11 };
+    const { length } = isCompressed ? content : brotliCompressSync(content, { params });
+    sizes.set(path, length);
+  }
+  return sizes.get(path);
+}
+
+const kilobytes = (paths) => [...paths].reduce((sum, path) => sum + compressedSize(path), 0) / 1000;
+
+const readNotes = (page) => page.evaluate(() => ({ ...window.noted }));
+
+async function visit(session) {
+  const paths = new Set();
+  const { page, close } = await openPage(session, {
+    hash: fragment("en"),
+    prepare: async (opened) => {
+      opened.on("request", (request) => {
+        const { pathname, protocol } = new URL(request.url());
+        if (protocol === "http:") paths.add(pathname.replace(/\/$/, "/index.html"));
+      });
+      await opened.addInitScript(observe, firstFigure);
+    },
+  });
+  await page.waitForFunction(() => window.noted.figure > 0);
+  const first = new Set(paths);
+  await page.waitForFunction(() => window.noted.paint > 0);
+
+  const isAtEnd = () => {
+    scrollBy(0, 0.8 * innerHeight);
+    const { scrollHeight } = document.documentElement;
+    return new Promise((resolve) => {
+      const tell = () => resolve(scrollY + innerHeight >= scrollHeight - 1);
+      requestAnimationFrame(() => requestAnimationFrame(tell));
+    });
+  };
+  while (!(await page.evaluate(isAtEnd)));
+  await page.waitForLoadState("networkidle");
+  await numbersOf(page, "wf-costs");
+  const read = await readNotes(page);
+
+  await numbersOf(page, readers);
+  const field = page.locator(`${readers} textarea`);
+  await bringIntoView(field);
+  await field.fill(text);
+  await numbersOf(page, readers, ({ tokens }) => tokens.join("") === text);
+  await page.evaluate(watchTyping, readers);
+  await page.evaluate(() => {
+    window.noted.tasks = [];
+  });
+  await field.press("End");
+  for (const [index, sign] of [...typed].entries()) {
+    await page.keyboard.type(sign);
+    await page.waitForFunction((count) => window.strokes.length === count, index + 1);
+  }
+  const strokes = await page.evaluate(() => window.strokes);
+  const typing = await readNotes(page);
+  await close();
+  return [
+    read.paint,
+    read.figure,
+    kilobytes(first),
+    kilobytes(paths),
+    read.shift,
+    read.tasks.length,
+    Math.max(0, ...read.tasks),
+    median(strokes.map(({ milliseconds }) => milliseconds)),
+    Math.max(0, ...typing.tasks),
+    Math.max(...strokes.map(({ renders }) => renders)),
+  ];
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+}
+
+const digits = (value) => (value < 1 ? value.toFixed(value ? 4 : 0) : String(Math.round(value)));
+const written = (value, unit) => `${digits(value)} ${unit}`.trim();
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { runs: { type: "string", default: "5" } } });
+  await ensure({ groups: ["browser"], emscripten: false });
+  const visits = [];
+  for (let run = 0; run < Number(values.runs); run++) {
+    // A browser for each visit, so that nothing is warm.
+    const session = await openBrowser();
+    visits.push(await visit(session));
+    await session.close();
+  }
+  let over = 0;
+  say(`${"".padEnd(44)}${"median".padStart(10)}${"range".padStart(18)}${"budget".padStart(12)}`);
+  for (const [row, [name, [unit, most]]] of Object.entries(budgets).entries()) {
+    const all = visits.map((visited) => visited[row]);
+    const value = median(all);
+    const range = [Math.min(...all), Math.max(...all)].map((one) => written(one, "")).join(" – ");
+    if (value > most) over++;
+    say(
+      `${name.padEnd(44)}${written(value, unit).padStart(10)}${range.padStart(18)}` +
+        `${`≤ ${written(most, unit)}`.padStart(12)}${value > most ? "  OVER" : ""}`,
+    );
+  }
+  say(over ? `${over} over budget` : "all within budget");
+  return over ? 1 : 0;
+});
