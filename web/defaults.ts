@@ -38,7 +38,7 @@ export const schemeName = (id: string, language: Language): string =>
 export const asScheme = (id: string): SchemeSpec => id as SchemeSpec;
 
 /**
- * Size and seed of the untrained model of "who chases whom". Fresh weights are small, so scores grow
+ * Size and seed of the untrained model of "who chases whom". Untrained weights are small, so scores grow
  * with the width: this one is wide enough for a map with contrast, and the seed one of the clearer ones.
  */
 export const chaseModel = {
@@ -148,8 +148,8 @@ export const lengthRecipe = {
 export const lengthText = "length/genesis.txt";
 
 /** What can be done to a trained model, and to how much of it. */
-export const deeds = ["zero", "drop", "freeze", "option", "scheme", "move", "copy"] as const;
-export type Deed = (typeof deeds)[number];
+export const operations = ["zero", "drop", "freeze", "option", "scheme", "move", "copy"] as const;
+export type Operation = (typeof operations)[number];
 export const surgeryPlaces = ["all", "layer", "head"] as const;
 export type SurgeryPlace = (typeof surgeryPlaces)[number];
 

@@ -6,10 +6,10 @@ import {
   blindScheme,
   comparedSchemes,
   costBegin,
-  type Deed,
-  deeds,
   type Language,
+  type Operation,
   openScheme,
+  operations,
   type SurgeryPlace,
   sightedScheme,
   surgeryPlaces,
@@ -40,7 +40,7 @@ export interface PageState {
   cell: readonly number[];
   /** Model that is operated on, what is done to it, and to how much of it. */
   surgeryScheme: string;
-  surgeryDeed: Deed;
+  surgeryOperation: Operation;
   surgeryPlace: SurgeryPlace;
   /** A term, a pair, a number or a scheme; "" lets the figure choose. */
   surgeryValue: string;
@@ -132,7 +132,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
     initial: sightedScheme,
     read: (written) => (/^[a-z][a-z0-9_]{0,40}$/.test(written) ? written : undefined),
   },
-  surgeryDeed: choice("sd", "zero", deeds),
+  surgeryOperation: choice("sd", "zero", operations),
   surgeryPlace: choice("sp", "all", surgeryPlaces),
   surgeryValue: text("sv"),
   surgeryToken: count("st", 0, 63),

@@ -77,8 +77,8 @@ test("means and ranges over seeds, and nothing where a table has ended", async (
   assert.equal(end, undefined);
   assert.equal(bestAtEnd(results, "en").scheme, "alibi");
 
-  const { cutPath, endsOf } = await sources.load("/figures/length-curves/picture.ts");
-  assert.deepEqual(endsOf([results.curves.get("rope").zh]), { leastY: 7, mostY: 11 });
+  const { cutPath, scaleOf } = await sources.load("/figures/length-curves/picture.ts");
+  assert.deepEqual(scaleOf([results.curves.get("rope").zh]), { leastY: 7, mostY: 11 });
   const at = (mean) => ({ mean, least: mean, most: mean, count: 1 });
   const frame = { left: 0, top: 0, width: 20, height: 10, mostX: 2, leastY: 0, mostY: 10 };
   // Leaves through the top half-way, comes back half-way.

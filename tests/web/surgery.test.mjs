@@ -14,8 +14,8 @@ before(async () => {
 });
 after(() => session.close());
 
-const deedIs = (deed, value) => (data) =>
-  data.deed === deed && (value === undefined || data.value === value);
+const operationIs = (operation, value) => (data) =>
+  data.operation === operation && (value === undefined || data.value === value);
 
 /** Opens the page at an operation and waits for its numbers. */
 async function operated(more, ready, { language = "en", ...options } = {}) {
@@ -29,7 +29,7 @@ const reading = (page) => page.locator(`${tag} .reading`).textContent();
 test("without its rotation the rotary model reads worse, in the map, in the loss and in words", {
   skip,
 }, async () => {
-  const { page, data, complaints, close } = await operated("", deedIs("zero", "rotation"));
+  const { page, data, complaints, close } = await operated("", operationIs("zero", "rotation"));
   assert.deepEqual(data.surgery, { zero: ["rotation"] });
   assert.equal(data.scored, 512);
   for (const { language, before, after } of data.losses)
@@ -54,7 +54,10 @@ test("without its rotation the rotary model reads worse, in the map, in the loss
 });
 
 test("a slider turns the rotary base, and its own value changes nothing", { skip }, async () => {
-  const { page, data, close } = await operated("&sd=option&sv=10000", deedIs("option", "10000"));
+  const { page, data, close } = await operated(
+    "&sd=option&sv=10000",
+    operationIs("option", "10000"),
+  );
   for (const { before, after } of data.losses) assert.equal(after, before);
   assert.deepEqual(data.after, data.before);
   const slider = page.locator(`${tag} wf-slider input`);
@@ -69,10 +72,10 @@ test("who is told nothing of positions does not notice a token that is moved; wh
   skip,
 }, async () => {
   const blind = await operated("&su=nope&sd=move&sv=9", (data) => data.scheme === "nope");
-  assert.deepEqual([blind.data.deed, blind.data.to - blind.data.token], ["move", 9]);
+  assert.deepEqual([blind.data.operation, blind.data.to - blind.data.token], ["move", 9]);
   for (const { before, after } of blind.data.losses) assert.equal(after, before);
   await blind.close();
-  const { page, data, close } = await operated("&sd=copy&st=5", deedIs("copy"));
+  const { page, data, close } = await operated("&sd=copy&st=5", operationIs("copy"));
   assert.deepEqual([data.token, data.to, data.positions[4]], [4, 3, 3]);
   assert.ok(data.losses.some(({ before, after }) => after !== before));
   await page.locator(`${tag} wf-pick select`).selectOption({ index: 6 });
@@ -84,7 +87,7 @@ test("who is told nothing of positions does not notice a token that is moved; wh
 test("a scheme is swapped in one layer, on a phone, in Chinese", { skip }, async () => {
   const { page, data, complaints, close } = await operated(
     "&su=alibi&sd=scheme&sv=rope&sp=layer&cl=1",
-    deedIs("scheme", "rope"),
+    operationIs("scheme", "rope"),
     { language: "zh", width: 390, height: 800 },
   );
   assert.deepEqual(data.surgery, { layers: [1], scheme: "rope" });

@@ -1,6 +1,6 @@
 /** Ticks and rules shared by the line chart and the bars. */
 import type { Palette } from "./colour.js";
-import type { Mark } from "./scene.js";
+import type { Mark, PathMark } from "./scene.js";
 
 /** Round numbers from 0 to at least `most`, about `wanted` of them. */
 export function ticks(most: number, wanted: number): number[] {
@@ -29,7 +29,7 @@ export const rule = (
   y2: number,
   stroke: string,
   width = 1,
-): Mark => ({
+): PathMark => ({
   kind: "path",
   d: `M${x1} ${y1}L${x2} ${y2}`,
   stroke,

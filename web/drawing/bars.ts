@@ -29,6 +29,20 @@ export const barPitch = 26;
 export const signed = (value: number): string =>
   `${value < -0.005 ? "−" : value > 0.005 ? "+" : ""}${Math.abs(value).toFixed(2)}`;
 
+/** Ends of all running sums, with zero inside and a little air. */
+export function sumExtent(
+  sums: readonly { terms: readonly Pick<Term, "value">[]; total: number }[],
+): [low: number, high: number] {
+  const stops = sums.flatMap(({ terms, total }) => {
+    let running = 0;
+    return [0, total, ...terms.map(({ value }) => (running += value))];
+  });
+  const low = Math.min(...stops);
+  const high = Math.max(...stops);
+  const air = Math.max(0.05, (high - low) * 0.04);
+  return [low - (low < 0 ? air : 0), high + (high > 0 ? air : 0)];
+}
+
 /** Marks of one sum, with its zero line; height is (terms + 1) × barPitch. */
 export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
   const span = bars.high - bars.low || 1;

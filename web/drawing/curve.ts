@@ -1,6 +1,7 @@
 /** Several lines over one axis, told apart by dash and by a name at their end, so that grey print suffices. */
 import { axisMarks, type Frame, heightOf, rule } from "./axes.js";
 import type { Palette } from "./colour.js";
+import { type KeyEntry, keyMarks } from "./key.js";
 import type { Mark, Measure } from "./scene.js";
 
 export interface Line {
@@ -24,36 +25,16 @@ export const pathOf = (line: Line, frame: Frame): string =>
     return `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }).join("");
 
-/** Names with a sample of their line, in a row above the chart, wrapping where they must. */
-export function keyMarks(
-  lines: readonly Pick<Line, "name">[],
-  frame: Frame,
-  palette: Palette,
-  measure: Measure,
-): Mark[] {
-  let x = frame.left;
-  let y = (frame.keyTop ?? 0) + 12;
-  return lines.flatMap((line, index): Mark[] => {
-    const style = lineStyles[index % lineStyles.length]!;
-    const width = 34 + measure(line.name, 13);
-    if (x > frame.left && x + width > frame.left + frame.width) {
-      x = frame.left;
-      y += 20;
-    }
-    const marks: Mark[] = [
-      {
-        kind: "path",
-        d: `M${x} ${y - 4}L${x + 26} ${y - 4}`,
-        stroke: palette.ink,
-        width: style.width,
-        dash: style.dash,
-      },
-      { kind: "text", x: x + 33, y, text: line.name, fill: palette.ink, size: 13 },
-    ];
-    x += width + 18;
-    return marks;
+/** Entries of the key: each name with a sample of its line. */
+export const lineKey = (names: readonly string[], palette: Palette): KeyEntry[] =>
+  names.map((name, index) => {
+    const { width, dash } = lineStyles[index % lineStyles.length]!;
+    const sample = (x: number, y: number): Mark => ({
+      ...rule(x, y - 4, x + 26, y - 4, palette.ink, width),
+      dash,
+    });
+    return { name, sample };
   });
-}
 
 /** The chart; `mark` names one x with a vertical rule. */
 export function curveMarks(
@@ -64,7 +45,13 @@ export function curveMarks(
   names: { x: string; y: string },
   mark?: { x: number; name: string },
 ): Mark[] {
-  const marks = [...keyMarks(lines, frame, palette, measure), ...axisMarks(frame, palette, names)];
+  const entries = lineKey(
+    lines.map(({ name }) => name),
+    palette,
+  );
+  const { left, width, keyTop: top = 0 } = frame;
+  const key = keyMarks(entries, { left, top, width }, palette, measure);
+  const marks = [...key.marks, ...axisMarks(frame, palette, names)];
   if (mark && frame.mostX) {
     const x = frame.left + (mark.x / frame.mostX) * frame.width;
     const isRight = x > frame.left + frame.width / 2;

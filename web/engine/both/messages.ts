@@ -1,6 +1,7 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
 import type { SchemeDescription, Surgery } from "whereformer";
-import type { Deed, Language, SurgeryPlace } from "../../defaults.js";
+import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
+import type { Failure } from "./failure.js";
 import type { OptionValues } from "./scheme-options.js";
 
 /** Two orders of the same tokens through one untrained layer. */
@@ -125,7 +126,7 @@ export interface HeadAnswer {
 export interface OperateQuestion {
   folder: string;
   scheme: string;
-  deed: Deed;
+  operation: Operation;
   where: SurgeryPlace;
   /** Head whose map is wanted; also where the operation is done, unless it is everywhere. */
   layer: number;
@@ -136,14 +137,14 @@ export interface OperateQuestion {
   token: number;
 }
 
-/** The same, with what was chosen where the question left or missed it. */
+/** The question, with what was chosen where it was left open or missed, and what came of it. */
 export interface OperateAnswer extends Omit<OperateQuestion, "folder"> {
   /** Position that the token has been given. */
   to: number;
   tokens: string[];
   ids: number[];
-  /** What the model offers: deeds, terms, an option to turn and between what, schemes to swap in. */
-  deeds: Deed[];
+  /** What the model offers: operations, terms, an option to turn and between what, schemes to swap in. */
+  operations: Operation[];
   terms: string[];
   option?: { key: string; own: number; least: number; most: number };
   schemes: string[];
@@ -274,7 +275,7 @@ export interface MeasuredScheme {
   microseconds: number;
   /** Of its time to that of the layer without positions, formed inside each round. */
   ratio: number;
-  /** The same of operations, by formula. */
+  /** Of its operations to those of the layer without positions, by formula. */
   formula: number;
   rounds: number;
   /** Trained numbers that the scheme adds to one layer, those of the whole model included. */
@@ -316,8 +317,3 @@ export type FromWorker =
   | { id: number; answer: unknown }
   | { id: number; failure: Failure }
   | { id: number; progress: { loaded: number; total: number } };
-
-export interface Failure {
-  code: string;
-  message: string;
-}

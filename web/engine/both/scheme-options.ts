@@ -59,7 +59,7 @@ export function readOptions(description: SchemeDescription, written: string): Op
   return values;
 }
 
-/** The same the other way, without what is as it is by default. */
+/** Values as `key:value;key:value`, without what is as it is by default. */
 export const writeOptions = (description: SchemeDescription, values: OptionValues): string =>
   description.options
     .filter(

@@ -1,11 +1,6 @@
-/** The page's side of the worker: ask, hear progress, cancel; and a line where only the newest question counts. */
-import type { Failure, FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
-
-export class EngineFailure extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.message);
-  }
-}
+/** The page's side of the worker: ask, hear progress, cancel. */
+import { EngineFailure, type Failure } from "../both/failure.js";
+import type { FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
 
 export interface AskOptions {
   signal?: AbortSignal;
@@ -18,7 +13,8 @@ interface Waiting {
   onProgress: AskOptions["onProgress"];
 }
 
-export class EngineClient {
+/** Fires "lost" when a worker has ended by itself; the next question starts another one, which knows nothing yet. */
+export class EngineClient extends EventTarget {
   #worker: Worker | undefined;
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
@@ -26,14 +22,22 @@ export class EngineClient {
   #start(): Worker {
     const worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
     worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.#hear(event.data));
-    worker.addEventListener("error", () => {
-      // A worker that does not start answers nothing: fail everyone who waits.
-      for (const waiting of this.#waiting.values()) {
-        waiting.reject(new EngineFailure({ code: "worker", message: "The worker did not start." }));
-      }
-      this.#waiting.clear();
-    });
+    worker.addEventListener("error", () => this.#lose(worker));
     return worker;
+  }
+
+  /** A worker that did not start, or that broke, answers nothing: everyone who waits is told. */
+  #lose(worker: Worker): void {
+    if (worker !== this.#worker) return;
+    worker.terminate();
+    this.#worker = undefined;
+    const failure: Failure = {
+      code: "worker",
+      message: "The worker did not start, or it has ended.",
+    };
+    for (const waiting of this.#waiting.values()) waiting.reject(new EngineFailure(failure));
+    this.#waiting.clear();
+    this.dispatchEvent(new Event("lost"));
   }
 
   #hear(message: FromWorker): void {
@@ -70,64 +74,3 @@ export class EngineClient {
 }
 
 export const engine = new EngineClient();
-
-interface Waiter<K extends Kind> {
-  question: Questions[K][0];
-  resolve: (answer: Questions[K][1] | undefined) => void;
-  reject: (reason: unknown) => void;
-  onProgress: AskOptions["onProgress"];
-}
-
-/**
- * A line of questions of one kind where only the newest counts: one is being answered, at most one
- * waits, and whatever was overtaken resolves to `undefined`.
- */
-export class NewestWins<K extends Kind> {
-  #running: AbortController | undefined;
-  #waiter: Waiter<K> | undefined;
-
-  constructor(
-    private readonly kind: K,
-    private readonly client: EngineClient = engine,
-  ) {}
-
-  /** What is being answered, and what waits, resolves to `undefined`. */
-  cancel(): void {
-    this.#running?.abort();
-    this.#waiter?.resolve(undefined);
-    this.#waiter = undefined;
-  }
-
-  ask(
-    question: Questions[K][0],
-    onProgress?: AskOptions["onProgress"],
-  ): Promise<Questions[K][1] | undefined> {
-    this.cancel();
-    return new Promise((resolve, reject) => {
-      this.#waiter = { question, resolve, reject, onProgress };
-      this.#next();
-    });
-  }
-
-  #next(): void {
-    const waiter = this.#waiter;
-    if (this.#running || !waiter) return;
-    this.#waiter = undefined;
-    const control = new AbortController();
-    this.#running = control;
-    const options = {
-      signal: control.signal,
-      ...(waiter.onProgress && { onProgress: waiter.onProgress }),
-    };
-    this.client
-      .ask(this.kind, waiter.question, options)
-      .then(
-        (answer) => waiter.resolve(control.signal.aborted ? undefined : answer),
-        (reason) => (control.signal.aborted ? waiter.resolve(undefined) : waiter.reject(reason)),
-      )
-      .finally(() => {
-        this.#running = undefined;
-        this.#next();
-      });
-  }
-}

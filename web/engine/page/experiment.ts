@@ -6,7 +6,7 @@
 import type { SchemeDescription, SchemeSpec, TrainerOptions } from "whereformer";
 import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
 import { lengthRecipe as recipe } from "../../defaults.js";
-import type { Failure } from "../both/messages.js";
+import { type Failure, failureOf } from "../both/failure.js";
 import type { LengthText } from "./length-text.js";
 import { type TrainingNote, withNote } from "./training-file.js";
 
@@ -61,11 +61,6 @@ export function trainerOptions(
     totalSteps: steps,
   };
 }
-
-const failureOf = (reason: unknown): Failure => {
-  const { code, message } = reason as { code?: unknown; message?: unknown };
-  return { code: typeof code === "string" ? code : "internal", message: String(message ?? reason) };
-};
 
 /** Mean loss over windows that together are the whole test; nothing where the scheme is not defined. */
 async function testAt(

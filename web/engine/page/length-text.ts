@@ -1,6 +1,6 @@
 /** The text that is trained on in the tab, letter by letter. */
 import { lengthRecipe } from "../../defaults.js";
-import { EngineFailure } from "./client.js";
+import { EngineFailure } from "../both/failure.js";
 
 export interface LengthText {
   vocabSize: number;

@@ -3,12 +3,12 @@ import type { Engine, Model, SchemeSpec, Surgery, Tokenizer } from "whereformer"
 import {
   asScheme,
   blindScheme,
-  type Deed,
-  deeds,
   farthestMove,
   heldOutWindow,
   heldOutWindows,
   type Language,
+  type Operation,
+  operations,
   turnedOptions,
 } from "../../defaults.js";
 import type { OperateAnswer, OperateQuestion } from "../both/messages.js";
@@ -86,7 +86,7 @@ export function heldOutLoss(
 }
 
 /** What may be done to a model, and between what. */
-type Offer = Pick<OperateAnswer, "deeds" | "terms" | "option" | "schemes">;
+type Offer = Pick<OperateAnswer, "operations" | "terms" | "option" | "schemes">;
 
 function offerOf(wf: Engine, model: Model, pairs: number): Offer {
   const own = model.config.scheme;
@@ -109,7 +109,7 @@ function offerOf(wf: Engine, model: Model, pairs: number): Offer {
         own[0]?.id !== id,
     )
     .map(({ id }) => id);
-  const offered: Record<Deed, boolean> = {
+  const offered: Record<Operation, boolean> = {
     zero: true,
     drop: pairs > 0,
     freeze: pairs > 0,
@@ -118,7 +118,11 @@ function offerOf(wf: Engine, model: Model, pairs: number): Offer {
     move: true,
     copy: true,
   };
-  const result: Offer = { deeds: deeds.filter((deed) => offered[deed]), terms, schemes };
+  const result: Offer = {
+    operations: operations.filter((operation) => offered[operation]),
+    terms,
+    schemes,
+  };
   if (!found) return result;
   const { option, value } = found;
   const least = Math.max(option.minimum ?? 0, value / 256);
@@ -130,7 +134,7 @@ const within = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 
 /** The value in force: what was written where it fits, else one that shows something. */
-function fittingValue(deed: Deed, written: string, offer: Offer, pairs: number): string {
+function fittingValue(operation: Operation, written: string, offer: Offer, pairs: number): string {
   const number = (otherwise: number, least: number, most: number) =>
     String(
       within(
@@ -141,7 +145,7 @@ function fittingValue(deed: Deed, written: string, offer: Offer, pairs: number):
     );
   const word = (list: readonly string[], otherwise: string | undefined) =>
     list.includes(written) ? written : (otherwise ?? list[0]!);
-  switch (deed) {
+  switch (operation) {
     case "zero":
       return word(offer.terms, offer.terms[1]);
     case "drop":
@@ -160,14 +164,14 @@ function fittingValue(deed: Deed, written: string, offer: Offer, pairs: number):
 
 function surgeryOf(
   { where, layer, head }: OperateQuestion,
-  deed: Deed,
+  operation: Operation,
   value: string,
   model: Model,
   offer: Offer,
 ): Surgery | undefined {
   const layers = where === "all" ? {} : { layers: [layer] };
   const heads = where === "head" ? { heads: [head] } : {};
-  switch (deed) {
+  switch (operation) {
     case "zero":
       return { ...layers, ...heads, zero: [value] };
     case "drop":
@@ -188,7 +192,8 @@ function surgeryOf(
   }
 }
 
-export interface Patient {
+/** What is operated on, and what shows the effect. */
+export interface Subject {
   model: Model;
   ids: readonly number[];
   tokens: string[];
@@ -196,29 +201,43 @@ export interface Patient {
   heldOut: readonly HeldOut[];
 }
 
+/** Held-out tokens that are predicted. */
+const scoredIn = (texts: readonly HeldOut[]): number =>
+  texts.reduce(
+    (sum, { windows }) => sum + windows.reduce((all, { length }) => all + length - 1, 0),
+    0,
+  );
+
+/** Which token is moved and where to, and the positions of a text in which it is. */
+function moveOf(question: OperateQuestion, operation: Operation, value: string, n: number) {
+  const token = within(question.token < 0 ? n >> 1 : question.token, 1, n - 1);
+  const by = operation === "copy" ? -1 : Number(value);
+  const to = within(token + by, 0, heldOutWindow - 1);
+  const moved =
+    operation === "move" || operation === "copy"
+      ? (length: number) => Array.from({ length }, (_, at) => (at === token ? to : at))
+      : undefined;
+  return { token, to, moved };
+}
+
 const untouched = new WeakMap<Model, number[]>();
 
 /** `pause` lets newer questions in, and throws where one has come. */
 export async function operate(
   wf: Engine,
-  { model, ids, tokens, wavelengths, heldOut }: Patient,
+  { model, ids, tokens, wavelengths, heldOut }: Subject,
   question: OperateQuestion,
   pause: () => Promise<void>,
 ): Promise<OperateAnswer> {
   const started = performance.now();
   const pairs = wavelengths?.length ?? 0;
   const offer = offerOf(wf, model, pairs);
-  const deed = offer.deeds.includes(question.deed) ? question.deed : "zero";
-  const value = fittingValue(deed, question.value, offer, pairs);
-  const surgery = surgeryOf(question, deed, value, model, offer);
+  const operation = offer.operations.includes(question.operation) ? question.operation : "zero";
+  const value = fittingValue(operation, question.value, offer, pairs);
+  const surgery = surgeryOf(question, operation, value, model, offer);
   const { layer, head } = question;
   const n = ids.length;
-  const token = within(question.token < 0 ? n >> 1 : question.token, 1, n - 1);
-  const to = within(token + (deed === "copy" ? -1 : Number(value)), 0, heldOutWindow - 1);
-  const moved =
-    deed === "move" || deed === "copy"
-      ? (length: number) => Array.from({ length }, (_, at) => (at === token ? to : at))
-      : undefined;
+  const { token, to, moved } = moveOf(question, operation, value, n);
   const look = (with_: { surgery?: Surgery; positions?: number[] }) =>
     model.run(ids, { record: ["weights"], region: { layers: [layer], heads: [head] }, ...with_ })
       .weights!.data;
@@ -235,14 +254,10 @@ export async function operate(
     const loss = heldOutLoss(model, text, surgery, moved);
     losses.push({ language: text.language, before: own[index]!, after: loss });
   }
-  const scored = heldOut.reduce(
-    (sum, { windows }) => sum + windows.reduce((all, { length }) => all + length - 1, 0),
-    0,
-  );
   return {
     ...offer,
     scheme: question.scheme,
-    deed,
+    operation,
     where: question.where,
     layer,
     head,
@@ -254,7 +269,7 @@ export async function operate(
     before,
     after,
     losses,
-    scored,
+    scored: scoredIn(heldOut),
     milliseconds: performance.now() - started,
     ...(surgery && { surgery }),
     ...(moved && { positions: moved(n) }),

@@ -18,7 +18,7 @@ import { cellsOf, count, ifOffered, largestThatFits, withScheme } from "./config
 import { costOf } from "./counted-cost.js";
 import { gridBias, gridEncoding, gridTurn } from "./grid-pictures.js";
 import { ownBias } from "./own-bias.js";
-import { freshModel } from "./untrained-models.js";
+import { untrainedModel } from "./untrained-models.js";
 
 /** Cells on a side of the grid that is read where there is no text to read. */
 const gridSide = 3;
@@ -156,7 +156,7 @@ export async function portrait(wf: Engine, question: PortraitQuestion): Promise<
   const whole = subjectOf(description, tokens);
   const spec = { id: asScheme(scheme), options: nested(options) };
   const { isCausal } = whole;
-  const model = await freshModel(wf, { ...galleryModel, isCausal, scheme: spec as never });
+  const model = await untrainedModel(wf, { ...galleryModel, isCausal, scheme: spec as never });
   // Past the end of a table there is nothing to read with; a grid has no beginning to keep.
   const length = whole.ids.length;
   const [subject, reading] = largestThatFits(length, isCausal ? 1 : length, (size) => {

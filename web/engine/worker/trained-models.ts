@@ -14,15 +14,9 @@ import type {
   ReadQuestion,
   SchemeReading,
 } from "../both/messages.js";
+import { type Job, pause, throwIfEnded } from "./job.js";
 import { type HeldOut, operate, readHeldOut } from "./operation.js";
 import { readTokenizer } from "./tokenizer.js";
-import type { Duty } from "./worker.js";
-
-/** Lets messages in between two models, so that a newer text can overtake. */
-const breath = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
-
-const aborted = () =>
-  Object.assign(new Error("Overtaken by a newer question."), { code: "aborted" });
 
 /** Bits per character held out, by language, from the training record beside the weights; absent when there is none. */
 async function heldOut(folder: URL): Promise<Record<string, number> | undefined> {
@@ -53,7 +47,7 @@ function wavelengthsOf(wf: Engine, model: Model): Float32Array | undefined {
   return inverseFrequencies.map((radians) => (2 * Math.PI) / radians);
 }
 
-export class Study {
+export class TrainedModels {
   /** Every model that has come; #models are those side by side. */
   #fetched = new Map<string, Model>();
   #models = new Map<string, Model>();
@@ -65,17 +59,17 @@ export class Study {
 
   constructor(private readonly engine: () => Promise<Engine>) {}
 
-  async load(question: LoadQuestion, duty: Duty): Promise<LoadAnswer> {
+  async load(question: LoadQuestion, job: Job): Promise<LoadAnswer> {
     const wf = await this.engine();
     const folder = new URL(question.folder);
-    this.#tokenizer ??= await readTokenizer(new URL("tokenizer.json", folder), duty.signal);
+    this.#tokenizer ??= await readTokenizer(new URL("tokenizer.json", folder), job.signal);
     const tokenizer = this.#tokenizer;
     const counts = new Map<string, [number, number]>();
     const report = () => {
       const sum = (side: 0 | 1) =>
         [...counts.values()].reduce((total, count) => total + count[side], 0);
       // All models are the same size: those not begun are counted like those that are.
-      duty.progress(sum(0), (sum(1) / counts.size) * question.schemes.length);
+      job.progress(sum(0), (sum(1) / counts.size) * question.schemes.length);
     };
     const models = await Promise.all(
       question.schemes.map(async (scheme): Promise<LoadedModel> => {
@@ -86,7 +80,7 @@ export class Study {
         };
         const model =
           this.#fetched.get(scheme) ??
-          (await wf.model(place, { tokenizer, signal: duty.signal, onProgress }));
+          (await wf.model(place, { tokenizer, signal: job.signal, onProgress }));
         this.#fetched.set(scheme, model);
         const wavelengths = wavelengthsOf(wf, model);
         if (wavelengths) this.#wavelengths.set(scheme, wavelengths);
@@ -96,13 +90,13 @@ export class Study {
         return bitsPerCharacter ? { ...known, bitsPerCharacter } : known;
       }),
     );
-    if (duty.signal.aborted) throw aborted();
+    throwIfEnded(job.signal);
     // In the order asked for, not that of arrival.
     this.#models = new Map(question.schemes.map((scheme) => [scheme, this.#fetched.get(scheme)!]));
     return { models, bytes: [...counts.values()].reduce((total, [loaded]) => total + loaded, 0) };
   }
 
-  async read(question: ReadQuestion, duty: Duty): Promise<ReadAnswer> {
+  async read(question: ReadQuestion, job: Job): Promise<ReadAnswer> {
     const started = performance.now();
     const tokenizer = this.#tokenizer!;
     const all = tokenizer.encode(question.text);
@@ -110,8 +104,7 @@ export class Study {
     const readings: SchemeReading[] = [];
     let shape = { numLayers: 0, numHeads: 0 };
     for (const [scheme, model] of this.#models) {
-      await breath();
-      if (duty.signal.aborted) throw aborted();
+      await pause(job);
       shape = { numLayers: model.config.numLayers, numHeads: model.config.numHeads };
       const weights = ids.length
         ? model.run(ids, { record: ["weights"] }).weights!.data
@@ -130,23 +123,19 @@ export class Study {
   }
 
   /** Nothing where there is no text, or a text of one token. */
-  async operate(question: OperateQuestion, duty: Duty): Promise<OperateAnswer | undefined> {
+  async operate(question: OperateQuestion, job: Job): Promise<OperateAnswer | undefined> {
     const model = this.#fetched.get(question.scheme);
     if (!model || this.#ids.length < 2) return undefined;
     const folder = new URL(question.folder);
-    this.#heldOut ??= await readHeldOut(folder, this.#tokenizer!, duty.signal);
-    const pause = async () => {
-      await breath();
-      if (duty.signal.aborted) throw aborted();
-    };
-    const patient = {
+    this.#heldOut ??= await readHeldOut(folder, this.#tokenizer!, job.signal);
+    const subject = {
       model,
       ids: this.#ids,
       tokens: this.#tokens,
       wavelengths: this.#wavelengths.get(question.scheme),
       heldOut: this.#heldOut,
     };
-    return operate(await this.engine(), patient, question, pause);
+    return operate(await this.engine(), subject, question, () => pause(job));
   }
 
   head({ layer, head }: HeadQuestion): HeadAnswer {

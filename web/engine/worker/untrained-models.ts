@@ -1,4 +1,4 @@
-/** Questions to untrained models: fresh weights from a seed, nothing to download. */
+/** Questions to untrained models: weights from a seed, nothing to download. */
 import type { Engine, Model, ModelConfig } from "whereformer";
 import { asScheme, blindScheme, chaseModel, orderCases, orderModel } from "../../defaults.js";
 import {
@@ -20,7 +20,7 @@ const kept = new Map<string, Model>();
 const mostKept = 8;
 
 /** The model of a config, made once and kept while it is among the last few used. */
-export async function freshModel(wf: Engine, config: ModelConfig): Promise<Model> {
+export async function untrainedModel(wf: Engine, config: ModelConfig): Promise<Model> {
   const name = JSON.stringify(config);
   const model = kept.get(name) ?? (await wf.model(config));
   kept.delete(name);
@@ -44,7 +44,7 @@ function look(model: Model, ids: readonly number[]): { map: Float32Array; hidden
 
 /** Two orders of the same tokens through one layer that sees both ways. */
 export async function comparePair(wf: Engine, question: PairQuestion): Promise<PairAnswer> {
-  const model = await freshModel(wf, { ...chaseModel, scheme: asScheme(question.scheme) });
+  const model = await untrainedModel(wf, { ...chaseModel, scheme: asScheme(question.scheme) });
   const a = look(model, question.idsA);
   const b = look(model, question.idsB);
   const restored = putBack(b.map, question.order);
@@ -69,7 +69,7 @@ async function orderCase(
   shape: { isCausal: boolean; numLayers: number },
 ): Promise<OrderCase> {
   const config = { ...orderModel, ...shape, seed: question.seed, scheme: asScheme(blindScheme) };
-  const model = await freshModel(wf, config);
+  const model = await untrainedModel(wf, config);
   const a = look(model, question.idsA);
   const b = look(model, question.idsB);
   const lastOf = (hidden: Float32Array) => hidden.slice(-orderModel.hiddenSize);
@@ -82,7 +82,7 @@ async function orderCase(
   };
 }
 
-/** The same exchange of the first two tokens, seen from the last one, in models that differ in mask and depth. */
+/** One exchange of the first two tokens, seen from the last one, in models that differ in mask and depth. */
 export async function compareOrders(wf: Engine, question: OrderQuestion): Promise<OrderAnswer> {
   const cases: OrderCase[] = [];
   for (const shape of orderCases) cases.push(await orderCase(wf, question, shape));

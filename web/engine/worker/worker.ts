@@ -1,21 +1,15 @@
 /** The worker that owns the engine: every number on the page is computed here. */
 import { type Engine, load } from "whereformer";
-import type { Failure, FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
+import { failureOf } from "../both/failure.js";
+import type { FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
+import type { Job } from "./job.js";
 import { measureCosts } from "./measured-costs.js";
 import { portrait } from "./portrait.js";
-import { Study } from "./trained-models.js";
+import { TrainedModels } from "./trained-models.js";
 import { compareOrders, comparePair } from "./untrained-models.js";
 
-export interface Duty {
-  signal: AbortSignal;
-  progress: (loaded: number, total: number) => void;
-}
-
 type Handlers = {
-  [K in Kind]: (
-    question: Questions[K][0],
-    duty: Duty,
-  ) => Promise<Questions[K][1]> | Questions[K][1];
+  [K in Kind]: (question: Questions[K][0], job: Job) => Promise<Questions[K][1]> | Questions[K][1];
 };
 
 let loading: Promise<Engine> | undefined;
@@ -27,29 +21,24 @@ const engine = (): Promise<Engine> => {
   return loading;
 };
 
-const study = new Study(engine);
+const trained = new TrainedModels(engine);
 
 const handlers: Handlers = {
   pair: async (question) => comparePair(await engine(), question),
   order: async (question) => compareOrders(await engine(), question),
-  load: (question, duty) => study.load(question, duty),
-  read: (question, duty) => study.read(question, duty),
-  head: (question) => study.head(question),
-  operate: (question, duty) => study.operate(question, duty),
+  load: (question, job) => trained.load(question, job),
+  read: (question, job) => trained.read(question, job),
+  head: (question) => trained.head(question),
+  operate: (question, job) => trained.operate(question, job),
   schemes: async () => (await engine()).schemes,
   portrait: async (question) => portrait(await engine(), question),
-  costs: async (question, duty) => measureCosts(await engine(), question, duty),
+  costs: async (question, job) => measureCosts(await engine(), question, job),
 };
 
 const running = new Map<number, AbortController>();
 
 const send = (message: FromWorker, transfer: Transferable[] = []) =>
   (self as unknown as Worker).postMessage(message, transfer);
-
-const failureOf = (reason: unknown): Failure => {
-  const { code, message } = reason as { code?: unknown; message?: unknown };
-  return { code: typeof code === "string" ? code : "internal", message: String(message ?? reason) };
-};
 
 /** Every array buffer inside an answer: handed over, not copied. */
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
@@ -63,7 +52,7 @@ async function answer(id: number, kind: Kind, question: unknown): Promise<void> 
   const control = new AbortController();
   running.set(id, control);
   try {
-    const handler = handlers[kind] as (question: unknown, duty: Duty) => Promise<unknown>;
+    const handler = handlers[kind] as (question: unknown, job: Job) => Promise<unknown>;
     const progress = (loaded: number, total: number) => send({ id, progress: { loaded, total } });
     const result = await handler(question, { signal: control.signal, progress });
     send({ id, answer: result }, [...buffersIn(result)]);

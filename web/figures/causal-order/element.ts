@@ -6,7 +6,7 @@ import { longestSentence, orderModel } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";
 import type { OrderAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf, splitWords } from "../../engine/both/sentences.js";
-import { NewestWins } from "../../engine/page/client.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page, typedText, writtenText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";

@@ -20,7 +20,7 @@ const near = 4;
 interface Curve extends DistanceChart {
   values: Float32Array;
   nearShare: number;
-  /** The same share over the held-out text. */
+  /** Share of attention that stays near, over the held-out text. */
   corpusNearShare?: number | undefined;
 }
 

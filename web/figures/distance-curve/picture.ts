@@ -3,34 +3,26 @@ import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
+import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { caption, linesOf } from "../shared/captions.js";
+import { caption, heading, headingLines } from "../shared/captions.js";
+import type { DistanceWords } from "./words.js";
 
 export interface DistanceChart {
   scheme: string;
   name: string;
   /** Mean weight at distances 0, 1, 2 …; empty while nothing has been read. */
   text: ArrayLike<number>;
-  /** The same over the held-out text, of this head and of even attention; absent where it is not measured. */
+  /** Mean weights over the held-out text, of this head and of even attention; absent where it is not measured. */
   corpus?: { head: ArrayLike<number>; even: ArrayLike<number> } | undefined;
-}
-
-export interface DistanceWords {
-  x: string;
-  y: string;
-  chosen: string;
-  thisText: string;
-  heldOut: string;
-  even: string;
-  unmeasured: string;
-  gridLabel: string;
 }
 
 export interface DistanceView {
   charts: readonly DistanceChart[];
   /** Distance of the chosen cell. */
   at: number | undefined;
-  words: DistanceWords;
+  /** The figure's own, the name of the horizontal axis among them. */
+  words: DistanceWords & { x: string };
   describe: (chart: DistanceChart, distance: number) => string;
 }
 
@@ -38,30 +30,29 @@ const evenDash = [1.5, 3.5];
 const areaFill = (palette: Palette): string => mix(palette.paper, palette.ink, 0.17);
 const areaEdge = (palette: Palette): string => mix(palette.paper, palette.ink, 0.45);
 
-/** What the three marks mean, in a row that wraps. */
-function keyOf({ charts, words }: DistanceView, width: number, palette: Palette, measure: Measure) {
-  const isMeasured = charts.some(({ corpus }) => corpus);
-  const entries = isMeasured ? [words.thisText, words.heldOut, words.even] : [words.thisText];
-  const marks: Mark[] = [];
-  let [x, y] = [0, 12];
-  entries.forEach((name, index) => {
-    const wide = 34 + measure(name, 13);
-    if (x && x + wide > width) [x, y] = [0, y + 20];
-    if (index === 1)
-      marks.push({ kind: "rect", x, y: y - 9, width: 26, height: 10, fill: areaFill(palette) });
-    else {
-      const line = rule(x, y - 4, x + 26, y - 4, palette.ink, 2);
-      marks.push(index ? ({ ...line, stroke: palette.soft, dash: evenDash } as Mark) : line);
-    }
-    marks.push({ ...caption(palette, x + 33, y, name), size: 13, fill: palette.ink });
-    x += wide + 22;
-  });
-  return { marks, bottom: y + 6 };
+/** What the three marks mean. */
+function keyOf({ charts, words }: DistanceView, palette: Palette): KeyEntry[] {
+  const lineAt = (x: number, y: number) => rule(x, y - 4, x + 26, y - 4, palette.ink, 2);
+  const entries: KeyEntry[] = [
+    { name: words.thisText, sample: lineAt },
+    {
+      name: words.heldOut,
+      sample: (x, y) => ({
+        kind: "rect",
+        x,
+        y: y - 9,
+        width: 26,
+        height: 10,
+        fill: areaFill(palette),
+      }),
+    },
+    {
+      name: words.even,
+      sample: (x, y) => ({ ...lineAt(x, y), stroke: palette.soft, dash: evenDash }),
+    },
+  ];
+  return charts.some(({ corpus }) => corpus) ? entries : entries.slice(0, 1);
 }
-
-/** Long names take several lines, the last one where a short name stands; bold is wider than measured. */
-const titleLines = (name: string, frame: Pick<Frame, "width">, measure: Measure): string[] =>
-  linesOf(name, frame.width / 1.1, measure, 14);
 
 function chartMarks(
   { text, corpus, name }: DistanceChart,
@@ -72,14 +63,10 @@ function chartMarks(
   measure: Measure,
 ): Mark[] {
   const { words, at } = view;
-  const lines = titleLines(name, frame, measure);
-  const marks = lines.map(
-    (text, row): Mark => ({
-      ...caption(palette, frame.left - 34, frame.top - 34 - (lines.length - 1 - row) * 18, text),
-      fill: palette.ink,
-      size: 14,
-      weight: 600,
-    }),
+  const lines = headingLines(name, frame.width, measure);
+  // Long names take several lines, the last one where a short name stands.
+  const marks: Mark[] = lines.map((text, row) =>
+    heading(palette, frame.left - 34, frame.top - 34 - (lines.length - 1 - row) * 18, text),
   );
   if (corpus) {
     const line = { name: "", values: corpus.head };
@@ -128,15 +115,14 @@ export const drawDistances =
     const across = width >= 680 ? charts.length : 1;
     const gap = 26;
     const step = (width + gap) / across;
-    const key = keyOf(view, width, palette, measure);
+    const key = keyMarks(keyOf(view, palette), { width, gap: 23 }, palette, measure);
+    const keyBottom = key.baseline + 6;
     const lists = charts.flatMap(({ text, corpus }) => [text, corpus?.head ?? []]);
     const longest = Math.max(15, ...lists.map(({ length }) => length - 1));
     const highest = Math.max(0.1, ...lists.flatMap((list) => Array.from(list)));
     const height = across > 1 ? 200 : 150;
     const inner = step - gap - 40;
-    const most = Math.max(
-      ...charts.map(({ name }) => titleLines(name, { width: inner }, measure).length),
-    );
+    const most = Math.max(...charts.map(({ name }) => headingLines(name, inner, measure).length));
     const above = 58 + (most - 1) * 18;
     const stepY = above + height + 46;
     const marks: Mark[] = [...key.marks];
@@ -144,7 +130,7 @@ export const drawDistances =
     charts.forEach((chart, index) => {
       const frame: Frame = {
         left: (across > 1 ? index * step : 0) + 34,
-        top: key.bottom + above + (across > 1 ? 0 : index * stepY),
+        top: keyBottom + above + (across > 1 ? 0 : index * stepY),
         width: inner,
         height,
         mostX: longest,
@@ -166,5 +152,5 @@ export const drawDistances =
       });
     });
     const rows = across > 1 ? 1 : charts.length;
-    return { width, height: key.bottom + 4 + rows * stepY, marks, grids };
+    return { width, height: keyBottom + 4 + rows * stepY, marks, grids };
   };

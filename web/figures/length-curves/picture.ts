@@ -2,11 +2,20 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
-import { keyMarks } from "../../drawing/curve.js";
-import type { Grid, Mark, PathMark } from "../../drawing/scene.js";
+import { lineKey } from "../../drawing/curve.js";
+import { keyMarks, keyRowHeight } from "../../drawing/key.js";
+import type { Mark } from "../../drawing/scene.js";
 import type { Curve } from "../../engine/page/length-results.js";
-import { caption } from "../shared/captions.js";
-import { bandOf, columnX, keyRows, meanMarks, pathThrough } from "../train-short/picture.js";
+import { caption, heading } from "../shared/captions.js";
+import {
+  bandOf,
+  chartGrid,
+  columnX,
+  endsOf,
+  meanMarks,
+  pathThrough,
+  trainedMarks,
+} from "../shared/length-chart.js";
 
 export interface CurvesChart {
   id: string;
@@ -27,7 +36,7 @@ export interface CurvesView {
 }
 
 /** Round ends of an axis around the chosen lines; those of others are cut there. */
-export function endsOf(curves: readonly Curve[]): { leastY: number; mostY: number } {
+export function scaleOf(curves: readonly Curve[]): { leastY: number; mostY: number } {
   const known = curves.flatMap((curve) => curve.flatMap((one) => one ?? []));
   if (!known.length) return { leastY: 0, mostY: 1 };
   const low = Math.min(...known.map(({ least }) => least));
@@ -69,53 +78,32 @@ const faint = (palette: Palette): string => mix(palette.paper, palette.ink, 0.2)
 function chartMarks(chart: CurvesChart, frame: Frame, view: CurvesView, palette: Palette): Mark[] {
   const { words, multiples, length, names } = view;
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
-  const trained = columnX(frame, multiples.indexOf(1));
-  const bottom = frame.top + frame.height;
-  const marks: Mark[] = [
-    {
-      ...caption(palette, 0, frame.top - 36, chart.title),
-      x: frame.left - 40,
-      fill: palette.ink,
-      size: 14,
-      weight: 600,
-    },
-    ...chart.chosen.flatMap((tested) => bandOf({ tested }, frame, palette)),
-    ...axisMarks(frame, palette, { x: words.x, y: words.y, left: frame.left - 40, columns }),
-    ...chart.others.map(
-      (curve): Mark => ({
-        kind: "path",
-        d: cutPath(curve, frame),
-        stroke: faint(palette),
-        width: 1,
-      }),
-    ),
-    {
-      ...(rule(trained, frame.top, trained, bottom, palette.position, 1) as PathMark),
-      dash: [4, 4],
-    },
-    { ...caption(palette, trained + 7, frame.top + 13, words.trained), fill: palette.position },
-  ];
-  chart.chosen.forEach((curve, index) => {
-    marks.push(...meanMarks(curve, index, frame, palette));
-  });
-  const ends = chart.chosen.flatMap((curve, index) => {
-    const column = curve.indexOf(undefined);
-    return column < 0 ? [] : [{ name: names[index]!, column }];
-  });
-  ends.forEach(({ name, column }, row) => {
+  const axes = { x: words.x, y: words.y, left: frame.left - 40, columns };
+  const lines = chart.chosen.map((tested, index) => ({ name: names[index]!, tested }));
+  const ends = endsOf(lines).map(({ name, column }, row) => {
     const isLast = column > multiples.length / 2;
     const x = columnX(frame, column) + (isLast ? 0 : 6);
-    marks.push(
-      caption(
-        palette,
-        x,
-        frame.top + 30 + row * 17,
-        view.notDefined(name),
-        isLast ? "right" : "left",
-      ),
-    );
+    const y = frame.top + 30 + row * 17;
+    return caption(palette, x, y, view.notDefined(name), isLast ? "right" : "left");
   });
-  return marks;
+  return [
+    heading(palette, frame.left - 40, frame.top - 36, chart.title),
+    ...chart.chosen.flatMap((tested) => bandOf(tested, frame, palette)),
+    ...axisMarks(frame, palette, axes),
+    ...chart.others.map((curve): Mark => {
+      const d = cutPath(curve, frame);
+      return { kind: "path", d, stroke: faint(palette), width: 1 };
+    }),
+    ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
+    ...chart.chosen.flatMap((curve, index) => meanMarks(curve, index, frame, palette)),
+    ...ends,
+  ];
+}
+
+/** The name of the faint lines, in a row of its own under the key. */
+function othersKey(name: string, y: number, palette: Palette): Mark[] {
+  const line = { ...rule(0, y + 8, 26, y + 8, faint(palette)) };
+  return [line, { ...caption(palette, 33, y + 12, name), size: 13 }];
 }
 
 /** The charts beside each other where there is room; each has its own scale, for its text has its own characters. */
@@ -125,8 +113,9 @@ export const drawCurves =
     const { charts, names, multiples, words } = view;
     const isWide = width >= 640;
     const hasOthers = charts.some(({ others }) => others.length > 0);
-    const keysHigh = keyRows(names, width - 40, measure) * 20;
-    const top = keysHigh + (hasOthers ? 20 : 0) + 54;
+    const key = keyMarks(lineKey(names, palette), { width: width - 40 }, palette, measure);
+    const keyHeight = key.rows * keyRowHeight;
+    const top = keyHeight + (hasOthers ? keyRowHeight : 0) + 54;
     const height = isWide ? 260 : 220;
     const step = isWide ? (width + 30) / charts.length : width;
     const stepY = height + 44 + 62;
@@ -136,42 +125,23 @@ export const drawCurves =
       width: (isWide ? step - 30 : width) - 58,
       height,
       mostX: multiples.length - 1,
-      ...endsOf(charts[index]!.chosen),
+      ...scaleOf(charts[index]!.chosen),
     });
-    const keyFrame = { ...frameOf(0), left: 0, width: width - 40, keyTop: 0 };
-    const marks: Mark[] = keyMarks(
-      names.map((name) => ({ name })),
-      keyFrame,
-      palette,
-      measure,
-    );
-    if (hasOthers)
-      marks.push(
-        {
-          kind: "path",
-          d: `M0 ${keysHigh + 8}L26 ${keysHigh + 8}`,
-          stroke: faint(palette),
-          width: 1,
-        },
-        { ...caption(palette, 33, keysHigh + 12, words.others), size: 13 },
-      );
-    const grids: Grid[] = [];
-    charts.forEach((chart, index) => {
-      const frame = frameOf(index);
-      marks.push(...chartMarks(chart, frame, view, palette));
-      const pitch = frame.width / Math.max(1, multiples.length - 1);
-      grids.push({
-        id: `curves-${chart.id}`,
-        label: `${words.gridLabel}: ${chart.title}`,
-        x: frame.left - pitch / 2,
-        y: frame.top,
-        cellWidth: pitch,
-        cellHeight: frame.height / Math.max(1, names.length),
-        rows: names.length,
-        columns: multiples.length,
-        describe: (row, column) => view.describe(chart, row, column),
-      });
-    });
-    const last = frameOf(charts.length - 1);
-    return { width, height: last.top + last.height + 44, marks, grids };
+    const size = { rows: names.length, columns: multiples.length };
+    return {
+      width,
+      height: frameOf(charts.length - 1).top + height + 44,
+      marks: [
+        ...key.marks,
+        ...(hasOthers ? othersKey(words.others, keyHeight, palette) : []),
+        ...charts.flatMap((chart, index) => chartMarks(chart, frameOf(index), view, palette)),
+      ],
+      grids: charts.map((chart, index) =>
+        chartGrid(frameOf(index), size, {
+          id: `curves-${chart.id}`,
+          label: `${words.gridLabel}: ${chart.title}`,
+          describe: (row, column) => view.describe(chart, row, column),
+        }),
+      ),
+    };
   };

@@ -8,8 +8,9 @@ import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { fewestCompared, longestText, mostCompared } from "../../defaults.js";
 import { page, writtenText } from "../../state.js";
 import { headCode } from "../shared/code.js";
-import { drawMapRow } from "../shared/map-row.js";
+import { drawMapRow, type MapRow } from "../shared/map-row.js";
 import { mapTable } from "../shared/map-table.js";
+import { Memo } from "../shared/memo.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
@@ -17,7 +18,7 @@ import { headsWords } from "./words.js";
 import "../shared/frame.js";
 
 export class RealHeads extends SessionFigure {
-  #drawn: { depends: unknown[]; draw: Draw } | undefined;
+  #drawn = new Memo<Draw>();
 
   get data() {
     const { reading, models } = session;
@@ -136,16 +137,28 @@ export class RealHeads extends SessionFigure {
     const { language, theme } = this.state;
     const names = this.columns.map(({ name }) => name).join();
     const depends = [reading, chosen.layer, chosen.head, language, theme, names];
-    if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index])) {
-      const draw = drawHeadGrid(reading, this.labels, chosen, this.columns, this.say(headsWords));
-      this.#drawn = { depends, draw };
-    }
-    return this.#drawn.draw;
+    return this.#drawn.of(depends, () =>
+      drawHeadGrid(reading, this.labels, chosen, this.columns, this.say(headsWords)),
+    );
+  }
+
+  /** The chosen head under every scheme; outlines while nothing has been read. */
+  #maps(): MapRow {
+    const words = this.say(headsWords);
+    const { reading, active } = session;
+    const isRead = Boolean(reading?.tokens.length);
+    const maps = this.columns.map(({ id, name }, index) => ({
+      id,
+      title: name,
+      label: words.mapLabel(name),
+      values: isRead ? this.#map(index) : undefined,
+    }));
+    return { maps, ...(isRead ? { labels: this.labels, active } : { labels: undefined }) };
   }
 
   protected override render() {
     const words = this.say(headsWords);
-    const { reading, chosen, active, stage } = session;
+    const { reading, chosen, stage } = session;
     const text = stage === "loading" && reading ? this.waitingText : this.#reading();
     const heading = words.title(chosen.layer + 1, chosen.head + 1, session.shown.length);
     const takeaway = reading?.tokens.length
@@ -157,26 +170,13 @@ export class RealHeads extends SessionFigure {
           scene: () => this.scene(),
         }
       : undefined;
-    const isRead = Boolean(reading?.tokens.length);
-    const maps = this.columns.map(({ id, name }, index) => ({
-      id,
-      title: name,
-      label: words.mapLabel(name),
-      values: isRead ? this.#map(index) : undefined,
-    }));
-    const row = {
-      labels: isRead ? this.labels : undefined,
-      maps,
-      active: isRead ? active : undefined,
-    };
-    const note = this.#note();
     return html`<wf-frame
       .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
       .reading=${text}
       .waiting=${this.waitingText}
-      .note=${note}
+      .note=${this.#note()}
       .caveat=${words.caveat}
       .failure=${stage === "failed" ? session.failure : undefined}
       .takeaway=${takeaway}
@@ -186,7 +186,7 @@ export class RealHeads extends SessionFigure {
         class="maps"
         .label=${`${words.name}. ${text}`}
         .hint=${this.words.keys}
-        .draw=${drawMapRow(row, this.words)}
+        .draw=${drawMapRow(this.#maps(), this.words)}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
         @wf-leave=${() => session.point(undefined)}
       ></wf-scene>

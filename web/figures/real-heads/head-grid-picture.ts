@@ -1,9 +1,9 @@
 /** All heads of all models as thumbnails: layers down, heads across, the chosen one framed. */
 import type { Draw } from "../../controls/scene-view.js";
-import { weightColour } from "../../drawing/colour.js";
+import { type Palette, weightColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { ReadAnswer } from "../../engine/both/messages.js";
-import { linesOf } from "../shared/captions.js";
+import { caption, heading, headingLines } from "../shared/captions.js";
 import { blankLabels, layOutMaps } from "../shared/map-row.js";
 import type { Column } from "../shared/session-figure.js";
 import type { HeadsWords } from "./words.js";
@@ -44,6 +44,87 @@ function layOut(
   return { isWide: false, left, step, pitch, across };
 }
 
+interface Sizes {
+  layers: number;
+  heads: number;
+  /** From one thumbnail to the next. */
+  pitch: number;
+}
+
+/** One head's map, shrunk, in its frame. */
+function thumbnail(
+  map: ArrayLike<number> | undefined,
+  { x, y, pitch, n }: { x: number; y: number; pitch: number; n: number },
+  isChosen: boolean,
+  palette: Palette,
+): Mark[] {
+  const frame: Mark = {
+    kind: "rect",
+    x: x - 0.5,
+    y: y - 0.5,
+    width: pitch - 4,
+    height: pitch - 4,
+    stroke: isChosen ? palette.ink : palette.hair,
+    lineWidth: isChosen ? 2 : 1,
+  };
+  if (!map || !n) return [frame];
+  const m = Math.min(n, mostCells);
+  const colours = [...shrink(map, n, m)].map((value) =>
+    value > 0.02 ? weightColour(palette, value, 1) : undefined,
+  );
+  const cell = (pitch - 5) / m;
+  return [{ kind: "cells", x, y, cell, gap: 0, rows: m, columns: m, colours }, frame];
+}
+
+/** The heads of one model, under their numbers. */
+function modelMarks(
+  weights: Float32Array | undefined,
+  n: number,
+  { left, top }: { left: number; top: number },
+  { layers, heads, pitch }: Sizes,
+  chosen: { layer: number; head: number },
+  palette: Palette,
+): Mark[] {
+  const numbers = Array.from({ length: heads }, (_, head) =>
+    caption(palette, left + (head + 0.5) * pitch - 2, top - 6, String(head + 1), "center"),
+  );
+  const thumbnails = Array.from({ length: layers * heads }, (_, index) => {
+    const [layer, head] = [Math.floor(index / heads), index % heads];
+    const place = { x: left + head * pitch, y: top + layer * pitch, pitch, n };
+    const isChosen = layer === chosen.layer && head === chosen.head;
+    const map = weights?.subarray(index * n * n, (index + 1) * n * n);
+    return thumbnail(map, place, isChosen, palette);
+  });
+  return [...numbers, ...thumbnails.flat()];
+}
+
+/** The numbers of the layers, left of the first model in a row. */
+const layerNumbers = (left: number, top: number, { layers, pitch }: Sizes, palette: Palette) =>
+  Array.from({ length: layers }, (_, layer) =>
+    caption(palette, left - 10, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"),
+  );
+
+function headGrid(
+  { id, name }: Column,
+  distances: ArrayLike<number>,
+  { left, top }: { left: number; top: number },
+  { layers, heads, pitch }: Sizes,
+  words: HeadsWords,
+): Grid {
+  return {
+    id: `heads-${id}`,
+    label: words.gridLabel(name),
+    x: left,
+    y: top,
+    cellWidth: pitch,
+    cellHeight: pitch,
+    rows: layers,
+    columns: heads,
+    describe: (layer, head) =>
+      words.headLabel(layer + 1, head + 1, distances[layer * heads + head]!),
+  };
+}
+
 /** Draws the thumbnails of every model, in the order of the large maps. */
 export function drawHeadGrid(
   reading: ReadAnswer | undefined,
@@ -56,93 +137,25 @@ export function drawHeadGrid(
     const layers = reading?.numLayers || 4;
     const heads = reading?.numHeads || 4;
     const n = reading?.tokens.length ?? 0;
-    const m = Math.min(n, mostCells);
-    const layout = layOut(
-      labels.length ? labels : blankLabels,
-      models.length,
-      heads,
-      width,
-      measure,
-    );
+    const tokens = labels.length ? labels : blankLabels;
+    const layout = layOut(tokens, models.length, heads, width, measure);
     const { isWide, step, pitch, across } = layout;
-    const cell = m ? (pitch - 5) / m : 0;
-    // Bold is wider than measured.
-    const title = linesOf(words.gridTitle, width / 1.1, measure, 14);
+    const sizes = { layers, heads, pitch };
+    const title = headingLines(words.gridTitle, width, measure);
     // Where they do not stand under the large maps, models are named here.
     const above = isWide ? 38 : 60;
     const firstTop = 4 + title.length * 20 + above;
     const stepY = layers * pitch + above + 4;
-    const marks: Mark[] = [];
+    const marks: Mark[] = title.map((line, row) => heading(palette, 0, 24 + row * 20, line));
     const grids: Grid[] = [];
-    const label = (
-      x: number,
-      y: number,
-      text: string,
-      align: "left" | "center" = "left",
-      weight = 400,
-    ): Mark => ({
-      kind: "text",
-      x,
-      y,
-      text,
-      fill: weight > 400 ? palette.ink : palette.soft,
-      size: weight > 400 ? 14 : 12,
-      align,
-      weight,
-    });
-    title.forEach((text, row) => {
-      marks.push(label(0, 24 + row * 20, text, "left", 600));
-    });
-    models.forEach(({ id, name }, index) => {
+    models.forEach((model, index) => {
       const left = layout.left + (index % across) * step;
       const top = firstTop + Math.floor(index / across) * stepY;
-      if (!isWide) marks.push(label(left, top - 26, name, "left", 600));
-      if (index % across === 0)
-        for (let layer = 0; layer < layers; layer++)
-          marks.push(
-            label(left - 10, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"),
-          );
       const found = reading?.readings[index];
-      for (let head = 0; head < heads; head++) {
-        marks.push(label(left + (head + 0.5) * pitch - 2, top - 6, String(head + 1), "center"));
-      }
-      for (let layer = 0; layer < layers; layer++) {
-        for (let head = 0; head < heads; head++) {
-          const x = left + head * pitch;
-          const y = top + layer * pitch;
-          const isChosen = layer === chosen.layer && head === chosen.head;
-          if (found && n) {
-            const at = (layer * heads + head) * n * n;
-            const small = shrink(found.weights.subarray(at, at + n * n), n, m);
-            const colours = [...small].map((value) =>
-              value > 0.02 ? weightColour(palette, value, 1) : undefined,
-            );
-            marks.push({ kind: "cells", x, y, cell, gap: 0, rows: m, columns: m, colours });
-          }
-          marks.push({
-            kind: "rect",
-            x: x - 0.5,
-            y: y - 0.5,
-            width: pitch - 4,
-            height: pitch - 4,
-            stroke: isChosen ? palette.ink : palette.hair,
-            lineWidth: isChosen ? 2 : 1,
-          });
-        }
-      }
-      if (!found) return;
-      grids.push({
-        id: `heads-${id}`,
-        label: words.gridLabel(name),
-        x: left,
-        y: top,
-        cellWidth: pitch,
-        cellHeight: pitch,
-        rows: layers,
-        columns: heads,
-        describe: (layer, head) =>
-          words.headLabel(layer + 1, head + 1, found.meanDistances[layer * heads + head]!),
-      });
+      if (!isWide) marks.push(heading(palette, left, top - 26, model.name));
+      if (index % across === 0) marks.push(...layerNumbers(left, top, sizes, palette));
+      marks.push(...modelMarks(found?.weights, n, { left, top }, sizes, chosen, palette));
+      if (found) grids.push(headGrid(model, found.meanDistances, { left, top }, sizes, words));
     });
     const rows = Math.ceil(models.length / across);
     return { width, height: firstTop + rows * stepY - above, marks, grids };

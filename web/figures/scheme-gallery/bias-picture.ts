@@ -1,12 +1,12 @@
 /** A bias that needs no content: a map of one head, and every head by distance. */
 import { type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
-import { curveMarks, lineStyles, pathOf } from "../../drawing/curve.js";
-import { heatMapMarks } from "../../drawing/heat-map.js";
+import { curveMarks, type Line, lineStyles, pathOf } from "../../drawing/curve.js";
+import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { BiasPicture } from "../../engine/both/messages.js";
 import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
-import type { GalleryTexts } from "./words.js";
+import type { GalleryTexts, GalleryWords } from "./words.js";
 
 const blank = (length: number): string[] => Array.from({ length }, () => "");
 
@@ -67,14 +67,12 @@ export function biasBlock(
   const under = { x: place.x, y: mapBottom + 6, width: isWide ? n * cell : place.width };
   const legend = signedLegend(words.gallery.biasMap(head + 1), map.limit, under, palette, measure);
   marks.push(...legend.marks);
-  const left = isWide ? place.x + n * cell + 62 : place.x + 44;
-  const top = isWide ? place.y + 44 : legend.bottom + 54;
-  const width = place.x + place.width - left - 8;
+  const beside = isWide
+    ? { left: place.x + n * cell + 62, top: place.y + 44, height: n * cell - 44 }
+    : { left: place.x + 44, top: legend.bottom + 54, height: 150 };
   const frame: Frame = {
-    left,
-    top,
-    width,
-    height: isWide ? n * cell - 44 : 150,
+    ...beside,
+    width: place.x + place.width - beside.left - 8,
     mostX: picture.positions - 1,
     mostY: found.most,
     leastY: found.least,
@@ -86,40 +84,51 @@ export function biasBlock(
   }));
   const axes = { x: words.shared.distance, y: "" };
   marks.push(...curveMarks(lines, frame, palette, measure, axes));
-  const bottom = Math.max(legend.bottom, frame.top + frame.height + 44);
-  const grids: Grid[] = [
-    {
-      id: "own",
-      label: words.gallery.kinds.bias,
-      x: place.x,
-      y: place.y,
-      cellWidth: cell,
-      cellHeight: cell,
-      rows: n,
-      columns: n,
-      describe: (row, column) =>
-        column > row
-          ? words.gallery.biasMasked(row, column)
-          : words.gallery.biasCell(row, column, map.values[row * n + column]!),
-    },
-    {
-      id: "curve",
-      label: words.gallery.curves,
-      x: frame.left,
-      y: frame.top,
-      cellWidth: frame.width / picture.positions,
-      cellHeight: frame.height,
-      rows: 1,
-      columns: picture.positions,
-      describe: (_, distance) =>
-        words.gallery.curvePoint(
-          distance,
-          Array.from(lines, ({ values }) => values[distance]!),
-        ),
-    },
-  ];
-  return { marks, grids, bottom };
+  return {
+    marks,
+    grids: [
+      mapGrid(map, n, words.gallery),
+      curvesGrid(lines, picture.positions, frame, words.gallery),
+    ],
+    bottom: Math.max(legend.bottom, frame.top + frame.height + 44),
+  };
 }
+
+const mapGrid = ({ x, y, cell, values }: HeatMap, n: number, words: GalleryWords): Grid => ({
+  id: "own",
+  label: words.kinds.bias,
+  x,
+  y,
+  cellWidth: cell,
+  cellHeight: cell,
+  rows: n,
+  columns: n,
+  describe: (row, column) =>
+    column > row
+      ? words.biasMasked(row, column)
+      : words.biasCell(row, column, values[row * n + column]!),
+});
+
+const curvesGrid = (
+  lines: readonly Line[],
+  positions: number,
+  frame: Frame,
+  words: GalleryWords,
+): Grid => ({
+  id: "curve",
+  label: words.curves,
+  x: frame.left,
+  y: frame.top,
+  cellWidth: frame.width / positions,
+  cellHeight: frame.height,
+  rows: 1,
+  columns: positions,
+  describe: (_, distance) =>
+    words.curvePoint(
+      distance,
+      lines.map(({ values }) => values[distance]!),
+    ),
+});
 
 function curvesThumb(picture: BiasPicture, place: Place, palette: Palette): Mark[] {
   const found = curvesOf(picture);

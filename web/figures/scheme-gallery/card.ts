@@ -5,9 +5,10 @@ import "../../controls/scene-view.js";
 import type { Draw } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
 import type { PortraitAnswer } from "../../engine/both/messages.js";
-import { NewestWins } from "../../engine/page/client.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { SchemeWords } from "../../text/schemes.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { Memo } from "../shared/memo.js";
 import { drawThumb } from "./card-picture.js";
 import { kindOf } from "./portrait-picture.js";
 import { galleryWords } from "./words.js";
@@ -28,7 +29,7 @@ export class SchemeCard extends FigureElement {
   declare isOpen: boolean;
   declare answer: PortraitAnswer | undefined;
   #asked: string[] | undefined;
-  #drawn: { depends: unknown[]; draw: Draw } | undefined;
+  #drawn = new Memo<Draw>();
   #line = new NewestWins("portrait");
 
   static override styles = [
@@ -178,10 +179,7 @@ export class SchemeCard extends FigureElement {
   /** The drawing; the same one while what it shows is the same, so that typing paints no card in vain. */
   #picture(): Draw {
     const { language, theme } = this.state;
-    const depends = [this.answer, language, theme];
-    if (!this.#drawn || depends.some((part, index) => part !== this.#drawn!.depends[index]))
-      this.#drawn = { depends, draw: drawThumb(this.answer) };
-    return this.#drawn.draw;
+    return this.#drawn.of([this.answer, language, theme], () => drawThumb(this.answer));
   }
 
   #toggle(): void {

@@ -60,11 +60,8 @@ export function gridBlock(
   const { side, what } = picture;
   const ofHeads = what === "bias";
   const maps = chosenMaps(picture, ofHeads ? 4 : 16);
-  const across = ofHeads
-    ? Math.min(maps.length, place.width < 420 ? 2 : 4)
-    : place.width < 420
-      ? 4
-      : 8;
+  const isNarrow = place.width < 420;
+  const across = ofHeads ? Math.min(maps.length, isNarrow ? 2 : 4) : isNarrow ? 4 : 8;
   const cell = Math.max(2, Math.min(18, Math.floor((place.width / across - gap) / side)));
   const step = { x: side * cell + gap, y: side * cell + 24 };
   const name = (index: number) =>
@@ -84,14 +81,17 @@ export function gridBlock(
   });
   const rows = Math.ceil(maps.length / across);
   const bottom = place.y + rows * step.y;
-  const legend = signedLegend(
-    words.gallery.gridRead[what](side),
-    limitOf(picture.values),
-    { ...place, y: bottom },
-    palette,
-    measure,
-  );
+  const read = words.gallery.gridRead[what](side);
+  const under = { ...place, y: bottom };
+  const legend = signedLegend(read, limitOf(picture.values), under, palette, measure);
   marks.push(...legend.marks);
+  const describe = (row: number, column: number) => {
+    const map = maps[row * across + column];
+    if (map === undefined) return words.gallery.empty;
+    const values = mapOf(picture, map);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    return words.gallery.gridMap(name(map), plain(least), plain(most));
+  };
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds[what],
@@ -101,16 +101,7 @@ export function gridBlock(
     cellHeight: step.y,
     rows,
     columns: across,
-    describe: (row, column) => {
-      const map = maps[row * across + column];
-      if (map === undefined) return words.gallery.empty;
-      const values = mapOf(picture, map);
-      return words.gallery.gridMap(
-        name(map),
-        plain(Math.min(...values)),
-        plain(Math.max(...values)),
-      );
-    },
+    describe,
   };
   return { marks, grids: [grid], bottom: legend.bottom };
 }

@@ -1,6 +1,6 @@
 /** The open scheme: its own picture, what head and text make of it, and one score as a sum. */
 import type { Draw } from "../../controls/scene-view.js";
-import { barPitch, signed, sumBarMarks } from "../../drawing/bars.js";
+import { barPitch, signed, sumBarMarks, sumExtent } from "../../drawing/bars.js";
 import type { Palette } from "../../drawing/colour.js";
 import { heatMapMarks } from "../../drawing/heat-map.js";
 import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../drawing/labels.js";
@@ -132,11 +132,7 @@ function sumBlock(
   const names = [...named.map(({ name }) => name), words.shared.terms.total];
   const left = Math.max(...names.map((name) => measure(name, 13))) * 1.06 + 12;
   const field = Math.min(place.width, 520) - left - 58;
-  let running = 0;
-  const stops = [0, total, ...terms.map(({ value }) => (running += value))];
-  const air = Math.max(0.05, (Math.max(...stops) - Math.min(...stops)) * 0.04);
-  const low = Math.min(...stops) - (Math.min(...stops) < 0 ? air : 0);
-  const high = Math.max(...stops) + (Math.max(...stops) > 0 ? air : 0);
+  const [low, high] = sumExtent([{ terms, total }]);
   const y = place.y + 28;
   const heading = words.gallery.sumTitle(labels[active.row]!, labels[active.column]!);
   const sum = { name: words.shared.terms.total, value: total };

@@ -11,7 +11,7 @@ import { galleryModel } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
 import type { PortraitAnswer } from "../../engine/both/messages.js";
 import { type OptionValues, readOptions, writeOptions } from "../../engine/both/scheme-options.js";
-import { NewestWins } from "../../engine/page/client.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page } from "../../state.js";
 import { citation, inline } from "../../text/inline.js";
 import { measured } from "../../text/numbers.js";

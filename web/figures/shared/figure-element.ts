@@ -2,8 +2,7 @@
 import { css, LitElement } from "lit";
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
-import type { Failure } from "../../engine/both/messages.js";
-import { EngineFailure } from "../../engine/page/client.js";
+import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { type PageState, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
 import { type SharedWords, sharedWords } from "./words.js";
@@ -137,10 +136,7 @@ export abstract class FigureElement extends LitElement {
       await work();
       this.failure = undefined;
     } catch (reason) {
-      this.failure =
-        reason instanceof EngineFailure
-          ? reason.failure
-          : { code: "internal", message: String(reason) };
+      this.failure = failureOf(reason);
     }
   }
 }

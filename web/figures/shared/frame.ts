@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing } from "lit";
 import type { Takeaway } from "../../controls/takeaway.js";
 import "../../controls/takeaway.js";
 import { quiet } from "../../controls/shared-styles.js";
-import type { Failure } from "../../engine/both/messages.js";
+import type { Failure } from "../../engine/both/failure.js";
 import { page } from "../../state.js";
 import { textFor } from "../../text/index.js";
 

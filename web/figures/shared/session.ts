@@ -9,10 +9,12 @@ import {
   modelsFolder,
   mostCompared,
 } from "../../defaults.js";
-import type { Failure, HeadAnswer, LoadAnswer, ReadAnswer } from "../../engine/both/messages.js";
-import { EngineFailure, NewestWins } from "../../engine/page/client.js";
+import { type Failure, failureOf } from "../../engine/both/failure.js";
+import type { HeadAnswer, LoadAnswer, ReadAnswer } from "../../engine/both/messages.js";
 import { Corpus } from "../../engine/page/corpus-heads.js";
 import { folderAddress, type ModelsIndex, readIndex } from "../../engine/page/models-index.js";
+import { engine } from "../../engine/page/client.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page, typedText } from "../../state.js";
 import { wordsIn } from "../../text/index.js";
 import { sharedWords } from "./words.js";
@@ -23,6 +25,16 @@ export interface Cell {
   row: number;
   column: number;
 }
+
+/** What the worker has been asked for last. */
+interface Asked {
+  schemes: string;
+  text: string | undefined;
+  layer: number;
+  head: number;
+}
+
+const nothingAsked: Asked = { schemes: "", text: undefined, layer: -1, head: -1 };
 
 class Session extends EventTarget {
   stage: Stage = "asleep";
@@ -43,13 +55,18 @@ class Session extends EventTarget {
   #loadLine = new NewestWins("load");
   #readLine = new NewestWins("read");
   #headLine = new NewestWins("head");
-  #asked: { schemes: string; text: string | undefined; layer: number; head: number } = {
-    schemes: "",
-    text: undefined,
-    layer: -1,
-    head: -1,
-  };
+  #asked: Asked = nothingAsked;
   #onPage = () => void this.#follow();
+
+  constructor() {
+    super();
+    // A new worker has no models: they are asked for again, and the text after them.
+    engine.addEventListener("lost", () => {
+      if (this.stage !== "ready") return;
+      this.#asked = nothingAsked;
+      void this.#follow();
+    });
+  }
 
   #tell(): void {
     this.dispatchEvent(new Event("change"));
@@ -103,12 +120,12 @@ class Session extends EventTarget {
     if (this.stage === "loading" || this.stage === "ready") return;
     this.stage = "loading";
     this.failure = undefined;
-    this.#asked = { schemes: "", text: undefined, layer: -1, head: -1 };
+    this.#asked = nothingAsked;
     this.#tell();
     this.folder = folderAddress(folder);
     void readIndex(this.folder).then((index) => {
       this.index = index;
-      // The same function, so that a second beginning adds no second ear.
+      // One function for ever, so that a second beginning adds no second listener.
       page.addEventListener("change", this.#onPage);
       return this.#follow();
     });
@@ -116,7 +133,7 @@ class Session extends EventTarget {
 
   /** Fetches the models wanted that have not come yet; `false` where a newer wish overtook this one. */
   async #load(schemes: string[]): Promise<boolean> {
-    this.#asked = { schemes: schemes.join("."), text: undefined, layer: -1, head: -1 };
+    this.#asked = { ...nothingAsked, schemes: schemes.join(".") };
     this.stage = "loading";
     this.progress = { loaded: 0, total: 0 };
     this.#tell();
@@ -133,10 +150,7 @@ class Session extends EventTarget {
 
   #fail(reason: unknown): void {
     this.stage = "failed";
-    this.failure =
-      reason instanceof EngineFailure
-        ? reason.failure
-        : { code: "internal", message: String(reason) };
+    this.failure = failureOf(reason);
     this.#tell();
   }
 

@@ -1,15 +1,12 @@
 /** `<wf-surgery>`: an operation on one trained model, its map before and after, and what it costs on held-out text. */
-import { html, nothing, type TemplateResult } from "lit";
-import "../../controls/choice.js";
-import "../../controls/pick.js";
+import { html, nothing } from "lit";
 import "../../controls/scale.js";
-import "../../controls/slider.js";
 import type { CellEventDetail } from "../../controls/scene-view.js";
-import { type Deed, farthestMove, type SurgeryPlace } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";
+import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { largestDifference, subtract } from "../../engine/both/measures.js";
-import type { Failure, OperateAnswer } from "../../engine/both/messages.js";
-import { EngineFailure, NewestWins } from "../../engine/page/client.js";
+import type { OperateAnswer } from "../../engine/both/messages.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
@@ -17,10 +14,9 @@ import { drawMapRow, type MapRow } from "../shared/map-row.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { surgeryCode } from "./code.js";
+import { isMove, surgeryControls } from "./controls.js";
 import { surgeryWords } from "./words.js";
 import "../shared/frame.js";
-
-const isMove = (deed: Deed): boolean => deed === "move" || deed === "copy";
 
 export class SurgeryFigure extends SessionFigure {
   #line = new NewestWins("operate");
@@ -50,7 +46,7 @@ export class SurgeryFigure extends SessionFigure {
       "layer",
       "head",
       "surgeryScheme",
-      "surgeryDeed",
+      "surgeryOperation",
       "surgeryPlace",
       "surgeryValue",
       "surgeryToken",
@@ -71,11 +67,11 @@ export class SurgeryFigure extends SessionFigure {
   async #ask(): Promise<void> {
     const { reading, stage, folder } = session;
     if (!this.isAwake || stage !== "ready" || !reading || reading.tokens.length < 2) return;
-    const { surgeryDeed, surgeryPlace, surgeryValue, surgeryToken } = this.state;
+    const { surgeryOperation, surgeryPlace, surgeryValue, surgeryToken } = this.state;
     const question = {
       folder,
       scheme: this.#scheme,
-      deed: surgeryDeed,
+      operation: surgeryOperation,
       where: surgeryPlace,
       ...session.chosen,
       value: surgeryValue,
@@ -86,14 +82,15 @@ export class SurgeryFigure extends SessionFigure {
     this.#asked = asked;
     try {
       const answer = await this.#line.ask(question);
-      if (!answer) return;
+      if (!answer) {
+        // A worker that has begun anew has not read the text yet.
+        if (asked === this.#asked) this.#asked = "";
+        return;
+      }
       this.#answer = answer;
       this.#own = undefined;
     } catch (reason) {
-      this.#own =
-        reason instanceof EngineFailure
-          ? reason.failure
-          : { code: "internal", message: String(reason) };
+      this.#own = failureOf(reason);
     }
     this.requestUpdate();
   }
@@ -108,9 +105,9 @@ export class SurgeryFigure extends SessionFigure {
   #termName = (term: string): string => this.shared.terms.names[term] ?? term;
 
   /** The value in force, in words. */
-  #valueText({ deed, value, option, wavelengths, to }: OperateAnswer): string {
+  #valueText({ operation, value, option, wavelengths, to }: OperateAnswer): string {
     const words = this.say(surgeryWords);
-    switch (deed) {
+    switch (operation) {
       case "zero":
         return this.#termName(value);
       case "drop":
@@ -127,18 +124,20 @@ export class SurgeryFigure extends SessionFigure {
 
   #reading(answer: OperateAnswer): string {
     const words = this.say(surgeryWords);
-    const { deed, token, to, layer, head, losses } = answer;
+    const { operation, token, to, layer, head, losses } = answer;
     const labels = labelsOf(answer.tokens);
-    const what = words.phrase[deed](
-      deed === "drop" || deed === "freeze"
+    const what = words.phrase[operation](
+      operation === "drop" || operation === "freeze"
         ? String(Number(answer.value) + 1)
         : this.#valueText(answer),
       labels[token] ?? "",
-      deed === "option" ? plain(answer.option!.own) : (labels[to] ?? ""),
+      operation === "option" ? plain(answer.option!.own) : (labels[to] ?? ""),
     );
     const place =
-      answer.where === "head" && (deed === "option" || deed === "scheme") ? "layer" : answer.where;
-    const where = isMove(deed) ? "" : words.where(place, layer + 1, head + 1);
+      answer.where === "head" && (operation === "option" || operation === "scheme")
+        ? "layer"
+        : answer.where;
+    const where = isMove(operation) ? "" : words.where(place, layer + 1, head + 1);
     const list = losses
       .map(({ language, before, after }) => words.loss(language, before, after))
       .join(words.lossJoiner);
@@ -146,153 +145,21 @@ export class SurgeryFigure extends SessionFigure {
     return words.sentence(`${what}${where}`, list) + words.most(largest);
   }
 
-  #set(change: Partial<typeof page.state>): void {
-    page.set(change);
-  }
-
-  /** What the operation is done with: a term, a pair, a number, a scheme, a token. */
-  #valueControl(answer: OperateAnswer): TemplateResult | typeof nothing {
-    const words = this.say(surgeryWords);
-    const { deed, value, terms, option, schemes, wavelengths, token, to, tokens } = answer;
-    const text = this.#valueText(answer);
-    const slide = (of: (place: number) => number) => (event: CustomEvent<number>) =>
-      this.#set({ surgeryValue: String(of(event.detail)) });
-    switch (deed) {
-      case "zero":
-        return html`<wf-choice
-          slot="controls"
-          class="term"
-          .label=${words.term}
-          .value=${value}
-          .options=${terms.map((term) => ({ value: term, text: this.#termName(term) }))}
-          @wf-change=${(event: CustomEvent<string>) => this.#set({ surgeryValue: event.detail })}
-        ></wf-choice>`;
-      case "drop":
-      case "freeze":
-        return html`<wf-slider
-          slot="controls"
-          .label=${words.pair}
-          .value=${Number(value)}
-          .min=${0}
-          .max=${wavelengths!.length - 1}
-          .text=${text}
-          @wf-change=${slide((place) => place)}
-        ></wf-slider>`;
-      case "option": {
-        const { least, most } = option!;
-        return html`<wf-slider
-          slot="controls"
-          .label=${words.option}
-          .value=${Math.log(Number(value))}
-          .min=${Math.log(least)}
-          .max=${Math.log(most)}
-          .step=${"any"}
-          .text=${text}
-          @wf-change=${slide((place) => Number(Math.exp(place).toPrecision(3)))}
-        ></wf-slider>`;
-      }
-      case "scheme":
-        return html`<label slot="controls" class="picked"
-          ><span>${words.scheme}</span>
-          <wf-pick
-            .label=${words.scheme}
-            .value=${schemes.indexOf(value)}
-            .words=${schemes.map((id) => this.name(id))}
-            @wf-change=${(event: CustomEvent<number>) => this.#set({ surgeryValue: schemes[event.detail]! })}
-          ></wf-pick
-        ></label>`;
-      default:
-        return html`<label slot="controls" class="picked"
-            ><span>${words.token}</span>
-            <wf-pick
-              .label=${words.token}
-              .value=${token - 1}
-              .words=${labelsOf(tokens).slice(1)}
-              @wf-change=${(event: CustomEvent<number>) => this.#set({ surgeryToken: event.detail + 2 })}
-            ></wf-pick></label
-          >${
-            deed === "move"
-              ? html`<wf-slider
-                slot="controls"
-                .label=${words.move}
-                .value=${Number(value)}
-                .min=${-farthestMove}
-                .max=${farthestMove}
-                .text=${words.moveText(Number(value), token, to)}
-                @wf-change=${slide((place) => place)}
-              ></wf-slider>`
-              : nothing
-          }`;
-    }
-  }
-
   #controls(answer: OperateAnswer) {
-    const words = this.say(surgeryWords);
-    const { chosen, reading, shown } = session;
-    const { layer, head } = chosen;
-    const numbers = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({
-        value: String(index),
-        text: String(index + 1),
-      }));
-    const places = words.places(layer + 1, head + 1);
-    const offered: SurgeryPlace[] =
-      answer.deed === "option" || answer.deed === "scheme"
-        ? ["all", "layer"]
-        : ["all", "layer", "head"];
-    const choose = (
-      name: string,
-      label: string,
-      value: string,
-      options: readonly { value: string; text: string }[],
-      change: (value: string) => void,
-    ) =>
-      html`<wf-choice
-        slot="controls"
-        class=${name}
-        .label=${label}
-        .value=${value}
-        .options=${options}
-        @wf-change=${(event: CustomEvent<string>) => change(event.detail)}
-      ></wf-choice>`;
-    return html`${choose(
-      "model",
-      words.model,
-      this.#scheme,
-      shown.map((id) => ({ value: id, text: this.name(id) })),
-      (value) => this.#set({ surgeryScheme: value, surgeryValue: "" }),
-    )}
-    ${choose(
-      "deed",
-      words.deed,
-      answer.deed,
-      answer.deeds.map((deed) => ({ value: deed, text: words.deeds[deed] })),
-      (value) => this.#set({ surgeryDeed: value as Deed, surgeryValue: "" }),
-    )}
-    ${this.#valueControl(answer)}
-    ${
-      isMove(answer.deed)
-        ? nothing
-        : choose(
-            "place",
-            words.place,
-            offered.includes(answer.where) ? answer.where : "layer",
-            offered.map((place) => ({ value: place, text: places[place] })),
-            (value) => this.#set({ surgeryPlace: value as SurgeryPlace }),
-          )
-    }
-    ${choose("layer", words.layer, String(layer), numbers(reading?.numLayers || 4), (value) =>
-      this.#set({ layer: Number(value) }),
-    )}
-    ${choose("head", words.head, String(head), numbers(reading?.numHeads || 4), (value) =>
-      this.#set({ head: Number(value) }),
-    )}`;
+    return surgeryControls({
+      answer,
+      scheme: this.#scheme,
+      valueText: this.#valueText(answer),
+      words: this.say(surgeryWords),
+      nameOf: (id) => this.name(id),
+      termName: this.#termName,
+    });
   }
 
   /** A token is chosen by its row. */
   #onToken({ row, chosen }: CellEventDetail): void {
-    if (chosen && this.#answer && isMove(this.#answer.deed) && row > 0)
-      this.#set({ surgeryToken: row + 1 });
+    if (chosen && this.#answer && isMove(this.#answer.operation) && row > 0)
+      page.set({ surgeryToken: row + 1 });
   }
 
   #table(answer: OperateAnswer): (string | number)[][] {
@@ -326,7 +193,7 @@ export class SurgeryFigure extends SessionFigure {
         mapOf("after", answer?.after),
         { ...mapOf("difference", difference), limit },
       ],
-      framedRow: answer && isMove(answer.deed) ? answer.token : undefined,
+      framedRow: answer && isMove(answer.operation) ? answer.token : undefined,
     };
   }
 
@@ -334,7 +201,7 @@ export class SurgeryFigure extends SessionFigure {
     const words = this.say(surgeryWords);
     const answer = this.#answer;
     const isEmpty = session.reading !== undefined && session.reading.tokens.length < 2;
-    const heading = words.titles[answer?.deed ?? this.state.surgeryDeed];
+    const heading = words.titles[answer?.operation ?? this.state.surgeryOperation];
     const reading = answer && !isEmpty ? this.#reading(answer) : "";
     const failure = session.stage === "failed" ? session.failure : this.#own;
     const limit = answer

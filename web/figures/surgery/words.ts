@@ -1,15 +1,15 @@
 /** The words of the figure that operates on a trained model. */
 
-import type { Deed, Language, SurgeryPlace } from "../../defaults.js";
+import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
 import { plain, turns } from "../../text/numbers.js";
 
 export interface SurgeryWords {
   name: string;
-  titles: Record<Deed, string>;
+  titles: Record<Operation, string>;
   model: string;
-  deed: string;
-  deeds: Record<Deed, string>;
+  operation: string;
+  operations: Record<Operation, string>;
   place: string;
   places: (layer: number, head: number) => Record<SurgeryPlace, string>;
   layer: string;
@@ -25,7 +25,7 @@ export interface SurgeryWords {
   at: (position: number) => string;
   maps: Record<"before" | "after" | "difference", string>;
   mapLabel: (which: string) => string;
-  phrase: Record<Deed, (value: string, token: string, other: string) => string>;
+  phrase: Record<Operation, (value: string, token: string, other: string) => string>;
   /** Between the phrase and the loss. */
   where: (place: SurgeryPlace, layer: number, head: number) => string;
   loss: (language: Language, before: number, after: number) => string;
@@ -57,8 +57,8 @@ const en: SurgeryWords = {
     copy: "Put two tokens in one place: who notices?",
   },
   model: "Model",
-  deed: "Operation",
-  deeds: {
+  operation: "Operation",
+  operations: {
     zero: "remove a term",
     drop: "drop a pair",
     freeze: "freeze a pair",
@@ -127,8 +127,8 @@ const zh: SurgeryWords = {
     copy: "让两个词元站在同一处：谁会察觉？",
   },
   model: "模型",
-  deed: "手术",
-  deeds: {
+  operation: "手术",
+  operations: {
     zero: "拿掉一个分项",
     drop: "去掉一对通道",
     freeze: "冻住一对通道",

@@ -1,6 +1,7 @@
 /** `<wf-train-short>`: guess, train small models in this tab, and test them on longer texts than they were trained on. */
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
+import type { Draw } from "../../controls/scene-view.js";
 import { progressBar } from "../../controls/shared-styles.js";
 import { save } from "../../controls/takeaway.js";
 import {
@@ -11,7 +12,7 @@ import {
   modelsFolder,
   mostTrained,
 } from "../../defaults.js";
-import { type Frame, heightOf } from "../../drawing/axes.js";
+import type { Frame } from "../../drawing/axes.js";
 import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
@@ -21,18 +22,18 @@ import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/s
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
 import { lengthCode } from "./code.js";
-import { drawLengths, type Guess, leastBits, mostBits } from "./picture.js";
+import { drawLengths, type Guess } from "./picture.js";
+import { placeRings, renderRings, restingGuess } from "./rings.js";
+import { cellOf, changesOf, findingOf, type Speaker } from "./sentences.js";
 import { trainStyles } from "./styles.js";
-import { distanceOf, isContinued, type Line, linesOfRuns } from "./summary.js";
-import { progressOf, tableOf } from "./table.js";
+import { isContinued, type Line, linesOfRuns } from "./summary.js";
+import { progressOf, rowsOf, tableOf } from "./table.js";
 import { trainWords } from "./words.js";
 import "../../controls/pick.js";
 import "../../controls/several.js";
 import "../shared/frame.js";
 
 const { multiples, length } = lengthRecipe;
-const restingGuess = 3;
-const number = (value: number): string => value.toFixed(2);
 
 export class TrainShort extends FigureElement {
   static override properties = {
@@ -184,87 +185,33 @@ export class TrainShort extends FigureElement {
 
   // -------------------------------------------------------------------------- words
 
+  get #speaker(): Speaker {
+    return {
+      words: this.say(trainWords),
+      lengths: this.shared.lengths,
+      join: this.words.join.items,
+      nameOf: (line) => this.#lineName(line),
+    };
+  }
+
   #heading(lines: readonly Line[]): string {
-    const words = this.say(trainWords);
-    const column = multiples.indexOf(lengthRecipe.tableMultiple);
-    const tested = lines.flatMap((line) => {
-      const at = line.tested[column];
-      return at ? [{ line, mean: at.mean }] : [];
-    });
-    if (this.experiment?.stage !== "done" || tested.length < 2) return words.question(length);
-    const best = tested.reduce((a, b) => (b.mean < a.mean ? b : a));
-    return words.finding(this.#lineName(best.line), multiples[column]!, number(best.mean));
+    const finding = this.experiment?.stage === "done" && findingOf(lines, this.#speaker);
+    return finding || this.say(trainWords).question(length);
   }
 
   #reading(lines: readonly Line[]): string {
-    const words = this.say(trainWords);
     const { experiment } = this;
-    if (!experiment) return "";
-    if (experiment.stage === "ready") return words.atRest(this.#name(this.#guessing));
-    if (this.#isBusy) return "";
-    const column = multiples.indexOf(lengthRecipe.tableMultiple);
-    const joiner = this.words.join.items;
-    const changes = lines.flatMap((line) => {
-      const [first, far] = [line.tested[0], line.tested[column]];
-      if (!first || !far) return [];
-      return [this.shared.lengths.change(this.#lineName(line), far.mean - first.mean)];
-    });
-    const ends = lines.flatMap((line) => {
-      const end = line.tested.indexOf(undefined);
-      return end < 0 ? [] : [words.ends(this.#lineName(line), multiples[end]! * length)];
-    });
-    const offs = lines.flatMap((line) => {
-      const guess = isContinued(line) ? undefined : this.guesses[line.scheme];
-      const off = guess && distanceOf(guess, line.tested);
-      return off ? [words.off(this.#lineName(line), off)] : [];
-    });
-    return [
-      words.changes(length, multiples[column]! * length, changes.join(joiner)),
-      ...ends,
-      ...offs,
-    ].join("");
-  }
-
-  #cellText(lines: readonly Line[], row: number, column: number): string {
-    const words = this.say(trainWords);
-    const line = lines[row]!;
-    const at = multiples[column]! * length;
-    const tested = line.tested[column];
-    const name = this.#lineName(line);
-    return tested ? words.cell(name, at, tested) : words.cellUndefined(name, at);
-  }
-
-  #rows(lines: readonly Line[]): (string | number)[][] {
-    const header = ["scheme", "seed", "steps", "test_length", "bits_per_character"];
-    const rows = lines.flatMap(({ runs }) =>
-      runs.flatMap(({ scheme, seed, steps, tested }) =>
-        tested.map((value, column) => [
-          scheme,
-          seed,
-          steps,
-          multiples[column]! * length,
-          value ?? "not defined",
-        ]),
-      ),
-    );
-    return [header, ...rows];
+    if (!experiment || this.#isBusy) return "";
+    if (experiment.stage === "ready")
+      return this.say(trainWords).atRest(this.#name(this.#guessing));
+    return changesOf(lines, this.guesses, this.#speaker);
   }
 
   // -------------------------------------------------------------------------- parts
 
-  /** Puts the rings' tracks where the chart is. */
   #place(frame: Frame): void {
     this.#frame = frame;
-    const top = heightOf(frame, mostBits);
-    const bottom = heightOf(frame, leastBits);
-    for (const [column, input] of this.renderRoot
-      .querySelectorAll<HTMLElement>(".ring")
-      .entries()) {
-      const x = frame.left + (column / frame.mostX) * frame.width;
-      input.style.left = `${x - 22}px`;
-      input.style.top = `${top - 14}px`;
-      input.style.height = `${bottom - top + 28}px`;
-    }
+    placeRings(this.renderRoot, frame);
   }
 
   protected override updated(): void {
@@ -272,22 +219,10 @@ export class TrainShort extends FigureElement {
   }
 
   #renderRings() {
-    const words = this.say(trainWords);
     const scheme = this.#guessing;
     const values = this.guesses[scheme];
-    return multiples.map(
-      (multiple, column) => html`<input
-        class="ring"
-        type="range"
-        min=${leastBits}
-        max=${mostBits}
-        step="0.05"
-        .value=${String(values?.[column] ?? restingGuess)}
-        aria-label=${words.ring(this.#name(scheme), multiple * length)}
-        aria-valuetext=${words.bits(number(values?.[column] ?? restingGuess))}
-        @input=${(event: Event) =>
-          this.#guess(column, Number((event.target as HTMLInputElement).value))}
-      />`,
+    return renderRings(values, this.#name(scheme), this.say(trainWords), (column, value) =>
+      this.#guess(column, value),
     );
   }
 
@@ -318,38 +253,102 @@ export class TrainShort extends FigureElement {
     </p>`;
   }
 
-  protected override render() {
-    const words = this.say(trainWords);
-    const lines = this.#lines;
-    const { experiment } = this;
-    const isReady = experiment?.stage === "ready";
-    const chosen = this.#chosen;
-    const guesses: Guess[] = chosen.flatMap((scheme) => {
+  /** While nothing is trained, the guess that is being drawn; afterwards all of them. */
+  get #guesses(): Guess[] {
+    const isReady = this.experiment?.stage === "ready";
+    return this.#chosen.flatMap((scheme) => {
       const values = this.guesses[scheme];
       const isShown = values && (!isReady || scheme === this.#guessing);
       return isShown ? [{ name: this.#name(scheme), values }] : [];
     });
-    const reading = this.#reading(lines);
-    const draw = drawLengths({
+  }
+
+  #draw(lines: readonly Line[]): Draw {
+    return drawLengths({
       series: lines.map((line) => ({
         name: this.#lineName(line),
         losses: line.runs.map(({ losses }) => losses),
         firstStep: line.firstStep,
         tested: line.tested,
       })),
-      guesses,
+      guesses: this.#guesses,
       length,
       multiples,
       steps: lengthRecipe.steps,
-      words: { ...words, ...this.shared.lengths, joiner: this.words.join.items },
-      describe: (row, column) => this.#cellText(lines, row, column),
+      words: { ...this.say(trainWords), ...this.shared.lengths },
+      joiner: this.words.join.items,
+      describe: (row, column) => cellOf(lines[row]!, column, this.#speaker),
       onFrame: (frame) => this.#place(frame),
     });
+  }
+
+  #renderGuess() {
+    const words = this.say(trainWords);
+    const chosen = this.#chosen;
+    const choose = (event: CustomEvent<number>) => {
+      this.guessed = chosen[event.detail]!;
+    };
+    return html`<p class="guess">
+      ${words.myGuess}
+      <wf-pick
+        .label=${words.guessFor}
+        .words=${chosen.map((scheme) => this.#name(scheme))}
+        .value=${chosen.indexOf(this.#guessing)}
+        @wf-change=${choose}
+      ></wf-pick>
+    </p>`;
+  }
+
+  /** What there is to do: train, pause, cancel, go on with a file. */
+  #renderActs() {
+    const { experiment } = this;
+    const words = this.say(trainWords);
+    return html`<div class="acts">
+      ${this.#renderButtons()} ${experiment && this.#isBusy ? progressOf(experiment, words) : nothing}
+      ${
+        experiment && !this.#isBusy
+          ? html`<label class="load"
+              >${words.load}<input type="file" accept=".safetensors" @change=${this.#load}
+            /></label>`
+          : nothing
+      }
+      <span role="status">${this.said}</span>
+    </div>`;
+  }
+
+  #renderBelow(lines: readonly Line[]) {
+    const { experiment } = this;
+    const words = { ...this.say(trainWords), ...this.shared.lengths };
+    const choose = (event: CustomEvent<string[]>) =>
+      page.set({ lengthSchemes: event.detail.join(".") });
+    return html`<div slot="options" class="below">
+      <wf-several
+        .label=${words.schemes}
+        .least=${fewestTrained}
+        .most=${mostTrained}
+        .values=${this.#chosen}
+        .options=${this.#offered.map(({ id }) => ({ value: id, text: this.#name(id) }))}
+        ?disabled=${this.#isBusy}
+        @wf-change=${choose}
+      ></wf-several>
+      ${experiment?.stage === "ready" ? this.#renderGuess() : nothing} ${this.#renderActs()}
+      ${this.#renderRefused()} ${tableOf(lines, words, {
+        nameOf: (line) => this.#lineName(line),
+        keep: (run) => this.#keep(run),
+      })}
+    </div>`;
+  }
+
+  protected override render() {
+    const words = this.say(trainWords);
+    const lines = this.#lines;
+    const { experiment } = this;
+    const reading = this.#reading(lines);
     const takeaway = experiment && {
       at: "lengths",
       title: words.question(length),
-      code: lengthCode(experiment, chosen),
-      table: () => this.#rows(lines),
+      code: lengthCode(experiment, this.#chosen),
+      table: () => rowsOf(lines),
       scene: () => this.scene(),
     };
     return html`<wf-frame
@@ -364,54 +363,14 @@ export class TrainShort extends FigureElement {
       @wf-again=${() => (experiment ? this.#train() : this.#prepare())}
     >
       <div class="chart">
-        <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw}></wf-scene>
-        ${isReady ? this.#renderRings() : nothing}
+        <wf-scene
+          .label=${`${words.name}. ${reading}`}
+          .hint=${this.words.keys}
+          .draw=${this.#draw(lines)}
+        ></wf-scene>
+        ${experiment?.stage === "ready" ? this.#renderRings() : nothing}
       </div>
-      <div slot="options" class="below">
-        <wf-several
-          .label=${this.shared.lengths.schemes}
-          .least=${fewestTrained}
-          .most=${mostTrained}
-          .values=${chosen}
-          .options=${this.#offered.map(({ id }) => ({ value: id, text: this.#name(id) }))}
-          ?disabled=${this.#isBusy}
-          @wf-change=${(event: CustomEvent<string[]>) => page.set({ lengthSchemes: event.detail.join(".") })}
-        ></wf-several>
-        ${
-          isReady
-            ? html`<p class="guess">
-                ${words.myGuess}
-                <wf-pick
-                  .label=${words.guessFor}
-                  .words=${chosen.map((scheme) => this.#name(scheme))}
-                  .value=${chosen.indexOf(this.#guessing)}
-                  @wf-change=${(event: CustomEvent<number>) => {
-                    this.guessed = chosen[event.detail]!;
-                  }}
-                ></wf-pick>
-              </p>`
-            : nothing
-        }
-        <div class="acts">
-          ${this.#renderButtons()} ${experiment && this.#isBusy ? progressOf(experiment, words) : nothing}
-          ${
-            experiment && !this.#isBusy
-              ? html`<label class="load"
-                  >${words.load}<input type="file" accept=".safetensors" @change=${this.#load}
-                /></label>`
-              : nothing
-          }
-          <span role="status">${this.said}</span>
-        </div>
-        ${this.#renderRefused()} ${tableOf(
-          lines,
-          { ...words, ...this.shared.lengths },
-          {
-            nameOf: (line) => this.#lineName(line),
-            keep: (run) => this.#keep(run),
-          },
-        )}
-      </div>
+      ${this.#renderBelow(lines)}
     </wf-frame>`;
   }
 }

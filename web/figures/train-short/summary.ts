@@ -1,7 +1,8 @@
 /** What the runs of an experiment say together: a line for each scheme, and how far a guess was off. */
 import { lengthRecipe } from "../../defaults.js";
 import type { Run } from "../../engine/page/experiment.js";
-import type { Tested } from "./picture.js";
+import type { Spread } from "../../engine/page/length-results.js";
+import type { Tested } from "../shared/length-chart.js";
 
 export interface Line {
   /** Of the scheme, and where a saved model was trained on, of its steps. */
@@ -10,13 +11,13 @@ export interface Line {
   steps: number;
   firstStep: number;
   runs: Run[];
-  tested: (Tested | undefined)[];
+  tested: Tested;
 }
 
 const { multiples, steps: plainSteps } = lengthRecipe;
 
 /** Mean and range over seeds; `undefined` where the scheme is not defined. */
-function testedBy(runs: readonly Run[]): (Tested | undefined)[] {
+function testedBy(runs: readonly Run[]): (Spread | undefined)[] {
   const done = runs.filter(({ tested }) => tested.length > 0);
   if (!done.length) return [];
   return multiples.map((_, column) => {
@@ -45,7 +46,7 @@ export const isContinued = ({ steps }: Line): boolean => steps !== plainSteps;
 /** How far a guess was from the truth, in bits: on average, and where most; nothing before there is a truth. */
 export function distanceOf(
   guess: readonly number[],
-  tested: readonly (Tested | undefined)[],
+  tested: Tested,
 ): { mean: number; most: number; multiple: number } | undefined {
   const off = tested.flatMap((one, column) =>
     one ? [{ off: Math.abs(guess[column]! - one.mean), multiple: multiples[column]! }] : [],

@@ -70,3 +70,15 @@ export function tableOf(
     </tbody>
   </table></div>`;
 }
+
+/** Every test of every run, to take away. */
+export function rowsOf(lines: readonly Line[]): (string | number)[][] {
+  const header = ["scheme", "seed", "steps", "test_length", "bits_per_character"];
+  const runs = lines.flatMap((line) => line.runs);
+  const rows = runs.flatMap(({ scheme, seed, steps, tested }) =>
+    tested.map((value, column) => {
+      return [scheme, seed, steps, multiples[column]! * length, value ?? "not defined"];
+    }),
+  );
+  return [header, ...rows];
+}

@@ -5,7 +5,7 @@ import { blindScheme, chaseModel, longestSentence, schemeName } from "../../defa
 import { roundUp } from "../../drawing/axes.js";
 import type { PairAnswer } from "../../engine/both/messages.js";
 import { idsOf, type Pair, pairOf, splitWords } from "../../engine/both/sentences.js";
-import { NewestWins } from "../../engine/page/client.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure-element.js";

@@ -1,0 +1,104 @@
+// The rooms of the page: what runs in which thread, where words stand, who may know whom.
+
+import assert from "node:assert/strict";
+import { posix } from "node:path";
+import { test } from "node:test";
+import { below, files, importsOf, linesMatching, textOf, withoutComments } from "./tree.mjs";
+
+const sources = below("web", ".ts");
+const defaults = "web/defaults.ts";
+
+/** What a file of the page imports from the page, types included. */
+const ownImports = (file) =>
+  importsOf(file)
+    .filter((name) => name.startsWith("."))
+    .map((name) => posix.join(posix.dirname(file), name).replace(/\.js$/, ".ts"));
+
+const wrongImports = (folder, isAllowed) =>
+  below(folder, ".ts").flatMap((file) =>
+    ownImports(file)
+      .filter((name) => !isAllowed(name))
+      .map((name) => `${file} imports ${name}`),
+  );
+
+const isIn = (folder) => (name) => name.startsWith(`web/${folder}/`);
+
+test("the worker computes with its own files and those of both threads", () => {
+  const allowed = (name) =>
+    isIn("engine/worker")(name) || isIn("engine/both")(name) || name === defaults;
+  assert.deepEqual(wrongImports("web/engine/worker", allowed), []);
+});
+
+test("the page imports nothing of the worker", () => {
+  const wrong = sources
+    .filter((file) => !isIn("engine/worker")(file))
+    .flatMap((file) => ownImports(file).map((name) => [file, name]))
+    .filter(([, name]) => isIn("engine/worker")(name))
+    .map(([file, name]) => `${file} imports ${name}`);
+  assert.deepEqual(wrong, []);
+});
+
+test("what both threads import is meant for both, and both import it", () => {
+  const allowed = (name) => isIn("engine/both")(name) || name === defaults;
+  assert.deepEqual(wrongImports("web/engine/both", allowed), []);
+  const importersOf = (target) => sources.filter((file) => ownImports(file).includes(target));
+  const oneSided = below("web/engine/both", ".ts").filter((file) => {
+    const importers = importersOf(file).filter((name) => !isIn("engine/both")(name));
+    const inWorker = importers.filter(isIn("engine/worker"));
+    return !inWorker.length || inWorker.length === importers.length;
+  });
+  assert.deepEqual(oneSided, []);
+});
+
+test("drawing knows only drawing", () => {
+  assert.deepEqual(wrongImports("web/drawing", isIn("drawing")), []);
+});
+
+test("the words of the page know no figure and no engine", () => {
+  const allowed = (name) => isIn("text")(name) || name === defaults;
+  assert.deepEqual(wrongImports("web/text", allowed), []);
+});
+
+test("controls know no figure", () => {
+  assert.deepEqual(
+    wrongImports("web/controls", (name) => !isIn("figures")(name)),
+    [],
+  );
+});
+
+test("a figure knows no other figure, only what they share", () => {
+  const folderOf = (name) => name.split("/")[2];
+  const wrong = below("web/figures", ".ts").flatMap((file) =>
+    ownImports(file)
+      .filter(isIn("figures"))
+      .filter((name) => ![folderOf(file), "shared"].includes(folderOf(name)))
+      .map((name) => `${file} imports ${name}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("every figure has its words beside it, in both languages", () => {
+  const folders = new Set(below("web/figures", ".ts").map((file) => posix.dirname(file)));
+  const wanting = [...folders].filter(
+    (folder) =>
+      !files.includes(`${folder}/words.ts`) ||
+      !/: Bilingual<\w+> = \{ en, zh \};/.test(textOf(`${folder}/words.ts`)),
+  );
+  assert.ok(folders.size > 10);
+  assert.deepEqual(wanting, []);
+});
+
+test("words are chosen in one place, never by asking which language it is", () => {
+  const asked = /[=!]==?\s*["'](?:en|zh)["']|["'](?:en|zh)["']\s*[=!]==?|case ["'](?:en|zh)["']/;
+  const wrong = sources.flatMap((file) => linesMatching(file, asked, withoutComments(file)));
+  assert.deepEqual(wrong, []);
+});
+
+test("Chinese stands with the words", () => {
+  const holdsWords = (file) =>
+    isIn("text")(file) || /\/(?:\w+-)?words\.ts$/.test(file) || file === defaults;
+  const wrong = sources
+    .filter((file) => !holdsWords(file))
+    .flatMap((file) => linesMatching(file, /\p{Script=Han}/u, withoutComments(file)));
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,44 @@
+/** The key of a chart: names with a sample of what they name, in rows that wrap. */
+import type { Palette } from "./colour.js";
+import type { Mark, Measure } from "./scene.js";
+
+export interface KeyEntry {
+  name: string;
+  /** Drawn at the beginning of the row's baseline. */
+  sample: (x: number, y: number) => Mark;
+}
+
+export interface KeyPlace {
+  left?: number;
+  top?: number;
+  width: number;
+  /** From a sample to its name, and from a name to the next sample. */
+  indent?: number;
+  gap?: number;
+}
+
+const size = 13;
+export const keyRowHeight = 20;
+
+/** The marks, and the baseline of the last row. */
+export function keyMarks(
+  entries: readonly KeyEntry[],
+  { left = 0, top = 0, width, indent = 33, gap = 19 }: KeyPlace,
+  palette: Palette,
+  measure: Measure,
+): { marks: Mark[]; rows: number; baseline: number } {
+  let [x, rows] = [left, 1];
+  const yOf = (row: number) => top + 12 + (row - 1) * keyRowHeight;
+  const marks = entries.flatMap(({ name, sample }): Mark[] => {
+    const wide = indent + measure(name, size);
+    if (x > left && x + wide > left + width) [x, rows] = [left, rows + 1];
+    const at = x;
+    x += wide + gap;
+    const y = yOf(rows);
+    return [
+      sample(at, y),
+      { kind: "text", x: at + indent, y, text: name, fill: palette.ink, size },
+    ];
+  });
+  return { marks, rows, baseline: yOf(rows) };
+}

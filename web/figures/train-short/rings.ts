@@ -1,0 +1,45 @@
+/** The reader's guess: a ring on the chart for each length, drawn up and down over the picture. */
+import { html } from "lit";
+import { lengthRecipe } from "../../defaults.js";
+import { type Frame, heightOf } from "../../drawing/axes.js";
+import { leastBits, mostBits } from "./picture.js";
+import type { TrainWords } from "./words.js";
+
+const { multiples, length } = lengthRecipe;
+
+/** Where rings stand that nobody has touched. */
+export const restingGuess = 3;
+
+/** Puts the rings' tracks where the chart is. */
+export function placeRings(root: ParentNode, frame: Frame): void {
+  const top = heightOf(frame, mostBits);
+  const bottom = heightOf(frame, leastBits);
+  for (const [column, input] of root.querySelectorAll<HTMLElement>(".ring").entries()) {
+    const x = frame.left + (column / frame.mostX) * frame.width;
+    input.style.left = `${x - 22}px`;
+    input.style.top = `${top - 14}px`;
+    input.style.height = `${bottom - top + 28}px`;
+  }
+}
+
+export function renderRings(
+  values: readonly number[] | undefined,
+  name: string,
+  words: TrainWords,
+  guess: (column: number, value: number) => void,
+) {
+  return multiples.map((multiple, column) => {
+    const value = values?.[column] ?? restingGuess;
+    return html`<input
+      class="ring"
+      type="range"
+      min=${leastBits}
+      max=${mostBits}
+      step="0.05"
+      .value=${String(value)}
+      aria-label=${words.ring(name, multiple * length)}
+      aria-valuetext=${words.bits(value.toFixed(2))}
+      @input=${(event: Event) => guess(column, Number((event.target as HTMLInputElement).value))}
+    />`;
+  });
+}
