@@ -170,3 +170,32 @@ test("both languages say every sentence, and say it in their own script", async 
   for (const words of modules.flatMap((module) => Object.values(module)))
     assert.doesNotMatch(prose(words.en), /\p{Script=Han}/u);
 });
+
+test("a memo makes its value anew only where something that it depends on has changed", async () => {
+  const { Memo } = await sources.load("/figures/shared/memo.ts");
+  const memo = new Memo();
+  let made = 0;
+  const ask = (...depends) => memo.of(depends, () => ++made);
+  const [one, other] = [{}, {}];
+  assert.deepEqual(
+    [ask(one, "en"), ask(one, "en"), ask(other, "en"), ask(other, "zh")],
+    [1, 1, 2, 3],
+  );
+  assert.deepEqual(
+    [ask(other, Number.NaN), ask(other, Number.NaN), ask(other), ask()],
+    [4, 4, 5, 6],
+  );
+});
+
+test("whatever was thrown becomes a code and a message", async () => {
+  const { EngineFailure, failureOf } = await sources.load("/engine/both/failure.ts");
+  const refused = Object.assign(new Error("too long"), { code: "invalid_argument" });
+  assert.deepEqual(failureOf(refused), { code: "invalid_argument", message: "too long" });
+  const told = { code: "network", message: "gone" };
+  assert.deepEqual(failureOf(new EngineFailure(told)), told);
+  assert.deepEqual(failureOf(new TypeError("no x")), {
+    code: "internal",
+    message: "TypeError: no x",
+  });
+  for (const odd of [undefined, "odd", { code: 20 }]) assert.equal(failureOf(odd).code, "internal");
+});

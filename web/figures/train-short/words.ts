@@ -11,7 +11,7 @@ const en = {
     `Trained on ${length} letters at a time, tested on more: which will hold?`,
   finding: (name: string, multiple: number, value: string) =>
     `At ${multiple} times the training length, ${name} does best: ${value} bits a letter`,
-  testTitle: "Spread on unseen text",
+  testTitle: "Tested on unseen text",
   trainTitle: "While training",
   x: "letters in a test text",
   y: "bits a letter",

@@ -1,0 +1,112 @@
+// A worker that breaks: who waits is told what happened, and the next question gets a new worker.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { awaitNumbers, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { openSources } from "./modules.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+/** Breaks every worker of the page, as an error that nobody catches does. */
+const breakWorkers = (page) =>
+  Promise.all(
+    page.workers().map((worker) =>
+      worker.evaluate(() => {
+        setTimeout(() => {
+          throw new Error("broken on purpose");
+        });
+      }),
+    ),
+  );
+
+const ended = (page) =>
+  Promise.all(page.workers().map((worker) => new Promise((go) => worker.once("close", go))));
+
+test("a figure goes on after its worker has broken while nothing was asked", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en") });
+  await numbersOf(page, "wf-who-chases");
+  const isOver = ended(page);
+  await breakWorkers(page);
+  await isOver;
+  const input = page.locator("wf-who-chases wf-text-line input");
+  await input.fill("mouse fears cat");
+  const { tokensA } = await awaitNumbers(
+    page,
+    "wf-who-chases",
+    (data) => data.tokensA.join(" ") === "mouse fears cat",
+  );
+  assert.equal(tokensA.length, 3);
+  await close();
+});
+
+test("the trained models come again, and what was typed is read", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en") });
+  await numbersOf(page, "wf-real-heads");
+  await numbersOf(page, "wf-score-terms");
+  const isOver = ended(page);
+  await breakWorkers(page);
+  await isOver;
+  await page.locator("wf-real-heads wf-text-line :is(input, textarea)").fill("the second worker");
+  const { tokens } = await awaitNumbers(page, "wf-real-heads", (data) =>
+    data.tokens.join("").includes("second"),
+  );
+  assert.ok(tokens.length > 2);
+  await close();
+});
+
+/** The page's side of the worker, with workers that do what a test says. */
+async function clientWith(Worker) {
+  const sources = await openSources();
+  const before = globalThis.Worker;
+  globalThis.Worker = Worker;
+  const { EngineClient } = await sources.load("/engine/page/client.ts");
+  const close = async () => {
+    globalThis.Worker = before;
+    await sources.close();
+  };
+  return { client: new EngineClient(), close };
+}
+
+class FakeWorker extends EventTarget {
+  static made = [];
+  isOver = false;
+
+  constructor() {
+    super();
+    FakeWorker.made.push(this);
+  }
+
+  postMessage({ id }) {
+    // The first one breaks over its first question.
+    const [first] = FakeWorker.made;
+    queueMicrotask(() =>
+      this.dispatchEvent(
+        this === first
+          ? new Event("error")
+          : Object.assign(new Event("message"), { data: { id, answer: "there" } }),
+      ),
+    );
+  }
+
+  terminate() {
+    this.isOver = true;
+  }
+}
+
+test("a question that its worker breaks over fails by name, and the next one is answered", async () => {
+  const { client, close } = await clientWith(FakeWorker);
+  let lost = 0;
+  client.addEventListener("lost", () => lost++);
+  const both = await Promise.allSettled([client.ask("schemes", {}), client.ask("schemes", {})]);
+  for (const { reason } of both) assert.equal(reason.code, "worker");
+  assert.equal(await client.ask("schemes", {}), "there");
+  assert.equal(lost, 1);
+  assert.deepEqual(
+    FakeWorker.made.map(({ isOver }) => isOver),
+    [true, false],
+  );
+  await close();
+});
