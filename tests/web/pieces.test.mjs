@@ -199,3 +199,12 @@ test("whatever was thrown becomes a code and a message", async () => {
   });
   for (const odd of [undefined, "odd", { code: 20 }]) assert.equal(failureOf(odd).code, "internal");
 });
+
+test("large counts are spaced as each language spaces them", async () => {
+  const { counted, timesZh } = await sources.load("/text/numbers.ts");
+  assert.deepEqual(
+    [counted(1536, "en"), counted(24.2e9, "en"), counted(24.2e9, "zh")],
+    ["1,536", "24.2 billion", "242 亿"],
+  );
+  assert.deepEqual([timesZh(12_345), timesZh(24.2e9)], ["12,345 次", "242 亿次"]);
+});
