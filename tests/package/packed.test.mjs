@@ -84,7 +84,8 @@ test("it works in Node, by import and by require, in place and in a worker", () 
 });
 
 test("its types stand by themselves", () => {
-  cpSync(join(root, "tests/package/types.ts"), join(folder, "types.ts"));
+  const sources = ["types.ts", "worker-types.ts"];
+  for (const name of sources) cpSync(join(root, "tests/package", name), join(folder, name));
   const options = {
     target: "ES2022",
     module: "NodeNext",
@@ -99,7 +100,7 @@ test("its types stand by themselves", () => {
   };
   writeFileSync(
     join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: options, files: ["types.ts"] }),
+    JSON.stringify({ compilerOptions: options, files: sources }),
   );
   node([join(root, "node_modules/typescript/bin/tsc"), "-p", "."], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -111,12 +112,27 @@ const page = `
   import { load as loadThreads } from "whereformer/threads";
   import { load as loadWorker } from "whereformer/worker";
   const sizes = { numHeads: 1, headDim: 2 };
+  const workers = [];
+  globalThis.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      workers.push(this);
+    }
+  };
+  // The message makes it throw where nobody catches.
+  const kill = (worker) =>
+    new Promise((resolve) => {
+      worker.addEventListener("error", resolve);
+      worker.postMessage(null);
+    });
+  const codeOf = (call) => call.then(() => "none", (error) => error.code);
   const say = (id, value) => { document.getElementById(id).textContent = String(value); };
   try {
     const wf = await load();
     say("here", wf.variant + " " + wf.scheme("alibi", sizes).bias([1], [0]).data[0]);
+    const config = { vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16, scheme: "rope" };
     const trainer = wf.trainer({
-      config: { vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16, scheme: "rope" },
+      config,
       task: { id: "copy" },
       length: 8,
     });
@@ -128,6 +144,16 @@ const page = `
     const model = await remote.model({ vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16 });
     for await (const { id } of model.generate([1], { maxTokens: 4 })) steps.push(id);
     say("written", steps.length);
+    await kill(workers.at(-1));
+    const idle = await codeOf(far.bias([1], [0]));
+    const again = (await (await remote.scheme("alibi", sizes)).bias([1], [0])).data[0];
+    const stepper = await remote.trainer({ config, task: { id: "copy" }, totalSteps: 100_000 });
+    let stepping;
+    const begun = new Promise((resolve) => { stepping = resolve; });
+    const busy = codeOf(stepper.step(100_000, { onProgress: stepping }));
+    await begun;
+    await kill(workers.at(-1));
+    say("failed", [idle, again, await busy, await codeOf(stepper.step()), (await remote.memory()) > 0].join(" "));
     const shared = await loadThreads({ threads: 2 });
     const ones = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
     for (let i = 0; i < 50; i++) shared.matmul(ones, ones);
@@ -140,7 +166,7 @@ const page = `
   }
   say("done", "done");`;
 
-const ids = ["here", "training", "there", "written", "shared", "other", "error", "done"];
+const ids = ["here", "training", "there", "written", "failed", "shared", "other", "error", "done"];
 const types = {
   ".html": "text/html",
   ".js": "text/javascript",
@@ -233,6 +259,7 @@ async function checkPage(context, browser, headers, shared) {
     training: "3",
     there: "-0.00390625",
     written: "4",
+    failed: "disposed -0.00390625 internal disposed true",
     shared,
     other: "simd -0.00390625",
     error: "",

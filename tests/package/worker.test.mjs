@@ -1,7 +1,9 @@
 // whereformer/worker, in Node's threads; packed.test.mjs runs it in a browser's workers.
 
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { after, test } from "node:test";
+import ts from "typescript";
 import { load } from "../../dist/worker.js";
 import { golden, wf as here, near, rejected, scattered } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
@@ -19,12 +21,56 @@ const config = {
   intermediateSize: 16,
   scheme: "rope",
 };
+const task = { id: "copy" };
+
+/** Names of the methods of each public interface, but for `dispose`. */
+function publicMethods() {
+  const folder = new URL("../../bindings/ts/types/", import.meta.url);
+  const methods = {};
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(new URL(name, folder), "utf8");
+    ts.createSourceFile(name, text, ts.ScriptTarget.ES2022).forEachChild((node) => {
+      if (!ts.isInterfaceDeclaration(node)) return;
+      methods[node.name.text] = node.members
+        .filter((member) => ts.isMethodSignature(member) && ts.isIdentifier(member.name))
+        .map((member) => member.name.text)
+        .filter((method) => method !== "dispose")
+        .sort();
+    });
+  }
+  return methods;
+}
 
 test("facts of the engine are there without asking", async () => {
   assert.deepEqual(wf.schemes, here.schemes);
   assert.equal(wf.variant, "simd");
   assert.equal(wf.version, here.version);
   assert.ok((await wf.memory()) > 0);
+});
+
+test("the methods of what is in the worker are those of the public types", async () => {
+  const scheme = await wf.scheme("rope", sizes);
+  const attention = await wf.attention({ scheme });
+  const trainer = await wf.trainer({ config, task, length: 12 });
+  const objects = {
+    Engine: wf,
+    Scheme: scheme,
+    Attention: attention,
+    KvCache: await attention.cache({ capacity: 1 }),
+    Matrix: await wf.matrix({ data: [1], shape: [1, 1] }),
+    EngineTensor: await wf.tensor({ data: [1], shape: [1] }),
+    Model: await trainer.model(),
+    Trainer: trainer,
+  };
+  const wanted = publicMethods();
+  for (const [type, remote] of Object.entries(objects)) {
+    const own = Object.entries(Object.getOwnPropertyDescriptors(remote))
+      .filter(([, { value }]) => typeof value === "function")
+      .map(([name]) => name);
+    const overridden = wanted[type].filter((name) => !own.includes(name));
+    for (const name of overridden) assert.equal(typeof remote[name], "function", name);
+    assert.deepEqual([...own, ...overridden].sort(), wanted[type], type);
+  }
 });
 
 test("schemes and attention answer as on this side", async () => {
@@ -101,8 +147,6 @@ test("the tokenizer stays on this side", async () => {
   const bare = await wf.model(config);
   await rejected(bare.run("abc"), "invalid_argument", /no tokenizer/);
 });
-
-const task = { id: "copy" };
 
 test("training reports progress, and is what it is on this side", async () => {
   const trainer = await wf.trainer({ config, task, length: 12, seed: 5 });

@@ -4,24 +4,33 @@ import { encoded } from "../config/model-source.js";
 import type { GeneratedToken, GenerateOptions, LoadOptions, Tokenizer } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
-import { checkedDownload, compile } from "../wire/compile.js";
-import { throwIfAborted } from "../wire/error.js";
+import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
+import { throwIfAborted, WhereformerError } from "../wire/error.js";
 import { Line } from "./line.js";
-import { isReference, type Kind, methods, type Reference, type Snapshot } from "./protocol.js";
+import {
+  engineHandle,
+  isReference,
+  type Kind,
+  type Reference,
+  type Snapshot,
+  type Started,
+} from "./protocol.js";
 import type { RemoteEngine, RemoteModel, TaskOptions } from "./remote.js";
 
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 type Properties = Record<string, unknown>;
 
-/** Every object of a worker on this side, by its number, while someone holds it. */
+/** One worker, and every object of it on this side while someone holds it. */
 class Remotes {
   readonly line: Line;
+  readonly methods: Started["methods"];
   readonly #known = new Map<number, WeakRef<Remote>>();
   readonly #forgotten = new FinalizationRegistry<number>((handle) => this.line.forget(handle));
 
-  constructor(line: Line) {
+  constructor(line: Line, { methods }: Started) {
     this.line = line;
+    this.methods = methods;
   }
 
   keep(remote: Remote, handle: number): void {
@@ -40,33 +49,55 @@ class Remotes {
   }
 }
 
-/** An object of the worker: its methods by name, its properties as last heard. */
+/** An object of a worker: its methods by name, its properties as last heard. */
 class Remote {
   declare [Symbol.dispose]: () => void;
-  readonly #remotes: Remotes;
+  readonly #kind: Kind;
   readonly #handle: number;
+  #remotes: Remotes;
   #disposed = false;
 
   constructor(remotes: Remotes, { whereformerHandle, kind, properties }: Snapshot) {
     this.#remotes = remotes;
+    this.#kind = kind;
     this.#handle = whereformerHandle;
-    for (const [name, count] of Object.entries(methods[kind])) {
+    for (const name of remotes.methods[kind]) {
       if (name in this) continue;
-      const method = (...args: unknown[]) =>
-        this.ask(name, args.slice(0, count), (args[count] ?? {}) as TaskOptions);
+      const method = (...args: unknown[]) => {
+        const task = isTask(args.at(-1)) ? (args.pop() as TaskOptions) : {};
+        return this.ask(name, args, task);
+      };
       Object.defineProperty(this, name, { value: method, configurable: true });
     }
     this.update(properties);
     remotes.keep(this, whereformerHandle);
   }
 
-  get reference(): Reference {
+  /** What stands for it in a message to its worker. Errors: disposed; invalid_argument to another. */
+  referenceIn(remotes: Remotes): Reference {
     if (this.#disposed) refuse("object", "disposed", "one that was not disposed of", "disposed");
+    if (this.#remotes.line.ended)
+      throw new WhereformerError(
+        "disposed",
+        `the ${this.#kind} was lost when its worker failed; make it anew`,
+        { argument: this.#kind },
+      );
+    if (this.#remotes !== remotes)
+      refuse(this.#kind, "one of another engine", `a ${this.#kind} of the same engine`);
     return { whereformerHandle: this.#handle };
   }
 
-  get remotes(): Remotes {
-    return this.#remotes;
+  /** Goes on in another worker. */
+  protected move(remotes: Remotes): void {
+    this.#remotes = remotes;
+  }
+
+  protected get line(): Line {
+    return this.#remotes.line;
+  }
+
+  protected get isDisposed(): boolean {
+    return this.#disposed;
   }
 
   update(properties: Properties): void {
@@ -76,30 +107,31 @@ class Remote {
   }
 
   async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
-    const { whereformerHandle } = this.reference;
-    for (const item of [...args, task])
+    const remotes = this.#remotes;
+    const { whereformerHandle } = this.referenceIn(remotes);
+    for (const item of args)
       if (
         typeof item === "object" &&
         item !== null &&
         (item as { out?: unknown }).out !== undefined
       )
         refuse("out", (item as { out: unknown }).out, "none in a worker", "unsupported");
-    const { value, touched } = await this.#remotes.line.call(
+    const { value, touched } = await remotes.line.call(
       whereformerHandle,
       method,
-      args.map(referred),
+      args.map((item) => referred(item, remotes)),
       task,
     );
     touched.forEach((snapshot) => {
-      this.#remotes.update(snapshot);
+      remotes.update(snapshot);
     });
-    return isReference(value) ? wrap(this.#remotes, value as Snapshot) : value;
+    return isReference(value) ? wrap(remotes, value as Snapshot) : value;
   }
 
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#handle === 0) this.#remotes.line.close();
+    if (this.#handle === engineHandle) this.#remotes.line.close();
     else this.#remotes.drop(this, this.#handle);
   }
 }
@@ -112,18 +144,28 @@ Object.defineProperty(Remote.prototype, disposeKey, {
   },
 });
 
+const taskNames = ["signal", "onProgress"];
+
+/** No options of the engine's have only these, so that the task is known wherever it stands. */
+function isTask(value: unknown): value is TaskOptions {
+  if (typeof value !== "object" || value === null) return false;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => taskNames.includes(name));
+}
+
 /** References in the place of remote objects, addresses in the place of URLs: what a message can carry. */
-function referred(value: unknown): unknown {
-  if (value instanceof Remote) return value.reference;
+function referred(value: unknown, to: Remotes): unknown {
+  if (value instanceof Remote) return value.referenceIn(to);
   if (value instanceof URL) return value.href;
-  if (Array.isArray(value)) return typeof value[0] === "number" ? value : value.map(referred);
+  if (Array.isArray(value))
+    return typeof value[0] === "number" ? value : value.map((item) => referred(item, to));
   if (
     typeof value !== "object" ||
     value === null ||
     Object.getPrototypeOf(value) !== Object.prototype
   )
     return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referred(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referred(item, to)]));
 }
 
 /** A model whose tokenizer stays on this side. */
@@ -182,7 +224,34 @@ function located(source: unknown): unknown {
   return parts;
 }
 
+/** Keeps nothing in its worker that another could not have, so it outlives it. */
 class EngineRemote extends Remote {
+  readonly #compiled: Compiled;
+  #starting: Promise<void> | undefined;
+
+  constructor(remotes: Remotes, snapshot: Snapshot, compiled: Compiled) {
+    super(remotes, snapshot);
+    this.#compiled = compiled;
+  }
+
+  override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
+    if (this.line.ended && !this.isDisposed) await this.#startAnew();
+    return super.ask(method, args, task);
+  }
+
+  /** Several calls that find the worker gone wait for one new one. */
+  #startAnew(): Promise<void> {
+    this.#starting ??= startWorker(this.#compiled, {})
+      .then(({ remotes }) => {
+        if (this.isDisposed) remotes.line.close();
+        else this.move(remotes);
+      })
+      .finally(() => {
+        this.#starting = undefined;
+      });
+    return this.#starting;
+  }
+
   async model(
     source: unknown,
     options: TaskOptions & { tokenizer?: Tokenizer } = {},
@@ -198,30 +267,38 @@ class EngineRemote extends Remote {
   }
 }
 
-const classes: Partial<Record<Kind, new (remotes: Remotes, snapshot: Snapshot) => Remote>> = {
-  engine: EngineRemote,
-  model: ModelRemote,
-};
-
 const wrap = (remotes: Remotes, snapshot: Snapshot): Remote =>
-  new (classes[snapshot.kind] ?? Remote)(remotes, snapshot);
+  new (snapshot.kind === "model" ? ModelRemote : Remote)(remotes, snapshot);
+
+async function startWorker(
+  compiled: Compiled,
+  task: TaskOptions,
+): Promise<{ remotes: Remotes; engine: Snapshot }> {
+  const line = new Line();
+  try {
+    const started = await line.start(compiled, task);
+    return { remotes: new Remotes(line, started), engine: started.engine };
+  } catch (error) {
+    line.close();
+    throw error;
+  }
+}
 
 /**
  * Starts a worker and loads the engine in it. The binary is compiled here and handed over, so
  * `wasm`, `signal` and `onProgress` mean what they mean for the package's own `load`. Each call
  * starts a worker of its own; `dispose()` ends it.
  *
+ * A worker may fail: it ends, throws where nobody catches, or its engine stops. What was asked of it
+ * and not answered is then refused as `internal`. The engine goes on with the next call, in a new
+ * worker. Schemes, models and all else that was made before was lost with the old one: it answers with
+ * `disposed`, and wants to be made anew.
+ *
  * In Node the worker is a thread. Errors: those of `load`; `unsupported` where there are no workers.
  */
 export async function load(options: LoadOptions = {}): Promise<RemoteEngine> {
   const { signal } = checkedDownload(options);
   const compiled = await compile(options);
-  const line = new Line();
-  try {
-    const snapshot = await line.start(compiled, signal ? { signal } : {});
-    return wrap(new Remotes(line), snapshot) as unknown as RemoteEngine;
-  } catch (error) {
-    line.close();
-    throw error;
-  }
+  const { remotes, engine } = await startWorker(compiled, signal ? { signal } : {});
+  return new EngineRemote(remotes, engine, compiled) as unknown as RemoteEngine;
 }

@@ -6,14 +6,17 @@ import { stepCount } from "../api/trainer.js";
 import type { Engine, Trainer } from "../types/index.js";
 import { WhereformerError } from "../wire/error.js";
 import {
+  engineHandle,
   type Failure,
   type FromWorker,
   isReference,
   type Kind,
-  methods,
   type Snapshot,
+  type Started,
+  startId,
   type ToWorker,
 } from "./protocol.js";
+import { kindOf, methods, propertiesOf } from "./shown.js";
 
 type Invoke = (
   target: Record<string, (...args: unknown[]) => unknown>,
@@ -33,32 +36,6 @@ interface Port {
 const objects = new Map<number, { kind: Kind; object: object }>();
 const running = new Map<number, AbortController>();
 let made = 0;
-
-/** Properties that the other side shows, by kind. */
-const properties: Partial<Record<Kind, readonly string[]>> = {
-  engine: ["variant", "version", "schemes"],
-  scheme: ["description", "options"],
-  cache: ["length", "capacity"],
-  matrix: ["shape"],
-  tensor: ["shape"],
-  model: ["config", "parameterCount"],
-  trainer: ["stepsDone", "memoryBytes"],
-};
-
-/** What the results of these methods are, where they are objects that stay here. */
-const kindOfResult: Record<string, Kind> = {
-  "engine.scheme": "scheme",
-  "engine.schemeFromConfig": "scheme",
-  "engine.attention": "attention",
-  "engine.matrix": "matrix",
-  "engine.tensor": "tensor",
-  "engine.model": "model",
-  "engine.trainer": "trainer",
-  "attention.cache": "cache",
-  "cache.clone": "cache",
-  "model.generate": "generation",
-  "trainer.model": "model",
-};
 
 /** Methods whose work is cut into steps, between which cancelling is heard. */
 const inSteps: Record<string, Invoke> = {
@@ -102,13 +79,15 @@ function throwIfCancelled(signal: AbortSignal): void {
 
 function snapshot(handle: number): Snapshot {
   const { kind, object } = objects.get(handle)!;
-  const names = properties[kind] ?? [];
-  const values = names.map((name) => [name, (object as Record<string, unknown>)[name]]);
+  const values = (propertiesOf[kind] ?? []).map((name) => [
+    name,
+    (object as Record<string, unknown>)[name],
+  ]);
   return { whereformerHandle: handle, kind, properties: Object.fromEntries(values) };
 }
 
 function keep(kind: Kind, object: object): Snapshot {
-  const handle = kind === "engine" ? 0 : ++made;
+  const handle = kind === "engine" ? engineHandle : ++made;
   objects.set(handle, { kind, object });
   return snapshot(handle);
 }
@@ -140,24 +119,38 @@ async function invoke(message: { target: number; method: string; args: unknown[]
   >;
   const { kind } = objects.get(message.target)!;
   const name = `${kind}.${message.method}`;
-  if (!Object.hasOwn(methods[kind], message.method))
+  if (!methods[kind].includes(message.method))
     throw new WhereformerError("unsupported", `${name}: no such method`);
   const args = message.args.map((item) => resolve(item, used));
   const steps = inSteps[name];
   const result = await (steps ? steps(target, args, task) : target[message.method]!(...args));
-  const value = kindOfResult[name] ? keep(kindOfResult[name], result as object) : result;
+  const kept = kindOf(result);
+  const value = kept ? keep(kept, result as object) : result;
   return { value, touched: [...used].filter((handle) => objects.has(handle)).map(snapshot) };
+}
+
+/** Whether the engine has stopped for good, as after a trap. */
+function hasStopped(): boolean {
+  const { object } = objects.get(engineHandle) ?? {};
+  try {
+    (object as Engine | undefined)?.memory();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function failureOf(reason: unknown): Failure {
   if (!(reason instanceof WhereformerError))
-    return { code: "internal", message: String(reason), details: {} };
+    return { code: "internal", message: String(reason), details: {}, isFinal: false };
+  const { code, message } = reason;
   const { value, ...details } = reason.details;
   const plain = ["string", "number", "boolean"].includes(typeof value);
   return {
-    code: reason.code,
-    message: reason.message,
+    code,
+    message,
     details: plain ? { ...details, value } : details,
+    isFinal: code === "internal" && hasStopped(),
   };
 }
 
@@ -207,8 +200,11 @@ function hear(port: Port, message: ToWorker): void {
   if ("start" in message) {
     const { variant, module } = message.start;
     load({ variant, wasm: module }).then(
-      (engine) => port.postMessage({ started: keep("engine", engine) }, []),
-      (reason: unknown) => port.postMessage({ id: -1, failure: failureOf(reason) }, []),
+      (engine) => {
+        const value: Started = { engine: keep("engine", engine), methods };
+        port.postMessage({ id: startId, value, touched: [] }, []);
+      },
+      (reason: unknown) => port.postMessage({ id: startId, failure: failureOf(reason) }, []),
     );
   } else if ("cancel" in message) {
     running.get(message.cancel)?.abort();

@@ -1,6 +1,15 @@
-/** The page's end of the line to a worker: requests with answers, progress and cancelling. */
+/**
+ * The page's end of the line to one worker: requests with answers, progress and cancelling. When the
+ * worker fails the line ends with it; who wants another takes another line.
+ */
 import { WhereformerError } from "../wire/error.js";
-import type { FromWorker, Snapshot, ToWorker } from "./protocol.js";
+import {
+  type FromWorker,
+  type Snapshot,
+  type Started,
+  startId,
+  type ToWorker,
+} from "./protocol.js";
 import type { TaskOptions } from "./remote.js";
 
 interface Thread {
@@ -16,7 +25,8 @@ interface Listener {
 interface NodeWorker {
   postMessage(message: ToWorker): void;
   on(event: "message", listener: (message: FromWorker) => void): void;
-  on(event: "error", listener: (error: Error) => void): void;
+  on(event: "error" | "messageerror", listener: (error: Error) => void): void;
+  on(event: "exit", listener: (code: number) => void): void;
   terminate(): unknown;
   unref(): void;
 }
@@ -31,6 +41,8 @@ function nodeThread(listener: Listener): Thread | undefined {
   const worker = new threads.Worker(new URL(import.meta.url.replace(/[^/]*$/, "worker-host.js")));
   worker.on("message", (message) => listener.message(message));
   worker.on("error", (error) => listener.error(error.message));
+  worker.on("messageerror", (error) => listener.error(error.message));
+  worker.on("exit", (code) => listener.error(`it ended with code ${code}`));
   return {
     post: (message) => worker.postMessage(message),
     terminate: () => void worker.terminate(),
@@ -49,6 +61,7 @@ function startThread(listener: Listener): Thread {
     listener.message(event.data),
   );
   worker.addEventListener("error", (event) => listener.error(event.message || "it did not start"));
+  worker.addEventListener("messageerror", () => listener.error("it sent what cannot be read"));
   return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
 }
 
@@ -57,8 +70,6 @@ interface Waiting {
   reject(reason: unknown): void;
   onProgress: TaskOptions["onProgress"];
 }
-
-const startId = -1;
 
 export class Line {
   readonly #thread: Thread;
@@ -74,12 +85,14 @@ export class Line {
     });
   }
 
-  /** Hands the binary over; resolves to the worker's engine. */
-  start(
-    start: Extract<ToWorker, { start: unknown }>["start"],
-    task: TaskOptions,
-  ): Promise<Snapshot> {
-    return this.#send(startId, { start }, task).then(({ value }) => value as Snapshot);
+  /** Why no more can be asked; undefined while the worker works. */
+  get ended(): WhereformerError | undefined {
+    return this.#ended;
+  }
+
+  /** Hands the binary over. */
+  start(start: Extract<ToWorker, { start: unknown }>["start"], task: TaskOptions) {
+    return this.#send(startId, { start }, task).then(({ value }) => value as Started);
   }
 
   call(target: number, method: string, args: unknown[], task: TaskOptions) {
@@ -130,7 +143,7 @@ export class Line {
   }
 
   #hear(message: FromWorker): void {
-    const id = "started" in message ? startId : message.id;
+    const { id } = message;
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     if ("progress" in message) {
@@ -138,10 +151,11 @@ export class Line {
       return;
     }
     this.#waiting.delete(id);
-    if ("started" in message) waiting.resolve({ value: message.started, touched: [] });
-    else if ("failure" in message) {
-      const { code, message: text, details } = message.failure;
-      waiting.reject(new WhereformerError(code, text, details));
+    if ("failure" in message) {
+      const { code, message: text, details, isFinal } = message.failure;
+      const error = new WhereformerError(code, text, details);
+      waiting.reject(error);
+      if (isFinal) this.#end(error);
     } else waiting.resolve(message);
   }
 

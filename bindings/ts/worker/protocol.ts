@@ -14,32 +14,6 @@ export type Kind =
   | "generation"
   | "trainer";
 
-/** The methods that may be called from afar, and how many arguments each takes before the task. */
-export const methods: Record<Kind, Record<string, number>> = {
-  engine: {
-    scheme: 2,
-    schemeFromConfig: 2,
-    attention: 1,
-    model: 1,
-    trainer: 1,
-    positionsWithPictures: 3,
-    matmul: 3,
-    matrix: 2,
-    tensor: 1,
-    softmax: 1,
-    layerNorm: 2,
-    memory: 0,
-  },
-  scheme: { parameters: 0, rotate: 2, embeddings: 2, bias: 2, cost: 1, frequencies: 1 },
-  attention: { run: 1, cache: 1, decode: 2 },
-  cache: { truncate: 1, clone: 0 },
-  matrix: {},
-  tensor: { read: 0 },
-  model: { run: 2, loss: 2, generate: 2, save: 1 },
-  generation: { next: 0, return: 0 },
-  trainer: { step: 1, evaluate: 1, save: 0, model: 0 },
-};
-
 /** The engine itself; objects that methods return are numbered from 1. */
 export const engineHandle = 0;
 
@@ -52,6 +26,12 @@ export interface Reference {
 export interface Snapshot extends Reference {
   kind: Kind;
   properties: Record<string, unknown>;
+}
+
+/** What the worker has when it has started: the engine, and the methods that each kind may be asked for. */
+export interface Started {
+  engine: Snapshot;
+  methods: Record<Kind, readonly string[]>;
 }
 
 export const isReference = (value: unknown): value is Reference =>
@@ -67,11 +47,15 @@ export interface Failure {
   code: ErrorCode;
   message: string;
   details: ErrorDetails;
+  /** The engine cannot be used any more. */
+  isFinal: boolean;
 }
 
 export type FromWorker =
-  | { started: Snapshot }
   | { id: number; progress: [done: number, total: number] }
   /** `touched`: new properties of the objects that the call had to do with. */
   | { id: number; value: unknown; touched: Snapshot[] }
   | { id: number; failure: Failure };
+
+/** The id of the answer to `start`, whose value is `Started`. */
+export const startId = -1;

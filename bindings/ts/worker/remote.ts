@@ -1,34 +1,23 @@
-/** The engine's API over a worker: the same names and arguments, promises for answers. */
+/**
+ * The engine's API over a worker, derived from `Engine`: the same names and arguments, promises for
+ * answers, and objects that stand for those of the worker.
+ */
 import type {
   Attention,
-  AttentionInput,
   AttentionOptions,
-  AttentionResult,
   Engine,
   EngineTensor,
-  GeneratedToken,
-  GenerateOptions,
+  KvCache,
   LoadOptions,
   Matrix,
   Model,
   ModelConfig,
-  ModelResult,
-  ModelSource,
-  PictureBlock,
-  PicturePositions,
-  Positions,
+  Operand,
   Scheme,
-  SchemeCost,
-  SchemeDescription,
   SchemeId,
   SchemeOptions,
   SchemeShape,
-  Tensor,
-  TensorLike,
-  Tokenizer,
   Trainer,
-  TrainerOptions,
-  Variant,
 } from "../types/index.js";
 
 /** The last argument of every method. */
@@ -45,146 +34,93 @@ interface RemoteHandle {
   [Symbol.dispose](): void;
 }
 
-export interface RemoteTensor extends RemoteHandle {
-  readonly shape: EngineTensor["shape"];
-  read(task?: TaskOptions): Promise<Tensor>;
-}
+/** What a message carries as it is. */
+type Plain =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | ArrayBufferView
+  | ArrayBufferLike
+  | Blob
+  | URL
+  | ((...args: never[]) => unknown);
 
-export type RemoteOperand = TensorLike | RemoteTensor;
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The operands of an attention, of which some may stay in the worker. */
-type Remote<Input> = Omit<Input, "q" | "k" | "v" | "mask" | "out"> & {
-  q: RemoteOperand;
-  k: RemoteOperand;
-  v: RemoteOperand;
+/**
+ * What stands for a value on this side: for an object of the engine its remote, wherever in the value it
+ * is. `out` is not there: results come in memory of their own.
+ */
+type Far<T> = T extends Plain
+  ? T
+  : T extends RemoteHandle
+    ? Remote<T>
+    : T extends object
+      ? FarParts<T>
+      : T;
+type FarParts<T extends object> = T extends readonly unknown[]
+  ? { [K in keyof T]: Far<T[K]> }
+  : Same<T, FarFields<T>> extends true
+    ? T
+    : FarFields<T>;
+type FarFields<T> = { [K in keyof T as K extends "out" ? never : K]: Far<T[K]> };
+
+type Last<A extends unknown[]> = Required<A> extends [...unknown[], infer Item] ? Item : undefined;
+/** From the first optional argument on. */
+type Optionals<A extends unknown[]> = A extends [unknown, ...infer Rest] ? Optionals<Rest> : A;
+type Requireds<A extends unknown[]> =
+  Required<A> extends [...infer Args, ...Required<Optionals<A>>] ? Args : never;
+
+/** Optional arguments without options of which nothing would be left. */
+type WithoutOut<A extends unknown[]> =
+  Required<A> extends [...infer Others, unknown]
+    ? Same<keyof Last<A>, "out"> extends true
+      ? { [K in keyof Others]?: Others[K] | undefined }
+      : A
+    : A;
+
+/** The arguments of a method: those of the engine's, then the task, unless its options have a signal. */
+type RemoteArguments<A extends unknown[]> = "signal" extends keyof Last<A>
+  ? A
+  : [
+      ...FarArguments<Requireds<A>>,
+      ...FarArguments<WithoutOut<Optionals<A>>>,
+      task?: TaskOptions | undefined,
+    ];
+type FarArguments<A extends unknown[]> = { [K in keyof A]: Far<A[K]> };
+
+type RemoteMethod<M> = M extends (...args: infer Args) => infer Result
+  ? (
+      ...args: RemoteArguments<Args>
+    ) => Result extends AsyncGenerator ? Result : Promise<Far<Awaited<Result>>>
+  : M;
+
+/** An object of the worker. Its properties are as of the worker's last answer. */
+type Remote<T> = RemoteHandle & {
+  readonly [K in keyof T as K extends keyof RemoteHandle ? never : K]: RemoteMethod<T[K]>;
 };
 
-export interface RemoteScheme extends RemoteHandle {
-  readonly description: SchemeDescription;
-  readonly options: Scheme["options"];
-  parameters(task?: TaskOptions): Promise<Record<string, Tensor>>;
-  rotate(x: RemoteOperand, positions?: Positions, task?: TaskOptions): Promise<Tensor>;
-  embeddings(
-    positions: Positions,
-    options?: { seed?: number },
-    task?: TaskOptions,
-  ): Promise<Tensor>;
-  bias(queryPositions: Positions, keyPositions: Positions, task?: TaskOptions): Promise<Tensor>;
-  cost(sizes?: Parameters<Scheme["cost"]>[0], task?: TaskOptions): Promise<SchemeCost>;
-  frequencies(
-    sequenceLength?: number,
-    task?: TaskOptions,
-  ): Promise<ReturnType<Scheme["frequencies"]>>;
-}
+export type RemoteTensor = Remote<EngineTensor>;
+export type RemoteMatrix = Remote<Matrix>;
+export type RemoteScheme = Remote<Scheme>;
+export type RemoteAttention = Remote<Attention>;
+export type RemoteCache = Remote<KvCache>;
+/** Its tokenizer runs on the caller's side. */
+export type RemoteModel = Remote<Model>;
+export type RemoteTrainer = Remote<Trainer>;
+export type RemoteOperand = Far<Operand>;
+export type RemoteAttentionOptions = Far<AttentionOptions>;
 
-export interface RemoteCache extends RemoteHandle {
-  /** As of the last answer of the worker. */
-  readonly length: number;
-  readonly capacity: number;
-  truncate(length: number, task?: TaskOptions): Promise<void>;
-  clone(task?: TaskOptions): Promise<RemoteCache>;
-}
-
-export interface RemoteAttention extends RemoteHandle {
-  run(
-    input: Remote<AttentionInput> & {
-      mask?: Exclude<AttentionInput["mask"], EngineTensor> | RemoteTensor;
-    },
-    task?: TaskOptions,
-  ): Promise<AttentionResult>;
-  cache(options: { capacity: number }, task?: TaskOptions): Promise<RemoteCache>;
-  decode(
-    cache: RemoteCache,
-    input: Remote<Parameters<Attention["decode"]>[1]>,
-    task?: TaskOptions,
-  ): Promise<{ output: Tensor }>;
-}
-
-export interface RemoteMatrix extends RemoteHandle {
-  readonly shape: Matrix["shape"];
-}
-
-export interface RemoteModel extends RemoteHandle {
-  readonly config: Model["config"];
-  readonly parameterCount: number;
-  /** Runs on the caller's side. */
-  readonly tokenizer: Tokenizer | undefined;
-  run(
-    input: string | readonly number[] | Int32Array,
-    options?: Parameters<Model["run"]>[1],
-    task?: TaskOptions,
-  ): Promise<ModelResult>;
-  loss(
-    ids: readonly number[] | Int32Array,
-    options?: Parameters<Model["loss"]>[1],
-    task?: TaskOptions,
-  ): Promise<ReturnType<Model["loss"]>>;
-  generate(
-    prompt: string | readonly number[],
-    options?: GenerateOptions,
-  ): AsyncGenerator<GeneratedToken, void, void>;
-  save(options?: { dtype?: "f32" | "f16" }, task?: TaskOptions): Promise<Uint8Array>;
-}
-
-export interface RemoteTrainer extends RemoteHandle {
-  /** As of the last answer of the worker. */
-  readonly stepsDone: number;
-  readonly memoryBytes: number;
-  step(n?: number, task?: TaskOptions): Promise<Float32Array>;
-  evaluate(
-    options?: Parameters<Trainer["evaluate"]>[0],
-    task?: TaskOptions,
-  ): Promise<ReturnType<Trainer["evaluate"]>>;
-  save(task?: TaskOptions): Promise<Uint8Array>;
-  model(task?: TaskOptions): Promise<RemoteModel>;
-}
-
-export interface RemoteAttentionOptions extends Omit<AttentionOptions, "scheme"> {
-  scheme?: RemoteScheme | readonly RemoteScheme[];
-}
-
-export interface RemoteEngine extends RemoteHandle {
-  readonly variant: Variant;
-  readonly version: string;
-  readonly schemes: readonly SchemeDescription[];
+export interface RemoteEngine extends Remote<Omit<Engine, "scheme">> {
+  // Types do not derive a generic method from another.
   scheme<Id extends SchemeId>(
     id: Id,
     options: SchemeShape & SchemeOptions[Id],
     task?: TaskOptions,
   ): Promise<RemoteScheme>;
-  schemeFromConfig(
-    config: Record<string, unknown>,
-    options?: { layer?: number },
-    task?: TaskOptions,
-  ): Promise<RemoteScheme>;
-  attention(options: RemoteAttentionOptions, task?: TaskOptions): Promise<RemoteAttention>;
-  model(source: ModelSource, options?: Parameters<Engine["model"]>[1]): Promise<RemoteModel>;
-  trainer(options: TrainerOptions, task?: TaskOptions): Promise<RemoteTrainer>;
-  positionsWithPictures(
-    tokens: number,
-    blocks: readonly PictureBlock[],
-    options?: Parameters<Engine["positionsWithPictures"]>[2],
-    task?: TaskOptions,
-  ): Promise<PicturePositions>;
-  matmul(
-    a: RemoteOperand,
-    b: RemoteOperand | RemoteMatrix,
-    options?: { transposeB?: boolean },
-    task?: TaskOptions,
-  ): Promise<Tensor>;
-  tensor(value: TensorLike, task?: TaskOptions): Promise<RemoteTensor>;
-  matrix(
-    b: RemoteOperand,
-    options?: Parameters<Engine["matrix"]>[1],
-    task?: TaskOptions,
-  ): Promise<RemoteMatrix>;
-  softmax(x: RemoteOperand, task?: TaskOptions): Promise<Tensor>;
-  layerNorm(
-    x: RemoteOperand,
-    options?: { weight?: RemoteOperand; bias?: RemoteOperand; epsilon?: number },
-    task?: TaskOptions,
-  ): Promise<Tensor>;
-  memory(task?: TaskOptions): Promise<number>;
 }
 
 export type { LoadOptions, ModelConfig };

@@ -1,0 +1,60 @@
+/** What of the engine's objects a worker shows to the other side, by their classes. */
+import { AttentionHandle, CacheHandle } from "../api/attention.js";
+import { EngineInstance } from "../api/engine.js";
+import { ModelHandle } from "../api/model.js";
+import { MatrixHandle } from "../api/products.js";
+import { SchemeHandle } from "../api/scheme.js";
+import { TensorHandle } from "../api/tensors.js";
+import { TrainerHandle } from "../api/trainer.js";
+import type { Kind } from "./protocol.js";
+
+interface Shown {
+  class: { prototype: object };
+  kind: Kind;
+  /** Properties that the other side shows. */
+  properties: readonly string[];
+  /** Methods that are no part of the API. */
+  internal?: readonly string[];
+}
+
+/** What the other side has remotes of. */
+const shown: readonly Shown[] = [
+  { class: EngineInstance, kind: "engine", properties: ["variant", "version", "schemes"] },
+  { class: SchemeHandle, kind: "scheme", properties: ["description", "options"] },
+  { class: AttentionHandle, kind: "attention", properties: [] },
+  { class: CacheHandle, kind: "cache", properties: ["length", "capacity"] },
+  { class: MatrixHandle, kind: "matrix", properties: ["shape"] },
+  { class: TensorHandle, kind: "tensor", properties: ["shape"] },
+  {
+    class: ModelHandle,
+    kind: "model",
+    properties: ["config", "parameterCount"],
+    internal: ["load"],
+  },
+  { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
+];
+
+function methodsOf({ class: { prototype }, internal = [] }: Shown): string[] {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  return own
+    .filter(([name, { value }]) => typeof value === "function" && !internal.includes(name))
+    .map(([name]) => name)
+    .filter((name) => name !== "constructor" && name !== "dispose");
+}
+
+/** What may be asked of an object of each kind. */
+export const methods = Object.fromEntries([
+  ...shown.map((item) => [item.kind, methodsOf(item)]),
+  ["generation", ["next", "return"]],
+]) as Record<Kind, string[]>;
+
+export const propertiesOf = Object.fromEntries(
+  shown.map(({ kind, properties }) => [kind, properties]),
+) as Partial<Record<Kind, readonly string[]>>;
+
+/** The kind of a result that stays here; undefined for one that is handed over. */
+export function kindOf(value: unknown): Kind | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Symbol.asyncIterator in value) return "generation";
+  return shown.find(({ class: { prototype } }) => Object.getPrototypeOf(value) === prototype)?.kind;
+}
