@@ -98,15 +98,105 @@ class FakeWorker extends EventTarget {
 
 test("a question that its worker breaks over fails by name, and the next one is answered", async () => {
   const { client, close } = await clientWith(FakeWorker);
-  let lost = 0;
-  client.addEventListener("lost", () => lost++);
   const both = await Promise.allSettled([client.ask("schemes", {}), client.ask("schemes", {})]);
   for (const { reason } of both) assert.equal(reason.code, "worker");
   assert.equal(await client.ask("schemes", {}), "there");
-  assert.equal(lost, 1);
   assert.deepEqual(
     FakeWorker.made.map(({ isOver }) => isOver),
     [true, false],
   );
+  await close();
+});
+
+const heads = "wf-real-heads";
+
+/** Ends the newest of the page's workers as an error does that nobody catches. */
+async function end(page) {
+  const worker = page.workers().at(-1);
+  const ended = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        globalThis.workerEnded = resolve;
+      }),
+  );
+  await worker.evaluate(() => {
+    setTimeout(() => {
+      self.close();
+      throw new Error("ended by the test");
+    });
+  });
+  await ended;
+}
+
+/** Tells `workerEnded` of every error of a worker, after the page's own ears. */
+const hearErrors = () => {
+  const { Worker: Plain } = globalThis;
+  globalThis.Worker = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      // Later than whoever listens in this task.
+      setTimeout(() => this.addEventListener("error", () => globalThis.workerEnded?.()));
+    }
+  };
+};
+
+/** The page at the trained models, in a context that hears workers end. */
+async function openHeads(prepare = async () => {}) {
+  const opened = await openPage(session, { hash: fragment("en") });
+  await opened.page.addInitScript(hearErrors);
+  await prepare(opened.page);
+  await opened.page.reload();
+  return opened;
+}
+
+test("at rest: an operation on a model is the first question to the new worker", async () => {
+  const { page, close } = await openHeads();
+  const first = await numbersOf(page, "wf-surgery");
+  await end(page);
+  const operation = first.operation === "zero" ? "drop" : "zero";
+  await page.evaluate((id) => {
+    location.hash = `${location.hash}&sd=${id}`;
+  }, operation);
+  await awaitNumbers(page, "wf-surgery", (data) => data.operation === operation);
+  await close();
+});
+
+test("at work: the figure says that the worker stopped, and to try again works", async () => {
+  let release;
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const { page, close } = await openHeads((opened) =>
+    opened.route("**/model.safetensors", async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    }),
+  );
+  const asked = page.waitForRequest("**/model.safetensors");
+  await page.locator(heads).scrollIntoViewIfNeeded();
+  await asked;
+  await end(page);
+  const alert = page.locator(heads).locator("wf-frame [role=alert]");
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /has stopped.*ended by the test/s);
+  release();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await numbersOf(page, heads);
+  assert.equal(await alert.count(), 0);
+  await close();
+});
+
+test("a worker that does not start is not kept either", async () => {
+  let isBroken = true;
+  const { page, close } = await openHeads((opened) =>
+    opened.route("**/worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
+  );
+  const first = "wf-who-chases";
+  const alert = page.locator(first).locator("wf-frame [role=alert]");
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /did not start/);
+  isBroken = false;
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await numbersOf(page, first);
   await close();
 });

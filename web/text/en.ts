@@ -59,6 +59,7 @@ export const en = {
     title: "This figure has nothing to show",
     network: "The file did not arrive.",
     worker: "The browser did not start the worker that computes the figures.",
+    worker_stopped: "The worker that computes the figures has stopped.",
     unsupported: "This browser lacks WebAssembly SIMD, which the engine needs.",
     malformed_file: "The file arrived, but it is not what it should be.",
     out_of_memory: "The browser gave no more memory.",

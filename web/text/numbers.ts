@@ -46,8 +46,7 @@ export function counted(value: number, locale: string): string {
 }
 
 /** How often something is done, in Chinese: 12,345 次，242 亿次. */
-export const timesZh = (value: number): string =>
-  `${counted(value, "zh").replace(/\d$/, "$& ")}次`;
+export const timesZh = (value: number): string => `${counted(value, "zh").replace(/\d$/, "$& ")}次`;
 
 /** What part of another cost one is: 2.4 %, 187.5 %, < 0.1 %. */
 export const costShare = (share: number): string =>

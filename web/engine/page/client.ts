@@ -13,31 +13,48 @@ interface Waiting {
   onProgress: AskOptions["onProgress"];
 }
 
-/** Fires "lost" when a worker has ended by itself; the next question starts another one, which knows nothing yet. */
-export class EngineClient extends EventTarget {
+/** What a worker must have been asked before: the models that it holds, and the text that they read. */
+const premises: { [K in Kind]?: readonly Kind[] } = {
+  read: ["load"],
+  head: ["load", "read"],
+  operate: ["load", "read"],
+};
+
+export class EngineClient {
   #worker: Worker | undefined;
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
+  /** The last question of each kind that was answered, and those that the worker in force has not had. */
+  #answered = new Map<Kind, unknown>();
+  #missing = new Set<Kind>();
+  #restoring: Promise<void> = Promise.resolve();
 
   #start(): Worker {
     const worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => this.#hear(event.data));
-    worker.addEventListener("error", () => this.#lose(worker));
+    let hasSpoken = false;
+    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
+      hasSpoken = true;
+      this.#hear(event.data);
+    });
+    worker.addEventListener("error", ({ message }) => {
+      if (worker !== this.#worker) return;
+      this.#discard(
+        hasSpoken
+          ? { code: "worker_stopped", message: message || "The worker stopped." }
+          : { code: "worker", message: "The worker did not start." },
+      );
+    });
     return worker;
   }
 
-  /** A worker that did not start, or that broke, answers nothing: everyone who waits is told. */
-  #lose(worker: Worker): void {
-    if (worker !== this.#worker) return;
-    worker.terminate();
+  /** Ends a worker that has failed: whoever waits is told, and the next question starts another one. */
+  #discard(failure: Failure): void {
+    this.#worker?.terminate();
     this.#worker = undefined;
-    const failure: Failure = {
-      code: "worker",
-      message: "The worker did not start, or it has ended.",
-    };
-    for (const waiting of this.#waiting.values()) waiting.reject(new EngineFailure(failure));
+    this.#missing = new Set(this.#answered.keys());
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    this.dispatchEvent(new Event("lost"));
+    for (const { reject } of waiting) reject(new EngineFailure(failure));
   }
 
   #hear(message: FromWorker): void {
@@ -52,24 +69,42 @@ export class EngineClient extends EventTarget {
     else waiting.reject(new EngineFailure(message.failure));
   }
 
-  ask<K extends Kind>(
-    kind: K,
-    question: Questions[K][0],
-    options: AskOptions = {},
-  ): Promise<Questions[K][1]> {
+  /** Asks a worker that took another's place for what the question builds upon, one after the other. */
+  #restore(kind: Kind): Promise<void> {
+    const restored = this.#restoring.then(async () => {
+      for (const premise of premises[kind] ?? [])
+        if (this.#missing.has(premise)) await this.#send(premise, this.#answered.get(premise), {});
+    });
+    // A failure is told to who asked, and not to who asks next.
+    this.#restoring = restored.catch(() => {});
+    return restored;
+  }
+
+  #send(kind: Kind, question: unknown, options: AskOptions): Promise<unknown> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = this.#nextId++;
     const send = (message: ToWorker) => worker.postMessage(message);
     options.signal?.addEventListener("abort", () => send({ cancel: id }), { once: true });
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, {
-        resolve: resolve as Waiting["resolve"],
-        reject,
-        onProgress: options.onProgress,
-      });
+    const answered = new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onProgress: options.onProgress });
       send({ id, kind, question });
     });
+    return answered.then((answer) => {
+      this.#answered.set(kind, question);
+      this.#missing.delete(kind);
+      return answer;
+    });
+  }
+
+  async ask<K extends Kind>(
+    kind: K,
+    question: Questions[K][0],
+    options: AskOptions = {},
+  ): Promise<Questions[K][1]> {
+    const isMissing = (premise: Kind) => this.#missing.has(premise);
+    if (premises[kind]?.some(isMissing)) await this.#restore(kind);
+    return this.#send(kind, question, options) as Promise<Questions[K][1]>;
   }
 }
 

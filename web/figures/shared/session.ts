@@ -13,7 +13,6 @@ import { type Failure, failureOf } from "../../engine/both/failure.js";
 import type { HeadAnswer, LoadAnswer, ReadAnswer } from "../../engine/both/messages.js";
 import { Corpus } from "../../engine/page/corpus-heads.js";
 import { folderAddress, type ModelsIndex, readIndex } from "../../engine/page/models-index.js";
-import { engine } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page, typedText } from "../../state.js";
 import { wordsIn } from "../../text/index.js";
@@ -57,16 +56,6 @@ class Session extends EventTarget {
   #headLine = new NewestWins("head");
   #asked: Asked = nothingAsked;
   #onPage = () => void this.#follow();
-
-  constructor() {
-    super();
-    // A new worker has no models: they are asked for again, and the text after them.
-    engine.addEventListener("lost", () => {
-      if (this.stage !== "ready") return;
-      this.#asked = nothingAsked;
-      void this.#follow();
-    });
-  }
 
   #tell(): void {
     this.dispatchEvent(new Event("change"));
