@@ -1,5 +1,5 @@
 /** `<wf-causal-order>`: exchange the first two tokens, keep the last; does its output notice? */
-import { css, html } from "lit";
+import { html } from "lit";
 import "../../controls/scale.js";
 import "../../controls/text-line.js";
 import { longestSentence, orderModel } from "../../defaults.js";
@@ -12,6 +12,7 @@ import { measured } from "../../text/numbers.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { orderCode } from "./code.js";
 import { drawOrder } from "./picture.js";
+import { orderStyles } from "./styles.js";
 import { orderWords } from "./words.js";
 import "../shared/frame.js";
 
@@ -24,19 +25,7 @@ interface Shown {
 
 export class CausalOrder extends FigureElement {
   static override properties = { ...FigureElement.properties, shown: { state: true } };
-  static override styles = [
-    ...figureStyles,
-    css`
-      button.weights {
-        justify-self: start;
-        min-height: 44px;
-        text-decoration: underline;
-        text-decoration-color: var(--wf-soft);
-        text-decoration-thickness: 1px;
-        text-underline-offset: 0.35em;
-      }
-    `,
-  ];
+  static override styles = [...figureStyles, orderStyles];
 
   declare shown: Shown | undefined;
   #line = new NewestWins("order");

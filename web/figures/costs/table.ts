@@ -1,5 +1,5 @@
 /** What stands under the bars: how far the measuring is, and the table of its numbers. */
-import { css, html, nothing } from "lit";
+import { html, nothing } from "lit";
 import type { MeasuredScheme } from "../../engine/both/messages.js";
 import type { CostsWords } from "./words.js";
 
@@ -49,55 +49,3 @@ export function tableOf(
     </tbody>
   </table></div>`;
 }
-
-export const costsStyles = css`
-  .below {
-    display: grid;
-    gap: 0.6rem;
-  }
-
-  .acts {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.2rem 1rem;
-    min-height: 44px;
-    color: var(--wf-soft);
-  }
-
-  .acts button {
-    min-height: 44px;
-    color: var(--wf-ink);
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
-  }
-
-  .picture.stale {
-    opacity: 0.45;
-  }
-
-  th,
-  td {
-    text-align: end;
-  }
-
-  th:first-child {
-    text-align: start;
-  }
-
-  thead th {
-    vertical-align: bottom;
-  }
-
-  @media (max-width: 30rem) {
-    td,
-    tbody th {
-      white-space: nowrap;
-    }
-
-    thead th {
-      max-width: 6.5em;
-    }
-  }
-`;

@@ -8,9 +8,10 @@ import { headCode } from "../shared/code.js";
 import { figureStyles } from "../shared/figure-element.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
-import { renderScores, type ScoredModel, scoreStyles } from "./head-scores.js";
+import { renderScores, type ScoredModel } from "./head-scores.js";
 import { type DistanceChart, drawDistances } from "./picture.js";
 import { scoresWords } from "./scores-words.js";
+import { scoreStyles } from "./styles.js";
 import { distanceWords } from "./words.js";
 import "../shared/frame.js";
 

@@ -1,5 +1,5 @@
 /** What one head does over the held-out text: its scores beside even attention, and the model's strongest head of each kind. */
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Language } from "../../defaults.js";
 import {
   type CorpusHeads,
@@ -26,91 +26,6 @@ export interface ScoresView {
   joiner: string;
   choose: (layer: number, head: number) => void;
 }
-
-export const scoreStyles = css`
-  .scores {
-    margin-top: 1.4rem;
-  }
-
-  .scores h4 {
-    margin: 0 0 0.3rem;
-    font: 600 14px / 1.5 var(--wf-sans);
-  }
-
-  .score {
-    display: grid;
-    gap: 0.3rem 26px;
-    padding: 0.7rem 0;
-    border-top: 1px solid var(--wf-hair);
-  }
-
-  .score p {
-    margin: 0;
-    color: var(--wf-soft);
-    font-size: 13px;
-    text-wrap: pretty;
-  }
-
-  .score strong {
-    display: block;
-    color: var(--wf-ink);
-    font-size: 14px;
-    font-weight: 600;
-  }
-
-  .models {
-    display: grid;
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-    gap: 0.5rem 26px;
-  }
-
-  .model,
-  .value {
-    display: block;
-  }
-
-  .model,
-  .even {
-    color: var(--wf-soft);
-    font-size: 12px;
-  }
-
-  .jump {
-    min-height: 30px;
-    color: var(--wf-soft);
-    font-size: 13px;
-    text-align: start;
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
-  }
-
-  .jump:hover {
-    color: var(--wf-ink);
-  }
-
-  .is-best {
-    font-size: 13px;
-  }
-
-  @media (pointer: coarse) {
-    .jump {
-      min-height: 44px;
-    }
-  }
-
-  @media (min-width: 50rem) {
-    .score {
-      grid-template-columns: 15rem 1fr;
-    }
-
-    .models {
-      grid-template-columns: none;
-      grid-auto-flow: column;
-      grid-auto-columns: minmax(0, 1fr);
-    }
-  }
-`;
 
 const number = (value: number): string =>
   `${value < -0.005 ? "−" : ""}${Math.abs(value).toFixed(2)}`;

@@ -1,30 +1,19 @@
 /** `<wf-length-curves>`: "train short, test long" for every scheme, measured beforehand; hidden until the reader asks. */
-import { css, html, nothing } from "lit";
-import {
-  type Language,
-  lengthSchemes,
-  modelsFolder,
-  mostCurves,
-  mostTrained,
-} from "../../defaults.js";
-import {
-  bestAtEnd,
-  type Curve,
-  type LengthResults,
-  readResults,
-} from "../../engine/page/length-results.js";
+import { html, nothing } from "lit";
+import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defaults.js";
+import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
+import { curvesStyles } from "./styles.js";
+import { languages, rowsOf, tableOf } from "./table.js";
 import { curvesWords } from "./words.js";
 import "../../controls/several.js";
 import "../shared/frame.js";
 
-const languages: readonly Language[] = ["en", "zh"];
-const number = (value: number): string => value.toFixed(2);
 /** The figure in which the reader trains, where the page has it. */
 const trainer = "wf-train-short";
 
@@ -36,49 +25,7 @@ export class LengthCurves extends FigureElement {
     isMissing: { state: true },
   };
 
-  static override styles = [
-    ...figureStyles,
-    numberTable,
-    css`
-      .below > * + * {
-        margin-top: 0.6rem;
-      }
-
-      .show,
-      .reproduce,
-      summary {
-        min-height: 44px;
-        cursor: pointer;
-      }
-
-      .show {
-        padding-inline: 1.1em;
-        border: 1px solid var(--wf-ink);
-        font-weight: 600;
-      }
-
-      .reproduce {
-        text-decoration: underline;
-        text-decoration-thickness: 1px;
-        text-underline-offset: 0.25em;
-      }
-
-      summary {
-        display: list-item;
-        padding-block: 0.75em;
-      }
-
-      .hidden {
-        padding-block: 1.1rem;
-        border-block: 1px solid var(--wf-hair);
-      }
-
-      .hidden p {
-        margin: 0 0 0.8rem;
-        max-width: 44rem;
-      }
-    `,
-  ];
+  static override styles = [...figureStyles, numberTable, curvesStyles];
 
   /** Folder of the models, seen from the document: the results lie there. */
   declare models: string | undefined;
@@ -197,57 +144,7 @@ export class LengthCurves extends FigureElement {
     return found ? words.cell(name, at, found) : words.cellUndefined(name, at);
   }
 
-  #rows({ raw, curves, multiples, length }: LengthResults): (string | number)[][] {
-    const rows = [...curves.keys()].flatMap((scheme) =>
-      Object.entries(raw[scheme]!).flatMap(([seed, byLanguage]) =>
-        languages.flatMap((language) =>
-          multiples.map((multiple, column) => [
-            scheme,
-            seed,
-            language,
-            multiple * length,
-            byLanguage[language][column] ?? "not defined",
-          ]),
-        ),
-      ),
-    );
-    return [["scheme", "seed", "text", "test_length", "bits_per_character"], ...rows];
-  }
-
   // -------------------------------------------------------------------------- parts
-
-  #renderTable({ curves, multiples, length }: LengthResults) {
-    const words = this.say(curvesWords);
-    const cell = (one: Curve[number]) => {
-      if (!one) return html`<span class="none">${this.shared.lengths.undefined}</span>`;
-      const half = (one.most - one.least) / 2;
-      return html`${number(one.mean)}${one.count > 1 ? html` <small>± ${number(half)}</small>` : nothing}`;
-    };
-    return html`<details>
-      <summary>${words.all(curves.size)}</summary>
-      <div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}>
-        ${languages.map(
-          (language) => html`<table>
-            <caption>${words.tableCaption(language)}</caption>
-            <thead>
-              <tr>
-                <th scope="col">${this.shared.lengths.scheme}</th>
-                ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${[...curves].map(
-                ([scheme, curve]) => html`<tr>
-                  <th scope="row">${this.#name(scheme)}</th>
-                  ${curve[language].map((one) => html`<td>${cell(one)}</td>`)}
-                </tr>`,
-              )}
-            </tbody>
-          </table>`,
-        )}
-      </div>
-    </details>`;
-  }
 
   #renderBelow(results: LengthResults) {
     const words = this.say(curvesWords);
@@ -267,7 +164,7 @@ export class LengthCurves extends FigureElement {
           ? html`<button class="reproduce" @click=${() => this.#reproduce(figure)}>${words.reproduce}</button>`
           : nothing
       }
-      ${this.#renderTable(results)}
+      ${tableOf(results, { words, lengths: this.shared.lengths }, (id) => this.#name(id))}
     </div>`;
   }
 
@@ -311,7 +208,7 @@ export class LengthCurves extends FigureElement {
       at: "curves",
       title: this.#heading(),
       code: words.code(results.command, this.#chosen),
-      table: () => this.#rows(results),
+      table: () => rowsOf(results),
       scene: () => this.scene(),
     };
     return html`<wf-frame

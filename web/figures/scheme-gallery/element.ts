@@ -1,5 +1,5 @@
 /** `<wf-scheme-gallery>`: every registered scheme as a card; one of them open, under its row. */
-import { css, html } from "lit";
+import { html } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { SchemeDescription } from "whereformer";
 import "../../controls/text-line.js";
@@ -11,6 +11,7 @@ import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import "./card.js";
 import "./portrait.js";
+import { galleryStyles } from "./styles.js";
 import { galleryWords } from "./words.js";
 
 const narrowestCard = 205;
@@ -30,50 +31,7 @@ export class SchemeGallery extends FigureElement {
   #tokens: string[] = [];
   #observer = new ResizeObserver(() => this.#measure());
 
-  static override styles = [
-    ...figureStyles,
-    css`
-      wf-text-line {
-        max-width: 44rem;
-        margin-bottom: 1.6rem;
-      }
-
-      .cards {
-        display: grid;
-        gap: 0 1.8rem;
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-
-      .across-2 {
-        grid-template-columns: repeat(2, minmax(0, 1fr));
-      }
-
-      .across-3 {
-        grid-template-columns: repeat(3, minmax(0, 1fr));
-      }
-
-      .across-4 {
-        grid-template-columns: repeat(4, minmax(0, 1fr));
-      }
-
-      wf-scheme-portrait {
-        scroll-margin-top: 4rem;
-      }
-
-      li.open {
-        grid-column: 1 / -1;
-        border-block: 1px solid var(--wf-hair);
-        margin-bottom: 1.6rem;
-      }
-
-      .blank {
-        min-height: 60rem;
-        color: var(--wf-soft);
-      }
-    `,
-  ];
+  static override styles = [...figureStyles, galleryStyles];
 
   constructor() {
     super();

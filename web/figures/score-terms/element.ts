@@ -1,5 +1,5 @@
 /** `<wf-score-terms>`: one score of each model, split into the terms that the engine added up. */
-import { css, html } from "lit";
+import { html } from "lit";
 import "../../controls/pick.js";
 import { signed } from "../../drawing/bars.js";
 import { page } from "../../state.js";
@@ -9,22 +9,12 @@ import { insideStyles } from "../shared/figure-element.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { drawSums, type Sum } from "./picture.js";
+import { termsStyles } from "./styles.js";
 import { termsWords } from "./words.js";
 import "../shared/frame.js";
 
 export class ScoreTerms extends SessionFigure {
-  static override styles = [
-    ...insideStyles,
-    css`
-      .sentence {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: baseline;
-        gap: 0 0.7em;
-        color: var(--wf-soft);
-      }
-    `,
-  ];
+  static override styles = [...insideStyles, termsStyles];
 
   /** The sums at the active cell, one per scheme. */
   get data(): { row: number; column: number; sums: Sum[] } | undefined {

@@ -1,7 +1,7 @@
 /** `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above the picture), default (the picture), legend, controls, options (as wide as the picture). */
 import { css, html, LitElement, nothing } from "lit";
-import type { Takeaway } from "../../controls/takeaway.js";
-import "../../controls/takeaway.js";
+import type { Takeaway } from "./takeaway.js";
+import "./takeaway.js";
 import { quiet } from "../../controls/shared-styles.js";
 import type { Failure } from "../../engine/both/failure.js";
 import { page } from "../../state.js";

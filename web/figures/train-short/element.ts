@@ -3,7 +3,6 @@ import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
 import type { Draw } from "../../controls/scene-view.js";
 import { progressBar } from "../../controls/shared-styles.js";
-import { save } from "../../controls/takeaway.js";
 import {
   fewestTrained,
   lengthRecipe,
@@ -20,6 +19,7 @@ import { noteOf } from "../../engine/page/training-file.js";
 import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { save } from "../shared/files.js";
 import { numberTable } from "../shared/number-table.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";

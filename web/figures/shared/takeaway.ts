@@ -1,11 +1,12 @@
 /** `<wf-takeaway>`: the quiet line under a figure. Link to this state, code, picture, data. */
 import { css, html, LitElement, nothing } from "lit";
-import { paint } from "../drawing/paint.js";
-import { toSvg } from "../drawing/svg.js";
-import { page } from "../state.js";
-import { textFor } from "../text/index.js";
-import type { SceneView } from "./scene-view.js";
-import { quiet } from "./shared-styles.js";
+import type { SceneView } from "../../controls/scene-view.js";
+import { quiet } from "../../controls/shared-styles.js";
+import { paint } from "../../drawing/paint.js";
+import { toSvg } from "../../drawing/svg.js";
+import { page } from "../../state.js";
+import { textFor } from "../../text/index.js";
+import { save, toCsv } from "./files.js";
 
 export interface Takeaway {
   /** Id of the section to open at, and stem of the file names. */
@@ -16,27 +17,6 @@ export interface Takeaway {
   /** Header and rows of the data. */
   table: () => (string | number)[][];
   scene: () => SceneView | null;
-}
-
-const csvField = (value: string | number): string =>
-  typeof value === "number"
-    ? String(value)
-    : /[",\n]/.test(value)
-      ? `"${value.replaceAll('"', '""')}"`
-      : value;
-
-/** Comma-separated values (RFC 4180), with the mark that makes spreadsheets read UTF-8. */
-export const toCsv = (table: readonly (string | number)[][]): string =>
-  `\ufeff${table.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
-
-/** Hands a file to the reader. */
-export function save(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
-  const anchor = document.createElement("a");
-  anchor.href = address;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** The clipboard where the browser grants it. */

@@ -1,0 +1,110 @@
+/** Styles of a scheme's card. */
+import { css } from "lit";
+
+export const cardStyles = css`
+  :host {
+    position: relative;
+    padding: 0.8rem 0 1.3rem;
+    border-top: 1px solid var(--wf-hair);
+  }
+
+  :host([open]) {
+    padding-top: calc(0.8rem - 1px);
+    border-top: 2px solid var(--wf-ink);
+  }
+
+  .family {
+    margin: 0.55rem 0 0.1rem;
+    color: var(--wf-soft);
+    font-size: 12px;
+  }
+
+  h3 {
+    margin: 0 0 0.6rem;
+    font: 600 15px / 1.35 var(--wf-sans);
+    text-wrap: balance;
+  }
+
+  button {
+    font-weight: inherit;
+    text-align: start;
+  }
+
+  /* The whole card opens, the name alone is the control. */
+  button::after {
+    content: "";
+    position: absolute;
+    inset: 0;
+  }
+
+  button:focus-visible {
+    outline: none;
+  }
+
+  :host(:focus-within) {
+    outline: 2px solid var(--wf-ink);
+    outline-offset: 4px;
+  }
+
+  :host(:hover) button,
+  :host([open]) button {
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.25em;
+  }
+
+  .summary {
+    margin: 0.7rem 0 0;
+    color: var(--wf-ink);
+    font: 14px / 1.45 var(--wf-serif);
+    font-variant-numeric: lining-nums;
+    text-wrap: pretty;
+  }
+
+  :host(:lang(zh)) .summary {
+    font-size: 13.5px;
+    line-height: 1.65;
+  }
+
+  .claims {
+    margin: 0.45rem 0 0;
+    color: var(--wf-soft);
+    font-size: 12px;
+    line-height: 1.5;
+  }
+
+  .failure {
+    margin: 0;
+    min-height: 98px;
+    color: var(--wf-soft);
+    font-size: 12px;
+    overflow-wrap: anywhere;
+  }
+
+  /* On a phone the picture stands beside the words. */
+  @media (max-width: 36rem) {
+    :host {
+      display: grid;
+      grid-template-columns: 100px 1fr;
+      gap: 0 1rem;
+    }
+
+    .picture {
+      grid-row: 1 / span 4;
+      overflow: hidden;
+      padding-top: 0.2rem;
+    }
+
+    .family {
+      margin-top: 0;
+    }
+
+    h3 {
+      margin-bottom: 0.2rem;
+    }
+
+    .summary {
+      margin-top: 0;
+    }
+  }
+`;

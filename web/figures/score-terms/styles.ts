@@ -1,0 +1,12 @@
+/** Styles of the line in which a score is chosen. */
+import { css } from "lit";
+
+export const termsStyles = css`
+  .sentence {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 0.7em;
+    color: var(--wf-soft);
+  }
+`;
