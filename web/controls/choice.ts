@@ -7,6 +7,10 @@ export interface Option {
   text: string;
 }
 
+/** 1, 2, 3 … to choose from; their values count from 0. */
+export const numbered = (count: number): Option[] =>
+  Array.from({ length: count }, (_, index) => ({ value: String(index), text: String(index + 1) }));
+
 let next = 0;
 
 export class Choice extends LitElement {

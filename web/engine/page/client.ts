@@ -34,7 +34,7 @@ export class EngineClient {
     let hasSpoken = false;
     worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
       hasSpoken = true;
-      this.#hear(event.data);
+      this.#receive(event.data);
     });
     worker.addEventListener("error", ({ message }) => {
       if (worker !== this.#worker) return;
@@ -57,7 +57,7 @@ export class EngineClient {
     for (const { reject } of waiting) reject(new EngineFailure(failure));
   }
 
-  #hear(message: FromWorker): void {
+  #receive(message: FromWorker): void {
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
     if ("progress" in message) {

@@ -88,7 +88,7 @@ export class Experiment extends EventTarget {
   runs: Run[] = [];
 
   #engines: RemoteEngine[] = [];
-  /** Counts begun trainings: what belongs to an earlier one is not heard any more. */
+  /** Counts begun trainings: what belongs to an earlier one is ignored. */
   #round = 0;
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => {};
@@ -125,7 +125,7 @@ export class Experiment extends EventTarget {
       this.#resume = resolve;
     });
     this.#activeBefore += performance.now() - this.#activeSince;
-    this.#tell();
+    this.#notify();
   }
 
   resume(): void {
@@ -133,7 +133,7 @@ export class Experiment extends EventTarget {
     this.stage = "running";
     this.#activeSince = performance.now();
     this.#resume();
-    this.#tell();
+    this.#notify();
   }
 
   /** Ends the workers; models that are done stay. */
@@ -171,7 +171,7 @@ export class Experiment extends EventTarget {
     this.#stepsDone = 0;
     this.#activeBefore = 0;
     this.#activeSince = performance.now();
-    this.#tell();
+    this.#notify();
     const queue = [...runs];
     const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, queue.length));
     try {
@@ -214,7 +214,7 @@ export class Experiment extends EventTarget {
         if (round !== this.#round) return;
         run.losses.push(...Array.from(losses, bits));
         this.#stepsDone += losses.length;
-        this.#tellSoon();
+        this.#notifySoon();
       }
       run.memoryBytes = trainer.memoryBytes;
       run.stage = "testing";
@@ -231,7 +231,7 @@ export class Experiment extends EventTarget {
     } finally {
       if (round === this.#round) trainer?.dispose();
     }
-    this.#tell();
+    this.#notify();
   }
 
   async #test(trainer: RemoteTrainer, run: Run): Promise<void> {
@@ -252,7 +252,7 @@ export class Experiment extends EventTarget {
     this.stage = stage;
     // Whoever waits for the end of a pause must find that it is over.
     this.#resume();
-    this.#tell();
+    this.#notify();
   }
 
   #endWorkers(): void {
@@ -260,15 +260,15 @@ export class Experiment extends EventTarget {
     this.#engines = [];
   }
 
-  #tell(): void {
+  #notify(): void {
     clearTimeout(this.#quiet);
     this.#quiet = 0;
     this.dispatchEvent(new Event("change"));
   }
 
   /** Losses come faster than they can be read. */
-  #tellSoon(): void {
-    this.#quiet ||= window.setTimeout(() => this.#tell(), quietMilliseconds);
+  #notifySoon(): void {
+    this.#quiet ||= window.setTimeout(() => this.#notify(), quietMilliseconds);
   }
 }
 

@@ -47,10 +47,6 @@ export class CausalOrder extends FigureElement {
     return ["orderText", "orderSeed"] as const;
   }
 
-  protected wake(): void {
-    void this.#ask();
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

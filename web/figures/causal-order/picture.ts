@@ -112,11 +112,11 @@ export function drawOrder(shown: OrderPicture | undefined, words: OrderWords, te
   return (width, palette, measure) => {
     const layout = layOut(shown?.tokens ?? blank, width, measure);
     const { isWide, panelWidth, panelHeight } = layout;
-    const say = { words, text, palette, measure };
+    const view = { words, text, palette, measure };
     const panels = orderCases.map((_, index) => {
       const left = isWide ? index * (panelWidth + between) : 0;
       const top = isWide ? 0 : index * (panelHeight + 14);
-      const { marks, grids } = panel(index, shown, { layout, left, top }, say);
+      const { marks, grids } = panel(index, shown, { layout, left, top }, view);
       const line = !isWide && index ? [rule(0, top - 10, width, top - 10, palette.hair)] : [];
       return { marks: [...line, ...marks], grids };
     });

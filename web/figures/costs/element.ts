@@ -54,7 +54,7 @@ export class Costs extends FigureElement {
     return ["costSizes"] as const;
   }
 
-  protected wake(): void {
+  protected override wake(): void {
     void this.#measure();
   }
 

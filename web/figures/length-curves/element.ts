@@ -50,10 +50,6 @@ export class LengthCurves extends FigureElement {
     return ["curveSchemes"] as const;
   }
 
-  protected wake(): void {
-    this.stateChanged();
-  }
-
   protected stateChanged(): void {
     void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
     if (this.#isShown) void this.#fetch();

@@ -21,10 +21,10 @@ function cellOf(one: Curve[number], { lengths }: TableWords) {
 /** A table for each language, folded away. */
 export function tableOf(
   { curves, multiples, length }: LengthResults,
-  says: TableWords,
+  text: TableWords,
   nameOf: (scheme: string) => string,
 ) {
-  const { words, lengths } = says;
+  const { words, lengths } = text;
   const tables = languages.map(
     (language) => html`<table>
       <caption>${words.tableCaption(language)}</caption>
@@ -38,7 +38,7 @@ export function tableOf(
         ${[...curves].map(
           ([scheme, curve]) => html`<tr>
             <th scope="row">${nameOf(scheme)}</th>
-            ${curve[language].map((one) => html`<td>${cellOf(one, says)}</td>`)}
+            ${curve[language].map((one) => html`<td>${cellOf(one, text)}</td>`)}
           </tr>`,
         )}
       </tbody>

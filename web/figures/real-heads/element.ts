@@ -1,6 +1,6 @@
 /** `<wf-real-heads>`: one text read by trained models that differ only in how they are told positions. */
 import { html } from "lit";
-import "../../controls/choice.js";
+import { numbered } from "../../controls/choice.js";
 import "../../controls/scale.js";
 import "../../controls/several.js";
 import "../../controls/text-line.js";
@@ -69,11 +69,6 @@ export class RealHeads extends SessionFigure {
     const { reading, chosen } = session;
     const remark =
       reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
-    const numbers = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({
-        value: String(index),
-        text: String(index + 1),
-      }));
     const offered = session.index?.schemes ?? session.compared;
     return html`<wf-text-line
         slot="ask"
@@ -88,7 +83,7 @@ export class RealHeads extends SessionFigure {
         class="layer"
         .label=${words.layer}
         .value=${String(chosen.layer)}
-        .options=${numbers(reading?.numLayers || 4)}
+        .options=${numbered(reading?.numLayers || 4)}
         @wf-change=${(event: CustomEvent<string>) => page.set({ layer: Number(event.detail) })}
       ></wf-choice>
       <wf-choice
@@ -96,7 +91,7 @@ export class RealHeads extends SessionFigure {
         class="head"
         .label=${words.head}
         .value=${String(chosen.head)}
-        .options=${numbers(reading?.numHeads || 4)}
+        .options=${numbered(reading?.numHeads || 4)}
         @wf-change=${(event: CustomEvent<string>) => page.set({ head: Number(event.detail) })}
       ></wf-choice>
       <wf-several

@@ -43,7 +43,7 @@ export class SchemeCard extends FigureElement {
     return [] as const;
   }
 
-  protected wake(): void {
+  protected override wake(): void {
     void this.#ask();
   }
 

@@ -59,7 +59,7 @@ export class SchemeGallery extends FigureElement {
     this.#observer.disconnect();
   }
 
-  protected wake(): void {
+  protected override wake(): void {
     void this.#begin().then(() => this.#arrive());
   }
 

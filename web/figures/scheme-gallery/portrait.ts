@@ -2,7 +2,7 @@
 import { html, nothing } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { SchemeDescription } from "whereformer";
-import "../../controls/choice.js";
+import { numbered } from "../../controls/choice.js";
 import "./option-form.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
@@ -68,10 +68,6 @@ export class SchemePortrait extends FigureElement {
 
   protected override get isOpened(): boolean {
     return true;
-  }
-
-  protected wake(): void {
-    void this.#ask();
   }
 
   protected stateChanged(): void {
@@ -194,16 +190,12 @@ export class SchemePortrait extends FigureElement {
     const { language } = this.state;
     const write = ({ detail }: CustomEvent<OptionValues>) =>
       page.set({ galleryOptions: writeOptions(this.description, detail) });
-    const heads = Array.from({ length: numHeads }, (_, index) => ({
-      value: String(index),
-      text: String(index + 1),
-    }));
     return html`<wf-choice
         slot="legend"
         class="head"
         .label=${words.head}
         .value=${String(Math.min(this.state.galleryHead, numHeads - 1))}
-        .options=${heads}
+        .options=${numbered(numHeads)}
         @wf-change=${(event: CustomEvent<string>) => page.set({ galleryHead: Number(event.detail) })}
       ></wf-choice>
       <wf-option-form

@@ -75,7 +75,10 @@ export abstract class FigureElement extends LitElement {
     return false;
   }
   /** First time near the screen, or opened. */
-  protected abstract wake(): void;
+  protected wake(): void {
+    this.stateChanged();
+  }
+
   /** The reader has changed something while the figure is awake. */
   protected abstract stateChanged(): void;
 

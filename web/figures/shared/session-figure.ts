@@ -34,7 +34,7 @@ export abstract class SessionFigure extends FigureElement {
     return ["text", "headSchemes", "layer", "head", "cell"] as const;
   }
 
-  protected wake(): void {
+  protected override wake(): void {
     session.begin(this.models);
     this.stateChanged();
   }

@@ -1,6 +1,6 @@
 /** The controls of an operation on a trained model: which model, what is done to it, with what, and where. */
 import { html, nothing, type TemplateResult } from "lit";
-import "../../controls/choice.js";
+import { numbered } from "../../controls/choice.js";
 import "../../controls/pick.js";
 import "../../controls/slider.js";
 import { farthestMove, type Operation, type SurgeryPlace } from "../../defaults.js";
@@ -156,11 +156,6 @@ function placeControl({ answer, words }: ControlsView): TemplateResult | typeof 
 export function surgeryControls(view: ControlsView): TemplateResult {
   const { answer, scheme, words, nameOf } = view;
   const { chosen, reading, shown } = session;
-  const numbers = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      value: String(index),
-      text: String(index + 1),
-    }));
   return html`${choose(
     "model",
     words.model,
@@ -176,10 +171,10 @@ export function surgeryControls(view: ControlsView): TemplateResult {
     (value) => page.set({ surgeryOperation: value as Operation, surgeryValue: "" }),
   )}
   ${valueControl(view)} ${placeControl(view)}
-  ${choose("layer", words.layer, String(chosen.layer), numbers(reading?.numLayers || 4), (value) =>
+  ${choose("layer", words.layer, String(chosen.layer), numbered(reading?.numLayers || 4), (value) =>
     page.set({ layer: Number(value) }),
   )}
-  ${choose("head", words.head, String(chosen.head), numbers(reading?.numHeads || 4), (value) =>
+  ${choose("head", words.head, String(chosen.head), numbered(reading?.numHeads || 4), (value) =>
     page.set({ head: Number(value) }),
   )}`;
 }

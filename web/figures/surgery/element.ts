@@ -82,11 +82,7 @@ export class SurgeryFigure extends SessionFigure {
     this.#asked = asked;
     try {
       const answer = await this.#line.ask(question);
-      if (!answer) {
-        // A worker that has begun anew has not read the text yet.
-        if (asked === this.#asked) this.#asked = "";
-        return;
-      }
+      if (!answer) return;
       this.#answer = answer;
       this.#own = undefined;
     } catch (reason) {

@@ -24,7 +24,7 @@ import { numberTable } from "../shared/number-table.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";
 import { placeRings, renderRings, restingGuess } from "./rings.js";
-import { cellOf, changesOf, findingOf, type Speaker } from "./sentences.js";
+import { cellOf, changesOf, findingOf, type SentenceParts } from "./sentences.js";
 import { trainStyles } from "./styles.js";
 import { isContinued, type Line, linesOfRuns } from "./summary.js";
 import { progressOf, rowsOf, tableOf } from "./table.js";
@@ -77,7 +77,7 @@ export class TrainShort extends FigureElement {
     return ["lengthSchemes"] as const;
   }
 
-  protected wake(): void {
+  protected override wake(): void {
     void this.#prepare();
   }
 
@@ -185,7 +185,7 @@ export class TrainShort extends FigureElement {
 
   // -------------------------------------------------------------------------- words
 
-  get #speaker(): Speaker {
+  get #sentenceParts(): SentenceParts {
     return {
       words: this.say(trainWords),
       lengths: this.shared.lengths,
@@ -195,7 +195,7 @@ export class TrainShort extends FigureElement {
   }
 
   #heading(lines: readonly Line[]): string {
-    const finding = this.experiment?.stage === "done" && findingOf(lines, this.#speaker);
+    const finding = this.experiment?.stage === "done" && findingOf(lines, this.#sentenceParts);
     return finding || this.say(trainWords).question(length);
   }
 
@@ -204,7 +204,7 @@ export class TrainShort extends FigureElement {
     if (!experiment || this.#isBusy) return "";
     if (experiment.stage === "ready")
       return this.say(trainWords).atRest(this.#name(this.#guessing));
-    return changesOf(lines, this.guesses, this.#speaker);
+    return changesOf(lines, this.guesses, this.#sentenceParts);
   }
 
   // -------------------------------------------------------------------------- parts
@@ -277,7 +277,7 @@ export class TrainShort extends FigureElement {
       steps: lengthRecipe.steps,
       words: { ...this.say(trainWords), ...this.shared.lengths },
       joiner: this.words.join.items,
-      describe: (row, column) => cellOf(lines[row]!, column, this.#speaker),
+      describe: (row, column) => cellOf(lines[row]!, column, this.#sentenceParts),
       onFrame: (frame) => this.#place(frame),
     });
   }

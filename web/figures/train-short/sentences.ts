@@ -4,7 +4,7 @@ import type { SharedWords } from "../shared/words.js";
 import { distanceOf, isContinued, type Line } from "./summary.js";
 import type { TrainWords } from "./words.js";
 
-export interface Speaker {
+export interface SentenceParts {
   words: TrainWords;
   lengths: SharedWords["lengths"];
   /** Between the members of a list. */
@@ -17,7 +17,10 @@ const { multiples, length, tableMultiple } = lengthRecipe;
 const compared = multiples.indexOf(tableMultiple);
 
 /** Which scheme does best, once two have been tested. */
-export function findingOf(lines: readonly Line[], { words, nameOf }: Speaker): string | undefined {
+export function findingOf(
+  lines: readonly Line[],
+  { words, nameOf }: SentenceParts,
+): string | undefined {
   const tested = lines.flatMap((line) => {
     const at = line.tested[compared];
     return at ? [{ line, mean: at.mean }] : [];
@@ -31,7 +34,7 @@ export function findingOf(lines: readonly Line[], { words, nameOf }: Speaker): s
 export function changesOf(
   lines: readonly Line[],
   guesses: Readonly<Record<string, readonly number[]>>,
-  { words, lengths, join, nameOf }: Speaker,
+  { words, lengths, join, nameOf }: SentenceParts,
 ): string {
   const changes = lines.flatMap((line) => {
     const [first, far] = [line.tested[0], line.tested[compared]];
@@ -51,7 +54,7 @@ export function changesOf(
 }
 
 /** One test, read aloud. */
-export function cellOf(line: Line, column: number, { words, nameOf }: Speaker): string {
+export function cellOf(line: Line, column: number, { words, nameOf }: SentenceParts): string {
   const at = multiples[column]! * length;
   const tested = line.tested[column];
   const name = nameOf(line);

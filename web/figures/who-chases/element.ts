@@ -53,10 +53,6 @@ export class WhoChases extends FigureElement {
     return ["chaseText", "chaseSwap", "chaseScheme", "chaseUnit"] as const;
   }
 
-  protected wake(): void {
-    void this.#ask();
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }
