@@ -11,7 +11,6 @@ import {
 } from "../../defaults.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import type { HeadAnswer, LoadAnswer, ReadAnswer } from "../../engine/both/messages.js";
-import { engine } from "../../engine/page/client.js";
 import { Corpus } from "../../engine/page/corpus-heads.js";
 import { folderAddress, type ModelsIndex, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
