@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
+import ts from "typescript";
 import { below, files, importsOf, linesMatching, textOf, withoutComments } from "./tree.mjs";
 
 const sources = below("web", ".ts");
@@ -101,4 +102,26 @@ test("Chinese stands with the words", () => {
     .filter((file) => !holdsWords(file))
     .flatMap((file) => linesMatching(file, /\p{Script=Han}/u, withoutComments(file)));
   assert.deepEqual(wrong, []);
+});
+
+const longest = 60;
+
+/** The functions of a file that have more lines than that, as messages of a failed test. */
+function longFunctions(file) {
+  const source = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true);
+  const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
+  const found = [];
+  const visit = (node) => {
+    const from = lineOf(node.getStart());
+    const lines = lineOf(node.end) - from + 1;
+    if (ts.isFunctionLike(node) && node.body && lines > longest)
+      found.push(`${file}:${from}: ${lines} lines`);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test(`no function of the page is longer than ${longest} lines`, () => {
+  assert.deepEqual(sources.flatMap(longFunctions), []);
 });
