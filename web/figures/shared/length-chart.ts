@@ -23,12 +23,12 @@ export function pathThrough(points: readonly (readonly [number, number] | undefi
     .join("");
 }
 
-export const line = (d: string, index: number, palette: Palette, width?: number): PathMark => {
+export const lineMark = (d: string, index: number, palette: Palette, width?: number): PathMark => {
   const style = lineStyles[index % lineStyles.length]!;
   return { kind: "path", d, stroke: palette.ink, width: width ?? style.width, dash: style.dash };
 };
 
-export const ring = (x: number, y: number, radius: number): string =>
+export const ringPath = (x: number, y: number, radius: number): string =>
   `M${fixed(x - radius)} ${fixed(y)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
 
 export const columnX = (frame: Frame, column: number): number =>
@@ -44,7 +44,7 @@ export function meanMarks(tested: Tested, index: number, frame: Frame, palette: 
       ? [
           {
             kind: "path",
-            d: ring(point[0], point[1], 2.5),
+            d: ringPath(point[0], point[1], 2.5),
             stroke: palette.ink,
             width: 1,
             fill: palette.ink,
@@ -52,7 +52,7 @@ export function meanMarks(tested: Tested, index: number, frame: Frame, palette: 
         ]
       : [],
   );
-  return [line(pathThrough(points), index, palette), ...dots];
+  return [lineMark(pathThrough(points), index, palette), ...dots];
 }
 
 export function bandOf(tested: Tested, frame: Frame, palette: Palette): Mark[] {

@@ -11,10 +11,10 @@ import {
   chartGrid,
   columnX,
   endsOf,
-  line,
+  lineMark,
   meanMarks,
   pathThrough,
-  ring,
+  ringPath,
   type Tested,
   trainedMarks,
 } from "../shared/length-chart.js";
@@ -77,7 +77,7 @@ function guessMarks({ values }: Guess, frame: Frame, palette: Palette): Mark[] {
     ...points.map(
       ([x, y]): Mark => ({
         kind: "path",
-        d: ring(x, y, 5),
+        d: ringPath(x, y, 5),
         stroke,
         width: 2,
         fill: palette.paper,
@@ -135,7 +135,7 @@ function trainMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
           heightOf(frame, within),
         ] as const;
       });
-      if (points.length > 1) marks.push(line(pathThrough(points), index, palette, 1.2));
+      if (points.length > 1) marks.push(lineMark(pathThrough(points), index, palette, 1.2));
     }
   });
   return marks;
