@@ -101,6 +101,10 @@ function refuseThreads(): never {
  * the others; in a page's main thread, which may not wait, it goes round in a loop for that time. Load
  * it in a worker and the page stays awake.
  *
+ * A thread may end while it has nothing to do: another takes its place, and nothing is lost. One that
+ * fails at its work may have left anything in the memory that all share: the call is refused as
+ * `internal`, and so is every further one, until `load` gives a new engine.
+ *
  * Errors: those of the package's `load`; `unsupported` with `fallback: false` where threads cannot be
  * had; `internal` where a thread does not start (a policy that forbids workers, a missing file).
  */

@@ -64,26 +64,62 @@ function startWorker(listener: Listener): PoolWorker {
   };
 }
 
-/** Starts one worker; resolves when it waits for work. */
-function ready(start: WorkerStart, workers: PoolWorker[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (reason: string, cause?: unknown) =>
-      reject(new WhereformerError("internal", `a thread did not start: ${reason}`, {}, cause));
-    try {
-      const worker = startWorker({
-        news: (news) => {
-          if (news !== "ready") return failed(news.failed);
-          worker.release();
-          resolve();
-        },
-        error: failed,
-      });
-      workers.push(worker);
-      worker.start(start);
-    } catch (cause) {
-      failed(String(cause), cause);
-    }
-  });
+/**
+ * One thread of the pool. A worker that ends while it has nothing to do is replaced by another on the
+ * same memory; until that is ready the engine has a thread less. One that fails at its work says so to
+ * the engine first, which then stops.
+ */
+class PoolThread {
+  readonly #start: WorkerStart;
+  #worker: PoolWorker | undefined;
+  #isEnded = false;
+
+  constructor(start: WorkerStart) {
+    this.#start = start;
+  }
+
+  /** Starts its worker; resolves when that waits for work. */
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isReady = false;
+      const failed = (reason: string, cause?: unknown) => {
+        if (isReady) return this.#replace(worker);
+        reject(new WhereformerError("internal", `a thread did not start: ${reason}`, {}, cause));
+      };
+      let worker: PoolWorker | undefined;
+      try {
+        worker = startWorker({
+          news: (news) => {
+            if (news !== "ready") {
+              if (isReady) return this.end();
+              return failed(news.failed);
+            }
+            isReady = true;
+            this.#worker?.release();
+            resolve();
+          },
+          error: failed,
+        });
+        this.#worker = worker;
+        worker.start(this.#start);
+      } catch (cause) {
+        failed(String(cause), cause);
+      }
+    });
+  }
+
+  /** A worker may tell of its end more than once. */
+  #replace(ended: PoolWorker | undefined): void {
+    if (this.#isEnded || ended !== this.#worker) return;
+    ended?.terminate();
+    // Where no other starts, the engine goes on with a thread less.
+    this.ready().catch(() => {});
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#worker?.terminate();
+  }
 }
 
 /** The main thread of a page may not wait; Node's and a worker's may. */
@@ -115,9 +151,9 @@ export async function startPool(
       return { ...shared, begin, serve, fail, block, stackTop };
     });
   });
-  const workers: PoolWorker[] = [];
+  const pool = starts.map((start) => new PoolThread(start));
   const end = () => {
-    for (const worker of workers) worker.terminate();
+    for (const thread of pool) thread.end();
   };
   try {
     const aborted = new Promise<never>((_, reject) => {
@@ -125,7 +161,7 @@ export async function startPool(
         reject(new WhereformerError("aborted", "aborted by its signal", {}, signal?.reason));
       signal?.addEventListener("abort", stop, { once: true });
     });
-    await Promise.race([Promise.all(starts.map((start) => ready(start, workers))), aborted]);
+    await Promise.race([Promise.all(pool.map((thread) => thread.ready())), aborted]);
     throwIfAborted(signal);
     core.call("useThreads", 0, [], () => {});
   } catch (error) {
