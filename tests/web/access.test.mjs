@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitText,
+  follow,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  settled,
+} from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -13,21 +21,30 @@ before(async () => {
 });
 after(() => session.close());
 
+/** One page for all four: languages and colours change in it as readers change them. */
+let reader;
+
 for (const language of ["en", "zh"]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`${language}, ${colorScheme}: no rule of axe is broken`, async () => {
-      const options = { hash: fragment(language), colorScheme, bypassCSP: true };
-      const { page, close } = await openPage(session, options);
+      reader ??= await openPage(session, { bypassCSP: true });
+      const { page } = reader;
+      await follow(page, fragment(language));
+      await page.waitForFunction(
+        (lang) => document.documentElement.lang.startsWith(lang),
+        language,
+      );
+      await page.emulateMedia({ colorScheme });
       for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
         await numbersOf(page, tag);
-      await numbersOf(page, "wf-distance-curve");
+      await numbersOf(page, "wf-distance-curve", ({ curves }) => curves.length > 0);
+      await settled(page.locator("main"));
       await page.evaluate(axe);
       const { violations } = await page.evaluate(() => window.axe.run(document));
       const found = violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
       );
       assert.deepEqual(found, []);
-      await close();
     });
   }
 }

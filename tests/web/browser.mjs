@@ -19,9 +19,13 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--process-per-site",
 ];
 
-/** Serves a folder and starts a browser; `close()` ends both. */
+/**
+ * Serves a folder and starts a browser; `close()` ends both. Pages of one context share a process, and
+ * with it the compiled engine, while one of them is open.
+ */
 export async function openBrowser(folder = pageFolder) {
   const { address, close } = await serve({ folder, port: 0 });
   const executablePath = process.env.CHROMIUM ?? executables.find((path) => existsSync(path));
@@ -29,6 +33,7 @@ export async function openBrowser(folder = pageFolder) {
   return {
     browser,
     address,
+    contexts: new Map(),
     close: async () => {
       await browser.close();
       await close();
@@ -38,26 +43,47 @@ export async function openBrowser(folder = pageFolder) {
 
 export const fragment = (language, more = "") => `#v=1&l=${language}${more}`;
 
+const contextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" };
+
+/** Where pages are opened that need the same options of a context. They remember nothing of each other. */
+async function sharedContext({ browser, contexts }, options) {
+  const key = JSON.stringify(options);
+  if (!contexts.has(key)) {
+    const context = await browser.newContext({ ...contextOptions, ...options });
+    await context.addInitScript(() => {
+      try {
+        localStorage.clear();
+      } catch {
+        // A page without memory.
+      }
+    });
+    contexts.set(key, { context, last: undefined });
+  }
+  return contexts.get(key);
+}
+
 /**
- * Opens the page in a context of its own, after `prepare(page)` where that is given. `complaints` collects
- * console errors, page errors, violations of the content security policy and requests to other origins.
+ * Opens the page, after `prepare(page)` where that is given. With `isAlone` it gets a context of its own,
+ * with memory; so does what goes on working when it is closed. Other options are the context's.
+ * `complaints` collects console errors, page errors, violations of the content security policy and
+ * requests to other origins.
  */
-export async function openPage({ browser, address }, options = {}) {
+export async function openPage(session, options = {}) {
   const {
     hash = fragment("en"),
     width = 1280,
     height = 900,
     colorScheme = "light",
     prepare,
+    isAlone = false,
     ...rest
   } = options;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme,
-    reducedMotion: "reduce",
-    ...rest,
-  });
+  const shared = isAlone ? undefined : await sharedContext(session, rest);
+  const context =
+    shared?.context ?? (await session.browser.newContext({ ...contextOptions, ...rest }));
   const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme });
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()))
@@ -66,15 +92,25 @@ export async function openPage({ browser, address }, options = {}) {
   page.on("pageerror", (error) => complaints.push(`page: ${error.message}`));
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
-    const isOwn = ["data:", "blob:"].includes(protocol) || origin === new URL(address).origin;
+    const isOwn =
+      ["data:", "blob:"].includes(protocol) || origin === new URL(session.address).origin;
     if (!isOwn) complaints.push(`request: ${request.url()}`);
   });
   page.on("response", (response) => {
     if (response.status() >= 400) complaints.push(`status ${response.status()}: ${response.url()}`);
   });
   await prepare?.(page);
-  await page.goto(address + hash);
-  return { page, complaints, close: () => context.close() };
+  await page.goto(session.address + hash);
+  return {
+    page,
+    complaints,
+    close: async () => {
+      if (!shared) return context.close();
+      // The page stays until the next one is closed: what it has compiled is that one's too.
+      await shared.last?.close();
+      shared.last = page;
+    },
+  };
 }
 
 /** So long a figure may stand still without the numbers that are waited for, and so long it may take. */

@@ -63,26 +63,6 @@ function costByEngine(id, options = {}, { numHeads, headDim } = sizes) {
   return cost;
 }
 
-test("the costs of a scheme are those that the engine gives at the sizes named beside them", async () => {
-  for (const { id } of wf.schemes) {
-    const { cost } = await readCost("en", id);
-    const own = costByEngine(id);
-    const { tokens, numHeads, headDim, numLayers } = sizes;
-    assert.deepEqual(
-      cost,
-      {
-        ...sizes,
-        parameters: own.modelParameters + numLayers * own.layerParameters,
-        onceFlops: own.onceFlops,
-        layerFlops: own.layerFlops,
-        attentionFlops: 4 * tokens ** 2 * numHeads * headDim,
-        cacheBytes: 4 * own.cacheFloats,
-      },
-      id,
-    );
-  }
-});
-
 test("they are written in words of both languages", async () => {
   const english = (await readCost("en", "transformer_xl")).written;
   assert.equal(english.parameters, "7,079,424");

@@ -28,7 +28,11 @@ before(async () => {
 after(() => session.close());
 
 const open = (more = small, options = {}) =>
-  openPage(session, { hash: fragment(options.language ?? "en", more), ...options });
+  openPage(session, {
+    hash: fragment(options.language ?? "en", more),
+    isAlone: true,
+    ...options,
+  });
 
 test("every scheme of a text is measured beside none, and stands beside its formula", {
   timeout: 120_000,

@@ -9,6 +9,7 @@ import { typeset } from "../../scripts/build/scheme-words.mjs";
 import {
   awaitNumbers,
   bringIntoView,
+  follow,
   fragment,
   numbersOf,
   openBrowser,
@@ -39,6 +40,19 @@ async function openGallery(more = "", options = {}) {
   return { ...opened, portrait: (ready) => numbersOf(opened.page, open, ready) };
 }
 
+let reader;
+
+/** The one page in which most tests look: it follows a link to a scheme, its options and the page's own text. */
+async function follows(scheme, options = "") {
+  reader ??= await openGallery();
+  const { page, complaints } = reader;
+  complaints.length = 0;
+  await follow(page, fragment("en", `&g=${scheme}&go=${options}&gt=`));
+  const portrait = (ready = () => true) =>
+    reader.portrait((data) => (data.scheme === scheme || scheme === "-") && ready(data));
+  return { page, complaints, portrait };
+}
+
 /** Scrolls through all cards and gives id, title, summary and kind of picture of each. */
 async function readCards(page) {
   const count = await page.locator("wf-scheme-card").count();
@@ -61,11 +75,15 @@ async function readCards(page) {
   return cards;
 }
 
+/** The kind of picture by scheme, once the cards have been read. */
+let kinds;
+
 for (const language of ["en", "zh"]) {
   test(`${language}: every registered scheme is a card with its words and its picture`, async () => {
     const words = JSON.parse(readFileSync(`${root}dist/words.${language}.json`, "utf8"));
     const { page, complaints, close } = await openGallery("", { language });
     const cards = await readCards(page);
+    kinds = Object.fromEntries(cards.map(({ id, kind }) => [id, kind]));
     assert.deepEqual(
       cards.map(({ id }) => id),
       wf.schemes.map(({ id }) => id),
@@ -81,8 +99,9 @@ for (const language of ["en", "zh"]) {
 }
 
 test("a picture follows from what the scheme does", async () => {
-  const { page, close } = await openGallery();
-  const kinds = Object.fromEntries((await readCards(page)).map(({ id, kind }) => [id, kind]));
+  kinds ??= Object.fromEntries(
+    (await readCards((await follows("-")).page)).map(({ id, kind }) => [id, kind]),
+  );
   for (const { id, hooks, positionAxes } of wf.schemes) {
     if (positionAxes === 2) {
       assert.equal(kinds[id], "grid", id);
@@ -96,7 +115,6 @@ test("a picture follows from what the scheme does", async () => {
   assert.equal(kinds.fire, "bias", "a bias by the bias hook, measured to need no content");
   assert.equal(kinds.shaw, "attention", "a bias that needs content");
   assert.equal(kinds.nope, "attention");
-  await close();
 });
 
 test("no file of the page names a scheme, but defaults.ts", () => {
@@ -112,13 +130,17 @@ test("no file of the page names a scheme, but defaults.ts", () => {
   assert.deepEqual(named, []);
 });
 
+/** What each scheme costs, as the page has it. */
+const costs = new Map();
+
 test("every scheme opens, and its terms sum to its score", async () => {
-  const { page, complaints, portrait, close } = await openGallery("&g=-");
-  assert.equal(await page.locator("wf-scheme-portrait").count(), 0);
+  const { page, complaints, portrait } = await follows("-");
+  await page.locator(open).waitFor({ state: "detached" });
   for (const { id, terms } of wf.schemes) {
     const card = page.locator("wf-scheme-card").nth(wf.schemes.findIndex((one) => one.id === id));
     await card.locator("button").click();
     const data = await portrait(({ scheme }) => scheme === id);
+    costs.set(id, data.cost);
     const sum = data.terms.reduce((total, { value }) => total + value, 0);
     assert.ok(Math.abs(sum - data.total) < 1e-4, `${id}: ${sum} and ${data.total}`);
     const names = data.terms.map(({ name }) => name);
@@ -134,11 +156,32 @@ test("every scheme opens, and its terms sum to its score", async () => {
     assert.equal(await options.count(), wf.schemes.find((one) => one.id === id).options.length);
   }
   assert.deepEqual(complaints, []);
-  await close();
+});
+
+test("the costs of a scheme are those that the engine gives at the sizes named beside them", () => {
+  const [tokens, numHeads, headDim, numLayers] = [2048, 12, 64, 12];
+  assert.equal(costs.size, wf.schemes.length);
+  for (const { id } of wf.schemes) {
+    const scheme = wf.scheme(id, { numHeads, headDim });
+    const own = scheme.cost({ queries: tokens, width: numHeads * headDim });
+    scheme.dispose();
+    assert.deepEqual(
+      costs.get(id),
+      {
+        ...{ tokens, numHeads, headDim, numLayers },
+        parameters: own.modelParameters + numLayers * own.layerParameters,
+        onceFlops: own.onceFlops,
+        layerFlops: own.layerFlops,
+        attentionFlops: 4 * tokens ** 2 * numHeads * headDim,
+        cacheBytes: 4 * own.cacheFloats,
+      },
+      id,
+    );
+  }
 });
 
 test("the picture of what is added is the formula's, and its score is split in four", async () => {
-  const { portrait, close } = await openGallery("&g=sinusoidal&go=base:100");
+  const { portrait } = await follows("sinusoidal", "base:100");
   const { picture, terms } = await portrait();
   const { positions, channels, values } = picture;
   assert.deepEqual([positions, channels], [64, 32]);
@@ -152,11 +195,10 @@ test("the picture of what is added is the formula's, and its score is split in f
     assert.ok(Math.abs(values[position * channels + 2 * pair + 1] - Math.cos(angle)) < 1e-5);
   }
   assert.equal(terms.length, 4);
-  await close();
 });
 
 test("a bias is drawn as the engine alone gives it", async () => {
-  const { portrait, close } = await openGallery("&g=alibi");
+  const { portrait } = await follows("alibi");
   const { picture } = await portrait();
   const scheme = wf.scheme("alibi", { numHeads: 4, headDim: 16 });
   const keys = Array.from({ length: 64 }, (_, index) => index);
@@ -165,11 +207,10 @@ test("a bias is drawn as the engine alone gives it", async () => {
     assert.ok(Math.abs(value - picture.curves[index]) < 1e-5);
   });
   scheme.dispose();
-  await close();
 });
 
 test("options are controls: slider, number, switch, choice, and back", async () => {
-  const { page, portrait, close } = await openGallery("&g=rope");
+  const { page, portrait } = await follows("rope");
   const before = await portrait();
   const { left, frequencies } = before.picture;
   for (const distance of [0, 1, 17, 63]) {
@@ -196,10 +237,9 @@ test("options are controls: slider, number, switch, choice, and back", async () 
     .nth(wf.schemes.findIndex(({ id }) => id === "sinusoidal"))
     .locator("button")
     .click();
-  await portrait(({ scheme }) => scheme === "sinusoidal");
+  await numbersOf(page, open, ({ scheme }) => scheme === "sinusoidal");
   await form.locator("select").selectOption("marian");
-  await portrait(({ options }) => options.layout === "marian");
-  await close();
+  await numbersOf(page, open, ({ options }) => options.layout === "marian");
 });
 
 test("a link opens scheme, options, text, head and cell", async () => {
@@ -225,28 +265,26 @@ test("a scheme of a grid reads cells, all of which see one another", async () =>
     numAxes: one.positionAxes,
   }))) {
     if (numAxes !== 2) continue;
-    const { portrait, page, close } = await openGallery(`&g=${id}&at=schemes`);
+    const { portrait, page } = await follows(id);
     const data = await portrait();
     assert.equal(data.labels.length, 9);
     assert.deepEqual(data.labels.slice(2, 4), ["0,2", "1,0"]);
     const { weights } = data.reading;
     assert.ok(weights[8] > 0, "the first cell looks at the last");
     assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /without a mask/);
-    await close();
   }
 });
 
 test("past the end of a table there is nothing: the picture is hatched, the text is cut", async () => {
-  const { page, portrait, close } = await openGallery("&g=learned&go=maxPositions:5");
+  const { page, portrait } = await follows("learned", "maxPositions:5");
   const data = await portrait();
   assert.equal(data.picture.positions, 5);
   assert.deepEqual(data.labels, ["the", "cat", "chases", "the", "mouse"]);
   assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /first 5 words/);
-  await close();
 });
 
 test("options that do not go together are refused in the engine's words, and can be changed", async () => {
-  const { page, portrait, close } = await openGallery("&g=sandwich&go=width:3");
+  const { page, portrait } = await follows("sandwich", "width:3");
   await bringIntoView(page.locator(open));
   const failure = page.locator(`${open} [role=alert]`);
   await failure.waitFor();
@@ -255,7 +293,6 @@ test("options that do not go together are refused in the engine's words, and can
   await page.locator("wf-option-form input[type=number]").first().press("Enter");
   await portrait(({ options }) => options.width === 4);
   assert.equal(await failure.count(), 0);
-  await close();
 });
 
 test("an address that makes no sense opens the page all the same", async () => {
@@ -267,7 +304,8 @@ test("an address that makes no sense opens the page all the same", async () => {
 });
 
 test("cards open by keyboard, under their row, and tell whether they are open", async () => {
-  const { page, portrait, close } = await openGallery("&g=-");
+  const { page, portrait } = await follows("-");
+  await page.locator(open).waitFor({ state: "detached" });
   const button = page.locator("wf-scheme-card").nth(1).locator("button");
   await button.focus();
   assert.equal(await button.getAttribute("aria-expanded"), "false");
@@ -289,20 +327,18 @@ test("cards open by keyboard, under their row, and tell whether they are open", 
     (tag) => !document.querySelector(tag).shadowRoot.querySelector("wf-scheme-portrait"),
     gallery,
   );
-  await close();
 });
 
 test("typing changes the maps that read the text", async () => {
-  const { page, portrait, close } = await openGallery("&g=shaw");
+  const { page, portrait } = await follows("shaw");
   await portrait(({ labels }) => labels[0] === "the");
   await page.locator(`${gallery} wf-text-line input`).fill("dog bites man");
   const data = await portrait(({ labels }) => labels.length === 3);
   assert.equal(Object.keys(data.reading.weights).length, 4 * 9);
-  await close();
 });
 
 test("the code of the open scheme prints its terms and their sum", async () => {
-  const { page, portrait, close } = await openGallery("&g=t5");
+  const { page, portrait } = await follows("t5");
   const data = await portrait();
   await page.locator("wf-scheme-portrait wf-takeaway button.code").click();
   const code = await page.locator("wf-scheme-portrait wf-takeaway code").textContent();
@@ -316,7 +352,6 @@ test("the code of the open scheme prints its terms and their sum", async () => {
     assert.ok(Math.abs(Number(line.split(" ").at(-1)) - expected[index]) < 1e-4, line);
   });
   assert.equal(lines.length, expected.length);
-  await close();
 });
 
 test("formulas become MathML without styles, line by line", () => {

@@ -3,42 +3,57 @@ import assert from "node:assert/strict";
 import { mkdirSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { bringIntoView, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  bringIntoView,
+  follow,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  settled,
+} from "./browser.mjs";
 
 const folder = fileURLToPath(new URL("../../build/screenshots/", import.meta.url));
 
 let session;
+let reader;
 before(async () => {
   mkdirSync(folder, { recursive: true });
   session = await openBrowser();
+  reader = await openPage(session, { isAlone: true });
+  const { page } = reader;
+  for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
+    await numbersOf(page, tag);
+  await bringIntoView(page.locator("wf-distance-curve"));
+  await page.waitForFunction(() => {
+    const { data, failure } = document.querySelector("wf-distance-curve") ?? {};
+    return (
+      data !== undefined ||
+      failure !== undefined ||
+      document.querySelector("wf-real-heads")?.shadowRoot?.querySelector("wf-frame")?.failure
+    );
+  });
 });
 after(() => session.close());
 
 for (const language of ["en", "zh"]) {
-  for (const colorScheme of ["light", "dark"]) {
-    for (const width of [390, 1280]) {
+  for (const width of [390, 1280]) {
+    for (const colorScheme of ["light", "dark"]) {
       test(`${language}, ${colorScheme}, ${width} wide`, async () => {
-        const { page, close } = await openPage(session, {
-          hash: fragment(language),
-          colorScheme,
-          width,
-        });
-        for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
-          await numbersOf(page, tag);
-        await bringIntoView(page.locator("wf-distance-curve"));
-        await page.waitForFunction(() => {
-          const { data, failure } = document.querySelector("wf-distance-curve") ?? {};
-          return (
-            data !== undefined ||
-            failure !== undefined ||
-            document.querySelector("wf-real-heads")?.shadowRoot?.querySelector("wf-frame")?.failure
-          );
-        });
+        const { page } = reader;
+        await follow(page, fragment(language));
+        await page.waitForFunction(
+          (lang) => document.documentElement.lang.startsWith(lang),
+          language,
+        );
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await numbersOf(page, "wf-scheme-gallery");
         await page.evaluate(() => scrollTo(0, 0));
+        await settled(page.locator("main"));
         const path = `${folder}${language}-${colorScheme}-${width}.png`;
         await page.screenshot({ path, fullPage: true });
         assert.ok(statSync(path).size > 50_000);
-        await close();
       });
     }
   }
