@@ -43,6 +43,7 @@ const nodeFolders = {
   layout: { title: "layout", needs: {} },
   scripts: { title: "scripts", needs: {} },
   package: { title: "package", needs: { package: true } },
+  modules: { title: "page's modules, without a browser", needs: { page: true } },
   web: { title: "page, in Chromium", needs: { page: true, browser: true } },
   engines: { title: "engines beyond Chromium", needs: { page: true, browsers: true } },
 };
@@ -89,6 +90,7 @@ export const runners = {
     read: readCheck,
   },
   package: nodeTests("package"),
+  modules: nodeTests("modules"),
   web: nodeTests("web"),
 };
 

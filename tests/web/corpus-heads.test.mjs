@@ -3,73 +3,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { headsFile, length, reach } from "../modules/heads-file.mjs";
 import { fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
-import { openSources } from "./modules.mjs";
-
-const length = 8;
-const reach = 5;
-// Of all attention: farther than 5 back, then 5 to 1 back, on itself.
-const evenMass = [0.1, 0.05, 0.05, 0.1, 0.1, 0.2, 0.4];
-const even = { windows: 2, mass: evenMass, previous: 0.2, induction: 0.05, delimiter: 0.1 };
-const scores = (previous, terms) => ({
-  ...even,
-  mass: [0.05, 0.02, 0.03, 0.05, 0.05, 0.3, 0.5],
-  previous,
-  terms,
-});
-
-/** 4 × 4 heads of which one looks back at the token before; in Chinese another one. */
-function headsFile(term) {
-  const heads = (best) =>
-    Object.fromEntries(
-      Array.from({ length: 16 }, (_, index) => {
-        const name = `${Math.floor(index / 4)}.${index % 4}`;
-        const terms = term ? { content: 1 - index / 20, [term]: index / 20 } : { content: 1 };
-        return [name, scores(name === best ? 0.91 : 0.3, terms)];
-      }),
-    );
-  const results = {
-    en: { uniform: even, ...heads("1.2") },
-    zh: { uniform: { ...even, metre: 0.04 }, ...heads("2.0") },
-  };
-  for (const [name, head] of Object.entries(results.zh)) if (name !== "uniform") head.metre = 0.4;
-  return { command: "npm run heads -- --scheme made-up", length, reach, results };
-}
-
-test("mass becomes the mean weight at each distance, over the rows that reach that far", async () => {
-  const sources = await openSources();
-  const { massByDistance, massWithin, readHeads, scoreOf, strongestHead, likeText } =
-    await sources.load("/engine/page/corpus-heads.ts");
-  const { weightByDistance } = await sources.load("/engine/both/measures.ts");
-  // A map of 8 rows whose mass is counted as the file counts it must give what the map itself gives.
-  const n = length;
-  const map = new Float32Array(n * n);
-  const mass = new Array(reach + 2).fill(0);
-  for (let row = 0; row < n; row++) {
-    let sum = 0;
-    for (let key = 0; key <= row; key++) sum += 1 + ((row * 5 + key * 3) % 7);
-    for (let key = 0; key <= row; key++) {
-      const weight = (1 + ((row * 5 + key * 3) % 7)) / sum;
-      map[row * n + key] = weight;
-      mass[Math.max(0, reach + 1 - (row - key))] += weight / n;
-    }
-  }
-  const byDistance = massByDistance({ mass }, { length: n, reach });
-  const own = weightByDistance(map, n);
-  for (let distance = 0; distance <= reach; distance++)
-    assert.ok(Math.abs(byDistance[distance] - own[distance]) < 1e-6, `${distance} tokens back`);
-  assert.ok(Math.abs(massWithin({ mass: evenMass }, 1) - 0.6) < 1e-12);
-
-  const { texts } = readHeads(headsFile("rotation"));
-  assert.deepEqual(strongestHead(texts.en, "previous"), { layer: 1, head: 2, value: 0.91 });
-  assert.deepEqual(strongestHead(texts.zh, "previous"), { layer: 2, head: 0, value: 0.91 });
-  assert.deepEqual(strongestHead(texts.en, "position"), { layer: 3, head: 3, value: 0.75 });
-  assert.equal(strongestHead(texts.en, "metre"), undefined, "no verse in English");
-  const alone = readHeads(headsFile(undefined)).texts.en.heads.get("0.0");
-  assert.equal(scoreOf(alone, "position"), undefined, "content alone is no zero of position");
-  assert.deepEqual(["And God", "床前 light"].map(likeText), ["en", "zh"]);
-  await sources.close();
-});
 
 const has = (id) => existsSync(`${pageFolder}/models/${id}/model.safetensors`);
 const first = ["nope", "rope", "alibi"];

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { openSources } from "../modules/sources.mjs";
 import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
-import { openSources } from "./modules.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -97,7 +97,8 @@ test("what a scheme promises is what its description says", async () => {
   for (const id of ["rope", "swin", "sinusoidal"]) {
     const { claims } = wf.schemes.find((scheme) => scheme.id === id);
     for (const language of ["en", "zh"]) {
-      const text = (await sources.load(`/text/${language}.ts`))[language].gallery;
+      const { galleryWords } = await sources.load("/figures/scheme-gallery/words.ts");
+      const text = galleryWords[language];
       const { written } = await readCost(language, id);
       const expected = Object.entries(claims).map(
         ([name, holds]) => `${holds ? "✓" : "✗"} ${text.claims[name]}${text.holds(holds)}`,
@@ -105,46 +106,4 @@ test("what a scheme promises is what its description says", async () => {
       assert.deepEqual(written.claims, expected);
     }
   }
-});
-
-test("every term that a scheme may add has a name in both languages", async () => {
-  for (const language of ["en", "zh"]) {
-    const { names } = (await sources.load(`/text/${language}.ts`))[language].terms;
-    const missing = wf.schemes.flatMap(({ id, terms }) =>
-      terms.filter((term) => !(term in names)).map((term) => `${id}: ${term}`),
-    );
-    assert.deepEqual(missing, [], language);
-  }
-});
-
-test("captions break where their language breaks, and every line fits", async () => {
-  const { linesOf } = await sources.load("/figures/shared/captions.ts");
-  const measure = (text, size) =>
-    [...text].reduce((sum, sign) => sum + (sign > "\u2e7f" ? size : size / 2), 0);
-  const latin = "7 × 7 cells, seen from the framed one, a map for each head";
-  const han = "7 × 7 个格子，从加框的那一格看出去，每个头一张图";
-  for (const text of [latin, han]) {
-    const lines = linesOf(text, 150, measure);
-    assert.ok(lines.length > 1);
-    assert.ok(lines.every((line) => measure(line, 12) <= 150 + 12));
-    assert.equal(lines.join("").replaceAll(" ", ""), text.replaceAll(" ", ""));
-    assert.ok(lines.every((line) => !/^[，。]/.test(line)));
-  }
-  assert.deepEqual(linesOf(latin, 1000, measure), [latin]);
-});
-
-test("letters with an index are set as such, names of options are not", async () => {
-  const { inline } = await sources.load("/text/inline.ts");
-  const flat = (text) =>
-    inline(text)
-      .map((part) =>
-        typeof part === "string"
-          ? part
-          : part.strings.reduce((sum, piece, index) => sum + part.values[index - 1] + piece),
-      )
-      .join("");
-  assert.equal(flat("W^UK and d_c"), "W<sup>UK</sup> and d<sub>c</sub>");
-  assert.equal(flat("θ^(−2(2t + 1)/d)。"), "θ<sup>−2(2t + 1)/d</sup>。");
-  assert.equal(flat("`pos_att_type`, d_R/2"), "<code>pos_att_type</code>, d<sub>R</sub>/2");
-  assert.equal(flat("snake_case a_bc"), "snake_case a_bc");
 });

@@ -10,7 +10,6 @@ import {
   openBrowser,
   openPage,
 } from "./browser.mjs";
-import { openSources } from "./modules.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -147,21 +146,4 @@ test("sizes that nobody offers are those of the beginning", async () => {
   );
   assert.deepEqual(chosen, ["256", "32", "4"]);
   await close();
-});
-
-test("what is said of a measurement follows from it", async () => {
-  const sources = await openSources();
-  const { isUnsteady, summaryOf } = await sources.load("/figures/costs/summary.ts");
-  const row = (scheme, ratio, formula) => ({ scheme, ratio, formula });
-  const { fast, cheap, dear, least, most, dearest } = summaryOf([
-    row("a", 1.02, 1.01),
-    row("b", 1.4, 1.02),
-    row("c", 0.99, 1.0),
-    row("d", 1.3, 1.5),
-  ]);
-  assert.deepEqual([cheap.length, dear.map(({ scheme }) => scheme)], [3, ["d"]]);
-  assert.deepEqual([fast, least, most, dearest.scheme], [2, 0.99, 1.4, "b"]);
-  assert.equal(summaryOf([]), undefined);
-  assert.deepEqual([isUnsteady([100, 120]), isUnsteady([100, 140])], [false, true]);
-  await sources.close();
 });

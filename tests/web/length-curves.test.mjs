@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { lengthFile } from "../modules/length-file.mjs";
 import {
   awaitText,
   bringIntoView,
@@ -12,42 +13,9 @@ import {
   openPage,
   settled,
 } from "./browser.mjs";
-import { openSources } from "./modules.mjs";
 
 const tag = "wf-length-curves";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const measured = {
-  nope: { en: [2, 2.1, 2.2], zh: [8.5, 8.6, 8.7] },
-  learned: { en: [1.9, null, null], zh: [8.1, null, null] },
-  rope: { en: [1.8, 2.4, 3], zh: [8, 9, 10] },
-  alibi: { en: [1.9, 1.9, 1.9], zh: [8.2, 8.2, 8.2] },
-};
-/** As `npm run length` writes it: three seeds, a tenth of a bit apart. */
-const file = {
-  command: "npm run length",
-  plan: {
-    // One scheme has no result yet.
-    schemes: { nope: [], t5: [], learned: [], rope: [], alibi: [] },
-    small: {
-      model: { num_hidden_layers: 2, num_attention_heads: 4, hidden_size: 64 },
-      seeds: [1, 2, 3],
-    },
-    length: { training: { length: 64, batch: 16, steps: 900 }, multiples: [1, 2, 4] },
-  },
-  results: Object.fromEntries(
-    Object.entries(measured).map(([id, values]) => {
-      const shifted = (by) =>
-        Object.fromEntries(
-          Object.entries(values).map(([language, list]) => [
-            language,
-            list.map((value) => value && value + by),
-          ]),
-        );
-      return [id, { 1: shifted(-0.1), 2: shifted(0), 3: shifted(0.1) }];
-    }),
-  ),
-};
-
 let session;
 before(async () => {
   session = await openBrowser();
@@ -60,32 +28,11 @@ async function open({ more = "", language = "en", experiments = ["length"], ...r
   const prepare = async (page) => {
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.route("**/models/index.json", (route) => route.fulfill({ json: index }));
-    await page.route("**/models/length.json", (route) => route.fulfill({ json: file }));
+    await page.route("**/models/length.json", (route) => route.fulfill({ json: lengthFile }));
   };
   const opened = await openPage(session, { hash: fragment(language, more), prepare, ...rest });
   return { ...opened, asked };
 }
-
-test("means and ranges over seeds, and nothing where a table has ended", async () => {
-  const sources = await openSources();
-  const { bestAtEnd, readResults } = await sources.load("/engine/page/length-results.ts");
-  const results = readResults(file);
-  assert.deepEqual([...results.curves.keys()], ["nope", "learned", "rope", "alibi"]);
-  const [first, end] = results.curves.get("learned").en;
-  assert.ok(Math.abs(first.mean - 1.9) < 1e-12);
-  assert.deepEqual([first.least, first.most, first.count], [1.9 - 0.1, 1.9 + 0.1, 3]);
-  assert.equal(end, undefined);
-  assert.equal(bestAtEnd(results, "en").scheme, "alibi");
-
-  const { cutPath, scaleOf } = await sources.load("/figures/length-curves/picture.ts");
-  assert.deepEqual(scaleOf([results.curves.get("rope").zh]), { leastY: 7, mostY: 11 });
-  const at = (mean) => ({ mean, least: mean, most: mean, count: 1 });
-  const frame = { left: 0, top: 0, width: 20, height: 10, mostX: 2, leastY: 0, mostY: 10 };
-  // Leaves through the top half-way, comes back half-way.
-  assert.equal(cutPath([at(5), at(15), at(5)], frame), "M0.0 5.0L5.0 0.0M15.0 0.0L20.0 5.0");
-  assert.equal(cutPath([at(5), undefined, at(5)], frame), "M0.0 5.0M20.0 5.0");
-  await sources.close();
-});
 
 test("hidden until asked for; then the schemes of the guess, with their numbers", async () => {
   const { page, asked, complaints, close } = await open();

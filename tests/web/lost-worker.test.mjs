@@ -1,8 +1,8 @@
 // A worker that breaks: who waits is told what happened, and the next question gets a new worker.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { openSources } from "../modules/sources.mjs";
 import { awaitNumbers, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
-import { openSources } from "./modules.mjs";
 
 let session;
 before(async () => {

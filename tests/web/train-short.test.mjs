@@ -5,7 +5,6 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
-import { openSources } from "./modules.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const tag = "wf-train-short";
@@ -237,59 +236,4 @@ test("nothing of the training comes before it is asked for", async () => {
   );
   assert.equal(asked.filter((address) => /genesis/.test(address)).length, 1);
   await close();
-});
-
-test("the table, the notes of files, and the distance of a guess, by hand", async () => {
-  const sources = await openSources();
-  const { distanceOf, linesOfRuns } = await sources.load("/figures/train-short/summary.ts");
-  const run = (scheme, seed, tested, firstStep = 0) => ({
-    scheme,
-    seed,
-    firstStep,
-    steps: firstStep + 300,
-    losses: [],
-    tested,
-  });
-  const lines = linesOfRuns([
-    run("a", 1, [2, 3, 4, undefined]),
-    run("b", 1, []),
-    run("a", 2, [4, 3, 6, undefined]),
-    run("a", 1, [1, 1, 1, 1], 300),
-  ]);
-  assert.deepEqual(
-    lines.map(({ key }) => key),
-    ["a", "b", "a+600"],
-  );
-  assert.deepEqual(lines[0].tested, [
-    { mean: 3, least: 2, most: 4, count: 2 },
-    { mean: 3, least: 3, most: 3, count: 2 },
-    { mean: 5, least: 4, most: 6, count: 2 },
-    undefined,
-  ]);
-  assert.deepEqual(lines[1].tested, []);
-  assert.deepEqual(distanceOf([3, 4, 2, 9], lines[0].tested), {
-    mean: 4 / 3,
-    most: 3,
-    multiple: 4,
-  });
-  assert.equal(distanceOf([1, 1, 1, 1], []), undefined);
-
-  const { noteOf, withNote } = await sources.load("/engine/page/training-file.ts");
-  const { load } = await import(`${root}dist/index.js`);
-  const wf = await load();
-  const options = {
-    config: { vocabSize: 5, hiddenSize: 8, numLayers: 1, numHeads: 2, intermediateSize: 8 },
-    task: { id: "copy" },
-    length: 6,
-  };
-  const trainer = wf.trainer(options);
-  trainer.step(3);
-  const note = { scheme: "alibi", seed: 7, recipe: "[1]" };
-  const file = withNote(trainer.save(), note);
-  assert.deepEqual(noteOf(file), { ...note, steps: 3 });
-  const again = wf.trainer({ ...options, resume: file });
-  assert.deepEqual([...again.step(2)], [...trainer.step(2)], "the engine reads it as it is");
-  assert.equal(noteOf(trainer.save()), undefined);
-  assert.equal(noteOf(file.slice(0, 40)), undefined);
-  await sources.close();
 });

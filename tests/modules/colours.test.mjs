@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { openSources } from "./modules.mjs";
+import { openSources } from "./sources.mjs";
 
 let sources;
 let colour;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openSources } from "./modules.mjs";
+import { openSources } from "./sources.mjs";
 
 const { load } = await import(fileURLToPath(new URL("../../dist/index.js", import.meta.url)));
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openSources } from "./modules.mjs";
+import { openSources } from "./sources.mjs";
 
 const figures = fileURLToPath(new URL("../../web/figures", import.meta.url));
 

@@ -1,0 +1,81 @@
+// What figures say of what they measured or trained, from results made up by hand.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openSources } from "./sources.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+let sources;
+before(async () => {
+  sources = await openSources();
+});
+after(() => sources.close());
+
+test("what is said of a measurement follows from it", async () => {
+  const { isUnsteady, summaryOf } = await sources.load("/figures/costs/summary.ts");
+  const row = (scheme, ratio, formula) => ({ scheme, ratio, formula });
+  const { fast, cheap, dear, least, most, dearest } = summaryOf([
+    row("a", 1.02, 1.01),
+    row("b", 1.4, 1.02),
+    row("c", 0.99, 1.0),
+    row("d", 1.3, 1.5),
+  ]);
+  assert.deepEqual([cheap.length, dear.map(({ scheme }) => scheme)], [3, ["d"]]);
+  assert.deepEqual([fast, least, most, dearest.scheme], [2, 0.99, 1.4, "b"]);
+  assert.equal(summaryOf([]), undefined);
+  assert.deepEqual([isUnsteady([100, 120]), isUnsteady([100, 140])], [false, true]);
+});
+
+test("the table, the notes of files, and the distance of a guess, by hand", async () => {
+  const { distanceOf, linesOfRuns } = await sources.load("/figures/train-short/summary.ts");
+  const run = (scheme, seed, tested, firstStep = 0) => ({
+    scheme,
+    seed,
+    firstStep,
+    steps: firstStep + 300,
+    losses: [],
+    tested,
+  });
+  const lines = linesOfRuns([
+    run("a", 1, [2, 3, 4, undefined]),
+    run("b", 1, []),
+    run("a", 2, [4, 3, 6, undefined]),
+    run("a", 1, [1, 1, 1, 1], 300),
+  ]);
+  assert.deepEqual(
+    lines.map(({ key }) => key),
+    ["a", "b", "a+600"],
+  );
+  assert.deepEqual(lines[0].tested, [
+    { mean: 3, least: 2, most: 4, count: 2 },
+    { mean: 3, least: 3, most: 3, count: 2 },
+    { mean: 5, least: 4, most: 6, count: 2 },
+    undefined,
+  ]);
+  assert.deepEqual(lines[1].tested, []);
+  assert.deepEqual(distanceOf([3, 4, 2, 9], lines[0].tested), {
+    mean: 4 / 3,
+    most: 3,
+    multiple: 4,
+  });
+  assert.equal(distanceOf([1, 1, 1, 1], []), undefined);
+
+  const { noteOf, withNote } = await sources.load("/engine/page/training-file.ts");
+  const { load } = await import(`${root}dist/index.js`);
+  const wf = await load();
+  const options = {
+    config: { vocabSize: 5, hiddenSize: 8, numLayers: 1, numHeads: 2, intermediateSize: 8 },
+    task: { id: "copy" },
+    length: 6,
+  };
+  const trainer = wf.trainer(options);
+  trainer.step(3);
+  const note = { scheme: "alibi", seed: 7, recipe: "[1]" };
+  const file = withNote(trainer.save(), note);
+  assert.deepEqual(noteOf(file), { ...note, steps: 3 });
+  const again = wf.trainer({ ...options, resume: file });
+  assert.deepEqual([...again.step(2)], [...trainer.step(2)], "the engine reads it as it is");
+  assert.equal(noteOf(trainer.save()), undefined);
+  assert.equal(noteOf(file.slice(0, 40)), undefined);
+});
