@@ -213,7 +213,7 @@ export function optionKeys(source, readHeader = () => "") {
 
 /** The key in the body of the function `maker`, `name(`, of a header's text. */
 function madeBy(text, maker) {
-  return text.slice(text.indexOf(maker)).match(/^[^}]*?\.key\s*=\s*"([\w.]+)"/)?.[1];
+  return text.slice(text.indexOf(maker)).match(/^[^}]*?(?:\.key\s*=\s*|_option\()"([\w.]+)"/)?.[1];
 }
 
 // Text of the header, among those that `source` includes, in which `declaration` stands.

@@ -46,10 +46,11 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
     LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
     // A cap is put on whole logits.
-    if (call.config.softcap == 0) tile.offsets = running.offsets();
-    tile.sums = running.sums();
+    TileWork work = {.offsets = call.config.softcap == 0 ? running.offsets() : nullptr,
+                     .sums = running.sums()};
+    tile.work = &work;
     std::fill_n(running.offsets(), rows, 0.0f);
-    if (!cut) compute_logits(call, scratch, tile, scratch.carry.data());
+    if (!cut) compute_logits(call, scratch, tile, work, scratch.carry.data());
     for (int i = 0; cut && i < rows; ++i)
       std::copy_n(cut + std::ptrdiff_t{i} * call.k.rows + column0, columns,
                   tile.logits + i * tile.stride);
@@ -62,7 +63,9 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   }
   for (int i = 0; i < rows && call.input.sinks; ++i) running.take_sink(i, call.input.sinks[head]);
   LogitTile block = call.tile(head, row0, rows, 0, 0, nullptr);
-  attach_work(call, scratch, block);
+  TileWork work;
+  attach_work(call, scratch, work);
+  block.work = &work;
   running.for_each_accumulator([&](int scheme, float* accumulator, int) {
     call.schemes.items[scheme].scheme->adjust_output(call.contexts[scheme], block, accumulator,
                                                      running.output());

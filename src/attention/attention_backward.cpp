@@ -46,7 +46,9 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
   if (call.schemes.any(kHookBias)) {
     LogitTile content = tile;
     content.logits = scratch.tiles.data() + 3 * kTileFloats;
-    attach_work(call, scratch, content);
+    TileWork work;
+    attach_work(call, scratch, work);
+    content.work = &work;
     content.mask = mask_tile(call, scratch, tile);
     for (int i = call.schemes.count - 1; i >= 0; --i)
       if (call.schemes.items[i].has(kHookBias))
@@ -70,13 +72,12 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
   float* offsets = scratch.running.data();
   float* sums = offsets + kBlockRows;
   std::fill_n(offsets, tile.rows, 0.0f);
-  LogitTile given = tile;
-  if (call.config.softcap == 0) given.offsets = offsets;
-  compute_logits(call, scratch, given, carry, scratch.tiles.data() + 3 * kTileFloats);
+  TileWork work = {.offsets = call.config.softcap == 0 ? offsets : nullptr, .sums = sums};
+  compute_logits(call, scratch, tile, work, carry, scratch.tiles.data() + 3 * kTileFloats);
   LogitTile weighted = tile;
-  attach_work(call, scratch, weighted);
+  attach_work(call, scratch, work);
+  weighted.work = &work;
   weighted.logits = weights;
-  weighted.sums = sums;
   std::memcpy(weights, tile.logits, sizeof(float) * kTileFloats);
   cap_and_mask(call, weighted);
   for (int i = 0; i < tile.rows; ++i)
@@ -116,9 +117,10 @@ void find_carry_starts(const AttentionCall& call, AttentionScratch& scratch, int
   std::fill_n(carry, 2 * carried, 0.0f);  // the gradients' carry starts at zero too
   for (int t = 0; t < tiles.count; ++t) {
     std::copy_n(carry, carried, scratch.carry_starts.data() + t * carried);
+    TileWork work;
     compute_logits(
         call, scratch,
-        call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()),
+        call.tile(head, row0, rows, tiles.column0(t), tiles.columns(t), scratch.tiles.data()), work,
         carry);
   }
 }

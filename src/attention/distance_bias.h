@@ -8,6 +8,7 @@
 #pragma once
 
 #include "attention/layer_schemes.h"
+#include "kernels/panels.h"
 #include "tensor/buffer.h"
 
 namespace wf {

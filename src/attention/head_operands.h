@@ -5,7 +5,7 @@
 
 #include "attention/tile_sizes.h"
 #include "kernels/matmul.h"
-#include "schemes/scheme.h"
+#include "schemes/tile.h"
 
 namespace wf::detail {
 

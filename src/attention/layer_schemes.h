@@ -1,7 +1,8 @@
 // The schemes at work in one layer.
 #pragma once
 
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
+#include "schemes/position_checks.h"
 
 namespace wf {
 

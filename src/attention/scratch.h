@@ -6,6 +6,7 @@
 #include "attention/layer_schemes.h"
 #include "attention/position_table.h"
 #include "kernels/matmul.h"
+#include "schemes/tile_work.h"
 #include "tensor/buffer.h"
 
 namespace wf {

@@ -35,14 +35,14 @@ Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch)
   return scratch.carry.reserve(std::size_t{2 * kBlockRows} * carry_floats(schemes));
 }
 
-void attach_work(const AttentionCall& call, AttentionScratch& scratch, LogitTile& tile) {
+void attach_work(const AttentionCall& call, AttentionScratch& scratch, TileWork& work) {
   int working = 0;  // schemes work in the same memory, and may read the logits
   for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);
-  tile.q_strips = scratch.operands.query_strips();
-  tile.work = scratch.work.data();
-  tile.work_kept = working == 1 ? scratch.work_kept : WorkKept::kNothing;
-  if (working > 1) tile.offsets = nullptr;
-  tile.matmul = &scratch.matmul;
+  work.q_strips = scratch.operands.query_strips();
+  work.memory = scratch.work.data();
+  work.kept = working == 1 ? scratch.work_kept : WorkKept::kNothing;
+  if (working > 1) work.offsets = nullptr;
+  work.matmul = &scratch.matmul;
 }
 
 Status begin_block(AttentionScratch& scratch, ConstMatrix q) {
@@ -63,13 +63,14 @@ const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch,
 }
 
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    float* carry, float* content) {
+                    TileWork& work, float* carry, float* content) {
   scratch.operands.logits(tile, call.scale, scratch.matmul);
   scratch.distance.add(tile);
   if (!call.schemes.any(kHookBias)) return;
   if (content) std::memcpy(content, tile.logits, sizeof(float) * kTileFloats);
+  attach_work(call, scratch, work);
   LogitTile given = tile;
-  attach_work(call, scratch, given);
+  given.work = &work;
   given.mask = mask_tile(call, scratch, tile);
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))

@@ -4,6 +4,7 @@
 
 #include "attention/attention_call.h"
 #include "attention/scratch.h"
+#include "schemes/tile_work.h"
 
 namespace wf::detail {
 
@@ -15,14 +16,14 @@ Status begin_block(AttentionScratch& scratch, ConstMatrix q);
 
 // Takes the memory that the schemes' tile hooks work in. Errors: kOutOfMemory.
 Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch);
-// Gives a tile its part of that memory, and the block's packed queries.
-void attach_work(const AttentionCall& call, AttentionScratch& scratch, LogitTile& tile);
+// Fills in a tile's part of that memory, and the block's packed queries.
+void attach_work(const AttentionCall& call, AttentionScratch& scratch, TileWork& work);
 
-// Logits of one tile: product and biases. `carry` [carry_floats, kBlockRows] is where the tile
-// visited before left it, and is moved on. `content`, unless null, receives the logits as
-// bias_logits sees them.
+// Logits of one tile: product and biases. `work` may have offsets. `carry` [carry_floats,
+// kBlockRows] is where the tile visited before left it, and is moved on. `content`, unless null,
+// receives the logits as bias_logits sees them.
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    float* carry, float* content = nullptr);
+                    TileWork& work, float* carry, float* content = nullptr);
 // 0 where the query may look and -infinity where not, for schemes that ask; null if none does.
 const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile);
 void cap_and_mask(const AttentionCall& call, const LogitTile& tile);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -17,34 +17,27 @@ constexpr const char* kForms[] = {"symmetric", "signed"};
 constexpr Option kOptions[] = {
     // Multiplies the bias by 1/√D with the product, as Falcon-RW does; the paper adds it
     // afterwards.
-    {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("scaledBias", "", false),
     // Keys after the query, which only a bidirectional model sees: as far as those before it, or on
     // the same straight line, which then rises.
-    {.key = "form",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = kSymmetric,
-     .choices = kForms},
+    choice_option("form", "", kForms, kSymmetric),
     // The 8 of 2^(-8k/H); MPT has it in its config.
-    {.key = "biasMax",
-     .config_key = "alibi_bias_max",
-     .kind = OptionKind::kNumber,
-     .default_value = 8,
-     .minimum = 0.125,
-     .maximum = 128},
+    number_option("biasMax", "alibi_bias_max", 8, 0.125, 128),
     // How many times longer the text is than those of training: slopes are divided by it
     // (Al-Khateeb et al. 2023, arXiv 2310.13017).
-    {.key = "interpolation",
-     .config_key = "",
-     .kind = OptionKind::kNumber,
-     .default_value = 1,
-     .minimum = 1,
-     .maximum = 4096},
+    number_option("interpolation", "", 1, 1, 4096),
     // Falcon rounds its slopes to bfloat16.
-    {.key = "bfloat16Slopes", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("bfloat16Slopes", "", false),
 };
 
 constexpr const char* kTerms[] = {"distance"};
+
+constexpr Family kFamilies[] = {
+    {"bloom"},
+    {"mpt", "attn_config.alibi", "biasMax=@attn_config.alibi_bias_max"},
+    {"falcon", "alibi", "scaledBias=true,bfloat16Slopes=true"},
+    {"bert", "position_embedding_type=alibi"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "alibi",
@@ -57,9 +50,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects =
-        "bloom mpt?attn_config.alibi:biasMax=@attn_config.alibi_bias_max "
-        "falcon?alibi:scaledBias=true,bfloat16Slopes=true bert?position_embedding_type=alibi",
+    .selects = rules_of<kFamilies>,
 };
 
 // To 8 significant bits, halves to even.
@@ -94,6 +85,8 @@ class Alibi : public Scheme {
     for (int r = low; r < high; ++r)
       strip[r - low] = slope * static_cast<float>(signed_ ? r : -std::abs(r));
   }
+
+  // No backward: slopes are fixed, and the bias reads neither queries nor keys.
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
     return {.layer = shape.num_heads * (queries * keys + 2 * (queries + keys - 1))};

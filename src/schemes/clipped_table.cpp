@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/dot.h"
+#include "schemes/tile_work.h"
 
 namespace wf {
 
@@ -20,7 +21,8 @@ void ClippedTable::add_gradients(const ClippedTile& clipped, const LogitTile& ti
   if (gradients_)
     matmul(clipped.places(), width_, tile.rows, factor,
            Operand{passing, kPassingStride}.transposed(), {x.data, x.stride},
-           gradients_ + offset(clipped.first_place()), step(), Accumulate::kYes, *tile.matmul);
+           gradients_ + offset(clipped.first_place()), step(), Accumulate::kYes,
+           *tile.work->matmul);
 }
 
 void ClippedTable::products_backward(const ClippedTile& clipped, const LogitTile& tile,
@@ -28,7 +30,7 @@ void ClippedTable::products_backward(const ClippedTile& clipped, const LogitTile
                                      float* passing) const {
   gather(clipped, tile, d_logits, nullptr, passing);
   matmul(tile.rows, width_, clipped.places(), factor, {passing, kPassingStride},
-         rows(clipped.first_place()), d_q.data, d_q.stride, Accumulate::kYes, *tile.matmul);
+         rows(clipped.first_place()), d_q.data, d_q.stride, Accumulate::kYes, *tile.work->matmul);
   add_gradients(clipped, tile, factor, passing, tile.q);
 }
 
@@ -37,9 +39,9 @@ void ClippedTable::sums_backward(const ClippedTile& clipped, const LogitTile& we
   const int first = clipped.first_place(), places = clipped.places();
   if (places > kPassingStride) return single_sums_backward(clipped, weights, d_output, d_weights);
   matmul(weights.rows, places, width_, 1, {d_output.data, d_output.stride},
-         rows(first).transposed(), passing, kPassingStride, Accumulate::kNo, *weights.matmul);
+         rows(first).transposed(), passing, kPassingStride, Accumulate::kNo, *weights.work->matmul);
   clipped.spread(passing - first, kPassingStride, d_weights, nullptr);
-  gather(clipped, weights, weights.logits, weights.sums, passing);
+  gather(clipped, weights, weights.logits, weights.work->sums, passing);
   add_gradients(clipped, weights, 1, passing, d_output);
 }
 

@@ -2,15 +2,15 @@
 // products of queries with the vector of each logit's place, and sums of the vectors by weight.
 #pragma once
 
+#include "kernels/matmul.h"
 #include "schemes/clipped_tile.h"
-#include "schemes/scheme.h"
 
 namespace wf {
 
 class ClippedTable {
  public:
   // values [places, width], in the order of places or, where it `falls`, the other way; where their
-  // gradients are added, likewise, or null.
+  // gradients are added, in that order, or null.
   ClippedTable(const float* values, float* gradients, int width, int places, bool falls)
       : values_(values), gradients_(gradients), width_(width), places_(places), falls_(falls) {}
 

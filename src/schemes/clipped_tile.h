@@ -5,7 +5,8 @@
 // one column for each place, and columns of the last place. None needs a look-up.
 #pragma once
 
-#include "schemes/scheme.h"
+#include "schemes/layer_context.h"
+#include "schemes/tile.h"
 
 namespace wf {
 

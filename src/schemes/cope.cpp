@@ -7,7 +7,9 @@
 
 #include "kernels/activation.h"
 #include "kernels/dot.h"
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
+#include "schemes/table_place.h"
+#include "schemes/tile_work.h"
 
 namespace wf {
 namespace {
@@ -15,14 +17,9 @@ namespace {
 enum OptionIndex { kMaxPositions, kScaledBias };
 
 constexpr Option kOptions[] = {
-    {.key = "maxPositions",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 64,
-     .minimum = 2,
-     .maximum = 4096},
+    integer_option("maxPositions", "", 64, 2, 4096),
     // The authors' training code divides the table's term by √D as well, their listing does not.
-    {.key = "scaledBias", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("scaledBias", "", false),
 };
 
 constexpr const char* kTerms[] = {"contextual"};
@@ -39,13 +36,6 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
-};
-
-// Where a counted position falls in the table: between `low` and `low + 1`.
-struct Place {
-  int low;
-  float fraction;
-  bool clamped;  // the count ran past the table: it has no slope
 };
 
 class Cope : public Scheme {
@@ -75,7 +65,7 @@ class Cope : public Scheme {
   }
 
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    if (!tile.work || !tile.q_strips) return bias_single_logits(context, tile);
+    if (!tile.work || !tile.work->q_strips) return bias_single_logits(context, tile);
     for (int i = 0; i < tile.rows; ++i) {
       if (i % kStripRows == 0) begin_strip(context, tile, i);
       const float *gates = gates_of(tile, i), *products = products_of(tile, i);
@@ -85,10 +75,8 @@ class Cope : public Scheme {
       int j = tile.columns - 1;
       for (; j >= 0 && count < most_; --j) {
         count += gates[j];
-        const Place place = place_of(count);
-        const float at_low = products[place.low],
-                    at_high = products[std::min(place.low + 1, most_)];
-        target[j] += at_low + place.fraction * (at_high - at_low);
+        const TablePlace place(count, most_);
+        target[j] += place.mix(products[place.low], products[place.high]);
       }
       add_constant(products[most_], j + 1, target);
       tile.carry[i] = static_cast<float>(count);
@@ -100,7 +88,7 @@ class Cope : public Scheme {
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
     // Gradients of each query's products with the table.
-    float* d_products = tile.work + kStripRows * (kTileStride + products_stride());
+    float* d_products = tile.work->memory + kStripRows * (kTileStride + products_stride());
     std::fill_n(d_products, std::ptrdiff_t{tile.rows} * products_stride(), 0.0f);
     for (int i = 0; i < tile.rows; ++i) {
       if (i % kStripRows == 0) begin_strip(context, tile, i);
@@ -116,23 +104,22 @@ class Cope : public Scheme {
       for (int j = 0; j < tile.columns; ++j) count += gates[j];
       float& slope = gradient.carry[i];
       for (int j = 0; j < tile.columns; ++j) {
-        const Place place = place_of(count);
-        const int high = std::min(place.low + 1, most_);
+        const TablePlace place(count, most_);
         const float d = d_logits[j];
         d_product[place.low] += d * (1 - place.fraction);
-        d_product[high] += d * place.fraction;
-        if (!place.clamped) slope += d * (products[high] - products[place.low]);
+        d_product[place.high] += d * place.fraction;
+        if (!place.is_past) slope += d * (products[place.high] - products[place.low]);
         d_logits[j] += slope * gates[j] * (1 - gates[j]);
         count -= gates[j];
       }
     }
     const Operand given = {d_products, products_stride()};
     matmul(tile.rows, width_, places(), factor(context), given, {context.values[0], width_},
-           gradient.d_q.data, gradient.d_q.stride, Accumulate::kYes, *tile.matmul);
+           gradient.d_q.data, gradient.d_q.stride, Accumulate::kYes, *tile.work->matmul);
     if (context.gradients)
       matmul(places(), width_, tile.rows, factor(context), given.transposed(),
              {tile.q.data, tile.q.stride}, context.gradients[0], width_, Accumulate::kYes,
-             *tile.matmul);
+             *tile.work->matmul);
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
@@ -145,31 +132,31 @@ class Cope : public Scheme {
   float factor(const LayerContext& context) const { return scaled_ ? context.scale : 1; }
   int products_stride() const { return rounded_up(places(), kPanelColumns); }
   static float* gates_of(const LogitTile& tile, int i) {
-    return tile.work + i % kStripRows * kTileStride;
+    return tile.work->memory + i % kStripRows * kTileStride;
   }
   float* products_of(const LogitTile& tile, int i) const {
-    return tile.work + kStripRows * kTileStride + i % kStripRows * products_stride();
+    return tile.work->memory + kStripRows * kTileStride + i % kStripRows * products_stride();
   }
 
   // The gates of a strip of queries, and their products with the places that their counts reach.
   void begin_strip(const LayerContext& context, const LogitTile& tile, int row0) const {
+    const auto reached = [&](double count) { return TablePlace(count, most_).low; };
     int low = most_, high = 0;
     for (int i = row0; i < std::min(row0 + kStripRows, tile.rows); ++i) {
-      low =
-          std::min(low, std::max(place_of(tile.carry[i]).low - 1, 0));  // backward subtracts again
-      high = std::max(high, place_of(tile.carry[i]).low);
-      if (tile.carry[i] >= most_) continue;
+      const float carried = tile.carry[i];
+      low = std::min(low, std::max(reached(carried) - 1, 0));  // backward subtracts again
+      high = std::max(high, reached(carried));
+      if (carried >= most_) continue;
       float* gates = gates_of(tile, i);
       std::copy_n(tile.logits + i * tile.stride, tile.columns, gates);
       // An overflow to infinity would be a gate of exactly 0 or 1: sigmoid's limits.
       add_to(tile.mask + i * tile.stride, tile.columns, gates);
-      high = std::max(
-          high,
-          std::min(place_of(tile.carry[i] + sigmoid_row(gates, tile.columns)).low + 2, most_));
+      const float counted = carried + sigmoid_row(gates, tile.columns);
+      high = std::max(high, std::min(reached(counted) + 2, most_));
     }
     low = low / kPanelColumns * kPanelColumns;
     multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width_, factor(context),
-                    Strips::kPacked, tile.q_strips + row0 * width_,
+                    Strips::kPacked, tile.work->q_strips + row0 * width_,
                     Panels{context.table, width_ * kPanelColumns}.right_of(low),
                     products_of(tile, 0) + low, products_stride(), Accumulate::kNo);
   }
@@ -186,22 +173,13 @@ class Cope : public Scheme {
       int held = -1;  // the place whose products these are
       for (int j = tile.columns - 1; j >= 0; --j) {
         count += 1 / (1 + std::exp(-(tile.logits[at + j] + tile.mask[at + j])));
-        const Place place = place_of(count);
-        if (place.low != held)
-          at_low = product(place.low), at_high = product(std::min(place.low + 1, most_));
+        const TablePlace place(count, most_);
+        if (place.low != held) at_low = product(place.low), at_high = product(place.high);
         held = place.low;
-        tile.term(0)[at + j] += at_low + place.fraction * (at_high - at_low);
+        tile.term(0)[at + j] += place.mix(at_low, at_high);
       }
       tile.carry[i] = static_cast<float>(count);
     }
-  }
-
-  WF_INLINE Place place_of(double count) const {
-    if (count >= most_) return {most_, 0, true};
-    // Subtracting the gates again may leave a hair below zero.
-    const double positive = std::max(count, 0.0);
-    const int low = static_cast<int>(positive);
-    return {low, static_cast<float>(positive - low), false};
   }
 
   int width_, most_;

@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "schemes/distance_table.h"
+#include "schemes/entry.h"
+#include "schemes/log_buckets.h"
 #include "schemes/projected_table.h"
-#include "schemes/scheme.h"
 
 namespace wf {
 namespace {
@@ -25,43 +26,34 @@ enum OptionIndex {
 enum TermIndex { kContentToPosition, kPositionToContent };
 
 constexpr Option kOptions[] = {
-    {.key = "maxRelativePositions",
-     .config_key = "max_relative_positions",
-     .kind = OptionKind::kInteger,
-     .default_value = 128,
-     .minimum = 2,
-     .maximum = 65536},
+    integer_option("maxRelativePositions", "max_relative_positions", 128, 2, 65536),
     // Logarithmic buckets on each side; 0 gives every distance a row of its own.
-    {.key = "positionBuckets",
-     .config_key = "position_buckets",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 65536},
+    integer_option("positionBuckets", "position_buckets", 0, 0, 65536),
     // Projects the table by the layer's own query and key weights; false: by weights of its own.
-    {.key = "shareProjections",
-     .config_key = "share_att_key",
-     .kind = OptionKind::kBoolean,
-     .default_value = 1},
+    flag_option("shareProjections", "share_att_key", true),
     // The paper's index for position-to-content, delta(j, i); checkpoints follow the code, delta(i,
     // j).
-    {.key = "paperIndex", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("paperIndex", "", false),
     // Hugging Face's pos_att_type: which of the two terms there are.
-    {.key = "contentToPosition",
-     .config_key = "",
-     .kind = OptionKind::kBoolean,
-     .default_value = 1},
-    {.key = "positionToContent",
-     .config_key = "",
-     .kind = OptionKind::kBoolean,
-     .default_value = 1},
+    flag_option("contentToPosition", "", true),
+    flag_option("positionToContent", "", true),
     // A LayerNorm over the table before it is projected: norm_rel_ebd "layer_norm".
-    {.key = "normalisesTable", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("normalisesTable", "", false),
     // Distances stop at maxRelativePositions - 1, in the last bucket but one: Microsoft's code.
-    {.key = "clampsDistance", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("clampsDistance", "", false),
 };
 
 constexpr const char* kTerms[] = {"contentToPosition", "positionToContent"};
+
+constexpr Family kFamilies[] = {
+    {"deberta", "relative_attention&position_biased_input=false&pos_att_type",
+     "shareProjections==false,maxRelativePositions=@max_position_embeddings,"
+     "contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c"},
+    {"deberta-v2", "relative_attention&position_biased_input=false&pos_att_type",
+     "shareProjections=false,maxRelativePositions=@max_position_embeddings,"
+     "contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c,"
+     "normalisesTable=@norm_rel_ebd~layer_norm"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "deberta",
@@ -75,42 +67,12 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
-    .selects =
-        "deberta?relative_attention&position_biased_input=false&pos_att_type:shareProjections=="
-        "false,maxRelativePositions="
-        "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_"
-        "type~p2c "
-        "deberta-v2?relative_attention&position_biased_input=false&pos_att_type:shareProjections="
-        "false,maxRelativePositions="
-        "@max_position_embeddings,contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_"
-        "type~p2c,normalisesTable=@norm_rel_ebd~layer_norm",
+    .selects = rules_of<kFamilies>,
 };
-
-// The first distance of each bucket past `middle`, by the formula of make_log_bucket_position. A
-// table, because two logarithms for each cell of a tile would cost more than its products.
-void fill_starts(int middle, int most, Buffer<int>& starts) {
-  const double whole = std::log(static_cast<double>(most - 1) / middle);
-  int start = middle + 1;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    const auto reaches = [&](int size) {
-      const double place = std::log(static_cast<double>(size) / middle) / whole * (middle - 1);
-      return std::ceil(place) > static_cast<double>(i);
-    };
-    int past = INT32_MAX;
-    while (start < past) {
-      const int half = start + (past - start) / 2;
-      if (reaches(half))
-        past = half;
-      else
-        start = half + 1;
-    }
-    starts[i] = start;
-  }
-}
 
 class Deberta : public Scheme {
  public:
-  Deberta(const SchemeShape& shape, const OptionValues& options, Buffer<int> starts)
+  Deberta(const SchemeShape& shape, const OptionValues& options, LogBuckets log_buckets)
       : kv_heads_(shape.num_kv_heads),
         heads_(shape.num_heads),
         head_dim_(shape.head_dim),
@@ -126,7 +88,7 @@ class Deberta : public Scheme {
                 .query_width = query_width(),
                 .shares = shares_,
                 .normalises = options[kNormalisesTable] != 0}),
-        starts_(std::move(starts)) {}
+        log_buckets_(std::move(log_buckets)) {}
 
   std::span<const ParameterSpec> parameters() const override { return table_.parameters(); }
   bool needs_projections() const override { return shares_; }
@@ -174,15 +136,9 @@ class Deberta : public Scheme {
   int key_width() const { return kv_heads_ * head_dim_; }
   int query_width() const { return heads_ * head_dim_; }
 
-  // Row of the offset i - j: itself while small, then by the logarithm of its size.
+  // Row of the offset i - j.
   int index(int offset) const {
-    const int middle = buckets_ / 2, size = std::abs(offset);
-    if (buckets_ > 0 && size > middle) {
-      const int* past = std::upper_bound(starts_.begin(), starts_.end(), size);
-      const int bucket = middle + static_cast<int>(past - starts_.begin());
-      offset = offset < 0 ? -bucket : bucket;
-    }
-    return std::clamp(offset, -span(), span() - 1) + span();
+    return std::clamp(log_buckets_.of(offset), -span(), span() - 1) + span();
   }
 
   // Kr by the query's distance to the key, and Qr.
@@ -207,7 +163,7 @@ class Deberta : public Scheme {
   int kv_heads_, heads_, head_dim_, most_, buckets_;
   bool shares_, paper_index_, by_query_, by_key_;
   ProjectedTable table_;
-  Buffer<int> starts_;
+  LogBuckets log_buckets_;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
@@ -221,12 +177,13 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
         Code::kInvalidArgument,
         "positionBuckets: %g; allowed is 0, or 4 to less than twice maxRelativePositions (%g) - 2",
         buckets, most);
-  const int middle = static_cast<int>(buckets) / 2;
-  const int count =
-      options[kClampsDistance] != 0 ? std::max(middle - 1, 0) : static_cast<int>(buckets) - middle;
-  WF_ASSIGN_OR_RETURN(Buffer<int> starts, Buffer<int>::make(count));
-  if (buckets > 0) fill_starts(middle, static_cast<int>(most), starts);
-  return new_scheme<Deberta>(shape, options, std::move(starts));
+  LogBuckets log_buckets;
+  if (buckets > 0) {
+    WF_ASSIGN_OR_RETURN(log_buckets,
+                        LogBuckets::make(static_cast<int>(buckets), static_cast<int>(most),
+                                         options[kClampsDistance] != 0));
+  }
+  return new_scheme<Deberta>(shape, options, std::move(log_buckets));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/dot.h"
+#include "schemes/tile_work.h"
 
 namespace wf {
 namespace {
@@ -34,7 +35,7 @@ struct DistanceTable::Side {
     return context.key_positions.at(tile.column0 + j) - context.query_positions.at(tile.row0 + i);
   }
   // Few queries are not packed, and a recorder has no working memory.
-  bool can_multiply() const { return tile.q_strips && tile.work; }
+  bool can_multiply() const { return tile.work && tile.work->q_strips; }
   bool is_regular() const {
     return context.query_positions.run_without_gaps(tile.row0, tile.rows) &&
            context.key_positions.run_without_gaps(tile.column0, tile.columns);
@@ -98,12 +99,12 @@ void DistanceTable::add_products(const LogitTile& tile, const Side& side, float 
   if (!side.can_multiply() || !side.is_regular()) return add_single_products(side, factor, target);
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
-  const Band band(*this, side, reinterpret_cast<int*>(tile.work));
-  float* strips = tile.work + kMostDistances;
+  const Band band(*this, side, reinterpret_cast<int*>(tile.work->memory));
+  float* strips = tile.work->memory + kMostDistances;
   float* packed = strips + strip_floats(kTileStride, width);
   float* products = packed + panel_floats(width, kMostDistances);
   if (!side.is_query) pack_strips({x.data, x.stride}, x.rows, width, strips);
-  const float* strip = side.is_query ? tile.q_strips : strips;
+  const float* strip = side.is_query ? tile.work->q_strips : strips;
   const Panels panels = pack_panels(band.rows(*this).transposed(), width, band.columns, packed);
 
   for (int a0 = 0; a0 < x.rows; a0 += kGroupRows, strip += std::ptrdiff_t{kGroupRows} * width) {
@@ -139,9 +140,9 @@ void DistanceTable::backward(const LogitTile& tile, const Side& side, float fact
     return single_products_backward(side, factor, d_logits, d_x);
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
-  const Band band(*this, side, reinterpret_cast<int*>(tile.work));
+  const Band band(*this, side, reinterpret_cast<int*>(tile.work->memory));
   // The gradients of all products of x with rows: [x, columns].
-  float* d_products = tile.work + kMostDistances;
+  float* d_products = tile.work->memory + kMostDistances;
   std::fill_n(d_products, std::ptrdiff_t{x.rows} * band.columns, 0.0f);
   for (int a = 0; a < x.rows; ++a) {
     const int* of = band.of + x.rows - 1 - a;
@@ -154,11 +155,11 @@ void DistanceTable::backward(const LogitTile& tile, const Side& side, float fact
     }
   }
   matmul(x.rows, width, band.columns, factor, {d_products, band.columns}, band.rows(*this),
-         d_x.data, d_x.stride, Accumulate::kYes, *tile.matmul);
+         d_x.data, d_x.stride, Accumulate::kYes, *tile.work->matmul);
   if (d_rows_)
     matmul(band.columns, width, x.rows, factor, Operand{d_products, band.columns}.transposed(),
            {x.data, x.stride}, d_rows_ + band.first * stride_, band.direction * stride_,
-           Accumulate::kYes, *tile.matmul);
+           Accumulate::kYes, *tile.work->matmul);
 }
 
 void DistanceTable::single_products_backward(const Side& side, float factor, const float* d_logits,

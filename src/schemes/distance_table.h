@@ -6,7 +6,8 @@
 // multiplied as matrices and each logit picks its product; elsewhere each logit takes its own.
 #pragma once
 
-#include "schemes/scheme.h"
+#include "schemes/layer_context.h"
+#include "schemes/tile.h"
 
 namespace wf {
 
@@ -16,8 +17,8 @@ class DistanceTable {
   // from each distance to the next.
   using Place = int (*)(const void* scheme, int r);
 
-  // rows [places, D] of one head, `stride` apart; where their gradients are added, likewise, or
-  // null.
+  // rows [places, D] of one head, `stride` apart; where their gradients are added, laid out as they
+  // are, or null.
   DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, Place place,
                 const void* scheme)
       : rows_(rows), d_rows_(d_rows), stride_(stride), place_(place), scheme_(scheme) {}

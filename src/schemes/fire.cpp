@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schemes/entry.h"
 #include "schemes/line_chain.h"
-#include "schemes/scheme.h"
 
 namespace wf {
 namespace {
@@ -18,26 +18,11 @@ enum OptionIndex { kHiddenWidth, kThreshold, kInitialScale, kPerLayer };
 enum ParameterIndex { kScale, kMultiplier, kInWeight, kInBias, kOutWeight, kOutBias, kParameters };
 
 constexpr Option kOptions[] = {
-    {.key = "hiddenWidth",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 32,
-     .minimum = 1,
-     .maximum = 1024},
-    {.key = "threshold",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 512,
-     .minimum = 1,
-     .maximum = 1048576},
-    {.key = "initialScale",
-     .config_key = "",
-     .kind = OptionKind::kNumber,
-     .default_value = 0.1,
-     .minimum = 1e-4,
-     .maximum = 1000},
+    integer_option("hiddenWidth", "", 32, 1, 1024),
+    integer_option("threshold", "", 512, 1, 1048576),
+    number_option("initialScale", "", 0.1, 1e-4, 1000),
     // False shares one network among the layers, the paper's FIRE-S.
-    {.key = "perLayer", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+    flag_option("perLayer", "", true),
 };
 
 constexpr const char* kTerms[] = {"interpolation"};

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "schemes/scheme.h"
+#include "schemes/layer_context.h"
 
 namespace wf {
 

@@ -2,7 +2,7 @@
 // first one. What sinusoidal positions improve on: the signal has no bound.
 // A teaching baseline, no model of note uses it; what Vaswani et al. 2017, arXiv 1706.03762,
 // section 3.5 put in its place.
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 
 namespace wf {
 namespace {
@@ -15,17 +15,8 @@ constexpr const char* kChannelChoices[] = {"all", "first"};
 constexpr Option kOptions[] = {
     // Fresh token vectors have deviations near 0.02: a hundredth a token neither vanishes beside
     // them nor drowns them at once.
-    {.key = "scale",
-     .config_key = "",
-     .kind = OptionKind::kNumber,
-     .default_value = 0.01,
-     .minimum = -1000,
-     .maximum = 1000},
-    {.key = "channels",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = kAll,
-     .choices = kChannelChoices},
+    number_option("scale", "", 0.01, -1000, 1000),
+    choice_option("channels", "", kChannelChoices, kAll),
 };
 
 constexpr SchemeDescription kDescription = {
@@ -55,6 +46,8 @@ class Integer : public Scheme {
       for (int c = 0; c < channels; ++c) row[c] += signal;
     }
   }
+
+  // No backward: nothing is trained, and the gradient of the token vectors stays as it is.
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double) const override {
     return {.once = queries * (first_only_ ? 1 : shape.width)};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 
 namespace wf {
 namespace {
@@ -14,11 +14,7 @@ enum ParameterIndex { kExponent, kRate };
 
 constexpr const char* kKernels[] = {"log", "power"};
 constexpr Option kOptions[] = {
-    {.key = "kernel",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = kLogarithmic,
-     .choices = kKernels},
+    choice_option("kernel", "", kKernels, kLogarithmic),
 };
 
 constexpr const char* kTerms[] = {"kernel"};

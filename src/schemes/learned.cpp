@@ -3,7 +3,8 @@
 //
 // Which row a position takes differs by family. Positions count the tokens that matter; whoever
 // counts gives padding the position -1 where the family's rule knows padding.
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
+#include "schemes/position_checks.h"
 
 namespace wf {
 namespace {
@@ -23,17 +24,33 @@ constexpr IndexRule kRules[] = {{0, 0, true}, {2, -1, true}, {2, 0, true}, {2, -
 constexpr Option kOptions[] = {
     // Positions that text can use: rows without the two extra ones. RoBERTa's config.json counts
     // those as well (514 for 512).
-    {.key = "maxPositions",
-     .config_key = "max_position_embeddings",
-     .kind = OptionKind::kInteger,
-     .default_value = 512,
-     .minimum = 1,
-     .maximum = 1048576},
-    {.key = "indexRule",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = 0,
-     .choices = kRuleNames},
+    integer_option("maxPositions", "max_position_embeddings", 512, 1, 1048576),
+    choice_option("indexRule", "", kRuleNames, 0),
+};
+
+constexpr Family kFamilies[] = {
+    {"bert", "position_embedding_type=/absolute"},
+    {"electra", "position_embedding_type=/absolute"},
+    {"albert", "position_embedding_type=/absolute"},
+    {"distilbert", "sinusoidal_pos_embds=false"},
+    {"roberta", "position_embedding_type=/absolute",
+     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
+    {"xlm-roberta", "position_embedding_type=/absolute",
+     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
+    {"camembert", "position_embedding_type=/absolute",
+     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
+    {"esm", "position_embedding_type=/absolute",
+     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
+    {"gpt2", "", "maxPositions=@n_positions"},
+    {"gpt_bigcode", "", "maxPositions=@n_positions"},
+    {"gpt_neo"},
+    {"opt", "", "indexRule=opt"},
+    {"biogpt", "", "indexRule=opt"},
+    {"bart", "", "indexRule=bart"},
+    {"mbart", "", "indexRule=bart"},
+    {"mpt", "attn_config.alibi=false", "maxPositions=@max_seq_len"},
+    {"deberta", "relative_attention=false"},
+    {"deberta-v2", "relative_attention=false"},
 };
 
 constexpr SchemeDescription kDescription = {
@@ -47,21 +64,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = {},
-    .selects =
-        "bert?position_embedding_type=/absolute electra?position_embedding_type=/absolute "
-        "albert?position_embedding_type=/absolute distilbert?sinusoidal_pos_embds=false "
-        "roberta?position_embedding_type=/"
-        "absolute:maxPositions==@max_position_embeddings-2,indexRule=roberta "
-        "xlm-roberta?position_embedding_type=/"
-        "absolute:maxPositions==@max_position_embeddings-2,indexRule=roberta "
-        "camembert?position_embedding_type=/"
-        "absolute:maxPositions==@max_position_embeddings-2,indexRule=roberta "
-        "esm?position_embedding_type=/"
-        "absolute:maxPositions==@max_position_embeddings-2,indexRule=roberta "
-        "gpt2:maxPositions=@n_positions gpt_bigcode:maxPositions=@n_positions gpt_neo "
-        "opt:indexRule=opt biogpt:indexRule=opt bart:indexRule=bart mbart:indexRule=bart "
-        "mpt?attn_config.alibi=false:maxPositions=@max_seq_len deberta?relative_attention=false "
-        "deberta-v2?relative_attention=false",
+    .selects = rules_of<kFamilies>,
 };
 
 class Learned : public Scheme {

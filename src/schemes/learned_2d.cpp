@@ -3,8 +3,8 @@
 // behind rows for class tokens, stretched to the picture's grid where that is another. DETR (Carion
 // et al. 2020, arXiv 2005.12872): a table of columns beside one of rows.
 #include "kernels/dot.h"
+#include "schemes/entry.h"
 #include "schemes/grid_taps.h"
-#include "schemes/scheme.h"
 
 namespace wf {
 namespace {
@@ -26,47 +26,14 @@ constexpr const char* kLayouts[] = {"vit", "detr"};
 constexpr const char* kInterpolations[] = {"bicubic", "bicubic_factor", "bilinear"};
 
 constexpr Option kOptions[] = {
-    {.key = "layout",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = kVit,
-     .choices = kLayouts},
-    {.key = "tableHeight",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 14,
-     .minimum = 1,
-     .maximum = 1024},
-    {.key = "tableWidth",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 14,
-     .minimum = 1,
-     .maximum = 1024},
-    {.key = "extraTokens",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 1,
-     .minimum = 0,
-     .maximum = 64},
+    choice_option("layout", "", kLayouts, kVit),
+    integer_option("tableHeight", "", 14, 1, 1024),
+    integer_option("tableWidth", "", 14, 1, 1024),
+    integer_option("extraTokens", "", 1, 0, 64),
     // 0: the table's own.
-    {.key = "gridHeight",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 4096},
-    {.key = "gridWidth",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 4096},
-    {.key = "interpolation",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = 0,
-     .choices = kInterpolations},
+    integer_option("gridHeight", "", 0, 0, 4096),
+    integer_option("gridWidth", "", 0, 0, 4096),
+    choice_option("interpolation", "", kInterpolations, 0),
 };
 
 constexpr SchemeDescription kDescription = {

@@ -29,7 +29,7 @@ enum OptionIndex {
 
 // 0: in DeepSeek's proportions, and queries straight from the input.
 constexpr Option size_option(const char* key, const char* config_key, double maximum) {
-  return {.key = key, .config_key = config_key, .kind = OptionKind::kInteger, .maximum = maximum};
+  return integer_option(key, config_key, 0, 0, maximum);
 }
 
 constexpr Option kOwnOptions[] = {
@@ -42,6 +42,11 @@ constexpr Option kOwnOptions[] = {
     interleaved_option(true),
 };
 constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
+
+constexpr Family kFamilies[] = {
+    {"deepseek_v2", "", "interleaved=true"},
+    {"deepseek_v3", "", "interleaved=true"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "mla",
@@ -56,7 +61,7 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "position",
     .cross_attention = CrossAttention::kPositions,
-    .selects = "deepseek_v2:interleaved=true deepseek_v3:interleaved=true",
+    .selects = rules_of<kFamilies>,
 };
 
 // Rotation of the last channels, whatever stands before them.

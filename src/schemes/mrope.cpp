@@ -20,19 +20,26 @@ enum OptionIndex {
 
 // Pairs of an axis. All 0: as in the released models, for this head.
 constexpr Option section_option(const char* key, const char* config_key) {
-  return {.key = key, .config_key = config_key, .kind = OptionKind::kInteger, .maximum = 2048};
+  return integer_option(key, config_key, 0, 0, 2048);
 }
 
 constexpr Option kOwnOptions[] = {
     rope_theta_option(1e6),
-    {.key = "sectionsInterleaved",
-     .config_key = "rope_scaling.mrope_interleaved",
-     .kind = OptionKind::kBoolean},
+    flag_option("sectionsInterleaved", "rope_scaling.mrope_interleaved", false),
     section_option("sectionTime", "rope_scaling.mrope_section.0"),
     section_option("sectionRow", "rope_scaling.mrope_section.1"),
     section_option("sectionColumn", "rope_scaling.mrope_section.2"),
 };
 constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
+
+constexpr Family kFamilies[] = {
+    {"qwen2_vl"},
+    {"qwen2_vl_text"},
+    {"qwen2_5_vl"},
+    {"qwen2_5_vl_text"},
+    {"qwen3_vl_text", "", "sectionsInterleaved=true"},
+    {"qwen3_vl_moe_text", "", "sectionsInterleaved=true"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "mrope",
@@ -48,11 +55,10 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 3,
     .cross_attention = CrossAttention::kPositions,
-    .selects =
-        "qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text "
-        "qwen3_vl_text:sectionsInterleaved=true qwen3_vl_moe_text:sectionsInterleaved=true",
+    .selects = rules_of<kFamilies>,
 };
 
+// The rotation and its backward stand in rotary_scheme.cpp, for every rotary scheme.
 class Mrope : public RotaryScheme {
  public:
   using RotaryScheme::RotaryScheme;

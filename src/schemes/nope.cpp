@@ -5,7 +5,7 @@
 // Its one option is Llama 4's query temperature for such layers, which makes far queries sharper.
 #include <cmath>
 
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 
 namespace wf {
 namespace {
@@ -13,18 +13,17 @@ namespace {
 enum OptionIndex { kTemperatureScale, kTemperatureFloor };
 
 constexpr Option kOptions[] = {
-    {.key = "temperatureScale",
-     .config_key = "attn_scale",
-     .kind = OptionKind::kNumber,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 10},
-    {.key = "temperatureFloor",
-     .config_key = "floor_scale",
-     .kind = OptionKind::kInteger,
-     .default_value = 8192,
-     .minimum = 1,
-     .maximum = 1e9},
+    number_option("temperatureScale", "attn_scale", 0, 0, 10),
+    integer_option("temperatureFloor", "floor_scale", 8192, 1, 1e9),
+};
+
+// Families of config.json that have the scheme (families.h).
+constexpr Family kFamilies[] = {
+    {"cohere2", "layer_type=full_attention"},
+    {"exaone4", "layer_type=full_attention&sliding_window"},
+    {"smollm3", "use_rope=0"},
+    {"llama4_text", "use_rope=0&attn_temperature_tuning"},
+    {"llama4_text", "use_rope=0&attn_temperature_tuning!=true", "temperatureScale==0"},
 };
 
 constexpr SchemeDescription kDescription = {
@@ -42,10 +41,7 @@ constexpr SchemeDescription kDescription = {
     // The temperature goes by the first axis.
     .position_axes = 0,
     .cross_attention = CrossAttention::kPositions,
-    .selects =
-        "cohere2?layer_type=full_attention exaone4?layer_type=full_attention&sliding_window "
-        "smollm3?use_rope=0 llama4_text?use_rope=0&attn_temperature_tuning "
-        "llama4_text?use_rope=0&attn_temperature_tuning!=true:temperatureScale==0",
+    .selects = rules_of<kFamilies>,
 };
 
 class Nope : public Scheme {

@@ -1,7 +1,8 @@
 // One-hot positions through a learned projection: x_p += W·δ_p with W [E, L]. The product picks
 // column p of W, so that this is the learned table, laid out the other way.
 // The identity behind Gehring et al. 2017, arXiv 1705.03122, section 3.1.
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
+#include "schemes/position_checks.h"
 
 namespace wf {
 namespace {
@@ -9,12 +10,7 @@ namespace {
 enum OptionIndex { kMaxPositions };
 
 constexpr Option kOptions[] = {
-    {.key = "maxPositions",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 512,
-     .minimum = 1,
-     .maximum = 1048576},
+    integer_option("maxPositions", "", 512, 1, 1048576),
 };
 
 constexpr SchemeDescription kDescription = {

@@ -2,7 +2,11 @@
 // rows that look at keys, through projections of their own or through the layer's.
 #pragma once
 
-#include "schemes/scheme.h"
+#include <span>
+
+#include "kernels/matmul.h"
+#include "schemes/layer_context.h"
+#include "tensor/parameter.h"
 
 namespace wf {
 

@@ -12,14 +12,55 @@ enum OptionIndex { kRopeTheta, kInterleaved, kPartialRotaryFactor, kRopeScaling 
 constexpr Option kOwnOptions[] = {
     rope_theta_option(),
     interleaved_option(false),
-    {.key = "partialRotaryFactor",
-     .config_key = "partial_rotary_factor",
-     .kind = OptionKind::kNumber,
-     .default_value = 1,
-     .minimum = 0.001,
-     .maximum = 1},
+    number_option("partialRotaryFactor", "partial_rotary_factor", 1, 0.001, 1),
 };
 constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
+
+constexpr Family kFamilies[] = {
+    {"llama"},
+    {"mistral"},
+    {"mixtral"},
+    {"ministral"},
+    {"qwen2"},
+    {"qwen2_moe"},
+    {"qwen3"},
+    {"qwen3_moe"},
+    {"gemma"},
+    {"gemma2"},
+    {"gemma3_text"},
+    {"phi"},
+    {"phi3"},
+    {"phimoe"},
+    {"stablelm"},
+    {"persimmon"},
+    {"nemotron"},
+    {"granite"},
+    {"olmo"},
+    {"olmo2"},
+    {"starcoder2"},
+    {"seed_oss"},
+    {"arcee"},
+    {"apertus"},
+    {"gpt_oss"},
+    {"gpt_neox", "", "partialRotaryFactor==@rotary_pct,ropeTheta==@rotary_emb_base"},
+    {"falcon", "alibi=false"},
+    {"esm", "position_embedding_type=rotary"},
+    {"roformer", "", "interleaved=true"},
+    {"cohere", "", "interleaved=true"},
+    {"helium", "", "interleaved=true"},
+    {"ernie4_5", "", "interleaved=true"},
+    {"glm", "", "interleaved=true,partialRotaryFactor=0.5"},
+    {"glm4", "", "interleaved=true,partialRotaryFactor=0.5"},
+    {"gptj", "", "interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim"},
+    {"codegen", "", "interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim"},
+    {"cohere2", "layer_type=sliding_attention", "interleaved=true"},
+    {"exaone4", "layer_type=sliding_attention"},
+    {"exaone4", "sliding_window="},
+    {"smollm3", "use_rope!=0"},
+    {"llama4_text", "use_rope!=0", "interleaved=true"},
+    {"modernbert", "layer_type=full_attention", "ropeTheta=@global_rope_theta"},
+    {"modernbert", "layer_type=sliding_attention", "ropeTheta=@local_rope_theta"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "rope",
@@ -34,25 +75,10 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "rotation",
     .cross_attention = CrossAttention::kPositions,
-    .selects =
-        "llama mistral mixtral ministral qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text "
-        "phi phi3 "
-        "phimoe stablelm persimmon nemotron granite olmo olmo2 starcoder2 seed_oss arcee apertus "
-        "gpt_oss "
-        "gpt_neox:partialRotaryFactor==@rotary_pct,ropeTheta==@rotary_emb_base falcon?alibi=false "
-        "esm?position_embedding_type=rotary roformer:interleaved=true cohere:interleaved=true "
-        "helium:interleaved=true ernie4_5:interleaved=true "
-        "glm:interleaved=true,partialRotaryFactor=0.5 "
-        "glm4:interleaved=true,partialRotaryFactor=0.5 "
-        "gptj:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
-        "codegen:interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim "
-        "cohere2?layer_type=sliding_attention:interleaved=true "
-        "exaone4?layer_type=sliding_attention "
-        "exaone4?sliding_window= smollm3?use_rope!=0 llama4_text?use_rope!=0:interleaved=true "
-        "modernbert?layer_type=full_attention:ropeTheta=@global_rope_theta "
-        "modernbert?layer_type=sliding_attention:ropeTheta=@local_rope_theta",
+    .selects = rules_of<kFamilies>,
 };
 
+// The rotation and its backward stand in rotary_scheme.cpp: rotate_pairs and rotate_pairs_back.
 class Rope : public RotaryScheme {
  public:
   using RotaryScheme::RotaryScheme;

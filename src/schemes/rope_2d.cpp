@@ -14,25 +14,18 @@ enum OptionIndex { kLayout, kRopeTheta, kRowScale, kColumnScale };
 enum Layout { kEva02, kPixtral, kQwenVision, kLlama4 };
 constexpr const char* kLayouts[] = {"eva02", "pixtral", "qwen_vision", "llama4"};
 
-constexpr Option scale_option(const char* key) {
-  return {.key = key,
-          .config_key = "",
-          .kind = OptionKind::kNumber,
-          .default_value = 1,
-          .minimum = 1e-6,
-          .maximum = 1e6};
-}
+constexpr Option scale_option(const char* key) { return number_option(key, "", 1, 1e-6, 1e6); }
 
 constexpr Option kOptions[] = {
-    {.key = "layout",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = kQwenVision,
-     .choices = kLayouts},
+    choice_option("layout", "", kLayouts, kQwenVision),
     rope_theta_option(),
     // EVA-02 lays a grid of any size over that of its training: trained side / side.
     scale_option("rowScale"),
     scale_option("columnScale"),
+};
+
+constexpr Family kFamilies[] = {
+    {"pixtral", "", "layout=pixtral"},
 };
 
 constexpr SchemeDescription kDescription = {
@@ -49,9 +42,10 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 2,
     .cross_attention = CrossAttention::kPositions,
-    .selects = "pixtral:layout=pixtral",
+    .selects = rules_of<kFamilies>,
 };
 
+// The rotation and its backward stand in rotary_scheme.cpp, for every rotary scheme.
 class Rope2d : public RotaryScheme {
  public:
   using RotaryScheme::RotaryScheme;

@@ -1,8 +1,11 @@
-// Frequencies of rotary schemes beyond the plain ladder: the ways of stretching a trained context.
+// The ways of stretching a trained context that rotary schemes know, and their options.
 // Names and formulas are those of Hugging Face's modeling_rope_utils, unless said otherwise.
 #pragma once
 
-#include "schemes/scheme.h"
+#include <array>
+
+#include "schemes/description.h"
+#include "status.h"
 
 namespace wf {
 
@@ -37,118 +40,50 @@ struct RopeScaling {
   std::span<const double> short_factor = {}, long_factor = {};
 };
 
+// A scheme's own options and those that it shares with others (constexpr auto kOptions =
+// joined(…)).
+template <std::size_t N, std::size_t M>
+constexpr std::array<Option, N + M> joined(const Option (&own)[N], const Option (&shared)[M]) {
+  std::array<Option, N + M> all = {};
+  for (std::size_t i = 0; i < N; ++i) all[i] = own[i];
+  for (std::size_t i = 0; i < M; ++i) all[N + i] = shared[i];
+  return all;
+}
+
+constexpr Option list_option(const char* key, const char* config_key, double minimum,
+                             double maximum) {
+  return {key, config_key, OptionKind::kList, 0, minimum, maximum};
+}
+
 // The options that say so, for the end of a scheme's own: joined(kOwnOptions, kRopeScalingOptions).
 inline constexpr Option kRopeScalingOptions[] = {
-    {.key = "maxPositionEmbeddings",
-     .config_key = "max_position_embeddings",
-     .kind = OptionKind::kInteger,
-     .default_value = 2048,
-     .minimum = 1,
-     .maximum = 1 << 30},
-    {.key = "ropeScaling.ropeType",
-     .config_key = "rope_scaling.rope_type",
-     .kind = OptionKind::kChoice,
-     .choices = kRopeTypes},
-    {.key = "ropeScaling.factor",
-     .config_key = "rope_scaling.factor",
-     .kind = OptionKind::kNumber,
-     .maximum = 1e6},
-    {.key = "ropeScaling.originalMaxPositionEmbeddings",
-     .config_key = "rope_scaling.original_max_position_embeddings",
-     .kind = OptionKind::kInteger,
-     .maximum = 1 << 30},
-    {.key = "ropeScaling.attentionFactor",
-     .config_key = "rope_scaling.attention_factor",
-     .kind = OptionKind::kNumber,
-     .maximum = 100},
-    {.key = "ropeScaling.betaFast",
-     .config_key = "rope_scaling.beta_fast",
-     .kind = OptionKind::kNumber,
-     .default_value = 32,
-     .minimum = 0.001,
-     .maximum = 1e6},
-    {.key = "ropeScaling.betaSlow",
-     .config_key = "rope_scaling.beta_slow",
-     .kind = OptionKind::kNumber,
-     .default_value = 1,
-     .minimum = 0.001,
-     .maximum = 1e6},
-    {.key = "ropeScaling.truncate",
-     .config_key = "rope_scaling.truncate",
-     .kind = OptionKind::kBoolean,
-     .default_value = 1},
-    {.key = "ropeScaling.mscale",
-     .config_key = "rope_scaling.mscale",
-     .kind = OptionKind::kNumber,
-     .maximum = 100},
-    {.key = "ropeScaling.mscaleAllDim",
-     .config_key = "rope_scaling.mscale_all_dim",
-     .kind = OptionKind::kNumber,
-     .maximum = 100},
-    {.key = "ropeScaling.lowFreqFactor",
-     .config_key = "rope_scaling.low_freq_factor",
-     .kind = OptionKind::kNumber,
-     .default_value = 1,
-     .minimum = 0.001,
-     .maximum = 1e6},
-    {.key = "ropeScaling.highFreqFactor",
-     .config_key = "rope_scaling.high_freq_factor",
-     .kind = OptionKind::kNumber,
-     .default_value = 4,
-     .minimum = 0.001,
-     .maximum = 1e6},
-    {.key = "ropeScaling.shortFactor",
-     .config_key = "rope_scaling.short_factor",
-     .kind = OptionKind::kList,
-     .minimum = 0.001,
-     .maximum = 1e6},
-    {.key = "ropeScaling.longFactor",
-     .config_key = "rope_scaling.long_factor",
-     .kind = OptionKind::kList,
-     .minimum = 0.001,
-     .maximum = 1e6},
+    integer_option("maxPositionEmbeddings", "max_position_embeddings", 2048, 1, 1 << 30),
+    choice_option("ropeScaling.ropeType", "rope_scaling.rope_type", kRopeTypes, 0),
+    number_option("ropeScaling.factor", "rope_scaling.factor", 0, 0, 1e6),
+    integer_option("ropeScaling.originalMaxPositionEmbeddings",
+                   "rope_scaling.original_max_position_embeddings", 0, 0, 1 << 30),
+    number_option("ropeScaling.attentionFactor", "rope_scaling.attention_factor", 0, 0, 100),
+    number_option("ropeScaling.betaFast", "rope_scaling.beta_fast", 32, 0.001, 1e6),
+    number_option("ropeScaling.betaSlow", "rope_scaling.beta_slow", 1, 0.001, 1e6),
+    flag_option("ropeScaling.truncate", "rope_scaling.truncate", true),
+    number_option("ropeScaling.mscale", "rope_scaling.mscale", 0, 0, 100),
+    number_option("ropeScaling.mscaleAllDim", "rope_scaling.mscale_all_dim", 0, 0, 100),
+    number_option("ropeScaling.lowFreqFactor", "rope_scaling.low_freq_factor", 1, 0.001, 1e6),
+    number_option("ropeScaling.highFreqFactor", "rope_scaling.high_freq_factor", 4, 0.001, 1e6),
+    list_option("ropeScaling.shortFactor", "rope_scaling.short_factor", 0.001, 1e6),
+    list_option("ropeScaling.longFactor", "rope_scaling.long_factor", 0.001, 1e6),
 };
 
 // Reads them; `first` is the index of the first of them among the scheme's options. Its lists are
 // those of `options`, which must outlive it.
 RopeScaling rope_scaling_of(const OptionValues& options, int first);
 
-// Pairs of the widest head.
-constexpr int kMostPairs = 2048;
+// Completes and checks what is given for the type, where `pairs` turn. Errors: kInvalidArgument,
+// for what is missing or out of range.
+Status complete(RopeScaling& scaling, int pairs);
 
-// Radians a unit of position turns each pair by, for any length of the sequence.
-class RopeFrequencies {
- public:
-  // For heads of head_dim channels of which the share partial_rotary_factor turns, the first
-  // int(head_dim · partial_rotary_factor), as Hugging Face truncates; a proportional ladder spans
-  // the whole head, with zeros at its end. Errors: kInvalidArgument, for an odd number of channels
-  // or a scaling that is incomplete or out of range; kOutOfMemory.
-  static Result<RopeFrequencies> make(int head_dim, double partial_rotary_factor, double base,
-                                      const RopeScaling& scaling);
-
-  // One for each pair, the same at every length.
-  static RopeFrequencies fixed(Buffer<double> table) {
-    RopeFrequencies given;
-    given.pairs_ = static_cast<int>(table.size());
-    given.table_ = std::move(table);
-    return given;
-  }
-
-  int pairs() const { return pairs_; }
-  // Factor on cosine and sine, so its square on the logits of the channels that turn. DeepSeek's
-  // own correction of the softmax is not in it: yarn_scale computes that.
-  double attention_factor() const { return attention_factor_; }
-  // Whether they change with the length: rotated keys must then not be cached.
-  bool follow_length() const;
-  // Writes pairs() of them.
-  void at(int sequence_length, double* frequencies) const;
-
- private:
-  RopeType type_ = RopeType::kDefault;
-  int pairs_ = 0;
-  double base_ = 0, factor_ = 1, length_ = 0, attention_factor_ = 1;
-  Buffer<double> table_;  // [1 or 2, pairs]: up to L, and beyond it
-};
+// Factor on cosine and sine, of a complete scaling.
+double attention_factor_of(const RopeScaling& scaling);
 
 // 0.1 · m · ln s + 1, or 1 where s is not above 1: YaRN's temperature as a factor.
 double yarn_scale(double factor, double mscale);

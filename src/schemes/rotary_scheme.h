@@ -1,24 +1,18 @@
-// What rotary schemes share: pairs of channels of query and key turn by position · frequency.
+// RoPE and its kin, forward and backward: pairs of channels of query and key turn by position ·
+// frequency.
 #pragma once
 
-#include "schemes/rope_scaling.h"
+#include "schemes/entry.h"
+#include "schemes/rope_frequencies.h"
 
 namespace wf {
 
 // Options that several of them have.
 constexpr Option rope_theta_option(double default_value = 10000) {
-  return {.key = "ropeTheta",
-          .config_key = "rope_theta",
-          .kind = OptionKind::kNumber,
-          .default_value = default_value,
-          .minimum = 1.0001,
-          .maximum = 1e12};
+  return number_option("ropeTheta", "rope_theta", default_value, 1.0001, 1e12);
 }
 constexpr Option interleaved_option(bool default_value) {
-  return {.key = "interleaved",
-          .config_key = "rope_interleave",
-          .kind = OptionKind::kBoolean,
-          .default_value = default_value ? 1.0 : 0.0};
+  return flag_option("interleaved", "rope_interleave", default_value);
 }
 
 class RotaryScheme : public Scheme {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -13,14 +13,9 @@ namespace {
 enum OptionIndex { kWidth, kFromZero };
 
 constexpr Option kOptions[] = {
-    {.key = "width",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 128,
-     .minimum = 2,
-     .maximum = 4096},
+    integer_option("width", "", 128, 2, 4096),
     // Frequencies from 10000^0 on, as in a sinusoidal embedding; NeMo starts one step lower.
-    {.key = "indexFromZero", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("indexFromZero", "", false),
 };
 
 constexpr const char* kTerms[] = {"cosines"};
@@ -51,7 +46,7 @@ class Sandwich : public Scheme {
     const RelativeRange& range = context.distances;
     if (range.by_pair()) return;
     const int low = static_cast<int>(range.low());
-    // The same on both sides, so what both have is computed once.
+    // Both sides have equal sums, so what both have is computed once.
     const auto high = std::max<std::int64_t>(range.high(), 0);
     const int mirrored = static_cast<int>(std::clamp<std::int64_t>(-range.low(), 0, high));
     if (mirrored == 0) return fill(low, static_cast<int>(range.rows()), table);
@@ -72,6 +67,8 @@ class Sandwich : public Scheme {
       strip[r - low] = sum / compression;
     }
   }
+
+  // No backward: frequencies are fixed, and the bias reads neither queries nor keys.
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
     const double distances = queries + keys - 1;

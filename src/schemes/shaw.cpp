@@ -3,10 +3,9 @@
 // 4; r = clip(j - i, -k, k).
 #include <algorithm>
 
-#include "schemes/clipped_table.h"
-#include "schemes/clipped_tile.h"
+#include "schemes/clipped_blocks.h"
 #include "schemes/distance_table.h"
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 
 namespace wf {
 namespace {
@@ -23,29 +22,29 @@ enum ParameterIndex { kKeys, kValues };
 
 constexpr Option kOptions[] = {
     // On both sides, or to the left where maxRight says another number for the right.
-    {.key = "maxDistance",
-     .config_key = "left_max_position_embeddings",
-     .kind = OptionKind::kInteger,
-     .default_value = 16,
-     .minimum = 0,
-     .maximum = 4096},
+    integer_option("maxDistance", "left_max_position_embeddings", 16, 0, 4096),
     // -1 is maxDistance.
-    {.key = "maxRight",
-     .config_key = "right_max_position_embeddings",
-     .kind = OptionKind::kInteger,
-     .default_value = -1,
-     .minimum = -1,
-     .maximum = 4096},
-    {.key = "relativeValues", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
-    {.key = "relativeQueries", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    integer_option("maxRight", "right_max_position_embeddings", -1, -1, 4096),
+    flag_option("relativeValues", "", true),
+    flag_option("relativeQueries", "", false),
     // The tables' rows in the order of i - j, as BERT's checkpoints have them.
-    {.key = "queryMinusKey", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("queryMinusKey", "", false),
     // Off: distances beyond the table are an error, as in Hugging Face's BERT.
-    {.key = "clips", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
+    flag_option("clips", "", true),
 };
 
 constexpr const char* kTerms[] = {"relativeKey", "relativeQuery"};
 enum TermIndex { kRelativeKey, kRelativeQuery };
+
+constexpr Family kFamilies[] = {
+    {"bert", "position_embedding_type=relative_key",
+     "maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
+     "clips=false"},
+    {"bert", "position_embedding_type=relative_key_query",
+     "maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
+     "relativeQueries=true,clips=false"},
+    {"wav2vec2-bert", "position_embeddings_type=relative_key", "relativeValues=false"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "shaw",
@@ -58,14 +57,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects =
-        "bert?position_embedding_type=relative_key"
-        ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
-        "clips=false "
-        "bert?position_embedding_type=relative_key_query"
-        ":maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
-        "relativeQueries=true,clips=false "
-        "wav2vec2-bert?position_embeddings_type=relative_key:relativeValues=false",
+    .selects = rules_of<kFamilies>,
 };
 
 class Shaw : public Scheme {
@@ -79,6 +71,8 @@ class Shaw : public Scheme {
         relative_queries_(options[kRelativeQueries] != 0),
         query_minus_key_(options[kQueryMinusKey] != 0),
         clips_(options[kClips] != 0) {
+    if (!relative_queries_ && buckets() <= kTileStride)
+      blocks_ = ClippedBlocks(buckets(), key_dim_, relative_values_ ? value_dim_ : 0);
     specs_[kKeys] = {.name = "key_embeddings",
                      .rows = buckets(),
                      .columns = key_dim_,
@@ -104,12 +98,12 @@ class Shaw : public Scheme {
 
   // scale · q_i · wK[r], and scale · k_j · wK[r] where keys ask too: the bias is inside the scale.
   Traversal traversal() const override {
-    return {.work_floats = std::max(DistanceTable::work_floats(key_dim_),
-                                    work().passing + ClippedTable::kPassingFloats)};
+    return {.work_floats = std::max(DistanceTable::work_floats(key_dim_), blocks_.memory_floats())};
   }
   void bias_logits(const LayerContext& context, const LogitTile& tile) const override {
-    // Few queries are not packed, and a recorder has no working memory.
-    if (by_blocks() && tile.q_strips && tile.work) return add_block_products(context, tile);
+    if (blocks_.can_multiply(tile))
+      return blocks_.add_products(clipped(context, tile), tile, context.scale,
+                                  table(context, kKeys).rows(0), values(context));
     const DistanceTable keys = by_distance(context);
     keys.add_query_products(context, tile, context.scale, tile.term(kRelativeKey));
     if (relative_queries_)
@@ -117,10 +111,10 @@ class Shaw : public Scheme {
   }
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
-    if (by_blocks())
+    if (blocks_.exist())
       return table(context, kKeys)
-          .products_backward(ClippedTile(context, tile, left_, right_), tile, context.scale,
-                             gradient.d_logits, gradient.d_q, passing(tile));
+          .products_backward(clipped(context, tile), tile, context.scale, gradient.d_logits,
+                             gradient.d_q, blocks_.passing(tile));
     const DistanceTable keys = by_distance(context);
     keys.query_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_q);
     if (relative_queries_)
@@ -132,27 +126,21 @@ class Shaw : public Scheme {
   void accumulate(const LayerContext& context, const LogitTile& weights,
                   float* accumulator) const override {
     if (relative_values_)
-      ClippedTile(context, weights, left_, right_)
-          .gather(weights.logits, weights.sums, accumulator, buckets());
+      clipped(context, weights).gather(weights.logits, weights.work->sums, accumulator, buckets());
   }
   void adjust_output(const LayerContext& context, const LogitTile& block, const float* accumulator,
                      Matrix output) const override {
     if (!relative_values_) return;
-    if (!by_blocks() || !block.q_strips || block.work_kept == WorkKept::kNothing)
-      return matmul(output.rows, value_dim_, buckets(), 1, {accumulator, buckets()},
-                    table(context, kValues).rows(0), output.data, output.stride, Accumulate::kYes,
-                    *block.matmul);
-    pack_strips({accumulator, buckets()}, output.rows, buckets(), passing(block));
-    multiply_panels(output.rows, value_dim_, buckets(), 1, Strips::kPacked, passing(block),
-                    {block.work + work().values, kPanelColumns * buckets()}, output.data,
-                    output.stride, Accumulate::kYes);
+    if (blocks_.hold_values(block)) return blocks_.add_values(block, accumulator, output);
+    matmul(output.rows, value_dim_, buckets(), 1, {accumulator, buckets()}, values(context),
+           output.data, output.stride, Accumulate::kYes, *block.work->matmul);
   }
   void adjust_output_backward(const LayerContext& context, const LogitTile& weights,
                               ConstMatrix d_output, float* d_weights) const override {
     if (relative_values_)
       table(context, kValues)
-          .sums_backward(ClippedTile(context, weights, left_, right_), weights, d_output, d_weights,
-                         passing(weights));
+          .sums_backward(clipped(context, weights), weights, d_output, d_weights,
+                         blocks_.passing(weights));
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
@@ -167,42 +155,15 @@ class Shaw : public Scheme {
 
  private:
   int buckets() const { return left_ + right_ + 1; }
-  // Where there are few places: a block of queries is multiplied with all of them at once.
-  bool by_blocks() const { return !relative_queries_ && buckets() <= kTileStride; }
-
-  // Where things lie in a tile's working memory: the panels of both tables, which are kept for the
-  // call; the products of a block with the keys' table, kept for the block; and what passes.
-  struct Work {
-    int values, products, passing;
-  };
-  Work work() const {
-    if (!by_blocks()) return {};
-    const int values = static_cast<int>(panel_floats(key_dim_, buckets()));
-    const int products = values + static_cast<int>(panel_floats(buckets(), value_dim_));
-    return {values, products, products + kTileStride * product_stride()};
+  ClippedTile clipped(const LayerContext& context, const LogitTile& tile) const {
+    return {context, tile, left_, right_};
   }
-  float* passing(const LogitTile& tile) const { return tile.work + work().passing; }
-  int product_stride() const { return rounded_up(buckets(), kPanelColumns); }
-
-  void add_block_products(const LayerContext& context, const LogitTile& tile) const {
-    const int stride = product_stride();
-    float* products = tile.work + work().products;
-    if (tile.work_kept == WorkKept::kNothing) {
-      pack_panels(table(context, kKeys).rows(0).transposed(), key_dim_, buckets(), tile.work);
-      if (relative_values_)
-        pack_panels(table(context, kValues).rows(0), buckets(), value_dim_,
-                    tile.work + work().values);
-    }
-    if (tile.work_kept != WorkKept::kOfBlock)
-      multiply_panels(rounded_up(tile.rows, kStripRows), stride, key_dim_, context.scale,
-                      Strips::kPacked, tile.q_strips, {tile.work, kPanelColumns * key_dim_},
-                      products, stride, Accumulate::kNo);
-    ClippedTile(context, tile, left_, right_).spread(products, stride, tile.logits, tile.offsets);
-  }
-
   ClippedTable table(const LayerContext& context, int parameter) const {
     return {context.values[parameter], gradients(context, parameter), specs_[parameter].columns,
             buckets(), query_minus_key_};
+  }
+  Operand values(const LayerContext& context) const {
+    return relative_values_ ? table(context, kValues).rows(0) : Operand{};
   }
   static float* gradients(const LayerContext& context, int parameter) {
     return context.gradients ? context.gradients[parameter] : nullptr;
@@ -220,6 +181,7 @@ class Shaw : public Scheme {
 
   int left_, right_, key_dim_, value_dim_;
   bool relative_values_, relative_queries_, query_minus_key_, clips_;
+  ClippedBlocks blocks_;
   ParameterSpec specs_[2];
 };
 

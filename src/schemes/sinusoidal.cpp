@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -19,29 +19,20 @@ enum LayoutChoice { kPaper, kTensor2Tensor, kMarian, kWhisper };
 constexpr const char* kLayouts[] = {"paper", "tensor2tensor", "marian", "whisper"};
 
 constexpr Option kOptions[] = {
-    {.key = "layout",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = kPaper,
-     .choices = kLayouts},
-    {.key = "base",
-     .config_key = "",
-     .kind = OptionKind::kNumber,
-     .default_value = 10000,
-     .minimum = 2,
-     .maximum = 1e9},
+    choice_option("layout", "", kLayouts, kPaper),
+    number_option("base", "", 10000, 2, 1e9),
     // √E on the token vectors, before the pattern is added.
-    {.key = "embeddingScale",
-     .config_key = "scale_embedding",
-     .kind = OptionKind::kBoolean,
-     .default_value = 0},
+    flag_option("embeddingScale", "scale_embedding", false),
     // fairseq and M2M100 start counting at 2, past their padding index.
-    {.key = "positionOffset",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 65536},
+    integer_option("positionOffset", "", 0, 0, 65536),
+};
+
+constexpr Family kFamilies[] = {
+    {"marian", "", "layout=marian"},
+    {"pegasus", "", "layout=marian"},
+    {"m2m_100", "", "layout=tensor2tensor,positionOffset=2"},
+    {"xglm", "", "layout=tensor2tensor,positionOffset=2"},
+    {"distilbert", "sinusoidal_pos_embds=true"},
 };
 
 constexpr SchemeDescription kDescription = {
@@ -55,9 +46,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = {},
-    .selects =
-        "marian:layout=marian pegasus:layout=marian m2m_100:layout=tensor2tensor,positionOffset=2 "
-        "xglm:layout=tensor2tensor,positionOffset=2 distilbert?sinusoidal_pos_embds=true",
+    .selects = rules_of<kFamilies>,
 };
 
 class Sinusoidal : public Scheme {

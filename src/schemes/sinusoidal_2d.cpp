@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "kernels/dot.h"
+#include "schemes/entry.h"
 #include "schemes/frequencies.h"
-#include "schemes/scheme.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -18,30 +18,14 @@ enum OptionIndex { kLayout, kBase, kNormalize, kCellCentres, kGridHeight, kGridW
 enum Layout { kMae, kMaeRowsFirst, kDetr };
 constexpr const char* kLayouts[] = {"mae", "mae_rows_first", "detr"};
 
-constexpr Option side_option(const char* key) {
-  return {.key = key,
-          .config_key = "",
-          .kind = OptionKind::kInteger,
-          .default_value = 14,
-          .minimum = 1,
-          .maximum = 65536};
-}
+constexpr Option side_option(const char* key) { return integer_option(key, "", 14, 1, 65536); }
 
 constexpr Option kOptions[] = {
-    {.key = "layout",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = kMae,
-     .choices = kLayouts},
-    {.key = "base",
-     .config_key = "",
-     .kind = OptionKind::kNumber,
-     .default_value = 10000,
-     .minimum = 2,
-     .maximum = 1e9},
+    choice_option("layout", "", kLayouts, kMae),
+    number_option("base", "", 10000, 2, 1e9),
     // DETR's: rows and columns from 1 become angles up to 2π at the grid's last.
-    {.key = "normalize", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 1},
-    {.key = "cellCentres", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("normalize", "", true),
+    flag_option("cellCentres", "", false),
     side_option("gridHeight"),
     side_option("gridWidth"),
 };
@@ -82,6 +66,9 @@ class Sinusoidal2d : public Scheme {
         row[channel] += static_cast<float>(value);
       });
   }
+
+  // No add_to_embeddings_backward: nothing is trained, and the gradient of the token vectors stays
+  // as it is.
 
   // The encodings [T,E].
   std::size_t position_table_floats(int count) const override {

@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "schemes/continuous_bias.h"
+#include "schemes/entry.h"
 #include "schemes/grid_range.h"
+#include "schemes/unit_rows.h"
 
 namespace wf {
 namespace {
@@ -19,45 +21,23 @@ enum ParameterIndex { kLogitScale, kNetwork, kParameters = kNetwork + 3 };
 constexpr const char* kVersions[] = {"v1", "v2"};
 
 constexpr Option kOptions[] = {
-    {.key = "version",
-     .config_key = "",
-     .kind = OptionKind::kChoice,
-     .default_value = 0,
-     .choices = kVersions},
-    {.key = "windowHeight",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 7,
-     .minimum = 1,
-     .maximum = 256},
-    {.key = "windowWidth",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 7,
-     .minimum = 1,
-     .maximum = 256},
+    choice_option("version", "", kVersions, 0),
+    integer_option("windowHeight", "", 7, 1, 256),
+    integer_option("windowWidth", "", 7, 1, 256),
     // 0: the window's own.
-    {.key = "pretrainedHeight",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 256},
-    {.key = "pretrainedWidth",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 256},
-    {.key = "hiddenWidth",
-     .config_key = "",
-     .kind = OptionKind::kInteger,
-     .default_value = 512,
-     .minimum = 1,
-     .maximum = 4096},
+    integer_option("pretrainedHeight", "", 0, 0, 256),
+    integer_option("pretrainedWidth", "", 0, 0, 256),
+    integer_option("hiddenWidth", "", 512, 1, 4096),
 };
 
 constexpr const char* kTerms[] = {"window"};
+
+constexpr Family kFamilies[] = {
+    {"swin", "", "windowHeight=@window_size,windowWidth=@window_size"},
+    {"swinv2", "",
+     "version=v2,windowHeight=@window_size,windowWidth=@window_size,"
+     "pretrainedHeight=@pretrained_window_sizes.0,pretrainedWidth=@pretrained_window_sizes.0"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "swin",
@@ -73,10 +53,7 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "cosine",
     .position_axes = 2,
     .cross_attention = CrossAttention::kRefused,
-    .selects =
-        "swin:windowHeight=@window_size,windowWidth=@window_size "
-        "swinv2:version=v2,windowHeight=@window_size,windowWidth=@window_size,pretrainedHeight=@"
-        "pretrained_window_sizes.0,pretrainedWidth=@pretrained_window_sizes.0",
+    .selects = rules_of<kFamilies>,
 };
 
 const float kHighestScale = std::log(100.0f);
@@ -129,26 +106,16 @@ class Swin : public Scheme {
   void transform_projections(const LayerContext& context, Projection projection, int head,
                              const RowPositions&, Matrix x) const override {
     if (projection == Projection::kValue) return;
-    for (int i = 0; i < x.rows; ++i) {
-      const float factor = temperature(context, projection, head) / length(x.row(i), x.columns);
-      for (int c = 0; c < x.columns; ++c) x.row(i)[c] *= factor;
-    }
+    set_lengths(temperature(context, projection, head), x);
   }
   void transform_projections_backward(const LayerContext& context, Projection projection, int head,
                                       const RowPositions&, ConstMatrix raw,
                                       Matrix d_x) const override {
     if (projection == Projection::kValue) return;
-    const float factor = temperature(context, projection, head);
-    for (int i = 0; i < d_x.rows; ++i) {
-      const float inverse = 1 / length(raw.row(i), raw.columns);
-      float along = 0;  // of the gradient, along the vector
-      for (int c = 0; c < raw.columns; ++c) along += raw.row(i)[c] * inverse * d_x.row(i)[c];
-      for (int c = 0; c < raw.columns; ++c)
-        d_x.row(i)[c] = factor * inverse * (d_x.row(i)[c] - raw.row(i)[c] * inverse * along);
-      if (projection != Projection::kQuery || !context.gradients) continue;
-      if (context.values[kLogitScale][head] <= kHighestScale)
-        context.gradients[kLogitScale][head] += factor * along;
-    }
+    const bool trains = projection == Projection::kQuery && context.gradients &&
+                        context.values[kLogitScale][head] <= kHighestScale;
+    set_lengths_backward(temperature(context, projection, head), raw, d_x,
+                         trains ? context.gradients[kLogitScale] + head : nullptr);
   }
 
   // v2's bias of every offset that occurs, [rows, H], as v1's table of parameters has it.
@@ -191,11 +158,6 @@ class Swin : public Scheme {
   }
 
  private:
-  static float length(const float* row, int columns) {
-    float sum = 0;
-    for (int c = 0; c < columns; ++c) sum += row[c] * row[c];
-    return std::max(std::sqrt(sum), 1e-12f);
-  }
   float temperature(const LayerContext& context, Projection projection, int head) const {
     if (projection == Projection::kKey) return 1;
     return std::exp(std::min(context.values[kLogitScale][head], kHighestScale));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schemes/scheme.h"
+#include "schemes/entry.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -13,26 +13,25 @@ namespace {
 enum OptionIndex { kNumBuckets, kMaxDistance, kBidirectional, kPerLayer, kScaled };
 
 constexpr Option kOptions[] = {
-    {.key = "numBuckets",
-     .config_key = "relative_attention_num_buckets",
-     .kind = OptionKind::kInteger,
-     .default_value = 32,
-     .minimum = 4,
-     .maximum = 4096},
-    {.key = "maxDistance",
-     .config_key = "relative_attention_max_distance",
-     .kind = OptionKind::kInteger,
-     .default_value = 128,
-     .minimum = 2,
-     .maximum = 1048576},
-    {.key = "bidirectional", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    integer_option("numBuckets", "relative_attention_num_buckets", 32, 4, 4096),
+    integer_option("maxDistance", "relative_attention_max_distance", 128, 2, 1048576),
+    flag_option("bidirectional", "", false),
     // A table for each layer (UMT5) instead of one for the stack.
-    {.key = "perLayer", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("perLayer", "", false),
     // Keeps 1/√D (MPNet); T5 folds it into the initial weights.
-    {.key = "scaled", .config_key = "", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("scaled", "", false),
 };
 
 constexpr const char* kTerms[] = {"bucket"};
+
+constexpr Family kFamilies[] = {
+    {"t5", "is_decoder=false", "bidirectional=true"},
+    {"t5", "is_decoder=true"},
+    {"mt5", "is_decoder=false", "bidirectional=true"},
+    {"mt5", "is_decoder=true"},
+    {"umt5", "is_decoder=false", "bidirectional=true,perLayer=true"},
+    {"umt5", "is_decoder=true", "perLayer=true"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "t5",
@@ -45,11 +44,7 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects =
-        "t5?is_decoder=false:bidirectional=true t5?is_decoder=true "
-        "mt5?is_decoder=false:bidirectional=true "
-        "mt5?is_decoder=true umt5?is_decoder=false:bidirectional=true,perLayer=true "
-        "umt5?is_decoder=true:perLayer=true",
+    .selects = rules_of<kFamilies>,
 };
 
 // The first distance of each bucket from `exact` on, on one side: the smallest whole distance whose

@@ -2,35 +2,31 @@
 // and two learned vectors, u and v, stand in for the query's position.
 // Dai et al. 2019, arXiv 1901.02860, section 3.3; offset = i - j, sinusoid as [sin | cos]. The
 // authors' rel_shift is not needed: offsets are indexed.
-#include <algorithm>
-
 #include "kernels/dot.h"
 #include "schemes/distance_table.h"
+#include "schemes/entry.h"
 #include "schemes/frequencies.h"
-#include "schemes/scheme.h"
-#include "tensor/buffer.h"
+#include "schemes/projected_sinusoids.h"
 
 namespace wf {
 namespace {
 
 enum OptionIndex { kClampLength, kPerLayer };
 enum ParameterIndex { kContentBias, kPositionBias, kProjection };
-constexpr int kSinusoids = 240;  // rows that are projected together: whole strips of the product
 enum TermIndex { kQueryDistance, kKeyBias, kDistanceBias };
 
 constexpr Option kOptions[] = {
     // Offsets beyond this are taken as this; 0 leaves them.
-    {.key = "clampLength",
-     .config_key = "clamp_len",
-     .kind = OptionKind::kInteger,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 1048576},
+    integer_option("clampLength", "clamp_len", 0, 0, 1048576),
     // u and v of each layer instead of one pair for the model.
-    {.key = "perLayer", .config_key = "untie_r", .kind = OptionKind::kBoolean, .default_value = 0},
+    flag_option("perLayer", "untie_r", false),
 };
 
 constexpr const char* kTerms[] = {"queryDistance", "keyBias", "distanceBias"};
+
+constexpr Family kFamilies[] = {
+    {"transfo-xl"},
+};
 
 constexpr SchemeDescription kDescription = {
     .id = "transformer_xl",
@@ -44,17 +40,13 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
-    .selects = "transfo-xl",
+    .selects = rules_of<kFamilies>,
 };
 
 class TransformerXl : public Scheme {
  public:
-  TransformerXl(const SchemeShape& shape, int clamp, bool per_layer, Buffer<double> frequencies)
-      : heads_(shape.num_heads),
-        head_dim_(shape.head_dim),
-        width_(static_cast<int>(2 * frequencies.size())),
-        clamp_(clamp),
-        frequencies_(std::move(frequencies)) {
+  TransformerXl(const SchemeShape& shape, ProjectedSinusoids sinusoids, bool per_layer)
+      : heads_(shape.num_heads), head_dim_(shape.head_dim), sinusoids_(std::move(sinusoids)) {
     const ParameterScope scope = per_layer ? ParameterScope::kLayer : ParameterScope::kModel;
     specs_[kContentBias] = {.name = "r_w_bias",
                             .rows = heads_,
@@ -65,45 +57,23 @@ class TransformerXl : public Scheme {
     specs_[kPositionBias].name = "r_r_bias";
     specs_[kProjection] = {.name = "r_net",
                            .rows = heads_ * head_dim_,
-                           .columns = width_,
+                           .columns = sinusoids_.width(),
                            .initialiser = Initialiser::kNormal,
                            .decays = true};
   }
 
   std::span<const ParameterSpec> parameters() const override { return specs_; }
 
-  // Projected sinusoids [rows, heads · D], a row for each offset; then the sinusoids [rows, E]
-  // themselves, which only gradients read again: without them, those of kSinusoids rows.
   std::size_t layer_table_floats(const LayerContext& context) const override {
-    const std::size_t rows = context.distances.rows();
-    return rows * projected(context) +
-           (context.gradients ? rows : std::min<std::size_t>(rows, kSinusoids)) * width_;
+    return sinusoids_.floats(context);
   }
   bool tables_by_head() const override { return true; }
   void prepare_layer(const LayerContext& context, float* table,
                      MatmulScratch& scratch) const override {
-    const std::size_t rows = context.distances.rows();
-    const int columns = projected(context);
-    const float* weights =
-        context.values[kProjection] + std::ptrdiff_t{context.first_head} * head_dim_ * width_;
-    float* kept = table + rows * columns;
-    context.distances.for_each_row([&](std::size_t row, int r) {
-      const std::size_t first = row / kSinusoids * kSinusoids;
-      float* sinusoids = context.gradients ? kept + first * width_ : kept;
-      fill_sinusoid(-r, sinusoids + (row - first) * width_);
-      const int filled = static_cast<int>(row - first) + 1;
-      if (filled == kSinusoids || row + 1 == rows)
-        matmul(filled, columns, width_, 1, {sinusoids, width_},
-               Operand{weights, width_}.transposed(), table + first * columns, columns,
-               Accumulate::kNo, scratch);
-    });
+    sinusoids_.fill(context, context.values[kProjection], table, scratch);
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch& scratch) const override {
-    if (!context.gradients) return;
-    const int rows = static_cast<int>(context.distances.rows()), columns = projected(context);
-    matmul(columns, width_, rows, 1, Operand{context.d_table, columns}.transposed(),
-           {context.table + at(context, rows, 0), width_}, context.gradients[kProjection], width_,
-           Accumulate::kYes, scratch);
+    if (context.gradients) sinusoids_.backward(context, context.gradients[kProjection], scratch);
   }
 
   // scale · (q·R + u·k), the paper's terms (b) and (c); (d), scale · v·R, is the strip, but where
@@ -162,8 +132,8 @@ class TransformerXl : public Scheme {
     if (context.distances.by_pair()) return;
     const float* v = context.values[kPositionBias] + head * head_dim_;
     for (int r = low; r < high; ++r)
-      strip[r - low] +=
-          context.scale * dot(v, context.table + at_distance(context, r, head), head_dim_);
+      strip[r - low] += context.scale *
+                        dot(v, context.table + sinusoids_.at_distance(context, r, head), head_dim_);
   }
   void distance_strip_backward(const LayerContext& context, int head, int low, int high,
                                const float* d_strip) const override {
@@ -171,47 +141,35 @@ class TransformerXl : public Scheme {
     for (int r = low; r < high; ++r) {
       const float d = context.scale * d_strip[r - low];
       add_scaled(d, context.values[kPositionBias] + head * head_dim_, head_dim_,
-                 context.d_table + at_distance(context, r, head));
-      add_scaled(d, context.table + at_distance(context, r, head), head_dim_,
+                 context.d_table + sinusoids_.at_distance(context, r, head));
+      add_scaled(d, context.table + sinusoids_.at_distance(context, r, head), head_dim_,
                  context.gradients[kPositionBias] + head * head_dim_);
     }
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
-    return {.layer = ((queries + keys - 1) * 2 * width_ + queries * keys * 6) * heads_ * head_dim_};
+    return {.layer = ((queries + keys - 1) * 2 * sinusoids_.width() + queries * keys * 6) * heads_ *
+                     head_dim_};
   }
 
  private:
-  int projected(const LayerContext& context) const {
-    return (context.head_count ? context.head_count : heads_) * head_dim_;
-  }
-  void fill_sinusoid(int offset, float* row) const {
-    if (clamp_ > 0) offset = std::clamp(offset, -clamp_, clamp_);
-    const std::int32_t at = offset;
-    rotation_table({&at, 1, 1}, frequencies_.data(), width_ / 2, 1, row + width_ / 2, row);
-  }
-  std::ptrdiff_t at(const LayerContext& context, std::size_t row, int head) const {
-    return std::ptrdiff_t(row) * projected(context) + (head - context.first_head) * head_dim_;
-  }
-  std::ptrdiff_t at_distance(const LayerContext& context, int r, int head) const {
-    return at(context, context.distances.row_of(r), head);
-  }
   template <class Float>
   Float* row_of(const LayerContext& context, Float* table, const LogitTile& tile, int i,
                 int j) const {
-    return table + at(context, context.distances.row(tile.row0 + i, tile.column0 + j), tile.head);
+    return table + sinusoids_.at(context, context.distances.row(tile.row0 + i, tile.column0 + j),
+                                 tile.head);
   }
   DistanceTable distances(const LayerContext& context, int head) const {
-    const std::ptrdiff_t first = at(context, 0, head);
+    const std::ptrdiff_t first = sinusoids_.at(context, 0, head);
     return {
         context.table + first, context.gradients ? context.d_table + first : nullptr,
-        projected(context),
+        sinusoids_.row_floats(context),
         [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); },
         &context.distances};
   }
 
-  int heads_, head_dim_, width_, clamp_;
-  Buffer<double> frequencies_;
+  int heads_, head_dim_;
+  ProjectedSinusoids sinusoids_;
   ParameterSpec specs_[3];
 };
 
@@ -224,8 +182,9 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(width / 2));
   geometric_frequencies(10000, width, frequencies.data());
-  return new_scheme<TransformerXl>(shape, static_cast<int>(options[kClampLength]),
-                                   options[kPerLayer] != 0, std::move(frequencies));
+  ProjectedSinusoids sinusoids(shape.num_heads, shape.head_dim,
+                               static_cast<int>(options[kClampLength]), std::move(frequencies));
+  return new_scheme<TransformerXl>(shape, std::move(sinusoids), options[kPerLayer] != 0);
 }
 
 }  // namespace

@@ -11,12 +11,7 @@ namespace {
 enum OptionIndex { kScaleBase, kRopeTheta, kInterleaved };
 
 constexpr Option kOptions[] = {
-    {.key = "scaleBase",
-     .config_key = "xpos_scale_base",
-     .kind = OptionKind::kNumber,
-     .default_value = 512,
-     .minimum = 1,
-     .maximum = 1e9},
+    number_option("scaleBase", "xpos_scale_base", 512, 1, 1e9),
     rope_theta_option(),
     interleaved_option(true),
 };

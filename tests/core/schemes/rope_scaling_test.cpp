@@ -1,5 +1,5 @@
 // Numbers of the papers and of the codes that checkpoints were trained with, by hand.
-#include "schemes/rope_scaling.h"
+#include "schemes/rope_frequencies.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,25 @@
+// What a scheme's options are set to.
+#pragma once
+
+#include "schemes/number_list.h"
+
+namespace wf {
+
+constexpr int kMostOptions = 32;
+constexpr int kMostLists = 4;
+
+// Parallel to SchemeDescription::options. A flag is 0 or 1, a choice the index of its word, a list
+// one more than its place in `lists`, and 0 while it is empty.
+struct OptionValues {
+  double values[kMostOptions] = {};
+  NumberList lists[kMostLists];
+
+  double operator[](int index) const { return values[index]; }
+  std::span<const double> list(int index) const {
+    return values[index] > 0 ? lists[static_cast<int>(values[index]) - 1].numbers()
+                             : std::span<const double>();
+  }
+  bool operator==(const OptionValues&) const = default;
+};
+
+}  // namespace wf

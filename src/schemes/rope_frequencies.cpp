@@ -1,0 +1,124 @@
+#include "schemes/rope_frequencies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "schemes/frequencies.h"
+
+namespace wf {
+namespace {
+
+constexpr double kTurn = 2 * std::numbers::pi;
+
+double clamped(double x) { return std::clamp(x, 0.0, 1.0); }
+
+// w/s where keep is 0, w where it is 1.
+double blend(double w, double s, double keep) { return (1 - keep) * w / s + keep * w; }
+
+// The base that keeps the first frequency and divides the last one by `ratio`.
+double stretched_base(double base, double ratio, int width) {
+  return base * std::pow(ratio, width / (width - 2.0));
+}
+
+// How much of each frequency the code of YaRN keeps: 1 up to pair `low`, 0 from pair `high` on.
+struct PairRamp {
+  double low, high;
+
+  PairRamp(const RopeScaling& scaling, double base, double length, int width) {
+    const auto pair_of = [&](double rotations) {
+      return width * std::log(length / (kTurn * rotations)) / (2 * std::log(base));
+    };
+    low = pair_of(scaling.beta_fast);
+    high = pair_of(scaling.beta_slow);
+    if (scaling.truncate) {
+      low = std::floor(low);
+      high = std::ceil(high);
+    }
+    low = std::max(low, 0.0);
+    high = std::min(high, width - 1.0);  // of channels, not of pairs: so in every implementation
+    if (low == high) high += 0.001;
+  }
+  double keep(int pair) const { return 1 - clamped((pair - low) / (high - low)); }
+};
+
+}  // namespace
+
+bool RopeFrequencies::follow_length() const {
+  return type_ == RopeType::kDynamic || type_ == RopeType::kLongrope;
+}
+
+Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotary_factor,
+                                              double base, const RopeScaling& given) {
+  const int turning = static_cast<int>(head_dim * partial_rotary_factor);
+  const bool proportional = given.type == RopeType::kProportional;
+  const int width = proportional ? head_dim : turning;
+  if (width < 2 || width % 2 != 0)
+    return Status::error(Code::kInvalidArgument,
+                         "partialRotaryFactor: %g of headDim %d turns %d channels; allowed is an "
+                         "even number from 2 on",
+                         partial_rotary_factor, head_dim, width);
+  RopeFrequencies ladder;
+  ladder.pairs_ = width / 2;
+  RopeScaling scaling = given;
+  WF_RETURN_IF_ERROR(complete(scaling, ladder.pairs_));
+  ladder.type_ = scaling.type;
+  ladder.base_ = base;
+  const double s = ladder.factor_ = scaling.factor;
+  // HF: dynamic knows max_position_embeddings alone.
+  const double length = ladder.length_ = scaling.type == RopeType::kDynamic
+                                             ? scaling.max_position_embeddings
+                                             : scaling.original_max_position_embeddings;
+  ladder.attention_factor_ = attention_factor_of(scaling);
+
+  const int tables = scaling.type == RopeType::kLongrope ? 2 : 1;
+  WF_RETURN_IF_ERROR(ladder.table_.reserve(tables * ladder.pairs_));
+  double* w = ladder.table_.data();
+  geometric_frequencies(scaling.type == RopeType::kNtk ? stretched_base(base, s, width) : base,
+                        width, w);
+  const PairRamp ramp(scaling, base, length, width);
+  for (int t = 0; t < ladder.pairs_; ++t) {
+    const double rotations = length * w[t] / kTurn;  // within the original length
+    switch (scaling.type) {
+      case RopeType::kLinear:
+        w[t] /= s;
+        break;
+      case RopeType::kNtkByParts:
+        w[t] = blend(
+            w[t], s,
+            clamped((rotations - scaling.beta_slow) / (scaling.beta_fast - scaling.beta_slow)));
+        break;
+      case RopeType::kYarn:
+        w[t] = blend(w[t], s, ramp.keep(t));
+        break;
+      case RopeType::kLlama3:
+        w[t] = blend(w[t], s,
+                     clamped((rotations - scaling.low_freq_factor) /
+                             (scaling.high_freq_factor - scaling.low_freq_factor)));
+        break;
+      case RopeType::kLongrope:
+        w[ladder.pairs_ + t] = w[t] / scaling.long_factor[t];
+        w[t] /= scaling.short_factor[t];
+        break;
+      case RopeType::kProportional:
+        w[t] = t < turning / 2 ? w[t] / s : 0;
+        break;
+      default:
+        break;
+    }
+  }
+  return ladder;
+}
+
+void RopeFrequencies::at(int sequence_length, double* frequencies) const {
+  if (type_ == RopeType::kDynamic) {
+    const double n = std::max<double>(sequence_length, length_);
+    geometric_frequencies(stretched_base(base_, factor_ * n / length_ - (factor_ - 1), 2 * pairs_),
+                          2 * pairs_, frequencies);
+    return;
+  }
+  const bool beyond = type_ == RopeType::kLongrope && sequence_length > length_;
+  std::copy_n(table_.data() + (beyond ? pairs_ : 0), pairs_, frequencies);
+}
+
+}  // namespace wf
