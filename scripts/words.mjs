@@ -195,6 +195,9 @@ export function registeredSchemes(registry) {
   return [...list.matchAll(/\bX\((\w+)\)/g)].map((match) => match[1]);
 }
 
+/** The functions of schemes/description.h, which make options of any key. */
+const anyKey = /^(?:flag|integer|number|choice|list)_option\($/;
+
 /**
  * Keys of the options that a scheme's `source` (the text of its .cpp) declares, in order, and then
  * those that it joins to its own: `readHeader` gives the text of a header that it includes. An option
@@ -202,9 +205,10 @@ export function registeredSchemes(registry) {
  * whose key stands in a header.
  */
 export function optionKeys(source, readHeader = () => "") {
+  const keyMadeBy = (maker) => madeBy(declaring(maker, source, readHeader), maker);
   const options = source.matchAll(/\.key\s*=\s*"([\w.]+)"|\b(\w+_option\()\s*(?:"([\w.]+)")?/g);
   const keys = [...options].flatMap(([, row, maker, named]) => {
-    const key = row ?? named ?? madeBy(declaring(maker, source, readHeader), maker);
+    const key = row ?? named ?? (anyKey.test(maker) ? "" : keyMadeBy(maker));
     return key ? [key] : [];
   });
   const shared = source.match(/joined\(kOwnOptions, (\w+)\)/)?.[1];

@@ -29,6 +29,9 @@ test("no file of a scheme is longer than 200 lines", () => {
 const optionKinds =
   /"boolean" \| "integer" \| "number"|"boolean", "integer", "number"|case "integer":|kind === "integer"/;
 
+// A family of config.json, which may have a scheme's name.
+const familyRow = /^src\/schemes\/\w+\.cpp:\d+: \{"[\w-]+"(?:\}|, ")/;
+
 for (const id of registered) {
   test(`${id} has a test and words in both languages`, () => {
     const wanted = [
@@ -49,7 +52,8 @@ for (const id of registered) {
       .filter((file) => !/^(?:tests|docs|models)\/|\/generated\//.test(file))
       .filter((file) => file !== `src/schemes/${id}.cpp` && file !== "web/defaults.ts")
       .flatMap((file) => linesMatching(file, quoted, withoutComments(file)))
-      .filter((line) => !(id === "integer" && optionKinds.test(line)));
+      .filter((line) => !(id === "integer" && optionKinds.test(line)))
+      .filter((line) => !familyRow.test(line));
     assert.deepEqual(wrong, []);
   });
 }
