@@ -5,7 +5,7 @@ import type { Answer, Core } from "../wire/core.js";
 
 const kinds = ["boolean", "integer", "number", "choice", "list"] as const;
 const crossAttentions = ["none", "positions", "refused"] as const;
-/** In the order of the bits of Hook in src/schemes/scheme.h. */
+/** In the order of the bits of Hook in src/schemes/entry.h. */
 const hooks = [
   "embeddings",
   "transform",

@@ -20,7 +20,7 @@ export function at(file: File, path: string): unknown {
   return value ?? undefined;
 }
 
-// ---- Rules, whose form src/schemes/scheme.h describes
+// ---- Rules, whose form src/schemes/families.h describes
 
 interface Own {
   key: string;
