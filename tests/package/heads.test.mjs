@@ -48,27 +48,20 @@ function metreKeys(ids) {
 function scoresOf(rows, ids, reach, isCausal) {
   const queries = rows.map((_, query) => query);
   const on = (query, keys) => sum(keys.map((key) => rows[query][key]));
-  const offsets = Array.from(
-    { length: (isCausal ? 1 : reach + 2) + reach + 1 },
-    (_, i) => i - reach - 1,
-  );
+  const masses = new Array((isCausal ? 1 : reach + 2) + reach + 1).fill(0);
   const clamped = (key, query) => Math.min(reach + 1, Math.max(-reach - 1, key - query));
+  rows.forEach((row, query) => {
+    row.forEach((weight, key) => {
+      masses[clamped(key, query) + reach + 1] += weight;
+    });
+  });
   const where = (query, test) => [...rows[query].keys()].filter(test);
   const repeats = queries.map((query) =>
     where(query, (key) => key >= 1 && key < query && ids[key - 1] === ids[query]),
   );
   const metre = [...metreKeys(ids)].map(([query, key]) => rows[query][key]);
   return {
-    mass: offsets.map((offset) =>
-      mean(
-        queries.map((query) =>
-          on(
-            query,
-            where(query, (key) => clamped(key, query) === offset),
-          ),
-        ),
-      ),
-    ),
+    mass: masses.map((mass) => mass / rows.length),
     previous: mean(queries.slice(1).map((query) => rows[query][query - 1])),
     induction: mean(queries.filter((q) => repeats[q].length).map((q) => on(q, repeats[q]))),
     delimiter: mean(
