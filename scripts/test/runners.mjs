@@ -1,6 +1,7 @@
 // The runners: what each one needs built, the command it is, and how its closing line is read.
 
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
@@ -42,18 +43,27 @@ function coreTests(preset, files = []) {
 const nodeFolders = {
   layout: { title: "layout", needs: {} },
   scripts: { title: "scripts", needs: {} },
-  package: { title: "package", needs: { package: true } },
+  package: { title: "package", needs: { package: true }, atOnce: availableParallelism() },
   modules: { title: "page's modules, without a browser", needs: { page: true } },
   web: { title: "page, in Chromium", needs: { page: true, browser: true } },
   engines: { title: "engines beyond Chromium", needs: { page: true, browsers: true } },
 };
 
 function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {
+  const { atOnce, ...runner } = nodeFolders[name];
+  // Node leaves a core free, which of two is half.
+  const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
   return {
-    ...nodeFolders[name],
+    ...runner,
     // Without a file Node would look for tests everywhere.
     missing: files.length === 0 && `there is no test in tests/${name}`,
-    command: [process.execPath, ...relaxedSimdFlags(), "--test", "--test-reporter=spec"],
+    command: [
+      process.execPath,
+      ...relaxedSimdFlags(),
+      "--test",
+      "--test-reporter=spec",
+      ...concurrency,
+    ],
     files,
     read: readNodeTest,
   };

@@ -337,7 +337,7 @@ describe("with shared memory and relaxed SIMD", () => {
       const wf = await load({ threads: 3 });
       const ones = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
       let right = 0;
-      for (let i = 0; i < 20; i++) {
+      for (let i = 0; i < 8; i++) {
         const ended = workers.slice(-2).map((worker) => worker.terminate());
         if (wf.matmul(ones, ones).data[77] === 256) right++;
         const count = workers.length;
@@ -347,7 +347,7 @@ describe("with shared memory and relaxed SIMD", () => {
       }
       console.log(right, workers.length);
       wf.dispose();`;
-    assert.equal(withWorkers(rest), "20 42");
+    assert.equal(withWorkers(rest), "8 18");
   });
 
   test("a load that is given up ends its threads", async () => {
