@@ -51,7 +51,7 @@ class Trainer {
   // not finite; the model is then as it was.
   Result<StepReport> step();
 
-  // Loss and accuracy on fresh sequences of the task at any length; the training's own stream of
+  // Loss and accuracy on new sequences of the task at any length; the training's own stream of
   // chance is not touched, so the same seed gives the same sequences. Errors: kInvalidArgument for
   // a length the task has no data for; kOutOfMemory.
   Result<LossSum> evaluate(int length, int sequences, std::uint64_t seed) const;

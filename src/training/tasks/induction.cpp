@@ -22,7 +22,7 @@ class Induction final : public Task {
       const int period =
           shortest +
           static_cast<int>(random.below(static_cast<std::uint32_t>(longest - shortest + 1)));
-      for (int t = 0; t < period; ++t) ids[t] = fresh_symbol(random, ids, t);
+      for (int t = 0; t < period; ++t) ids[t] = unused_symbol(random, ids, t);
       for (int t = period; t < length; ++t) ids[t] = ids[t - period];
       // Token t stood there a period ago, so what follows it is known.
       for (int t = 0; t < length; ++t) targets[t] = t >= period ? ids[(t + 1) % period] : -1;
@@ -33,7 +33,7 @@ class Induction final : public Task {
 
  private:
   // A symbol that is not among the first `used` ids.
-  std::int32_t fresh_symbol(Random& random, const std::int32_t* ids, int used) const {
+  std::int32_t unused_symbol(Random& random, const std::int32_t* ids, int used) const {
     for (;;) {
       const auto symbol =
           static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(symbols_)));

@@ -1,7 +1,7 @@
 // Predict the next token of windows drawn at random from streams of text.
 #include <algorithm>
 
-#include "training/tasks/text_windows.h"
+#include "training/data_order.h"
 
 namespace wf {
 namespace {
@@ -12,7 +12,7 @@ class LanguageModel final : public Task {
 
   void fill(Random& random, int batch, int length, std::int32_t* ids,
             std::int32_t* targets) const override {
-    windows_.draw(random, batch, length, [&](int row, const std::int32_t* window) {
+    windows_.draw_batch(random, batch, length, [&](int row, const std::int32_t* window) {
       std::copy_n(window, length, ids + std::ptrdiff_t{row} * length);
       std::copy_n(window + 1, length, targets + std::ptrdiff_t{row} * length);
     });

@@ -4,7 +4,7 @@
 // mask is the vocabulary's last id, which no text has.
 #include <algorithm>
 
-#include "training/tasks/text_windows.h"
+#include "training/data_order.h"
 
 namespace wf {
 namespace {
@@ -16,7 +16,7 @@ class MaskedLanguageModel final : public Task {
 
   void fill(Random& random, int batch, int length, std::int32_t* ids,
             std::int32_t* targets) const override {
-    windows_.draw(random, batch, length, [&](int row, const std::int32_t* window) {
+    windows_.draw_batch(random, batch, length, [&](int row, const std::int32_t* window) {
       std::copy_n(window, length, ids + std::ptrdiff_t{row} * length);
       hide(random, length, ids + std::ptrdiff_t{row} * length,
            targets + std::ptrdiff_t{row} * length);

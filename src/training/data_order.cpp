@@ -1,4 +1,4 @@
-#include "training/tasks/text_windows.h"
+#include "training/data_order.h"
 
 #include <algorithm>
 

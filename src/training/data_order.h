@@ -1,4 +1,6 @@
-// Windows drawn at random from streams of text, for the tasks that learn from one.
+// The order in which training sees its text: windows drawn at random, with replacement, from
+// streams of tokens. There are no epochs. Every batch goes on in the trainer's stream of random
+// numbers, so the order follows from the seed alone, and a saved trainer goes on where it stood.
 #pragma once
 
 #include "training/tasks/task.h"
@@ -20,7 +22,7 @@ class TextWindows {
   // the streams in proportion to their weights, by systematic sampling: two streams of equal weight
   // get half of an even batch each, exactly. Calls take(row, window) row by row.
   template <class Take>
-  void draw(Random& random, int batch, int length, Take&& take) const {
+  void draw_batch(Random& random, int batch, int length, Take&& take) const {
     const float offset = random.uniform();
     for (int row = 0; row < batch; ++row) {
       const float point = (static_cast<float>(row) + offset) / static_cast<float>(batch);
