@@ -4,9 +4,9 @@ code that their authors, or those who use them, published; none of it is kept he
     python tests/golden/compare_with_authors.py FOLDER
 
 FOLDER has checkouts named torchscale (microsoft), KERPLE (chijames), RAM (facebookresearch),
-arithmetic (mcleish7, who copied FIRE from its paper's appendix) and NeMo (NVIDIA). Classes are cut out
-of their files and run in double precision on the files' inputs and parameters; the logits must come
-out to 1e-11. A checkout that is missing is named, and the script then fails.
+arithmetic (mcleish7, who copied FIRE from its paper's appendix) and NeMo (NVIDIA). Classes are cut
+out of their files and run in double precision on the files' inputs and parameters; the logits must
+come out to 1e-11. A checkout that is missing is named, and the script then fails.
 """
 
 import ast

@@ -55,7 +55,7 @@ class Case:
     mask: torch.Tensor | None = None     # added to the logits
     # Turns what the class gave softmax into [..,H,T,S].
     arrange: callable = lambda x: x[0]
-    # Likewise for the logits, where that differs.
+    # Turns the logits into that, where they need another way.
     arrange_logits: callable = None
     d_output_seed: int = 0
 

@@ -92,11 +92,12 @@ def main():
         content = {"sinusoids": sinusoids(), "indexRules": index_rules()}
     # Angles up to 500 radians, which some of these classes form in single precision.
     write("absolute.json", content, generator="make_absolute.py",
-          source="transformers Marian, Pegasus, M2M100, XGLM, Whisper, OPT, BART and RoBERTa classes",
-          cls="the position embeddings of transformers.models marian, pegasus, m2m_100, xglm, whisper, "
-          "opt, bart, roberta",
-          config={"sinusoids": [{k: c[k] for k in ("source", "width")} for c in content["sinusoids"]],
-                  "paddingId": PAD},
+          source="transformers Marian, Pegasus, M2M100, XGLM, Whisper, OPT, BART and RoBERTa "
+          "classes",
+          cls="the position embeddings of transformers.models marian, pegasus, m2m_100, xglm, "
+          "whisper, opt, bart, roberta",
+          config={"sinusoids": [{k: c[k] for k in ("source", "width")}
+                                for c in content["sinusoids"]], "paddingId": PAD},
           seed=None, tolerance={"sinusoids": 1e-6})
 
 

@@ -86,7 +86,8 @@ def write_mpt(name, count, most, seed):
             from_end = torch.arange(1 - len(x), 1, dtype=x.dtype)
             root = math.sqrt(q.shape[-1])
             added = m[:, None, None] * from_end
-            return Parts(q, k, v, q @ k.transpose(-1, -2) / root + (added / root if divided else added),
+            bias = added / root if divided else added
+            return Parts(q, k, v, q @ k.transpose(-1, -2) / root + bias,
                          lambda context: linear(merged(context), p, "out_proj"), {"slopes": m})
         return run
     layer_file(name, about="Logits in MPT's form: m times the key's position counted from the end "
@@ -96,7 +97,8 @@ def write_mpt(name, count, most, seed):
                package=transformers_package(), config=config,
                parameters=dict(attention.named_parameters()),
                cases=[case(5, seed + 1), case(9, seed + 2)], twin=twin(),
-               mistakes={"a maximum of 8": twin(maximum=8), "bias over the root of d": twin(divided=True)},
+               mistakes={"a maximum of 8": twin(maximum=8),
+                         "bias over the root of d": twin(divided=True)},
                generator=GENERATOR, seed=seed)
 
 
@@ -111,7 +113,8 @@ def write_falcon():
                   "parallel_attn": False, "attention_dropout": 0.0, "hidden_dropout": 0.0}
         made = FalconConfig(**config)
         made._attn_implementation = "eager"
-        attention = randomise(modeling_falcon.FalconAttention(made, layer_idx=0).double(), seed, 0.6)
+        attention = modeling_falcon.FalconAttention(made, layer_idx=0).double()
+        attention = randomise(attention, seed, 0.6)
         ones = torch.ones(1, 2, dtype=torch.int64)
         rounded = modeling_falcon.build_alibi_tensor(ones, count, torch.float64)[:, 0, 1]
         lengths = (5, 9) if count == 4 else (2,)
@@ -153,7 +156,8 @@ def write_falcon():
 # ---- wav2vec2-bert
 
 def write_wav2vec2_bert():
-    config = {"hidden_size": 8, "num_attention_heads": 2, "position_embeddings_type": "relative_key",
+    config = {"hidden_size": 8, "num_attention_heads": 2,
+              "position_embeddings_type": "relative_key",
               "left_max_position_embeddings": 4, "right_max_position_embeddings": 2,
               "attention_dropout": 0.0, "output_hidden_size": 8}
     made = Wav2Vec2BertConfig(**config)
@@ -179,7 +183,8 @@ def write_wav2vec2_bert():
     layer_file("wav2vec2_bert_relative_key", about="Row clip(j - i, -4, 2) + 4 of "
                "distance_embedding [7,D], shared by heads, times the query, divided by the root of "
                "d like the content.",
-               cls="transformers.models.wav2vec2_bert.modeling_wav2vec2_bert.Wav2Vec2BertSelfAttention",
+               cls="transformers.models.wav2vec2_bert.modeling_wav2vec2_bert."
+               "Wav2Vec2BertSelfAttention",
                package=transformers_package(), config=config,
                parameters=dict(attention.named_parameters()),
                cases=[case(4, 961), case(12, 962)], twin=twin(),

@@ -121,7 +121,8 @@ def write_one(name, rule, made, seed):
     layer_file(name, about="`words`: word vectors (and token type 0), before positions; "
                "`embedded`: after; `hiddenStates`: after the norm that comes next. Id 1 is "
                "padding; no key that is padding is seen. `tablePositions`: the token's count "
-               "among real ones from 0, -1 at padding, where the rule knows padding, else its place.",
+               "among real ones from 0, -1 at padding, where the rule knows padding, else its "
+               "place.",
                cls=f"{cls.__module__}.{cls.__name__}", package=transformers_package(), config=told,
                parameters=dict(model.named_parameters()), cases=[case(ids) for ids in TEXTS],
                twin=twin(), mistakes={"another first row" if rule == "plain" else

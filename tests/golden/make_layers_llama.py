@@ -1,4 +1,4 @@
-"""Llama's attention with plain rotary embedding and with every scaling type that its class takes."""
+"""Llama's attention with plain rotary embedding and with every scaling that its class takes."""
 
 from transformers import LlamaConfig
 from transformers.models.llama.modeling_llama import LlamaAttention, LlamaRotaryEmbedding
@@ -23,7 +23,8 @@ def write_one(name, about, seed, rope, *, heads=2, kv_heads=1, head_dim=16, most
 def main():
     write_one("llama", "Four query heads on two key heads; pairs are channel t and t + D/2.", 600,
               {"rope_type": "default"}, heads=4, kv_heads=2, head_dim=8)
-    write_one("llama_linear", "Positions divided by 4.", 605, {"rope_type": "linear", "factor": 4.0})
+    write_one("llama_linear", "Positions divided by 4.", 605,
+              {"rope_type": "linear", "factor": 4.0})
     short, long = list(range(6)), list(range(10))
     write_one("llama_dynamic", "Trained on 6 tokens: the longer case has a larger base.", 610,
               {"rope_type": "dynamic", "factor": 4.0}, most=6, cases=(short, long),
@@ -44,8 +45,8 @@ def main():
     longrope = {"rope_type": "longrope", "factor": 16.0, "original_max_position_embeddings": 6,
                 "short_factor": [1, 1, 1.25, 1.5, 1.5, 2, 2.5, 3],
                 "long_factor": [1, 1.5, 2, 4, 6, 9, 16, 24]}
-    write_one("llama_longrope", "Trained on 6 tokens: the first case has the short list, the second "
-              "the long one.", 635, longrope, most=96, cases=(short, long),
+    write_one("llama_longrope", "Trained on 6 tokens: the first case has the short list, the "
+              "second the long one.", 635, longrope, most=96, cases=(short, long),
               mistakes=["no factor on cosine and sine", "long from the trained length on"])
 
 

@@ -113,7 +113,8 @@ def write_angles():
         angles = torch.tensor([[p[a] * f for a, f in zip(axes, w)] for p in TRIPLES],
                               dtype=torch.float64)
         for found, wanted in ((cos, angles.cos()), (sin, angles.sin())):
-            torch.testing.assert_close(found[0], torch.cat((wanted, wanted), -1), rtol=0, atol=1e-12)
+            twice = torch.cat((wanted, wanted), -1)
+            torch.testing.assert_close(found[0], twice, rtol=0, atol=1e-12)
         written.append({"family": family, "headDim": width, "ropeParameters": rope, "axes": axes,
                         "positions": array(torch.tensor(TRIPLES)), "angles": array(angles)})
     config = {"triples": TRIPLES}

@@ -73,8 +73,8 @@ def write_partial():
 def write_interleaved_and_alternating():
     config = {**SIZES, "hidden_size": 16, "attention_bias": False}
     rope = plain(10000.0)
-    rotary_file("cohere", about="Pairs are neighbours; q and k go through a LayerNorm with a weight "
-                "for each head and no bias.",
+    rotary_file("cohere", about="Pairs are neighbours; q and k go through a LayerNorm with a "
+                "weight for each head and no bias.",
                 layer=Layer(2, 1, 8, rope, 8192, interleaved=True, norm=per_head_norm),
                 config_class=CohereConfig, attention_class=CohereAttention,
                 rotary_class=CohereRotaryEmbedding,
@@ -155,8 +155,8 @@ def write_scaled():
     rope = {"rope_type": "longrope", "rope_theta": 10000.0, "partial_rotary_factor": 0.75, **pairs}
     stated = {**rope, "original_max_position_embeddings": 6}
     rotary_file("phi3", about="Trained on 6 tokens, at most 96: the first case has the short list, "
-                "the second the long one; the first 6 of 8 channels turn. The projection's rows are "
-                "all q, all k, all v.",
+                "the second the long one; the first 6 of 8 channels turn. The projection's rows "
+                "are all q, all k, all v.",
                 layer=Layer(2, 1, 8, stated, 96, packing="blocks"),
                 config_class=Phi3Config, attention_class=Phi3Attention,
                 rotary_class=Phi3RotaryEmbedding,
@@ -171,8 +171,8 @@ def write_scaled():
     layer = Layer(2, 1, 16, rope, 131072, window=4, sinks="sinks")
     common = {"config_class": GptOssConfig, "attention_class": GptOssAttention,
               "rotary_class": GptOssRotaryEmbedding, "config": config, "generator": GENERATOR}
-    rotary_file("gpt_oss_local", about="YaRN whose ends are not rounded, a sink for each head and a "
-                "window of 4 keys.", layer=layer, seed=710, cases=(CONTIGUOUS,),
+    rotary_file("gpt_oss_local", about="YaRN whose ends are not rounded, a sink for each head and "
+                "a window of 4 keys.", layer=layer, seed=710, cases=(CONTIGUOUS,),
                 mistakes=["no factor on cosine and sine"], **common)
     rotary_file("gpt_oss_global", about="As gpt_oss_local, but everything is seen.",
                 layer=dataclasses.replace(layer, window=0), seed=715, layer_index=1,

@@ -1,4 +1,5 @@
-"""Whole tiny models that differ from Llama in one thing each: weights, logits, loss, gradients, maps.
+"""Whole tiny models that differ from Llama in one thing each: weights, logits, loss, gradients and
+maps.
 
 SmolLM3 (no rotation in chosen layers), Qwen3 (normalised queries and keys, windows in chosen
 layers), and Llama with the attention function of gpt-oss (sinks) or of Gemma 2 (softcap).
@@ -72,7 +73,7 @@ def llama(config, attention):
 
 def sinks():
     config = sizes(1, schemes=[ROPE], attention_sinks=True)
-    # The same signature as eager attention; it reads module.sinks.
+    # Called as eager attention is; it reads module.sinks.
     AttentionInterface.register("with_sinks", modeling_gpt_oss.eager_attention_forward)
 
     def make():

@@ -127,7 +127,8 @@ def main():
     case = rope_case()
     results = run_llama(*case)
     require_equal(run_plain(*case), results)
-    write_model("model_rope.json", 20, LLAMA, "transformers LlamaForCausalLM, eager", *case, results)
+    source = "transformers LlamaForCausalLM, eager"
+    write_model("model_rope.json", 20, LLAMA, source, *case, results)
     plain = (
         ("model_alibi.json", 21, {"id": "alibi", "options": {}}, True),
         ("model_nope.json", 22, {"id": "nope", "options": {}}, True),

@@ -34,7 +34,8 @@ def yarn_ramp(width, base, length, rope, mistakes):
     if truncate:
         low, high = math.floor(low), math.ceil(high)
     low = max(low, 0)
-    high = min(high, width // 2 - 1 if "high end clamped at the last pair" in mistakes else width - 1)
+    last = width // 2 - 1 if "high end clamped at the last pair" in mistakes else width - 1
+    high = min(high, last)
     if low == high:
         high += 0.001
     return [min(max((t - low) / (high - low), 0), 1) for t in range(width // 2)]

@@ -43,7 +43,8 @@ class Layer:
     temperature: callable = None   # of a position: multiplies the query
     causal: bool = True
     sinks: str = ""
-    axes: tuple = ()               # of each pair, where positions have several: 0 time, 1 row, 2 column
+    # Of each pair, where positions have several: 0 time, 1 row, 2 column.
+    axes: tuple = ()
     grid: str = ""                 # layout of two axes, 0 row, 1 column: rope_formulas.grid_pairs
 
 
@@ -168,7 +169,8 @@ def mistakes_of(layer, more):
     if layer.scale:
         found += ["scale of the head's width"]
     if layer.axes:
-        found += ["one axis for every pair", "rows and columns exchanged", "the other layout of axes"]
+        found += ["one axis for every pair", "rows and columns exchanged",
+                  "the other layout of axes"]
     if layer.sinks:
         found += ["no sink"]
     if layer.window:
@@ -239,7 +241,8 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
             return without_sink(x) + (sinks[:, None, None] - x[0][..., -1:])
 
         more = {"arrange": without_sink, "arrange_logits": logits} if layer.sinks else {}
-        inputs = {"hiddenStates": normal((len(positions), width or made.hidden_size), seed + 1 + index)}
+        shape = (len(positions), width or made.hidden_size)
+        inputs = {"hiddenStates": normal(shape, seed + 1 + index)}
         return Case(f"n{len(positions)}", inputs, run, {"positions": positions}, allowed, **more)
 
     with everything_double():

@@ -1,13 +1,10 @@
-// Names and sizes of files.
+// Names of files, and what must not be committed. lengths.test.mjs says how long they may be.
 
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { below, files, linesMatching, root, textOf } from "./tree.mjs";
-
-const isSource = (file) => /\.(?:cpp|h|ts|mjs|css|py)$/.test(file) && !file.includes("/generated/");
-const most = 500;
+import { below, files, linesMatching, root } from "./tree.mjs";
 
 test("no file or folder has a name that says nothing", () => {
   const empty = /^(?:utils?|helpers?|common|misc)(?:[._-]|$)/i;
@@ -36,18 +33,6 @@ test("TypeScript, JavaScript and CSS files are named in kebab-case", () => {
 test("there is no CommonJS and no second JavaScript dialect", () => {
   assert.deepEqual(
     files.filter((file) => /\.(?:cjs|cts|jsx|tsx|js)$/.test(file)),
-    [],
-  );
-});
-
-test(`no source file is longer than ${most} lines`, (context) => {
-  const sizes = files
-    .filter(isSource)
-    .map((file) => ({ file, lines: textOf(file).split("\n").length - 1 }))
-    .sort((a, b) => b.lines - a.lines);
-  for (const { file, lines } of sizes.slice(0, 5)) context.diagnostic(`${lines} lines: ${file}`);
-  assert.deepEqual(
-    sizes.filter(({ lines }) => lines > most),
     [],
   );
 });

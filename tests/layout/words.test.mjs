@@ -30,7 +30,7 @@ test("the list of schemes is found in the registry", () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("the committed words are fresh", () => {
+test("the committed words are up to date", () => {
   const script = file("scripts/words.mjs");
   const run = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
   assert.equal(run.status, 0, run.stderr);

@@ -18,13 +18,6 @@ test("the list has every scheme's file, once, and no other", () => {
   assert.deepEqual([...registered].sort(), [...ownFiles].sort());
 });
 
-test("no file of a scheme is longer than 200 lines", () => {
-  const long = ownFiles
-    .map((id) => `src/schemes/${id}.cpp`)
-    .filter((file) => textOf(file).split("\n").length > 201);
-  assert.deepEqual(long, []);
-});
-
 // Where the kinds of options are written down, whose names are no ids.
 const optionKinds =
   /"boolean" \| "integer" \| "number"|"boolean", "integer", "number"|case "integer":|kind === "integer"/;

@@ -1,0 +1,86 @@
+// How long lines, files and what a newcomer reads may be.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { below, files, textOf } from "./tree.mjs";
+
+const mostColumns = 100;
+const mostLines = 400;
+const mostSchemeLines = 200;
+const mostHeaderLines = 200;
+
+const isGenerated = (file) => file.includes("/generated/");
+const isSource = (file) => /\.(?:cpp|h|ts|mts|mjs|css|py)$/.test(file) && !isGenerated(file);
+const linesOf = (file) => textOf(file).split("\n").length - 1;
+const longer = (names, most) =>
+  names
+    .map((file) => ({ file, lines: linesOf(file) }))
+    .filter(({ lines }) => lines > most)
+    .sort((a, b) => b.lines - a.lines);
+
+test(`no line of code has more than ${mostColumns} columns`, () => {
+  const wide = (file) =>
+    textOf(file)
+      .split("\n")
+      .map((line, index) => ({ line, at: `${file}:${index + 1}` }))
+      .filter(({ line }) => [...line].length > mostColumns)
+      .map(({ line, at }) => `${at}: ${line.trim()}`);
+  const checked = [
+    ...["src", "tests", "models", "bench"].flatMap((area) => below(area, ".cpp", ".h", ".py")),
+    ...files.filter((file) => file.endsWith("CMakeLists.txt")),
+  ];
+  assert.ok(checked.length > 100);
+  assert.deepEqual(checked.flatMap(wide), []);
+});
+
+test(`no source file is longer than ${mostLines} lines`, (context) => {
+  const sources = files.filter((file) => isSource(file) && !/^(?:web|tests\/web)\//.test(file));
+  for (const { file, lines } of longer(sources, 0).slice(0, 5))
+    context.diagnostic(`${lines} lines: ${file}`);
+  assert.deepEqual(longer(sources, mostLines), []);
+});
+
+test(`no scheme, and nothing else of src/schemes, is longer than ${mostSchemeLines} lines`, () => {
+  assert.deepEqual(longer(below("src/schemes", ".cpp", ".h"), mostSchemeLines), []);
+});
+
+test(`whoever copies nope.cpp reads less than ${mostHeaderLines} lines of the interface`, () => {
+  const read = ["description", "layer_context", "scheme"].map((name) => `src/schemes/${name}.h`);
+  const lines = read.map(linesOf).reduce((a, b) => a + b);
+  assert.ok(lines < mostHeaderLines, `${lines} lines`);
+  const tricks = /\bWorkKept\b|\bq_strips\b|\boffsets\b|\bMatmulScratch\b/;
+  assert.deepEqual(
+    [...read, "src/schemes/nope.cpp"].filter((file) => tricks.test(textOf(file))),
+    [],
+  );
+});
+
+test("no two tests have one name", () => {
+  const names = new Map();
+  for (const file of files.filter((name) => /^tests\/.*(?:_test\.cpp|\.test\.mjs)$/.test(name))) {
+    const name = file.split("/").at(-1);
+    names.set(name, [...(names.get(name) ?? []), file]);
+  }
+  assert.deepEqual(
+    [...names.values()].filter((list) => list.length > 1),
+    [],
+  );
+});
+
+test("comments say on their own what they mean", () => {
+  const opening = /^\s*(?:\/\/|\/?\*\*?|#)\s*(?:The same\b|Likewise\b)/;
+  const before = /[.;:]\s*$/;
+  const found = ["src", "tests/core", "tests/contract", "tests/reference", "tests/golden"]
+    .flatMap((area) => below(area, ".cpp", ".h", ".py", ".ts", ".mjs", ".css"))
+    .filter((file) => !isGenerated(file))
+    .flatMap((file) =>
+      textOf(file)
+        .split("\n")
+        .flatMap((line, index, all) => {
+          const above = all[index - 1] ?? "";
+          const goesOn = /^\s*(?:\/\/|\*|#)/.test(above) && !before.test(above);
+          return opening.test(line) && !goesOn ? [`${file}:${index + 1}: ${line.trim()}`] : [];
+        }),
+    );
+  assert.deepEqual(found, []);
+});
