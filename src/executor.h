@@ -31,7 +31,7 @@ class Executor {
   // How many indices may run at once; 1 while they are at work already.
   virtual int threads() const { return 1; }
 
-  // The same for anything that can be called with an index.
+  // Runs anything that can be called with an index.
   template <class Body>
   void for_each(int count, Body&& body) {
     run(count, [](void* context, int index) { (*static_cast<Body*>(context))(index); }, &body);

@@ -36,7 +36,7 @@ struct Panels {
   const float* data;
   std::ptrdiff_t stride;  // between panels
 
-  // The same columns without the first `rows` of the depth.
+  // Without the first `rows` of the depth.
   Panels below(int rows) const { return {data + std::ptrdiff_t{rows} * kPanelColumns, stride}; }
   // Without the first `columns`, a multiple of kPanelColumns.
   Panels right_of(int columns) const { return {data + columns / kPanelColumns * stride, stride}; }

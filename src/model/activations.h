@@ -16,7 +16,7 @@ struct BlockActivations {
   float* attention_in = nullptr;  // [N,E] normalised
   float* attention_rms = nullptr;  // [N] reciprocal roots
   float* q = nullptr;  // [N,H·D] before the schemes' transforms
-  float* k = nullptr;  // [N,K·D] likewise
+  float* k = nullptr;  // [N,K·D] before the schemes' transforms
   // Where queries and keys are normalised: as they were projected, and reciprocal roots [N,H],
   // [N,K]. For inference they are normalised in place.
   float* projected_q = nullptr;
@@ -51,7 +51,7 @@ struct BackwardSpace {
   float* q = nullptr;  // [N,H·D]
   float* k = nullptr;  // [N,K·D]
   float* v = nullptr;  // [N,K·D]
-  float* projected_q = nullptr;  // likewise, before a norm of queries and keys
+  float* projected_q = nullptr;  // [N,H·D] before a norm of queries and keys
   float* projected_k = nullptr;
   float* latent_in = nullptr;  // the four of latent layers, as in BlockActivations
   float* latent = nullptr;

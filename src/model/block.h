@@ -27,8 +27,8 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
                      const LayerSchemes& schemes, const SequenceLayout& layout,
                      TransformerActivations& activations, Recorder* recorder);
 
-// The same for the next tokens of one sequence, whose earlier keys and values are in `cache`;
-// theirs are appended. Errors: those of attention_decode.
+// One block for the next tokens of a sequence, whose earlier keys and values are in `cache`; theirs
+// are appended. Errors: those of attention_decode.
 Status block_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
                     const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
                     TransformerActivations& activations);

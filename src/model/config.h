@@ -62,7 +62,7 @@ struct ModelConfig {
   // learn faster from about 1/√E.
   float initializer_range = 0.02f;
   float softcap = 0;  // as AttentionConfig's
-  float final_softcap = 0;  // the same for the scores of the vocabulary; 0 means off
+  float final_softcap = 0;  // cap of the scores of the vocabulary; 0 means off
   // Each head of each layer learns a logit that takes weight but has no value (gpt-oss).
   bool sinks = false;
   int stack_count = 1;
@@ -73,7 +73,7 @@ struct ModelConfig {
 
   // Errors: kInvalidArgument, which names the size, its value and what is allowed.
   Status validate() const;
-  // The same of the sizes alone.
+  // Looks at the sizes alone. Errors: as validate.
   Status validate_sizes() const;
 
   // Axes of the positions that a text has by default: 2 where a scheme reads a grid, else 1.
@@ -84,7 +84,7 @@ struct ModelConfig {
     return {
         .num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
   }
-  // The same with the width of a stack's values.
+  // With the width of a stack's values.
   SchemeShape scheme_shape(const LayerStack& stack) const {
     SchemeShape shape = scheme_shape();
     shape.value_dim = projections_of(stack).value_dim;

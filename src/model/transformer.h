@@ -49,8 +49,8 @@ class Transformer {
   // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
-  // The same, where a donor with other schemes gives what it has under the same name and in the
-  // same shape; what schemes train beside that begins anew. Errors: also kUnsupported where
+  // A model that takes from a donor with other schemes what that has under the same name and in the
+  // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.
   static Result<Transformer> graft(const ModelConfig& config, std::uint64_t seed,
                                    const Transformer& donor);
@@ -93,7 +93,7 @@ class Transformer {
                        TransformerActivations& activations,
                        std::span<const Surgery> surgeries = {}) const;
 
-  // The same, and adds weight · the gradient of the summed loss. Pass 1 / counted targets for the
+  // The loss, and adds weight · the gradient of the summed loss. Pass 1 / counted targets for the
   // mean. Errors: also kInvalidArgument when the activations were made for inference.
   Result<LossSum> loss_and_gradient(const TokenBatch& batch, const std::int32_t* targets,
                                     float weight, TransformerActivations& activations,

@@ -19,7 +19,7 @@ constexpr Option kOptions[] = {
     // afterwards.
     flag_option("scaledBias", "", false),
     // Keys after the query, which only a bidirectional model sees: as far as those before it, or on
-    // the same straight line, which then rises.
+    // one straight line with them, which then rises.
     choice_option("form", "", kForms, kSymmetric),
     // The 8 of 2^(-8k/H); MPT has it in its config.
     number_option("biasMax", "alibi_bias_max", 8, 0.125, 128),

@@ -13,7 +13,8 @@ enum ChannelChoice { kAll, kFirst };
 constexpr const char* kChannelChoices[] = {"all", "first"};
 
 constexpr Option kOptions[] = {
-    // Fresh token vectors have deviations near 0.02: a hundredth a token neither vanishes beside
+    // Untrained token vectors have deviations near 0.02: a hundredth a token neither vanishes
+    // beside
     // them nor drowns them at once.
     number_option("scale", "", 0.01, -1000, 1000),
     choice_option("channels", "", kChannelChoices, kAll),
