@@ -23,7 +23,7 @@ AttentionCase crossing(const SchemeEntry& entry, const OptionValues& options) {
   return problem;
 }
 
-// The same rows without any scheme, but with the scale that this one asks for.
+// The rows of the case without any scheme, but with the scale that this one asks for.
 AttentionCase plain_case(const SchemeEntry& entry, const OptionValues& options) {
   const SchemeEntry& none = *find_scheme("nope").take();
   AttentionCase problem(none, default_options(*none.description), kSizes, false, 21);

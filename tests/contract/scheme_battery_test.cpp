@@ -1,4 +1,5 @@
-// What every scheme of the registry must pass, each as it claims.
+// What every scheme of the registry must pass, each as it claims. Beside this:
+// scheme_gradients_test and scheme_decoding_test.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -44,116 +45,6 @@ TEST_CASE("positions may start anywhere, repeat and leave gaps, and documents do
   });
 }
 
-TEST_CASE("gradients equal finite differences of the twin") {
-  for_each_scheme([](const SchemeEntry& entry) {
-    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
-      for (const bool packed : {false, true}) {
-        CAPTURE(packed);
-        AttentionCase problem(
-            entry, options,
-            {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 5, .keys = 5},
-            is_causal, 4);
-        if (packed) {
-          problem.place({4, 5, 0, 1, 7});
-          problem.segments = {0, 0, 1, 1, 1};
-        }
-        const std::vector<float> probe = random_values(2 * 5 * 3, 5);
-        REQUIRE(problem.forward().ok());
-        REQUIRE(problem.backward(probe).ok());
-        const auto check = [&](const char* name, std::vector<float>& values,
-                               const std::vector<float>& gradient) {
-          CAPTURE(name);
-          double most = 0;
-          // Of a network with thousands of weights some hundred are tried, spread over all its
-          // rows.
-          const std::size_t step_over = values.size() > 300 ? values.size() / 128 * 2 + 1 : 1;
-          for (std::size_t i = 0; i < values.size(); i += step_over) {
-            const float kept = values[i];
-            // A power of two, so that the float32 input moves by exactly this much.
-            const float step = 0x1p-14f;
-            values[i] = kept + step;
-            const double up_at = values[i], up = problem.twin_loss(probe);
-            values[i] = kept - step;
-            const double down_at = values[i], down = problem.twin_loss(probe);
-            values[i] = kept;
-            const double difference = std::abs((up - down) / (up_at - down_at) - gradient[i]);
-            most = difference <= most ? most : difference;
-          }
-          // Float32 rounding of the gradient; the difference, of a double-precision loss, is far
-          // closer.
-          CHECK(most < 2e-5);
-        };
-        check("q", problem.q, problem.d_q);
-        check("k", problem.k, problem.d_k);
-        check("v", problem.v, problem.d_v);
-        for (std::size_t p = 0; act_in_attention(problem.hooks()) && p < problem.parameters.size();
-             ++p)
-          check(problem.scheme().parameters()[p].name, problem.parameters[p],
-                problem.d_parameters[p]);
-        for (std::size_t p = 0; p < problem.projections.size(); ++p)
-          check(p ? "the layer's key projection" : "the layer's query projection",
-                problem.projections[p], problem.d_projections[p]);
-      }
-    });
-  });
-}
-
-// The largest difference between decoding the case's tokens in chunks of these sizes and, for each
-// chunk, the last rows of a prefill that ends where it does.
-double decode_differs(AttentionCase& problem, const std::vector<int>& chunks) {
-  const Sizes& sizes = problem.sizes();
-  const LayerSchemes list = problem.schemes();
-  auto cache = KvCache::make(problem.config, sizes.keys);
-  REQUIRE(cache.ok());
-  std::vector<float> output(problem.output.size()), prefill(problem.output.size());
-  const AttentionInput in = problem.input();
-  int done = 0;
-  double most = 0;
-  for (int chunk : chunks) {
-    const auto part = [&](const ConstHeads& x) {
-      return ConstHeads{
-          x.data + done * x.row_stride, x.heads, chunk, x.columns, x.head_stride, x.row_stride};
-    };
-    const Heads out = {output.data() + std::ptrdiff_t{done} * sizes.value_dim,
-                       sizes.heads,
-                       chunk,
-                       sizes.value_dim,
-                       std::ptrdiff_t{sizes.queries} * sizes.value_dim,
-                       sizes.value_dim};
-    std::vector<std::int32_t> positions;
-    for (int a = 0; a < problem.axes(); ++a)
-      for (int t = done; t < done + chunk; ++t) positions.push_back(in.query_positions.at(t, a));
-    const Status status = attention_decode(
-        problem.config, list, cache.value(), part(in.q), part(in.k), part(in.v),
-        {positions.data(), chunk, problem.axes()}, out, problem.saved(), problem.scratch());
-    REQUIRE_MESSAGE(status.ok(), status.message());
-    done += chunk;
-    AttentionInput so_far = in;
-    so_far.q.rows = so_far.k.rows = so_far.v.rows = done;
-    std::vector<std::int32_t> places;
-    for (int a = 0; a < problem.axes(); ++a)
-      for (int t = 0; t < done; ++t) places.push_back(in.query_positions.at(t, a));
-    so_far.query_positions = so_far.key_positions = {places.data(), done, problem.axes()};
-    const Heads whole = {prefill.data(),
-                         sizes.heads,
-                         done,
-                         sizes.value_dim,
-                         std::ptrdiff_t{sizes.queries} * sizes.value_dim,
-                         sizes.value_dim};
-    REQUIRE(
-        attention_forward(problem.config, list, so_far, whole, problem.saved(), problem.scratch())
-            .ok());
-    for (int h = 0; h < sizes.heads; ++h)
-      for (int t = done - chunk; t < done; ++t)
-        for (int c = 0; c < sizes.value_dim; ++c) {
-          const std::size_t at = (std::size_t(h) * sizes.queries + t) * sizes.value_dim + c;
-          const double difference = std::abs(double(output[at]) - prefill[at]);
-          most = difference <= most ? most : difference;
-        }
-  }
-  return most;
-}
-
 // Frequencies that follow the length make other logits of a longer sequence, and of a shifted one.
 bool has_same_frequencies(const AttentionCase& problem, int length, int other_length) {
   std::vector<double> one(problem.sizes().head_dim), other(one);
@@ -161,31 +52,6 @@ bool has_same_frequencies(const AttentionCase& problem, int length, int other_le
   problem.scheme().frequencies(length, one.data(), &factor);
   problem.scheme().frequencies(other_length, other.data(), &other_factor);
   return one == other && factor == other_factor;
-}
-
-TEST_CASE(
-    "decoding in any chunking equals a prefill of that length, or is refused by a typed error") {
-  for_each_scheme([](const SchemeEntry& entry) {
-    for (const OptionValues& options : option_variants(*entry.description)) {
-      AttentionCase problem(entry, options, {}, true, 6);
-      problem.shift_positions(2);
-      REQUIRE(problem.forward().ok());
-      if (!entry.description->claims.decodes) {
-        auto cache = KvCache::make(problem.config, 9);
-        const LayerSchemes list = problem.schemes();
-        const AttentionInput in = problem.input();
-        const Status status = attention_decode(
-            problem.config, list, cache.value(), in.q, in.k, in.v, in.query_positions,
-            heads_outermost(problem.output.data(), 4, 9, 6), problem.saved(), problem.scratch());
-        CHECK(status.code() == Code::kUnsupported);
-        CHECK(cache.value().length() == 0);
-        continue;
-      }
-      for (const std::vector<int>& chunks :
-           {std::vector<int>{1, 1, 1, 1, 1, 1, 1, 1, 1}, {9}, {4, 1, 3, 1}, {8, 1}})
-        CHECK(decode_differs(problem, chunks) < kTolerance);
-    }
-  });
 }
 
 TEST_CASE("a common shift along any axis changes nothing exactly where that is claimed") {

@@ -39,7 +39,7 @@ struct SchemeTwin {
   std::function<void(const SchemeShape&, const OptionValues&, bool is_query, int head,
                      Place position, Row& x)>
       transform = {};
-  // The same where it has parameters.
+  // In place of `transform`, for schemes whose transform has parameters.
   std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
                      bool is_query, int head, Place position, Row& x)>
       trained_transform = {};
@@ -48,7 +48,8 @@ struct SchemeTwin {
                        int head, Place query_position, Place key_position, const Row& q,
                        const Row& k)>
       bias = {};
-  // The same for schemes that need a whole row: changes its logits [S]. mask is 0 or -infinity.
+  // In place of `bias`, for schemes that need a whole row: changes its logits [S]. mask is 0 or
+  // -infinity.
   std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
                      int head, int query_position, const std::vector<std::int32_t>& key_positions,
                      const Row& mask, const Row& q, const std::vector<Row>& keys, Row& logits)>

@@ -9,7 +9,7 @@ namespace wf::reference {
 
 // tests/golden/<name>; fails the running test when it is missing or malformed.
 nlohmann::json golden(const std::string& name);
-// The same outside a test: discarded where it is missing or malformed.
+// Of use outside a test: discarded where it is missing or malformed.
 nlohmann::json read_golden(const std::string& name);
 // Writes tests/golden/<name>; false where it could not.
 bool write_golden(const std::string& name, const nlohmann::json& content);

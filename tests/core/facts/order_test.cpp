@@ -40,7 +40,7 @@ double row_difference(const std::vector<float>& a, int row_a, const std::vector<
 }
 
 const std::vector<std::int32_t> kText = {3, 14, 1, 5, 9, 2, 6};
-// The same with its second and fifth word exchanged: the cat chases the mouse, the mouse the cat.
+// kText with its second and fifth word exchanged: the cat chases the mouse, the mouse the cat.
 const std::vector<std::int32_t> kExchanged = {3, 9, 1, 5, 14, 2, 6};
 
 TEST_CASE(

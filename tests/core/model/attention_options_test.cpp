@@ -25,7 +25,7 @@ ModelConfig config_with(QueryKeyNorm norm, bool sinks, float softcap, float fina
   return config;
 }
 
-// The same in one layer of two.
+// One layer of two has norms and sinks.
 ModelConfig mixed_norms() {
   ModelConfig config = config_with(QueryKeyNorm::kWeighted, true, 3, 6);
   config.stacks[1] = testing::tiny_config("alibi").stacks[0];

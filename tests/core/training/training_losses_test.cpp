@@ -12,7 +12,7 @@
 namespace wf {
 namespace {
 
-// The same batch every time.
+// One batch, every time.
 class OneBatch final : public Task {
  public:
   explicit OneBatch(const testing::GoldenBatch& batch) : batch_(batch) {}

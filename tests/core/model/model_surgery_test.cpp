@@ -138,15 +138,15 @@ TEST_CASE("A graft has the donor's weights under every name that both have") {
 
   // What the donor has not begins as it does in a new model of this seed.
   ModelConfig shaw = testing::tiny_config("shaw");
-  auto fresh = Transformer::make(shaw, 9);
-  auto fresh_graft = grafted(rope, shaw);
-  REQUIRE(fresh_graft.ok());
-  for (int i = 0; i < fresh.value().parameters().count(); ++i) {
-    const TensorInfo& info = fresh.value().parameters().tensor(i);
+  auto untrained = Transformer::make(shaw, 9);
+  auto graft = grafted(rope, shaw);
+  REQUIRE(graft.ok());
+  for (int i = 0; i < untrained.value().parameters().count(); ++i) {
+    const TensorInfo& info = untrained.value().parameters().tensor(i);
     const float* expected =
-        is_of_scheme(info) ? fresh.value().values() + info.offset : tensor(rope, info.name);
-    CHECK(std::memcmp(tensor(fresh_graft.value(), info.name), expected,
-                      info.size() * sizeof(float)) == 0);
+        is_of_scheme(info) ? untrained.value().values() + info.offset : tensor(rope, info.name);
+    CHECK(std::memcmp(tensor(graft.value(), info.name), expected, info.size() * sizeof(float)) ==
+          0);
   }
 }
 

@@ -225,7 +225,7 @@ TEST_CASE("what is added to the output follows the weights that are left") {
   problem.surgery = &surgery;
   REQUIRE(problem.forward().ok());
   const std::vector<float> cut = problem.output;
-  // The same without surgery: a mask that takes the term back.
+  // In place of the surgery a mask that takes the term back.
   problem.surgery = nullptr;
   std::vector<float> back(whole.term(1).begin(), whole.term(1).end());
   for (float& x : back) x = -x;

@@ -1,0 +1,68 @@
+// Gradients of every scheme of the registry.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "attention_case.h"
+#include "each_scheme.h"
+
+namespace wf::contract {
+namespace {
+
+TEST_CASE("gradients equal finite differences of the twin") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
+      for (const bool packed : {false, true}) {
+        CAPTURE(packed);
+        AttentionCase problem(
+            entry, options,
+            {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 5, .keys = 5},
+            is_causal, 4);
+        if (packed) {
+          problem.place({4, 5, 0, 1, 7});
+          problem.segments = {0, 0, 1, 1, 1};
+        }
+        const std::vector<float> probe = random_values(2 * 5 * 3, 5);
+        REQUIRE(problem.forward().ok());
+        REQUIRE(problem.backward(probe).ok());
+        const auto check = [&](const char* name, std::vector<float>& values,
+                               const std::vector<float>& gradient) {
+          CAPTURE(name);
+          double most = 0;
+          // Of a network with thousands of weights some hundred are tried, spread over all its
+          // rows.
+          const std::size_t step_over = values.size() > 300 ? values.size() / 128 * 2 + 1 : 1;
+          for (std::size_t i = 0; i < values.size(); i += step_over) {
+            const float kept = values[i];
+            // A power of two, so that the float32 input moves by exactly this much.
+            const float step = 0x1p-14f;
+            values[i] = kept + step;
+            const double up_at = values[i], up = problem.twin_loss(probe);
+            values[i] = kept - step;
+            const double down_at = values[i], down = problem.twin_loss(probe);
+            values[i] = kept;
+            const double difference = std::abs((up - down) / (up_at - down_at) - gradient[i]);
+            most = difference <= most ? most : difference;
+          }
+          // Float32 rounding of the gradient; the difference, of a double-precision loss, is far
+          // closer.
+          CHECK(most < 2e-5);
+        };
+        check("q", problem.q, problem.d_q);
+        check("k", problem.k, problem.d_k);
+        check("v", problem.v, problem.d_v);
+        for (std::size_t p = 0; act_in_attention(problem.hooks()) && p < problem.parameters.size();
+             ++p)
+          check(problem.scheme().parameters()[p].name, problem.parameters[p],
+                problem.d_parameters[p]);
+        for (std::size_t p = 0; p < problem.projections.size(); ++p)
+          check(p ? "the layer's key projection" : "the layer's query projection",
+                problem.projections[p], problem.d_projections[p]);
+      }
+    });
+  });
+}
+
+}  // namespace
+}  // namespace wf::contract

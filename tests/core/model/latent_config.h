@@ -1,0 +1,14 @@
+// Small models whose layers have latent projections.
+#pragma once
+
+#include "core/model/tiny_model.h"
+
+namespace wf::testing {
+
+inline ModelConfig latent_config(const Settings& settings = {}) {
+  ModelConfig config = tiny_config("mla");
+  config.stacks[0].schemes[0] = choice_of("mla", settings);
+  return config;
+}
+
+}  // namespace wf::testing
