@@ -1,6 +1,6 @@
 /** Starts the page: state first, then the bar and the figures, then keeps language and theme on the root. */
 import { keepPlace } from "./place.js";
-import { page } from "./state.js";
+import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
 
 function dress(): void {
@@ -15,7 +15,7 @@ function dress(): void {
 
 page.begin();
 dress();
-page.addEventListener("change", dress);
+changes.listen(dress);
 
 const putBack = keepPlace();
 // After the state, because elements read it when they are born.

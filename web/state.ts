@@ -2,6 +2,7 @@
  * What the reader has chosen. It lives in the address after "#", versioned and short, so that any
  * state can be linked; language and theme are also remembered by the browser where it allows that.
  */
+import { Changes } from "./changes.js";
 import {
   blindScheme,
   comparedSchemes,
@@ -199,7 +200,16 @@ export const initialState = Object.fromEntries(
   Object.entries(fields).map(([name, field]) => [name, field.initial]),
 ) as unknown as PageState;
 
-class Page extends EventTarget {
+/** What can change beside the state: what the models' session knows, and the cell that is pointed at. */
+export type Part = keyof PageState | "models" | "reading" | "detail" | "corpus" | "pointed";
+
+/** Where every change of the page is told. */
+export const changes = new Changes<Part>();
+
+const sameValue = (a: PageState[keyof PageState], b: PageState[keyof PageState]): boolean =>
+  String(a) === String(b);
+
+class Page {
   /** Elements in a page of somebody else's begin in that page's language. */
   state: PageState = {
     ...initialState,
@@ -223,10 +233,12 @@ class Page extends EventTarget {
   }
 
   set(change: Partial<PageState>, write = true): void {
-    this.state = { ...this.state, ...change };
+    const before = this.state;
+    this.state = { ...before, ...change };
+    const names = Object.keys(change) as (keyof PageState)[];
+    changes.tell(...names.filter((name) => !sameValue(before[name], this.state[name])));
     if (change.language) remember("language", change.language);
     if (change.theme !== undefined) remember("theme", change.theme);
-    this.dispatchEvent(new Event("change"));
     if (!write || !this.ownsAddress) return;
     // Typing must not flood the history: one quiet write after the last change.
     clearTimeout(this.#writing);

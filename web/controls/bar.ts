@@ -1,11 +1,14 @@
 /** `<wf-bar>`: the line that stays at the top. Where you are, the other language, the other light. */
 import { css, html, LitElement } from "lit";
-import { page } from "../state.js";
+import { changes, type Part, page } from "../state.js";
 import { textFor } from "../text/index.js";
 import { quiet } from "./shared-styles.js";
 
 export class Bar extends LitElement {
   #refresh = () => this.requestUpdate();
+  #onChange = (parts: ReadonlySet<Part>) => {
+    if (parts.has("language") || parts.has("theme")) this.requestUpdate();
+  };
   #system = matchMedia("(prefers-color-scheme: dark)");
 
   static override styles = [
@@ -74,13 +77,13 @@ export class Bar extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    page.addEventListener("change", this.#refresh);
+    changes.listen(this.#onChange);
     this.#system.addEventListener("change", this.#refresh);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    page.removeEventListener("change", this.#refresh);
+    changes.forget(this.#onChange);
     this.#system.removeEventListener("change", this.#refresh);
   }
 

@@ -6,7 +6,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { type Palette, readPalette } from "../drawing/colour.js";
 import { measureIn, onFaces, paint, systemFaces } from "../drawing/paint.js";
-import type { CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
+import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
 import { quiet } from "./shared-styles.js";
 
@@ -17,9 +17,13 @@ export interface CellEventDetail extends CellAddress {
   chosen: boolean;
 }
 
+const isSame = (a: Cell | undefined, b: Cell | undefined): boolean =>
+  a?.row === b?.row && a?.column === b?.column;
+
 export class SceneView extends LitElement {
   static override properties = {
     draw: { attribute: false },
+    active: { attribute: false, hasChanged: (now?: Cell, before?: Cell) => !isSame(now, before) },
     label: {},
     hint: {},
     picture: { state: true },
@@ -27,6 +31,8 @@ export class SceneView extends LitElement {
   };
 
   declare draw: Draw | undefined;
+  /** The marked cell, in whatever of the picture marks one. */
+  declare active: Cell | undefined;
   /** What the picture is, for a screen reader. */
   declare label: string;
   /** How to walk it. */
@@ -35,6 +41,12 @@ export class SceneView extends LitElement {
   declare spoken: string;
 
   palette: Palette | undefined;
+  /** How often a picture was made and how often it was painted; a mark that moves only paints. */
+  builds = 0;
+  paints = 0;
+  /** The picture without what depends on the marked cell. */
+  #built: Picture | undefined;
+  #painted: Picture | undefined;
   #at = new Map<string, { row: number; column: number }>();
   /** Width that the picture is drawn for. */
   #width = 0;
@@ -93,7 +105,16 @@ export class SceneView extends LitElement {
     this.#gone.abort();
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("draw")) this.#build();
+    else if (!changed.has("active")) return;
+    const { over } = this.#built ?? {};
+    this.picture = over
+      ? { ...this.#built!, marks: [...this.#built!.marks, ...over(this.active)] }
+      : this.#built;
+  }
+
+  #build(): void {
     const width = this.clientWidth;
     if (!this.draw || width === 0) return;
     this.#width = width;
@@ -102,16 +123,20 @@ export class SceneView extends LitElement {
     const dark = chosen ? chosen === "dark" : this.#scheme.matches;
     this.palette = readPalette((property) => style.getPropertyValue(property), dark);
     const faces = style.getPropertyValue("--wf-sans").trim() || systemFaces;
-    this.picture = { ...this.draw(width, this.palette, measureIn(faces)), faces };
+    this.#built = { ...this.draw(width, this.palette, measureIn(faces)), faces };
+    this.builds += 1;
   }
 
   protected override updated(_changed: PropertyValues): void {
     const canvas = this.renderRoot.querySelector("canvas");
     if (!canvas || !this.picture) return;
+    for (const grid of this.picture.grids) this.#place(grid);
+    if (this.picture === this.#painted) return;
+    this.#painted = this.picture;
+    this.paints += 1;
     paint(canvas, this.picture, Math.min(3, devicePixelRatio || 1));
     canvas.style.width = `${this.picture.width}px`;
     canvas.style.height = `${this.picture.height}px`;
-    for (const grid of this.picture.grids) this.#place(grid);
   }
 
   /** Where the reader stands in a grid. */

@@ -71,9 +71,27 @@ function maskedMarks(map: HeatMap, palette: Palette): Mark[] {
   );
 }
 
-/** All marks of the map. */
-export function heatMapMarks(map: HeatMap, palette: Palette, measure: Measure): Mark[] {
-  const gap = map.cell > 12 ? 1 : 0;
+const gapOf = ({ cell }: HeatMap): number => (cell > 12 ? 1 : 0);
+
+const frame = (
+  map: HeatMap,
+  palette: Palette,
+  row: number,
+  column: number,
+  across: number,
+): Mark => ({
+  kind: "rect",
+  x: map.x + column * map.cell - 1,
+  y: map.y + row * map.cell - 1,
+  width: across * map.cell + 2 - gapOf(map),
+  height: map.cell + 2 - gapOf(map),
+  stroke: palette.ink,
+  lineWidth: 1.5,
+});
+
+/** The cells of the map: all that does not depend on which of them is marked. */
+export function cellMarks(map: HeatMap, palette: Palette): Mark[] {
+  const gap = gapOf(map);
   const columns = map.columns.length;
   const colours = Array.from({ length: map.rows.length * columns }, (_, index) => {
     if (isMasked(map, Math.floor(index / columns), index % columns)) return undefined;
@@ -82,7 +100,7 @@ export function heatMapMarks(map: HeatMap, palette: Palette, measure: Measure): 
       ? signedColour(palette, value, map.limit)
       : weightColour(palette, value, map.limit);
   });
-  const marks: Mark[] = [
+  return [
     {
       kind: "cells",
       x: map.x,
@@ -104,18 +122,21 @@ export function heatMapMarks(map: HeatMap, palette: Palette, measure: Measure): 
       stroke: palette.hair,
     },
   ];
-  const frame = (row: number, column: number, across: number): Mark => ({
-    kind: "rect",
-    x: map.x + column * map.cell - 1,
-    y: map.y + row * map.cell - 1,
-    width: across * map.cell + 2 - gap,
-    height: map.cell + 2 - gap,
-    stroke: palette.ink,
-    lineWidth: 1.5,
-  });
-  if (map.framedRow !== undefined) marks.push(frame(map.framedRow, 0, columns));
-  if (map.active) marks.push(frame(map.active.row, map.active.column, 1));
+}
+
+/** The frame around the marked cell, and the labels, of which its own are bold. */
+export function labelMarks(map: HeatMap, palette: Palette, measure: Measure): Mark[] {
+  const marks: Mark[] = [];
+  if (map.framedRow !== undefined)
+    marks.push(frame(map, palette, map.framedRow, 0, map.columns.length));
+  if (map.active) marks.push(frame(map, palette, map.active.row, map.active.column, 1));
   if (map.labels?.rows !== false) marks.push(...rowLabels(map, palette));
   if (map.labels?.columns !== false) marks.push(...columnLabels(map, palette, measure));
   return marks;
 }
+
+/** All marks of the map. */
+export const heatMapMarks = (map: HeatMap, palette: Palette, measure: Measure): Mark[] => [
+  ...cellMarks(map, palette),
+  ...labelMarks(map, palette, measure),
+];

@@ -73,14 +73,19 @@ export interface Picture {
   height: number;
   marks: Mark[];
   grids: Grid[];
+  /** What is drawn over the rest and depends on the cell that is marked. */
+  over?: (active: Cell | undefined) => Mark[];
   /** Faces of its texts, as CSS lists them; the system's where it names none. */
   faces?: string;
 }
 
-export interface CellAddress {
-  grid: string;
+export interface Cell {
   row: number;
   column: number;
+}
+
+export interface CellAddress extends Cell {
+  grid: string;
 }
 
 /** Gives the width of a text in CSS pixels; the one thing a layout has to ask of the screen. */

@@ -89,6 +89,8 @@ export interface ReadAnswer {
   numLayers: number;
   numHeads: number;
   readings: SchemeReading[];
+  /** For each layer and head in turn, a cell worth opening with, [row, column]. */
+  suggested: [number, number][];
   milliseconds: number;
 }
 
@@ -118,8 +120,6 @@ export interface HeadAnswer {
   /** Tokens of the text these details belong to. */
   tokens: string[];
   details: HeadDetail[];
-  /** A cell worth opening with, [row, column]. */
-  suggested: [number, number];
 }
 
 /** An operation on one trained model, seen on the text read last and on held-out text. */

@@ -49,9 +49,12 @@ export function readHeads({ command, length, reach, results }: HeadsFile): Corpu
   return { command, length, reach, texts: { en: heldOut(results.en), zh: heldOut(results.zh) } };
 }
 
-export class Corpus extends EventTarget {
+export class Corpus {
   #heads = new Map<string, CorpusHeads>();
   #asked = new Set<string>();
+
+  /** `come` is called when a scheme's numbers are there. */
+  constructor(private readonly come: () => void) {}
 
   of(scheme: string): CorpusHeads | undefined {
     return this.#heads.get(scheme);
@@ -74,7 +77,7 @@ export class Corpus extends EventTarget {
       this.#asked.delete(scheme);
       return;
     }
-    this.dispatchEvent(new Event("change"));
+    this.come();
   }
 }
 

@@ -118,8 +118,10 @@ export class TrainedModels {
     }
     this.#ids = ids;
     this.#tokens = ids.map((id) => tokenizer.decode([id]));
+    const suggested = this.#suggested(readings, shape.numLayers * shape.numHeads);
     const milliseconds = performance.now() - started;
-    return { tokens: this.#tokens, cut: all.length > ids.length, ...shape, readings, milliseconds };
+    const cut = all.length > ids.length;
+    return { tokens: this.#tokens, cut, ...shape, readings, suggested, milliseconds };
   }
 
   /** Nothing where there is no text, or a text of one token. */
@@ -138,29 +140,26 @@ export class TrainedModels {
     return operate(await this.engine(), subject, question, () => pause(job));
   }
 
-  head({ layer, head }: HeadQuestion): HeadAnswer {
+  /** A cell worth opening each map with: that of a model whose scores fall into pairs, where there is one. */
+  #suggested(readings: readonly SchemeReading[], maps: number): [number, number][] {
     const n = this.#ids.length;
+    const opening = readings.find(({ scheme }) => this.#wavelengths.has(scheme)) ?? readings[0];
+    const areWords = this.#tokens.map((token) => /\p{L}{2}|\p{Script=Han}/u.test(token));
+    return Array.from({ length: maps }, (_, index): [number, number] => {
+      if (!opening || n <= 2) return [Math.max(0, n - 1), 0];
+      const map = opening.weights.subarray(index * n * n, (index + 1) * n * n);
+      return strongestCell(map, n, (token) => areWords[token]!);
+    });
+  }
+
+  head({ layer, head }: HeadQuestion): HeadAnswer {
     const details = [...this.#models].map(([scheme, model]) =>
       this.#detail(scheme, model, layer, head),
     );
-    const opening = details.find((detail) => detail.pairs) ?? details[0];
-    const suggested =
-      opening && n > 2 ? opening.suggested : ([Math.max(0, n - 1), 0] as [number, number]);
-    return {
-      layer,
-      head,
-      tokens: this.#tokens,
-      details: details.map(({ suggested: _, ...rest }) => rest),
-      suggested,
-    };
+    return { layer, head, tokens: this.#tokens, details };
   }
 
-  #detail(
-    scheme: string,
-    model: Model,
-    layer: number,
-    head: number,
-  ): HeadDetail & { suggested: [number, number] } {
+  #detail(scheme: string, model: Model, layer: number, head: number): HeadDetail {
     const n = this.#ids.length;
     const result = model.run(this.#ids, {
       record: ["weights", "logits", "terms", "pairs"],
@@ -176,9 +175,6 @@ export class TrainedModels {
       logits: result.logits!.data,
       weightByDistance: weightByDistance(map, n),
       nearShare: shareWithin(map, n, 4),
-      suggested: strongestCell(map, n, (index) =>
-        /\p{L}{2}|\p{Script=Han}/u.test(this.#tokens[index]!),
-      ),
     };
     if (!result.pairs) return detail;
     return {

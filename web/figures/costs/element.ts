@@ -59,7 +59,8 @@ export class Costs extends FigureElement {
   }
 
   protected stateChanged(): void {
-    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
+    const { language } = this.state;
+    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
     const { tokens, headDim, numHeads } = this.#sizes;
     const measured = this.answer?.sizes;
     const isNew =

@@ -1,11 +1,13 @@
 /** `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over the held-out one, and what it is good at. */
 import { html } from "lit";
+import type { Draw } from "../../controls/scene-view.js";
 import type { Language } from "../../defaults.js";
 import { likeText, massByDistance, massWithin } from "../../engine/page/corpus-heads.js";
-import { page } from "../../state.js";
+import { type Part, page } from "../../state.js";
 import { percent, weight } from "../../text/numbers.js";
 import { headCode } from "../shared/code.js";
 import { figureStyles } from "../shared/figure-element.js";
+import { Memo } from "../shared/memo.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { renderScores, type ScoredModel } from "./head-scores.js";
@@ -28,16 +30,10 @@ interface Curve extends DistanceChart {
 export class DistanceCurve extends SessionFigure {
   static override styles = [...figureStyles, scoreStyles];
 
-  #onCorpus = () => this.requestUpdate();
+  #drawn = new Memo<Draw>();
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    session.corpus.addEventListener("change", this.#onCorpus);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    session.corpus.removeEventListener("change", this.#onCorpus);
+  protected override get watched(): readonly Part[] {
+    return [...super.watched, "corpus"];
   }
 
   get data(): { curves: Curve[]; language: Language } | undefined {
@@ -63,6 +59,12 @@ export class DistanceCurve extends SessionFigure {
       };
     });
     return { curves, language };
+  }
+
+  /** The numbers of the held-out text are asked for once it is near. */
+  protected override wake(): void {
+    super.wake();
+    this.requestUpdate();
   }
 
   protected override willUpdate(): void {
@@ -127,6 +129,30 @@ export class DistanceCurve extends SessionFigure {
     return words.note(first.corpus.length, command);
   }
 
+  /** The drawing; the same one while only another cell is pointed at. */
+  #picture(
+    charts: readonly DistanceChart[],
+    scored: readonly ScoredModel[],
+    language: Language,
+  ): Draw {
+    const depends = [
+      session.isDetailed && session.detail,
+      ...scored.flatMap(({ name, corpus }) => [name, corpus]),
+      ...charts.map(({ name }) => name),
+      language,
+      this.state.language,
+      this.state.theme,
+    ];
+    const heldOut = this.say(scoresWords).heldOut[language];
+    return this.#drawn.of(depends, () =>
+      drawDistances({
+        charts,
+        words: { ...this.say(distanceWords), x: this.shared.distance, heldOut },
+        describe: (chart, distance) => this.#describe(chart, distance),
+      }),
+    );
+  }
+
   protected override render() {
     const words = this.say(distanceWords);
     const { curves, language = likeText(session.text) } = this.data ?? {};
@@ -138,17 +164,7 @@ export class DistanceCurve extends SessionFigure {
       const corpus = session.corpus.of(id);
       return corpus ? [{ name, corpus }] : [];
     });
-    const { active } = session;
-    const draw = drawDistances({
-      charts,
-      at: active && active.row - active.column,
-      words: {
-        ...words,
-        x: this.shared.distance,
-        heldOut: this.say(scoresWords).heldOut[language],
-      },
-      describe: (chart, distance) => this.#describe(chart, distance),
-    });
+    const draw = this.#picture(charts, scored, language);
     const takeaway = curves && {
       at: "distance",
       title: words.title,
@@ -168,7 +184,7 @@ export class DistanceCurve extends SessionFigure {
       .takeaway=${takeaway}
       @wf-again=${() => session.begin(this.models)}
     >
-      <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw}></wf-scene>
+      <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw} .active=${session.active}></wf-scene>
       <div slot="options">
         ${renderScores({
           models: scored,

@@ -4,7 +4,7 @@ import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/ax
 import { mix, type Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
-import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { Cell, Grid, Mark, Measure } from "../../drawing/scene.js";
 import { caption, heading, headingLines } from "../shared/captions.js";
 import type { DistanceWords } from "./words.js";
 
@@ -19,8 +19,6 @@ export interface DistanceChart {
 
 export interface DistanceView {
   charts: readonly DistanceChart[];
-  /** Distance of the chosen cell. */
-  at: number | undefined;
   /** The figure's own, the name of the horizontal axis among them. */
   words: DistanceWords & { x: string };
   describe: (chart: DistanceChart, distance: number) => string;
@@ -55,14 +53,14 @@ function keyOf({ charts, words }: DistanceView, palette: Palette): KeyEntry[] {
 }
 
 function chartMarks(
-  { text, corpus, name }: DistanceChart,
+  { corpus, name }: DistanceChart,
   frame: Frame,
   view: DistanceView,
   isFirst: boolean,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
-  const { words, at } = view;
+  const { words } = view;
   const lines = headingLines(name, frame.width, measure);
   // Long names take several lines, the last one where a short name stands.
   const marks: Mark[] = lines.map((text, row) =>
@@ -84,7 +82,20 @@ function chartMarks(
     const d = pathOf({ name: "", values: corpus.even }, frame);
     marks.push({ kind: "path", d, stroke: palette.soft, width: 2, dash: evenDash });
   }
-  if (text.length && at !== undefined && at <= frame.mostX) {
+  return marks;
+}
+
+/** This text's own line over the rest, and the distance of the marked cell. */
+function lineMarks(
+  { text, corpus }: DistanceChart,
+  frame: Frame,
+  words: DistanceWords,
+  at: number | undefined,
+  palette: Palette,
+): Mark[] {
+  if (!text.length) return [];
+  const marks: Mark[] = [];
+  if (at !== undefined && at <= frame.mostX) {
     const x = frame.left + (at / frame.mostX) * frame.width;
     const isRight = at > frame.mostX / 2;
     marks.push(rule(x, frame.top, x, frame.top + frame.height, palette.position), {
@@ -93,14 +104,13 @@ function chartMarks(
       align: isRight ? "right" : "left",
     });
   }
-  if (text.length)
-    marks.push({
-      kind: "path",
-      d: pathOf({ name: "", values: text }, frame),
-      stroke: palette.ink,
-      width: 2,
-    });
-  if (text.length && !corpus)
+  marks.push({
+    kind: "path",
+    d: pathOf({ name: "", values: text }, frame),
+    stroke: palette.ink,
+    width: 2,
+  });
+  if (!corpus)
     marks.push(
       caption(palette, frame.left + frame.width, frame.top + 32, words.unmeasured, "right"),
     );
@@ -127,6 +137,7 @@ export const drawDistances =
     const stepY = above + height + 46;
     const marks: Mark[] = [...key.marks];
     const grids: Grid[] = [];
+    const frames: Frame[] = [];
     charts.forEach((chart, index) => {
       const frame: Frame = {
         left: (across > 1 ? index * step : 0) + 34,
@@ -137,6 +148,7 @@ export const drawDistances =
         mostY: roundUp(highest),
       };
       marks.push(...chartMarks(chart, frame, view, across === 1 || index === 0, palette, measure));
+      frames.push(frame);
       if (!chart.text.length) return;
       const pitch = frame.width / longest;
       grids.push({
@@ -152,5 +164,9 @@ export const drawDistances =
       });
     });
     const rows = across > 1 ? 1 : charts.length;
-    return { width, height: keyBottom + 4 + rows * stepY, marks, grids };
+    const over = (active: Cell | undefined) =>
+      charts.flatMap((chart, index) =>
+        lineMarks(chart, frames[index]!, words, active && active.row - active.column, palette),
+      );
+    return { width, height: keyBottom + 4 + rows * stepY, marks, grids, over };
   };

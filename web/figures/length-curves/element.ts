@@ -51,7 +51,8 @@ export class LengthCurves extends FigureElement {
   }
 
   protected stateChanged(): void {
-    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
+    const { language } = this.state;
+    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
     if (this.#isShown) void this.#fetch();
   }
 

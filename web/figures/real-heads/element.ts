@@ -6,7 +6,7 @@ import "../../controls/several.js";
 import "../../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { fewestCompared, longestText, mostCompared } from "../../defaults.js";
-import { page, writtenText } from "../../state.js";
+import { type Part, page, writtenText } from "../../state.js";
 import { headCode } from "../shared/code.js";
 import { drawMapRow, type MapRow } from "../shared/map-row.js";
 import { mapTable } from "../shared/map-table.js";
@@ -18,7 +18,12 @@ import { headsWords } from "./words.js";
 import "../shared/frame.js";
 
 export class RealHeads extends SessionFigure {
-  #drawn = new Memo<Draw>();
+  #drawnMaps = new Memo<Draw>();
+  #drawnHeads = new Memo<Draw>();
+
+  protected override get watched(): readonly Part[] {
+    return ["models", "reading", "text", "headSchemes", "layer", "head", "cell", "pointed"];
+  }
 
   get data() {
     const { reading, models } = session;
@@ -126,13 +131,17 @@ export class RealHeads extends SessionFigure {
     return scores.length ? size + words.bits(list) : size;
   }
 
-  /** The thumbnails' drawing; the same one while a pointer only wanders over the maps. */
-  #thumbnails(): Draw {
+  /** What both drawings depend on: they are made anew for these, and not while a pointer only wanders over the maps. */
+  get #drawnFrom(): unknown[] {
     const { reading, chosen } = session;
     const { language, theme } = this.state;
     const names = this.columns.map(({ name }) => name).join();
-    const depends = [reading, chosen.layer, chosen.head, language, theme, names];
-    return this.#drawn.of(depends, () =>
+    return [reading, chosen.layer, chosen.head, language, theme, names];
+  }
+
+  #thumbnails(): Draw {
+    const { reading, chosen } = session;
+    return this.#drawnHeads.of(this.#drawnFrom, () =>
       drawHeadGrid(reading, this.labels, chosen, this.columns, this.say(headsWords)),
     );
   }
@@ -140,15 +149,14 @@ export class RealHeads extends SessionFigure {
   /** The chosen head under every scheme; outlines while nothing has been read. */
   #maps(): MapRow {
     const words = this.say(headsWords);
-    const { reading, active } = session;
-    const isRead = Boolean(reading?.tokens.length);
+    const isRead = Boolean(session.reading?.tokens.length);
     const maps = this.columns.map(({ id, name }, index) => ({
       id,
       title: name,
       label: words.mapLabel(name),
       values: isRead ? this.#map(index) : undefined,
     }));
-    return { maps, ...(isRead ? { labels: this.labels, active } : { labels: undefined }) };
+    return { maps, labels: isRead ? this.labels : undefined };
   }
 
   protected override render() {
@@ -181,7 +189,8 @@ export class RealHeads extends SessionFigure {
         class="maps"
         .label=${`${words.name}. ${text}`}
         .hint=${this.words.keys}
-        .draw=${drawMapRow(this.#maps(), this.words)}
+        .draw=${this.#drawnMaps.of(this.#drawnFrom, () => drawMapRow(this.#maps(), this.words))}
+        .active=${session.active}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
         @wf-leave=${() => session.point(undefined)}
       ></wf-scene>

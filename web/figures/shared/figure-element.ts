@@ -1,9 +1,9 @@
 /** What every figure element shares: the page's state and language, waking near the screen, failing in words. */
-import { css, LitElement } from "lit";
+import { css, LitElement, type PropertyValues } from "lit";
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
-import { type PageState, page } from "../../state.js";
+import { changes, type PageState, type Part, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
@@ -54,12 +54,11 @@ export abstract class FigureElement extends LitElement {
   declare failure: Failure | undefined;
   static override styles = figureStyles;
 
-  #seen: PageState = page.state;
-  #onChange = () => {
-    const before = this.#seen;
-    this.#seen = page.state;
-    const names = ["language", "theme", ...this.watched] as const;
-    if (names.every((name) => before[name] === page.state[name])) return;
+  /** How often it has rendered: tests hold it to once for each change. */
+  renders = 0;
+  #onChange = (parts: ReadonlySet<Part>) => {
+    const names: readonly Part[] = ["language", "theme", ...this.watched];
+    if (!names.some((name) => parts.has(name))) return;
     this.requestUpdate();
     if (this.isAwake) this.stateChanged();
   };
@@ -68,8 +67,8 @@ export abstract class FigureElement extends LitElement {
 
   /** The numbers in the picture; undefined until there are any. */
   abstract get data(): unknown;
-  /** The parts of the page's state that the picture depends on, beside language and theme. */
-  protected abstract get watched(): readonly (keyof PageState)[];
+  /** What the figure shows of the page, beside language and theme: it renders when one of these changes. */
+  protected abstract get watched(): readonly Part[];
   /** True where a link, a click or a key has opened it: it is then awake however far away it stands. */
   protected get isOpened(): boolean {
     return false;
@@ -79,7 +78,7 @@ export abstract class FigureElement extends LitElement {
     this.stateChanged();
   }
 
-  /** The reader has changed something while the figure is awake. */
+  /** One of these has changed while the figure is awake. */
   protected abstract stateChanged(): void;
 
   /** What the whole page says, in the language in force. */
@@ -107,7 +106,7 @@ export abstract class FigureElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    page.addEventListener("change", this.#onChange);
+    changes.listen(this.#onChange);
     if (this.isOpened) {
       this.#awaken();
       return;
@@ -129,8 +128,13 @@ export abstract class FigureElement extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    page.removeEventListener("change", this.#onChange);
+    changes.forget(this.#onChange);
     this.#watch?.disconnect();
+  }
+
+  protected override update(changed: PropertyValues): void {
+    this.renders += 1;
+    super.update(changed);
   }
 
   /** Runs a question; a failure takes the picture's place. */

@@ -1,8 +1,8 @@
 /** Maps of one text side by side: equal scale, equal order, one marked cell in all. */
 import type { Draw } from "../../controls/scene-view.js";
-import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
+import { cellMarks, type HeatMap, labelMarks } from "../../drawing/heat-map.js";
 import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../drawing/labels.js";
-import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { Cell, Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { Text } from "../../text/index.js";
 import { heading, headingLines } from "./captions.js";
 import { mapGrid } from "./map-grid.js";
@@ -18,7 +18,7 @@ export interface MapInRow {
   limit?: number;
 }
 
-export interface MapRow extends Pick<HeatMap, "active" | "framedRow"> {
+export interface MapRow extends Pick<HeatMap, "framedRow"> {
   /** The tokens; undefined while there is no text yet. */
   labels: readonly string[] | undefined;
   maps: readonly MapInRow[];
@@ -55,8 +55,8 @@ export function layOutMaps(
   return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14 };
 }
 
-/** Draws the maps in a row, or one under the other on a narrow screen. */
-export function drawMapRow({ labels, maps, active, framedRow }: MapRow, text: Text): Draw {
+/** Draws the maps in a row, or one under the other on a narrow screen; the marked cell is the scene's. */
+export function drawMapRow({ labels, maps, framedRow }: MapRow, text: Text): Draw {
   return (width, palette, measure) => {
     const tokens = labels ?? blankLabels;
     const { n, cell, isWide, left, stepX, ...plain } = layOutMaps(
@@ -74,6 +74,7 @@ export function drawMapRow({ labels, maps, active, framedRow }: MapRow, text: Te
     const stepY = plain.stepY + more;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
+    const drawn: HeatMap[] = [];
     maps.forEach(({ id, label, values, limit }, index) => {
       const x = left + (isWide ? index * stepX : 0);
       const y = above + (isWide ? 0 : index * stepY);
@@ -87,7 +88,6 @@ export function drawMapRow({ labels, maps, active, framedRow }: MapRow, text: Te
         limit: limit ?? 1,
         signed: limit !== undefined,
         isCausal: true,
-        active,
         framedRow,
         labels: { rows: !isWide || index === 0 },
       };
@@ -96,10 +96,13 @@ export function drawMapRow({ labels, maps, active, framedRow }: MapRow, text: Te
       lines.forEach((line, row) => {
         marks.push(heading(palette, x, last - (lines.length - 1 - row) * titleLine, line));
       });
-      marks.push(...heatMapMarks(map, palette, measure));
+      marks.push(...cellMarks(map, palette));
+      drawn.push(map);
       if (labels) grids.push(mapGrid(id, label, map, text));
     });
     const height = isWide ? above + n * cell + 6 : maps.length * stepY;
-    return { width, height, marks, grids };
+    const over = (active: Cell | undefined) =>
+      drawn.flatMap((map) => labelMarks({ ...map, active }, palette, measure));
+    return { width, height, marks, grids, over };
   };
 }

@@ -1,7 +1,7 @@
 /** What the figures about trained models share: they follow the session as well as the page. */
 import type { CellEventDetail } from "../../controls/scene-view.js";
 import { schemeName } from "../../defaults.js";
-import { page } from "../../state.js";
+import { type Part, page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { labelsOf } from "../../text/tokens.js";
 import { FigureElement } from "./figure-element.js";
@@ -18,20 +18,10 @@ export abstract class SessionFigure extends FigureElement {
 
   /** Folder of the trained models, seen from the document; the figures of a page share the first one given. */
   declare models: string | undefined;
-  #onSession = () => this.requestUpdate();
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    session.addEventListener("change", this.#onSession);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    session.removeEventListener("change", this.#onSession);
-  }
-
-  protected get watched() {
-    return ["text", "headSchemes", "layer", "head", "cell"] as const;
+  /** A text, a layer or a head that is chosen shows when its numbers are there. */
+  protected get watched(): readonly Part[] {
+    return ["models", "detail", "cell", "pointed"];
   }
 
   protected override wake(): void {
@@ -41,7 +31,8 @@ export abstract class SessionFigure extends FigureElement {
 
   /** The session follows the page itself; the names of schemes come with the language. */
   protected stateChanged(): void {
-    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
+    const { language } = this.state;
+    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
   }
 
   protected get labels(): string[] {

@@ -9,21 +9,17 @@ import {
   modelsFolder,
   mostCompared,
 } from "../../defaults.js";
+import type { Cell } from "../../drawing/scene.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import type { HeadAnswer, LoadAnswer, ReadAnswer } from "../../engine/both/messages.js";
 import { Corpus } from "../../engine/page/corpus-heads.js";
 import { folderAddress, type ModelsIndex, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page, typedText } from "../../state.js";
+import { changes, type Part, page, typedText } from "../../state.js";
 import { wordsIn } from "../../text/index.js";
 import { sharedWords } from "./words.js";
 
 export type Stage = "asleep" | "loading" | "ready" | "failed";
-
-export interface Cell {
-  row: number;
-  column: number;
-}
 
 /** What the worker has been asked for last. */
 interface Asked {
@@ -33,9 +29,12 @@ interface Asked {
   head: number;
 }
 
+/** What the session asks the worker anew for. */
+const followed: readonly Part[] = ["language", "text", "headSchemes", "layer", "head"];
+
 const nothingAsked: Asked = { schemes: "", text: undefined, layer: -1, head: -1 };
 
-class Session extends EventTarget {
+class Session {
   stage: Stage = "asleep";
   progress = { loaded: 0, total: 0 };
   failure: Failure | undefined;
@@ -43,7 +42,7 @@ class Session extends EventTarget {
   folder = "";
   index: ModelsIndex | undefined;
   /** What heads do over the held-out text, for figures that ask. */
-  readonly corpus = new Corpus();
+  readonly corpus = new Corpus(() => changes.tell("corpus"));
   models: LoadAnswer | undefined;
   reading: ReadAnswer | undefined;
   /** Details of the chosen head; their `tokens` say which text they belong to. */
@@ -55,11 +54,9 @@ class Session extends EventTarget {
   #readLine = new NewestWins("read");
   #headLine = new NewestWins("head");
   #asked: Asked = nothingAsked;
-  #onPage = () => void this.#follow();
-
-  #tell(): void {
-    this.dispatchEvent(new Event("change"));
-  }
+  #onChange = (parts: ReadonlySet<Part>) => {
+    if (followed.some((part) => parts.has(part))) void this.#follow();
+  };
 
   get text(): string {
     return typedText(page.state.text, wordsIn(page.state.language, sharedWords).models.text);
@@ -92,13 +89,18 @@ class Session extends EventTarget {
     };
   }
 
+  /** Where to begin in the chosen head's map. */
+  get #suggested(): readonly [number, number] {
+    const { layer, head } = this.chosen;
+    const { suggested, numHeads } = this.reading!;
+    return suggested[layer * numHeads + head]!;
+  }
+
   /** The cell everybody marks: pointed at, else chosen, else suggested. */
   get active(): Cell | undefined {
     const n = this.reading?.tokens.length ?? 0;
     if (!n) return undefined;
-    const [row, column] = page.state.cell.length
-      ? page.state.cell
-      : (this.detail?.suggested ?? [n - 1, 0]);
+    const [row, column] = page.state.cell.length ? page.state.cell : this.#suggested;
     const cell = this.pointed ?? { row: row!, column: column! };
     const inRange = Math.min(cell.row, n - 1);
     return { row: inRange, column: Math.min(cell.column, inRange) };
@@ -110,12 +112,12 @@ class Session extends EventTarget {
     this.stage = "loading";
     this.failure = undefined;
     this.#asked = nothingAsked;
-    this.#tell();
+    changes.tell("models");
     this.folder = folderAddress(folder);
     void readIndex(this.folder).then((index) => {
       this.index = index;
       // One function for ever, so that a second beginning adds no second listener.
-      page.addEventListener("change", this.#onPage);
+      changes.listen(this.#onChange);
       return this.#follow();
     });
   }
@@ -125,10 +127,10 @@ class Session extends EventTarget {
     this.#asked = { ...nothingAsked, schemes: schemes.join(".") };
     this.stage = "loading";
     this.progress = { loaded: 0, total: 0 };
-    this.#tell();
+    changes.tell("models");
     const onProgress = (loaded: number, total: number) => {
       this.progress = { loaded, total };
-      this.#tell();
+      changes.tell("models");
     };
     const models = await this.#loadLine.ask({ folder: this.folder, schemes }, onProgress);
     if (!models) return false;
@@ -140,7 +142,7 @@ class Session extends EventTarget {
   #fail(reason: unknown): void {
     this.stage = "failed";
     this.failure = failureOf(reason);
-    this.#tell();
+    changes.tell("models");
   }
 
   /** Asks what has changed: the models, the text, or only the head. */
@@ -157,9 +159,11 @@ class Session extends EventTarget {
         if (!reading) return;
         this.reading = reading;
         this.pointed = undefined;
+        // The details of the text before stay in view until those of this one have come.
+        if (!reading.tokens.length) this.detail = undefined;
         // A head asked about meanwhile was that of the text before.
         this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
-        this.#tell();
+        changes.tell("reading", ...(reading.tokens.length ? [] : (["detail"] as const)));
       }
       const { layer, head } = this.chosen;
       if (
@@ -171,7 +175,7 @@ class Session extends EventTarget {
       const detail = await this.#headLine.ask({ layer, head });
       if (!detail) return;
       this.detail = detail;
-      this.#tell();
+      changes.tell("detail");
     } catch (reason) {
       this.#fail(reason);
     }
@@ -181,7 +185,7 @@ class Session extends EventTarget {
   point(cell: Cell | undefined): void {
     if (cell?.row === this.pointed?.row && cell?.column === this.pointed?.column) return;
     this.pointed = cell;
-    this.#tell();
+    changes.tell("pointed");
   }
 
   /** True when the details belong to the models, the text and the head in view. */

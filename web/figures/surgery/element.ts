@@ -1,16 +1,17 @@
 /** `<wf-surgery>`: an operation on one trained model, its map before and after, and what it costs on held-out text. */
 import { html, nothing } from "lit";
 import "../../controls/scale.js";
-import type { CellEventDetail } from "../../controls/scene-view.js";
+import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { roundUp } from "../../drawing/axes.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { largestDifference, subtract } from "../../engine/both/measures.js";
 import type { OperateAnswer } from "../../engine/both/messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
+import { type Part, page } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
 import { drawMapRow, type MapRow } from "../shared/map-row.js";
+import { Memo } from "../shared/memo.js";
 import { session } from "../shared/session.js";
 import { SessionFigure } from "../shared/session-figure.js";
 import { surgeryCode } from "./code.js";
@@ -23,26 +24,16 @@ export class SurgeryFigure extends SessionFigure {
   #answer: OperateAnswer | undefined;
   #asked = "";
   #own: Failure | undefined;
-  #onReading = () => void this.#ask();
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    session.addEventListener("change", this.#onReading);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    session.removeEventListener("change", this.#onReading);
-  }
+  #drawn = new Memo<Draw>();
 
   get data(): OperateAnswer | undefined {
     return this.#answer;
   }
 
-  protected override get watched() {
+  protected override get watched(): readonly Part[] {
     return [
-      "text",
-      "headSchemes",
+      "models",
+      "reading",
       "layer",
       "head",
       "surgeryScheme",
@@ -50,7 +41,7 @@ export class SurgeryFigure extends SessionFigure {
       "surgeryPlace",
       "surgeryValue",
       "surgeryToken",
-    ] as never;
+    ];
   }
 
   protected override stateChanged(): void {
@@ -225,7 +216,9 @@ export class SurgeryFigure extends SessionFigure {
         class="maps"
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawMapRow(this.#maps(limit), this.words)}
+        .draw=${this.#drawn.of([answer, this.state.language, this.state.theme], () =>
+          drawMapRow(this.#maps(limit), this.words),
+        )}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onToken(event.detail)}
       ></wf-scene>
       <wf-scale

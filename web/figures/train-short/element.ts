@@ -82,7 +82,8 @@ export class TrainShort extends FigureElement {
   }
 
   protected stateChanged(): void {
-    void fetchSchemeWords(this.state.language).then(() => this.requestUpdate());
+    const { language } = this.state;
+    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
   }
 
   override disconnectedCallback(): void {

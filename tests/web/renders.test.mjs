@@ -1,0 +1,126 @@
+// One event path: how often figures render, and how often a picture is built or only painted, counted.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { awaitNumbers, cellAt, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const heads = "wf-real-heads";
+const ofModels = [heads, "wf-score-terms", "wf-distance-curve", "wf-surgery"];
+const others = ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", "wf-costs"];
+
+/** How often each figure has rendered, and its scenes were built and painted. */
+const counts = (page) =>
+  page.evaluate(
+    (tags) =>
+      Object.fromEntries(
+        tags.map((tag) => {
+          const figure = document.querySelector(tag);
+          const scenes = [...figure.shadowRoot.querySelectorAll("wf-scene")];
+          const sum = (what) => scenes.reduce((total, scene) => total + scene[what], 0);
+          return [tag, { renders: figure.renders, builds: sum("builds"), paints: sum("paints") }];
+        }),
+      ),
+    [...ofModels, ...others],
+  );
+
+const more = (now, before) =>
+  Object.fromEntries(
+    Object.entries(now).map(([tag, count]) => [
+      tag,
+      Object.fromEntries(
+        Object.entries(count).map(([what, number]) => [what, number - before[tag][what]]),
+      ),
+    ]),
+  );
+
+/** The models' figures, all awake and at rest. */
+async function openModels() {
+  const opened = await openPage(session, { hash: fragment("en") });
+  for (const tag of ofModels) await numbersOf(opened.page, tag);
+  await opened.page.locator(heads).scrollIntoViewIfNeeded();
+  await atRest(opened.page);
+  return opened;
+}
+
+/** Waits until nothing has been rendered for a while: files for other figures may still come. */
+async function atRest(page) {
+  for (let before = JSON.stringify(await counts(page)), same = 0; same < 10; ) {
+    await page.waitForTimeout(100);
+    const now = JSON.stringify(await counts(page));
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}
+
+test("a keystroke renders a figure once for the text and once for its numbers, at most", async () => {
+  const { page, close } = await openModels();
+  const before = await counts(page);
+  const text = "and he went up";
+  await page.locator(heads).locator("wf-text-line textarea").fill(text);
+  const isRead = ({ tokens }) => tokens.join("").trim() === text;
+  await awaitNumbers(page, heads, isRead);
+  await awaitNumbers(page, "wf-surgery", isRead);
+  await atRest(page);
+  const grown = more(await counts(page), before);
+  assert.deepEqual(
+    ofModels.map((tag) => [tag, grown[tag].renders]),
+    [
+      [heads, 2],
+      ["wf-score-terms", 1],
+      ["wf-distance-curve", 1],
+      // The text is read, and then what the operation does to it is known.
+      ["wf-surgery", 2],
+    ],
+  );
+  // Two scenes, built for the text that was read and not for the one being typed.
+  assert.equal(grown[heads].builds, 2);
+  assert.equal(grown["wf-surgery"].builds, 1);
+  for (const tag of others) assert.equal(grown[tag].renders, 0, tag);
+  await close();
+});
+
+test("a pointer that moves paints its marks and builds no picture", async () => {
+  const { page, close } = await openModels();
+  const [first] = (
+    await page.evaluate((tag) => document.querySelector(tag).data.readings, heads)
+  ).map(({ scheme }) => scheme);
+  const canvas = page.locator(heads).locator("wf-scene.maps canvas");
+  const place = async (row, column) => ({
+    position: await cellAt(page, heads, "wf-scene.maps", first, row, column),
+  });
+  await canvas.hover(await place(5, 1));
+  await atRest(page);
+  const before = await counts(page);
+  const moves = 3;
+  for (let column = 2; column < 2 + moves; column++) {
+    await canvas.hover(await place(5, column));
+    await awaitNumbers(page, heads, ({ active }) => active.column === column);
+  }
+  await atRest(page);
+  const grown = more(await counts(page), before);
+  assert.deepEqual(grown[heads], { renders: moves, builds: 0, paints: moves });
+  assert.deepEqual(grown["wf-distance-curve"], { renders: moves, builds: 0, paints: moves });
+  // A sum is that of the cell: it is another picture for each.
+  assert.equal(grown["wf-score-terms"].renders, moves);
+  for (const tag of ["wf-surgery", ...others])
+    assert.deepEqual(grown[tag], { renders: 0, builds: 0, paints: 0 }, tag);
+  await close();
+});
+
+test("a state that is set to what it was renders nothing", async () => {
+  const { page, close } = await openModels();
+  const before = await counts(page);
+  await page.evaluate(() => {
+    location.hash = `${location.hash}&h=0`;
+  });
+  await page.evaluate(() => dispatchEvent(new HashChangeEvent("hashchange")));
+  await atRest(page);
+  const grown = more(await counts(page), before);
+  for (const [tag, { renders }] of Object.entries(grown)) assert.equal(renders, 0, tag);
+  await close();
+});
