@@ -66,8 +66,8 @@ function constant(name, { type = "float32", shape, data }) {
 }
 
 /**
- * The bytes of a model. `nodes` are `[operator, inputs, outputs, { domain, ...attributes }]`; `inputs`,
- * `outputs` and `constants` are tensors by name, `{ type, shape, data }`.
+ * The bytes of a model. `nodes` are `[operator, inputs, outputs, { domain, ...attributes }]`;
+ * `inputs`, `outputs` and `constants` are tensors by name, `{ type, shape, data }`.
  */
 export function onnxModel({ nodes, inputs, outputs, constants = {}, opset = 21 }) {
   const entries = (part, encode) =>

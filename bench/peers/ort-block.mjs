@@ -1,5 +1,5 @@
-// A pre-norm block (RMSNorm, attention, SwiGLU) as ONNX, with the operators that ONNX Runtime fuses such
-// graphs to, and with its weights as constants, which it packs once.
+// A pre-norm block (RMSNorm, attention, SwiGLU) as ONNX, with the operators that ONNX Runtime fuses
+// such graphs to, and with its weights as constants, which it packs once.
 
 import { columnsOf, joinedColumns } from "./block-weights.mjs";
 import { ortForm } from "./ort-form.mjs";

@@ -1,5 +1,5 @@
-// ONNX Runtime Web: what transformers.js computes with. Each work in the forms that a user would find;
-// the fastest of them counts.
+// ONNX Runtime Web: what transformers.js computes with. Each work in the forms that a user would
+// find; the fastest of them counts.
 
 import { exchangeAxes } from "../measure/inputs.mjs";
 import { ortBlock } from "./ort-block.mjs";

@@ -1,6 +1,7 @@
-// Whereformer, through its public package: what a user of it calls in a loop. Operands were handed over
-// before (`wf.tensor`), as TensorFlow.js's are; results are copied out into memory that was given for
-// them. Beside it the same with operands copied in at each call, which is no contender of its own.
+// Whereformer, through its public package: what a user of it calls in a loop. Operands were handed
+// over before (`wf.tensor`), as TensorFlow.js's are; results are copied out into memory that was
+// given for them. Beside it the same with operands copied in at each call, which is no contender of
+// its own.
 
 /** A work that this version of the package does not have. */
 export class NotOffered extends Error {}
@@ -15,8 +16,8 @@ function offered(engine, method) {
 }
 
 /**
- * Both forms of a call on operands, tensors by name: in the engine, and as arrays. `call` gets the operands
- * and memory for a result of `size` numbers.
+ * Both forms of a call on operands, tensors by name: in the engine, and as arrays. `call` gets the
+ * operands and memory for a result of `size` numbers.
  */
 function bothForms(engine, operands, size, call, dispose = () => {}) {
   const kept = Object.entries(operands).map(([name, value]) => [name, engine.tensor(value)]);

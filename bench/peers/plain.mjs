@@ -1,6 +1,6 @@
 // Plain JavaScript: the loops that a reader would write, over Float32Array. It is also what says
-// whether the others computed the right thing, where it is not too slow. No runtime: it is shown beside
-// the peers, and the bars are not measured against it.
+// whether the others computed the right thing, where it is not too slow. No runtime: it is shown
+// beside the peers, and the bars are not measured against it.
 
 const sync = (run) => [{ name: "plain JavaScript", run, isAsync: false, isRuntime: false }];
 

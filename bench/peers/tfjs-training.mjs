@@ -1,8 +1,8 @@
 // A training step of a small transformer in TensorFlow.js: forward, gradients, clipping, AdamW.
 //
-// Its best form, as far as we know: products take their gradient with matrices transposed before (the
-// backend's products with a flag for that are slow), embeddings are products with one-hot rows (the
-// backend cannot scatter), and AdamW runs over one vector that holds all parameters.
+// Its best form, as far as we know: products take their gradient with matrices transposed before
+// (the backend's products with a flag for that are slow), embeddings are products with one-hot rows
+// (the backend cannot scatter), and AdamW runs over one vector that holds all parameters.
 
 import { columnsOf, joinedColumns } from "./block-weights.mjs";
 

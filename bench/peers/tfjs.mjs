@@ -1,5 +1,5 @@
-// TensorFlow.js on its WebAssembly backend. Its products of batches are slow, so attention is written
-// by hand, head for head on matrices, which is its fair form.
+// TensorFlow.js on its WebAssembly backend. Its products of batches are slow, so attention is
+// written by hand, head for head on matrices, which is its fair form.
 
 import { headAttention } from "./tfjs-attention.mjs";
 import { tfjsBlock } from "./tfjs-block.mjs";

@@ -1,7 +1,8 @@
 /**
- * `whereformer/threads`: the same engine, its work shared by several threads. It needs shared memory,
- * which a page has only where its server sends `Cross-Origin-Opener-Policy: same-origin` and
- * `Cross-Origin-Embedder-Policy: require-corp`, and relaxed SIMD. Elsewhere it works on one thread.
+ * `whereformer/threads`: the same engine, its work shared by several threads. It needs shared
+ * memory, which a page has only where its server sends `Cross-Origin-Opener-Policy: same-origin`
+ * and `Cross-Origin-Embedder-Policy: require-corp`, and relaxed SIMD. Elsewhere it works on one
+ * thread.
  */
 export { load, type ThreadedEngine, type ThreadsLoadOptions } from "./threads/load.js";
 export type * from "./types/index.js";

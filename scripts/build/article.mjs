@@ -33,7 +33,10 @@ export function readSection(name) {
   return { name, id, number, figures, en: blocks("en"), zh: blocks("zh"), read };
 }
 
-/** The places in one language, in their order: figures, anchors and pieces that both languages share. */
+/**
+ * The places in one language, in their order: figures, anchors and pieces that both languages
+ * share.
+ */
 export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
 
 const withLanguage = (block, language) => {

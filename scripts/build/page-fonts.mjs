@@ -1,6 +1,6 @@
-// The page's Latin faces: packages of web fonts, cut down to the characters and weights in use. A plugin
-// for Vite, which leaves the files in build/fonts, where web/styles/fonts.css finds them, and their
-// licences beside the built page.
+// The page's Latin faces: packages of web fonts, cut down to the characters and weights in use. A
+// plugin for Vite, which leaves the files in build/fonts, where web/styles/fonts.css finds them,
+// and their licences beside the built page.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,10 @@ export const latin = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}ıŒœ‐‑–—
 export const symbols = "ΔΣαδζθλπστψωℓ→√≥⌈⌉⌊⌋⏎␣□✓⁰⁴⁵⁶⁷⁸⁹⁻₂";
 export const letters = "ŷᴷᴿᵀᵐᵖᶜⱽ";
 
-/** Every character of the typeset formulas, and the slanted letters that a browser sets variables in. */
+/**
+ * Every character of the typeset formulas, and the slanted letters that a browser sets variables
+ * in.
+ */
 function formulaCharacters() {
   const slanted = `ℎ${range(0x1d434, 0x1d467)}${range(0x1d6e2, 0x1d71b)}`;
   const formulas = ["en", "zh"].flatMap((language) => {

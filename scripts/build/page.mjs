@@ -39,8 +39,8 @@ function copyModels() {
   writeIndex(target);
 }
 
-// What there is, so that a page asks for nothing that there is not: models in the recipe's order, those
-// whose heads have been measured, and the experiments that have a result.
+// What there is, so that a page asks for nothing that there is not: models in the recipe's order,
+// those whose heads have been measured, and the experiments that have a result.
 function writeIndex(target) {
   const schemes = trainedSchemes(readRecipe());
   const heads = schemes.filter((id) => hasHeads(at("models", id)));

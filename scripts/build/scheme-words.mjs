@@ -19,7 +19,9 @@ function piecesOf(formula) {
   return pieces.map((piece) => piece.trim().replace(/,$/, "")).filter(Boolean);
 }
 
-/** LaTeX as `<math>` elements, a line each, without inline styles: the page's policy forbids them. */
+/**
+ * LaTeX as `<math>` elements, a line each, without inline styles: the page's policy forbids them.
+ */
 export function typeset(formula) {
   return piecesOf(formula)
     .map((piece) => temml.renderToString(piece, { displayMode: true, throwOnError: true }))

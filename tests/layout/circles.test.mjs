@@ -1,6 +1,6 @@
-// No file needs another that needs it: imports of types count, and in C++ a header and its source are
-// one unit, since a source that includes the header of a unit which includes its own is as much a
-// circle as two headers.
+// No file needs another that needs it: imports of types count, and in C++ a header and its source
+// are one unit, since a source that includes the header of a unit which includes its own is as much
+// a circle as two headers.
 
 import assert from "node:assert/strict";
 import { posix } from "node:path";

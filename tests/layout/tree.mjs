@@ -1,4 +1,5 @@
-// What the layout tests look at: the files of the checkout that git does not ignore, and their text.
+// What the layout tests look at: the files of the checkout that git does not ignore, and their
+// text.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Every check of a number, word or option: what is wrong is named, and the engine goes on as before.
+// Every check of a number, word or option: what is wrong is named, and the engine goes on as
+// before.
 
 import { describe, test } from "node:test";
 import { refused, rejected, wf } from "./golden.mjs";

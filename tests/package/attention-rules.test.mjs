@@ -118,7 +118,7 @@ function stored(bytes, name) {
   return new Float32Array(bytes.slice(8 + length + from, 8 + length + to).buffer);
 }
 
-test("what a scheme trains is fresh as in a model of the same seed, and can be given", async () => {
+test("what a scheme trains begins as in a model of the same seed, and can be given", async () => {
   const model = await wf.model({
     vocabSize: 8,
     hiddenSize: 32,
@@ -130,12 +130,12 @@ test("what a scheme trains is fresh as in a model of the same seed, and can be g
   });
   const table = stored(model.save(), "model.position.t5.relative_attention_bias");
   const parametersOf = (parameters) => wf.scheme("t5", { ...sizes, parameters }).parameters();
-  const { relative_attention_bias: fresh } = parametersOf(7);
-  assert.deepEqual(fresh.data, table);
+  const { relative_attention_bias: initial } = parametersOf(7);
+  assert.deepEqual(initial.data, table);
   assert.notDeepEqual(parametersOf(8).relative_attention_bias.data, table);
   assert.deepEqual(parametersOf(0), parametersOf(undefined));
 
-  const given = { ...fresh, data: fresh.data.map((_, i) => i / 16) };
+  const given = { ...initial, data: initial.data.map((_, i) => i / 16) };
   const scheme = wf.scheme("t5", { ...sizes, parameters: { relative_attention_bias: given } });
   assert.deepEqual(scheme.parameters(), { relative_attention_bias: given });
   // Distances 0 to -3 are buckets of their own; [buckets, heads].

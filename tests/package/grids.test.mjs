@@ -55,12 +55,13 @@ test("positions of another number of axes are refused, and a window's end is", a
   for (const handle of [model, text]) handle.dispose();
 });
 
-test("what has trained weights is computed alone with fresh ones, for as many heads as it has", () => {
+test("what has trained weights is computed alone with initial ones, for as many heads as it has", () => {
   const swin = wf.scheme("swin", { numHeads: 2, headDim: 4, version: "v2" });
   assert.equal(swin.description.positionAxes, 2);
   const positions = { data: [0, 0], shape: [2, 1] };
   const ones = (heads) => ({ data: Array(4 * heads).fill(1), shape: [heads, 1, 4] });
-  // A row of length 2 becomes one of length 1, times exp(ln 10), the temperature that training starts from.
+  // A row of length 2 becomes one of length 1, times exp(ln 10), the temperature that training
+  // starts from.
   near(swin.rotate(ones(2), positions).data, Array(8).fill(5), 1e-5);
   assert.throws(() => swin.rotate(ones(3), positions), {
     code: "invalid_argument",

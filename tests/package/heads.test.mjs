@@ -1,5 +1,5 @@
-// The `sample` of each heads.json, computed a second time: by the package from the committed weights, and
-// by other code than the trainer's from the maps and terms that it records.
+// The `sample` of each heads.json, computed a second time: by the package from the committed
+// weights, and by other code than the trainer's from the maps and terms that it records.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -25,7 +25,10 @@ const { mark, line, poem } = headMarks();
 const sum = (list) => list.reduce((total, value) => total + value, 0);
 const mean = (list) => (list.length ? sum(list) / list.length : 0);
 
-/** By query, the keys it is to be found on: the same slot of the line of verse before, if that is as long. */
+/**
+ * By query, the keys it is to be found on: the same slot of the line of verse before, if that is as
+ * long.
+ */
 function metreKeys(ids) {
   const lines = [];
   let begin = -1;

@@ -208,7 +208,7 @@ describe("layers that differ", () => {
     );
   });
 
-  test("norms, softcaps, sinks and the deviation of fresh weights are the config's", async () => {
+  test("norms, softcaps, sinks and the deviation of initial weights are the config's", async () => {
     const asked = {
       ...sizes,
       numLayers: 2,

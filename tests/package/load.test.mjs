@@ -135,7 +135,7 @@ test("options are checked", async () => {
   await rejected(load(null), "invalid_argument", /^options: null/);
 });
 
-/** A fresh Node; without `flags` it is as a user has it. */
+/** A Node of its own; without `flags` it is as a user has it. */
 function inNode(code, flags = []) {
   const args = ["--input-type=module", ...flags, "--eval", code];
   return execFileSync(process.execPath, args, {

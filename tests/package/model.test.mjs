@@ -54,7 +54,9 @@ for (const variant of variants) {
   });
 }
 
-/** The reference scores labels[t] against the logits of token t; loss() scores the ids themselves. */
+/**
+ * The reference scores labels[t] against the logits of token t; loss() scores the ids themselves.
+ */
 function meanLoss(model, { inputIds, labels, loss, tolerance }) {
   const [batch, length] = inputIds.shape;
   const vocabulary = model.config.vocabSize;
@@ -92,7 +94,7 @@ test("loss is the cross-entropy of each next id, in nats", async () => {
   near([mean], [expected.reduce((a, b) => a + b) / 7], 1e-5);
 });
 
-test("a fresh model is its config and its seed", async () => {
+test("a new model is its config and its seed", async () => {
   const run = async (config) =>
     (await wf.model(config)).run([1, 2, 3], { record: ["hidden"] }).hidden.data;
   const first = await run({ ...small, seed: 5 });

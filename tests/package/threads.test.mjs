@@ -1,5 +1,5 @@
-// The engine with threads: what it computes, that others take part and sleep afterwards, how it ends,
-// and what happens where it cannot be had.
+// The engine with threads: what it computes, that others take part and sleep afterwards, how it
+// ends, and what happens where it cannot be had.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -274,7 +274,10 @@ describe("with shared memory and relaxed SIMD", () => {
     );
   });
 
-  /** Runs a script that sees the workers which the package starts in Node, each with a promise `ready`. */
+  /**
+   * Runs a script that sees the workers which the package starts in Node, each with a promise
+   * `ready`.
+   */
   const withWorkers = (rest) =>
     inNode(
       process.execArgv.filter((flag) => flag.startsWith("--exp")),

@@ -32,7 +32,7 @@ for (const variant of variants) {
     assert.ok(mean(losses.slice(-10)) < guessing / 3, `at the end ${mean(losses.slice(-10))}`);
     const [{ length, loss }] = trainer.evaluate();
     assert.equal(length, 12);
-    assert.ok(loss < guessing / 3, `on fresh sequences ${loss}`);
+    assert.ok(loss < guessing / 3, `on new sequences ${loss}`);
     trainer.dispose();
   });
 }

@@ -1,5 +1,5 @@
-// A worker that fails: what was asked of it is refused, what lived in it is lost, and the engine goes on
-// in another one.
+// A worker that fails: what was asked of it is refused, what lived in it is lost, and the engine
+// goes on in another one.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * The types of `whereformer/worker` and `whereformer/threads` against those of the engine. Nothing here
- * runs: `tsc` must accept it.
+ * The types of `whereformer/worker` and `whereformer/threads` against those of the engine. Nothing
+ * here runs: `tsc` must accept it.
  */
 import type {
   Attention,
@@ -71,7 +71,10 @@ type Promises<Here, There> = {
     Promise<Remote<Awaited<Answer<Calls<Here>[K]>>>>
   >;
 };
-/** Methods whose arguments are neither objects of the engine nor memory for results take a task more. */
+/**
+ * Methods whose arguments are neither objects of the engine nor memory for results take a task
+ * more.
+ */
 type TakesTask<Here, There, Name extends keyof Here & keyof There> = {
   [K in Name]: Equal<Arguments<There[K]>, [...Arguments<Here[K]>, task?: TaskOptions | undefined]>;
 };
@@ -127,7 +130,9 @@ type FarInput<Names extends keyof AttentionInput> = Pick<AttentionInput, Names> 
   v: RemoteOperand;
 };
 
-/** Operands may be remote, and there is no `out`; options of which nothing is left are not there. */
+/**
+ * Operands may be remote, and there is no `out`; options of which nothing is left are not there.
+ */
 export type Operands = Holds<{
   operand: Equal<RemoteOperand, TensorLike | RemoteTensor>;
   softmax: Equal<Arguments<RemoteEngine["softmax"]>, [x: RemoteOperand, task?: Task]>;

@@ -1,4 +1,7 @@
-/** A model's config.json, Hugging Face's or this package's own: as a ModelConfig, or one scheme of it. */
+/**
+ * A model's config.json, Hugging Face's or this package's own: as a ModelConfig, or one scheme of
+ * it.
+ */
 
 import type {
   LayerSpec,
@@ -11,7 +14,10 @@ import { checkObject, checkOptions, integer, refuse, text } from "../wire/argume
 import { layersFromFile } from "./layer-file.js";
 import { at, isObject, sizesIn } from "./scheme-file.js";
 
-/** What a checkpoint may ask for that this transformer does not do, so that it is never read wrongly. */
+/**
+ * What a checkpoint may ask for that this transformer does not do, so that it is never read
+ * wrongly.
+ */
 function refuseOtherModels(file: Record<string, unknown>): void {
   const expect = (key: string, allowed: readonly unknown[]) => {
     const value = file[key] ?? undefined;

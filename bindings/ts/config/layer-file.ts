@@ -40,7 +40,10 @@ function withNorms(file: File, isTurned: boolean): File {
   return file["use_qk_norm"] === true && isTurned ? { ...file, query_key_norm: "plain" } : file;
 }
 
-/** The part of a file that holds for layers of one type: its own rotary facts, v5's or Gemma 3's of v4. */
+/**
+ * The part of a file that holds for layers of one type: its own rotary facts, v5's or Gemma 3's of
+ * v4.
+ */
 function fileOfType(file: File, type: string): File {
   const parameters = file["rope_parameters"];
   if (isObject(parameters) && isObject(parameters[type]))

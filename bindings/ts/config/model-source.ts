@@ -8,7 +8,7 @@ import { configFromFile } from "./config-file.js";
 
 export interface ModelParts {
   config: unknown;
-  /** Undefined for a fresh model. */
+  /** Undefined for a model that begins with initial weights. */
   weights: Uint8Array | undefined;
   tokenizer: Tokenizer | undefined;
 }

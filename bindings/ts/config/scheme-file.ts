@@ -1,6 +1,6 @@
 /**
- * Which schemes a config.json asks for. Each scheme's description names the families that have it, in
- * `selects`; this file reads those rules, and nothing here knows a family by its name.
+ * Which schemes a config.json asks for. Each scheme's description names the families that have it,
+ * in `selects`; this file reads those rules, and nothing here knows a family by its name.
  */
 
 import type { SchemeDescription, SchemeSpec } from "../types/index.js";
@@ -82,8 +82,8 @@ const silentRotaryKeys = ["type", "finetuned", "rope_theta", "partial_rotary_fac
 const olderTypes: Record<string, string> = { su: "longrope", mrope: "default" };
 
 /**
- * What stands in `rope_parameters` (version 5) or `rope_scaling` (version 4) under one name: base and
- * share beside the file's other keys, the rest as `rope_scaling.…`.
+ * What stands in `rope_parameters` (version 5) or `rope_scaling` (version 4) under one name: base
+ * and share beside the file's other keys, the rest as `rope_scaling.…`.
  */
 function withRotary(file: File): File {
   const rotary = at(file, "rope_parameters") ?? at(file, "rope_scaling");
@@ -211,7 +211,10 @@ export function stackFromFile(schemes: readonly SchemeDescription[], given: File
   return refuse("config.model_type", family, `one of ${known.join(", ")}`, "unsupported");
 }
 
-/** Heads and widths under whatever name a family has for them; of the first stage where there are several. */
+/**
+ * Heads and widths under whatever name a family has for them; of the first stage where there are
+ * several.
+ */
 export function sizesIn(file: File): File {
   const first = (...keys: string[]) =>
     keys.map((key) => at(file, key)).find((value) => value !== undefined);

@@ -15,7 +15,10 @@ import { startPool } from "./pool.js";
 const mostThreads = 16;
 
 export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant"> {
-  /** How many, the calling one among them: 1 to 16. Default: as many as the machine has, but at most 4. */
+  /**
+   * How many, the calling one among them: 1 to 16. Default: as many as the machine has, but at most
+   * 4.
+   */
   threads?: number;
   /**
    * Where threads cannot be had: true (default) gives an engine with one, `threads` says 1; false
@@ -25,7 +28,9 @@ export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant"> {
 }
 
 export interface ThreadedEngine extends Engine {
-  /** How many threads work at most, the calling one among them. 1 where threads could not be had. */
+  /**
+   * How many threads work at most, the calling one among them. 1 where threads could not be had.
+   */
   readonly threads: number;
   /** Ends the other threads; the engine cannot be used any more. Node ends without it, too. */
   dispose(): void;
@@ -93,20 +98,20 @@ function refuseThreads(): never {
 }
 
 /**
- * Loads an engine whose large works (attention, products of matrices, the passes of a model, training)
- * are shared by threads. Each call makes a new one, with threads of its own. What it computes does not
- * depend on their number, to the last bit.
+ * Loads an engine whose large works (attention, products of matrices, the passes of a model,
+ * training) are shared by threads. Each call makes a new one, with threads of its own. What it
+ * computes does not depend on their number, to the last bit.
  *
- * Threads sleep while there is nothing to do. The calling thread takes part in the work and waits for
- * the others; in a page's main thread, which may not wait, it goes round in a loop for that time. Load
- * it in a worker and the page stays awake.
+ * Threads sleep while there is nothing to do. The calling thread takes part in the work and waits
+ * for the others; in a page's main thread, which may not wait, it goes round in a loop for that
+ * time. Load it in a worker and the page stays awake.
  *
- * A thread may end while it has nothing to do: another takes its place, and nothing is lost. One that
- * fails at its work may have left anything in the memory that all share: the call is refused as
- * `internal`, and so is every further one, until `load` gives a new engine.
+ * A thread may end while it has nothing to do: another takes its place, and nothing is lost. One
+ * that fails at its work may have left anything in the memory that all share: the call is refused
+ * as `internal`, and so is every further one, until `load` gives a new engine.
  *
- * Errors: those of the package's `load`; `unsupported` with `fallback: false` where threads cannot be
- * had; `internal` where a thread does not start (a policy that forbids workers, a missing file).
+ * Errors: those of the package's `load`; `unsupported` with `fallback: false` where threads cannot
+ * be had; `internal` where a thread does not start (a policy that forbids workers, a missing file).
  */
 export async function load(options: ThreadsLoadOptions = {}): Promise<ThreadedEngine> {
   checkOptions("options", options, ["threads", "fallback", "wasm", "signal", "onProgress"]);

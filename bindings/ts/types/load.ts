@@ -4,7 +4,10 @@ export type Variant = "simd" | "relaxed";
 export interface LoadOptions {
   /** Which binary. `auto` (default) takes relaxed SIMD where the engine has it, else plain SIMD. */
   variant?: "auto" | Variant;
-  /** Where the binary is, when it does not lie beside the package: its URL, its bytes, or the compiled module. */
+  /**
+   * Where the binary is, when it does not lie beside the package: its URL, its bytes, or the
+   * compiled module.
+   */
   wasm?: string | URL | BufferSource | WebAssembly.Module;
   /** Cancels the download. */
   signal?: AbortSignal;

@@ -19,7 +19,9 @@ export interface LayerSpec {
   scheme?: SchemeSpec | readonly SchemeSpec[];
   /** Keys a query sees; `sliding_window`. Default: all. */
   slidingWindow?: SlidingWindow;
-  /** Queries see keys of their own chunk of this many tokens; `attention_chunk_size`. Default: all. */
+  /**
+   * Queries see keys of their own chunk of this many tokens; `attention_chunk_size`. Default: all.
+   */
   chunkSize?: number;
   /**
    * RMSNorm of each head of queries and keys, before the schemes turn them: "weighted" has weights
@@ -51,29 +53,33 @@ export interface ModelConfig extends LayerSpec {
   rmsNormEps?: number;
   /** Default true: a decoder. False: an encoder that sees both ways. */
   isCausal?: boolean;
-  /** Standard deviation of fresh weights; default 0.02; `initializer_range`. */
+  /** Standard deviation of initial weights; default 0.02; `initializer_range`. */
   initializerRange?: number;
   /** Logits become `softcap * tanh(logit / softcap)`; default 0, off; `attn_logit_softcapping`. */
   softcap?: number;
-  /** The same for the scores of the vocabulary; default 0; `final_logit_softcapping`. */
+  /** As `softcap`, of the scores of the vocabulary; default 0; `final_logit_softcapping`. */
   finalSoftcap?: number;
-  /** Each head learns a logit that takes weight but has no value (gpt-oss's `sinks`). Default false. */
+  /**
+   * Each head learns a logit that takes weight but has no value (gpt-oss's `sinks`). Default false.
+   */
   sinks?: boolean;
   /**
-   * For models whose layers differ: the type of each layer, a name from `layers`; `layer_types`. Then
-   * `scheme`, `slidingWindow` and `chunkSize` stand in `layers` only. A scheme that stands in several
-   * types with the same options is one scheme: what it trains for the whole model exists once.
+   * For models whose layers differ: the type of each layer, a name from `layers`; `layer_types`.
+   * Then `scheme`, `slidingWindow` and `chunkSize` stand in `layers` only. A scheme that stands in
+   * several types with the same options is one scheme: what it trains for the whole model exists
+   * once.
    */
   layerTypes?: readonly string[];
   /** Up to eight types of layer, by name. */
   layers?: Readonly<Record<string, LayerSpec>>;
-  /** Seed of fresh weights; default 0. */
+  /** Seed of the initial weights; default 0. */
   seed?: number;
 }
 
 /**
- * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config, for
- * fresh weights; or the parts. `config` may be Hugging Face's (Llama's names) or this package's.
+ * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config,
+ * for initial weights; or the parts. `config` may be Hugging Face's (Llama's names) or this
+ * package's.
  */
 export type ModelSource =
   | string
@@ -92,26 +98,30 @@ export interface Tokenizer {
 }
 
 /**
- * A change to a trained model, for one call: causes, where a map alone describes. Cuts take their share
- * out of the logits and change nothing else there: what is left is the sum of the other terms, biases
- * are computed as they were, and records say what was left (a term that is zeroed is recorded as 0).
+ * A change to a trained model, for one call: causes, where a map alone describes. Cuts take their
+ * share out of the logits and change nothing else there: what is left is the sum of the other
+ * terms, biases are computed as they were, and records say what was left (a term that is zeroed is
+ * recorded as 0).
  */
 export interface Surgery {
   /** Ascending; default all. */
   layers?: readonly number[];
   /** Query heads, ascending; default all. Not beside `scheme`. */
   heads?: readonly number[];
-  /** Terms of the logits that add nothing, by the names that `record: ["terms"]` gives: "content", "rotation", "distance", … */
+  /**
+   * Terms of the logits that add nothing, by the names that `record: ["terms"]` gives: "content",
+   * "rotation", "distance", …
+   */
   zero?: readonly string[];
   /** Pairs of channels whose share of q·k is left out. Pair 0 turns fastest. */
   dropPairs?: readonly number[];
   /** Pairs of channels that are not turned: they stay as projected, as at position 0. */
   freezePairs?: readonly number[];
   /**
-   * These schemes in the layers' own place: another one, none (`[]`), or the same with other options (a
-   * rotary base, a slope). What they train is kept where it has the same name and shape, else it
-   * begins anew. Errors: `unsupported` where the projections would begin anew, and in some layers only
-   * where a scheme changes the token vectors before the first.
+   * These schemes in the layers' own place: another one, none (`[]`), or the same with other
+   * options (a rotary base, a slope). What they train is kept where it has the same name and shape,
+   * else it begins anew. Errors: `unsupported` where the projections would begin anew, and in some
+   * layers only where a scheme changes the token vectors before the first.
    */
   scheme?: SchemeSpec | readonly SchemeSpec[];
 }
@@ -140,7 +150,7 @@ export interface GenerateOptions {
   topK?: number;
   /** Keep the smallest set whose probability reaches this. Default 1. */
   topP?: number;
-  /** The same seed writes the same text. Default 0. */
+  /** One seed always writes one text. Default 0. */
   seed?: number;
   /** Stop where this token would come; it is not yielded. */
   stopId?: number;
@@ -174,9 +184,9 @@ export interface Model {
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
   /**
-   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and
-   * where a scheme reads a grid to the cells of the smallest square that holds the text, row by row;
-   * the mask goes by index. With `surgery` the text goes through the model that it makes of this one,
+   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and where a
+   * scheme reads a grid to the cells of the smallest square that holds the text, row by row; the
+   * mask goes by index. With `surgery` the text goes through the model that it makes of this one,
    * which itself stays as it is; of a list the later ones win. Returns copies. Errors:
    * `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
    */

@@ -7,11 +7,13 @@ export type OptionValue = boolean | number | string | number[];
 export type OptionValues = Record<string, OptionValue | Record<string, OptionValue>>;
 
 export interface SchemeOption {
-  /** camelCase key, as in `wf.scheme(id, { key })`; "group.key" where it is `{ group: { key } }`. */
+  /**
+   * camelCase key, as in `wf.scheme(id, { key })`; "group.key" where it is `{ group: { key } }`.
+   */
   key: string;
   /**
-   * The key of Hugging Face's config.json that means the same ("group.key" where it is nested), or ""
-   * where there is none.
+   * The key of Hugging Face's config.json that means the same ("group.key" where it is nested), or
+   * "" where there is none.
    */
   configKey: string;
   /** `list`: of numbers, empty by default. */
@@ -41,8 +43,8 @@ export interface SchemeDescription {
     decodes: boolean;
   };
   /**
-   * What it does with `isCross`: nothing, what it does elsewhere with the positions of both sides, or
-   * it is refused as not defined.
+   * What it does with `isCross`: nothing, what it does elsewhere with the positions of both sides,
+   * or it is refused as not defined.
    */
   crossAttention: "none" | "positions" | "refused";
   /** Which hooks the scheme implements, computed from its class. */
@@ -50,8 +52,8 @@ export interface SchemeDescription {
   /** Names of the terms it adds to a logit, beside `content`. */
   terms: string[];
   /**
-   * Axes of the positions it reads: 1 for a text, 2 for a grid (row, column), 3 for a video (time, row,
-   * column), where a text's one axis stands for all three; 0 for any.
+   * Axes of the positions it reads: 1 for a text, 2 for a grid (row, column), 3 for a video (time,
+   * row, column), where a text's one axis stands for all three; 0 for any.
    */
   positionAxes: number;
   /**
@@ -71,8 +73,8 @@ export interface SchemeShape {
   /** E, of the token vectors; default numHeads · headDim. */
   hiddenSize?: number;
   /**
-   * What the scheme trains: tensors by name, those left out fresh; or the seed of fresh ones, as the
-   * first layer of a model of this seed begins with. Default: seed 0.
+   * What the scheme trains: tensors by name, those left out initialised; or the seed of initial
+   * ones, as the first layer of a model of this seed begins with. Default: seed 0.
    */
   parameters?: number | Readonly<Record<string, TensorLike>>;
 }
@@ -83,9 +85,12 @@ export interface SchemeCost {
   modelParameters: number;
   /** Trained numbers of each layer. */
   layerParameters: number;
-  /** Multiplications and additions before the first layer; a sine, a logarithm or a look-up counts as one. */
+  /**
+   * Multiplications and additions before the first layer; a sine, a logarithm or a look-up counts
+   * as one.
+   */
   onceFlops: number;
-  /** The same in each layer's attention, without a mask. */
+  /** Multiplications and additions in each layer's attention, without a mask. */
   layerFlops: number;
   /** Numbers that a KV cache keeps for each token and layer. */
   cacheFloats: number;
@@ -103,16 +108,17 @@ export interface Scheme {
    */
   rotate(x: Operand, positions?: Positions, options?: { out?: Out }): Tensor;
   /**
-   * Schemes that add to the token vectors: `[T,E]`, what they add at these positions, with the scheme's
-   * own parameters or, where a seed is given, with fresh ones. Errors: `invalid_argument` past a table's end.
+   * Schemes that add to the token vectors: `[T,E]`, what they add at these positions, with the
+   * scheme's own parameters or, where a seed is given, with initial ones. Errors:
+   * `invalid_argument` past a table's end.
    */
   embeddings(positions: Positions, options?: { seed?: number; out?: Out }): Tensor;
   /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
   bias(queryPositions: Positions, keyPositions: Positions, options?: { out?: Out }): Tensor;
   /**
-   * Rotary schemes: radians that each pair of channels turns by for one unit of position, `[D/2]` or
-   * fewer, and the factor on cosine and sine, for sequences of this length (default 1; it matters to
-   * scalings that depend on it). Errors: `unsupported` without such pairs.
+   * Rotary schemes: radians that each pair of channels turns by for one unit of position, `[D/2]`
+   * or fewer, and the factor on cosine and sine, for sequences of this length (default 1; it
+   * matters to scalings that depend on it). Errors: `unsupported` without such pairs.
    */
   frequencies(sequenceLength?: number): {
     inverseFrequencies: Float32Array;

@@ -5,15 +5,18 @@ export interface Tensor {
   shape: number[];
 }
 
-/** A tensor argument: typed array or plain numbers, with its shape. Plain numbers are copied to float32. */
+/**
+ * A tensor argument: typed array or plain numbers, with its shape. Plain numbers are copied to
+ * float32.
+ */
 export interface TensorLike {
   data: Float32Array | readonly number[];
   shape: readonly number[];
 }
 
 /**
- * Numbers that were copied into the engine's memory once and stay there as they are: `wf.tensor`. Calls
- * that are given it copy nothing and need not look for NaN again.
+ * Numbers that were copied into the engine's memory once and stay there as they are: `wf.tensor`.
+ * Calls that are given it copy nothing and need not look for NaN again.
  */
 export interface EngineTensor {
   readonly shape: readonly number[];
@@ -28,16 +31,17 @@ export interface EngineTensor {
 export type Operand = TensorLike | EngineTensor;
 
 /**
- * Memory for a result, of exactly its length, that the caller keeps: a loop which gives it takes no new
- * memory. It may be an argument's own. After an error what stands in it is not defined. Results copied
- * out of a worker have memory of their own already, so there `out` is refused (`unsupported`).
+ * Memory for a result, of exactly its length, that the caller keeps: a loop which gives it takes no
+ * new memory. It may be an argument's own. After an error what stands in it is not defined. Results
+ * copied out of a worker have memory of their own already, so there `out` is refused
+ * (`unsupported`).
  */
 export type Out = Float32Array | Tensor;
 
 /**
- * Positions of tokens, integers below 2^30 in size: a list for a text, `[2,T]` for a grid (all rows,
- * then all columns), `[3,T]` for a video (times, rows, columns). `SchemeDescription.positionAxes`
- * says what a scheme reads; other shapes are refused.
+ * Positions of tokens, integers below 2^30 in size: a list for a text, `[2,T]` for a grid (all
+ * rows, then all columns), `[3,T]` for a video (times, rows, columns).
+ * `SchemeDescription.positionAxes` says what a scheme reads; other shapes are refused.
  */
 export type Positions =
   | readonly number[]

@@ -10,7 +10,7 @@ export type TaskSpec =
   | { id: "copy" }
   | { id: "induction" };
 
-/** AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) on a fresh model. */
+/** AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) on a new model. */
 export interface TrainerOptions {
   /** Its `seed` is that of the first weights. */
   config: ModelConfig;
@@ -23,7 +23,10 @@ export interface TrainerOptions {
   length?: number;
   /** At its highest; default 3e-3. */
   learningRate?: number;
-  /** Steps in which it rises from 0, in a straight line. Default 20, or totalSteps where that is less. */
+  /**
+   * Steps in which it rises from 0, in a straight line. Default 20, or totalSteps where that is
+   * less.
+   */
   warmupSteps?: number;
   /** Step from which it stays at a tenth, after half a cosine. Default 500. */
   totalSteps?: number;
@@ -34,7 +37,8 @@ export interface TrainerOptions {
   /**
    * What `save()` of a trainer of the same model gave: weights, moments, steps done and state of
    * chance go on from there, so that with the same other options the run is the one that was not
-   * interrupted. Errors: `malformed_file` where the bytes are not that, or of a model of another size.
+   * interrupted. Errors: `malformed_file` where the bytes are not that, or of a model of another
+   * size.
    */
   resume?: Uint8Array;
 }
@@ -42,20 +46,22 @@ export interface TrainerOptions {
 export interface Trainer {
   readonly stepsDone: number;
   /**
-   * Bytes of the engine's memory that this trainer holds: model, gradients, moments, activations. Grows
-   * in the first step and, where the batches are alike, never again. A trainer takes at most 1 GiB: one
-   * that would take more is refused as `out_of_memory`, with the largest batch or length that fits.
+   * Bytes of the engine's memory that this trainer holds: model, gradients, moments, activations.
+   * Grows in the first step and, where the batches are alike, never again. A trainer takes at most
+   * 1 GiB: one that would take more is refused as `out_of_memory`, with the largest batch or length
+   * that fits.
    */
   readonly memoryBytes: number;
   /**
-   * Runs n steps (default 1) and returns the loss of each before its update, `[n]`, in nats per scored
-   * token. Errors: `internal` when a gradient is not finite; the model is then as it was.
+   * Runs n steps (default 1) and returns the loss of each before its update, `[n]`, in nats per
+   * scored token. Errors: `internal` when a gradient is not finite; the model is then as it was.
    */
   step(n?: number): Float32Array;
   /**
-   * Mean loss, in nats per scored token, and the share of them predicted best, on fresh sequences of the task at each length (default: the
-   * training length; 16 sequences; seed 1). `language_model` draws them from its own ids: for text
-   * held out, ask `model().loss(ids)`. Training's own stream of chance is not touched.
+   * Mean loss, in nats per scored token, and the share of them predicted best, on new sequences of
+   * the task at each length (default: the training length; 16 sequences; seed 1). `language_model`
+   * draws them from its own ids: for text held out, ask `model().loss(ids)`. Training's own stream
+   * of chance is not touched.
    */
   evaluate(options?: {
     lengths?: readonly number[];
@@ -64,7 +70,8 @@ export interface Trainer {
   }): { length: number; loss: number; accuracy: number }[];
   /**
    * Everything that `resume` needs, as safetensors of three flat float32 tensors (`values`,
-   * `first_moments`, `second_moments`); three times the weights. For weights alone, `model().save()`.
+   * `first_moments`, `second_moments`); three times the weights. For weights alone,
+   * `model().save()`.
    */
   save(): Uint8Array;
   /** A copy of the model as it is now. */

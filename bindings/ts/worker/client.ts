@@ -73,7 +73,9 @@ class Remote {
     remotes.keep(this, whereformerHandle);
   }
 
-  /** What stands for it in a message to its worker. Errors: disposed; invalid_argument to another. */
+  /**
+   * What stands for it in a message to its worker. Errors: disposed; invalid_argument to another.
+   */
   referenceIn(remotes: Remotes): Reference {
     if (this.#disposed) refuse("object", "disposed", "one that was not disposed of", "disposed");
     if (this.#remotes.line.ended)
@@ -153,7 +155,10 @@ function isTask(value: unknown): value is TaskOptions {
   return names.length > 0 && names.every((name) => taskNames.includes(name));
 }
 
-/** References in the place of remote objects, addresses in the place of URLs: what a message can carry. */
+/**
+ * References in the place of remote objects, addresses in the place of URLs: what a message can
+ * carry.
+ */
 function referred(value: unknown, to: Remotes): unknown {
   if (value instanceof Remote) return value.referenceIn(to);
   if (value instanceof URL) return value.href;
@@ -289,12 +294,13 @@ async function startWorker(
  * `wasm`, `signal` and `onProgress` mean what they mean for the package's own `load`. Each call
  * starts a worker of its own; `dispose()` ends it.
  *
- * A worker may fail: it ends, throws where nobody catches, or its engine stops. What was asked of it
- * and not answered is then refused as `internal`. The engine goes on with the next call, in a new
- * worker. Schemes, models and all else that was made before was lost with the old one: it answers with
- * `disposed`, and wants to be made anew.
+ * A worker may fail: it ends, throws where nobody catches, or its engine stops. What was asked of
+ * it and not answered is then refused as `internal`. The engine goes on with the next call, in a
+ * new worker. Schemes, models and all else that was made before was lost with the old one: it
+ * answers with `disposed`, and wants to be made anew.
  *
- * In Node the worker is a thread. Errors: those of `load`; `unsupported` where there are no workers.
+ * In Node the worker is a thread. Errors: those of `load`; `unsupported` where there are no
+ * workers.
  */
 export async function load(options: LoadOptions = {}): Promise<RemoteEngine> {
   const { signal } = checkedDownload(options);

@@ -1,6 +1,6 @@
 /**
- * The page's end of the line to one worker: requests with answers, progress and cancelling. When the
- * worker fails the line ends with it; who wants another takes another line.
+ * The page's end of the line to one worker: requests with answers, progress and cancelling. When
+ * the worker fails the line ends with it; who wants another takes another line.
  */
 import { WhereformerError } from "../wire/error.js";
 import {
@@ -31,7 +31,10 @@ interface NodeWorker {
   unref(): void;
 }
 
-/** In Node, where there is no Worker: a thread. The address is put together so that no bundler follows it. */
+/**
+ * In Node, where there is no Worker: a thread. The address is put together so that no bundler
+ * follows it.
+ */
 function nodeThread(listener: Listener): Thread | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   const threads = process?.getBuiltinModule?.("node:worker_threads") as

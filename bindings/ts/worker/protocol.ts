@@ -28,7 +28,10 @@ export interface Snapshot extends Reference {
   properties: Record<string, unknown>;
 }
 
-/** What the worker has when it has started: the engine, and the methods that each kind may be asked for. */
+/**
+ * What the worker has when it has started: the engine, and the methods that each kind may be asked
+ * for.
+ */
 export interface Started {
   engine: Snapshot;
   methods: Record<Kind, readonly string[]>;

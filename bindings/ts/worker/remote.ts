@@ -51,8 +51,8 @@ type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /**
- * What stands for a value on this side: for an object of the engine its remote, wherever in the value it
- * is. `out` is not there: results come in memory of their own.
+ * What stands for a value on this side: for an object of the engine its remote, wherever in the
+ * value it is. `out` is not there: results come in memory of their own.
  */
 type Far<T> = T extends Plain
   ? T
@@ -82,7 +82,10 @@ type WithoutOut<A extends unknown[]> =
       : A
     : A;
 
-/** The arguments of a method: those of the engine's, then the task, unless its options have a signal. */
+/**
+ * The arguments of a method: those of the engine's, then the task, unless its options have a
+ * signal.
+ */
 type RemoteArguments<A extends unknown[]> = "signal" extends keyof Last<A>
   ? A
   : [
