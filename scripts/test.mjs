@@ -41,7 +41,11 @@ async function runOne(runner, extra, env, failure) {
   // The outer shell may itself be a test of Node's runner; the inner one must not report to it.
   const { NODE_TEST_CONTEXT, ...rest } = env;
   const [command, ...args] = [...runner.command, ...extra, ...(runner.files ?? [])];
-  const { code, output } = await run(command, args, { cwd: root, env: rest, onLine: say });
+  const { code, output } = await run(command, args, {
+    cwd: root,
+    env: { ...rest, ...runner.env },
+    onLine: say,
+  });
   const seconds = (Date.now() - started) / 1000;
   const counts = runner.read(output, code) ?? {
     passed: 0,

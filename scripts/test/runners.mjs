@@ -45,12 +45,18 @@ const nodeFolders = {
   scripts: { title: "scripts", needs: {} },
   package: { title: "package", needs: { package: true }, atOnce: availableParallelism() },
   modules: { title: "page's modules, without a browser", needs: { page: true } },
-  web: { title: "page, in Chromium", needs: { page: true, browser: true } },
+  web: {
+    title: "page, in Chromium",
+    needs: { page: true, browser: true },
+    // One browser for all files.
+    within: [process.execPath, join(root, "scripts/test/with-browser.mjs")],
+    atOnce: Math.max(2, availableParallelism()),
+  },
   engines: { title: "engines beyond Chromium", needs: { page: true, browsers: true } },
 };
 
 function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {
-  const { atOnce, ...runner } = nodeFolders[name];
+  const { atOnce, within = [], ...runner } = nodeFolders[name];
   // Node leaves a core free, which of two is half.
   const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
   return {
@@ -58,6 +64,7 @@ function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {
     // Without a file Node would look for tests everywhere.
     missing: files.length === 0 && `there is no test in tests/${name}`,
     command: [
+      ...within,
       process.execPath,
       ...relaxedSimdFlags(),
       "--test",
@@ -102,6 +109,7 @@ export const runners = {
   package: nodeTests("package"),
   modules: nodeTests("modules"),
   web: nodeTests("web"),
+  wide: { ...nodeTests("web"), title: "page, wider fonts", env: { WF_FONTS: "wide" } },
 };
 
 /** What takes minutes, or browsers beyond the one that the page is developed in. */

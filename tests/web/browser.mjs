@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../../scripts/serve.mjs";
+import { openWiderCopy } from "./wider-page.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -11,25 +12,38 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export const pageFolder = process.env.PAGE_FOLDER ?? `${root}dist-web`;
 
 const executables = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--process-per-site",
-];
+
+/** A browser that knows no fonts but those that the set-up installs. */
+export const launchOptions = {
+  executablePath: process.env.CHROMIUM ?? executables.find((path) => existsSync(path)),
+  env: {
+    ...process.env,
+    FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)),
+  },
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--process-per-site",
+  ],
+};
+
+/** "own": the page with its own faces; "wide": with faces that are a tenth wider. */
+export const fontSet = process.env.WF_FONTS ?? "own";
 
 /**
- * Serves a folder and starts a browser; `close()` ends both. Pages of one context share a process, and
- * with it the compiled engine, while one of them is open.
+ * Serves a folder and opens a browser, or a door to the one that WF_BROWSER names; `close()` ends both.
+ * Pages of one context share a process, and with it the compiled engine, while one of them is open.
  */
-export async function openBrowser(folder = pageFolder) {
-  const { address, close } = await serve({ folder, port: 0 });
-  const executablePath = process.env.CHROMIUM ?? executables.find((path) => existsSync(path));
-  const browser = await chromium.launch({ executablePath, args: flags });
+export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {}) {
+  const copy = fonts === "wide" ? openWiderCopy(folder) : undefined;
+  const { address, close } = await serve({ folder: copy?.folder ?? folder, port: 0 });
+  const shared = process.env.WF_BROWSER;
+  const browser = await (shared ? chromium.connect(shared) : chromium.launch(launchOptions));
   return {
     browser,
     address,
@@ -37,6 +51,7 @@ export async function openBrowser(folder = pageFolder) {
     close: async () => {
       await browser.close();
       await close();
+      copy?.close();
     },
   };
 }

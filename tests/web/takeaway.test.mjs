@@ -1,6 +1,6 @@
 // What a reader takes along: pictures, data, code, link.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { numbersOf, openBrowser, openPage } from "./browser.mjs";
 
@@ -16,7 +16,7 @@ async function download(page, kind) {
     page.waitForEvent("download"),
     figure.locator(`wf-takeaway button.${kind}`).click(),
   ]);
-  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+  return { name: file.suggestedFilename(), content: await buffer(await file.createReadStream()) };
 }
 
 test("picture and data of a figure can be saved", async () => {

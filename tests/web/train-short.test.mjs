@@ -2,6 +2,7 @@
 // weights; and what nobody has trained is not drawn.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -114,8 +115,7 @@ test("the default setting: at 4 times the length nope and learned are above, ali
     figure.locator("button.keep").last().click(),
   ]);
   assert.equal(download.suggestedFilename(), "whereformer-alibi-seed1-300.safetensors");
-  const path = await download.path();
-  const bytes = readFileSync(path);
+  const bytes = await buffer(await download.createReadStream());
   await figure.locator("input[type=file]").setInputFiles({
     name: "kept.safetensors",
     mimeType: "application/octet-stream",
