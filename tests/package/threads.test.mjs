@@ -2,12 +2,12 @@
 // ends, and what happens where it cannot be had.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { load as loadOne } from "../../dist/index.js";
 import { load, WhereformerError } from "../../dist/threads.js";
+import { inNode } from "./in-node.mjs";
 
 const entry = new URL("../../dist/threads.js", import.meta.url).href;
 
@@ -21,13 +21,6 @@ const tensor = (shape, seed) => ({
   ),
   shape,
 });
-
-/** Runs a script in a Node of its own and gives what it prints; a hang is a failure. */
-const inNode = (flags, script) =>
-  execFileSync(process.execPath, [...flags, "--input-type=module", "--eval", script], {
-    encoding: "utf8",
-    timeout: 60_000,
-  }).trim();
 
 /** CPU time of each thread of this process so far, in ticks (Linux). */
 function threadTicks() {
@@ -209,148 +202,7 @@ describe("with shared memory and relaxed SIMD", () => {
       const wf = await load({ threads: 3 });
       const x = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
       console.log(wf.threads, wf.matmul(x, x).data[9]);`;
-    assert.equal(
-      inNode(
-        process.execArgv.filter((flag) => flag.startsWith("--exp")),
-        script,
-      ),
-      "3 256",
-    );
-  });
-
-  // Stands in for Worker: a thread of Node's whose first lines are given.
-  const worker = (lines) => `
-    import { Worker as Thread } from "node:worker_threads";
-    globalThis.Worker = class {
-      constructor(url) {
-        this.thread = new Thread(\`${lines} import("\${url}");\`, { eval: true });
-      }
-      addEventListener(kind, listener) {
-        this.thread.on(kind, (value) => listener(kind === "message" ? { data: value } : value));
-      }
-      postMessage(message) { this.thread.postMessage(message); }
-      terminate() { this.thread.terminate(); }
-    };`;
-  const code = (lines, rest) =>
-    inNode(
-      process.execArgv.filter((flag) => flag.startsWith("--exp")),
-      `${worker(lines)} import { load } from ${JSON.stringify(entry)}; ${rest}`,
-    );
-
-  test("a thread that does not start is a typed error", () => {
-    const attempt = `await load({ threads: 2 }).catch((e) => console.log(e.code, e.message));`;
-    assert.match(
-      code("throw new Error('no such file');", attempt),
-      /^internal a thread did not start: .*no such file/,
-    );
-    assert.match(
-      code("WebAssembly.instantiate = () => Promise.reject(new Error('spoilt'));", attempt),
-      /^internal a thread did not start: .*spoilt/,
-    );
-  });
-
-  test("a thread that fails at its work is a typed error, the engine is not used again, another works", () => {
-    const rest = `
-      const wf = await load({ threads: 2 });
-      const size = 600;
-      const x = { data: new Float32Array(size * 64).fill(0.5), shape: [1, size, 64] };
-      const attention = wf.attention({ numHeads: 1, headDim: 64 });
-      const codes = new Set();
-      for (let i = 0; i < 200 && codes.size === 0; i++)
-        try { attention.run({ q: x, k: x, v: x }); } catch (e) { codes.add(e.code + " " + e.message); }
-      console.log(...codes);
-      try { wf.matmul({ data: [1], shape: [1, 1] }, { data: [1], shape: [1, 1] }); } catch (e) { console.log(e.code); }
-      try { attention.run({ q: x, k: x, v: x }); } catch (e) { console.log(e.code); }
-      wf.dispose();
-      const other = await load({ threads: 2 });
-      const ones = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
-      console.log(other.threads, other.matmul(ones, ones).data[9]);
-      other.dispose();`;
-    const spoil =
-      "for (const name of ['log', 'exp', 'pow']) Math[name] = () => { throw new Error('spoilt'); };";
-    assert.match(
-      code(spoil, rest),
-      /^internal the engine stopped: .*load it anew\ninternal\ninternal\n2 256$/,
-    );
-  });
-
-  /**
-   * Runs a script that sees the workers which the package starts in Node, each with a promise
-   * `ready`.
-   */
-  const withWorkers = (rest) =>
-    inNode(
-      process.execArgv.filter((flag) => flag.startsWith("--exp")),
-      `const threads = process.getBuiltinModule("node:worker_threads");
-      const workers = [];
-      threads.Worker = class extends threads.Worker {
-        constructor(...args) {
-          super(...args);
-          this.ready = new Promise((resolve) => this.once("message", resolve));
-          workers.push(this);
-        }
-      };
-      const { load } = await import(${JSON.stringify(entry)});
-      ${rest}`,
-    );
-  // A sleeping thread hears no message, so the error is told in its name.
-  const ends = {
-    "is ended": "await worker.terminate();",
-    "throws where nobody catches": `
-      const failed = new Promise((resolve) => worker.once("error", resolve));
-      worker.emit("error", new Error("spoilt"));
-      await failed;`,
-  };
-
-  for (const [how, end] of Object.entries(ends)) {
-    test(`a thread that ${how} while idle is replaced, and nothing is lost`, () => {
-      const rest = `
-        import { readdirSync, readFileSync } from "node:fs";
-        import { setTimeout as sleep } from "node:timers/promises";
-        const wf = await load({ threads: 2 });
-        const ones = { data: new Float32Array(512 * 512).fill(1), shape: [512, 512] };
-        const matrix = wf.matrix(ones);
-        const attention = wf.attention({ numHeads: 1, headDim: 4 });
-        const [worker] = workers;
-        ${end}
-        console.log(wf.matmul(ones, matrix).data[9]);
-        while (workers.length === 1) await sleep(5);
-        const started = workers[1].ready;
-        await started;
-        const ticks = () => readdirSync("/proc/self/task").map((id) => {
-          const stat = readFileSync("/proc/self/task/" + id + "/stat", "utf8").split(") ")[1].split(" ");
-          return [id, Number(stat[11]) + Number(stat[12])];
-        });
-        const before = new Map(ticks());
-        const gained = () => ticks()
-          .filter(([id]) => id !== String(process.pid))
-          .reduce((most, [id, count]) => Math.max(most, count - (before.get(id) ?? 0)), 0);
-        const deadline = Date.now() + 30_000;
-        while (gained() < 10 && Date.now() < deadline) wf.matmul(ones, matrix);
-        const row = { data: new Float32Array(4).fill(1), shape: [1, 1, 4] };
-        const { output } = attention.run({ q: row, k: row, v: row });
-        console.log(wf.threads, gained() >= 10, output.data[0], workers.length);
-        wf.dispose();`;
-      assert.equal(withWorkers(rest), "512\n2 true 1 2");
-    });
-  }
-
-  test("threads that are ended again and again, just before a call, are missed by nobody", () => {
-    const rest = `
-      const wf = await load({ threads: 3 });
-      const ones = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
-      let right = 0;
-      for (let i = 0; i < 8; i++) {
-        const ended = workers.slice(-2).map((worker) => worker.terminate());
-        if (wf.matmul(ones, ones).data[77] === 256) right++;
-        const count = workers.length;
-        await Promise.all(ended);
-        while (workers.length < count + 2) await new Promise((next) => setImmediate(next));
-        await Promise.all(workers.slice(-2).map(({ ready }) => ready));
-      }
-      console.log(right, workers.length);
-      wf.dispose();`;
-    assert.equal(withWorkers(rest), "8 18");
+    assert.equal(inNode(script), "3 256");
   });
 
   test("a load that is given up ends its threads", async () => {
@@ -392,7 +244,7 @@ test("where memory cannot be shared the engine has one thread, or says what is n
     wf.dispose();
     try { wf.memory(); } catch (error) { console.log(error.code); }
     await load({ fallback: false }).catch((error) => console.log(error.code, error.message));`;
-  const [first, second, third] = inNode([], script).split("\n");
+  const [first, second, third] = inNode(script, []).split("\n");
   assert.equal(first, "1 6");
   assert.equal(second, "disposed");
   assert.match(
