@@ -1,6 +1,6 @@
 /**
- * The one path of events. What has changed is told by name, once for all that changes within a task, so
- * that whoever shows it renders once.
+ * The one path of events. What has changed is told by name, once for all that changes within a
+ * task, so that whoever shows it renders once.
  */
 export class Changes<Part extends string> {
   #listeners = new Set<(parts: ReadonlySet<Part>) => void>();

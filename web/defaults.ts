@@ -38,8 +38,9 @@ export const schemeName = (id: string, language: Language): string =>
 export const asScheme = (id: string): SchemeSpec => id as SchemeSpec;
 
 /**
- * Size and seed of the untrained model of "who chases whom". Untrained weights are small, so scores grow
- * with the width: this one is wide enough for a map with contrast, and the seed one of the clearer ones.
+ * Size and seed of the untrained model of "who chases whom". Untrained weights are small, so scores
+ * grow with the width: this one is wide enough for a map with contrast, and the seed one of the
+ * clearer ones.
  */
 export const chaseModel = {
   vocabSize: 256,
@@ -69,8 +70,9 @@ export const orderCases = [
 export const openScheme = sightedScheme;
 
 /**
- * The small untrained model in which the gallery shows every scheme: one layer, wide enough for scores
- * with contrast, with heads few and narrow enough to be made anew at every turn of an option.
+ * The small untrained model in which the gallery shows every scheme: one layer, wide enough for
+ * scores with contrast, with heads few and narrow enough to be made anew at every turn of an
+ * option.
  */
 export const galleryModel = {
   vocabSize: 512,
@@ -90,8 +92,8 @@ export const galleryView = { positions: 64, channels: 32, mapPositions: 24 };
 export const costSizes = { tokens: 2048, numHeads: 12, headDim: 64, numLayers: 12 };
 
 /**
- * The untrained layer whose time is measured with every scheme: attention with its projections, and next
- * to nothing beside them. Tokens, channels of a head and heads are the reader's to choose.
+ * The untrained layer whose time is measured with every scheme: attention with its projections, and
+ * next to nothing beside them. Tokens, channels of a head and heads are the reader's to choose.
  */
 export const costLayer = {
   vocabSize: 16,
@@ -121,9 +123,9 @@ export const mostTrained = 5;
 export const mostCurves = 5;
 
 /**
- * What is trained in the tab: the same model, text, order and steps for every scheme, small enough for
- * a phone. `multiples` are the lengths of the test in training lengths; a table of positions ends at
- * `tableMultiple` of them, so that it has rows that training never reaches, and an end.
+ * What is trained in the tab: the same model, text, order and steps for every scheme, small enough
+ * for a phone. `multiples` are the lengths of the test in training lengths; a table of positions
+ * ends at `tableMultiple` of them, so that it has rows that training never reaches, and an end.
  */
 export const lengthRecipe = {
   model: {
@@ -140,7 +142,9 @@ export const lengthRecipe = {
   seeds: [1, 2, 3],
   multiples: [1, 2, 4, 8],
   tableMultiple: 4,
-  /** The last of the text, in characters, is never trained on: so many, in windows of every length. */
+  /**
+   * The last of the text, in characters, is never trained on: so many, in windows of every length.
+   */
   testCharacters: 4096,
 } as const;
 
@@ -153,13 +157,19 @@ export type Operation = (typeof operations)[number];
 export const surgeryPlaces = ["all", "layer", "head"] as const;
 export type SurgeryPlace = (typeof surgeryPlaces)[number];
 
-/** Options worth turning after training, the first that a scheme has: a rotary base, the steepest slope. */
+/**
+ * Options worth turning after training, the first that a scheme has: a rotary base, the steepest
+ * slope.
+ */
 export const turnedOptions: readonly string[] = ["ropeTheta", "biasMax"];
 
 /** How far a token can be moved, in positions. */
 export const farthestMove = 16;
 
-/** Held-out text that is read anew with every operation: so many windows of the training length, in each language. */
+/**
+ * Held-out text that is read anew with every operation: so many windows of the training length, in
+ * each language.
+ */
 export const heldOutWindows = 2;
 export const heldOutWindow = 128;
 

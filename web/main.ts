@@ -1,4 +1,7 @@
-/** Starts the page: state first, then the bar and the figures, then keeps language and theme on the root. */
+/**
+ * Starts the page: state first, then the bar and the figures, then keeps language and theme on the
+ * root.
+ */
 import { keepPlace } from "./place.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";

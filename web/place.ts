@@ -1,6 +1,7 @@
 /**
- * Keeps the reader's place while the figures take theirs. They are defined one by one and drawn after
- * that, and a browser that follows each of those layouts, as scroll anchoring does, loses its way.
+ * Keeps the reader's place while the figures take theirs. They are defined one by one and drawn
+ * after that, and a browser that follows each of those layouts, as scroll anchoring does, loses its
+ * way.
  */
 
 interface Place {
@@ -9,7 +10,10 @@ interface Place {
   top: number;
 }
 
-/** The first part of the article that begins in the window; nothing at the very top, where one begins. */
+/**
+ * The first part of the article that begins in the window; nothing at the very top, where one
+ * begins.
+ */
 function placeNow(): Place | undefined {
   if (scrollY === 0) return undefined;
   let place: Place | undefined;

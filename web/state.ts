@@ -172,7 +172,9 @@ export function readFragment(fragment: string): Partial<PageState> {
   return state as Partial<PageState>;
 }
 
-/** Writes what differs from the beginning; always with the language, so that a link reads the same. */
+/**
+ * Writes what differs from the beginning; always with the language, so that a link reads the same.
+ */
 export function writeFragment(state: PageState, at = ""): string {
   const written = new URLSearchParams({ v: version, l: state.language });
   for (const [name, field] of Object.entries(fields)) {
@@ -200,7 +202,10 @@ export const initialState = Object.fromEntries(
   Object.entries(fields).map(([name, field]) => [name, field.initial]),
 ) as unknown as PageState;
 
-/** What can change beside the state: what the models' session knows, and the cell that is pointed at. */
+/**
+ * What can change beside the state: what the models' session knows, and the cell that is pointed
+ * at.
+ */
 export type Part = keyof PageState | "models" | "reading" | "detail" | "corpus" | "pointed";
 
 /** Where every change of the page is told. */

@@ -1,4 +1,6 @@
-/** `<wf-bar>`: the line that stays at the top. Where you are, the other language, the other light. */
+/**
+ * `<wf-bar>`: the line that stays at the top. Where you are, the other language, the other light.
+ */
 import { css, html, LitElement } from "lit";
 import { changes, type Part, page } from "../state.js";
 import { textFor } from "../text/index.js";

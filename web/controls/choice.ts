@@ -1,4 +1,6 @@
-/** `<wf-choice>`: a few words of which one is chosen. A row of radio buttons that looks like text. */
+/**
+ * `<wf-choice>`: a few words of which one is chosen. A row of radio buttons that looks like text.
+ */
 import { css, html, LitElement } from "lit";
 import { quiet, wordsInRow } from "./shared-styles.js";
 

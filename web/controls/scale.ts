@@ -1,4 +1,7 @@
-/** `<wf-scale>`: the legend of a map. A strip of the ramp with numbers at its ends, and what hatching means. */
+/**
+ * `<wf-scale>`: the legend of a map. A strip of the ramp with numbers at its ends, and what
+ * hatching means.
+ */
 import { css, html, LitElement, nothing } from "lit";
 import { type Palette, signedColour, weightColour } from "../drawing/colour.js";
 import type { Picture } from "../drawing/scene.js";

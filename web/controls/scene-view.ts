@@ -1,7 +1,8 @@
 /**
- * `<wf-scene>`: shows a picture on a canvas and lets keyboard, pointer and screen reader walk its grids.
- * Each grid holds one real cell, moved to where the reader is, so that 4,096 cells cost one element.
- * Fires `wf-cell` with { grid, row, column, chosen } when a cell is pointed at, walked to or chosen.
+ * `<wf-scene>`: shows a picture on a canvas and lets keyboard, pointer and screen reader walk its
+ * grids. Each grid holds one real cell, moved to where the reader is, so that 4,096 cells cost one
+ * element. Fires `wf-cell` with { grid, row, column, chosen } when a cell is pointed at, walked to
+ * or chosen.
  */
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { type Palette, readPalette } from "../drawing/colour.js";

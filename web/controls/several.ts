@@ -1,4 +1,7 @@
-/** `<wf-several>`: words of which several are chosen, between `least` and `most`. Fires `wf-change` with their values, in the order shown. */
+/**
+ * `<wf-several>`: words of which several are chosen, between `least` and `most`. Fires `wf-change`
+ * with their values, in the order shown.
+ */
 import { css, html, LitElement } from "lit";
 import { live } from "lit/directives/live.js";
 import type { Option } from "./choice.js";

@@ -1,4 +1,7 @@
-/** `<wf-slider>`: one number between two others, with what it means beside it; fires `wf-change` while it moves. */
+/**
+ * `<wf-slider>`: one number between two others, with what it means beside it; fires `wf-change`
+ * while it moves.
+ */
 import { css, html, LitElement } from "lit";
 import { live } from "lit/directives/live.js";
 import { quiet } from "./shared-styles.js";

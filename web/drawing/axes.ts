@@ -68,7 +68,10 @@ function rowTicks({ mostY, leastY = 0 }: Frame): number[] {
   );
 }
 
-/** Horizontal hairlines with numbers on the left, numbers or other columns below, and a name for each axis. */
+/**
+ * Horizontal hairlines with numbers on the left, numbers or other columns below, and a name for
+ * each axis.
+ */
 export function axisMarks(
   frame: Frame,
   palette: Palette,

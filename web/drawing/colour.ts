@@ -86,7 +86,10 @@ export function contrast(a: string, b: string): number {
   return (high! + 0.05) / (low! + 0.05);
 }
 
-/** Ink or paper where one of them reads well on that ground, else black or white, of which one always does. */
+/**
+ * Ink or paper where one of them reads well on that ground, else black or white, of which one
+ * always does.
+ */
 export function textOn(palette: Palette, ground: string): string {
   const better = (a: string, b: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b);
   const own = better(palette.ink, palette.paper);

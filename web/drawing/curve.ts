@@ -1,4 +1,7 @@
-/** Several lines over one axis, told apart by dash and by a name at their end, so that grey print suffices. */
+/**
+ * Several lines over one axis, told apart by dash and by a name at their end, so that grey print
+ * suffices.
+ */
 import { axisMarks, type Frame, heightOf, rule } from "./axes.js";
 import type { Palette } from "./colour.js";
 import { type KeyEntry, keyMarks } from "./key.js";

@@ -1,4 +1,7 @@
-/** One attention map: cells, token labels on two sides, masked cells hatched. A pure function of its data. */
+/**
+ * One attention map: cells, token labels on two sides, masked cells hatched. A pure function of its
+ * data.
+ */
 import { type Palette, signedColour, textOn, weightColour } from "./colour.js";
 import { columnLabels, type Labelled, rowLabels } from "./labels.js";
 import type { Mark, Measure } from "./scene.js";

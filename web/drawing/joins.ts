@@ -12,7 +12,10 @@ export interface Joins {
   order: readonly number[];
 }
 
-/** Tokens that moved are drawn in the colour of positions, with an arrow head; the others as a hairline. */
+/**
+ * Tokens that moved are drawn in the colour of positions, with an arrow head; the others as a
+ * hairline.
+ */
 export function joinMarks(joins: Joins, palette: Palette): Mark[] {
   return joins.order.flatMap((target, index): Mark[] => {
     const start = joins.y + (index + 0.5) * joins.cell;

@@ -30,7 +30,10 @@ export type ColumnStyle = "level" | "stacked" | "turned";
 
 const smallestLevel = 10.5;
 
-/** How column labels are set, and how large: level if each fits its cell, be it a little smaller; else stacked (Chinese) or turned (Latin). */
+/**
+ * How column labels are set, and how large: level if each fits its cell, be it a little smaller;
+ * else stacked (Chinese) or turned (Latin).
+ */
 export function columnStyle(
   tokens: readonly string[],
   cell: number,
@@ -117,7 +120,10 @@ export function columnLabels(map: Labelled, palette: Palette, measure: Measure):
   });
 }
 
-/** The largest cell, from `most` down to `least`, whose map fits: labels shrink with cells, so it is found by trying. */
+/**
+ * The largest cell, from `most` down to `least`, whose map fits: labels shrink with cells, so it is
+ * found by trying.
+ */
 export function fittingCell(
   most: number,
   least: number,

@@ -87,7 +87,10 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, faces: string)
   }
 }
 
-/** Sizes the canvas for `scale` device pixels per CSS pixel and paints. Give `paper` for a filled ground. */
+/**
+ * Sizes the canvas for `scale` device pixels per CSS pixel and paints. Give `paper` for a filled
+ * ground.
+ */
 export function paint(
   canvas: HTMLCanvasElement,
   picture: Picture,

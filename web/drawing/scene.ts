@@ -1,6 +1,7 @@
 /**
- * A picture as data: a list of marks, and the regions of it that can be walked cell by cell. Figures
- * build one; paint.ts puts it on a canvas, svg.ts writes it as a vector file. Lengths in CSS pixels.
+ * A picture as data: a list of marks, and the regions of it that can be walked cell by cell.
+ * Figures build one; paint.ts puts it on a canvas, svg.ts writes it as a vector file. Lengths in
+ * CSS pixels.
  */
 
 export interface TextMark {

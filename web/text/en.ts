@@ -1,4 +1,7 @@
-/** What the whole page says, in English: bar, actions, scales, failures. zh.ts has the same keys; the compiler sees to it. */
+/**
+ * What the whole page says, in English: bar, actions, scales, failures. zh.ts has the same keys;
+ * the compiler sees to it.
+ */
 import type { Language } from "../defaults.js";
 import { measured, weight } from "./numbers.js";
 

@@ -1,4 +1,7 @@
-/** The one place where words are chosen by language: those of the whole page here, a figure's beside it. */
+/**
+ * The one place where words are chosen by language: those of the whole page here, a figure's beside
+ * it.
+ */
 import type { Language } from "../defaults.js";
 import { en, type Text } from "./en.js";
 import { zh } from "./zh.js";

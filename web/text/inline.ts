@@ -1,4 +1,7 @@
-/** The marks that the words of the schemes may hold, as elements: `code`, **weight**, [links](…); and d_c, W^UK, θ^(−t) as they are written by hand. */
+/**
+ * The marks that the words of the schemes may hold, as elements: `code`, **weight**, [links](…);
+ * and d_c, W^UK, θ^(−t) as they are written by hand.
+ */
 import { html, type TemplateResult } from "lit";
 
 type Part = string | TemplateResult;

@@ -1,4 +1,7 @@
-/** What the schemes are called and what they do, in the language in force; comes when the gallery is near. */
+/**
+ * What the schemes are called and what they do, in the language in force; comes when the gallery is
+ * near.
+ */
 import type { Language } from "../defaults.js";
 
 export interface SchemeWords {
@@ -27,7 +30,9 @@ export async function fetchSchemeWords(language: Language): Promise<Words> {
   return words;
 }
 
-/** What a title has in brackets, "ALiBi" of "Attention with linear biases (ALiBi)"; else all of it. */
+/**
+ * What a title has in brackets, "ALiBi" of "Attention with linear biases (ALiBi)"; else all of it.
+ */
 export const shortTitle = ({ title }: SchemeWords): string =>
   /[(（]([^()（）]+)[)）]$/.exec(title)?.[1] ?? title;
 

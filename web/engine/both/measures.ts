@@ -9,7 +9,10 @@ export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): n
   return largest;
 }
 
-/** A map [n,n] of sentence B, rows and columns put back in A's order; `order[i]` is where A's token i stands in B. */
+/**
+ * A map [n,n] of sentence B, rows and columns put back in A's order; `order[i]` is where A's token
+ * i stands in B.
+ */
 export function putBack(map: ArrayLike<number>, order: readonly number[]): Float32Array {
   const n = order.length;
   return Float32Array.from({ length: n * n }, (_, index) => {
@@ -38,12 +41,16 @@ export function rootMeanSquare(values: ArrayLike<number>): number {
   return Math.sqrt(sum / Math.max(1, values.length));
 }
 
-/** A mean over fewer rows than this is chance; longer distances are left out (short texts show what they have). */
+/**
+ * A mean over fewer rows than this is chance; longer distances are left out (short texts show what
+ * they have).
+ */
 const fewestRows = 4;
 
 /**
- * Mean attention weight at each distance, 0, 1, 2 … tokens back, of a causal map [n,n]: at distance d the
- * mean is over the rows that have a key that far back. Row 0 sees only itself, so it is left out where n > 1.
+ * Mean attention weight at each distance, 0, 1, 2 … tokens back, of a causal map [n,n]: at distance
+ * d the mean is over the rows that have a key that far back. Row 0 sees only itself, so it is left
+ * out where n > 1.
  */
 export function weightByDistance(map: ArrayLike<number>, n: number): Float32Array {
   return Float32Array.from(
@@ -60,7 +67,10 @@ export function weightByDistance(map: ArrayLike<number>, n: number): Float32Arra
   );
 }
 
-/** Share of attention that stays within `reach` tokens back, the mean over rows 1 … n−1 of a causal map [n,n]. */
+/**
+ * Share of attention that stays within `reach` tokens back, the mean over rows 1 … n−1 of a causal
+ * map [n,n].
+ */
 export function shareWithin(map: ArrayLike<number>, n: number, reach: number): number {
   let sum = 0;
   for (let row = 1; row < n; row++) {
@@ -79,7 +89,10 @@ export function meanDistance(map: ArrayLike<number>, n: number): number {
   return n > 1 ? sum / (n - 1) : 0;
 }
 
-/** The strongest cell between two different words, off column 0 (where idle heads rest); the last two tokens when there is none. */
+/**
+ * The strongest cell between two different words, off column 0 (where idle heads rest); the last
+ * two tokens when there is none.
+ */
 export function strongestCell(
   map: ArrayLike<number>,
   n: number,

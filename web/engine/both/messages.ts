@@ -25,7 +25,9 @@ export interface PairAnswer {
   parameterCount: number;
 }
 
-/** One sentence and the same with its first two tokens exchanged, through three untrained models. */
+/**
+ * One sentence and the same with its first two tokens exchanged, through three untrained models.
+ */
 export interface OrderQuestion {
   idsA: number[];
   idsB: number[];
@@ -131,7 +133,9 @@ export interface OperateQuestion {
   /** Head whose map is wanted; also where the operation is done, unless it is everywhere. */
   layer: number;
   head: number;
-  /** A term, a pair, an option's value, a scheme or a distance; what does not fit is chosen anew. */
+  /**
+   * A term, a pair, an option's value, a scheme or a distance; what does not fit is chosen anew.
+   */
   value: string;
   /** Token that is moved; below 0 one is chosen. */
   token: number;
@@ -143,7 +147,10 @@ export interface OperateAnswer extends Omit<OperateQuestion, "folder"> {
   to: number;
   tokens: string[];
   ids: number[];
-  /** What the model offers: operations, terms, an option to turn and between what, schemes to swap in. */
+  /**
+   * What the model offers: operations, terms, an option to turn and between what, schemes to swap
+   * in.
+   */
   operations: Operation[];
   terms: string[];
   option?: { key: string; own: number; least: number; most: number };
@@ -163,7 +170,10 @@ export interface OperateAnswer extends Omit<OperateQuestion, "folder"> {
   milliseconds: number;
 }
 
-/** One scheme in the untrained model of the gallery, reading these tokens (or, where positions are a grid's, its cells). */
+/**
+ * One scheme in the untrained model of the gallery, reading these tokens (or, where positions are a
+ * grid's, its cells).
+ */
 export interface PortraitQuestion {
   scheme: string;
   options: OptionValues;
@@ -231,7 +241,10 @@ export interface TextReading {
   terms: Record<string, Float32Array>;
 }
 
-/** What a scheme adds to a model of these sizes: parameters in all, operations of one forward pass without a mask. */
+/**
+ * What a scheme adds to a model of these sizes: parameters in all, operations of one forward pass
+ * without a mask.
+ */
 export interface CostAnswer {
   tokens: number;
   numHeads: number;

@@ -88,7 +88,8 @@ export function spanOf(option: SchemeOption): Span {
     const low = Math.max(minimum, own / reach);
     return { low, high: Math.min(maximum, own * reach), isLogarithmic: low > 0 };
   }
-  // Zero by default is mostly "not in use": small numbers, and where large ones are usual, some of those.
+  // Zero by default is mostly "not in use": small numbers, and where large ones are usual, some of
+  // those.
   const usual = option.kind === "integer" ? 64 : maximum > 1000 ? 16 : 1;
   const high = Math.min(maximum, usual);
   return { low: Math.max(minimum, -high), high, isLogarithmic: false };

@@ -1,6 +1,11 @@
-/** Turns a typed sentence into words or characters, and words into ids of an untrained vocabulary. */
+/**
+ * Turns a typed sentence into words or characters, and words into ids of an untrained vocabulary.
+ */
 
-/** Words of a sentence: as spaces say; without spaces, as the browser's word list for that language says. */
+/**
+ * Words of a sentence: as spaces say; without spaces, as the browser's word list for that language
+ * says.
+ */
 export function splitWords(sentence: string, locale: string): string[] {
   const trimmed = sentence.trim();
   if (!trimmed) return [];
@@ -25,8 +30,8 @@ export interface Pair {
 }
 
 /**
- * Sentence A, and B with words i and j exchanged, cut into tokens. Words are exchanged whole, so with
- * characters B is still A in another order, only with longer moves.
+ * Sentence A, and B with words i and j exchanged, cut into tokens. Words are exchanged whole, so
+ * with characters B is still A in another order, only with longer moves.
  */
 export function pairOf(
   words: readonly string[],
@@ -53,7 +58,10 @@ const hash = (text: string): number => {
   return value >>> 0;
 };
 
-/** Ids below `vocabSize`: the same token always gets the same one, two different ones never share one. */
+/**
+ * Ids below `vocabSize`: the same token always gets the same one, two different ones never share
+ * one.
+ */
 export function idsOf(tokens: readonly string[], vocabSize: number): number[] {
   const ids = new Map<string, number>();
   const taken = new Set<number>();

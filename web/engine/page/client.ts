@@ -13,7 +13,9 @@ interface Waiting {
   onProgress: AskOptions["onProgress"];
 }
 
-/** What a worker must have been asked before: the models that it holds, and the text that they read. */
+/**
+ * What a worker must have been asked before: the models that it holds, and the text that they read.
+ */
 const premises: { [K in Kind]?: readonly Kind[] } = {
   read: ["load"],
   head: ["load", "read"],
@@ -24,7 +26,10 @@ export class EngineClient {
   #worker: Worker | undefined;
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
-  /** The last question of each kind that was answered, and those that the worker in force has not had. */
+  /**
+   * The last question of each kind that was answered, and those that the worker in force has not
+   * had.
+   */
   #answered = new Map<Kind, unknown>();
   #missing = new Set<Kind>();
   #restoring: Promise<void> = Promise.resolve();
@@ -47,7 +52,9 @@ export class EngineClient {
     return worker;
   }
 
-  /** Ends a worker that has failed: whoever waits is told, and the next question starts another one. */
+  /**
+   * Ends a worker that has failed: whoever waits is told, and the next question starts another one.
+   */
   #discard(failure: Failure): void {
     this.#worker?.terminate();
     this.#worker = undefined;
@@ -69,7 +76,9 @@ export class EngineClient {
     else waiting.reject(new EngineFailure(message.failure));
   }
 
-  /** Asks a worker that took another's place for what the question builds upon, one after the other. */
+  /**
+   * Asks a worker that took another's place for what the question builds upon, one after the other.
+   */
   #restore(kind: Kind): Promise<void> {
     const restored = this.#restoring.then(async () => {
       for (const premise of premises[kind] ?? [])

@@ -60,7 +60,10 @@ export class Corpus {
     return this.#heads.get(scheme);
   }
 
-  /** Fetches what has not been asked for yet; a file that does not come leaves its scheme without numbers. */
+  /**
+   * Fetches what has not been asked for yet; a file that does not come leaves its scheme without
+   * numbers.
+   */
   want(folder: string, schemes: readonly string[]): void {
     for (const scheme of schemes) {
       if (this.#asked.has(scheme)) continue;
@@ -85,8 +88,8 @@ export class Corpus {
 export const likeText = (text: string): Language => (/\p{Script=Han}/u.test(text) ? "zh" : "en");
 
 /**
- * Mean weight at each distance 0, 1 … `reach`, over the rows that have a key that far back and are not
- * the first of their window: what `weightByDistance` is of one map.
+ * Mean weight at each distance 0, 1 … `reach`, over the rows that have a key that far back and are
+ * not the first of their window: what `weightByDistance` is of one map.
  */
 export function massByDistance(
   { mass }: Pick<Scores, "mass">,
@@ -106,7 +109,10 @@ export const massWithin = ({ mass }: Pick<Scores, "mass">, near: number): number
 export const scoreKinds = ["previous", "induction", "delimiter", "metre", "position"] as const;
 export type ScoreKind = (typeof scoreKinds)[number];
 
-/** A head's score; `undefined` where there is none: no verse, or a position that has no term of its own. */
+/**
+ * A head's score; `undefined` where there is none: no verse, or a position that has no term of its
+ * own.
+ */
 export function scoreOf(scores: Scores | HeadScores, kind: ScoreKind): number | undefined {
   if (kind !== "position") return scores[kind];
   if (!("terms" in scores) || Object.keys(scores.terms).length < 2) return undefined;

@@ -1,7 +1,7 @@
 /**
- * "Train short, test long": small models, one for each scheme and seed, trained side by side in workers
- * and tested on longer texts. A worker takes one model at a time; there are no more workers than cores,
- * and what does not fit in them waits.
+ * "Train short, test long": small models, one for each scheme and seed, trained side by side in
+ * workers and tested on longer texts. A worker takes one model at a time; there are no more workers
+ * than cores, and what does not fit in them waits.
  */
 import type { SchemeDescription, SchemeSpec, TrainerOptions } from "whereformer";
 import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
@@ -37,7 +37,10 @@ const stepsAtOnce = 5;
 const quietMilliseconds = 80;
 const bits = (nats: number): number => nats / Math.LN2;
 
-/** A scheme as it is trained: one with a table of positions gets one that ends at the recipe's multiple. */
+/**
+ * A scheme as it is trained: one with a table of positions gets one that ends at the recipe's
+ * multiple.
+ */
 export function specOf({ id, options }: SchemeDescription): SchemeSpec {
   const hasTable = options.some(({ key }) => key === "maxPositions");
   const maxPositions = recipe.tableMultiple * recipe.length;
@@ -62,7 +65,9 @@ export function trainerOptions(
   };
 }
 
-/** Mean loss over windows that together are the whole test; nothing where the scheme is not defined. */
+/**
+ * Mean loss over windows that together are the whole test; nothing where the scheme is not defined.
+ */
 async function testAt(
   model: RemoteModel,
   length: number,

@@ -1,4 +1,7 @@
-/** Results of `npm run length`: what each scheme scores in windows longer than those it was trained on. */
+/**
+ * Results of `npm run length`: what each scheme scores in windows longer than those it was trained
+ * on.
+ */
 import type { Language } from "../../defaults.js";
 
 /** Mean and range over seeds, in bits per character. */

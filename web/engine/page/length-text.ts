@@ -6,7 +6,10 @@ export interface LengthText {
   vocabSize: number;
   /** Ids of the part that is trained on. */
   ids: Int32Array;
-  /** Ids of the part that is not; one more than the test's characters, since each is asked for the next. */
+  /**
+   * Ids of the part that is not; one more than the test's characters, since each is asked for the
+   * next.
+   */
   test: Int32Array;
   address: string;
 }

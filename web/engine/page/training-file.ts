@@ -1,6 +1,6 @@
 /**
- * A trained model as a file: what the engine's trainer saves (safetensors), with a note in its metadata
- * of what was trained, so that it can be loaded again and trained on.
+ * A trained model as a file: what the engine's trainer saves (safetensors), with a note in its
+ * metadata of what was trained, so that it can be loaded again and trained on.
  */
 
 /** What a file says of itself. */

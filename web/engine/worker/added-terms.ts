@@ -1,7 +1,7 @@
 /**
  * The content of a score, split where positions were added to the words: x = e + p before the first
- * layer, and RMSNorm multiplies a row by one number, so query and key are each a part from the word and
- * a part from the position, and their product is four products. Exact in the first layer.
+ * layer, and RMSNorm multiplies a row by one number, so query and key are each a part from the word
+ * and a part from the position, and their product is four products. Exact in the first layer.
  */
 import type { Model } from "whereformer";
 
@@ -43,9 +43,10 @@ function normed(word: Float32Array, position: Float32Array, gain: Float32Array, 
 }
 
 /**
- * Four terms of every head's logits, [heads, n, n] each: query from word or position, key from word or
- * position. `added` [n, width] is what positions add, `scale` what words are multiplied by. The caller compares their sum with the logit:
- * a scheme that does more than add does not split this way.
+ * Four terms of every head's logits, [heads, n, n] each: query from word or position, key from word
+ * or position. `added` [n, width] is what positions add, `scale` what words are multiplied by. The
+ * caller compares their sum with the logit: a scheme that does more than add does not split this
+ * way.
  */
 export function addedTerms(
   model: Model,

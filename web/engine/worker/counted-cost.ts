@@ -34,7 +34,10 @@ function costAt(
   }
 }
 
-/** At the sizes of the project's table; at the gallery's own where the options fit those heads alone. */
+/**
+ * At the sizes of the project's table; at the gallery's own where the options fit those heads
+ * alone.
+ */
 export function costOf(wf: Engine, question: PortraitQuestion): CostAnswer {
   try {
     return costAt(wf, question, costSizes);

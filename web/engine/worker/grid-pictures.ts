@@ -1,4 +1,7 @@
-/** Own pictures of schemes whose positions are the cells of a grid: one small map for each channel or head. */
+/**
+ * Own pictures of schemes whose positions are the cells of a grid: one small map for each channel
+ * or head.
+ */
 import type { Engine, Model, SchemeDescription } from "whereformer";
 import { galleryModel, galleryView } from "../../defaults.js";
 import type { GridPicture, PortraitQuestion } from "../both/messages.js";

@@ -116,7 +116,8 @@ export async function measureCosts(
       rows.push(found.row);
     }
     rows.sort((a, b) => a.ratio - b.ratio);
-    // Devices change their speed within a second: all times are of the one of the layer without positions.
+    // Devices change their speed within a second: all times are of the one of the layer without
+    // positions.
     const microseconds = 1000 * median(times);
     const rounds = times.length;
     const own = { scheme: blind.id, ratio: 1, formula: 1, rounds, parameters, cacheBytes };

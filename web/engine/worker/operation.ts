@@ -1,4 +1,7 @@
-/** Surgery on a trained model: what a figure asks for, as the engine's arguments, and what comes of it. */
+/**
+ * Surgery on a trained model: what a figure asks for, as the engine's arguments, and what comes of
+ * it.
+ */
 import type { Engine, Model, SchemeSpec, Surgery, Tokenizer } from "whereformer";
 import {
   asScheme,
@@ -35,7 +38,10 @@ async function beginningOf(address: URL, signal: AbortSignal): Promise<string> {
   return text;
 }
 
-/** Windows of a held-out text, each with the token that follows it, and the characters that are predicted. */
+/**
+ * Windows of a held-out text, each with the token that follows it, and the characters that are
+ * predicted.
+ */
 export interface HeldOut {
   language: Language;
   windows: number[][];

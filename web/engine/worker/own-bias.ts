@@ -16,7 +16,9 @@ function added(model: Model, description: SchemeDescription, ids: number[], rows
     : undefined;
 }
 
-/** The bias of some query rows if it needs no content: words are changed and it is measured again. */
+/**
+ * The bias of some query rows if it needs no content: words are changed and it is measured again.
+ */
 export function ownBias(
   model: Model,
   description: SchemeDescription,

@@ -111,7 +111,10 @@ function readingOf(model: Model, ids: number[]): TextReading {
   };
 }
 
-/** The reading with its content split, where all that the scheme does is to add to the token vectors. */
+/**
+ * The reading with its content split, where all that the scheme does is to add to the token
+ * vectors.
+ */
 function splitReading(
   wf: Engine,
   model: Model,

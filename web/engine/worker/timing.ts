@@ -1,4 +1,7 @@
-/** Times of two pieces of work beside each other, on clocks that go in steps and devices that change speed. */
+/**
+ * Times of two pieces of work beside each other, on clocks that go in steps and devices that change
+ * speed.
+ */
 import { type Job, pause } from "./job.js";
 
 /** What is timed at once lasts so long, and by far longer than a step of the browser's clock. */

@@ -1,4 +1,7 @@
-/** Questions to the trained models: fetch them once, read a text with all of them, look into one head. */
+/**
+ * Questions to the trained models: fetch them once, read a text with all of them, look into one
+ * head.
+ */
 import type { Engine, Model, Tokenizer } from "whereformer";
 import { meanDistance, shareWithin, strongestCell, weightByDistance } from "../both/measures.js";
 import type {
@@ -18,7 +21,10 @@ import { type Job, pause, throwIfEnded } from "./job.js";
 import { type HeldOut, operate, readHeldOut } from "./operation.js";
 import { readTokenizer } from "./tokenizer.js";
 
-/** Bits per character held out, by language, from the training record beside the weights; absent when there is none. */
+/**
+ * Bits per character held out, by language, from the training record beside the weights; absent
+ * when there is none.
+ */
 async function heldOut(folder: URL): Promise<Record<string, number> | undefined> {
   try {
     const response = await fetch(new URL("training.json", folder));
@@ -140,7 +146,10 @@ export class TrainedModels {
     return operate(await this.engine(), subject, question, () => pause(job));
   }
 
-  /** A cell worth opening each map with: that of a model whose scores fall into pairs, where there is one. */
+  /**
+   * A cell worth opening each map with: that of a model whose scores fall into pairs, where there
+   * is one.
+   */
   #suggested(readings: readonly SchemeReading[], maps: number): [number, number][] {
     const n = this.#ids.length;
     const opening = readings.find(({ scheme }) => this.#wavelengths.has(scheme)) ?? readings[0];

@@ -82,7 +82,10 @@ async function orderCase(
   };
 }
 
-/** One exchange of the first two tokens, seen from the last one, in models that differ in mask and depth. */
+/**
+ * One exchange of the first two tokens, seen from the last one, in models that differ in mask and
+ * depth.
+ */
 export async function compareOrders(wf: Engine, question: OrderQuestion): Promise<OrderAnswer> {
   const cases: OrderCase[] = [];
   for (const shape of orderCases) cases.push(await orderCase(wf, question, shape));

@@ -1,4 +1,6 @@
-/** The picture of "does the mask give order": three models, each with two small maps and one number. */
+/**
+ * The picture of "does the mask give order": three models, each with two small maps and one number.
+ */
 import type { Draw } from "../../controls/scene-view.js";
 import { orderCases } from "../../defaults.js";
 import { rule } from "../../drawing/axes.js";

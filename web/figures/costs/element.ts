@@ -1,4 +1,7 @@
-/** `<wf-costs>`: how long an attention layer takes with each scheme, on this device, beside its formula. */
+/**
+ * `<wf-costs>`: how long an attention layer takes with each scheme, on this device, beside its
+ * formula.
+ */
 import { html } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
 import { costBegin, costChoices } from "../../defaults.js";

@@ -1,4 +1,7 @@
-/** `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over the held-out one, and what it is good at. */
+/**
+ * `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over
+ * the held-out one, and what it is good at.
+ */
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import type { Language } from "../../defaults.js";

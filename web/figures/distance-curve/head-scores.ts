@@ -1,4 +1,7 @@
-/** What one head does over the held-out text: its scores beside even attention, and the model's strongest head of each kind. */
+/**
+ * What one head does over the held-out text: its scores beside even attention, and the model's
+ * strongest head of each kind.
+ */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Language } from "../../defaults.js";
 import {
@@ -30,7 +33,10 @@ export interface ScoresView {
 const number = (value: number): string =>
   `${value < -0.005 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
 
-/** What stands in one model's place: the head's score, what even attention would score, the strongest head. */
+/**
+ * What stands in one model's place: the head's score, what even attention would score, the
+ * strongest head.
+ */
 function cellOf({ name, corpus }: ScoredModel, kind: ScoreKind, view: ScoresView): TemplateResult {
   const { words, language, layer, head } = view;
   const heldOut = corpus.texts[language];

@@ -1,4 +1,7 @@
-/** Attention by distance, a chart for each model: this text as a line, the held-out text as an area behind it. */
+/**
+ * Attention by distance, a chart for each model: this text as a line, the held-out text as an area
+ * behind it.
+ */
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
@@ -13,7 +16,10 @@ export interface DistanceChart {
   name: string;
   /** Mean weight at distances 0, 1, 2 …; empty while nothing has been read. */
   text: ArrayLike<number>;
-  /** Mean weights over the held-out text, of this head and of even attention; absent where it is not measured. */
+  /**
+   * Mean weights over the held-out text, of this head and of even attention; absent where it is not
+   * measured.
+   */
   corpus?: { head: ArrayLike<number>; even: ArrayLike<number> } | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** `<wf-length-curves>`: "train short, test long" for every scheme, measured beforehand; hidden until the reader asks. */
+/**
+ * `<wf-length-curves>`: "train short, test long" for every scheme, measured beforehand; hidden
+ * until the reader asks.
+ */
 import { html, nothing } from "lit";
 import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defaults.js";
 import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
@@ -111,7 +114,9 @@ export class LengthCurves extends FigureElement {
     return words.finding(results.multiples.at(-1)!, this.#name(en.scheme), this.#name(zh.scheme));
   }
 
-  /** How far each chosen line goes up from the training length to its end, and where it has none. */
+  /**
+   * How far each chosen line goes up from the training length to its end, and where it has none.
+   */
   #reading({ curves, multiples, length }: LengthResults): string {
     const words = this.say(curvesWords);
     const lengths = this.shared.lengths;

@@ -1,4 +1,7 @@
-/** Loss against the length of the test on each language, the chosen schemes as lines over all the others. */
+/**
+ * Loss against the length of the test on each language, the chosen schemes as lines over all the
+ * others.
+ */
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
@@ -106,7 +109,10 @@ function othersKey(name: string, y: number, palette: Palette): Mark[] {
   return [line, { ...caption(palette, 33, y + 12, name), size: 13 }];
 }
 
-/** The charts beside each other where there is room; each has its own scale, for its text has its own characters. */
+/**
+ * The charts beside each other where there is room; each has its own scale, for its text has its
+ * own characters.
+ */
 export const drawCurves =
   (view: CurvesView): Draw =>
   (width, palette, measure) => {

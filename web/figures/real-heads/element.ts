@@ -1,4 +1,7 @@
-/** `<wf-real-heads>`: one text read by trained models that differ only in how they are told positions. */
+/**
+ * `<wf-real-heads>`: one text read by trained models that differ only in how they are told
+ * positions.
+ */
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";
 import "../../controls/scale.js";
@@ -131,7 +134,10 @@ export class RealHeads extends SessionFigure {
     return scores.length ? size + words.bits(list) : size;
   }
 
-  /** What both drawings depend on: they are made anew for these, and not while a pointer only wanders over the maps. */
+  /**
+   * What both drawings depend on: they are made anew for these, and not while a pointer only
+   * wanders over the maps.
+   */
   get #drawnFrom(): unknown[] {
     const { reading, chosen } = session;
     const { language, theme } = this.state;

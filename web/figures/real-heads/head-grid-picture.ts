@@ -8,10 +8,16 @@ import { blankLabels, layOutMaps } from "../shared/map-row.js";
 import type { Column } from "../shared/session-figure.js";
 import type { HeadsWords } from "./words.js";
 
-/** Thumbnails have at most this many cells a side; longer maps keep the largest weight of each block. */
+/**
+ * Thumbnails have at most this many cells a side; longer maps keep the largest weight of each
+ * block.
+ */
 const mostCells = 24;
 
-/** A map [n,n] shrunk to [m,m] by the largest value of each block, so that one sharp cell stays visible. */
+/**
+ * A map [n,n] shrunk to [m,m] by the largest value of each block, so that one sharp cell stays
+ * visible.
+ */
 export function shrink(map: ArrayLike<number>, n: number, m: number): Float32Array {
   const small = new Float32Array(m * m);
   for (let row = 0; row < n; row++) {
@@ -23,7 +29,10 @@ export function shrink(map: ArrayLike<number>, n: number, m: number): Float32Arr
   return small;
 }
 
-/** Below the large maps where they stand side by side; else two models in a row, so that a finger can choose. */
+/**
+ * Below the large maps where they stand side by side; else two models in a row, so that a finger
+ * can choose.
+ */
 function layOut(
   labels: readonly string[],
   count: number,

@@ -11,7 +11,10 @@ import { gridThumb } from "./grid-picture.js";
 import { addedOf, ofHead } from "./portrait-picture.js";
 import { turnThumb } from "./turn-picture.js";
 
-/** The first head's attention and, beside it, what position adds to its scores; else the second head. */
+/**
+ * The first head's attention and, beside it, what position adds to its scores; else the second
+ * head.
+ */
 function mapsThumb(
   answer: PortraitAnswer,
   width: number,

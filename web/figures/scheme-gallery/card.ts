@@ -1,4 +1,7 @@
-/** `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture comes when it is near the screen. */
+/**
+ * `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture comes when it is near the
+ * screen.
+ */
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import "../../controls/scene-view.js";
@@ -68,7 +71,10 @@ export class SchemeCard extends FigureElement {
     });
   }
 
-  /** The drawing; the same one while what it shows is the same, so that typing paints no card in vain. */
+  /**
+   * The drawing; the same one while what it shows is the same, so that typing paints no card in
+   * vain.
+   */
   #picture(): Draw {
     const { language, theme } = this.state;
     return this.#drawn.of([this.answer, language, theme], () => drawThumb(this.answer));

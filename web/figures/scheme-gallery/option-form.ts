@@ -1,4 +1,7 @@
-/** `<wf-option-form>`: the options of a scheme as controls, built from its description; fires `wf-change` with all values. */
+/**
+ * `<wf-option-form>`: the options of a scheme as controls, built from its description; fires
+ * `wf-change` with all values.
+ */
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { SchemeOption } from "whereformer";
@@ -17,7 +20,9 @@ import { formStyles } from "./option-form-styles.js";
 import { galleryWords } from "./words.js";
 import "../../controls/choice.js";
 
-/** Options under one name, `ropeScaling` of `ropeScaling.factor`; "" holds those that stand alone. */
+/**
+ * Options under one name, `ropeScaling` of `ropeScaling.factor`; "" holds those that stand alone.
+ */
 function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]> {
   const groups = new Map<string, SchemeOption[]>();
   for (const option of options) {

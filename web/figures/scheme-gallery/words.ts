@@ -170,7 +170,9 @@ const zh: GalleryWords = {
     "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是方案本身决定的。",
 };
 
-/** What the pictures of the gallery say: its own words, those of several figures, those of the page. */
+/**
+ * What the pictures of the gallery say: its own words, those of several figures, those of the page.
+ */
 export interface GalleryTexts {
   gallery: GalleryWords;
   shared: SharedWords;

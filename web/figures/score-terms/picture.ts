@@ -1,4 +1,6 @@
-/** The terms of one score under each scheme, on one common scale, and the rotary score pair by pair. */
+/**
+ * The terms of one score under each scheme, on one common scale, and the rotary score pair by pair.
+ */
 import type { Draw } from "../../controls/scene-view.js";
 import { roundUp } from "../../drawing/axes.js";
 import { barPitch, pairBarMarks, signed, sumBarMarks, sumExtent } from "../../drawing/bars.js";

@@ -1,4 +1,7 @@
-/** What every figure element shares: the page's state and language, waking near the screen, failing in words. */
+/**
+ * What every figure element shares: the page's state and language, waking near the screen, failing
+ * in words.
+ */
 import { css, LitElement, type PropertyValues } from "lit";
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
@@ -67,9 +70,14 @@ export abstract class FigureElement extends LitElement {
 
   /** The numbers in the picture; undefined until there are any. */
   abstract get data(): unknown;
-  /** What the figure shows of the page, beside language and theme: it renders when one of these changes. */
+  /**
+   * What the figure shows of the page, beside language and theme: it renders when one of these
+   * changes.
+   */
   protected abstract get watched(): readonly Part[];
-  /** True where a link, a click or a key has opened it: it is then awake however far away it stands. */
+  /**
+   * True where a link, a click or a key has opened it: it is then awake however far away it stands.
+   */
   protected get isOpened(): boolean {
     return false;
   }

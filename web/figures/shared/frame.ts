@@ -1,4 +1,7 @@
-/** `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above the picture), default (the picture), legend, controls, options (as wide as the picture). */
+/**
+ * `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above
+ * the picture), default (the picture), legend, controls, options (as wide as the picture).
+ */
 import { css, html, LitElement, nothing } from "lit";
 import type { Takeaway } from "./takeaway.js";
 import "./takeaway.js";

@@ -1,4 +1,7 @@
-/** Charts of loss against the length of the test: lines through means, bands over seeds, the trained length. */
+/**
+ * Charts of loss against the length of the test: lines through means, bands over seeds, the trained
+ * length.
+ */
 import { type Frame, heightOf, rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
 import { lineStyles } from "../../drawing/curve.js";

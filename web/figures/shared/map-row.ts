@@ -55,7 +55,10 @@ export function layOutMaps(
   return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14 };
 }
 
-/** Draws the maps in a row, or one under the other on a narrow screen; the marked cell is the scene's. */
+/**
+ * Draws the maps in a row, or one under the other on a narrow screen; the marked cell is the
+ * scene's.
+ */
 export function drawMapRow({ labels, maps, framedRow }: MapRow, text: Text): Draw {
   return (width, palette, measure) => {
     const tokens = labels ?? blankLabels;

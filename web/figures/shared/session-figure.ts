@@ -16,7 +16,10 @@ export interface Column {
 export abstract class SessionFigure extends FigureElement {
   static override properties = { ...FigureElement.properties, models: {} };
 
-  /** Folder of the trained models, seen from the document; the figures of a page share the first one given. */
+  /**
+   * Folder of the trained models, seen from the document; the figures of a page share the first one
+   * given.
+   */
   declare models: string | undefined;
 
   /** A text, a layer or a head that is chosen shows when its numbers are there. */

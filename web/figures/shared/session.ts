@@ -1,6 +1,6 @@
 /**
- * The reading of one text by the trained models, shared by the figures of its section: which files have
- * come, what the models made of the text, what one head does, and which cell is pointed at.
+ * The reading of one text by the trained models, shared by the figures of its section: which files
+ * have come, what the models made of the text, what one head does, and which cell is pointed at.
  */
 import {
   comparedSchemes,
@@ -106,7 +106,9 @@ class Session {
     return { row: inRange, column: Math.min(cell.column, inRange) };
   }
 
-  /** Begins once; further calls do nothing until it has failed. `folder` is seen from the document. */
+  /**
+   * Begins once; further calls do nothing until it has failed. `folder` is seen from the document.
+   */
   begin(folder = modelsFolder): void {
     if (this.stage === "loading" || this.stage === "ready") return;
     this.stage = "loading";
@@ -122,7 +124,9 @@ class Session {
     });
   }
 
-  /** Fetches the models wanted that have not come yet; `false` where a newer wish overtook this one. */
+  /**
+   * Fetches the models wanted that have not come yet; `false` where a newer wish overtook this one.
+   */
   async #load(schemes: string[]): Promise<boolean> {
     this.#asked = { ...nothingAsked, schemes: schemes.join(".") };
     this.stage = "loading";

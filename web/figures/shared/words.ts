@@ -1,4 +1,6 @@
-/** Words that several figures use: about the trained models, the terms of a score, losses by length. */
+/**
+ * Words that several figures use: about the trained models, the terms of a score, losses by length.
+ */
 import type { Bilingual } from "../../text/index.js";
 import { few, megabytes } from "../../text/numbers.js";
 

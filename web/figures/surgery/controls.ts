@@ -1,4 +1,7 @@
-/** The controls of an operation on a trained model: which model, what is done to it, with what, and where. */
+/**
+ * The controls of an operation on a trained model: which model, what is done to it, with what, and
+ * where.
+ */
 import { html, nothing, type TemplateResult } from "lit";
 import { numbered } from "../../controls/choice.js";
 import "../../controls/pick.js";

@@ -1,4 +1,7 @@
-/** `<wf-surgery>`: an operation on one trained model, its map before and after, and what it costs on held-out text. */
+/**
+ * `<wf-surgery>`: an operation on one trained model, its map before and after, and what it costs on
+ * held-out text.
+ */
 import { html, nothing } from "lit";
 import "../../controls/scale.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";

@@ -1,4 +1,7 @@
-/** `<wf-train-short>`: guess, train small models in this tab, and test them on longer texts than they were trained on. */
+/**
+ * `<wf-train-short>`: guess, train small models in this tab, and test them on longer texts than
+ * they were trained on.
+ */
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
 import type { Draw } from "../../controls/scene-view.js";

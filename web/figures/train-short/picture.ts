@@ -1,4 +1,7 @@
-/** Loss against the length of the test, with a band over seeds, and beside it the losses while training. */
+/**
+ * Loss against the length of the test, with a band over seeds, and beside it the losses while
+ * training.
+ */
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
@@ -50,7 +53,9 @@ export interface LengthView {
   onFrame: (frame: Frame) => void;
 }
 
-/** More room on the left of the test's chart, so that a ring in its first column covers no number. */
+/**
+ * More room on the left of the test's chart, so that a ring in its first column covers no number.
+ */
 const ringRoom = 12;
 
 export const leastBits = 2;

@@ -1,4 +1,6 @@
-/** Styles of the figure that trains: rings over its chart, the table of its numbers, its buttons. */
+/**
+ * Styles of the figure that trains: rings over its chart, the table of its numbers, its buttons.
+ */
 import { css } from "lit";
 
 // Engines skip a rule of which they do not know one selector, so each has its own.

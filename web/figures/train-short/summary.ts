@@ -1,4 +1,6 @@
-/** What the runs of an experiment say together: a line for each scheme, and how far a guess was off. */
+/**
+ * What the runs of an experiment say together: a line for each scheme, and how far a guess was off.
+ */
 import { lengthRecipe } from "../../defaults.js";
 import type { Run } from "../../engine/page/experiment.js";
 import type { Spread } from "../../engine/page/length-results.js";
@@ -43,7 +45,10 @@ export function linesOfRuns(runs: readonly Run[]): Line[] {
 
 export const isContinued = ({ steps }: Line): boolean => steps !== plainSteps;
 
-/** How far a guess was from the truth, in bits: on average, and where most; nothing before there is a truth. */
+/**
+ * How far a guess was from the truth, in bits: on average, and where most; nothing before there is
+ * a truth.
+ */
 export function distanceOf(
   guess: readonly number[],
   tested: Tested,

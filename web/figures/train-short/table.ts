@@ -1,4 +1,7 @@
-/** What stands under the chart of the figure that trains: how far it is, and the table of its numbers. */
+/**
+ * What stands under the chart of the figure that trains: how far it is, and the table of its
+ * numbers.
+ */
 import { html, nothing, type TemplateResult } from "lit";
 import { lengthRecipe } from "../../defaults.js";
 import type { Experiment, Run } from "../../engine/page/experiment.js";

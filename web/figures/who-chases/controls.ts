@@ -1,4 +1,7 @@
-/** The controls of "who chases whom": the sentence and its two words, positions, the size of a token. */
+/**
+ * The controls of "who chases whom": the sentence and its two words, positions, the size of a
+ * token.
+ */
 import { html, type TemplateResult } from "lit";
 import "../../controls/choice.js";
 import "../../controls/pick.js";
@@ -62,7 +65,10 @@ function choices(words: ChaseWords, state: PageState): TemplateResult {
     ></wf-choice>`;
 }
 
-/** `typed` are all words of the sentence; `swapOf` tells which two of the first `count` are exchanged. */
+/**
+ * `typed` are all words of the sentence; `swapOf` tells which two of the first `count` are
+ * exchanged.
+ */
 export function chaseControls(
   words: ChaseWords,
   state: PageState,

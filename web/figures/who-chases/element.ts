@@ -1,4 +1,7 @@
-/** `<wf-who-chases>`: two orders of the same words through one untrained layer, with or without positions. */
+/**
+ * `<wf-who-chases>`: two orders of the same words through one untrained layer, with or without
+ * positions.
+ */
 import { html } from "lit";
 import "../../controls/scale.js";
 import { blindScheme, chaseModel, longestSentence, schemeName } from "../../defaults.js";

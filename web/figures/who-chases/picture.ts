@@ -114,7 +114,10 @@ export function drawPair(shown: PairPicture | undefined, words: ChaseWords, text
   };
 }
 
-/** Curves from A's rows to B's, and, where the third map stands beside them, from B's rows back to A's order. */
+/**
+ * Curves from A's rows to B's, and, where the third map stands beside them, from B's rows back to
+ * A's order.
+ */
 function joins(shown: PairPicture, layout: Layout, measure: Measure, palette: Palette): Mark[] {
   const n = shown.tokensA.length;
   const { cell, left, top } = layout;
