@@ -2,8 +2,8 @@
 //
 //   node bench/export-block.mjs FILE.onnx
 //
-// The bench itself gives ONNX Runtime these bytes. The input is `ids` [1,T], the output `y` [1,T,E], the
-// hidden states after the last norm.
+// The bench itself gives ONNX Runtime these bytes. The input is `ids` [1,T], the output `y`
+// [1,T,E], the hidden states after the last norm.
 
 import { writeFileSync } from "node:fs";
 import { load } from "../dist/index.js";

@@ -56,7 +56,9 @@ async function measureOrSay(process, row) {
   }
 }
 
-/** Measures the rows of a job; `record(row, job, result)` hears of each. A lost process is replaced. */
+/**
+ * Measures the rows of a job; `record(row, job, result)` hears of each. A lost process is replaced.
+ */
 export async function measureJob(job, rows, record) {
   let process;
   const close = async () => {

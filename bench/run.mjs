@@ -21,7 +21,10 @@ import { chosenRows, readTable } from "./table.mjs";
 
 const folder = join(root, "bench");
 
-/** One line for each row, place and number of threads: the best draw, and whether it reaches the bars. */
+/**
+ * One line for each row, place and number of threads: the best draw, and whether it reaches the
+ * bars.
+ */
 function linesOf(records, rows, sections) {
   const groups = new Map();
   for (const record of records) {

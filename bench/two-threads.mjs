@@ -1,4 +1,5 @@
-// How many times as fast two threads are as one, for the works of docs/threads.md, in fresh processes:
+// How many times as fast two threads are as one, for the works of docs/threads.md, in fresh
+// processes:
 //   node --experimental-wasm-relaxed-simd bench/two-threads.mjs     (the flag before Node 22)
 
 import { execFileSync } from "node:child_process";

@@ -10,10 +10,10 @@
 //   p(c | h) = max(n(hc) - D(n(hc)), 0) / n(h.) + g(h) p(c | h'),   h' = h without its first symbol
 //   g(h) = (D1 N1(h.) + D2 N2(h.) + D3 N3+(h.)) / n(h.)
 //
-// where n counts occurrences for trigrams and distinct left neighbours for shorter histories, Ni(h.)
-// is the number of symbols that follow h exactly i times, and the recursion ends in the uniform
-// distribution over all symbols. Discounts per order from its counts of counts n1..n4:
-// Y = n1 / (n1 + 2 n2), Di = i - (i + 1) Y n(i+1) / ni, or 0.5 where a count of counts is zero.
+// where n counts occurrences for trigrams and distinct left neighbours for shorter histories,
+// Ni(h.) is the number of symbols that follow h exactly i times, and the recursion ends in the
+// uniform distribution over all symbols. Discounts per order from its counts of counts n1..n4: Y =
+// n1 / (n1 + 2 n2), Di = i - (i + 1) Y n(i+1) / ni, or 0.5 where a count of counts is zero.
 //
 // Symbols are those of the models: a character without a token of its own is one unknown symbol.
 // A document begins after two boundary symbols; <|end|> itself is not scored, and a newline is.

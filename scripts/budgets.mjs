@@ -1,7 +1,7 @@
 // What the built page costs its reader, measured in Chromium beside what it may cost:
 //   node scripts/budgets.mjs [--runs 5]
-// Medians of several visits, each with an empty cache. Exit code 1 where a budget is exceeded. Times are
-// this machine's: nothing else should run on it meanwhile.
+// Medians of several visits, each with an empty cache. Exit code 1 where a budget is exceeded.
+// Times are this machine's: nothing else should run on it meanwhile.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +40,10 @@ const budgets = {
   "renders of that figure for a keystroke": ["", 1],
 };
 
-/** In the page, before its own scripts: notes what the browser tells, and when the first figure is there. */
+/**
+ * In the page, before its own scripts: notes what the browser tells, and when the first figure is
+ * there.
+ */
 function observe(tag) {
   const noted = { tasks: [], shift: 0, paint: 0, figure: 0 };
   window.noted = noted;
@@ -63,7 +66,10 @@ function observe(tag) {
   look();
 }
 
-/** In the page: from each input event to the first frame that was painted after the maps of its text. */
+/**
+ * In the page: from each input event to the first frame that was painted after the maps of its
+ * text.
+ */
 function watchTyping(tag) {
   const figure = document.querySelector(tag);
   window.strokes = [];
@@ -95,7 +101,10 @@ function watchTyping(tag) {
 
 const sizes = new Map();
 
-/** Bytes of a file of the page as a server sends it. Weights do not compress: a quick look tells as much. */
+/**
+ * Bytes of a file of the page as a server sends it. Weights do not compress: a quick look tells as
+ * much.
+ */
 function compressedSize(path) {
   if (!sizes.has(path)) {
     const content = readFileSync(join(pageFolder, path));

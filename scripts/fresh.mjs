@@ -1,9 +1,10 @@
-// `npm run test:fresh`: the README's two commands on a machine that has nothing but what it asks for.
+// `npm run test:fresh`: the README's two commands on a machine that has nothing but what it asks
+// for.
 //   node scripts/fresh.mjs [--only start|test] [--keep]
-// Makes a bare Debian in build/fresh/root (as root; debootstrap), with git, g++ and this machine's Node,
-// clones what is committed into it, runs `npm start` until the page is served and fetched, then
-// `npm test`, and prints the seconds of each. All output is in build/fresh/log.txt. --keep leaves the
-// root there to look around in.
+// Makes a bare Debian in build/fresh/root (as root; debootstrap), with git, g++ and this machine's
+// Node, clones what is committed into it, runs `npm start` until the page is served and fetched,
+// then `npm test`, and prints the seconds of each. All output is in build/fresh/log.txt. --keep
+// leaves the root there to look around in.
 
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

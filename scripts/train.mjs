@@ -7,9 +7,9 @@
 //   node scripts/train.mjs --report          score the committed weights again and print all numbers
 //   node scripts/train.mjs --report --write  renew the tables of models/README.md from the records
 //
-// Options: --masked (models that read on both sides), --threads N (the result does not depend on it),
-// --fresh (forget an interrupted or finished run);
-// --steps N and --seed N make a trial, whose result stays in build/training.
+// Options: --masked (models that read on both sides), --threads N (the result does not depend on
+// it), --fresh (forget an interrupted or finished run); --steps N and --seed N make a trial, whose
+// result stays in build/training.
 
 import {
   appendFileSync,
@@ -117,7 +117,9 @@ function readProgress(run) {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** Trains to the end; resolves to `{ parameters, events }`, events of interrupted parts included. */
+/**
+ * Trains to the end; resolves to `{ parameters, events }`, events of interrupted parts included.
+ */
 async function trainRun(run, threads) {
   let parameters = 0;
   let events = readProgress(run);

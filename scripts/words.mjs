@@ -200,9 +200,9 @@ const anyKey = /^(?:flag|integer|number|choice|list)_option\($/;
 
 /**
  * Keys of the options that a scheme's `source` (the text of its .cpp) declares, in order, and then
- * those that it joins to its own: `readHeader` gives the text of a header that it includes. An option
- * is a row, `.key = "name"`, or what a function makes, `…_option("name", …)`; or `name_option(…)`,
- * whose key stands in a header.
+ * those that it joins to its own: `readHeader` gives the text of a header that it includes. An
+ * option is a row, `.key = "name"`, or what a function makes, `…_option("name", …)`; or
+ * `name_option(…)`, whose key stands in a header.
  */
 export function optionKeys(source, readHeader = () => "") {
   const keyMadeBy = (maker) => madeBy(declaring(maker, source, readHeader), maker);
@@ -231,8 +231,8 @@ function declaring(declaration, source, readHeader) {
 }
 
 /**
- * Options that several schemes share are explained once: where a page says nothing of an option that
- * its source joins to its own, the words are those of the first page that does.
+ * Options that several schemes share are explained once: where a page says nothing of an option
+ * that its source joins to its own, the words are those of the first page that does.
  */
 function shareHelp(pages, joined) {
   for (const [id, keys] of joined)

@@ -1,4 +1,5 @@
-// The native program of Google Benchmark, bench/native/kernels.cpp, and rows that are ratios of its times.
+// The native program of Google Benchmark, bench/native/kernels.cpp, and rows that are ratios of its
+// times.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Serves the checkout to the bench's own page. The page is isolated across origins, since a page that
-// is not has no threads and coarse clocks.
+// Serves the checkout to the bench's own page. The page is isolated across origins, since a page
+// that is not has no threads and coarse clocks.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

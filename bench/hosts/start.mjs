@@ -1,5 +1,5 @@
-// Starts fresh processes that measure: Node, Chromium, Firefox, the native program. Each is `{ machine, measure(row),
-// close() }`, and says in `machine` which version it is.
+// Starts fresh processes that measure: Node, Chromium, Firefox, the native program. Each is `{
+// machine, measure(row), close() }`, and says in `machine` which version it is.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";

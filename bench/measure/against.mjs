@@ -28,8 +28,9 @@ const ratioOf = (rounds, [now, before]) =>
   medianOfRounds(rounds, (times) => times[now] / times[before]);
 
 /**
- * `{ figure, fromArrays }`: this build's time in parts of the other's, with operands of both kinds. Who
- * is prepared and compiled first changes from draw to draw: the JavaScript engine favours one of them.
+ * `{ figure, fromArrays }`: this build's time in parts of the other's, with operands of both kinds.
+ * Who is prepared and compiled first changes from draw to draw: the JavaScript engine favours one
+ * of them.
  */
 export async function measureAgainst(row, { before, draw, ...here }) {
   const dispose = [];

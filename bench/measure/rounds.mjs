@@ -6,8 +6,8 @@ const now = () => performance.now();
 const rest = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
 /**
- * The order of contenders in a round: all of them, beginning one further each time, and every other time
- * backwards, so that nobody always comes after the same one and what that leaves in caches.
+ * The order of contenders in a round: all of them, beginning one further each time, and every other
+ * time backwards, so that nobody always comes after the same one and what that leaves in caches.
  */
 export function orderOfRound(count, round) {
   const step = round % 2 === 0 ? 1 : count - 1;
@@ -50,9 +50,10 @@ async function callsOfSample(contender, sampleMs) {
 
 /**
  * Times `contenders` (`{ name, run, isAsync }`) and resolves to the rounds, each `{ name: ms of one
- * call }`, and to what `probe` said before each round. Slow work gets fewer rounds, at least `least`,
- * so that a row stays within its budget. Where contenders have threads, each begins after `restMs`: a
- * pool that looks for work for a while after its turn would take a core of whoever comes next.
+ * call }`, and to what `probe` said before each round. Slow work gets fewer rounds, at least
+ * `least`, so that a row stays within its budget. Where contenders have threads, each begins after
+ * `restMs`: a pool that looks for work for a while after its turn would take a core of whoever
+ * comes next.
  */
 export async function measureRounds(contenders, settings) {
   const { rounds: most, least = 3, sampleMs, budgetMs, restMs = 0, probe } = settings;

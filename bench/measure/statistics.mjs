@@ -32,7 +32,9 @@ export function bestPeer(rounds, ours, peers) {
 /** The better of two figures, where more is better ("atLeast") or less ("atMost"). */
 export const better = (direction, a, b) => (direction === "atLeast" ? a > b : a < b);
 
-/** The best of several draws, each `{ figure }`; draws without a figure only where all are without. */
+/**
+ * The best of several draws, each `{ figure }`; draws without a figure only where all are without.
+ */
 export function bestDraw(draws, direction) {
   return draws.reduce((best, draw) => {
     if (!Number.isFinite(draw.figure)) return best;

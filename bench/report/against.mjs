@@ -1,4 +1,5 @@
-// What a run against another build says: a line a row, and the rows that are slower than is allowed.
+// What a run against another build says: a line a row, and the rows that are slower than is
+// allowed.
 
 import { allowedOf } from "../measure/against.mjs";
 import { median } from "../measure/statistics.mjs";

@@ -11,7 +11,10 @@ const end = "<!-- end -->";
 
 const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
-/** Rows of cells as lines of Markdown, the first one of heads; `isText` says which columns stand to the left. */
+/**
+ * Rows of cells as lines of Markdown, the first one of heads; `isText` says which columns stand to
+ * the left.
+ */
 export const markdownTable = ([heads, ...rows], isText) => [
   line(heads),
   line(heads.map((_, column) => (isText(column) ? "---" : "--:"))),

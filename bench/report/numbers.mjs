@@ -50,7 +50,10 @@ export const columns = [
   { head: "at FMA" },
 ];
 
-/** The figure of a line against peers if ours did its operations at the rate of the probe, and nothing else. */
+/**
+ * The figure of a line against peers if ours did its operations at the rate of the probe, and
+ * nothing else.
+ */
 function figureAtLimit({ section, operations, gflops, threads }, other) {
   if (section !== "peers" || !operations || !gflops || !Number.isFinite(other)) return "";
   return ((other * gflops * threads * 1e6) / operations).toFixed(2);

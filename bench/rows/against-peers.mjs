@@ -4,8 +4,8 @@ import { NotOffered } from "../peers/ours.mjs";
 
 /**
  * A kind of row from its work's name, its inputs by sizes (which may be a promise and may use the
- * peers), how many operations it takes, and how far results may be from ours, in parts of the largest.
- * `sizes` may make of a row's parameters what the peers are told.
+ * peers), how many operations it takes, and how far results may be from ours, in parts of the
+ * largest. `sizes` may make of a row's parameters what the peers are told.
  */
 export const againstPeers =
   ({ work, inputs, operations, tolerance, sizes: sizesOf = (sizes) => sizes }) =>

@@ -10,10 +10,10 @@ import { decode, length, memory } from "./scale.mjs";
 import { training } from "./training.mjs";
 
 /**
- * Each resolves, from a row's `parameters` and the process (`peers`, `host`), to what is to be timed:
- * `contenders`, of which ours is the first, `missing` peers with the reason, `tolerance`, `operations`;
- * rows that compare us with ourselves also to `figure(times)`, which makes a round's times a figure.
- * Rows that are no matter of rounds resolve to `{ result }`.
+ * Each resolves, from a row's `parameters` and the process (`peers`, `host`), to what is to be
+ * timed: `contenders`, of which ours is the first, `missing` peers with the reason, `tolerance`,
+ * `operations`; rows that compare us with ourselves also to `figure(times)`, which makes a round's
+ * times a figure. Rows that are no matter of rounds resolve to `{ result }`.
  */
 export const kinds = {
   matmul,

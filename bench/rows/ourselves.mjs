@@ -23,7 +23,10 @@ const contents = {
       shape: [1, tokens, tokens],
     },
   }),
-  /** Logits so far below each row's largest that their weights lie where floats lose bits, and beyond. */
+  /**
+   * Logits so far below each row's largest that their weights lie where floats lose bits, and
+   * beyond.
+   */
   lowLogits: ({ tokens }, { from, to }) => ({
     mask: {
       data: fill(tokens * tokens, (i) =>

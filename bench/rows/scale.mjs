@@ -17,7 +17,9 @@ const tensors = (sizes, numbers) => {
   return Object.fromEntries(Object.entries(numbers).map(([name, data]) => [name, { data, shape }]));
 };
 
-/** All of the memory of an engine that did nothing but one call, beyond what came in and went out. */
+/**
+ * All of the memory of an engine that did nothing but one call, beyond what came in and went out.
+ */
 export async function memory(sizes, { host }) {
   const engine = await host.freshEngine();
   const input = tensors(sizes, projections(sizes));

@@ -1,5 +1,6 @@
 // A step of training on a batch whose sequences are alike: the text has one window, so that every
-// runtime sees the same tokens. What is compared are the losses of the first steps, before each update.
+// runtime sees the same tokens. What is compared are the losses of the first steps, before each
+// update.
 
 import { readSafetensors } from "../peers/block-weights.mjs";
 import { againstPeers } from "./against-peers.mjs";

@@ -1,4 +1,5 @@
-// Where schemes are measured: the package in a fresh Node process, the same sources in the native trainer.
+// Where schemes are measured: the package in a fresh Node process, the same sources in the native
+// trainer.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";

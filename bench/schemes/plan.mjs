@@ -1,9 +1,13 @@
-// What `npm run bench:schemes` measures: models of the recipe's sizes that differ in their scheme alone.
+// What `npm run bench:schemes` measures: models of the recipe's sizes that differ in their scheme
+// alone.
 
 import { join } from "node:path";
 import { modelsFolder, readJson, readRecipe } from "../../scripts/train/recipe.mjs";
 
-/** Lengths that are read, lengths that are trained on, and what is read before the tokens that are timed. */
+/**
+ * Lengths that are read, lengths that are trained on, and what is read before the tokens that are
+ * timed.
+ */
 const full = {
   inference: [128, 512, 2048],
   training: [64, 128, 256],
@@ -29,7 +33,10 @@ export function planOf({ isQuick }) {
 
 export const baseOf = ({ schemes }) => Object.keys(schemes)[0];
 
-/** Options at this length: a table of positions gets as many rows as the text has tokens; without one the recipe's. */
+/**
+ * Options at this length: a table of positions gets as many rows as the text has tokens; without
+ * one the recipe's.
+ */
 export function optionsAt(options, length) {
   return length !== undefined && "maxPositions" in options
     ? { ...options, maxPositions: length }

@@ -1,4 +1,5 @@
-// A fresh Node process that measures the shipped package: it gets the plan, and sends what it finds.
+// A fresh Node process that measures the shipped package: it gets the plan, and sends what it
+// finds.
 
 import { readFile } from "node:fs/promises";
 import { load } from "../../dist/index.js";
@@ -108,7 +109,9 @@ async function memory(plan, variant) {
   send({ work: "inferenceMemory", length, bytes });
 }
 
-/** What the engine says of itself: trained numbers, operations of the formula, numbers in the cache. */
+/**
+ * What the engine says of itself: trained numbers, operations of the formula, numbers in the cache.
+ */
 async function formulas(wf, plan) {
   const { num_attention_heads: numHeads, head_dim: headDim, hidden_size: width } = plan.model;
   const layers = plan.model.num_hidden_layers;

@@ -26,7 +26,10 @@ export class Findings {
     }
   }
 
-  /** Of a work at a length: `{ scheme: { ms, ratio } }`, medians, the ratio formed inside each round. */
+  /**
+   * Of a work at a length: `{ scheme: { ms, ratio } }`, medians, the ratio formed inside each
+   * round.
+   */
   medians(place, work, length) {
     const rounds = this.times[place]?.[work]?.[length];
     if (!rounds?.length) return undefined;
@@ -47,8 +50,9 @@ export class Findings {
 }
 
 /**
- * Multiplications and additions of one pass over a text of this length, by formula: two for each weight
- * and token, attention's two products with the keys that the mask leaves, and what the scheme adds.
+ * Multiplications and additions of one pass over a text of this length, by formula: two for each
+ * weight and token, attention's two products with the keys that the mask leaves, and what the
+ * scheme adds.
  */
 export function operationsOf({ model }, { parameterCount, trained, costs }, length) {
   const { num_hidden_layers: layers, hidden_size: width } = model;

@@ -15,12 +15,13 @@ import { installPackages, releaseSource, updateLists } from "../setup/apt.mjs";
 import { findProgram, isRoot, readOutput, run, runOrFail, SetupError } from "../setup/process.mjs";
 import { copyNetworkSettings } from "./network.mjs";
 
-// What the README asks of a machine; Node comes from this one, since a release's own may be too old.
+// What the README asks of a machine; Node comes from this one, since a release's own may be too
+// old.
 const packages = ["git", "g++", "ca-certificates"];
 const namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"];
 
-// $1 is the root, $2 the folder to be in, the rest the command. The shell is the first process of its
-// namespace: when it ends, the kernel ends all others.
+// $1 is the root, $2 the folder to be in, the rest the command. The shell is the first process of
+// its namespace: when it ends, the kernel ends all others.
 const enter = `
 trap 'exit 143' TERM INT HUP
 root=$1 folder=$2

@@ -1,5 +1,6 @@
-// How this machine reaches its package servers, carried into another root: apt's sources and proxies,
-// npm's configuration, certificates. Nothing here knows a server's name: all is read from the machine.
+// How this machine reaches its package servers, carried into another root: apt's sources and
+// proxies, npm's configuration, certificates. Nothing here knows a server's name: all is read from
+// the machine.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

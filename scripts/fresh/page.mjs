@@ -2,7 +2,9 @@
 
 import { SetupError } from "../setup/process.mjs";
 
-/** The addresses, relative to the page, of the scripts, styles and pictures that a document names. */
+/**
+ * The addresses, relative to the page, of the scripts, styles and pictures that a document names.
+ */
 export function linkedFiles(html) {
   return [...html.matchAll(/<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"#:]+)"/g)].map(
     (match) => match[1],

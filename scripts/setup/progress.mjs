@@ -1,4 +1,5 @@
-// What a set-up says while it works: one line a step, bytes where bytes are known, nothing invented.
+// What a set-up says while it works: one line a step, bytes where bytes are known, nothing
+// invented.
 
 const interactive = Boolean(process.stdout.isTTY) && !process.env.CI;
 
@@ -49,7 +50,9 @@ export class Steps {
     this.#total += 1;
   }
 
-  /** Repeats nothing: a log gets one note per five seconds, a terminal one line that is rewritten. */
+  /**
+   * Repeats nothing: a log gets one note per five seconds, a terminal one line that is rewritten.
+   */
   note(text) {
     if (text === this.#lastNote) return;
     const now = Date.now();

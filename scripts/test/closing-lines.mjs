@@ -1,5 +1,5 @@
-// Reads the counts out of what a test runner says at its end. A runner whose closing line is missing
-// or counts no test has failed, whatever its exit code says.
+// Reads the counts out of what a test runner says at its end. A runner whose closing line is
+// missing or counts no test has failed, whatever its exit code says.
 
 const doctest = /^\[doctest\] test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed.*$/m;
 const nodeRunner = (word) => new RegExp(`^[ℹ#] ${word} (\\d+)$`, "m");

@@ -1,4 +1,5 @@
-// The corpus that scripts/corpus.mjs makes: its place, its hashes, and making it where it is missing.
+// The corpus that scripts/corpus.mjs makes: its place, its hashes, and making it where it is
+// missing.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

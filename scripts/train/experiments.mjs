@@ -1,5 +1,5 @@
-// What the experiments share: results in a JSON file that an interrupted command goes on with, and the
-// reduced model that they train.
+// What the experiments share: results in a JSON file that an interrupted command goes on with, and
+// the reduced model that they train.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +56,9 @@ export class Results {
     renameSync(draft, this.#file);
   }
 
-  /** Runs `work(path)` for every path that has no result yet, and says how long the rest will take. */
+  /**
+   * Runs `work(path)` for every path that has no result yet, and says how long the rest will take.
+   */
   async complete(paths, work) {
     let done = 0;
     let seconds = 0;

@@ -1,5 +1,5 @@
-// `npm run extension`: contexts longer than in training, without training. The committed rotary model
-// reads held-out text in long windows, its frequencies changed by each method.
+// `npm run extension`: contexts longer than in training, without training. The committed rotary
+// model reads held-out text in long windows, its frequencies changed by each method.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,8 +67,8 @@ async function readLong(recipe, method, multiple, threads) {
 }
 
 /**
- * Of each pair of channels that turns: radians a token, and turns within the training length. A pair
- * below one turn meets angles beyond it that it never saw.
+ * Of each pair of channels that turns: radians a token, and turns within the training length. A
+ * pair below one turn meets angles beyond it that it never saw.
  */
 export function turnsInTraining(config) {
   const theta = config.schemes[0].options.ropeTheta ?? 10000;

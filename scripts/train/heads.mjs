@@ -1,6 +1,6 @@
-// `npm run heads`: where each head of the committed models looks, over the whole held-out text. Written
-// to heads.json beside the weights; `sample` is the same for the first window alone, so that a test can
-// compute it again.
+// `npm run heads`: where each head of the committed models looks, over the whole held-out text.
+// Written to heads.json beside the weights; `sample` is the same for the first window alone, so
+// that a test can compute it again.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

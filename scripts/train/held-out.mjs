@@ -1,5 +1,5 @@
-// The committed held-out text as token ids, and what a model's weights score on it: bits per character
-// by language, and bits per token at several window lengths.
+// The committed held-out text as token ids, and what a model's weights score on it: bits per
+// character by language, and bits per token at several window lengths.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -14,7 +14,9 @@ export const languages = ["en", "zh"];
 const marks = [..."，。？！；：\n"];
 const endToken = "<|end|>";
 
-/** Token ids of a committed text, as scripts/corpus.mjs makes them, and its number of characters. */
+/**
+ * Token ids of a committed text, as scripts/corpus.mjs makes them, and its number of characters.
+ */
 async function encodeText(language) {
   const { Tokenizer } = await import("@huggingface/tokenizers");
   const tokenizer = new Tokenizer(
@@ -49,7 +51,9 @@ export function writeIds(name, ids) {
   return file;
 }
 
-/** `{ en, zh }`, each `{ ids, characters, end, file }`: the held-out texts, ready for the trainer. */
+/**
+ * `{ en, zh }`, each `{ ids, characters, end, file }`: the held-out texts, ready for the trainer.
+ */
 export async function heldOutTexts() {
   const texts = {};
   for (const language of languages) {
@@ -91,8 +95,9 @@ export const rounded = (value, digits = 4) => Number(value.toFixed(digits));
 /**
  * Resolves to `{ en, zh }`: `bitsPerCharacter` over all characters, `hanBitsPerCharacter` over
  * Chinese ones without punctuation and line ends, and `lengths`, bits per token of the same tokens
- * when read in windows of each length; null where the scheme is not defined at a length. Of a causal
- * model these are those of the next token; of a masked one those of hidden tokens, each hidden once.
+ * when read in windows of each length; null where the scheme is not defined at a length. Of a
+ * causal model these are those of the next token; of a masked one those of hidden tokens, each
+ * hidden once.
  */
 export async function scoreWeights(recipe, kind, config, weights) {
   const texts = await heldOutTexts();

@@ -34,7 +34,10 @@ export function trainedSchemes(recipe, kind = "causal") {
 
 export const weightsHash = (folder) => sha256(readFileSync(join(folder, "model.safetensors")));
 
-/** Whether a model's heads have been measured: there is a heads.json, and it is about the weights beside it. */
+/**
+ * Whether a model's heads have been measured: there is a heads.json, and it is about the weights
+ * beside it.
+ */
 export function hasHeads(folder) {
   const file = join(folder, "heads.json");
   return existsSync(file) && readJson(file).weightsSha256 === weightsHash(folder);

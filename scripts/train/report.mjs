@@ -70,7 +70,9 @@ function differences(id, recorded, scores) {
   return found;
 }
 
-/** Scores the committed models of a kind: `{ id, scores, recorded }`, and what is wrong with them. */
+/**
+ * Scores the committed models of a kind: `{ id, scores, recorded }`, and what is wrong with them.
+ */
 async function scoreKind(recipe, kind, wrong) {
   const results = [];
   for (const id of trainedSchemes(recipe, kind)) {
@@ -147,7 +149,10 @@ const asMarkdown = ([head, ...rows]) =>
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
 
-/** The tables of models/README.md, from what training.json recorded; `report` says whether that holds. */
+/**
+ * The tables of models/README.md, from what training.json recorded; `report` says whether that
+ * holds.
+ */
 export function writeResults(recipe) {
   const page = join(modelsFolder, "README.md");
   let text = readFileSync(page, "utf8");

@@ -1,4 +1,5 @@
-// Firefox: the package must compute what Node computes, and the page must come up without complaint.
+// Firefox: the package must compute what Node computes, and the page must come up without
+// complaint.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

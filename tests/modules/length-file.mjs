@@ -1,4 +1,5 @@
-// Results of the length experiment, made up, as `npm run length` writes them: three seeds, a tenth of a bit apart.
+// Results of the length experiment, made up, as `npm run length` writes them: three seeds, a tenth
+// of a bit apart.
 const measured = {
   nope: { en: [2, 2.1, 2.2], zh: [8.5, 8.6, 8.7] },
   learned: { en: [1.9, null, null], zh: [8.1, null, null] },

@@ -14,7 +14,8 @@ test("mass becomes the mean weight at each distance, over the rows that reach th
   const { massByDistance, massWithin, readHeads, scoreOf, strongestHead, likeText } =
     await sources.load("/engine/page/corpus-heads.ts");
   const { weightByDistance } = await sources.load("/engine/both/measures.ts");
-  // A map of 8 rows whose mass is counted as the file counts it must give what the map itself gives.
+  // A map of 8 rows whose mass is counted as the file counts it must give what the map itself
+  // gives.
   const n = length;
   const map = new Float32Array(n * n);
   const mass = new Array(reach + 2).fill(0);

@@ -1,4 +1,5 @@
-// What the gallery's worker answers for schemes with options other than their defaults, without a browser.
+// What the gallery's worker answers for schemes with options other than their defaults, without a
+// browser.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,5 @@
-// The experiments: what is committed belongs to the recipe and the weights, and can be computed again.
+// The experiments: what is committed belongs to the recipe and the weights, and can be computed
+// again.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";

@@ -1,5 +1,6 @@
-// One text beside the whole held-out text: heads.json read, compared, jumped to, and missed; and which
-// models stand side by side. The numbers of the file are made up here, so that each has to arrive.
+// One text beside the whole held-out text: heads.json read, compared, jumped to, and missed; and
+// which models stand side by side. The numbers of the file are made up here, so that each has to
+// arrive.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

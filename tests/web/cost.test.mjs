@@ -1,4 +1,5 @@
-// What the open scheme of the gallery costs and promises: the engine's numbers, in words of both languages.
+// What the open scheme of the gallery costs and promises: the engine's numbers, in words of both
+// languages.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -31,7 +32,9 @@ after(async () => {
   await session.close();
 });
 
-/** What is written under the formula of a scheme, and its answer. One page follows link after link. */
+/**
+ * What is written under the formula of a scheme, and its answer. One page follows link after link.
+ */
 async function readCost(language, scheme, options = "") {
   const { page } = reader;
   await follow(page, fragment(language, `&g=${scheme}&go=${options}`));

@@ -1,4 +1,5 @@
-// The page brings its Latin faces: what they cover, what they weigh, and that nothing moves when they come.
+// The page brings its Latin faces: what they cover, what they weigh, and that nothing moves when
+// they come.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -22,7 +23,8 @@ test("each character that the page says is in one of its faces, Chinese apart", 
     read(`bindings/ts/generated/words.${language}.json`),
   );
   const said = new Set([...sources, ...words].join(""));
-  // A cross, one small letter and an accent that stands over any letter: none of the faces has them.
+  // A cross, one small letter and an accent that stands over any letter: none of the faces has
+  // them.
   const systems = "✗ₜ\u0302";
   const covered = new Set(`${latin}${letters}${symbols}${systems}\n`);
   const isChinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uff5f]/u;

@@ -1,5 +1,5 @@
-// The gallery of schemes: whatever is registered is a card; its picture follows from hooks; options,
-// text and link; keyboard; and no file of the page names a scheme.
+// The gallery of schemes: whatever is registered is a card; its picture follows from hooks;
+// options, text and link; keyboard; and no file of the page names a scheme.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +30,10 @@ const gallery = "wf-scheme-gallery";
 
 const open = "wf-scheme-portrait";
 
-/** Opens the page at the gallery; `portrait()` brings the open scheme into view and waits for its numbers. */
+/**
+ * Opens the page at the gallery; `portrait()` brings the open scheme into view and waits for its
+ * numbers.
+ */
 async function openGallery(more = "", options = {}) {
   const { language = "en", ...rest } = options;
   const opened = await openPage(session, { hash: fragment(language, more), ...rest });
@@ -40,7 +43,10 @@ async function openGallery(more = "", options = {}) {
 
 let reader;
 
-/** The one page in which most tests look: it follows a link to a scheme, its options and the page's own text. */
+/**
+ * The one page in which most tests look: it follows a link to a scheme, its options and the page's
+ * own text.
+ */
 async function follows(scheme, options = "") {
   reader ??= await openGallery();
   const { page, complaints } = reader;

@@ -1,4 +1,5 @@
-// What a link, a click or a key opened is awake wherever it stands: fonts and screens move it about.
+// What a link, a click or a key opened is awake wherever it stands: fonts and screens move it
+// about.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -13,7 +14,9 @@ const gallery = "wf-scheme-gallery";
 /** How far below the window figures wake by themselves. */
 const margin = 600;
 
-/** The open scheme, once it has its numbers, and how far under the window's lower edge it begins. */
+/**
+ * The open scheme, once it has its numbers, and how far under the window's lower edge it begins.
+ */
 async function awaitPortrait(page, id) {
   const handle = await page.waitForFunction(
     ([tag, scheme]) => {

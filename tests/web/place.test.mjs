@@ -1,4 +1,5 @@
-// Readers who are quicker than the figures: where they are, and where a link sends them, is where they stay.
+// Readers who are quicker than the figures: where they are, and where a link sends them, is where
+// they stay.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, openBrowser, openPage } from "./browser.mjs";

@@ -1,4 +1,5 @@
-// One event path: how often figures render, and how often a picture is built or only painted, counted.
+// One event path: how often figures render, and how often a picture is built or only painted,
+// counted.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { awaitNumbers, cellAt, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";

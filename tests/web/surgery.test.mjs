@@ -1,4 +1,5 @@
-// Operations on the trained models, done for real: a term removed, a pair frozen, a token moved, a scheme swapped.
+// Operations on the trained models, done for real: a term removed, a pair frozen, a token moved, a
+// scheme swapped.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";

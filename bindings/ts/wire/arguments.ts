@@ -1,7 +1,7 @@
 /**
  * Checks of arguments. The compiled engine checks no types: there NaN would become 0 and a misspelt
- * word the first choice. So everything that enters is checked here, and a message names the argument,
- * its value and what is allowed.
+ * word the first choice. So everything that enters is checked here, and a message names the
+ * argument, its value and what is allowed.
  */
 
 import type { ErrorCode, Out, Positions, Tensor, TensorLike } from "../types/index.js";
@@ -152,7 +152,10 @@ export function indices(argument: string, value: unknown, count: number): Int32A
 /** Masks, and tensors that may become one, may hold -Infinity. */
 const mayHide = (argument: string) => argument === "mask" || argument === "value";
 
-/** Lists whose numbers the engine looks at itself; after its refusal `nameNotFinite` finds the first. */
+/**
+ * Lists whose numbers the engine looks at itself; after its refusal `nameNotFinite` finds the
+ * first.
+ */
 export const scannedByEngine = true;
 
 export function nameNotFinite<T>(tensors: Readonly<Record<string, unknown>>, call: () => T): T {
@@ -239,7 +242,10 @@ export function checkRank(
   if (!fits) refuse(`${argument}.shape`, shape, allowed!.join(" or "));
 }
 
-/** Where `length` numbers of a result go: the memory that was given for them, undefined where none was. */
+/**
+ * Where `length` numbers of a result go: the memory that was given for them, undefined where none
+ * was.
+ */
 export function outOf(out: Out | undefined, length: number): Float32Array | undefined {
   if (out === undefined) return undefined;
   const data: unknown = out instanceof Float32Array ? out : (out as Tensor | null)?.data;
@@ -254,7 +260,9 @@ export function gridCells(value: Positions): number | undefined {
   return shape.length === 2 ? shape[1] : undefined;
 }
 
-/** Positions `[axes,T]`, one axis after the other. `count` is T; where it is not given, one axis is. */
+/**
+ * Positions `[axes,T]`, one axis after the other. `count` is T; where it is not given, one axis is.
+ */
 export function positions(
   argument: string,
   value: Positions | undefined,

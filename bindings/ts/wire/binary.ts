@@ -1,4 +1,7 @@
-/** Gets the bytes of a binary and compiles them: from beside the package, a URL, bytes, or a compiled module. */
+/**
+ * Gets the bytes of a binary and compiles them: from beside the package, a URL, bytes, or a
+ * compiled module.
+ */
 
 import type { LoadOptions } from "../types/index.js";
 import { refuse } from "./arguments.js";
@@ -70,7 +73,10 @@ async function fetchCounted(url: URL, { signal, onProgress }: Download): Promise
   });
 }
 
-/** Reads a file: through Node's file module where the URL is a file's, else by fetch. Errors: network, aborted. */
+/**
+ * Reads a file: through Node's file module where the URL is a file's, else by fetch. Errors:
+ * network, aborted.
+ */
 export async function readBytes(url: URL, download: Download): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? nodeFiles() : undefined;
   if (!files) return readBody(url, download);

@@ -1,7 +1,12 @@
-/** What this JavaScript engine can run, by asking it to validate the smallest module that needs it. */
+/**
+ * What this JavaScript engine can run, by asking it to validate the smallest module that needs it.
+ */
 import type { Variant } from "../types/index.js";
 
-/** One function without parameters: `returns` is its result type, `body` its code with the locals' count. */
+/**
+ * One function without parameters: `returns` is its result type, `body` its code with the locals'
+ * count.
+ */
 function validates(returns: number, body: readonly number[]): boolean {
   const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
   const type = [0x01, 0x05, 0x01, 0x60, 0x00, 0x01, returns];
