@@ -273,6 +273,15 @@ test("errors come with code, message and details", async () => {
   await rejected(wf.model("file:///nowhere/"), "network", /nowhere/);
 });
 
+test("what no message carries is refused", async () => {
+  await rejected(
+    wf.attention({ ...sizes, scale: () => 1 }),
+    "invalid_argument",
+    /^arguments: what no message carries/,
+  );
+  assert.ok((await wf.memory()) > 0, "the engine goes on");
+});
+
 test("disposing frees the object there; afterwards it says so here", async () => {
   const rope = await wf.scheme("rope", sizes);
   rope.dispose();

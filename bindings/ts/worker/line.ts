@@ -135,8 +135,15 @@ export class Line {
           settle(argument);
         };
       signal?.addEventListener("abort", aborted, { once: true });
-      this.#waiting.set(id, { resolve: done(resolve), reject: done(reject), onProgress });
-      this.#thread.post(message);
+      const waiting = { resolve: done(resolve), reject: done(reject), onProgress };
+      this.#waiting.set(id, waiting);
+      try {
+        this.#thread.post(message);
+      } catch (cause) {
+        this.#waiting.delete(id);
+        const text = `arguments: what no message carries; allowed is data (${String(cause)})`;
+        waiting.reject(new WhereformerError("invalid_argument", text, {}, cause));
+      }
     });
   }
 
