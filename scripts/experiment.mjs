@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // The experiments around the small models; results are JSON files under models/.
 //
-//   node scripts/experiment.mjs length      train short, test long          models/length.json
-//   node scripts/experiment.mjs extension   longer contexts, not retrained  models/extension.json
-//   node scripts/experiment.mjs probes      tasks where position decides    models/probes.json
-//   node scripts/experiment.mjs image       questions about pictures        models/image.json, models/image
-//   node scripts/experiment.mjs heads       where each head looks           heads.json beside the weights
-//   node scripts/experiment.mjs all         models and experiments, everything that is not there yet
+//   node scripts/experiment.mjs length     train short, test long         models/length.json
+//   node scripts/experiment.mjs extension  longer contexts, not retrained models/extension.json
+//   node scripts/experiment.mjs probes     tasks where position decides   models/probes.json
+//   node scripts/experiment.mjs image      questions about pictures       models/image.json, image/
+//   node scripts/experiment.mjs heads      where each head looks          heads.json by the weights
+//   node scripts/experiment.mjs all        models and experiments, all that is not there yet
 //
 // Options: --scheme ID, as often as wanted (length, probes, image, heads), --masked (heads),
 // --threads N (1), --print (only the tables). What an interrupted command finished is kept.

@@ -1,9 +1,9 @@
 // Builds and runs the tests:
 //   node scripts/test.mjs [--long] [NAME ...] [-- ARGUMENTS]
-// NAME is a runner, or a test file of any kind: its path, a folder, or a part of its name. Only what
-// it needs is built. Without names all runners run. Arguments after -- go to the runners themselves.
-// --long adds the runners that take minutes and sets WF_LONG=1, with which tests take more seeds and
-// longer inputs.
+// NAME is a runner, or a test file of any kind: its path, a folder, or a part of its name. Only
+// what it needs is built. Without names all runners run. Arguments after -- go to the runners
+// themselves. --long adds the runners that take minutes and sets WF_LONG=1, with which tests take
+// more seeds and longer inputs.
 
 import { fingerprint } from "./build/fingerprint.mjs";
 import { root } from "./setup/ensure.mjs";
@@ -23,8 +23,8 @@ function chosenRunners(words) {
   return [...words.runners.map((name) => all[name]), ...runnersOf(words.files)];
 }
 
-// The build writes generated files. Committed ones that were not what it writes are a failure, once:
-// by then they have been mended and want to be committed.
+// The build writes generated files. Committed ones that were not what it writes are a failure,
+// once: by then they have been mended and want to be committed.
 function compareGenerated(runner, before) {
   const same = before === fingerprint(root, [runner.compare]);
   const line = same

@@ -4,7 +4,7 @@
 //   node scripts/train.mjs --scheme rope     train one model, or go on where a run was interrupted
 //   node scripts/train.mjs --all             every scheme of models/recipe.json that is not trained
 //                                            yet, one after another
-//   node scripts/train.mjs --report          score the committed weights again and print all numbers
+//   node scripts/train.mjs --report          score the committed weights again, print all numbers
 //   node scripts/train.mjs --report --write  renew the tables of models/README.md from the records
 //
 // Options: --masked (models that read on both sides), --threads N (the result does not depend on

@@ -1,4 +1,4 @@
-// The same numbers for every contender.
+// Numbers that every contender gets alike.
 
 /** Numbers between -1 and 1, the same for the same seed (mulberry32). */
 export function uniform(count, seed, scale = 1) {

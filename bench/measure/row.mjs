@@ -19,8 +19,10 @@ export async function openPeers(host) {
   return peers;
 }
 
-/** How far each contender's result is from that of the first; a wrong one is an error. Where a run is a
- * step of something, the results of a few `steps` are compared. */
+/**
+ * How far each contender's result is from that of the first; a wrong one is an error. Where a run
+ * is a step of something, the results of a few `steps` are compared.
+ */
 async function compare(contenders, tolerance) {
   const results = [];
   for (const { name, run, read = (data) => data, steps = 1 } of contenders) {

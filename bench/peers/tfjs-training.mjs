@@ -71,7 +71,7 @@ function batchedAttention(tf, qkv, { batch, tokens, heads, width }, mask) {
   return tf.reshape(byToken, [batch * tokens, width]);
 }
 
-/** The same with a product for each sequence and head. */
+/** Attention with a product for each sequence and head. */
 function separateAttention(tf, qkv, { batch, tokens, heads, width }, mask, product) {
   const size = width / heads;
   const sequences = tf.split(qkv, batch, 0).map((sequence) => {

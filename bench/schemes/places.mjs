@@ -35,7 +35,7 @@ function nativeOptions(plan) {
   });
 }
 
-/** The same works natively, in one thread. */
+/** Times the works natively, in one thread. */
 export async function measureNative(plan, onMessage) {
   const { model, vocabulary, rounds } = plan;
   const config = modelConfig(model, [{ id: "", options: {} }], { vocabulary });

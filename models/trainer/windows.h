@@ -37,7 +37,7 @@ struct WindowReader {
   // Every token once, with at least half a window of context (but for the first half window).
   wf::Result<Losses> sliding(const std::vector<std::int32_t>& ids, int length) const;
 
-  // The same tokens for every length: those of whole windows of `longest`, cut into pieces.
+  // Tokens that are equal for every length: those of whole windows of `longest`, cut into pieces.
   wf::Result<Losses> disjoint(const std::vector<std::int32_t>& ids, int length, int longest) const;
 };
 

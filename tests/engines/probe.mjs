@@ -1,4 +1,4 @@
-// The same few computations in every JavaScript engine: what they give must agree. Runs in Node
+// A few computations, alike in every JavaScript engine: what they give must agree. Runs in Node
 // and, served beside the package, in a page.
 
 const sizes = { vocabSize: 12, intermediateSize: 64 };

@@ -20,7 +20,7 @@ const numbers = [Number.NaN, Infinity, -1, 0, 1.5, 2 ** 40, "4", null, [4], true
 const show = (value) =>
   Array.isArray(value) ? "a list" : typeof value === "bigint" ? `${value}n` : String(value);
 
-/** The same wrong numbers for every size. */
+/** Wrong numbers, tried for every size. */
 const wrongSizes = (name, use) =>
   numbers.map((value) => [
     () => use(value),

@@ -1,4 +1,4 @@
-// Tensors that stay in the engine: the same results as with arrays, and errors that name what is wrong.
+// Tensors that stay in the engine: the same results as with arrays, and errors by name.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { engines, scattered, wf } from "./golden.mjs";

@@ -1,4 +1,5 @@
-// The built page in Chromium, served as it is served to readers, with an eye on what must not happen.
+// The built page in Chromium, served as it is served to readers, with an eye on what must not
+// happen.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -36,8 +37,9 @@ export const launchOptions = {
 export const fontSet = process.env.WF_FONTS ?? "own";
 
 /**
- * Serves a folder and opens a browser, or a door to the one that WF_BROWSER names; `close()` ends both.
- * Pages of one context share a process, and with it the compiled engine, while one of them is open.
+ * Serves a folder and opens a browser, or a door to the one that WF_BROWSER names; `close()` ends
+ * both. Pages of one context share a process, and with it the compiled engine, while one of them is
+ * open.
  */
 export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {}) {
   const copy = fonts === "wide" ? openWiderCopy(folder) : undefined;
@@ -60,7 +62,10 @@ export const fragment = (language, more = "") => `#v=1&l=${language}${more}`;
 
 const contextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" };
 
-/** Where pages are opened that need the same options of a context. They remember nothing of each other. */
+/**
+ * Where pages are opened that need the same options of a context. They remember nothing of each
+ * other.
+ */
 async function sharedContext({ browser, contexts }, options) {
   const key = JSON.stringify(options);
   if (!contexts.has(key)) {
@@ -78,10 +83,10 @@ async function sharedContext({ browser, contexts }, options) {
 }
 
 /**
- * Opens the page, after `prepare(page)` where that is given. With `isAlone` it gets a context of its own,
- * with memory; so does what goes on working when it is closed. Other options are the context's.
- * `complaints` collects console errors, page errors, violations of the content security policy and
- * requests to other origins.
+ * Opens the page, after `prepare(page)` where that is given. With `isAlone` it gets a context of
+ * its own, with memory; so does what goes on working when it is closed. Other options are the
+ * context's. `complaints` collects console errors, page errors, violations of the content security
+ * policy and requests to other origins.
  */
 export async function openPage(session, options = {}) {
   const {
@@ -128,7 +133,10 @@ export async function openPage(session, options = {}) {
   };
 }
 
-/** So long a figure may stand still without the numbers that are waited for, and so long it may take. */
+/**
+ * So long a figure may stand still without the numbers that are waited for, and so long it may
+ * take.
+ */
 const quietMilliseconds = 60_000;
 const longestMilliseconds = 180_000;
 
@@ -151,7 +159,10 @@ export async function bringIntoView(locator) {
   }
 }
 
-/** In the page: a figure's numbers, what it says while there are none, and how often it has been updated. */
+/**
+ * In the page: a figure's numbers, what it says while there are none, and how often it has been
+ * updated.
+ */
 function lookAt(node) {
   if (!node.updates) {
     node.updates = { count: 0, waiting: [] };
@@ -184,7 +195,10 @@ async function within(milliseconds, promise, why) {
   }
 }
 
-/** Waits until a figure has numbers that `ready` accepts. Nothing is scrolled: the pointer stays on what it points at. */
+/**
+ * Waits until a figure has numbers that `ready` accepts. Nothing is scrolled: the pointer stays on
+ * what it points at.
+ */
 export async function awaitNumbers(page, tag, ready = () => true) {
   const figure = await page.locator(tag).first().elementHandle();
   let seen;
@@ -209,7 +223,9 @@ export async function numbersOf(page, tag, ready) {
   return awaitNumbers(page, tag, ready);
 }
 
-/** Waits until a part's text, with single spaces, is this one or matches it; else says what it is. */
+/**
+ * Waits until a part's text, with single spaces, is this one or matches it; else says what it is.
+ */
 export async function awaitText(locator, wanted) {
   const isExact = typeof wanted === "string";
   const pattern = isExact ? "" : wanted.source;

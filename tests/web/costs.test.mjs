@@ -86,7 +86,7 @@ test("every scheme of a text is measured beside none, and stands beside its form
     reading,
   );
 
-  // The same bar by bar, by keyboard.
+  // Bar by bar, by keyboard, the reading says what the table does.
   const cell = figure.locator("[role=gridcell]");
   await cell.focus();
   await page.keyboard.press("ArrowDown");

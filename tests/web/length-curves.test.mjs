@@ -63,7 +63,7 @@ test("hidden until asked for; then the schemes of the guess, with their numbers"
     /Learned positions 8\.10 ± 0\.10 ?not defined ?not defined/,
   );
 
-  // The same numbers cell by cell for whoever does not see the chart.
+  // The numbers stand in a table, cell by cell, for whoever does not see the chart.
   const cell = figure.locator("[role=gridcell]").first();
   await cell.focus();
   await page.keyboard.press("End");

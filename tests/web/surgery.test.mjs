@@ -40,7 +40,7 @@ test("without its rotation the rotary model reads worse, in the map, in the loss
   for (const { before, after } of data.losses)
     assert.ok(text.includes(`from ${before.toFixed(3)} to ${after.toFixed(3)}`), text);
 
-  // The same in one head of one layer costs less; chosen with the keyboard.
+  // Done to one head of one layer it costs less; chosen with the keyboard.
   await page.locator(`${tag} wf-choice.place input`).nth(0).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");

@@ -1,5 +1,5 @@
-// Training in the tab: for real, with the page's own recipe; pause, resume, cancel; the guess; saved
-// weights; and what nobody has trained is not drawn.
+// Training in the tab: for real, with the page's own recipe; pause, resume, cancel; the guess;
+// saved weights; and what nobody has trained is not drawn.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
@@ -101,7 +101,7 @@ test("the default setting: at 4 times the length nope and learned are above, ali
   const mean = off.reduce((a, b) => a + b) / 3;
   assert.ok(reading.includes(`off by ${mean.toFixed(2)} on average, most at 4 ×`), reading);
 
-  // The same numbers cell by cell for whoever does not see the chart.
+  // The numbers stand in a table, cell by cell, for whoever does not see the chart.
   const cell = figure.locator("[role=gridcell]");
   await cell.focus();
   await page.keyboard.press("End");

@@ -10,7 +10,9 @@ before(async () => {
 });
 after(() => Promise.all(Object.values(sessions).map((session) => session.close())));
 
-/** Widths of a line in every face that the page sets text in, and which of the system's faces do it. */
+/**
+ * Widths of a line in every face that the page sets text in, and which of the system's faces do it.
+ */
 async function measure(fonts) {
   const { page } = await openPage(sessions[fonts], { hash: fragment("zh") });
   await page.evaluate(() => document.fonts.ready);
