@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import {
   awaitText,
   bringIntoView,
+  follow,
   fragment,
   numbersOf,
   openBrowser,
@@ -33,11 +34,35 @@ const open = (more = small, options = {}) =>
     ...options,
   });
 
+let reader;
+
+/** The page in which measuring is looked at, opened by the first test that needs it. */
+async function openReader(more = small) {
+  reader ??= await open(more);
+  return reader;
+}
+
+test("measuring is cancelled and begun again by a button", { timeout: 120_000 }, async () => {
+  const { page, complaints } = await openReader("&k=1024.64.4");
+  const figure = page.locator(tag);
+  await bringIntoView(figure);
+  await figure.locator("button.cancel").click();
+  await figure.locator("button.again").waitFor();
+  assert.match(await figure.locator(".reading").textContent(), /Cancelled/);
+  assert.equal(await figure.locator("table").count(), 0);
+  await follow(page, fragment("en", small));
+  const { sizes } = await numbersOf(page, tag);
+  assert.equal(sizes.tokens, 64);
+  await figure.locator("button.again").click();
+  await figure.locator("progress").waitFor();
+  await numbersOf(page, tag);
+  assert.deepEqual(complaints, []);
+});
+
 test("every scheme of a text is measured beside none, and stands beside its formula", {
   timeout: 120_000,
 }, async () => {
-  const { page, complaints, close } = await open();
-  await bringIntoView(page.locator(tag));
+  const { page, complaints } = await openReader();
   const { base, rows, sizes, quartiles } = await numbersOf(page, tag);
   assert.ok(quartiles[0] <= base.microseconds && base.microseconds <= quartiles[1]);
   assert.deepEqual(sizes, { tokens: 64, headDim: 16, numHeads: 2 });
@@ -95,13 +120,14 @@ test("every scheme of a text is measured beside none, and stands beside its form
     /: [\d,]+ µs, \d+\.\d\d × without positions; by formula/,
   );
   assert.deepEqual(complaints, []);
-  await close();
 });
 
 test("other sizes are measured anew, and stand in the address; the newest wins", {
   timeout: 120_000,
 }, async () => {
-  const { page, complaints, close } = await open(small, { language: "zh" });
+  const { page, complaints } = await openReader();
+  await follow(page, fragment("zh", small));
+  await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
   const figure = page.locator(tag);
   await bringIntoView(figure);
   await figure.locator("wf-choice.numHeads label").nth(2).click();
@@ -111,27 +137,6 @@ test("other sizes are measured anew, and stand in the address; the newest wins",
   await page.waitForFunction(() => location.hash.includes("k=64.16.4"));
   assert.match(await figure.locator(".reading").textContent(), /按公式算，有 \d+ 种方案/);
   assert.deepEqual(complaints, []);
-  await close();
-});
-
-test("measuring is cancelled and begun again by a button", { timeout: 120_000 }, async () => {
-  const { page, complaints, close } = await open("&k=1024.64.4");
-  const figure = page.locator(tag);
-  await bringIntoView(figure);
-  await figure.locator("button.cancel").click();
-  await figure.locator("button.again").waitFor();
-  assert.match(await figure.locator(".reading").textContent(), /Cancelled/);
-  assert.equal(await figure.locator("table").count(), 0);
-  await page.evaluate(() => {
-    location.hash = "#v=1&l=en&k=64.16.2";
-  });
-  const { sizes } = await numbersOf(page, tag);
-  assert.equal(sizes.tokens, 64);
-  await figure.locator("button.again").click();
-  await figure.locator("progress").waitFor();
-  await numbersOf(page, tag);
-  assert.deepEqual(complaints, []);
-  await close();
 });
 
 test("sizes that nobody offers are those of the beginning", async () => {

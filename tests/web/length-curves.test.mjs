@@ -7,6 +7,7 @@ import { lengthFile } from "../modules/length-file.mjs";
 import {
   awaitText,
   bringIntoView,
+  follow,
   fragment,
   numbersOf,
   openBrowser,
@@ -76,19 +77,36 @@ test("hidden until asked for; then the schemes of the guess, with their numbers"
   await close();
 });
 
+let reader;
+
+/** One page, with its tables open, in which several tests look at the figure. */
+async function readerAt(language, { width = 1280, colorScheme = "light" } = {}) {
+  const all = "&lc=nope.learned.rope.alibi";
+  if (!reader) {
+    reader = await open({ more: all, bypassCSP: true });
+    await numbersOf(reader.page, tag);
+    await reader.page.locator(`${tag} summary`).click();
+  }
+  const { page } = reader;
+  await follow(page, fragment(language, all));
+  await page.waitForFunction((lang) => document.documentElement.lang.startsWith(lang), language);
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 900 });
+  await numbersOf(page, tag);
+  assert.ok(await page.locator(`${tag} details[open] table`).first().isVisible());
+  await settled(page.locator(tag));
+  return page;
+}
+
 for (const colorScheme of ["light", "dark"])
   test(`${colorScheme}: no rule of axe is broken`, async () => {
-    const options = { more: "&lc=nope.rope", colorScheme, bypassCSP: true };
-    const { page, close } = await open(options);
-    await numbersOf(page, tag);
-    await page.locator(`${tag} summary`).click();
+    const page = await readerAt("en", { colorScheme });
     await page.evaluate(axe);
     const { violations } = await page.evaluate((name) => window.axe.run(name), tag);
     const found = violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
     );
     assert.deepEqual(found, []);
-    await close();
   });
 
 for (const [language, width] of [
@@ -97,16 +115,12 @@ for (const [language, width] of [
   ["en", 1240],
 ])
   test(`${language}, ${width} wide: nothing scrolls sideways`, async () => {
-    const { page, close } = await open({ language, width, more: "&lc=nope.learned.rope.alibi" });
-    await numbersOf(page, tag);
-    await page.locator(`${tag} summary`).click();
-    await settled(page.locator(tag));
+    const page = await readerAt(language, { width });
     const excess = await page.evaluate(() => {
       const root = document.documentElement;
       return root.scrollWidth - root.clientWidth;
     });
     assert.equal(excess, 0);
-    await close();
   });
 
 test("other schemes can be chosen, and trained in the figure above", async () => {

@@ -48,15 +48,24 @@ async function openModels() {
   return opened;
 }
 
-/** Waits until nothing has been rendered for a while: files for other figures may still come. */
-async function atRest(page) {
-  for (let before = JSON.stringify(await counts(page)), same = 0; same < 10; ) {
-    await page.waitForTimeout(100);
-    const now = JSON.stringify(await counts(page));
-    same = now === before ? same + 1 : 0;
-    before = now;
-  }
-}
+/** Waits until nothing has been rendered for so many frames: files for other figures may still come. */
+const atRest = (page, frames = 60) =>
+  page.evaluate(
+    ([tags, wanted]) =>
+      new Promise((resolve) => {
+        let before = -1;
+        let same = 0;
+        const look = () => {
+          const now = tags.reduce((sum, tag) => sum + document.querySelector(tag).renders, 0);
+          same = now === before ? same + 1 : 0;
+          before = now;
+          if (same === wanted) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    [[...ofModels, ...others], frames],
+  );
 
 test("a keystroke renders a figure once for the text and once for its numbers, at most", async () => {
   const { page, close } = await openModels();
