@@ -139,13 +139,13 @@ TEST_CASE("A graft has the donor's weights under every name that both have") {
   // What the donor has not begins as it does in a new model of this seed.
   ModelConfig shaw = testing::tiny_config("shaw");
   auto untrained = Transformer::make(shaw, 9);
-  auto graft = grafted(rope, shaw);
-  REQUIRE(graft.ok());
+  auto regrown = grafted(rope, shaw);
+  REQUIRE(regrown.ok());
   for (int i = 0; i < untrained.value().parameters().count(); ++i) {
     const TensorInfo& info = untrained.value().parameters().tensor(i);
     const float* expected =
         is_of_scheme(info) ? untrained.value().values() + info.offset : tensor(rope, info.name);
-    CHECK(std::memcmp(tensor(graft.value(), info.name), expected, info.size() * sizeof(float)) ==
+    CHECK(std::memcmp(tensor(regrown.value(), info.name), expected, info.size() * sizeof(float)) ==
           0);
   }
 }
