@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "../modules/sources.mjs";
-import { awaitNumbers, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+} from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -141,13 +148,13 @@ const hearErrors = () => {
 };
 
 /** The page at the trained models, in a context that hears workers end. */
-async function openHeads(prepare = async () => {}) {
-  const opened = await openPage(session, { hash: fragment("en") });
-  await opened.page.addInitScript(hearErrors);
-  await prepare(opened.page);
-  await opened.page.reload();
-  return opened;
-}
+const openHeads = (routes = async () => {}) =>
+  openPage(session, {
+    prepare: async (page) => {
+      await page.addInitScript(hearErrors);
+      await routes(page);
+    },
+  });
 
 test("at rest: an operation on a model is the first question to the new worker", async () => {
   const { page, close } = await openHeads();
@@ -173,7 +180,7 @@ test("at work: the figure says that the worker stopped, and to try again works",
     }),
   );
   const asked = page.waitForRequest("**/model.safetensors");
-  await page.locator(heads).scrollIntoViewIfNeeded();
+  await bringIntoView(page.locator(heads));
   await asked;
   await end(page);
   const alert = page.locator(heads).locator("wf-frame [role=alert]");

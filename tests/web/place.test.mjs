@@ -12,17 +12,16 @@ after(() => session.close());
 
 /** The page without its figures, until `release` lets them come. */
 async function openBare(more = "") {
-  const { page, complaints, close } = await openPage(session, { hash: "" });
   let release;
   const gate = new Promise((resolve) => {
     release = resolve;
   });
-  await page.route("**/elements-*.js", async (route) => {
-    await gate;
-    await route.continue();
-  });
-  await page.goto(`${session.address}?bare${fragment("en", more)}`);
-  return { page, complaints, close, release };
+  const prepare = (page) =>
+    page.route("**/elements-*.js", async (route) => {
+      await gate;
+      await route.continue();
+    });
+  return { ...(await openPage(session, { hash: fragment("en", more), prepare })), release };
 }
 
 const topOf = (page, selector) =>

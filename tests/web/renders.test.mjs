@@ -2,7 +2,15 @@
 // counted.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { awaitNumbers, cellAt, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  bringIntoView,
+  cellAt,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+} from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -43,7 +51,7 @@ const more = (now, before) =>
 async function openModels() {
   const opened = await openPage(session, { hash: fragment("en") });
   for (const tag of ofModels) await numbersOf(opened.page, tag);
-  await opened.page.locator(heads).scrollIntoViewIfNeeded();
+  await bringIntoView(opened.page.locator(heads));
   await atRest(opened.page);
   return opened;
 }
