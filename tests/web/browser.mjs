@@ -36,6 +36,9 @@ export const launchOptions = {
 /** "own": the page with its own faces; "wide": with faces that are a tenth wider. */
 export const fontSet = process.env.WF_FONTS ?? "own";
 
+/** Why a test is skipped in the second run: what it checks are numbers or files, whatever they are set in. */
+export const unlessWide = fontSet === "wide" ? "faces have no part in it: it runs once" : false;
+
 /**
  * Serves a folder and opens a browser, or a door to the one that WF_BROWSER names; `close()` ends
  * both. Pages of one context share a process, and with it the compiled engine, while one of them is
