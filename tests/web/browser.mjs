@@ -36,7 +36,7 @@ export const launchOptions = {
 /** "own": the page with its own faces; "wide": with faces that are a tenth wider. */
 export const fontSet = process.env.WF_FONTS ?? "own";
 
-/** Why a test is skipped in the second run: what it checks are numbers or files, whatever they are set in. */
+/** Why a test is skipped in the second run: it checks numbers or files, not what is set. */
 export const unlessWide = fontSet === "wide" ? "faces have no part in it: it runs once" : false;
 
 /**

@@ -56,7 +56,7 @@ async function openModels() {
   return opened;
 }
 
-/** Waits until nothing has been rendered for so many frames: files for other figures may still come. */
+/** Waits until so many frames have rendered nothing: files for other figures may still come. */
 const atRest = (page, frames = 60) =>
   page.evaluate(
     ([tags, wanted]) =>
