@@ -56,12 +56,12 @@ Result<const SchemeEntry*> find_scheme(const char* id) {
 
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,
                                    const OptionValues& options) {
-  if (shape.num_heads < 1 || shape.num_heads > 4096)
-    return Status::error(Code::kInvalidArgument, "numHeads: %d; allowed is 1 to 4096",
-                         shape.num_heads);
-  if (shape.head_dim < 1 || shape.head_dim > 4096)
-    return Status::error(Code::kInvalidArgument, "headDim: %d; allowed is 1 to 4096",
-                         shape.head_dim);
+  if (shape.num_heads < 1 || shape.num_heads > kMostHeads)
+    return Status::error(Code::kInvalidArgument, "numHeads: %d; allowed is 1 to %d",
+                         shape.num_heads, kMostHeads);
+  if (shape.head_dim < 1 || shape.head_dim > kMostHeadDim)
+    return Status::error(Code::kInvalidArgument, "headDim: %d; allowed is 1 to %d", shape.head_dim,
+                         kMostHeadDim);
   if (shape.num_kv_heads < 1 || shape.num_heads % shape.num_kv_heads != 0)
     return Status::error(Code::kInvalidArgument,
                          "numKvHeads: %d; allowed is a divisor of numHeads %d", shape.num_kv_heads,

@@ -21,6 +21,10 @@ struct SchemeInstance {
   bool has(Hook hook) const { return hooks & hook; }
 };
 
+// The largest shape. Whoever checks one before it comes here reads these numbers too.
+inline constexpr int kMostHeads = 4096;
+inline constexpr int kMostHeadDim = 4096;
+
 std::span<const SchemeEntry* const> scheme_entries();
 
 // Errors: kUnknownScheme, whose message lists the ids.
