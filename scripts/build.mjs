@@ -11,21 +11,24 @@ import { Steps } from "./setup/progress.mjs";
 
 const parts = ["wasm", "package", "web"];
 
-async function buildEngines(steps, toolchain) {
-  for (const preset of variants) {
+async function buildEngines(steps, toolchain, present) {
+  for (const preset of present) {
     steps.begin(`Engine, ${preset}`);
     const done = await buildTargets({ root, preset, targets: ["engine"], toolchain, steps });
     steps.end(done ? `${done} steps` : "unchanged");
   }
 }
 
-/** Builds the named parts in their order; `wasm` needs the toolchain of `ensureEmscripten`. */
-export async function build(names, toolchain) {
-  const steps = new Steps(names.length + (names.includes("wasm") ? variants.length - 1 : 0));
-  if (names.includes("wasm")) await buildEngines(steps, toolchain);
+/**
+ * Builds the named parts in their order, with all variants of the engine or those of `present`;
+ * `wasm` needs the toolchain of `ensureEmscripten`.
+ */
+export async function build(names, toolchain, present = variants) {
+  const steps = new Steps(names.length + (names.includes("wasm") ? present.length - 1 : 0));
+  if (names.includes("wasm")) await buildEngines(steps, toolchain, present);
   if (names.includes("package")) {
     steps.begin("npm package");
-    steps.end((await buildPackage()) ? "dist" : "unchanged");
+    steps.end((await buildPackage(present)) ? "dist" : "unchanged");
   }
   if (names.includes("web")) {
     steps.begin("Page");

@@ -51,9 +51,18 @@ const isolation = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** The file that a request path names inside `folder`, or undefined. */
-async function findFile(folder, pathname) {
+/** The file that a request path names inside the first of the folders that has it, or undefined. */
+async function findFile(folders, pathname) {
+  for (const folder of folders) {
+    const found = await findIn(folder, pathname);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function findIn(path, pathname) {
   try {
+    const folder = await realpath(path);
     const wanted = join(folder, decodeURIComponent(pathname));
     const real = await realpath(wanted.endsWith(sep) ? join(wanted, "index.html") : wanted);
     if (!real.startsWith(folder + sep)) return undefined;
@@ -64,12 +73,12 @@ async function findFile(folder, pathname) {
   }
 }
 
-async function answer({ folder, headers }, request, response) {
+async function answer({ folders, headers }, request, response) {
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { ...headers, Allow: "GET, HEAD" }).end();
     return;
   }
-  const found = await findFile(folder, new URL(request.url, "http://page").pathname);
+  const found = await findFile(folders, new URL(request.url, "http://page").pathname);
   if (!found) {
     response.writeHead(404, { ...headers, "Content-Type": types[".txt"] }).end("Not found\n");
     return;
@@ -94,17 +103,19 @@ async function answer({ folder, headers }, request, response) {
 }
 
 /**
- * Starts serving a folder. Resolves to `{ address, close }` once it listens; `port` 0 takes a free
- * one; `isolated` pages may share memory. A taken port is an error that says so.
+ * Starts serving a folder, and `fallback` where a file is not in it. Resolves to
+ * `{ address, close }` once it listens; `port` 0 takes a free one; `isolated` pages may share
+ * memory. A taken port is an error that says so.
  */
 export async function serve({
   folder = join(root, "dist-web"),
+  fallback,
   port = 5173,
   host = "127.0.0.1",
   isolated = false,
 } = {}) {
   const site = {
-    folder: await realpath(folder),
+    folders: [folder, fallback].filter(Boolean),
     headers: isolated ? { ...plainHeaders, ...isolation } : plainHeaders,
   };
   const server = createServer((request, response) => {
@@ -131,15 +142,15 @@ export async function serve({
   };
 }
 
-/** Serves the page until it is stopped, on PORT or 5173. */
-export async function servePage() {
+/** Serves the page until it is stopped, on PORT or 5173; `fallback` as in `serve`. */
+export async function servePage(fallback) {
   const text = process.env.PORT || "5173";
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new SetupError(`PORT is ${text}; it must be a whole number from 0 to 65535.`);
   }
-  const { address } = await serve({ port, host: process.env.HOST || "127.0.0.1" });
+  const { address } = await serve({ fallback, port, host: process.env.HOST || "127.0.0.1" });
   say(`\nWhereformer is at ${address}   (Ctrl-C to stop)`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runMain(servePage);
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runMain(() => servePage());

@@ -42,6 +42,24 @@ function copyVariant(variant, folder) {
   copyFileSync(at("build", variant, "engine.wasm"), join(folder, `${variant}.wasm`));
 }
 
+// In a package without a variant, bundlers still find its two files; nothing loads them, since the
+// package then says that it cannot run it.
+function leaveOut(variant, folder) {
+  const glue = `export default () => Promise.reject(new Error("${variant} is not built"));\n`;
+  writeFileSync(at(modules, "wire", `${variant}.mjs`), glue);
+  writeFileSync(join(folder, `${variant}.wasm`), Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+}
+
+function copyVariants(present, folder) {
+  for (const variant of variants)
+    (present.includes(variant) ? copyVariant : leaveOut)(variant, folder);
+  const has = (variant) => present.includes(variant) && present.includes("relaxed");
+  writeFileSync(
+    at(modules, "wire/built.js"),
+    `export const hasRelaxed = ${has("relaxed")};\nexport const hasThreads = ${has("threads")};\n`,
+  );
+}
+
 // Declarations are written by hand where the JavaScript is Emscripten's.
 function copyDeclarations(folder) {
   for (const name of readdirSync(at("bindings/ts"), { recursive: true })) {
@@ -59,7 +77,7 @@ async function buildElements(folder) {
   writeFileSync(join(folder, "elements/index.d.ts"), `${note}export {};\n`);
 }
 
-async function assemble() {
+async function assemble(present) {
   const folder = at("build/package");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -73,7 +91,7 @@ async function assemble() {
     await runOrFail(tool("tsc"), ["-p", "tsconfig.package.json", ...what], { cwd: root });
   }
   copyDeclarations(folder);
-  for (const variant of variants) copyVariant(variant, folder);
+  copyVariants(present, folder);
   await runOrFail(tool("rolldown"), ["--config", "rolldown.config.mjs", "--log-level", "warn"], {
     cwd: root,
   });
@@ -83,8 +101,11 @@ async function assemble() {
   renameSync(folder, at("dist"));
 }
 
-/** Builds dist/ from bindings/ts and the engines in build/; resolves to whether it had to. */
-export function buildPackage() {
+/**
+ * Builds dist/ from bindings/ts and the engines in build/; resolves to whether it had to. A package
+ * with some variants only (`simd` is always one) takes the others for what the browser cannot run.
+ */
+export function buildPackage(present = variants) {
   return withLock(at("build/package.lock"), "building the package", () =>
     buildIfChanged({
       root,
@@ -101,7 +122,7 @@ export function buildPackage() {
         "rolldown.config.mjs",
         "vite.elements.config.mjs",
         "package-lock.json",
-        ...variants.flatMap((name) => [`build/${name}/engine.mjs`, `build/${name}/engine.wasm`]),
+        ...present.flatMap((name) => [`build/${name}/engine.mjs`, `build/${name}/engine.wasm`]),
       ],
       outputs: [
         "dist/index.js",
@@ -109,7 +130,7 @@ export function buildPackage() {
         "dist/elements/index.js",
         ...variants.map((name) => `dist/${name}.wasm`),
       ],
-      build: assemble,
+      build: () => assemble(present),
     }),
   );
 }

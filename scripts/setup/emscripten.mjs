@@ -22,7 +22,6 @@ import {
   isRoot,
   onInterrupt,
   readOutput,
-  relaxedSimdFlags,
   run,
   runOrFail,
   SetupError,
@@ -190,16 +189,13 @@ EMSCRIPTEN_BINDINGS(probe) { emscripten::function("total", &total); }
 int main() { std::printf("%.1f\\n", total(0)); }
 `;
 const lean = ["-fno-exceptions", "-fno-rtti", "-DEMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0"];
-// The kinds of program that the build links; each needs its own variants of the system libraries.
-const probes = [
-  ["-O3", ...lean, "-msimd128", "-sMALLOC=emmalloc", "-sDYNAMIC_EXECUTION=0"],
-  ["-O2", ...lean, "-msimd128", "-mrelaxed-simd", "-sNODERAWFS=1", "-sENVIRONMENT=node"],
-  ["-O0", ...lean, "-sNODERAWFS=1", "-sENVIRONMENT=node"],
-];
+// How the engine is linked. Other programs need other variants of the libraries, which Emscripten
+// builds when one is linked for the first time.
+const probeFlags = ["-O3", ...lean, "-msimd128", "-sMALLOC=emmalloc", "-sDYNAMIC_EXECUTION=0"];
 
 // Linking fills the cache of system libraries; running proves that the whole chain works.
 async function buildLibraries(folder, source, steps) {
-  steps.begin("WebAssembly system libraries (built once, 2 to 5 minutes)");
+  steps.begin("WebAssembly system libraries (built once, 1 to 3 minutes)");
   const env = { ...environment(folder), EM_BINARYEN_ROOT: join(folder, "binaryen") };
   if (source.systemLibraries === "built") env.EM_CACHE = join(folder, "system-cache");
   else env.EM_CACHE = join(folder, "emscripten/cache");
@@ -208,28 +204,24 @@ async function buildLibraries(folder, source, steps) {
   mkdirSync(probe);
   writeFileSync(join(probe, "probe.cpp"), probeText);
   let built = 0;
-  for (const [index, flags] of probes.entries()) {
-    const onLine = (line) => {
-      const library = /generating system (?:library|asset|headers): (\S+?)\.{3}/.exec(line)?.[1];
-      if (!library) return;
-      built += 1;
-      steps.note(
-        `program ${index + 1} of ${probes.length}: ${library.split("/").pop()}, no. ${built}`,
-      );
-    };
-    const output = join(probe, `probe${index}.js`);
-    const args = [join(probe, "probe.cpp"), "-o", output, "--bind", "-Wno-version-check", ...flags];
-    let result = await run("em++", args, { env, onLine });
-    if (result.code !== 0 && result.output.includes("less than stack size")) {
-      result = await run("em++", [...args, "-Wl,--no-stack-first"], { env, onLine });
-    }
-    if (result.code !== 0) throw new SetupError(`em++ failed:\n${result.output.slice(-4000)}`);
-    const node = flags.includes("-mrelaxed-simd") ? relaxedSimdFlags() : [];
-    const { output: said } = await runOrFail(process.execPath, [...node, output]);
-    if (said.trim() !== "1.0") throw new SetupError(`The test program printed ${said.trim()}.`);
+  const onLine = (line) => {
+    const library = /generating system (?:library|asset|headers): (\S+?)\.{3}/.exec(line)?.[1];
+    if (!library) return;
+    built += 1;
+    steps.note(`${library.split("/").pop()}, no. ${built}`);
+  };
+  const output = join(probe, "probe.js");
+  const file = join(probe, "probe.cpp");
+  const args = [file, "-o", output, "--bind", "-Wno-version-check", ...probeFlags];
+  let result = await run("em++", args, { env, onLine });
+  if (result.code !== 0 && result.output.includes("less than stack size")) {
+    result = await run("em++", [...args, "-Wl,--no-stack-first"], { env, onLine });
   }
+  if (result.code !== 0) throw new SetupError(`em++ failed:\n${result.output.slice(-4000)}`);
+  const { output: said } = await runOrFail(process.execPath, [output]);
+  if (said.trim() !== "1.0") throw new SetupError(`The test program printed ${said.trim()}.`);
   rmSync(probe, { recursive: true });
-  steps.end(`${built} built, ${probes.length} test programs compiled and run`);
+  steps.end(`${built} built, a test program compiled and run`);
 }
 
 async function assemble(source, unpacked, llvm, partial, root, steps) {

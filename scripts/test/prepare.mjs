@@ -31,13 +31,16 @@ async function writeGenerated(toolchain) {
 }
 
 /**
- * Prepares everything for the runners. Resolves to a map from a runner to the reason why it cannot
- * run: a part that does not build fails its own runners, the others still run and report.
+ * Prepares everything for the runners. Calls `onReady(runner, failure)` for each as soon as nothing
+ * is left to do for it: a part that does not build fails its own runners, the others still run.
  */
-export async function prepare(wanted) {
-  const failures = new Map();
+export async function prepare(wanted, onReady) {
+  const open = new Set(wanted);
+  const finish = (runners, failure) => {
+    for (const runner of runners) if (open.delete(runner)) onReady(runner, failure);
+  };
   const needing = (...needs) =>
-    wanted.filter((runner) => needs.some((need) => runner.needs[need]) && !failures.has(runner));
+    [...open].filter((runner) => needs.some((need) => runner.needs[need]));
   const has = (need) => needing(need).length > 0;
   const attempt = async (runners, work) => {
     if (runners.length === 0) return;
@@ -46,7 +49,7 @@ export async function prepare(wanted) {
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       say(error.message);
-      for (const runner of runners) failures.set(runner, "it did not build");
+      finish(runners, "it did not build");
     }
   };
   const programs = needing("testProgram");
@@ -56,6 +59,7 @@ export async function prepare(wanted) {
     has("generated") ||
     programs.some((runner) => runner.needs.testProgram !== "sanitize");
   const toolchain = await ensure({ groups: neededGroups(has), emscripten });
+  finish(wanted.filter(({ needs }) => Object.keys(needs).length === 0));
   const steps = new Steps(programs.length);
   for (const runner of programs) {
     const preset = runner.needs.testProgram;
@@ -64,12 +68,13 @@ export async function prepare(wanted) {
       const done = await buildTargets({ root, preset, targets: ["core_tests"], toolchain, steps });
       steps.end(done ? `${done} steps` : "unchanged");
     });
+    finish([runner]);
   }
   if (isPackaged) {
-    await attempt(needing("generated", "package", "page"), () =>
-      build(["wasm", "package"], toolchain),
-    );
+    const parts = ["wasm", "package"];
+    await attempt(needing("generated", "package", "page"), () => build(parts, toolchain));
   } else await attempt(needing("generated"), () => writeGenerated(toolchain));
+  finish(needing("generated", "package"));
   await attempt(needing("page"), () => build(["web"], toolchain));
-  return failures;
+  finish([...open]);
 }

@@ -39,20 +39,30 @@ function coreTests(preset, files = []) {
   };
 }
 
-// Folders of tests for Node's runner, and what these need.
+// Folders of tests for Node's runner, and what these need; some run their files side by side.
 const nodeFolders = {
   layout: { title: "layout", needs: {} },
   scripts: { title: "scripts", needs: {} },
-  package: { title: "package", needs: { package: true }, atOnce: availableParallelism() },
+  package: {
+    title: "package",
+    needs: { package: true },
+    usesAllCores: true,
+    atOnce: availableParallelism(),
+  },
   modules: { title: "page's modules, without a browser", needs: { page: true } },
   web: {
     title: "page, in Chromium",
     needs: { page: true, browser: true },
+    usesAllCores: true,
     // One browser for all files.
     within: [process.execPath, join(root, "scripts/test/with-browser.mjs")],
     atOnce: Math.max(2, availableParallelism()),
   },
-  engines: { title: "engines beyond Chromium", needs: { page: true, browsers: true } },
+  engines: {
+    title: "engines beyond Chromium",
+    needs: { page: true, browsers: true },
+    usesAllCores: true,
+  },
 };
 
 function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {

@@ -85,3 +85,18 @@ test("a taken port is an error that names PORT", async () => {
   const port = Number(new URL(server.address).port);
   await assert.rejects(serve({ folder, port }), /Port \d+ is taken.*PORT=/);
 });
+
+test("what the folder lacks, or lacks for a while, comes from the fallback", async (context) => {
+  const [next, first] = ["next", "first"].map((name) => join(parent, name));
+  mkdirSync(first);
+  writeFileSync(join(first, "old.js"), "old");
+  writeFileSync(join(first, "index.html"), "first");
+  const site = await serve({ folder: next, fallback: first, port: 0 });
+  context.after(() => site.close());
+  const text = async (path) => (await fetch(new URL(path, site.address))).text();
+  assert.equal(await text("/"), "first");
+  mkdirSync(next);
+  writeFileSync(join(next, "index.html"), "next");
+  assert.equal(await text("/"), "next");
+  assert.equal(await text("/old.js"), "old");
+});

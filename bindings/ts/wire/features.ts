@@ -2,6 +2,7 @@
  * What this JavaScript engine can run, by asking it to validate the smallest module that needs it.
  */
 import type { Variant } from "../types/index.js";
+import { hasRelaxed, hasThreads } from "./built.js";
 
 /**
  * One function without parameters: `returns` is its result type, `body` its code with the locals'
@@ -23,15 +24,15 @@ const splat = [0x41, 0x00, 0xfd, 0x11];
 const probes: Record<Variant, () => boolean> = {
   simd: () => validates(v128, [0x00, ...splat, end]),
   // f32x4.relaxed_madd, opcode 0x105
-  relaxed: () => validates(v128, [0x00, ...splat, ...splat, ...splat, 0xfd, 0x85, 0x02, end]),
+  relaxed: () =>
+    hasRelaxed && validates(v128, [0x00, ...splat, ...splat, ...splat, 0xfd, 0x85, 0x02, end]),
 };
 
 /** Shared memory, which pages have under two headers only; relaxed SIMD, which the binary uses. */
 export function canRunThreads(): boolean {
   const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
-  return (
-    typeof SharedArrayBuffer === "function" && crossOriginIsolated !== false && canRun("relaxed")
-  );
+  const isShared = typeof SharedArrayBuffer === "function" && crossOriginIsolated !== false;
+  return hasThreads && isShared && canRun("relaxed");
 }
 
 export function canRun(variant: Variant): boolean {

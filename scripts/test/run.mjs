@@ -1,0 +1,86 @@
+// Runs the wanted runners as soon as what they need is built, side by side where they use one core.
+
+import { availableParallelism } from "node:os";
+import { fingerprint } from "../build/fingerprint.mjs";
+import { root } from "../setup/ensure.mjs";
+import { run } from "../setup/process.mjs";
+import { say } from "../setup/progress.mjs";
+import { prepare } from "./prepare.mjs";
+import { Slots } from "./slots.mjs";
+
+// The build writes generated files. Committed ones that were not what it writes are a failure,
+// once: by then they have been mended and want to be committed.
+function compareGenerated(runner, before) {
+  const same = before === fingerprint(root, [runner.compare]);
+  const line = same
+    ? `${runner.compare} is what the build writes`
+    : `${runner.compare} was out of date; the build has rewritten it, commit it`;
+  return { title: runner.title, passed: same ? 1 : 0, failed: same ? 0 : 1, line, bad: !same };
+}
+
+async function runOne(runner, { extra, env }, print) {
+  const started = Date.now();
+  // The outer shell may itself be a test of Node's runner; the inner one must not report to it.
+  const { NODE_TEST_CONTEXT, ...rest } = env;
+  const [command, ...args] = [...runner.command, ...extra, ...(runner.files ?? [])];
+  const { code, output } = await run(command, args, { cwd: root, env: rest, onLine: print });
+  const seconds = (Date.now() - started) / 1000;
+  const counts = runner.read(output, code) ?? {
+    passed: 0,
+    failed: 1,
+    line: `no closing line, exit ${code}`,
+  };
+  const none = counts.passed + counts.failed === 0;
+  const crashed = code !== 0 && counts.failed === 0;
+  return {
+    title: runner.title,
+    passed: counts.passed,
+    failed: counts.failed + (none || crashed ? 1 : 0),
+    line: `${counts.line}${none ? " (no test ran)" : crashed ? ` (exit ${code})` : ""}`,
+    bad: code !== 0 || counts.failed > 0 || none,
+    seconds,
+  };
+}
+
+// What runs alone is heard as it goes, what runs beside others when it has ended.
+async function runAloud(runner, options, isAlone) {
+  const lines = [];
+  if (isAlone) say(`\n== ${runner.title}`);
+  const result = await runOne(runner, options, isAlone ? say : (line) => lines.push(line));
+  if (!isAlone) say([`\n== ${runner.title}`, ...lines].join("\n"));
+  return result;
+}
+
+const refused = (runner, line) => ({ title: runner.title, passed: 0, failed: 1, line, bad: true });
+
+/**
+ * Prepares and runs the runners; resolves to their results, in their order, and to the seconds that
+ * preparing took. `extra` are arguments and `env` the environment of all of them.
+ */
+export async function runAll(wanted, options) {
+  const started = Date.now();
+  const before = new Map(
+    wanted
+      .filter(({ compare }) => compare)
+      .map((each) => [each, fingerprint(root, [each.compare])]),
+  );
+  const slots = new Slots(availableParallelism());
+  const results = new Map();
+  const running = [];
+  const begin = (runner) => {
+    const places = runner.usesAllCores ? slots.count : 1;
+    const isAlone = wanted.length === 1 || places === slots.count;
+    return slots.use(places, () => runAloud(runner, options, isAlone));
+  };
+  const onReady = (runner, failure) => {
+    const reason = failure || runner.missing;
+    if (reason) results.set(runner, refused(runner, reason));
+    else if (runner.compare) results.set(runner, compareGenerated(runner, before.get(runner)));
+    else running.push(begin(runner).then((result) => results.set(runner, result)));
+  };
+  // Compilers use every core but when they link.
+  await slots.use(1, () => prepare(wanted, onReady));
+  const prepared = (Date.now() - started) / 1000;
+  await Promise.all(running);
+  return { results: wanted.map((runner) => results.get(runner)), prepared };
+}
