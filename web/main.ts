@@ -2,6 +2,7 @@
  * Starts the page: state first, then the bar and the figures, then keeps language and theme on the
  * root.
  */
+import type { LitElement } from "lit";
 import { keepPlace } from "./place.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
@@ -23,4 +24,7 @@ changes.listen(dress);
 const putBack = keepPlace();
 // After the state, because elements read it when they are born.
 await import("./elements.js");
+// Drawn one after the other, each where it stands in the article.
+const figures = [...document.querySelectorAll<LitElement>("main > section > *")];
+await Promise.all(figures.map((figure) => figure.updateComplete));
 putBack();

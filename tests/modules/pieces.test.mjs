@@ -125,6 +125,12 @@ test("keys walk a grid and stop at its edges", async () => {
   assert.equal(walk(size, { row: 1, column: 1 }, key("ArrowLeft", { altKey: true })), undefined);
 });
 
+test("counts have their thousands set apart as English does", async () => {
+  const { grouped } = await sources.load("/text/numbers.ts");
+  for (const value of [0, 12, 999, 1000, 47117, 1234567, 1e6, -4321, 1234.5678, 0.25])
+    assert.equal(grouped(value), value.toLocaleString("en"));
+});
+
 test("numbers are written as measured", async () => {
   const { measured } = await sources.load("/text/numbers.ts");
   assert.equal(measured(0), "0");

@@ -21,6 +21,12 @@ export interface CellEventDetail extends CellAddress {
 const isSame = (a: Cell | undefined, b: Cell | undefined): boolean =>
   a?.row === b?.row && a?.column === b?.column;
 
+interface Look {
+  name: string;
+  palette: Palette;
+  faces: string;
+}
+
 export class SceneView extends LitElement {
   static override properties = {
     draw: { attribute: false },
@@ -48,15 +54,23 @@ export class SceneView extends LitElement {
   /** The picture without what depends on the marked cell. */
   #built: Picture | undefined;
   #painted: Picture | undefined;
+  #looked: Look | undefined;
   #at = new Map<string, { row: number; column: number }>();
   /** Width that the picture is drawn for. */
   #width = 0;
   // Its height follows from the picture: only another width asks for another drawing.
   #observer = new ResizeObserver(() => {
-    if (this.clientWidth !== this.#width) this.#repaint();
+    const width = this.clientWidth;
+    if (width === this.#width) return;
+    this.#width = width;
+    this.#repaint();
   });
   #scheme = matchMedia("(prefers-color-scheme: dark)");
-  #repaint = () => this.requestUpdate("draw");
+  /** Draws anew whatever may have changed around it. */
+  #repaint = () => {
+    this.#looked = undefined;
+    this.requestUpdate("draw");
+  };
   #gone = new AbortController();
 
   static override styles = [
@@ -115,16 +129,32 @@ export class SceneView extends LitElement {
       : this.#built;
   }
 
+  /**
+   * Colours and faces in force. To read them costs a look at the whole page's styles, so they are
+   * kept.
+   */
+  #look(): Look {
+    const { lang, dataset } = document.documentElement;
+    const theme = dataset["theme"] ?? "";
+    const dark = theme ? theme === "dark" : this.#scheme.matches;
+    const name = `${theme} ${lang} ${dark}`;
+    if (this.#looked?.name !== name) {
+      const style = getComputedStyle(this);
+      const palette = readPalette((property) => style.getPropertyValue(property), dark);
+      const faces = style.getPropertyValue("--wf-sans").trim() || systemFaces;
+      this.#looked = { name, palette, faces };
+    }
+    return this.#looked;
+  }
+
   #build(): void {
-    const width = this.clientWidth;
-    if (!this.draw || width === 0) return;
-    this.#width = width;
-    const style = getComputedStyle(this);
-    const chosen = document.documentElement.dataset["theme"];
-    const dark = chosen ? chosen === "dark" : this.#scheme.matches;
-    this.palette = readPalette((property) => style.getPropertyValue(property), dark);
-    const faces = style.getPropertyValue("--wf-sans").trim() || systemFaces;
-    this.#built = { ...this.draw(width, this.palette, measureIn(faces)), faces };
+    // The observer keeps it: to ask for it here would lay out the whole page, for every picture
+    // anew.
+    this.#width ||= this.clientWidth;
+    if (!this.draw || this.#width === 0) return;
+    const { palette, faces } = this.#look();
+    this.palette = palette;
+    this.#built = { ...this.draw(this.#width, palette, measureIn(faces)), faces };
     this.builds += 1;
   }
 

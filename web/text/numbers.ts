@@ -20,12 +20,22 @@ export function measured(value: number): string {
   return `${digits}\u00a0×\u00a010${superscript(Number(exponent))}`;
 }
 
+/**
+ * A count with its thousands set apart, 47,117. `toLocaleString` would load the browser's tables
+ * for it.
+ */
+export function grouped(value: number): string {
+  const [whole, part] = String(Math.round(value * 1000) / 1000).split(".");
+  const counted = whole!.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return part ? `${counted}.${part}` : counted;
+}
+
 /** An attention weight, two decimals. */
 export const weight = (value: number): string => value.toFixed(2);
 
 /** A wavelength in tokens: 6.3, 35, 36,000. */
 export const turns = (tokens: number): string =>
-  tokens < 10 ? tokens.toFixed(1) : Math.round(Number(tokens.toPrecision(2))).toLocaleString("en");
+  tokens < 10 ? tokens.toFixed(1) : grouped(Math.round(Number(tokens.toPrecision(2))));
 
 /** A signed number with a proper minus: −0.25, 12, 0. */
 export const plain = (value: number): string =>
@@ -36,7 +46,7 @@ export const percent = (value: number): string => `${Math.round(value * 100)}\u0
 
 /** A large count in words of the language: 24.2 billion, 242 亿; 1,536 where it is short. */
 export function counted(value: number, locale: string): string {
-  if (value < 1e5) return Math.round(value).toLocaleString("en");
+  if (value < 1e5) return grouped(Math.round(value));
   const format = {
     notation: "compact",
     compactDisplay: "long",

@@ -20,6 +20,7 @@ import { actsOf, type Progress, tableOf } from "./table.js";
 import { costsWords } from "./words.js";
 import "../../controls/choice.js";
 import "../shared/frame.js";
+import { grouped } from "../../text/numbers.js";
 
 type SizeName = keyof typeof costChoices;
 const sizeNames = Object.keys(costChoices) as SizeName[];
@@ -185,7 +186,7 @@ export class Costs extends FigureElement {
       .value=${String(this.#sizes[name])}
       .options=${costChoices[name].map((value) => ({
         value: String(value),
-        text: value.toLocaleString("en"),
+        text: grouped(value),
       }))}
       @wf-change=${(event: CustomEvent<string>) => this.#choose(name, Number(event.detail))}
     ></wf-choice>`;

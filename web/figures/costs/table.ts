@@ -1,6 +1,7 @@
 /** What stands under the bars: how far the measuring is, and the table of its numbers. */
 import { html, nothing } from "lit";
 import type { MeasuredScheme } from "../../engine/both/messages.js";
+import { grouped } from "../../text/numbers.js";
 import type { CostsWords } from "./words.js";
 
 export interface Progress {
@@ -42,8 +43,8 @@ export function tableOf(
           <td>${words.microseconds(microseconds)}</td>
           <td>${words.times(ratio)}</td>
           <td>${words.times(formula)}</td>
-          <td>${parameters ? parameters.toLocaleString("en") : "0"}</td>
-          <td>${cacheBytes.toLocaleString("en")}</td>
+          <td>${parameters ? grouped(parameters) : "0"}</td>
+          <td>${grouped(cacheBytes)}</td>
         </tr>`,
       )}
     </tbody>

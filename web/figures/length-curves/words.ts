@@ -3,6 +3,7 @@
 import type { Language } from "../../defaults.js";
 import type { LengthResults, Spread } from "../../engine/page/length-results.js";
 import type { Bilingual } from "../../text/index.js";
+import { grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
 
 export interface CurvesWords {
@@ -54,7 +55,7 @@ const en: CurvesWords = {
   missing:
     "There are no measured curves beside this page’s models. The command npm run length makes them.",
   changes: (from, to, list) =>
-    `From ${from} tokens to ${to.toLocaleString("en")}, the loss in bits a character changes by: ${list}. `,
+    `From ${from} tokens to ${grouped(to)}, the loss in bits a character changes by: ${list}. `,
   changesOn: { en: "on English ", zh: "on Chinese " },
   ends: (name, length) => `From ${length} tokens on, ${name} is not defined: its table has ended. `,
   cell: (name, length, { mean, least, most, count }) =>
@@ -89,7 +90,7 @@ const zh: CurvesWords = {
   show: "显示曲线",
   missing: "这一页的模型旁边没有测好的曲线。生成命令是 npm run length。",
   changes: (from, to, list) =>
-    `从 ${from} 个词元到 ${to.toLocaleString("en")} 个，每字符损失的变化（比特）：${list}。`,
+    `从 ${from} 个词元到 ${grouped(to)} 个，每字符损失的变化（比特）：${list}。`,
   changesOn: { en: "英文 ", zh: "中文 " },
   ends: (name, length) => `从 ${length} 个词元起，${amid(name).trimStart()}无定义：它的表到头了。`,
   cell: (name, length, { mean, least, most, count }) =>

@@ -25,7 +25,9 @@ export class RealHeads extends SessionFigure {
   #drawnHeads = new Memo<Draw>();
 
   protected override get watched(): readonly Part[] {
-    return ["models", "reading", "text", "headSchemes", "layer", "head", "cell", "pointed"];
+    // A text that is being read shows with its maps; where none are to come, it shows by itself.
+    const alone: readonly Part[] = session.stage === "ready" ? [] : ["text"];
+    return ["models", "reading", "headSchemes", "layer", "head", "cell", "pointed", ...alone];
   }
 
   get data() {

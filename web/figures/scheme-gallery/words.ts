@@ -2,7 +2,7 @@
 
 import type { CostAnswer } from "../../engine/both/messages.js";
 import type { Bilingual, Text } from "../../text/index.js";
-import { costShare, counted, plain, timesZh } from "../../text/numbers.js";
+import { costShare, counted, grouped, plain, timesZh } from "../../text/numbers.js";
 import type { SharedWords } from "../shared/words.js";
 
 const en = {
@@ -26,17 +26,17 @@ const en = {
   holds: (holds: boolean): string => (holds ? ": yes" : ": no"),
   cost: {
     sizes: ({ tokens, numHeads, headDim, numLayers }: CostAnswer) =>
-      `${tokens.toLocaleString("en")} tokens, ${numHeads} heads of ${headDim} channels, ${numLayers} layers`,
+      `${grouped(tokens)} tokens, ${numHeads} heads of ${headDim} channels, ${numLayers} layers`,
     parameters: "extra parameters",
     operations: "extra operations",
     cache: "KV cache",
     none: "none",
-    numbers: (value: number) => value.toLocaleString("en"),
+    numbers: (value: number) => grouped(value),
     once: (value: number) => `${counted(value, "en")}, once`,
     layer: (value: number, of: number) =>
       `${counted(value, "en")} a layer, ${costShare(value / of)} of attention’s own`,
     unused: "not in use",
-    bytes: (value: number) => `${value.toLocaleString("en")} bytes a token and layer`,
+    bytes: (value: number) => `${grouped(value)} bytes a token and layer`,
   },
   kinds: {
     encoding: "What is added to a token’s vector",
@@ -119,11 +119,11 @@ const zh: GalleryWords = {
     operations: "额外运算",
     cache: "KV 缓存",
     none: "无",
-    numbers: (value) => `${value.toLocaleString("en")} 个`,
+    numbers: (value) => `${grouped(value)} 个`,
     once: (value) => `共 ${timesZh(value)}，只算一遍`,
     layer: (value, of) => `每层 ${timesZh(value)}，相当于注意力本身的 ${costShare(value / of)}`,
     unused: "不使用",
-    bytes: (value) => `每层每个词元 ${value.toLocaleString("en")} 字节`,
+    bytes: (value) => `每层每个词元 ${grouped(value)} 字节`,
   },
   kinds: {
     encoding: "给词元向量加上了什么",

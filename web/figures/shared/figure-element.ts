@@ -8,6 +8,7 @@ import { quiet } from "../../controls/shared-styles.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { changes, type PageState, type Part, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
+import { takeTurn } from "../../turns.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
 /** Figures step out of the column where there is room. */
@@ -138,6 +139,17 @@ export abstract class FigureElement extends LitElement {
     super.disconnectedCallback();
     changes.forget(this.#onChange);
     this.#watch?.disconnect();
+  }
+
+  /**
+   * All figures of a page are there at once: each draws itself for the first time in a task of its
+   * own.
+   */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated && this.getRootNode() === document) await takeTurn();
+    await super.scheduleUpdate();
+    // The page keeps a place for what is not drawn yet.
+    this.toggleAttribute("drawn", true);
   }
 
   protected override update(changed: PropertyValues): void {

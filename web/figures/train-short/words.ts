@@ -3,6 +3,7 @@
 import type { lengthRecipe } from "../../defaults.js";
 import type { Spread } from "../../engine/page/length-results.js";
 import type { Bilingual } from "../../text/index.js";
+import { grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
 
 const en = {
@@ -42,7 +43,7 @@ const en = {
   training: "Training.",
   progressLabel: "Steps of training done",
   progress: (done: number, total: number, models: number, of: number) =>
-    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} steps, ${models} of ${of} models done.`,
+    `${grouped(done)} of ${grouped(total)} steps, ${models} of ${of} models done.`,
   left: (seconds: number) =>
     seconds < 90
       ? `About ${Math.max(1, Math.round(seconds))} s left.`
@@ -63,7 +64,7 @@ const en = {
     { model, length, batchSize, steps, seeds, tableMultiple, testCharacters }: typeof lengthRecipe,
     letters: number,
   ) =>
-    `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} texts of ${length} letters from Genesis (${letters} different signs), seeds ${seeds.join(", ")}; tested on ${testCharacters.toLocaleString("en")} letters that nobody was trained on, cut into texts of each length. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`,
+    `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} texts of ${length} letters from Genesis (${letters} different signs), seeds ${seeds.join(", ")}; tested on ${grouped(testCharacters)} letters that nobody was trained on, cut into texts of each length. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`,
   caveat:
     "Not shown: large models, long training, real lengths. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in the text, early ones included.",
 };
@@ -105,7 +106,7 @@ const zh: TrainWords = {
   training: "正在训练。",
   progressLabel: "已训练的步数",
   progress: (done, total, models, of) =>
-    `${done.toLocaleString("en")} / ${total.toLocaleString("en")} 步，${of} 个模型已完成 ${models} 个。`,
+    `${grouped(done)} / ${grouped(total)} 步，${of} 个模型已完成 ${models} 个。`,
   left: (seconds) =>
     seconds < 90
       ? `大约还要 ${Math.max(1, Math.round(seconds))} 秒。`
@@ -123,7 +124,7 @@ const zh: TrainWords = {
   continued: (name, steps) => `${name}，${steps} 步`,
   refused: (name) => `${amid(name).trimStart()}训练不了：`,
   note: ({ model, length, batchSize, steps, seeds, tableMultiple, testCharacters }, letters) =>
-    `${model.numLayers} 层，${model.numHeads} 个头，${model.hiddenSize} 个通道；训练 ${steps} 步，每步取《创世记》英文里的 ${batchSize} 段，每段 ${length} 个字母（共 ${letters} 种符号），种子为 ${seeds.join("、")}；测试用的 ${testCharacters.toLocaleString("en")} 个字母没有参加训练，按各个长度切成段。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`,
+    `${model.numLayers} 层，${model.numHeads} 个头，${model.hiddenSize} 个通道；训练 ${steps} 步，每步取《创世记》英文里的 ${batchSize} 段，每段 ${length} 个字母（共 ${letters} 种符号），种子为 ${seeds.join("、")}；测试用的 ${grouped(testCharacters)} 个字母没有参加训练，按各个长度切成段。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`,
   caveat:
     "没有画出的：大模型、长时间的训练、真实的长度。色带是各个种子的范围，三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
 };

@@ -1,5 +1,6 @@
 /** The words of "who chases whom". */
 import type { Bilingual } from "../../text/index.js";
+import { grouped } from "../../text/numbers.js";
 
 const en = {
   name: "Attention maps of two word orders",
@@ -30,7 +31,7 @@ const en = {
   tooShort: "Type at least two words.",
   tooLong: (most: number) => `Only the first ${most} words are used.`,
   note: (seed: number, parameters: number) =>
-    `One layer, four heads (the first is shown), no mask; untrained weights, seed ${seed} (any other finds the same), ${parameters.toLocaleString("en")} numbers.`,
+    `One layer, four heads (the first is shown), no mask; untrained weights, seed ${seed} (any other finds the same), ${grouped(parameters)} numbers.`,
   caveat:
     "Not shown: what training makes of this. With random weights the pattern inside a map means nothing; only what changes between the two maps does.",
 };
@@ -66,7 +67,7 @@ const zh: ChaseWords = {
   tooShort: "请至少输入两个词。",
   tooLong: (most) => `只取前 ${most} 个词。`,
   note: (seed, parameters) =>
-    `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${parameters.toLocaleString("en")} 个数。`,
+    `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${grouped(parameters)} 个数。`,
   caveat:
     "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里颜色轻重本身没有意义；有意义的只是两张图之间变没变。",
 };

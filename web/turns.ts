@@ -1,0 +1,24 @@
+/** Lets the browser in between: what many do at once, one does in each task. */
+
+declare const scheduler: { yield?: () => Promise<void> } | undefined;
+
+/** Resolves in a task of its own, after whatever the reader has done meanwhile. */
+function nextTask(): Promise<void> {
+  if (typeof scheduler !== "undefined" && scheduler.yield) return scheduler.yield();
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(0);
+  });
+}
+
+let last: Promise<void> | undefined;
+
+/** Resolves when everybody who asked before has had a task; at once for the first. */
+export function takeTurn(): Promise<void> {
+  last = last ? last.then(nextTask) : Promise.resolve();
+  return last;
+}
