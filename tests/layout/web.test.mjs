@@ -125,3 +125,11 @@ function longFunctions(file) {
 test(`no function of the page is longer than ${longest} lines`, () => {
   assert.deepEqual(sources.flatMap(longFunctions), []);
 });
+
+test("lines of the page end at 100 columns, but for words and the code that figures hand out", () => {
+  const isLong = (file) => /(?:words|\/code)\.ts$/.test(file) || /text\/(?:en|zh)\.ts$/.test(file);
+  const wrong = sources
+    .filter((file) => !isLong(file))
+    .flatMap((file) => linesMatching(file, /^.{101}/u));
+  assert.deepEqual(wrong, []);
+});

@@ -113,7 +113,13 @@ export class Bar extends LitElement {
   protected override render() {
     const { bar } = textFor(page.state.language);
     return html`<nav aria-label=${bar.label}>
-      <a class="name" href="#top" translate="no" @click=${(event: Event) => this.#jump(event, "top")}>Whereformer</a>
+      <a
+        class="name"
+        href="#top"
+        translate="no"
+        @click=${(event: Event) => this.#jump(event, "top")}
+        >Whereformer</a
+      >
       <span class="sections"
         >${bar.sections.map(
           ([id, name]) =>
@@ -128,7 +134,11 @@ export class Bar extends LitElement {
       >
         ${bar.otherLanguage}
       </button>
-      <button class="theme" aria-label=${this.#isDark ? bar.toLightLabel : bar.toDarkLabel} @click=${this.#turn}>
+      <button
+        class="theme"
+        aria-label=${this.#isDark ? bar.toLightLabel : bar.toDarkLabel}
+        @click=${this.#turn}
+      >
         ${this.#isDark ? bar.toLight : bar.toDark}
       </button>
     </nav>`;

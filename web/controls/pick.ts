@@ -47,7 +47,11 @@ export class Pick extends LitElement {
   }
 
   protected override render() {
-    return html`<select aria-label=${this.label} .value=${live(String(this.value))} @change=${this.#choose}>
+    return html`<select
+      aria-label=${this.label}
+      .value=${live(String(this.value))}
+      @change=${this.#choose}
+    >
       ${this.words.map(
         (word, index) =>
           html`<option value=${index} ?selected=${index === this.value}>${word}</option>`,

@@ -113,12 +113,21 @@ export class Scale extends LitElement {
   protected override render() {
     const { low, high, label } = this;
     return html`<span>${low}</span>
-      <wf-scene class="strip" .draw=${(width: number, palette: Palette) => this.#strip(width, palette)} .label=${`${label}: ${low} – ${high}`}></wf-scene>
+      <wf-scene
+        class="strip"
+        .draw=${(width: number, palette: Palette) => this.#strip(width, palette)}
+        .label=${`${label}: ${low} – ${high}`}
+      ></wf-scene>
       <span>${high}</span> <span>${label}</span>
       ${
         this.hatchLabel
           ? html`<span class="sample"
-            ><wf-scene class="hatch" .draw=${this.#hatched} .label=${this.hatchLabel}></wf-scene>${this.hatchLabel}</span
+            ><wf-scene
+              class="hatch"
+              .draw=${this.#hatched}
+              .label=${this.hatchLabel}
+            ></wf-scene
+            >${this.hatchLabel}</span
           >`
           : nothing
       }`;

@@ -216,7 +216,12 @@ export class SceneView extends LitElement {
 
   #renderGrid(grid: Grid) {
     const { row, column } = this.#standing(grid);
-    return html`<div role="grid" aria-label=${grid.label} aria-rowcount=${grid.rows} aria-colcount=${grid.columns}>
+    return html`<div
+      role="grid"
+      aria-label=${grid.label}
+      aria-rowcount=${grid.rows}
+      aria-colcount=${grid.columns}
+    >
       <div role="row" aria-rowindex=${row + 1}>
         <div
           class="cell"

@@ -26,11 +26,13 @@ export function dialMarks({ x, y, pitch, columns, frequencies }: Dials, palette:
       const angle = position * frequencies[row]!;
       const rim = `A${short(radius)} ${short(radius)} 0 1 1`;
       rims +=
-        `M${short(centreX - radius)} ${short(centreY)}${rim} ${short(centreX + radius)} ${short(centreY)}` +
+        `M${short(centreX - radius)} ${short(centreY)}` +
+        `${rim} ${short(centreX + radius)} ${short(centreY)}` +
         `${rim} ${short(centreX - radius)} ${short(centreY)}`;
       hands +=
         `M${short(centreX)} ${short(centreY)}` +
-        `L${short(centreX + radius * Math.sin(angle))} ${short(centreY - radius * Math.cos(angle))}`;
+        `L${short(centreX + radius * Math.sin(angle))} ` +
+        `${short(centreY - radius * Math.cos(angle))}`;
     }
   }
   return [

@@ -26,7 +26,9 @@ export function joinMarks(joins: Joins, palette: Palette): Mark[] {
     const stroke = moved ? palette.position : palette.hair;
     const curve: Mark = {
       kind: "path",
-      d: `M${joins.from} ${start}C${joins.from + reach} ${start} ${right - reach} ${end} ${right} ${end}`,
+      d:
+        `M${joins.from} ${start}` +
+        `C${joins.from + reach} ${start} ${right - reach} ${end} ${right} ${end}`,
       stroke,
       width: moved ? 1.5 : 1,
     };

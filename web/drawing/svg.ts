@@ -24,7 +24,8 @@ function textElement(mark: TextMark, faces: string): string {
 }
 
 function rectElement(mark: RectMark): string {
-  const place = `x="${short(mark.x)}" y="${short(mark.y)}" width="${short(mark.width)}" height="${short(mark.height)}"`;
+  const [x, y, width, height] = [mark.x, mark.y, mark.width, mark.height].map(short);
+  const place = `x="${x}" y="${y}" width="${width}" height="${height}"`;
   const stroke = mark.stroke
     ? ` stroke="${mark.stroke}" stroke-width="${mark.lineWidth ?? 1}"`
     : "";
@@ -65,7 +66,8 @@ function element(mark: Mark, faces: string): string {
       return cellElements(mark);
     case "path": {
       const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(" ")}"` : "";
-      return `<path d="${mark.d}" stroke="${mark.stroke}" stroke-width="${mark.width}" fill="${mark.fill ?? "none"}"${dash}/>`;
+      const line = `stroke="${mark.stroke}" stroke-width="${mark.width}"`;
+      return `<path d="${mark.d}" ${line} fill="${mark.fill ?? "none"}"${dash}/>`;
     }
   }
 }
@@ -75,7 +77,8 @@ export function toSvg(picture: Picture, title: string, paper: string): string {
   const [width, height] = [short(picture.width), short(picture.height)];
   const faces = picture.faces ?? systemFaces;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"` +
+    ` viewBox="0 0 ${width} ${height}">` +
     `<title>${escapeXml(title)}</title><rect width="100%" height="100%" fill="${paper}"/>` +
     `${picture.marks.map((mark) => element(mark, faces)).join("")}</svg>\n`
   );

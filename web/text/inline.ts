@@ -8,9 +8,14 @@ type Part = string | TemplateResult;
 
 const mark = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https:[^)\s]+)\)/g;
 
+const oneBelow = /_([A-Za-z])(?![A-Za-z])/.source;
+const capitalsAbove = /\^([A-Z]{1,2})(?![A-Za-z])/.source;
+const bracketAbove = /\^\(((?:[^()]|\([^()]*\))*)\)/.source;
 /** One letter with one below, or with one or two capitals, or anything in brackets, above. */
-const index =
-  /(?<![A-Za-z])([A-Za-zθ])(?:_([A-Za-z])(?![A-Za-z])|\^([A-Z]{1,2})(?![A-Za-z])|\^\(((?:[^()]|\([^()]*\))*)\))/g;
+const index = new RegExp(
+  `(?<![A-Za-z])([A-Za-zθ])(?:${oneBelow}|${capitalsAbove}|${bracketAbove})`,
+  "g",
+);
 
 function split(text: string, pattern: RegExp, element: (found: RegExpMatchArray) => Part): Part[] {
   const parts: Part[] = [];

@@ -100,14 +100,16 @@ export class CausalOrder extends FigureElement {
   #controls() {
     const words = this.say(orderWords);
     const remark = this.#typed().length < 3 ? words.tooShort : "";
+    const write = ({ detail }: CustomEvent<string>) => page.set({ orderText: writtenText(detail) });
+    const reseed = () => page.set({ orderSeed: this.state.orderSeed + 1 });
     return html`<wf-text-line
         slot="controls"
         .label=${words.input}
         .value=${typedText(this.state.orderText, words.sentence)}
         .remark=${remark}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ orderText: writtenText(event.detail) })}
+        @wf-change=${write}
       ></wf-text-line>
-      <button slot="controls" class="weights" @click=${() => page.set({ orderSeed: this.state.orderSeed + 1 })}>
+      <button slot="controls" class="weights" @click=${reseed}>
         ${words.newWeights}
       </button>`;
   }

@@ -16,7 +16,9 @@ export function actsOf(
   { cancel, again }: { cancel: () => void; again: () => void },
 ) {
   if (!progress)
-    return html`<div class="acts"><button class="again" @click=${again}>${words.again}</button></div>`;
+    return html`<div class="acts">
+      <button class="again" @click=${again}>${words.again}</button>
+    </div>`;
   const { done, total } = progress;
   return html`<div class="acts">
     <progress max=${Math.max(1, total)} .value=${done} aria-label=${words.progressLabel}></progress>

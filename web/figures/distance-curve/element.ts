@@ -187,7 +187,12 @@ export class DistanceCurve extends SessionFigure {
       .takeaway=${takeaway}
       @wf-again=${() => session.begin(this.models)}
     >
-      <wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw} .active=${session.active}></wf-scene>
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${draw}
+        .active=${session.active}
+      ></wf-scene>
       <div slot="options">
         ${renderScores({
           models: scored,

@@ -49,6 +49,8 @@ function cellOf({ name, corpus }: ScoredModel, kind: ScoreKind, view: ScoresView
     ([term, share]) => `${view.termName(term)} ${number(share)}`,
   );
   const even = scoreOf(heldOut.uniform, kind);
+  const evenText =
+    even === undefined ? nothing : html`<span class="even">${words.even(number(even))}</span>`;
   const best = strongestHead(heldOut, kind)!;
   const isBest = best.layer === layer && best.head === head;
   const shown = words.strongest(best.layer + 1, best.head + 1, number(best.value));
@@ -56,7 +58,7 @@ function cellOf({ name, corpus }: ScoredModel, kind: ScoreKind, view: ScoresView
     ${title}
     <span class="value"
       >${kind === "position" ? parts.join(view.joiner) : number(value)}
-      ${even === undefined ? nothing : html`<span class="even">${words.even(number(even))}</span>`}</span
+      ${evenText}</span
     >
     ${
       isBest
@@ -80,8 +82,9 @@ export function renderScores(view: ScoresView): TemplateResult | typeof nothing 
       kind === "position" ||
       models.some(({ corpus }) => scoreOf(corpus.texts[language].uniform, kind) !== undefined),
   );
-  return html`<section class="scores" aria-label=${words.title(view.layer + 1, view.head + 1, language)}>
-    <h4>${words.title(view.layer + 1, view.head + 1, language)}</h4>
+  const title = words.title(view.layer + 1, view.head + 1, language);
+  return html`<section class="scores" aria-label=${title}>
+    <h4>${title}</h4>
     ${shown.map(
       (kind) => html`<div class="score" data-kind=${kind}>
         <p><strong>${words.kinds[kind].name}</strong>${words.kinds[kind].meaning}</p>

@@ -152,6 +152,8 @@ export class LengthCurves extends FigureElement {
     const words = this.say(curvesWords);
     const figure = document.querySelector(trainer);
     const chosen = this.#chosen;
+    const choose = ({ detail }: CustomEvent<string[]>) =>
+      page.set({ curveSchemes: detail.join(".") });
     return html`<div slot="options" class="below">
       <wf-several
         .label=${this.shared.lengths.schemes}
@@ -159,11 +161,13 @@ export class LengthCurves extends FigureElement {
         .most=${mostCurves}
         .values=${chosen}
         .options=${[...results.curves.keys()].map((id) => ({ value: id, text: this.#name(id) }))}
-        @wf-change=${(event: CustomEvent<string[]>) => page.set({ curveSchemes: event.detail.join(".") })}
+        @wf-change=${choose}
       ></wf-several>
       ${
         figure && chosen.length > 1
-          ? html`<button class="reproduce" @click=${() => this.#reproduce(figure)}>${words.reproduce}</button>`
+          ? html`<button class="reproduce" @click=${() => this.#reproduce(figure)}>
+              ${words.reproduce}
+            </button>`
           : nothing
       }
       ${tableOf(results, { words, lengths: this.shared.lengths }, (id) => this.#name(id))}
@@ -198,7 +202,11 @@ export class LengthCurves extends FigureElement {
       notDefined: this.shared.lengths.notDefined,
       describe: (chart, row, column) => this.#cell(chart, row, column, results),
     });
-    return html`<wf-scene .label=${`${words.name}. ${reading}`} .hint=${this.words.keys} .draw=${draw}></wf-scene>`;
+    return html`<wf-scene
+      .label=${`${words.name}. ${reading}`}
+      .hint=${this.words.keys}
+      .draw=${draw}
+    ></wf-scene>`;
   }
 
   protected override render() {

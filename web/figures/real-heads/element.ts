@@ -80,13 +80,17 @@ export class RealHeads extends SessionFigure {
     const remark =
       reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
     const offered = session.index?.schemes ?? session.compared;
+    const write = ({ detail }: CustomEvent<string>) =>
+      page.set({ text: writtenText(detail), cell: [] });
+    const choose = ({ detail }: CustomEvent<string[]>) =>
+      page.set({ headSchemes: detail.join("."), cell: [] });
     return html`<wf-text-line
         slot="ask"
         .label=${words.input}
         .value=${session.text}
         .isLong=${true}
         .remark=${remark}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ text: writtenText(event.detail), cell: [] })}
+        @wf-change=${write}
       ></wf-text-line>
       <wf-choice
         slot="controls"
@@ -111,7 +115,7 @@ export class RealHeads extends SessionFigure {
         .most=${mostCompared}
         .values=${session.compared}
         .options=${offered.map((id) => ({ value: id, text: this.name(id) }))}
-        @wf-change=${(event: CustomEvent<string[]>) => page.set({ headSchemes: event.detail.join("."), cell: [] })}
+        @wf-change=${choose}
       ></wf-several>`;
   }
 

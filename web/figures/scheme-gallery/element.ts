@@ -164,7 +164,9 @@ export class SchemeGallery extends FigureElement {
       ></wf-text-line>
       ${
         this.failure
-          ? html`<p role="alert">${this.words.failure.title} <span lang="en">${this.failure.message}</span></p>`
+          ? html`<p role="alert">
+              ${this.words.failure.title} <span lang="en">${this.failure.message}</span>
+            </p>`
           : isReady
             ? this.#cards(schemes)
             : html`<p class="blank">${this.words.waiting}</p>`

@@ -173,16 +173,25 @@ export class SchemePortrait extends FigureElement {
       <div class="facts">
         ${
           formula
-            ? html`<div class="formula" tabindex="0" role="group" aria-label=${words.formula}>${unsafeHTML(formula)}</div>`
+            ? html`<div class="formula" tabindex="0" role="group" aria-label=${words.formula}
+                >${unsafeHTML(formula)}</div
+              >`
             : nothing
         }
         <ul class="claims">
           ${Object.entries(claims).map(
             ([name, holds]) =>
-              html`<li class=${holds ? "holds" : "not"}>${holds ? "✓" : "✗"} ${words.claims[name] ?? name}<span class="unseen">${words.holds(holds)}</span></li>`,
+              html`<li class=${holds ? "holds" : "not"}
+                >${holds ? "✓" : "✗"} ${words.claims[name] ?? name}<span class="unseen"
+                  >${words.holds(holds)}</span
+                ></li
+              >`,
           )}
         </ul>
-        <p class="paper">${words.families[family] ?? family} · <span lang="en">${paper ? citation(paper) : year}</span></p>
+        <p class="paper">
+          ${words.families[family] ?? family} ·
+          <span lang="en">${paper ? citation(paper) : year}</span>
+        </p>
       </div>
       <div class="costs">${costTable(portrait?.answer.cost, claims.decodes, this.#texts)}</div>
     </div>`;
@@ -199,7 +208,7 @@ export class SchemePortrait extends FigureElement {
         .label=${words.head}
         .value=${String(Math.min(this.state.galleryHead, numHeads - 1))}
         .options=${numbered(numHeads)}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ galleryHead: Number(event.detail) })}
+        @wf-change=${({ detail }: CustomEvent<string>) => page.set({ galleryHead: Number(detail) })}
       ></wf-choice>
       <wf-option-form
         slot="options"

@@ -164,12 +164,13 @@ export class Frame extends LitElement {
   }
 
   protected override render() {
+    const said = this.reading || (this.failure ? "" : this.waiting);
     return html`<figure aria-label=${this.name}>
       <h3>${this.heading}</h3>
       <div class="ask"><slot name="ask"></slot></div>
       ${this.failure ? this.#renderFailure(this.failure) : html`<slot></slot>`}
       <div class="legend"><slot name="legend"></slot></div>
-      <p class="reading" aria-live=${this.isQuiet ? "off" : "polite"}>${this.reading || (this.failure ? "" : this.waiting)}</p>
+      <p class="reading" aria-live=${this.isQuiet ? "off" : "polite"}>${said}</p>
       <div class="controls"><slot name="controls"></slot></div>
       <slot name="options"></slot>
       ${this.note ? html`<p class="small note">${this.note}</p>` : nothing}

@@ -31,8 +31,10 @@ export const lineMark = (d: string, index: number, palette: Palette, width?: num
   return { kind: "path", d, stroke: palette.ink, width: width ?? style.width, dash: style.dash };
 };
 
-export const ringPath = (x: number, y: number, radius: number): string =>
-  `M${fixed(x - radius)} ${fixed(y)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
+export function ringPath(x: number, y: number, radius: number): string {
+  const arc = `a${radius} ${radius} 0 1 0`;
+  return `M${fixed(x - radius)} ${fixed(y)}${arc} ${2 * radius} 0${arc} ${-2 * radius} 0`;
+}
 
 export const columnX = (frame: Frame, column: number): number =>
   frame.left + (column / frame.mostX) * frame.width;

@@ -133,10 +133,17 @@ export class TakeawayLine extends LitElement {
             ? html`<button class="link" @click=${this.#link}>${words.link}</button>`
             : nothing
         }
-        <button class="code" aria-expanded=${this.showsCode} @click=${() => (this.showsCode = !this.showsCode)}>
+        <button
+          class="code"
+          aria-expanded=${this.showsCode}
+          @click=${() => (this.showsCode = !this.showsCode)}
+        >
           ${this.showsCode ? words.hideCode : words.code}
         </button>
-        ${kinds.map((kind) => html`<button class=${kind} @click=${() => this.#save(kind)}>${words[kind]}</button>`)}
+        ${kinds.map(
+          (kind) =>
+            html`<button class=${kind} @click=${() => this.#save(kind)}>${words[kind]}</button>`,
+        )}
         <span class="said" role="status">${this.said}</span>
       </div>
       ${

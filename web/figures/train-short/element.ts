@@ -308,7 +308,8 @@ export class TrainShort extends FigureElement {
     const { experiment } = this;
     const words = this.say(trainWords);
     return html`<div class="acts">
-      ${this.#renderButtons()} ${experiment && this.#isBusy ? progressOf(experiment, words) : nothing}
+      ${this.#renderButtons()}
+      ${experiment && this.#isBusy ? progressOf(experiment, words) : nothing}
       ${
         experiment && !this.#isBusy
           ? html`<label class="load"

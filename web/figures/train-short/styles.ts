@@ -19,8 +19,7 @@ export const trainStyles = css`
     position: relative;
   }
 
-  /* A ring moves up and down a track that lies over one column of the chart; only the ring is
-     touched. */
+  /* A ring moves up and down a track over one column of the chart; only the ring is touched. */
   .ring {
     position: absolute;
     width: 44px;

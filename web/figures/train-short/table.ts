@@ -22,7 +22,10 @@ export function progressOf(experiment: Experiment, words: TrainWords): TemplateR
   return html`<div class="progress">
     <progress max=${total} .value=${done} aria-label=${words.progressLabel}></progress>
     <span role="status" class="unseen">${isPaused ? words.paused : words.training}</span>
-    <span>${words.progress(done, total, finished, experiment.runs.length)} ${isPaused ? words.paused : left}</span>
+    <span
+      >${words.progress(done, total, finished, experiment.runs.length)}
+      ${isPaused ? words.paused : left}</span
+    >
   </div>`;
 }
 

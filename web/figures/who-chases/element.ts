@@ -123,6 +123,7 @@ export class WhoChases extends FigureElement {
       difference:
         shown.answer.largestDifference > 0.05 ? roundUp(shown.answer.largestDifference) : 0.05,
     };
+    const picture = shown && { ...shown.pair, ...shown.answer, limits: limits! };
     const takeaway = shown && {
       at: "chase",
       title: heading,
@@ -144,7 +145,7 @@ export class WhoChases extends FigureElement {
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawPair(shown && { ...shown.pair, ...shown.answer, limits: limits! }, words, this.words)}
+        .draw=${drawPair(picture, words, this.words)}
       ></wf-scene>
       <wf-scale
         slot="legend"
