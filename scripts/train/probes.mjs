@@ -37,7 +37,7 @@ export const probesPlan = (recipe) => ({
 const resultsOf = (recipe) =>
   new Results("probes", { command: "npm run probes", plan: probesPlan(recipe), depth: 3 });
 
-/** Trains one model on one task; resolves to the share of fresh targets that it gets right. */
+/** Trains one model on one task; resolves to the share of new targets that it gets right. */
 export async function probe(recipe, id, task, seed, threads) {
   const { tasks, scoring } = recipe.probes;
   const { vocab_size, sequences, ...sizes } = tasks[task];

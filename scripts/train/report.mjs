@@ -62,9 +62,9 @@ function differences(id, recorded, scores) {
         bitsPerToken,
       ]),
     ];
-    for (const [what, old, fresh] of pairs) {
-      if (old === fresh || (fresh !== null && Math.abs(old - fresh) <= tolerance)) continue;
-      found.push(`${id}: ${language} ${what} is ${fresh}, recorded as ${old}`);
+    for (const [what, old, scored] of pairs) {
+      if (old === scored || (scored !== null && Math.abs(old - scored) <= tolerance)) continue;
+      found.push(`${id}: ${language} ${what} is ${scored}, recorded as ${old}`);
     }
   }
   return found;
