@@ -132,7 +132,7 @@ export const bundles = {
 };
 
 /** The folders of the C++ tests, all of which are in one program. */
-const coreFolders = ["tests/core", "tests/contract"];
+const coreFolders = ["tests/core", "tests/contract", "tests/bindings"];
 
 /** Every test file there is. */
 export function testFiles() {
