@@ -58,14 +58,27 @@ test("nothing under src knows Emscripten or JavaScript", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("bindings/embind includes only the core and itself", () => {
-  const wrong = below("bindings/embind", ...cpp).flatMap((file) =>
-    includesOf(file)
-      .filter(
-        (include) =>
-          !files.includes(`src/${include}`) && !files.includes(`bindings/embind/${include}`),
-      )
-      .map((include) => `${file} includes ${include}`),
+for (const [folder, allowed] of [
+  ["calls", "the core and itself"],
+  ["embind", "the core, calls and itself"],
+]) {
+  test(`bindings/${folder} includes only ${allowed}`, () => {
+    const known = (include) =>
+      files.includes(`src/${include}`) ||
+      (include.startsWith("calls/") && files.includes(`bindings/${include}`)) ||
+      (folder === "embind" && files.includes(`bindings/embind/${include}`));
+    const wrong = below(`bindings/${folder}`, ...cpp).flatMap((file) =>
+      includesOf(file)
+        .filter((include) => !known(include))
+        .map((include) => `${file} includes ${include}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test("bindings/calls knows nothing of Emscripten or JavaScript", () => {
+  const wrong = below("bindings/calls", ...cpp).flatMap((file) =>
+    linesMatching(file, /emscripten|EM_ASM|EM_JS|\bval::/i, codeOf(file)),
   );
   assert.deepEqual(wrong, []);
 });

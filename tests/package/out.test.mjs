@@ -21,6 +21,7 @@ const calls = {
   "matmul by a matrix": [(out) => wf.matmul(scattered([4, 8]), weights, { out }), 28],
   "softmax in pieces": [(out) => wf.softmax(long, { out }), 60_000],
   "layerNorm in pieces": [(out) => wf.layerNorm(long, { out }), 60_000],
+  "rmsNorm in pieces": [(out) => wf.rmsNorm(long, undefined, { out }), 60_000],
   rotate: [(out) => rope.rotate(q, undefined, { out }), 120],
   embeddings: [(out) => sinusoidal.embeddings([0, 3], { out }), 48],
   bias: [(out) => alibi.bias([4], [0, 2], { out }), 6],
@@ -61,13 +62,17 @@ for (const [name, [call, length]] of Object.entries(calls)) {
 
 test("out may be an argument's memory, or lie across it", () => {
   for (const shift of [0, 1, 5000]) {
-    for (const name of ["softmax", "layerNorm"]) {
-      const expected = wf[name](long).data;
+    for (const [name, call] of [
+      ["softmax", (x, options) => wf.softmax(x, options)],
+      ["layerNorm", (x, options) => wf.layerNorm(x, options)],
+      ["rmsNorm", (x, options) => wf.rmsNorm(x, undefined, options)],
+    ]) {
+      const expected = call(long).data;
       const memory = new Float32Array(long.data.length + 5000);
       const x = { data: memory.subarray(0, long.data.length), shape: long.shape };
       x.data.set(long.data);
       const out = memory.subarray(shift, shift + long.data.length);
-      assert.deepEqual(wf[name](x, { out }).data, expected, `${name}, ${shift}`);
+      assert.deepEqual(call(x, { out }).data, expected, `${name}, ${shift}`);
     }
   }
   const x = { data: Float32Array.from(long.data), shape: long.shape };
@@ -92,6 +97,7 @@ test("a loop that gives its memory takes none", () => {
     for (let i = 0; i < 20; i++) {
       wf.softmax(x, options);
       wf.layerNorm(x, options);
+      wf.rmsNorm(x, undefined, options);
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);
     }
     return most;

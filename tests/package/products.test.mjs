@@ -97,3 +97,27 @@ test("a number that is not finite, and sizes that do not fit, are named", () => 
     message(/^weight\.shape: \[4\]; allowed is \[3\]/),
   );
 });
+
+test("rmsNorm divides each row by the root of its mean square, and multiplies by the weight", () => {
+  const x = random(2, 3, 37);
+  const weight = random(37);
+  const epsilon = 1e-3;
+  const expected = Array.from(x.data, (value, i) => {
+    const row = x.data.subarray(i - (i % 37), i - (i % 37) + 37);
+    const meanSquare = row.reduce((sum, one) => sum + one * one, 0) / 37;
+    return (value / Math.sqrt(meanSquare + epsilon)) * weight.data[i % 37];
+  });
+  const { data, shape } = wf.rmsNorm(x, weight, { epsilon });
+  assert.deepEqual(shape, [2, 3, 37]);
+  close(data, expected, 2e-6);
+  const out = new Float32Array(6 * 37);
+  assert.equal(wf.rmsNorm(wf.tensor(x), wf.tensor(weight), { epsilon, out }).data, out);
+  assert.deepEqual(out, data);
+  const ones = { data: new Float32Array(37).fill(1), shape: [37] };
+  assert.deepEqual(wf.rmsNorm(x), wf.rmsNorm(x, ones, { epsilon: 1e-5 }));
+  assert.throws(() => wf.rmsNorm(x, random(36)), { message: /^weight\.shape: \[36\]; allowed/ });
+  assert.throws(() => wf.rmsNorm(x, weight, { epsilon: -1 }), { message: /^epsilon: -1/ });
+  assert.throws(() => wf.rmsNorm({ data: Float32Array.of(NaN), shape: [1] }), {
+    message: /^x\.data\[0\]: NaN/,
+  });
+});

@@ -100,23 +100,30 @@ test("what nobody disposed of is freed in the end", () => {
 });
 
 test("an engine that trapped is not asked again; JavaScript's own lack of memory is typed", () => {
-  const core = new Core({
-    HEAPU8: new Uint8Array(64),
-    step: () => 0,
-    next() {
-      throw new WebAssembly.RuntimeError("unreachable");
-    },
-    save: () => assert.fail("it was asked"),
-    answerBlock: () => 8,
-    forgetAnswer: () => assert.equal(core.broken, undefined),
-  });
+  const untouched = () => assert.fail("it was asked");
+  const core = new Core({ HEAPU8: new Uint8Array(64), reserve: untouched, release: untouched });
   const full = () => {
     throw new RangeError("Array buffer allocation failed");
   };
-  refused(() => core.call("step", 0, [], full), "out_of_memory", /Array buffer allocation failed/);
+  const trap = () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  refused(() => core.run(0, full), "out_of_memory", /Array buffer allocation failed/);
+  assert.equal(core.broken, undefined);
   const stopped = /the engine stopped: unreachable; load it anew/;
-  refused(() => core.call("next", 0, [], full), "internal", stopped);
-  refused(() => core.call("save", 0, [], full), "internal", stopped);
+  refused(() => core.run(0, trap), "internal", stopped);
+  refused(() => core.run(0, untouched), "internal", stopped);
+  refused(() => core.run(64, untouched), "internal", stopped);
+  core.free({ delete: untouched });
+});
+
+test("lists that were not reckoned with never lie beyond the block", () => {
+  const memory = new Uint8Array(2 ** 18);
+  const core = new Core({ HEAPU8: memory, reserve: () => 64, release() {} });
+  const put = (floats) => core.run(64, () => core.put(new Float32Array(floats).fill(1)));
+  assert.equal(put(16), 64);
+  refused(() => put(2 ** 14 + 1), "internal", /more was put into the block/);
+  assert.ok(memory.subarray(64 + 2 ** 16).every((byte) => byte === 0));
 });
 
 test("objects of one engine are refused by another", async () => {

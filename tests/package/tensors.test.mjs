@@ -25,6 +25,7 @@ const calls = {
   matrix: (as) => wf.matmul(as(scattered([4, 8], 1)), wf.matrix(as(scattered([8, 9], 2)))),
   softmax: (as) => wf.softmax(as(long)),
   layerNorm: (as) => wf.layerNorm(as(long), { weight: as(vector(1)), bias: as(vector(2)) }),
+  rmsNorm: (as) => wf.rmsNorm(as(long), as(vector(1))),
   rotate: (as) => rope.rotate(as(heads(1)), [0, 3, 4, 9, 1]),
   "attention.run": (as) =>
     attention.run({ q: as(heads(1)), k: as(heads(2)), v: heads(3), mask: as(maskFor([3, 5, 5])) })

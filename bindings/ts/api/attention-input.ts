@@ -1,16 +1,15 @@
 /** The arguments of one attention call, checked against each other and cut into sequences. */
 
+import type { AttentionInput as RawInput } from "../generated/module.js";
 import type { AttentionInput, Operand, RecordName } from "../types/index.js";
 import { integer, integers, positions, refuse, shapeOf } from "../wire/arguments.js";
-import type { Core, Item } from "../wire/core.js";
-import { checkRecord, recordNames, recordRequest } from "./recording.js";
+import { type Core, type RawModule, space } from "../wire/core.js";
+import { checkRecord, type RecordLists, recordLists, recordNames } from "./recording.js";
 import { floatsIn, type OperandData, operand, TensorHandle } from "./tensors.js";
 
 type Projections = Pick<AttentionInput, "q" | "k" | "v">;
 
-const noFloats = new Float32Array(0);
 const noIntegers = new Int32Array(0);
-const noBytes = new Uint8Array(0);
 
 export interface AttentionSizes {
   numHeads: number;
@@ -19,17 +18,93 @@ export interface AttentionSizes {
   valueDim: number;
 }
 
-/** One sequence, as the engine takes it. An empty list means that there is none. */
+/** A mask as it is stretched over the heads, rows and columns of a call's logits. */
+interface MaskPart {
+  data: OperandData | Uint8Array;
+  strides: readonly [heads: number, rows: number, columns: number];
+}
+
+/** One sequence, as the engine takes it. */
 export interface SequenceCall {
   queries: number;
-  items: readonly Item[];
-  record: ReadonlySet<RecordName>;
+  keys: number;
+  q: OperandData;
+  k: OperandData;
+  v: OperandData;
+  positions: Int32Array;
+  keyPositions: Int32Array;
+  segments?: { queries: Int32Array; keys: Int32Array } | undefined;
+  mask?: MaskPart | undefined;
+  /** Nothing is hidden by them where they are absent. */
+  visible?: { queryOffset: number; keyLength: number; prefixLength: number };
+}
+
+/** Bytes of a call's lists. */
+export const spaceOfCall = ({
+  q,
+  k,
+  v,
+  positions,
+  keyPositions,
+  segments,
+  mask,
+}: SequenceCall): number =>
+  space(q) +
+  space(k) +
+  space(v) +
+  space(positions) +
+  space(keyPositions) +
+  (segments ? space(segments.queries) + space(segments.keys) : 0) +
+  (mask ? space(mask.data) : 0);
+
+/** One for each engine: it is filled anew for every call. */
+const inputs = new WeakMap<Core, RawInput>();
+
+/** A call's lists, put into the block and named to the engine. */
+export function inputOf(core: Core, raw: RawModule, call: SequenceCall): RawInput {
+  let input = inputs.get(core);
+  if (!input) {
+    input = new raw.AttentionInput();
+    inputs.set(core, input);
+  }
+  const { queries, keys, q, k, v, positions, keyPositions, segments, mask, visible } = call;
+  input.begin(
+    queries,
+    keys,
+    core.put(q),
+    q.length,
+    core.put(k),
+    k.length,
+    core.put(v),
+    v.length,
+    core.put(positions),
+    positions.length,
+    core.put(keyPositions),
+    keyPositions.length,
+  );
+  if (segments)
+    input.setSegments(
+      core.put(segments.queries),
+      segments.queries.length,
+      core.put(segments.keys),
+      segments.keys.length,
+    );
+  if (mask) {
+    const at = core.put(mask.data);
+    if (mask.data instanceof Uint8Array)
+      input.setAllowedMask(at, mask.data.length, ...mask.strides);
+    else input.setAddedMask(at, mask.data.length, ...mask.strides);
+  }
+  if (visible) input.setVisible(visible.queryOffset, visible.keyLength, visible.prefixLength);
+  return input;
 }
 
 export interface Sequences {
   /** 0 where the arguments had no batch dimension. */
   batch: number;
   calls: SequenceCall[];
+  record: RecordLists;
+  names: ReadonlySet<RecordName>;
 }
 
 interface Sized {
@@ -92,27 +167,32 @@ function maskData(core: Core, mask: unknown): { data: OperandData | Uint8Array; 
   return { data, shape: shapeOf("mask.shape", mask.shape, data.length) };
 }
 
-/**
- * A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, bytes that allow,
- * and the strides of heads, rows and columns.
- */
-function maskOf(core: Core, mask: unknown, sizes: readonly number[]): (entry: number) => Item[] {
-  if (mask === undefined) return () => [noFloats, noBytes, 0, 0, 0];
+/** A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, or bytes that allow. */
+function maskOf(
+  core: Core,
+  mask: unknown,
+  sizes: readonly number[],
+): (entry: number) => MaskPart | undefined {
+  if (mask === undefined) return () => undefined;
   const { data, shape } = maskData(core, mask);
   const padded = [1, 1, 1, 1, ...shape].slice(-4) as [number, number, number, number];
   if (shape.length > 4 || padded.some((size, i) => size !== 1 && size !== sizes[i])) {
     refuse("mask.shape", shape, `one that stretches to [${sizes.join(",")}]`);
   }
   const [batch, heads, rows, columns] = padded;
-  const strides = [heads > 1 ? rows * columns : 0, rows > 1 ? columns : 0, columns > 1 ? 1 : 0];
+  const strides = [
+    heads > 1 ? rows * columns : 0,
+    rows > 1 ? columns : 0,
+    columns > 1 ? 1 : 0,
+  ] as const;
   const part = heads * rows * columns;
   const range = (entry: number): [number, number] =>
     batch > 1 ? [entry * part, (entry + 1) * part] : [0, part];
-  if (!(data instanceof Uint8Array))
-    return (entry) => [data.subarray(...range(entry)), noBytes, ...strides];
-  const bad = data.findIndex((value) => value > 1);
-  if (bad >= 0) refuse(`mask.data[${bad}]`, data[bad], "0 (hidden) or 1 (attend)");
-  return (entry) => [noFloats, data.subarray(...range(entry)), ...strides];
+  if (data instanceof Uint8Array) {
+    const bad = data.findIndex((value) => value > 1);
+    if (bad >= 0) refuse(`mask.data[${bad}]`, data[bad], "0 (hidden) or 1 (attend)");
+  }
+  return (entry) => ({ data: data.subarray(...range(entry)), strides });
 }
 
 /** Everything about one call, for each entry of the batch. */
@@ -141,7 +221,7 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
   const names = checkRecord(input.record, recordNames);
   if (input.region?.layers !== undefined)
     refuse("region.layers", input.region.layers, "undefined: attention has no layers");
-  const record = recordRequest(names, input.region, {
+  const record = recordLists(names, input.region, {
     heads: config.numHeads,
     rows: queries,
     columns: keys,
@@ -156,25 +236,23 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
         `only with queries that lie among the keys (queryOffset ${queryOffset}, T ${queries}, S ${keys})`,
       );
     }
-    const items = [
+    return {
       queries,
       keys,
-      cut(q, entry),
-      cut(k, entry),
-      cut(v, entry),
-      given ?? positions("positions", undefined, queries, queryOffset),
+      q: cut(q, entry),
+      k: cut(k, entry),
+      v: cut(v, entry),
+      positions: given ?? positions("positions", undefined, queries, queryOffset),
       keyPositions,
-      segments.subarray(queryOffset, queryOffset + queries),
-      segments,
-      ...mask(entry),
-      queryOffset,
-      lengths ? lengths[entry]! : -1,
-      prefixLength,
-      ...record,
-    ];
-    return { queries, items, record: names };
+      segments: segments.length
+        ? { queries: segments.subarray(queryOffset, queryOffset + queries), keys: segments }
+        : undefined,
+      mask: mask(entry),
+      visible: { queryOffset, keyLength: lengths ? lengths[entry]! : -1, prefixLength },
+    };
   };
-  return { batch: q.batch, calls: Array.from({ length: entries }, (_, entry) => call(entry)) };
+  const calls = Array.from({ length: entries }, (_, entry) => call(entry));
+  return { batch: q.batch, calls, record, names };
 }
 
 /** A decoding step: new tokens only, no batch. */
@@ -183,10 +261,18 @@ export function decodingCall(
   config: AttentionSizes,
   input: AttentionInput,
   before: number,
-): Pick<SequenceCall, "queries" | "items"> {
+): SequenceCall {
   const { q, k, v } = projections(core, config, input, false);
   if (q.rows !== k.rows)
     refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
   const at = positions("positions", input.positions, q.rows, before);
-  return { queries: q.rows, items: [q.rows, k.rows, q.data, k.data, v.data, at, at] };
+  return {
+    queries: q.rows,
+    keys: k.rows,
+    q: q.data,
+    k: k.data,
+    v: v.data,
+    positions: at,
+    keyPositions: at,
+  };
 }

@@ -1,4 +1,5 @@
 import { headSizes, kvHeads } from "../config/head-sizes.js";
+import type { Attention as RawAttention, KvCache as RawCache } from "../generated/module.js";
 import type {
   Attention,
   AttentionInput,
@@ -6,6 +7,7 @@ import type {
   AttentionRecord,
   AttentionResult,
   KvCache,
+  RecordName,
   Tensor,
 } from "../types/index.js";
 import {
@@ -20,15 +22,23 @@ import {
   refuse,
   slidingWindow,
 } from "../wire/arguments.js";
-import type { Core } from "../wire/core.js";
-import { Handle } from "../wire/handle.js";
+import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { EngineObject } from "../wire/handle.js";
 import {
   type AttentionSizes,
   decodingCall,
+  inputOf,
   type SequenceCall,
   sequencesOf,
+  spaceOfCall,
 } from "./attention-input.js";
-import { joinRecords, readRecord } from "./recording.js";
+import {
+  joinRecords,
+  type RecordLists,
+  readRecord,
+  recordRequest,
+  spaceOfRecord,
+} from "./recording.js";
 import { SchemeHandle } from "./scheme.js";
 
 const optionNames = [
@@ -123,36 +133,37 @@ function sinksOf(value: unknown, numHeads: number): Float32Array {
     : refuse("sinks.length", sinks.length, `${numHeads}, one for each head`);
 }
 
-export class CacheHandle extends Handle implements KvCache {
-  constructor(core: Core, address: number) {
-    super(core, address, "cache");
-  }
-
-  #sizes(): { length: number; capacity: number } {
-    return this.call("cacheSizes", [], (answer) => ({
-      length: answer.number(),
-      capacity: answer.number(),
-    }));
+export class CacheHandle extends EngineObject<RawCache> implements KvCache {
+  constructor(core: Core, raw: RawCache) {
+    super(core, raw, "cache");
   }
 
   get length(): number {
-    return this.#sizes().length;
+    const { core, raw } = this;
+    return core.run(0, () => raw.length());
   }
 
   get capacity(): number {
-    return this.#sizes().capacity;
+    const { core, raw } = this;
+    return core.run(0, () => raw.capacity());
   }
 
   truncate(length: number): void {
-    this.call("truncateCache", [integer("length", length, 0, this.length)], () => {});
+    const { core, raw } = this;
+    const kept = integer("length", length, 0, this.length);
+    core.run(0, () => core.check(raw.truncate(kept)));
   }
 
   clone(): KvCache {
-    return new CacheHandle(this.core, this.core.make("copyCache", this.address, []));
+    const { core, raw } = this;
+    return new CacheHandle(
+      core,
+      core.run(0, () => core.made(raw.copy())),
+    );
   }
 }
 
-export class AttentionHandle extends Handle implements Attention {
+export class AttentionHandle extends EngineObject<RawAttention> implements Attention {
   readonly #config: AttentionConfig;
 
   constructor(core: Core, options: AttentionOptions) {
@@ -161,28 +172,26 @@ export class AttentionHandle extends Handle implements Attention {
     checkObject("options", given);
     const schemes = schemesOf(core, options.scheme);
     const config = agreedConfig(given, schemes);
-    const address = core.make("makeAttention", 0, [
-      config.numHeads,
-      config.numKvHeads,
-      config.headDim,
-      config.valueDim,
-      config.scale,
-      config.isCausal,
-      config.isCross,
-      config.slidingWindow,
-      config.chunkSize,
-      config.softcap,
-      sinksOf(options.sinks, config.numHeads),
-      schemes.length,
-      ...schemes.map((scheme) => scheme.address),
-    ]);
-    super(core, address, "attention");
+    const sinks = sinksOf(options.sinks, config.numHeads);
+    const stacked = schemes.map((scheme) => scheme.raw);
+    const made = core.run(space(sinks), (raw) =>
+      core.made(raw.Attention.make(config, core.put(sinks), sinks.length)),
+    );
+    super(core, made, "attention");
     this.#config = config;
+    try {
+      core.run(0, () => {
+        for (const scheme of stacked) core.check(made.stack(scheme));
+      });
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
   run(input: AttentionInput): AttentionResult {
     checkOptions("input", input, inputNames);
-    const { batch, calls } = sequencesOf(this.core, this.#config, input);
+    const { batch, calls, record, names } = sequencesOf(this.core, this.#config, input);
     const { q, k, v, mask } = input;
     const shape = [this.#config.numHeads, calls[0]!.queries, this.#config.valueDim];
     const size = shape[0]! * shape[1]! * shape[2]!;
@@ -193,7 +202,7 @@ export class AttentionHandle extends Handle implements Attention {
     const out = given && !isRead ? given : this.core.floats(calls.length * size);
     const records = nameNotFinite({ q, k, v, mask }, () =>
       calls.map((call, entry) =>
-        this.#runOne(call, out.subarray(entry * size, (entry + 1) * size)),
+        this.#runOne(call, record, names, out.subarray(entry * size, (entry + 1) * size)),
       ),
     );
     if (isRead) given!.set(out);
@@ -201,17 +210,42 @@ export class AttentionHandle extends Handle implements Attention {
     return { output, ...(batch ? joinRecords(records) : records[0]!) };
   }
 
-  #runOne({ items, record }: SequenceCall, out: Float32Array): AttentionRecord {
-    return this.call("runAttention", items, (answer) => {
-      answer.floats(out);
-      return record.size ? readRecord(answer, record) : {};
+  #runOne(
+    call: SequenceCall,
+    record: RecordLists,
+    names: ReadonlySet<RecordName>,
+    out: Float32Array,
+  ): AttentionRecord {
+    const { core, raw } = this;
+    const count = out.length;
+    const bytes =
+      spaceOfCall(call) + spaceOfFloats(count) + (names.size ? spaceOfRecord(record) : 0);
+    core.run(bytes, (module) => {
+      const input = inputOf(core, module, call);
+      const at = core.room(count);
+      core.check(
+        names.size
+          ? raw.runRecorded(input, recordRequest(core, record), at, count)
+          : raw.run(input, at, count),
+      );
+      core.take(at, count, out);
     });
+    if (!names.size) return {};
+    return readRecord(
+      core,
+      core.run(0, () => core.made(raw.takeRecord())),
+      names,
+    );
   }
 
   cache(options: { capacity: number }): KvCache {
     checkOptions("options", options, ["capacity"]);
     const capacity = integer("capacity", options.capacity, 1);
-    return new CacheHandle(this.core, this.core.make("makeCache", this.address, [capacity]));
+    const { core, raw } = this;
+    return new CacheHandle(
+      core,
+      core.run(0, () => core.made(raw.makeCache(capacity))),
+    );
   }
 
   decode(
@@ -221,12 +255,18 @@ export class AttentionHandle extends Handle implements Attention {
     if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
-    const { queries, items } = decodingCall(this.core, this.#config, input, cache.length);
+    const { core, raw } = this;
+    const call = decodingCall(core, this.#config, input, cache.length);
     const { q, k, v } = input;
-    const shape = [this.#config.numHeads, queries, this.#config.valueDim];
-    const out = outOf(input.out, shape[0]! * shape[1]! * shape[2]!);
+    const shape = [this.#config.numHeads, call.queries, this.#config.valueDim];
+    const count = shape[0]! * shape[1]! * shape[2]!;
+    const out = outOf(input.out, count);
     const data = nameNotFinite({ q, k, v }, () =>
-      this.call("decode", [cache.address, ...items], (answer) => answer.floats(out)),
+      core.run(spaceOfCall(call) + spaceOfFloats(count), (module) => {
+        const at = core.room(count);
+        core.check(raw.decode(cache.raw, inputOf(core, module, call), at, count));
+        return core.take(at, count, out);
+      }),
     );
     return { output: { data, shape } };
   }

@@ -1,7 +1,7 @@
 /** What the engine says of its schemes. */
 
 import type { SchemeDescription, SchemeId, SchemeOption } from "../types/index.js";
-import type { Answer, Core } from "../wire/core.js";
+import type { Core, RawModule } from "../wire/core.js";
 
 const kinds = ["boolean", "integer", "number", "choice", "list"] as const;
 const crossAttentions = ["none", "positions", "refused"] as const;
@@ -18,48 +18,47 @@ const hooks = [
   "constrain",
 ];
 
-function readOption(answer: Answer): SchemeOption {
-  const [key, configKey] = [answer.text(), answer.text()];
-  const kind = kinds[answer.number()]!;
-  const value = answer.number();
-  const [minimum, maximum] = [answer.number(), answer.number()];
-  const choices = answer.list(answer.text);
+/** What so many calls give, one after the other. */
+const list = <T>(length: number, item: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => item(index));
+
+function readOption(raw: RawModule, scheme: number, option: number): SchemeOption {
+  const facts = raw.optionFacts(scheme, option);
+  const { defaultValue: value, minimum, maximum } = facts;
+  const key = String(facts.key);
+  const configKey = String(facts.configKey);
+  const kind = kinds[facts.kind]!;
+  const choices = list(facts.choiceCount, (choice) => raw.optionChoice(scheme, option, choice));
   if (kind === "boolean") return { key, configKey, kind, default: value !== 0 };
   if (kind === "choice") return { key, configKey, kind, default: choices[value]!, choices };
   return { key, configKey, kind, default: kind === "list" ? [] : value, minimum, maximum };
 }
 
-function readDescription(answer: Answer): SchemeDescription {
-  const [id, family, paper, selects] = [
-    answer.text() as SchemeId,
-    answer.text(),
-    answer.text(),
-    answer.text(),
-  ];
-  const year = answer.number();
-  const bits = answer.number();
-  const crossAttention = crossAttentions[answer.number()]!;
-  const positionAxes = answer.number();
-  const flag = () => answer.number() !== 0;
+function readDescription(raw: RawModule, scheme: number): SchemeDescription {
+  const facts = raw.schemeFacts(scheme);
   return {
-    id,
-    family,
-    paper,
-    year,
-    hooks: hooks.filter((_, i) => bits & (1 << i)),
-    crossAttention,
-    positionAxes,
+    id: facts.id as SchemeId,
+    family: String(facts.family),
+    paper: String(facts.paper),
+    year: facts.year,
+    hooks: hooks.filter((_, i) => facts.hooks & (1 << i)),
+    crossAttention: crossAttentions[facts.crossAttention]!,
+    positionAxes: facts.positionAxes,
     claims: {
-      shiftInvariant: flag(),
-      extrapolatesByConstruction: flag(),
-      bidirectional: flag(),
-      decodes: flag(),
+      shiftInvariant: facts.shiftInvariant,
+      extrapolatesByConstruction: facts.extrapolatesByConstruction,
+      bidirectional: facts.bidirectional,
+      decodes: facts.decodes,
     },
-    terms: [...answer.list(answer.text), ...answer.list(answer.text)],
-    options: answer.list(() => readOption(answer)),
-    selects,
+    terms: list(facts.termCount, (term) => raw.schemeTerm(scheme, term)),
+    options: list(facts.optionCount, (option) => readOption(raw, scheme, option)),
+    selects: String(facts.selects),
   };
 }
 
 export const describeSchemes = (core: Core): SchemeDescription[] =>
-  core.call("describeSchemes", 0, [], (answer) => answer.list(() => readDescription(answer)));
+  core.run(0, (raw) => list(raw.schemeCount(), (scheme) => readDescription(raw, scheme)));
+
+/** The ids of the tasks that a model may learn. */
+export const taskIds = (core: Core): string[] =>
+  core.run(0, (raw) => list(raw.taskCount(), (task) => raw.taskId(task)));

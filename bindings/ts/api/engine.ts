@@ -1,16 +1,13 @@
 import { schemeInFile } from "../config/config-file.js";
-import { modelArguments, modelItems } from "../config/model-config.js";
+import { modelArguments } from "../config/model-config.js";
 import { readSource, sourceOptions } from "../config/model-source.js";
 import { version } from "../generated/version.js";
 import type {
   Attention,
   AttentionOptions,
   Engine,
-  EngineTensor,
-  Matrix,
   Model,
   ModelSource,
-  Operand,
   PictureBlock,
   PicturePositions,
   Scheme,
@@ -18,8 +15,6 @@ import type {
   SchemeId,
   SchemeOptions,
   SchemeShape,
-  Tensor,
-  TensorLike,
   Trainer,
   TrainerOptions,
   Variant,
@@ -28,10 +23,10 @@ import type { Core } from "../wire/core.js";
 import { AttentionHandle } from "./attention.js";
 import { describeSchemes } from "./descriptions.js";
 import { ModelHandle } from "./model.js";
+import { withLayout } from "./model-layout.js";
 import { positionsWithPictures } from "./picture-positions.js";
-import { layerNorm, MatrixHandle, matmul, softmax } from "./products.js";
+import { PlainCalls } from "./products.js";
 import { SchemeHandle } from "./scheme.js";
-import { TensorHandle } from "./tensors.js";
 import { TrainerHandle } from "./trainer.js";
 
 function deepFreeze<T>(value: T): T {
@@ -42,13 +37,14 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-export class EngineInstance implements Engine {
+export class EngineInstance extends PlainCalls implements Engine {
   readonly variant: Variant;
   readonly version = version;
   readonly schemes: readonly SchemeDescription[];
   readonly #core: Core;
 
   constructor(core: Core, variant: Variant) {
+    super(core);
     this.#core = core;
     this.variant = variant;
     this.schemes = deepFreeze(describeSchemes(core));
@@ -79,14 +75,11 @@ export class EngineInstance implements Engine {
     const { download, tokenizer } = sourceOptions(options);
     const parts = await readSource(this.schemes, source, download);
     const sizes = modelArguments(this.schemes, parts.config);
-    const address = this.#core.make("makeModel", 0, modelItems(sizes));
-    const model = new ModelHandle(
-      this.#core,
-      address,
-      this.schemes,
-      sizes,
-      tokenizer ?? parts.tokenizer,
+    const core = this.#core;
+    const made = withLayout(core, sizes, (layout) =>
+      core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed))),
     );
+    const model = new ModelHandle(core, made, this.schemes, sizes, tokenizer ?? parts.tokenizer);
     if (!parts.weights) return model;
     try {
       model.load(parts.weights);
@@ -99,29 +92,5 @@ export class EngineInstance implements Engine {
 
   trainer(options: TrainerOptions): Trainer {
     return new TrainerHandle(this.#core, this.schemes, options);
-  }
-
-  matmul(a: Operand, b: Operand | Matrix, options?: Parameters<Engine["matmul"]>[2]): Tensor {
-    return matmul(this.#core, a, b, options);
-  }
-
-  tensor(value: TensorLike): EngineTensor {
-    return new TensorHandle(this.#core, value);
-  }
-
-  matrix(b: Operand, options?: Parameters<Engine["matrix"]>[1]): Matrix {
-    return new MatrixHandle(this.#core, b, options);
-  }
-
-  softmax(x: Operand, options?: Parameters<Engine["softmax"]>[1]): Tensor {
-    return softmax(this.#core, x, options);
-  }
-
-  layerNorm(x: Operand, options?: Parameters<Engine["layerNorm"]>[1]): Tensor {
-    return layerNorm(this.#core, x, options);
-  }
-
-  memory(): number {
-    return this.#core.make("memoryBytes", 0, []);
   }
 }

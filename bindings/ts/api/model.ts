@@ -1,6 +1,7 @@
 import { readLayers } from "../config/layer-config.js";
-import { type ModelArguments, modelItems } from "../config/model-config.js";
+import type { ModelArguments } from "../config/model-config.js";
 import { encoded } from "../config/model-source.js";
+import type { Bytes, Code, Cuts, Generation, Model as RawModel } from "../generated/module.js";
 import type {
   GeneratedToken,
   GenerateOptions,
@@ -25,12 +26,21 @@ import {
   refuse,
   seedOf,
 } from "../wire/arguments.js";
-import type { Core, Item } from "../wire/core.js";
+import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { throwIfAborted } from "../wire/error.js";
-import { Handle } from "../wire/handle.js";
+import { EngineObject } from "../wire/handle.js";
+import { withLayout } from "./model-layout.js";
 import { breathe } from "./pace.js";
-import { checkRecord, joinRecords, readRecord, recordNames, recordRequest } from "./recording.js";
-import { operation } from "./surgery.js";
+import {
+  checkRecord,
+  joinRecords,
+  readRecord,
+  recordLists,
+  recordNames,
+  recordRequest,
+  spaceOfRecord,
+} from "./recording.js";
+import { type LayerCuts, operation } from "./surgery.js";
 
 type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
 
@@ -40,7 +50,7 @@ const generateNames = ["maxTokens", "temperature", "topK", "topP", "seed", "stop
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
 
-export class ModelHandle extends Handle implements Model {
+export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly config: Model["config"];
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
@@ -51,19 +61,22 @@ export class ModelHandle extends Handle implements Model {
 
   constructor(
     core: Core,
-    address: number,
+    raw: RawModel,
     schemes: readonly SchemeDescription[],
     sizes: ModelArguments,
     tokenizer: Tokenizer | undefined,
   ) {
-    super(core, address, "model");
+    super(core, raw, "model");
     this.#schemes = schemes;
     this.#sizes = sizes;
     const { seed: _seed, stacks: _stacks, stackOf: _of, layerTypes: _types, ...config } = sizes;
-    [this.parameterCount, this.config] = this.call("modelFacts", [], (answer) => [
-      answer.number(),
-      Object.freeze({ ...config, ...readLayers(answer, sizes) }),
-    ]);
+    [this.parameterCount, this.config] = core.run(0, () => {
+      const layers = readLayers(
+        (stack, scheme, option) => core.takeDoubles(raw.option(stack, scheme, option)),
+        sizes,
+      );
+      return [raw.parameterCount(), Object.freeze({ ...config, ...layers })];
+    });
     this.tokenizer = tokenizer;
   }
 
@@ -81,39 +94,57 @@ export class ModelHandle extends Handle implements Model {
     const names = checkRecord(options.record, modelRecordNames);
     const ids = this.#ids("input", input, 1);
     const { numHeads, numLayers } = this.config;
-    const record = recordRequest(names, region, {
+    const record = recordLists(names, region, {
       heads: numHeads,
       rows: ids.length,
       columns: ids.length,
     });
     const layers = indices("region.layers", region?.layers, numLayers);
+    const places = positionsGiven(options.positions, ids.length);
     const { model, cuts } = this.#operated(options.surgery);
-    const items = [
-      ids,
-      positionsGiven(options.positions, ids.length),
-      ...cuts,
-      layers,
-      ...record,
-      names.has("vocabularyLogits"),
-      names.has("hidden"),
-    ];
-    return model.call("runModel", items, (answer) => {
-      const result: ModelResult = { ids: [...ids], tokens: this.#tokens(ids) };
-      if (recordNames.some((name) => names.has(name)))
-        Object.assign(result, joinRecords(answer.list(() => readRecord(answer, names))));
-      const rows = (width: number): Tensor => ({
-        data: answer.floats(),
-        shape: [ids.length, width],
+    const { core } = this;
+    const { raw } = model;
+    withCuts(core, raw, cuts, (cut) =>
+      core.run(space(ids) + space(places) + space(layers) + spaceOfRecord(record), () => {
+        const [text, at] = [core.put(ids), core.put(places)];
+        const which = core.put(layers);
+        const request = recordRequest(core, record);
+        core.check(
+          raw.run(text, ids.length, at, places.length, cut, which, layers.length, request),
+        );
+      }),
+    );
+    const result: ModelResult = { ids: [...ids], tokens: this.#tokens(ids) };
+    if (record.kinds) {
+      const records = Array.from({ length: core.run(0, () => raw.recordCount()) }, (_, slot) =>
+        readRecord(
+          core,
+          core.run(0, () => core.made(raw.takeRecord(slot))),
+          names,
+        ),
+      );
+      Object.assign(result, joinRecords(records));
+    }
+    const rows = (width: number, read: (at: number, count: number) => Code): Tensor => {
+      const count = ids.length * width;
+      const data = core.run(spaceOfFloats(count), () => {
+        const at = core.room(count);
+        core.check(read(at, count));
+        return core.take(at, count);
       });
-      if (names.has("vocabularyLogits")) result.vocabularyLogits = rows(this.config.vocabSize);
-      if (names.has("hidden")) result.hidden = rows(this.config.hiddenSize);
-      return result;
-    });
+      return { data, shape: [ids.length, width] };
+    };
+    if (names.has("vocabularyLogits"))
+      result.vocabularyLogits = rows(this.config.vocabSize, (at, n) => raw.readLogits(at, n));
+    if (names.has("hidden"))
+      result.hidden = rows(this.config.hiddenSize, (at, n) => raw.readHidden(at, n));
+    return result;
   }
 
   /** @internal Fills the weights from safetensors bytes. */
   load(weights: Uint8Array): void {
-    this.call("load", [weights], () => {});
+    const { core, raw } = this;
+    core.run(space(weights), () => core.check(raw.load(core.put(weights), weights.length)));
   }
 
   loss(
@@ -127,23 +158,32 @@ export class ModelHandle extends Handle implements Model {
       (_, i) => (i + 1) % list.length,
     );
     const { model, cuts } = this.#operated(options.surgery);
-    return model.call("loss", [list, read, ...cuts], (answer) => ({
-      mean: answer.number(),
-      perToken: answer.floats(),
-    }));
+    const { core } = this;
+    const { raw } = model;
+    const count = list.length - 1;
+    return withCuts(core, raw, cuts, (cut) =>
+      core.run(space(list) + space(read) + spaceOfFloats(count), () => {
+        const [text, at] = [core.put(list), core.put(read)];
+        const to = core.room(count);
+        const { code, mean } = raw.loss(text, list.length, at, read.length, cut, to, count);
+        core.check(code);
+        return { mean, perToken: core.take(to, count) };
+      }),
+    );
   }
 
   /** The model that a surgery makes of this one, and what it cuts there. */
-  #operated(surgery: unknown): { model: ModelHandle; cuts: Item[] } {
-    const { core, address, tokenizer } = this;
+  #operated(surgery: unknown): { model: ModelHandle; cuts: LayerCuts } {
+    const { core, raw, tokenizer } = this;
     const { sizes, cuts } = operation(this.#schemes, this.#sizes, surgery);
     if (sizes === this.#sizes) return { model: this, cuts };
-    const items = modelItems(sizes);
-    const key = JSON.stringify(items);
+    const key = layersKey(sizes);
     if (this.#graft?.key !== key) {
       this.#graft?.model.dispose();
       this.#graft = undefined;
-      const made = core.make("graftModel", address, items);
+      const made = withLayout(core, sizes, (layout) =>
+        core.run(0, () => core.made(raw.graft(layout, sizes.seed))),
+      );
       const model = new ModelHandle(core, made, this.#schemes, sizes, tokenizer);
       this.#graft = { key, model };
     }
@@ -166,17 +206,19 @@ export class ModelHandle extends Handle implements Model {
     if (stopId !== undefined) integer("stopId", stopId, 0, this.config.vocabSize - 1);
     const prompted = this.#ids("prompt", prompt, 1);
     const maxTokens = integer("maxTokens", options.maxTokens ?? 100, 1);
-    const items = [
-      this.address,
-      prompted,
+    const settings = {
       maxTokens,
-      number("temperature", options.temperature ?? 1, 0, 100),
-      integer("topK", options.topK ?? 0, 0),
-      number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
-      seedOf(options.seed),
-    ];
+      temperature: number("temperature", options.temperature ?? 1, 0, 100),
+      topK: integer("topK", options.topK ?? 0, 0),
+      topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
+      seed: seedOf(options.seed),
+    };
+    const { core, raw } = this;
     throwIfAborted(signal);
-    const generation = new GenerationHandle(this.core, this.core.make("makeGeneration", 0, items));
+    const made = core.run(space(prompted), (module) =>
+      core.made(module.Generation.make(raw, core.put(prompted), prompted.length, settings)),
+    );
+    const generation = new GenerationHandle(core, made);
     return this.#tokensOf(generation, maxTokens, stopId, signal);
   }
 
@@ -202,7 +244,11 @@ export class ModelHandle extends Handle implements Model {
   save(options: { dtype?: "f32" | "f16" } = {}): Uint8Array {
     checkOptions("options", options, ["dtype"]);
     const dtype = choice("dtype", options.dtype ?? "f32", ["f32", "f16"]);
-    return this.call("save", [dtype === "f16"], (answer) => answer.bytes());
+    const { core, raw } = this;
+    return readBytes(
+      core,
+      core.run(0, () => core.made(raw.save(dtype === "f16"))),
+    );
   }
 
   #ids(argument: string, value: unknown, least: number): Int32Array {
@@ -223,12 +269,46 @@ export class ModelHandle extends Handle implements Model {
   }
 }
 
-class GenerationHandle extends Handle {
-  constructor(core: Core, address: number) {
-    super(core, address, "generation");
+class GenerationHandle extends EngineObject<Generation> {
+  constructor(core: Core, raw: Generation) {
+    super(core, raw, "generation");
   }
 
   next(): number {
-    return this.call("next", [], (answer) => answer.number());
+    const { core, raw } = this;
+    const { code, id } = core.run(0, () => raw.next());
+    core.check(code);
+    return id;
   }
 }
+
+/** What tells a model's layers from those of another of the same sizes. */
+const layersKey = ({ stacks, stackOf }: ModelArguments): string =>
+  JSON.stringify([
+    stackOf,
+    stacks.map(({ schemes, ...rest }) => [rest, schemes.map(({ choice }) => choice)]),
+  ]);
+
+/** What a body makes of what is cut out of a model's layers: null where that is nothing. */
+function withCuts<T>(
+  core: Core,
+  model: RawModel,
+  layers: LayerCuts,
+  body: (cuts: Cuts | null) => T,
+): T {
+  if (!layers.length) return body(null);
+  const made = core.run(0, (raw) => core.made(raw.Cuts.make(layers.length)));
+  return core.using(made, (cuts) => {
+    layers.forEach((list, layer) => {
+      if (list.length)
+        core.run(space(list), () =>
+          core.check(cuts.setLayer(model, layer, core.put(list), list.length)),
+        );
+    });
+    return body(cuts);
+  });
+}
+
+/** A copy of a file's bytes, which the engine then frees. */
+export const readBytes = (core: Core, made: Bytes): Uint8Array =>
+  core.using(made, (bytes) => core.run(0, () => core.takeBytes(bytes.list())));

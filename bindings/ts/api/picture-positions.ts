@@ -2,7 +2,7 @@
 
 import type { Engine, PictureBlock, PicturePositions } from "../types/index.js";
 import { checkObject, checkOptions, choice, integer, number, refuse } from "../wire/arguments.js";
-import type { Core } from "../wire/core.js";
+import { type Core, space, spaceOfFloats } from "../wire/core.js";
 
 const blockNames = ["first", "frames", "rows", "columns", "timeStep"];
 
@@ -31,9 +31,19 @@ export function positionsWithPictures(
   if (!Array.isArray(blocks)) refuse("blocks", blocks, "a list of { first, rows, columns }");
   const list = blocks.flatMap((block, i) => numbersOf(block, `blocks[${i}]`));
   const after = choice("after", options.after ?? "largest", ["largest", "rowsAndColumns"]);
-  const items = [count, after === "largest", Float64Array.from(list)];
-  return core.call("positionsWithPictures", 0, items, (answer) => ({
-    positions: { data: answer.integers(), shape: [3, count] },
-    delta: answer.number(),
-  }));
+  const numbers = Float64Array.from(list);
+  const total = 3 * count;
+  return core.run(space(numbers) + spaceOfFloats(total), (raw) => {
+    const at = core.room(total);
+    const { code, delta } = raw.positionsWithPictures(
+      count,
+      after === "largest",
+      core.put(numbers),
+      numbers.length,
+      at,
+      total,
+    );
+    core.check(code);
+    return { positions: { data: core.takeIntegers(at, total), shape: [3, count] }, delta };
+  });
 }

@@ -1,12 +1,20 @@
 /** The plain kernels: what attention and models are made of, for whoever needs one alone. */
 
-import type { Engine, Matrix, Operand, Tensor } from "../types/index.js";
+import type { Matrix as RawMatrix } from "../generated/module.js";
+import type {
+  Engine,
+  EngineTensor,
+  Matrix,
+  Operand,
+  Out,
+  Tensor,
+  TensorLike,
+} from "../types/index.js";
 import { boolean, checkOptions, nameNotFinite, number, outOf, refuse } from "../wire/arguments.js";
-import type { Answer, Core } from "../wire/core.js";
-import { Handle } from "../wire/handle.js";
-import { type OperandData, operand } from "./tensors.js";
-
-const noFloats = new Float32Array(0);
+import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { EngineObject } from "../wire/handle.js";
+import { changedRows } from "./rows.js";
+import { type OperandData, operand, TensorHandle } from "./tensors.js";
 
 interface RightOperand {
   data: OperandData;
@@ -24,116 +32,162 @@ function rightOperand(core: Core, value: Operand, transpose: unknown): RightOper
     : { data, k: rows, n: columns, transposeB };
 }
 
-export class MatrixHandle extends Handle implements Matrix {
+export class MatrixHandle extends EngineObject<RawMatrix> implements Matrix {
   readonly shape: readonly [k: number, n: number];
 
   constructor(core: Core, value: Operand, options: { transposeB?: boolean } = {}) {
     checkOptions("options", options, ["transposeB"]);
     const { data, k, n, transposeB } = rightOperand(core, value, options.transposeB);
-    const make = () => core.make("makeMatrix", 0, [n, k, transposeB, data]);
-    super(core, nameNotFinite({ b: value }, make), "matrix");
+    const made = nameNotFinite({ b: value }, () =>
+      core.run(space(data), (raw) =>
+        core.made(raw.Matrix.make(k, n, transposeB, core.put(data), data.length)),
+      ),
+    );
+    super(core, made, "matrix");
     this.shape = Object.freeze([k, n] as const);
   }
 }
 
-export function matmul(
-  core: Core,
-  left: Operand,
-  right: Operand | Matrix,
-  options: Parameters<Engine["matmul"]>[2] = {},
-): Tensor {
-  checkOptions("options", options, ["transposeB", "out"]);
-  const a = operand(core, "a", left, ["M,K"]);
-  const [m, columns] = a.shape as [number, number];
-  let b: RightOperand = { data: noFloats, k: 0, n: 0, transposeB: false };
-  let matrix = 0;
-  if (right instanceof MatrixHandle) {
-    if (!right.belongsTo(core)) refuse("b", right, "a matrix of the same engine");
-    if (options.transposeB !== undefined)
-      refuse("transposeB", options.transposeB, "undefined: wf.matrix was told");
-    const [k, n] = right.shape;
-    b = { ...b, k, n };
-    matrix = right.address;
-  } else b = rightOperand(core, right as Operand, options.transposeB);
-  const { k, n, transposeB } = b;
-  if (k !== columns)
-    refuse(
-      "b.shape",
-      right.shape,
-      `${transposeB ? `[N,${columns}]` : `[${columns},N]`}: a has ${columns} columns`,
-    );
-  const out = outOf(options.out, m * n);
-  const items = [m, n, k, transposeB, a.data, b.data, matrix];
-  const read = (answer: Answer) => ({ data: answer.floats(out), shape: [m, n] });
-  return nameNotFinite({ a: left, b: right }, () => core.call("matmul", 0, items, read));
-}
+/** What needs no object of its own. */
+export class PlainCalls {
+  readonly #core: Core;
 
-/** Floats of a piece that stays in the processor's own memory, where it is read several times. */
-const pieceFloats = 1 << 15;
-
-/**
- * What `change` makes of the rows of a tensor, a few at a time, in `out` or an array of its own. `beside`
- * are the other lists that it reads.
- */
-export function changedRows(
-  core: Core,
-  value: { data: OperandData; shape: number[] },
-  rowLength: number,
-  given: Tensor | Float32Array | undefined,
-  beside: readonly OperandData[],
-  change: (rows: OperandData, first: number, out: Float32Array) => void,
-): Tensor {
-  const { data, shape } = value;
-  const out = outOf(given, data.length) ?? core.floats(data.length);
-  // A piece that is written must not be one that is read later.
-  const isApart = (list: OperandData) => !("buffer" in list) || list.buffer !== out.buffer;
-  const mayCut =
-    (isApart(data) || (data as Float32Array).byteOffset === out.byteOffset) &&
-    beside.every(isApart);
-  const rows = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) : data.length / rowLength;
-  const step = rows * rowLength;
-  for (let first = 0; first < data.length; first += step) {
-    const piece = data.subarray(first, first + step);
-    change(piece, first / rowLength, out.subarray(first, first + step));
+  constructor(core: Core) {
+    this.#core = core;
   }
-  return { data: out, shape };
+
+  matmul(
+    left: Operand,
+    right: Operand | Matrix,
+    options: Parameters<Engine["matmul"]>[2] = {},
+  ): Tensor {
+    checkOptions("options", options, ["transposeB", "out"]);
+    const core = this.#core;
+    const { data: a, shape } = operand(core, "a", left, ["M,K"]);
+    const [m, columns] = shape as [number, number];
+    const isMatrix = right instanceof MatrixHandle;
+    if (isMatrix && !right.belongsTo(core)) refuse("b", right, "a matrix of the same engine");
+    if (isMatrix && options.transposeB !== undefined)
+      refuse("transposeB", options.transposeB, "undefined: wf.matrix was told");
+    const matrix = isMatrix ? right.raw : undefined;
+    const b = isMatrix ? undefined : rightOperand(core, right as Operand, options.transposeB);
+    const [k, n] = isMatrix ? right.shape : [b!.k, b!.n];
+    if (k !== columns)
+      refuse(
+        "b.shape",
+        right.shape,
+        `${b?.transposeB ? `[N,${columns}]` : `[${columns},N]`}: a has ${columns} columns`,
+      );
+    const count = m * n;
+    const out = outOf(options.out, count);
+    const bytes = space(a) + (b ? space(b.data) : 0) + spaceOfFloats(count);
+    const data = nameNotFinite({ a: left, b: right }, () =>
+      core.run(bytes, (raw) => {
+        const at = core.room(count);
+        core.check(
+          b
+            ? raw.matmul(
+                m,
+                n,
+                k,
+                b.transposeB,
+                core.put(a),
+                a.length,
+                core.put(b.data),
+                b.data.length,
+                at,
+                count,
+              )
+            : matrix!.multiply(m, core.put(a), a.length, at, count),
+        );
+        return core.take(at, count, out);
+      }),
+    );
+    return { data, shape: [m, n] };
+  }
+
+  matrix(b: Operand, options?: { transposeB?: boolean }): Matrix {
+    return new MatrixHandle(this.#core, b, options);
+  }
+
+  tensor(value: TensorLike): EngineTensor {
+    return new TensorHandle(this.#core, value);
+  }
+
+  softmax(value: Operand, options: { out?: Out } = {}): Tensor {
+    checkOptions("options", options, ["out"]);
+    const core = this.#core;
+    const x = rowsOf(core, value);
+    return nameNotFinite({ x: value }, () =>
+      changedRows(core, x, x.width, options.out, [], (raw, at, length) =>
+        raw.softmax(x.width, at, length),
+      ),
+    );
+  }
+
+  layerNorm(value: Operand, options: Parameters<Engine["layerNorm"]>[1] = {}): Tensor {
+    checkOptions("options", options, ["weight", "bias", "epsilon", "out"]);
+    const core = this.#core;
+    const x = rowsOf(core, value);
+    const weight = vector(core, "weight", options.weight, x.width, 1);
+    const bias = vector(core, "bias", options.bias, x.width, 0);
+    const epsilon = epsilonOf(options.epsilon);
+    return nameNotFinite({ x: value, weight: options.weight, bias: options.bias }, () =>
+      changedRows(core, x, x.width, options.out, [weight, bias], (raw, at, length) =>
+        raw.layerNorm(
+          epsilon,
+          core.put(weight),
+          weight.length,
+          core.put(bias),
+          bias.length,
+          at,
+          length,
+        ),
+      ),
+    );
+  }
+
+  rmsNorm(
+    value: Operand,
+    factors?: Operand,
+    options: Parameters<Engine["rmsNorm"]>[2] = {},
+  ): Tensor {
+    checkOptions("options", options, ["epsilon", "out"]);
+    const core = this.#core;
+    const x = rowsOf(core, value);
+    const weight = vector(core, "weight", factors, x.width, 1);
+    const epsilon = epsilonOf(options.epsilon);
+    return nameNotFinite({ x: value, weight: factors }, () =>
+      changedRows(core, x, x.width, options.out, [weight], (raw, at, length) =>
+        raw.rmsNorm(epsilon, core.put(weight), weight.length, at, length),
+      ),
+    );
+  }
+
+  memory(): number {
+    return this.#core.run(0, (raw) => raw.memoryBytes());
+  }
 }
 
-export function softmax(
-  core: Core,
-  value: Operand,
-  options: Parameters<Engine["softmax"]>[1] = {},
-): Tensor {
-  checkOptions("options", options, ["out"]);
-  const x = operand(core, "x", value);
-  const width = x.shape.at(-1) ?? refuse("x.shape", x.shape, "at least one axis");
-  return nameNotFinite({ x: value }, () =>
-    changedRows(core, x, width, options.out, [], (rows, _, out) =>
-      core.change("softmax", 0, [width, rows], out),
-    ),
-  );
+/** An operand as rows along its last axis, which is so wide. */
+function rowsOf(core: Core, value: Operand) {
+  const { data, shape } = operand(core, "x", value);
+  const width = shape.at(-1) ?? refuse("x.shape", shape, "at least one axis");
+  return { data, shape, width };
 }
 
-export function layerNorm(
+/** A number for each column of a row; `absent` where none are given. */
+function vector(
   core: Core,
-  value: Operand,
-  options: Parameters<Engine["layerNorm"]>[1] = {},
-): Tensor {
-  checkOptions("options", options, ["weight", "bias", "epsilon", "out"]);
-  const x = operand(core, "x", value);
-  const width = x.shape.at(-1) ?? refuse("x.shape", x.shape, "at least one axis");
-  const vector = (name: "weight" | "bias", absent: number): OperandData => {
-    const vectorGiven = options[name];
-    if (vectorGiven === undefined) return new Float32Array(width).fill(absent);
-    const { data, shape } = operand(core, name, vectorGiven, ["E"]);
-    return shape[0] === width ? data : refuse(`${name}.shape`, shape, `[${width}]`);
-  };
-  const weight = vector("weight", 1);
-  const bias = vector("bias", 0);
-  const epsilon = options.epsilon === undefined ? 1e-5 : number("epsilon", options.epsilon, 0, 1);
-  return nameNotFinite({ x: value, weight: options.weight, bias: options.bias }, () =>
-    changedRows(core, x, width, options.out, [weight, bias], (rows, _, out) =>
-      core.change("layerNorm", 0, [epsilon, weight, bias, rows], out),
-    ),
-  );
+  name: string,
+  given: Operand | undefined,
+  width: number,
+  absent: number,
+): OperandData {
+  if (given === undefined) return new Float32Array(width).fill(absent);
+  const { data, shape } = operand(core, name, given, ["E"]);
+  return shape[0] === width ? data : refuse(`${name}.shape`, shape, `[${width}]`);
 }
+
+const epsilonOf = (given: number | undefined): number =>
+  given === undefined ? 1e-5 : number("epsilon", given, 0, 1);

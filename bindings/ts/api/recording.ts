@@ -1,8 +1,9 @@
 /** What may be recorded, on its way into the engine and back. */
 
+import type { Record as RawRecord, RecordRequest } from "../generated/module.js";
 import type { AttentionRecord, RecordName, Region, Tensor } from "../types/index.js";
 import { checkOptions, choice, indices, refuse } from "../wire/arguments.js";
-import type { Answer, Item } from "../wire/core.js";
+import { type Core, space } from "../wire/core.js";
 
 /** Bits as in attention/recorder.h. */
 const bits: Record<RecordName, number> = {
@@ -22,42 +23,64 @@ export function checkRecord<T extends string>(record: unknown, allowed: readonly
   return new Set(record.map((name, i) => choice(`record[${i}]`, name, allowed)));
 }
 
-export function recordRequest(
+/** The kinds and the region of a record, as lists that are to be put into the block. */
+export interface RecordLists {
+  kinds: number;
+  heads: Int32Array;
+  rows: Int32Array;
+  columns: Int32Array;
+}
+
+export function recordLists(
   names: ReadonlySet<string>,
   region: Region | undefined,
   sizes: { heads: number; rows: number; columns: number },
-): Item[] {
+): RecordLists {
   if (region !== undefined) checkOptions("region", region, ["layers", "heads", "rows", "columns"]);
-  return [
-    recordNames.reduce((sum, name) => sum + (names.has(name) ? bits[name] : 0), 0),
-    indices("region.heads", region?.heads, sizes.heads),
-    indices("region.rows", region?.rows, sizes.rows),
-    indices("region.columns", region?.columns, sizes.columns),
-  ];
+  return {
+    kinds: recordNames.reduce((sum, name) => sum + (names.has(name) ? bits[name] : 0), 0),
+    heads: indices("region.heads", region?.heads, sizes.heads),
+    rows: indices("region.rows", region?.rows, sizes.rows),
+    columns: indices("region.columns", region?.columns, sizes.columns),
+  };
 }
 
+export const spaceOfRecord = ({ heads, rows, columns }: RecordLists): number =>
+  space(heads) + space(rows) + space(columns);
+
+export const recordRequest = (
+  core: Core,
+  { kinds, heads, rows, columns }: RecordLists,
+): RecordRequest => ({
+  kinds,
+  heads: core.list(heads),
+  rows: core.list(rows),
+  columns: core.list(columns),
+});
+
 /** What was recorded of one layer. */
-export function readRecord(answer: Answer, names: ReadonlySet<string>): AttentionRecord {
-  const [heads, rows, columns, pairs] = [0, 1, 2, 3].map(() => answer.number()) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const tensor = (...inner: number[]): Tensor => ({
-    data: answer.floats(),
-    shape: [heads, rows, columns, ...inner],
+export const readRecord = (
+  core: Core,
+  taken: RawRecord,
+  names: ReadonlySet<string>,
+): AttentionRecord => core.using(taken, (raw) => core.run(0, () => recordOf(core, raw, names)));
+
+function recordOf(core: Core, raw: RawRecord, names: ReadonlySet<string>): AttentionRecord {
+  const outer = [raw.heads(), raw.rows(), raw.columns()];
+  const pairs = raw.pairs();
+  const count = outer.reduce((product, size) => product * size);
+  const tensor = (at: number, ...inner: number[]): Tensor => ({
+    data: core.take(at, count * (inner[0] ?? 1)),
+    shape: [...outer, ...inner],
   });
   const record: AttentionRecord = {};
-  if (names.has("weights")) record.weights = tensor();
-  if (names.has("logits")) record.logits = tensor();
-  if (names.has("maskedLogits")) record.maskedLogits = tensor();
-  if (names.has("pairs")) {
-    const shares = tensor(pairs);
-    if (pairs) record.pairs = shares;
-  }
+  for (const name of ["weights", "logits", "maskedLogits"] as const)
+    if (names.has(name)) record[name] = tensor(raw.floats(bits[name]));
+  if (names.has("pairs") && pairs) record.pairs = tensor(raw.floats(bits.pairs), pairs);
   if (names.has("terms"))
-    record.terms = Object.fromEntries(answer.list(() => [answer.text(), tensor()]));
+    record.terms = Object.fromEntries(
+      Array.from({ length: raw.termCount() }, (_, i) => [raw.termName(i), tensor(raw.term(i))]),
+    );
   return record;
 }
 

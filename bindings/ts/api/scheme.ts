@@ -3,8 +3,9 @@ import {
   checkSchemeOptions,
   findScheme,
   readOptions,
-  schemeItems,
+  schemeChoice,
 } from "../config/scheme-options.js";
+import type { Frequencies, Scheme as RawScheme } from "../generated/module.js";
 import type {
   Operand,
   OptionValues,
@@ -27,14 +28,15 @@ import {
   seedOf,
   tensor,
 } from "../wire/arguments.js";
-import type { Core } from "../wire/core.js";
-import { Handle } from "../wire/handle.js";
-import { changedRows } from "./products.js";
+import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { EngineObject } from "../wire/handle.js";
+import { changedRows } from "./rows.js";
+import { withChoice } from "./scheme-choice.js";
 import { operand } from "./tensors.js";
 
 const mostWidth = 1 << 20;
 
-export class SchemeHandle extends Handle implements Scheme {
+export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   readonly description: SchemeDescription;
   readonly options: OptionValues;
   /** @internal */
@@ -52,16 +54,21 @@ export class SchemeHandle extends Handle implements Scheme {
     ]);
     const madeFor = headSizes(options);
     const { numHeads, headDim, numKvHeads } = madeFor;
-    const items = schemeItems(schemes, description, options);
+    const choice = schemeChoice(schemes, description, options);
     const width =
       options["hiddenSize"] === undefined
         ? 0
         : integer("hiddenSize", options["hiddenSize"], 1, mostWidth);
-    const shape = [numHeads, numKvHeads ?? numHeads, headDim, width];
-    super(core, core.make("makeScheme", 0, [...items, ...shape]), "scheme");
+    const sizes = { numHeads, numKvHeads: numKvHeads ?? numHeads, headDim, width };
+    const made = withChoice(core, choice, (chosen) =>
+      core.run(0, (raw) => core.made(raw.Scheme.make(chosen, sizes))),
+    );
+    super(core, made, "scheme");
     this.description = description;
     this.madeFor = madeFor;
-    this.options = this.call("schemeOptions", [], (answer) => readOptions(answer, description));
+    this.options = core.run(0, () =>
+      readOptions(description, (index) => core.takeDoubles(made.option(index))),
+    );
     this.#width = width || numHeads * headDim;
     try {
       this.#fill(options["parameters"]);
@@ -74,7 +81,8 @@ export class SchemeHandle extends Handle implements Scheme {
   #fill(given: unknown): void {
     if (given === undefined) return;
     if (typeof given === "number") {
-      this.call("initialise", [seedOf(given)], () => {});
+      const seed = seedOf(given);
+      this.core.run(0, () => this.core.check(this.raw.initialise(seed)));
       return;
     }
     checkObject("parameters", given);
@@ -86,20 +94,26 @@ export class SchemeHandle extends Handle implements Scheme {
       const expected = own[name]!.shape;
       if (shape.join() !== expected.join())
         refuse(`parameters.${name}.shape`, shape, `[${expected.join(",")}]`);
-      this.call("setParameter", [names.indexOf(name), data], () => {});
+      this.core.run(space(data), () =>
+        this.core.check(
+          this.raw.setParameter(names.indexOf(name), this.core.put(data), data.length),
+        ),
+      );
     }
   }
 
   parameters(): Record<string, Tensor> {
-    return this.call("parameters", [], (answer) =>
-      Object.fromEntries(
-        answer.list(() => {
-          const name = answer.text();
-          const [rows, columns] = [answer.number(), answer.number()];
-          return [name, { data: answer.floats(), shape: rows > 1 ? [rows, columns] : [columns] }];
-        }),
-      ),
-    );
+    const { core, raw } = this;
+    return core.run(0, () => {
+      core.check(raw.prepareParameters());
+      const list = Array.from({ length: raw.parameterCount() }, (_, i) => raw.parameter(i));
+      return Object.fromEntries(
+        list.map(({ name, rows, columns, numbers }) => [
+          String(name),
+          { data: core.takeFloats(numbers), shape: rows > 1 ? [rows, columns] : [columns] },
+        ]),
+      );
+    });
   }
 
   rotate(x: Operand, at?: Positions, options: { out?: Out } = {}): Tensor {
@@ -110,16 +124,16 @@ export class SchemeHandle extends Handle implements Scheme {
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
     if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
     const places = positions("positions", at, rows);
-    const { address } = this;
+    const { core, raw } = this;
     return nameNotFinite({ x }, () =>
       changedRows(
-        this.core,
+        core,
         { data, shape },
         rows * columns,
         options.out,
-        [],
-        (piece, first, out) =>
-          this.core.change("rotate", address, [heads, first, rows, places, piece], out),
+        [places],
+        (_, at, length, first) =>
+          raw.rotate(heads, first, rows, core.put(places), places.length, at, length),
       ),
     );
   }
@@ -128,11 +142,17 @@ export class SchemeHandle extends Handle implements Scheme {
     if (at === undefined) refuse("positions", at, "a list of integers");
     checkOptions("options", options, ["seed", "out"]);
     const places = positions("positions", at, gridCells(at));
-    const count = gridCells(at) ?? places.length;
-    const items = [count, places, seedOf(options.seed, -1)];
-    const out = outOf(options.out, count * this.#width);
-    const data = this.call("embeddings", items, (answer) => answer.floats(out));
-    return { data, shape: [count, this.#width] };
+    const rows = gridCells(at) ?? places.length;
+    const seed = seedOf(options.seed, -1);
+    const count = rows * this.#width;
+    const out = outOf(options.out, count);
+    const { core, raw } = this;
+    const data = core.run(space(places) + spaceOfFloats(count), () => {
+      const to = core.room(count);
+      core.check(raw.embeddings(rows, core.put(places), places.length, seed, to, count));
+      return core.take(to, count, out);
+    });
+    return { data, shape: [rows, this.#width] };
   }
 
   bias(queryPositions: Positions, keyPositions: Positions, options: { out?: Out } = {}): Tensor {
@@ -142,10 +162,16 @@ export class SchemeHandle extends Handle implements Scheme {
     if (keyPositions === undefined) refuse("keyPositions", keyPositions, "a list of integers");
     const queries = positions("queryPositions", queryPositions);
     const keys = positions("keyPositions", keyPositions);
-    const shape = [this.madeFor.numHeads, queries.length, keys.length] as const;
-    const out = outOf(options.out, shape[0] * shape[1] * shape[2]);
-    const data = this.call("bias", [queries, keys], (answer) => answer.floats(out));
-    return { data, shape: [...shape] };
+    const count = this.madeFor.numHeads * queries.length * keys.length;
+    const out = outOf(options.out, count);
+    const { core, raw } = this;
+    const data = core.run(space(queries) + space(keys) + spaceOfFloats(count), () => {
+      const to = core.room(count);
+      const [q, k] = [core.put(queries), core.put(keys)];
+      core.check(raw.bias(q, queries.length, k, keys.length, to, count));
+      return core.take(to, count, out);
+    });
+    return { data, shape: [this.madeFor.numHeads, queries.length, keys.length] };
   }
 
   cost(sizes: { queries?: number; keys?: number; width?: number } = {}): SchemeCost {
@@ -154,20 +180,21 @@ export class SchemeHandle extends Handle implements Scheme {
     const queries = integer("queries", sizes.queries ?? 1, 1);
     const keys = integer("keys", sizes.keys ?? queries, 1);
     const width = integer("width", sizes.width ?? numHeads * headDim, 1, mostWidth);
-    return this.call("cost", [queries, keys, width], (answer) => ({
-      modelParameters: answer.number(),
-      layerParameters: answer.number(),
-      onceFlops: answer.number(),
-      layerFlops: answer.number(),
-      cacheFloats: answer.number(),
-    }));
+    const { core, raw } = this;
+    const { code, ...cost } = core.run(0, () => raw.cost(queries, keys, width));
+    core.check(code);
+    return cost;
   }
 
   frequencies(sequenceLength = 1): { inverseFrequencies: Float32Array; attentionFactor: number } {
     const length = integer("sequenceLength", sequenceLength, 1);
-    return this.call("frequencies", [length], (answer) => ({
-      attentionFactor: answer.number(),
-      inverseFrequencies: answer.floats(),
-    }));
+    const { core, raw } = this;
+    const most = this.madeFor.headDim;
+    return core.run(spaceOfFloats(most), () => {
+      const to = core.room(most);
+      const { code, attentionFactor, count }: Frequencies = raw.frequencies(length, to, most);
+      core.check(code);
+      return { attentionFactor, inverseFrequencies: core.take(to, count) };
+    });
   }
 }

@@ -4,7 +4,6 @@ import { type Stack, schemeList } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import type { SchemeDescription, Surgery } from "../types/index.js";
 import { checkObject, checkOptions, indices, integers, refuse } from "../wire/arguments.js";
-import type { Item } from "../wire/core.js";
 
 /** As in attention/logit_terms.h and attention/surgery.h. */
 const mostTerms = 14;
@@ -29,7 +28,7 @@ const embeddingsOf = ({ schemes }: Stack): string =>
   JSON.stringify(
     schemes
       .filter(({ description }) => description.hooks.includes("embeddings"))
-      .map(({ items }) => items),
+      .map(({ choice }) => choice),
   );
 
 interface Part extends Omit<Surgery, "layers" | "heads"> {
@@ -88,8 +87,13 @@ function withSchemes(
   };
 }
 
-/** What parts cut out of the layers of a model: their number and a list each, as the engine reads it. */
-function cutsOf({ stacks, stackOf, numHeads, headDim }: ModelArguments, parts: Part[]): Item[] {
+/** What is cut out of each layer of a model; nothing where a list is empty, or where there are none. */
+export type LayerCuts = readonly Uint8Array[];
+
+function cutsOf(
+  { stacks, stackOf, numHeads, headDim }: ModelArguments,
+  parts: readonly Part[],
+): LayerCuts {
   const pairs = headDim >> 1;
   const stride = mostTerms + pairs;
   const cuts = stackOf.map(() => new Uint8Array(0));
@@ -122,7 +126,7 @@ function cutsOf({ stacks, stackOf, numHeads, headDim }: ModelArguments, parts: P
     cutPairs("freezePairs", freezePairs, unturned);
     cutPairs("dropPairs", dropPairs, out);
   }
-  return cuts.some(({ length }) => length) ? [cuts.length, ...cuts] : [0];
+  return cuts.some(({ length }) => length) ? cuts : [];
 }
 
 /** A surgery, checked: the sizes and schemes of the model that is operated on, and its cuts. */
@@ -130,8 +134,8 @@ export function operation(
   schemes: readonly SchemeDescription[],
   own: ModelArguments,
   given: unknown,
-): { sizes: ModelArguments; cuts: Item[] } {
-  if (given === undefined) return { sizes: own, cuts: [0] };
+): { sizes: ModelArguments; cuts: LayerCuts } {
+  if (given === undefined) return { sizes: own, cuts: [] };
   const parts = Array.isArray(given)
     ? given.map((part, i) => partOf(`surgery[${i}]`, part, own))
     : [partOf("surgery", given, own)];

@@ -1,5 +1,6 @@
 /** Operands of the plain calls: arrays of the caller, or tensors that stay in the engine's memory. */
 
+import type { Tensor as RawTensor } from "../generated/module.js";
 import type { EngineTensor, Operand, Out, Tensor, TensorLike } from "../types/index.js";
 import {
   checkOptions,
@@ -10,12 +11,12 @@ import {
   scannedByEngine,
   tensor,
 } from "../wire/arguments.js";
-import { type Core, EngineFloats } from "../wire/core.js";
-import { Handle } from "../wire/handle.js";
+import { type Core, EngineFloats, space } from "../wire/core.js";
+import { EngineObject } from "../wire/handle.js";
 
 export type OperandData = Float32Array | EngineFloats;
 
-export class TensorHandle extends Handle implements EngineTensor {
+export class TensorHandle extends EngineObject<RawTensor> implements EngineTensor {
   readonly shape: readonly number[];
   readonly #floats: EngineFloats;
   /** @internal Holds -Infinity, as a mask may. */
@@ -23,31 +24,27 @@ export class TensorHandle extends Handle implements EngineTensor {
 
   constructor(core: Core, value: TensorLike) {
     const { data, shape } = tensor("value", value, undefined, scannedByEngine);
-    const [address, first, hides] = nameNotFinite({ value }, () =>
-      core.call("makeTensor", 0, [data], (answer) => [
-        answer.number(),
-        answer.number(),
-        answer.number(),
-      ]),
-    ) as [number, number, number];
-    super(core, address, "tensor");
-    this.#floats = new EngineFloats(first, data.length);
-    this.hides = hides !== 0;
+    const made = nameNotFinite({ value }, () =>
+      core.run(space(data), (raw) => core.made(raw.Tensor.make(core.put(data), data.length))),
+    );
+    super(core, made, "tensor");
+    this.#floats = new EngineFloats(made.address(), data.length);
+    this.hides = made.hides();
     this.shape = Object.freeze(shape);
   }
 
   /** @internal Errors: disposed. */
   get floats(): EngineFloats {
-    void this.address;
+    void this.raw;
     return this.#floats;
   }
 
   read(options: { out?: Out } = {}): Tensor {
     checkOptions("options", options, ["out"]);
     const { floats } = this;
-    const out = outOf(options.out, floats.length) ?? this.core.floats(floats.length);
-    this.core.read(floats, out);
-    return { data: out, shape: [...this.shape] };
+    const out = outOf(options.out, floats.length);
+    const data = this.core.run(0, () => this.core.take(floats.address, floats.length, out));
+    return { data, shape: [...this.shape] };
   }
 }
 

@@ -1,4 +1,5 @@
-import { type ModelArguments, modelArguments, modelItems } from "../config/model-config.js";
+import { type ModelArguments, modelArguments } from "../config/model-config.js";
+import type { Trainer as RawTrainer } from "../generated/module.js";
 import type {
   Model,
   SchemeDescription,
@@ -17,9 +18,11 @@ import {
   refuse,
   seedOf,
 } from "../wire/arguments.js";
-import type { Core } from "../wire/core.js";
-import { Handle } from "../wire/handle.js";
-import { ModelHandle } from "./model.js";
+import { type Core, space } from "../wire/core.js";
+import { EngineObject } from "../wire/handle.js";
+import { taskIds } from "./descriptions.js";
+import { ModelHandle, readBytes } from "./model.js";
+import { withLayout } from "./model-layout.js";
 
 const names = [
   "config",
@@ -40,23 +43,23 @@ const mostSteps = 2 ** 30;
 /** The index of a task and, where the task learns from a text, its ids. */
 function taskOf(
   task: unknown,
-  taskIds: readonly string[],
+  known: readonly string[],
   vocabSize: number,
-): [task: number, ids: Int32Array] {
+): { task: number; ids: Int32Array } {
   checkObject("task", task);
-  const id = choice("task.id", task["id"], taskIds as TaskSpec["id"][]);
+  const id = choice("task.id", task["id"], known as TaskSpec["id"][]);
   const usesText = id === "language_model";
   checkOptions("task", task, usesText ? ["id", "ids"] : ["id"]);
-  return [
-    taskIds.indexOf(id),
-    usesText ? integers("task.ids", task["ids"], 0, vocabSize - 1) : new Int32Array(0),
-  ];
+  return {
+    task: known.indexOf(id),
+    ids: usesText ? integers("task.ids", task["ids"], 0, vocabSize - 1) : new Int32Array(0),
+  };
 }
 
 /** How many steps one call may ask for. */
 export const stepCount = (n: unknown): number => integer("n", n, 1, mostLength);
 
-export class TrainerHandle extends Handle implements Trainer {
+export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
   readonly #length: number;
@@ -67,23 +70,33 @@ export class TrainerHandle extends Handle implements Trainer {
     const length = integer("length", options.length ?? 64, 1, mostLength);
     const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, mostSteps);
     const learningRate = positive("learningRate", options.learningRate ?? 3e-3);
-    const taskIds = core.call("taskIds", 0, [], (answer) => answer.list(answer.text));
-    const items = [
-      ...modelItems(config),
-      ...taskOf(options.task, taskIds, config.vocabSize),
-      seedOf(options.seed),
-      integer("batchSize", options.batchSize ?? 16, 1, 65536),
+    const { task, ids } = taskOf(options.task, taskIds(core), config.vocabSize);
+    const settings = {
+      task,
+      modelSeed: config.seed,
+      seed: seedOf(options.seed),
+      batchSize: integer("batchSize", options.batchSize ?? 16, 1, 65536),
       length,
-      number("learningRate", learningRate, 0, 10),
-      integer("warmupSteps", options.warmupSteps ?? Math.min(20, totalSteps), 0, totalSteps),
+      learningRate: number("learningRate", learningRate, 0, 10),
+      warmupSteps: integer(
+        "warmupSteps",
+        options.warmupSteps ?? Math.min(20, totalSteps),
+        0,
+        totalSteps,
+      ),
       totalSteps,
-      number("weightDecay", options.weightDecay ?? 0.1, 0, 10),
-      number("clipNorm", options.clipNorm ?? 1, 0),
-    ];
+      weightDecay: number("weightDecay", options.weightDecay ?? 0.1, 0, 10),
+      clipNorm: number("clipNorm", options.clipNorm ?? 1, 0),
+    };
     const { resume } = options;
     if (resume !== undefined && !(resume instanceof Uint8Array))
       refuse("resume", resume, "a Uint8Array that save() gave");
-    super(core, core.make("makeTrainer", 0, items), "trainer");
+    const made = withLayout(core, config, (layout) =>
+      core.run(space(ids), (raw) =>
+        core.made(raw.Trainer.make(layout, settings, core.put(ids), ids.length)),
+      ),
+    );
+    super(core, made, "trainer");
     this.#schemes = schemes;
     this.#sizes = config;
     this.#length = length;
@@ -92,29 +105,32 @@ export class TrainerHandle extends Handle implements Trainer {
 
   #restore(state: Uint8Array): void {
     try {
-      this.call("restoreTrainer", [state], () => {});
+      const { core, raw } = this;
+      core.run(space(state), () => core.check(raw.restore(core.put(state), state.length)));
     } catch (error) {
       this.dispose();
       throw error;
     }
   }
 
-  #facts(): [stepsDone: number, memoryBytes: number] {
-    return this.call("trainerFacts", [], (answer) => [answer.number(), answer.number()]);
-  }
-
   get stepsDone(): number {
-    return this.#facts()[0];
+    const { core, raw } = this;
+    return core.run(0, () => raw.stepsDone());
   }
 
   get memoryBytes(): number {
-    return this.#facts()[1];
+    const { core, raw } = this;
+    return core.run(0, () => raw.memoryBytes());
   }
 
   step(n = 1): Float32Array {
     const losses = new Float32Array(stepCount(n));
-    for (let i = 0; i < losses.length; i++)
-      losses[i] = this.call("step", [], (answer) => answer.number());
+    const { core, raw } = this;
+    for (let i = 0; i < losses.length; i++) {
+      const { code, loss } = core.run(0, () => raw.step());
+      core.check(code);
+      losses[i] = loss;
+    }
     return losses;
   }
 
@@ -125,21 +141,25 @@ export class TrainerHandle extends Handle implements Trainer {
     const lengths = integers("lengths", options.lengths ?? [this.#length], 1, mostLength);
     const sequences = integer("sequences", options.sequences ?? 16, 1, 65536);
     const seed = seedOf(options.seed, 1);
-    return Array.from(lengths, (length) => ({
-      length,
-      ...this.call("evaluate", [length, sequences, seed], (answer) => ({
-        loss: answer.number(),
-        accuracy: answer.number(),
-      })),
-    }));
+    const { core, raw } = this;
+    return Array.from(lengths, (length) => {
+      const { code, ...scores } = core.run(0, () => raw.evaluate(length, sequences, seed));
+      core.check(code);
+      return { length, ...scores };
+    });
   }
 
   save(): Uint8Array {
-    return this.call("saveTrainer", [], (answer) => answer.bytes());
+    const { core, raw } = this;
+    return readBytes(
+      core,
+      core.run(0, () => core.made(raw.save())),
+    );
   }
 
   model(): Model {
-    const address = this.core.make("copyModel", this.address, []);
-    return new ModelHandle(this.core, address, this.#schemes, this.#sizes, undefined);
+    const { core, raw } = this;
+    const made = core.run(0, () => core.made(raw.copyModel()));
+    return new ModelHandle(core, made, this.#schemes, this.#sizes, undefined);
   }
 }

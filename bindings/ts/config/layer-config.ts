@@ -9,8 +9,13 @@ import {
   refuse,
   slidingWindow,
 } from "../wire/arguments.js";
-import type { Answer, Item } from "../wire/core.js";
-import { checkSchemeOptions, findScheme, readOptions, schemeItems } from "./scheme-options.js";
+import {
+  checkSchemeOptions,
+  findScheme,
+  readOptions,
+  type SchemeChoice,
+  schemeChoice,
+} from "./scheme-options.js";
 
 const mostStackedSchemes = 4;
 const mostLayerTypes = 8;
@@ -19,7 +24,7 @@ const norms = ["none", "weighted", "plain"] as const;
 
 /** What layers may differ in. */
 export interface Stack {
-  schemes: { description: SchemeDescription; items: Item[] }[];
+  schemes: { description: SchemeDescription; choice: SchemeChoice }[];
   slidingWindow: number;
   chunkSize: number;
   /** Index into `norms`. */
@@ -50,7 +55,7 @@ export function schemeList(
     const description = findScheme(schemes, chosen["id"]);
     const options: unknown = chosen["options"] ?? {};
     checkSchemeOptions(`${at}.options`, description, options);
-    return { description, items: schemeItems(schemes, description, options) };
+    return { description, choice: schemeChoice(schemes, description, options) };
   });
 }
 
@@ -103,26 +108,19 @@ export function layerArguments(
   };
 }
 
-/** The same as the engine takes it. */
-export const layerItems = ({ stacks, stackOf }: Layers): Item[] => [
-  ...stackOf,
-  stacks.length,
-  ...stacks.flatMap(({ schemes, slidingWindow, chunkSize, queryKeyNorm }) => [
-    slidingWindow,
-    chunkSize,
-    queryKeyNorm,
-    schemes.length,
-    ...schemes.flatMap(({ items }) => items),
-  ]),
-];
+/** The numbers of an option of a scheme of a stack. */
+type NumbersAt = (stack: number, scheme: number, option: number) => Float64Array;
 
 /** What a model says about its layers: its arguments, with every option's value. */
-export function readLayers(answer: Answer, { stacks, stackOf, layerTypes }: Layers): LayerConfig {
-  const completed = stacks.map(({ schemes, slidingWindow, chunkSize, queryKeyNorm }) => ({
+export function readLayers(
+  numbersAt: NumbersAt,
+  { stacks, stackOf, layerTypes }: Layers,
+): LayerConfig {
+  const completed = stacks.map(({ schemes, slidingWindow, chunkSize, queryKeyNorm }, stack) => ({
     scheme: Object.freeze(
-      schemes.map(({ description }) => ({
+      schemes.map(({ description }, scheme) => ({
         id: description.id,
-        options: readOptions(answer, description),
+        options: readOptions(description, (option) => numbersAt(stack, scheme, option)),
       })),
     ),
     ...(slidingWindow ? { slidingWindow } : {}),

@@ -10,8 +10,7 @@ import {
   refuse,
   seedOf,
 } from "../wire/arguments.js";
-import type { Item } from "../wire/core.js";
-import { type Layers, layerArguments, layerItems } from "./layer-config.js";
+import { type Layers, layerArguments } from "./layer-config.js";
 
 const names = [
   "vocabSize",
@@ -97,22 +96,3 @@ export function modelArguments(
     ...layerArguments(schemes, config, numLayers),
   };
 }
-
-/** The same as the engine takes it. */
-export const modelItems = (sizes: ModelArguments): Item[] => [
-  sizes.seed,
-  sizes.vocabSize,
-  sizes.hiddenSize,
-  sizes.numLayers,
-  sizes.numHeads,
-  sizes.numKvHeads,
-  sizes.headDim,
-  sizes.intermediateSize,
-  sizes.rmsNormEps,
-  sizes.isCausal,
-  sizes.initializerRange,
-  sizes.softcap,
-  sizes.finalSoftcap,
-  sizes.sinks,
-  ...layerItems(sizes),
-];

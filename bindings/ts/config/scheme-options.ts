@@ -10,7 +10,6 @@ import {
   refuse,
   text,
 } from "../wire/arguments.js";
-import type { Answer, Item } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 
 export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
@@ -90,22 +89,26 @@ function numbersOf({ choices }: SchemeOption, value: OptionValue): number[] {
   return typeof value === "object" ? value : [Number(value)];
 }
 
-/**
- * A scheme and its own options, checked against its description, as the engine takes them; those not
- * given are left out.
- */
-export function schemeItems(
+/** A scheme by its index, and options by theirs, as the engine takes them. */
+export interface SchemeChoice {
+  scheme: number;
+  options: { index: number; numbers: Float64Array }[];
+}
+
+/** A scheme and its own options, checked against its description; those not given are left out. */
+export function schemeChoice(
   schemes: readonly SchemeDescription[],
   description: SchemeDescription,
   options: Record<string, unknown>,
-): Item[] {
-  const given: Item[][] = [];
-  description.options.forEach((option, i) => {
+): SchemeChoice {
+  const chosen: SchemeChoice = { scheme: schemes.indexOf(description), options: [] };
+  description.options.forEach((option, index) => {
     const value = givenValue(options, option.key);
     if (value === undefined) return;
-    given.push([i, Float64Array.from(numbersOf(option, checkedOption(option, value)))]);
+    const numbers = Float64Array.from(numbersOf(option, checkedOption(option, value)));
+    chosen.options.push({ index, numbers });
   });
-  return [schemes.indexOf(description), given.length, ...given.flat()];
+  return chosen;
 }
 
 function optionValue({ kind, choices }: SchemeOption, numbers: Float64Array): OptionValue {
@@ -114,12 +117,15 @@ function optionValue({ kind, choices }: SchemeOption, numbers: Float64Array): Op
   return kind === "boolean" ? value !== 0 : kind === "choice" ? choices![value]! : value;
 }
 
-/** All options of a scheme. */
-export function readOptions(answer: Answer, description: SchemeDescription): OptionValues {
+/** All options of a scheme, from the numbers of each. */
+export function readOptions(
+  description: SchemeDescription,
+  numbersAt: (index: number) => Float64Array,
+): OptionValues {
   const values: OptionValues = {};
-  for (const option of description.options) {
+  for (const [index, option] of description.options.entries()) {
     const { group, name } = parts(option.key);
-    const value = optionValue(option, answer.doubles());
+    const value = optionValue(option, numbersAt(index));
     if (group === undefined) values[name] = value;
     else values[group] = { ...(values[group] as Record<string, OptionValue>), [name]: value };
   }

@@ -143,13 +143,16 @@ export async function startPool(
   threads: number,
   signal: AbortSignal | undefined,
 ): Promise<() => void> {
-  const starts = core.call("startThreads", 0, [threads - 1, maySleep()], (answer) => {
-    const shared = { module, memory: raw.wasmMemory! };
-    const [begin, serve, fail] = [answer.number(), answer.number(), answer.number()];
-    return Array.from({ length: threads - 1 }, (): WorkerStart => {
-      const [block, stackTop] = [answer.number(), answer.number()];
-      return { ...shared, begin, serve, fail, block, stackTop };
-    });
+  const starts = core.run(0, (engine) => {
+    core.check(engine.startThreads(threads - 1, maySleep()));
+    const shared = { module, memory: raw.wasmMemory!, ...engine.threadFunctions() };
+    return Array.from(
+      { length: threads - 1 },
+      (_, worker): WorkerStart => ({
+        ...shared,
+        ...engine.threadMemory(worker),
+      }),
+    );
   });
   const pool = starts.map((start) => new PoolThread(start));
   const end = () => {
@@ -163,7 +166,7 @@ export async function startPool(
     });
     await Promise.race([Promise.all(pool.map((thread) => thread.ready())), aborted]);
     throwIfAborted(signal);
-    core.call("useThreads", 0, [], () => {});
+    core.run(0, (engine) => engine.useThreads());
   } catch (error) {
     end();
     throw error;

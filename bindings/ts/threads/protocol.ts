@@ -2,7 +2,7 @@
 export interface WorkerStart {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
-  /** Places in the table of functions; see bindings/embind/threads.cpp. */
+  /** Places in the table of functions; see bindings/embind/thread_pool.h. */
   begin: number;
   serve: number;
   fail: number;

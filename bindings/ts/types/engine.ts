@@ -85,6 +85,11 @@ export interface Engine {
     x: Operand,
     options?: { weight?: Operand; bias?: Operand; epsilon?: number; out?: Out },
   ): Tensor;
+  /**
+   * Over the last axis, of E: x / sqrt(mean(x²) + epsilon) · weight (Zhang & Sennrich 2019, arXiv
+   * 1910.07467, equation 4). Defaults: weight 1, epsilon 1e-5.
+   */
+  rmsNorm(x: Operand, weight?: Operand, options?: { epsilon?: number; out?: Out }): Tensor;
   /** Bytes of wasm memory, which grows and never shrinks. At most 2 GiB. */
   memory(): number;
 }

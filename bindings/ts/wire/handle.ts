@@ -1,35 +1,36 @@
-import type { Answer, Core, Item } from "./core.js";
+import type { ClassHandle } from "../generated/module.js";
+import type { Core } from "./core.js";
 import { WhereformerError } from "./error.js";
 
 /** WebKit has no Symbol.dispose yet; code compiled from `using` falls back to the same key. */
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 /** Frees what nobody disposed of. A safety net: nobody knows when, or whether, it runs. */
-const forgotten = new FinalizationRegistry<{ core: Core; address: number }>(({ core, address }) =>
-  core.dispose(address),
+const forgotten = new FinalizationRegistry<{ core: Core; raw: ClassHandle }>(({ core, raw }) =>
+  core.free(raw),
 );
 
-/** An object of the engine's memory, until it is disposed of. */
-export abstract class Handle {
+/** An object of the engine, until it is disposed of. */
+export abstract class EngineObject<Raw extends ClassHandle> {
   declare [Symbol.dispose]: () => void;
   protected readonly core: Core;
-  #address: number;
+  #raw: Raw | undefined;
   readonly #noun: string;
 
-  protected constructor(core: Core, address: number, noun: string) {
+  protected constructor(core: Core, raw: Raw, noun: string) {
     this.core = core;
-    this.#address = address;
+    this.#raw = raw;
     this.#noun = noun;
-    forgotten.register(this, { core, address }, this);
+    forgotten.register(this, { core, raw }, this);
   }
 
-  /** @internal */
-  get address(): number {
-    if (!this.#address)
+  /** @internal Errors: disposed. */
+  get raw(): Raw {
+    if (!this.#raw)
       throw new WhereformerError("disposed", `the ${this.#noun} was disposed of`, {
         argument: this.#noun,
       });
-    return this.#address;
+    return this.#raw;
   }
 
   /** @internal */
@@ -37,29 +38,20 @@ export abstract class Handle {
     return this.core === core;
   }
 
-  /** Calls a function for this object. */
-  protected call<T>(
-    operation: Parameters<Core["call"]>[0],
-    items: readonly Item[],
-    read: (answer: Answer) => T,
-  ): T {
-    return this.core.call(operation, this.address, items, read);
-  }
-
   /** Frees its memory now. Calling it again does nothing. */
   dispose(): void {
-    const address = this.#address;
-    if (!address) return;
-    this.#address = 0;
+    const raw = this.#raw;
+    if (!raw) return;
+    this.#raw = undefined;
     forgotten.unregister(this);
-    this.core.dispose(address);
+    this.core.free(raw);
   }
 }
 
-Object.defineProperty(Handle.prototype, disposeKey, {
+Object.defineProperty(EngineObject.prototype, disposeKey, {
   configurable: true,
   writable: true,
-  value(this: Handle) {
+  value(this: EngineObject<ClassHandle>) {
     this.dispose();
   },
 });

@@ -2,7 +2,7 @@
 import { AttentionHandle, CacheHandle } from "../api/attention.js";
 import { EngineInstance } from "../api/engine.js";
 import { ModelHandle } from "../api/model.js";
-import { MatrixHandle } from "../api/products.js";
+import { MatrixHandle, PlainCalls } from "../api/products.js";
 import { SchemeHandle } from "../api/scheme.js";
 import { TensorHandle } from "../api/tensors.js";
 import { TrainerHandle } from "../api/trainer.js";
@@ -10,6 +10,8 @@ import type { Kind } from "./protocol.js";
 
 interface Shown {
   class: { prototype: object };
+  /** The class that it extends, where that has methods of the API. */
+  base?: { prototype: object };
   kind: Kind;
   /** Properties that the other side shows. */
   properties: readonly string[];
@@ -19,7 +21,12 @@ interface Shown {
 
 /** What the other side has remotes of. */
 const shown: readonly Shown[] = [
-  { class: EngineInstance, kind: "engine", properties: ["variant", "version", "schemes"] },
+  {
+    class: EngineInstance,
+    base: PlainCalls,
+    kind: "engine",
+    properties: ["variant", "version", "schemes"],
+  },
   { class: SchemeHandle, kind: "scheme", properties: ["description", "options"] },
   { class: AttentionHandle, kind: "attention", properties: [] },
   { class: CacheHandle, kind: "cache", properties: ["length", "capacity"] },
@@ -34,9 +41,9 @@ const shown: readonly Shown[] = [
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
 ];
 
-function methodsOf({ class: { prototype }, internal = [] }: Shown): string[] {
-  const own = Object.entries(Object.getOwnPropertyDescriptors(prototype));
-  return own
+function methodsOf({ class: shownClass, base, internal = [] }: Shown): string[] {
+  return [shownClass, ...(base ? [base] : [])]
+    .flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)))
     .filter(([name, { value }]) => typeof value === "function" && !internal.includes(name))
     .map(([name]) => name)
     .filter((name) => name !== "constructor" && name !== "dispose");

@@ -1,0 +1,70 @@
+// Attention with its schemes, and its cache for decoding.
+#pragma once
+
+#include <memory>
+
+#include "attention/kv_cache.h"
+#include "calls/attention_request.h"
+#include "calls/record.h"
+#include "calls/scheme.h"
+
+namespace wf::calls {
+
+// Keys and values of the tokens that were decoded so far.
+class AttentionCache {
+ public:
+  AttentionCache(KvCache cache, std::uint32_t owner) : cache(std::move(cache)), owner(owner) {}
+
+  int length() const { return cache.length(); }
+  int capacity() const { return cache.capacity(); }
+  // Forgets all tokens from index `length` on.
+  Status truncate(int length);
+  Result<std::unique_ptr<AttentionCache>> clone() const;
+
+  KvCache cache;
+  const std::uint32_t owner;  // serial of the attention it was made by
+};
+
+class Attention {
+ public:
+  Attention() = default;
+  Attention(const Attention&) = delete;
+  // `sinks`: none, or a logit for each head that takes weight but has no value (floats [H]).
+  // Errors: kInvalidArgument, naming the setting; kOutOfMemory.
+  static Result<std::unique_ptr<Attention>> make(const Workspace& workspace,
+                                                 const AttentionSettings& settings, List sinks);
+  // Adds a scheme after those it has, and keeps it alive. Errors: kInvalidArgument for too many, or
+  // for one that was made for other sizes; kOutOfMemory.
+  Status stack(const ConfiguredScheme& scheme);
+
+  // result [H,T,Dv] = softmax(scale · q·k + biases + mask) · v. What `record` asks for is kept for
+  // take_record. Errors: kInvalidArgument, kUnsupported (attention/attention.h), kOutOfMemory.
+  Status run(const Workspace& workspace, const AttentionRequest& request,
+             const RecordRequest& record, List result);
+  // What the last call recorded; null where it was not asked to, or where it was taken.
+  std::unique_ptr<Record> take_record() { return std::move(record_); }
+
+  // Room for so many tokens. Errors: kInvalidArgument, kOutOfMemory.
+  Result<std::unique_ptr<AttentionCache>> make_cache(int capacity) const;
+  // Appends T tokens to a cache of this attention and attends from them: q, k, v and positions of the
+  // request; result [H,T,Dv]. Errors: as `run`; the cache is then unchanged.
+  Status decode(const Workspace& workspace, AttentionCache& cache, const AttentionRequest& request,
+                List result);
+
+ private:
+  Heads output_heads(float* output, int queries) const {
+    return heads_outermost(output, config_.num_heads, queries, value_dim_of(config_));
+  }
+  float* read_result(Reader& reader, List result, int queries) const;
+
+  AttentionConfig config_;
+  LayerSchemes schemes_;
+  std::shared_ptr<SchemeState> kept_[kMostStackedSchemes];
+  AttentionScratch scratch_;
+  AttentionSaved saved_;
+  Buffer<float> sinks_;
+  std::unique_ptr<Record> record_;
+  std::uint32_t serial_ = 0;
+};
+
+}  // namespace wf::calls

@@ -1,0 +1,93 @@
+#include "calls/attention_request.h"
+
+#include <cfloat>
+#include <cmath>
+
+namespace wf::calls {
+namespace {
+
+constexpr int kMostHeads = 4096;
+constexpr int kMostHeadDim = 4096;
+constexpr int kMostValueDim = 65536;
+
+}  // namespace
+
+Result<AttentionConfig> config_of(const AttentionSettings& settings) {
+  WF_RETURN_IF_ERROR(check_range("numHeads", settings.num_heads, 1, kMostHeads));
+  WF_RETURN_IF_ERROR(check_range("numKvHeads", settings.num_kv_heads, 1, settings.num_heads));
+  if (settings.num_heads % settings.num_kv_heads)
+    return Status::error(Code::kInvalidArgument, "numKvHeads: %d; allowed is a divisor of %d",
+                         settings.num_kv_heads, settings.num_heads);
+  WF_RETURN_IF_ERROR(check_range("headDim", settings.head_dim, 1, kMostHeadDim));
+  WF_RETURN_IF_ERROR(check_range("valueDim", settings.value_dim, 0, kMostValueDim));
+  WF_RETURN_IF_ERROR(check_range("scale", settings.scale, 0, FLT_MAX));
+  WF_RETURN_IF_ERROR(check_range("softcap", settings.softcap, 0, FLT_MAX));
+  WF_RETURN_IF_ERROR(check_range("slidingWindow", settings.sliding_window, 0, INT32_MAX));
+  WF_RETURN_IF_ERROR(check_range("chunkSize", settings.chunk_size, 0, INT32_MAX));
+  return AttentionConfig{.num_heads = settings.num_heads,
+                         .num_kv_heads = settings.num_kv_heads,
+                         .head_dim = settings.head_dim,
+                         .value_dim = settings.value_dim,
+                         .scale = static_cast<float>(settings.scale),
+                         .is_causal = settings.is_causal,
+                         .is_cross = settings.is_cross,
+                         .sliding_window = settings.sliding_window,
+                         .chunk_size = settings.chunk_size,
+                         .softcap = static_cast<float>(settings.softcap)};
+}
+
+AttentionInput AttentionRequest::input(Reader& reader, const AttentionConfig& config) const {
+  const int heads = config.num_heads, kv_heads = config.num_kv_heads;
+  const int channels = config.head_dim, value_channels = value_dim_of(config);
+  AttentionInput input;
+  input.q = heads_outermost(reader.floats("q", q, {1.0 * heads, 1.0 * queries, 1.0 * channels}),
+                            heads, queries, channels);
+  input.k = heads_outermost(reader.floats("k", k, {1.0 * kv_heads, 1.0 * keys, 1.0 * channels}),
+                            kv_heads, keys, channels);
+  input.v =
+      heads_outermost(reader.floats("v", v, {1.0 * kv_heads, 1.0 * keys, 1.0 * value_channels}),
+                      kv_heads, keys, value_channels);
+  for (const List list : {q, k, v}) reader.forbid_not_finite(list);
+  input.query_positions = reader.positions("positions", query_positions, queries);
+  input.key_positions = reader.positions("keyPositions", key_positions, keys);
+  input.mask = mask(reader, config);
+  return input;
+}
+
+Mask AttentionRequest::mask(Reader& reader, const AttentionConfig& config) const {
+  Mask mask;
+  if (query_segments.length || key_segments.length) {
+    mask.query_segments = reader.array<const std::int32_t>("segments", query_segments,
+                                                           {1.0 * queries});
+    mask.key_segments = reader.array<const std::int32_t>("segments", key_segments, {1.0 * keys});
+  }
+  if (added_mask.length) {
+    mask.given.additive = reader.floats("mask", added_mask, {1.0 * added_mask.length});
+    reader.forbid_not_finite(added_mask, true);
+    check_mask_length(reader, added_mask.length, config.num_heads);
+  }
+  if (allowed_mask.length) {
+    mask.given.allowed = reader.list<const std::uint8_t>("mask", allowed_mask).data();
+    check_mask_length(reader, allowed_mask.length, config.num_heads);
+  }
+  mask.given.head_stride = head_stride;
+  mask.given.row_stride = row_stride;
+  mask.given.column_stride = column_stride;
+  reader.refuse(check_range("queryOffset", query_offset, -1.0 * queries, keys));
+  reader.refuse(check_range("keyLength", key_length, -1, keys));
+  reader.refuse(check_range("prefixLength", prefix_length, 0, keys));
+  mask.query_offset = query_offset;
+  mask.key_length = key_length;
+  mask.prefix_length = prefix_length;
+  return mask;
+}
+
+void AttentionRequest::check_mask_length(Reader& reader, int length, int num_heads) const {
+  for (const int stride : {head_stride, row_stride, column_stride})
+    reader.refuse(check_range("mask stride", stride, 0, INT32_MAX));
+  const double last = (num_heads - 1.0) * head_stride + (queries - 1.0) * row_stride +
+                      (keys - 1.0) * column_stride;
+  reader.refuse(check_range("mask.length", length, last + 1, INT32_MAX));
+}
+
+}  // namespace wf::calls

@@ -1,0 +1,30 @@
+#include "calls/cuts.h"
+
+namespace wf::calls {
+
+Result<std::unique_ptr<Cuts>> Cuts::make(int num_layers) {
+  WF_RETURN_IF_ERROR(check_range("layers", num_layers, 1, kMostLayers));
+  auto cuts = std::make_unique<Cuts>();
+  cuts->layers_ = std::make_unique<Surgery[]>(num_layers);
+  cuts->count_ = num_layers;
+  return cuts;
+}
+
+Status Cuts::set_layer(const Workspace& workspace, const Transformer& model, int layer, List cuts) {
+  const ModelConfig& config = model.config();
+  WF_RETURN_IF_ERROR(check_range("layers", static_cast<double>(count_), config.num_layers,
+                                 config.num_layers));
+  WF_RETURN_IF_ERROR(check_range("layer", layer, 0, config.num_layers - 1.0));
+  Reader reader(workspace);
+  const auto* given = reader.array<const std::uint8_t>(
+      "cuts", cuts, {1.0 * config.num_heads, kMostTerms + config.head_dim / 2 + 0.0});
+  WF_RETURN_IF_ERROR(reader.status());
+  const std::span<const std::uint8_t> bytes(given, cuts.length);
+  for (const std::uint8_t cut : bytes)
+    WF_RETURN_IF_ERROR(check_range("cut", cut, 0, static_cast<double>(Cut::kUnturned)));
+  WF_ASSIGN_OR_RETURN(layers_[layer], Surgery::make(bytes, model.layer_schemes(layer),
+                                                    config.num_heads, config.head_dim));
+  return {};
+}
+
+}  // namespace wf::calls

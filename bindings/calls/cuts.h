@@ -1,0 +1,27 @@
+// What is cut out of the layers of a model while it runs (attention/surgery.h).
+#pragma once
+
+#include <memory>
+
+#include "attention/surgery.h"
+#include "calls/reader.h"
+#include "model/transformer.h"
+
+namespace wf::calls {
+
+class Cuts {
+ public:
+  // None yet, in any layer of a model of so many.
+  static Result<std::unique_ptr<Cuts>> make(int num_layers);
+
+  // The cuts of a layer: bytes [H, kMostTerms + ⌊D/2⌋], each a Cut. Errors: kInvalidArgument.
+  Status set_layer(const Workspace& workspace, const Transformer& model, int layer, List cuts);
+
+  std::span<const Surgery> list() const { return {layers_.get(), count_}; }
+
+ private:
+  std::unique_ptr<Surgery[]> layers_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace wf::calls

@@ -1,0 +1,84 @@
+#include "calls/descriptions.h"
+
+#include "training/tasks/registry.h"
+
+namespace wf::calls {
+namespace {
+
+// The element of this index, or null.
+template <class List>
+auto element(const List& list, int index) {
+  return index >= 0 && index < static_cast<int>(std::size(list)) ? &list[index] : nullptr;
+}
+
+const SchemeDescription* description(int scheme) {
+  const auto* entry = element(scheme_entries(), scheme);
+  return entry ? (*entry)->description : nullptr;
+}
+
+const Option* option_of(int scheme, int option) {
+  const SchemeDescription* from = description(scheme);
+  return from ? element(from->options, option) : nullptr;
+}
+
+std::string text(const char* words) { return words ? words : ""; }
+
+}  // namespace
+
+int scheme_count() { return static_cast<int>(scheme_entries().size()); }
+
+SchemeFacts scheme_facts(int scheme) {
+  const SchemeDescription* from = description(scheme);
+  if (!from) return {};
+  return {.id = text(from->id),
+          .family = text(from->family),
+          .paper = text(from->paper),
+          .selects = text(from->selects),
+          .year = from->year,
+          .hooks = static_cast<int>(scheme_entries()[scheme]->hooks),
+          .cross_attention = static_cast<int>(from->cross_attention),
+          .position_axes = from->position_axes,
+          .shift_invariant = from->claims.shift_invariant,
+          .extrapolates_by_construction = from->claims.extrapolates_by_construction,
+          .bidirectional = from->claims.bidirectional,
+          .decodes = from->claims.decodes,
+          .option_count = static_cast<int>(from->options.size()),
+          .term_count =
+              static_cast<int>(from->bias_terms.size()) + (from->transform_term ? 1 : 0)};
+}
+
+std::string scheme_term(int scheme, int term) {
+  const SchemeDescription* from = description(scheme);
+  if (!from) return {};
+  const int transforms = from->transform_term ? 1 : 0;
+  if (transforms && term == 0) return from->transform_term;
+  const auto* name = element(from->bias_terms, term - transforms);
+  return name ? text(*name) : "";
+}
+
+OptionFacts option_facts(int scheme, int option) {
+  const Option* from = option_of(scheme, option);
+  if (!from) return {};
+  return {.key = text(from->key),
+          .config_key = text(from->config_key),
+          .kind = static_cast<int>(from->kind),
+          .default_value = from->default_value,
+          .minimum = from->minimum,
+          .maximum = from->maximum,
+          .choice_count = static_cast<int>(from->choices.size())};
+}
+
+std::string option_choice(int scheme, int option, int choice) {
+  const Option* from = option_of(scheme, option);
+  const auto* word = from ? element(from->choices, choice) : nullptr;
+  return word ? text(*word) : "";
+}
+
+int task_count() { return static_cast<int>(task_entries().size()); }
+
+std::string task_id(int task) {
+  const auto* entry = element(task_entries(), task);
+  return entry ? text((*entry)->id) : "";
+}
+
+}  // namespace wf::calls

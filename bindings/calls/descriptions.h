@@ -1,0 +1,39 @@
+// What the engine says of its schemes and tasks, so that nobody writes it down a second time. An
+// index out of range has an empty description.
+#pragma once
+
+#include <string>
+
+#include "schemes/registry.h"
+
+namespace wf::calls {
+
+struct SchemeFacts {
+  std::string id, family, paper, selects;
+  int year = 0;
+  int hooks = 0;            // bits of Hook
+  int cross_attention = 0;  // as SchemeDescription's
+  int position_axes = 0;
+  bool shift_invariant = false, extrapolates_by_construction = false, bidirectional = false,
+       decodes = false;
+  int option_count = 0;
+  int term_count = 0;  // names of its transform's term, if any, then of its biases
+};
+
+struct OptionFacts {
+  std::string key, config_key;
+  int kind = 0;  // an OptionKind
+  double default_value = 0, minimum = 0, maximum = 0;
+  int choice_count = 0;
+};
+
+int scheme_count();
+SchemeFacts scheme_facts(int scheme);
+std::string scheme_term(int scheme, int term);
+OptionFacts option_facts(int scheme, int option);
+std::string option_choice(int scheme, int option, int choice);
+
+int task_count();
+std::string task_id(int task);
+
+}  // namespace wf::calls

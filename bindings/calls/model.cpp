@@ -1,0 +1,168 @@
+#include "calls/model.h"
+
+#include <algorithm>
+
+#include "model/checkpoint.h"
+
+namespace wf::calls {
+Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double seed) {
+  WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(layout.config(), own_seed));
+  auto model = std::make_unique<Model>();
+  model->transformer_ = std::make_shared<Transformer>(std::move(made));
+  return model;
+}
+
+Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double seed) const {
+  WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
+  WF_ASSIGN_OR_RETURN(Transformer made,
+                      Transformer::graft(layout.config(), own_seed, *transformer_));
+  auto model = std::make_unique<Model>();
+  model->transformer_ = std::make_shared<Transformer>(std::move(made));
+  return model;
+}
+
+Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(transformer.config(), 0));
+  std::copy_n(transformer.values(), transformer.parameters().total(), made.values());
+  auto model = std::make_unique<Model>();
+  model->transformer_ = std::make_shared<Transformer>(std::move(made));
+  return model;
+}
+
+Status Model::load(const Workspace& workspace, List bytes) {
+  Reader reader(workspace);
+  const auto given = reader.list<const std::uint8_t>("weights", bytes);
+  WF_RETURN_IF_ERROR(reader.status());
+  return load_model(given, *transformer_);
+}
+
+Result<std::unique_ptr<Bytes>> Model::save(bool in_f16) const {
+  WF_ASSIGN_OR_RETURN(Buffer<std::uint8_t> bytes,
+                      save_model(*transformer_, in_f16 ? Dtype::kF16 : Dtype::kF32));
+  return std::make_unique<Bytes>(std::move(bytes));
+}
+
+List Model::option(int stack, int scheme, int index) const {
+  const ModelConfig& config = transformer_->config();
+  if (stack < 0 || stack >= config.stack_count) return {};
+  if (scheme < 0 || scheme >= config.stacks[stack].scheme_count) return {};
+  const SchemeChoice& choice = config.stacks[stack].schemes[scheme];
+  return numbers_of(*choice.entry->description, choice.options, index);
+}
+
+Result<TransformerActivations*> Model::activations_for(int length) {
+  run_length_ = 0;
+  if (!activations_ || !activations_->fits(1, length)) {
+    activations_.reset();  // first, so that the two never lie in memory at once
+    WF_ASSIGN_OR_RETURN(TransformerActivations made,
+                        TransformerActivations::make(transformer_->config(), 1, length,
+                                                     Purpose::kInference));
+    activations_ = std::make_unique<TransformerActivations>(std::move(made));
+  }
+  return activations_.get();
+}
+
+Result<TokenBatch> Model::batch_of(Reader& reader, std::span<const std::int32_t> ids,
+                                   List positions) {
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = static_cast<int>(ids.size());
+  if (positions.length) batch.positions = reader.positions("positions", positions, batch.length);
+  WF_RETURN_IF_ERROR(reader.status());
+  return batch;
+}
+
+Status Model::make_recorders(const Workspace& workspace, const RecordRequest& record,
+                             std::span<const std::int32_t> layers, int length) {
+  const ModelConfig& config = transformer_->config();
+  const auto layer_at = [&](int slot) { return layers.empty() ? slot : layers[slot]; };
+  const int count = layers.empty() ? config.num_layers : static_cast<int>(layers.size());
+  WF_RETURN_IF_ERROR(check_range("region.layers", count, 1, config.num_layers));
+  recorders_ = std::make_unique<Recorder[]>(count);
+  WF_RETURN_IF_ERROR(recorder_of_.reserve(config.num_layers));
+  recorder_of_.fill_zero();
+  for (int slot = 0; slot < count; ++slot) {
+    const int layer = layer_at(slot);
+    WF_RETURN_IF_ERROR(check_range("region.layers", layer, slot ? layer_at(slot - 1) + 1.0 : 0,
+                                   config.num_layers - 1.0));
+    WF_ASSIGN_OR_RETURN(recorders_[slot],
+                        make_recorder(workspace, record, transformer_->layer_schemes(layer),
+                                      {config.num_heads, config.head_dim, length, length}));
+    recorder_of_[layer] = &recorders_[slot];
+    if (recorders_[slot].pairs() != recorders_[0].pairs())
+      return Status::error(
+          Code::kUnsupported,
+          "record: layers %d and %d turn %d and %d pairs of channels; record \"pairs\" "
+          "of layers that are alike",
+          layer_at(0), layer, recorders_[0].pairs(), recorders_[slot].pairs());
+  }
+  record_count_ = count;
+  return {};
+}
+
+Status Model::run(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List layers,
+                  const RecordRequest& record) {
+  record_count_ = 0;
+  recorders_.reset();
+  Reader reader(workspace);
+  const auto ids = reader.integers("ids", text.ids);
+  const auto recorded = reader.integers("region.layers", layers);
+  WF_ASSIGN_OR_RETURN(const TokenBatch batch, batch_of(reader, ids, text.positions));
+  WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
+  std::span<Recorder* const> recorders;
+  if (record.kinds) {
+    WF_RETURN_IF_ERROR(make_recorders(workspace, record, recorded, batch.length));
+    recorders = recorder_of_;
+  }
+  WF_RETURN_IF_ERROR(transformer_->forward(batch, *activations, recorders,
+                                           cuts ? cuts->list() : std::span<const Surgery>()));
+  run_length_ = batch.length;
+  return {};
+}
+
+std::unique_ptr<Record> Model::take_record(int slot) {
+  if (!recorders_ || slot < 0 || slot >= record_count_) return nullptr;
+  // What is left is empty, so that no more than one record lies in memory twice.
+  return std::make_unique<Record>(std::exchange(recorders_[slot], Recorder()));
+}
+
+Status Model::read_logits(const Workspace& workspace, List result) {
+  Reader reader(workspace);
+  float* logits = reader.array<float>(
+      "out", result, {1.0 * run_length_, 1.0 * transformer_->config().vocab_size});
+  WF_RETURN_IF_ERROR(reader.status());
+  transformer_->head(*activations_, 0, run_length_, logits);
+  return {};
+}
+
+Status Model::read_hidden(const Workspace& workspace, List result) {
+  Reader reader(workspace);
+  float* hidden = reader.array<float>("out", result,
+                                      {1.0 * run_length_, 1.0 * transformer_->config().width});
+  WF_RETURN_IF_ERROR(reader.status());
+  std::copy_n(activations_->final_in(), result.length, hidden);
+  return {};
+}
+
+Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts,
+                         List result) {
+  Reader reader(workspace);
+  const auto ids = reader.integers("ids", text.ids);
+  WF_RETURN_IF_ERROR(reader.status());
+  if (ids.size() < 2)
+    return Status::error(Code::kInvalidArgument, "ids: %d of them; allowed are 2 or more",
+                         text.ids.length);
+  WF_ASSIGN_OR_RETURN(const TokenBatch batch,
+                      batch_of(reader, ids.first(ids.size() - 1), text.positions));
+  float* rows = reader.array<float>("out", result, {1.0 * batch.length});
+  WF_RETURN_IF_ERROR(reader.status());
+  WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
+  WF_ASSIGN_OR_RETURN(const LossSum sum,
+                      transformer_->loss(batch, ids.data() + 1, *activations,
+                                         cuts ? cuts->list() : std::span<const Surgery>()));
+  std::copy_n(activations->row_losses(), batch.length, rows);
+  return Loss{.mean = sum.mean()};
+}
+
+}  // namespace wf::calls

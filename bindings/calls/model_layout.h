@@ -1,0 +1,39 @@
+// The sizes of a model and what its layers have, put together piece by piece before one is made.
+#pragma once
+
+#include <memory>
+
+#include "calls/scheme_choice.h"
+
+namespace wf::calls {
+
+struct ModelSizes {
+  int vocab_size, hidden_size, num_layers, num_heads, num_kv_heads, head_dim, intermediate_size;
+  double norm_epsilon;
+  bool is_causal;
+  double initializer_range;
+  double softcap, final_softcap;  // 0: off
+  bool sinks;
+};
+
+class ModelLayout {
+ public:
+  // Errors: kInvalidArgument, naming the size.
+  static Result<std::unique_ptr<ModelLayout>> make(const ModelSizes& sizes);
+
+  // Begins another kind of layer. Window and chunk in tokens, 0: none; the norm is a QueryKeyNorm.
+  Status add_stack(int sliding_window, int chunk_size, int query_key_norm);
+  // Adds a scheme to the kind that was begun last.
+  Status add_scheme(const ChosenScheme& scheme);
+  // The kind of each layer (bytes, from 0).
+  Status set_stack_of(const Workspace& workspace, List kinds);
+
+  const ModelConfig& config() const { return config_; }
+
+ private:
+  ModelLayout() { config_.stack_count = 0; }
+
+  ModelConfig config_;
+};
+
+}  // namespace wf::calls

@@ -1,0 +1,100 @@
+#include "calls/reader.h"
+
+#include <algorithm>
+
+#include "kernels/dot.h"
+
+namespace wf::calls {
+namespace {
+
+constexpr std::int32_t kMostPosition = (1 << 30) - 1;
+
+Status not_in_memory(const char* name, List given) {
+  return Status::error(Code::kInvalidArgument,
+                       "%s: %d elements that do not lie in the engine's memory", name,
+                       given.length);
+}
+
+// -1 where a size is below `least`, or NaN.
+double product_of(std::initializer_list<double> sizes, double least) {
+  double product = 1;
+  for (const double size : sizes) {
+    if (!(size >= least)) return -1;
+    product *= size;
+  }
+  return product;
+}
+
+}  // namespace
+
+Result<std::size_t> count_of(std::initializer_list<double> sizes) {
+  const double count = product_of(sizes, 0);
+  if (count < 0) return Status::error(Code::kInvalidArgument, "a size is below 0");
+  if (!(count * sizeof(float) <= static_cast<double>(INT32_MAX)))
+    return Status::error(Code::kOutOfMemory, "out of memory: %.0f numbers asked for", count);
+  return static_cast<std::size_t>(count);
+}
+
+Status check_range(const char* name, double value, double least, double most) {
+  if (value >= least && value <= most) return {};
+  return Status::error(Code::kInvalidArgument, "%s: %.0f; allowed is %.0f to %.0f", name, value,
+                       least, most);
+}
+
+Result<std::uint64_t> seed_of(double seed) {
+  constexpr double kMost = 9007199254740991;  // 2^53 - 1
+  WF_RETURN_IF_ERROR(check_range("seed", seed, 0, kMost));
+  return static_cast<std::uint64_t>(seed);
+}
+
+void* Reader::in_block(const char* name, List given, std::size_t element_size) {
+  if (!status_.ok() || given.length == 0) return nullptr;
+  const std::uint64_t bytes = std::uint64_t{element_size} * static_cast<unsigned>(given.length);
+  if (given.length > 0 && given.address % element_size == 0 &&
+      workspace_.holds(given.address, bytes))
+    return reinterpret_cast<void*>(given.address);
+  refuse(not_in_memory(name, given));
+  return nullptr;
+}
+
+void Reader::check_count(const char* name, List given, std::initializer_list<double> sizes) {
+  const double count = product_of(sizes, 1);
+  if (count == given.length) return;
+  refuse(Status::error(Code::kInvalidArgument, "%s: %d numbers; its sizes ask for %.0f", name,
+                       given.length, count));
+}
+
+const float* Reader::floats(const char* name, List given, std::initializer_list<double> sizes) {
+  check_count(name, given, sizes);
+  const std::uint64_t bytes = sizeof(float) * std::uint64_t{length_of(given)};
+  if (bytes && given.address % sizeof(float) == 0 && !workspace_.holds(given.address, bytes) &&
+      workspace_.is_in_tensor(given.address, bytes))
+    return reinterpret_cast<const float*>(given.address);
+  return static_cast<const float*>(in_block(name, given, sizeof(float)));
+}
+
+Positions Reader::positions(const char* name, List given, int count) {
+  const int axes = count > 0 ? given.length / count : 0;
+  if (axes < 1 || axes > kMostPositionAxes || axes * count != given.length)
+    refuse(Status::error(Code::kInvalidArgument, "%s: %d numbers for %d tokens", name,
+                         given.length, count));
+  const auto numbers = integers(name, given);
+  std::int32_t least = 0, most = 0;
+  for (const std::int32_t number : numbers) {
+    least = std::min(least, number);
+    most = std::max(most, number);
+  }
+  if (least < -kMostPosition || most > kMostPosition)
+    refuse(Status::error(Code::kInvalidArgument, "%s: %d; allowed is %d to %d", name,
+                         least < -kMostPosition ? least : most, -kMostPosition, kMostPosition));
+  return {numbers.data(), count, axes};
+}
+
+void Reader::forbid_not_finite(List given, bool allow_minus_infinity) {
+  const std::size_t length = length_of(given);
+  if (!length || !workspace_.holds(given.address, length * sizeof(float))) return;
+  if (!all_finite(reinterpret_cast<const float*>(given.address), length, allow_minus_infinity))
+    refuse(Status::error(Code::kInvalidArgument, "NaN or infinity; allowed are finite numbers"));
+}
+
+}  // namespace wf::calls

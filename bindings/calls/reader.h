@@ -1,0 +1,72 @@
+// Reads the arrays of one call out of a workspace and remembers the first that is refused, so that
+// a call reads all it needs, and then asks once whether it may begin.
+#pragma once
+
+#include <initializer_list>
+
+#include "calls/workspace.h"
+#include "tensor/view.h"
+
+namespace wf::calls {
+
+// The product of sizes, where an array of so many floats can exist at all: on a 32-bit machine the
+// product itself would run over. Errors: kInvalidArgument for a negative size or NaN, kOutOfMemory.
+Result<std::size_t> count_of(std::initializer_list<double> sizes);
+
+// `name: value; allowed is least to most`, where it is not.
+Status check_range(const char* name, double value, double least, double most);
+
+// A whole number from 0 on that a double holds exactly.
+Result<std::uint64_t> seed_of(double seed);
+
+class Reader {
+ public:
+  explicit Reader(const Workspace& workspace) : workspace_(workspace) {}
+
+  // Elements that lie in the block; none after a refusal. Refused: what does not lie there whole, or
+  // not at a multiple of its element's size.
+  template <class T>
+  std::span<T> list(const char* name, List given) {
+    return {static_cast<T*>(in_block(name, given, sizeof(T))), length_of(given)};
+  }
+  std::span<const std::int32_t> integers(const char* name, List given) {
+    return list<const std::int32_t>(name, given);
+  }
+  // As many as the product of the sizes, each of them 1 or more.
+  template <class T>
+  T* array(const char* name, List given, std::initializer_list<double> sizes) {
+    check_count(name, given, sizes);
+    return list<T>(name, given).data();
+  }
+  // Floats of the block or of a tensor, of these sizes. Not looked at: see forbid_not_finite.
+  const float* floats(const char* name, List given, std::initializer_list<double> sizes);
+  // The same, or null where there are none.
+  const float* optional_floats(const char* name, List given,
+                               std::initializer_list<double> sizes) {
+    return given.length ? floats(name, given, sizes) : nullptr;
+  }
+  // Positions [axes,count] of tokens, so near that the difference of any two, and one more, is an
+  // int.
+  Positions positions(const char* name, List given, int count);
+
+  // Refuses NaN and infinities in what lies in the block. What a tensor holds was looked at when it
+  // came.
+  void forbid_not_finite(List given, bool allow_minus_infinity = false);
+  void refuse(Status status) {
+    if (status_.ok()) status_ = status;
+  }
+
+  const Status& status() const { return status_; }
+
+ private:
+  void* in_block(const char* name, List given, std::size_t element_size);
+  void check_count(const char* name, List given, std::initializer_list<double> sizes);
+  std::size_t length_of(List given) const {
+    return status_.ok() && given.length > 0 ? static_cast<std::size_t>(given.length) : 0;
+  }
+
+  const Workspace& workspace_;
+  Status status_;
+};
+
+}  // namespace wf::calls

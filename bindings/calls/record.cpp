@@ -1,0 +1,71 @@
+#include "calls/record.h"
+
+namespace wf::calls {
+namespace {
+
+constexpr int kAllKinds = kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms |
+                          kRecordPairs;
+
+std::uintptr_t address_of(const Buffer<float>& floats) {
+  return reinterpret_cast<std::uintptr_t>(floats.data());
+}
+
+// Refuses indices that are not ascending, or not of [0, count).
+void check_indices(Reader& reader, const char* name, std::span<const std::int32_t> list,
+                   int count) {
+  int least = 0;
+  for (const std::int32_t index : list) {
+    reader.refuse(check_range(name, index, least, count - 1.0));
+    least = index + (index < INT32_MAX);
+  }
+}
+
+}  // namespace
+
+Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
+                               const LayerSchemes& schemes, const RecordedSizes& sizes) {
+  WF_RETURN_IF_ERROR(check_range("record", request.kinds, 0, kAllKinds));
+  Reader reader(workspace);
+  const Region region = {reader.integers("region.heads", request.heads),
+                         reader.integers("region.rows", request.rows),
+                         reader.integers("region.columns", request.columns)};
+  check_indices(reader, "region.heads", region.heads, sizes.num_heads);
+  check_indices(reader, "region.rows", region.rows, sizes.queries);
+  check_indices(reader, "region.columns", region.columns, sizes.keys);
+  WF_RETURN_IF_ERROR(reader.status());
+  const auto size = [](std::span<const std::int32_t> list, int all) {
+    return list.empty() ? 1.0 * all : 1.0 * list.size();
+  };
+  const double pairs = request.kinds & kRecordPairs ? sizes.head_dim / 2.0 : 1.0;
+  const Result<std::size_t> cells =
+      count_of({size(region.heads, sizes.num_heads), size(region.rows, sizes.queries),
+                size(region.columns, sizes.keys), pairs});
+  if (!cells.ok()) return cells.status();
+  return Recorder::make(static_cast<std::uint32_t>(request.kinds), region, schemes,
+                        sizes.num_heads, sizes.head_dim, sizes.queries, sizes.keys);
+}
+
+std::uintptr_t Record::floats(int kind) const {
+  switch (kind) {
+    case kRecordWeights:
+      return address_of(recorder_.weights());
+    case kRecordLogits:
+      return address_of(recorder_.logits());
+    case kRecordMaskedLogits:
+      return address_of(recorder_.masked_logits());
+    case kRecordPairs:
+      return address_of(recorder_.pair_shares());
+    default:
+      return 0;
+  }
+}
+
+const char* Record::term_name(int index) const {
+  return has_term(index) ? recorder_.term_name(index) : "";
+}
+
+std::uintptr_t Record::term(int index) const {
+  return has_term(index) ? address_of(recorder_.term(index)) : 0;
+}
+
+}  // namespace wf::calls

@@ -1,0 +1,50 @@
+// What is asked to be recorded of a layer, and what was.
+#pragma once
+
+#include <memory>
+
+#include "attention/recorder.h"
+#include "calls/reader.h"
+
+namespace wf::calls {
+
+// Lists of indices (int32), ascending and distinct; an empty one means all.
+struct RecordRequest {
+  int kinds = 0;  // the bits of RecordKind
+  List heads, rows, columns;
+};
+
+// What a recorder needs to know of the attention that it watches.
+struct RecordedSizes {
+  int num_heads, head_dim;
+  int queries, keys;
+};
+
+// Errors: kInvalidArgument for unknown kinds and for indices out of range; kOutOfMemory.
+Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
+                               const LayerSchemes& schemes, const RecordedSizes& sizes);
+
+// Of one layer and sequence: [heads,rows,columns] each, the shares of pairs [.., pairs].
+class Record {
+ public:
+  explicit Record(Recorder recorder) : recorder_(std::move(recorder)) {}
+
+  int heads() const { return recorder_.heads(); }
+  int rows() const { return recorder_.rows(); }
+  int columns() const { return recorder_.columns(); }
+  int pairs() const { return recorder_.pairs(); }
+  // Where the floats of one kind (a bit of RecordKind, not terms) lie, as many as the sizes above
+  // say; 0 where it was not asked for.
+  std::uintptr_t floats(int kind) const;
+  int term_count() const { return recorder_.term_count(); }
+  // Of an index out of range: no name and no floats.
+  const char* term_name(int index) const;
+  std::uintptr_t term(int index) const;
+
+ private:
+  bool has_term(int index) const { return index >= 0 && index < recorder_.term_count(); }
+
+  Recorder recorder_;
+};
+
+}  // namespace wf::calls

@@ -1,0 +1,38 @@
+#include "calls/scheme_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wf::calls {
+
+List numbers_of(const SchemeDescription& description, const OptionValues& options, int index) {
+  if (index < 0 || index >= static_cast<int>(description.options.size())) return {};
+  const std::span<const double> numbers = description.options[index].kind == OptionKind::kList
+                                              ? options.list(index)
+                                              : std::span(&options.values[index], 1);
+  return {reinterpret_cast<std::uintptr_t>(numbers.data()), static_cast<int>(numbers.size())};
+}
+
+Result<std::unique_ptr<ChosenScheme>> ChosenScheme::make(int index) {
+  const auto entries = scheme_entries();
+  WF_RETURN_IF_ERROR(check_range("scheme", index, 0, static_cast<double>(entries.size()) - 1));
+  auto chosen = std::make_unique<ChosenScheme>();
+  chosen->choice_.entry = entries[index];
+  chosen->choice_.options = default_options(*entries[index]->description);
+  return chosen;
+}
+
+Status ChosenScheme::set_option(const Workspace& workspace, int index, List numbers) {
+  const SchemeDescription& description = *choice_.entry->description;
+  const double last = static_cast<double>(description.options.size()) - 1;
+  WF_RETURN_IF_ERROR(check_range("option", index, 0, last));
+  Reader reader(workspace);
+  const auto given = reader.list<const double>(description.options[index].key, numbers);
+  WF_RETURN_IF_ERROR(reader.status());
+  if (!std::all_of(given.begin(), given.end(), [](double one) { return std::isfinite(one); }))
+    return Status::error(Code::kInvalidArgument, "%s: NaN or infinity; allowed are finite numbers",
+                         description.options[index].key);
+  return wf::set_option(description, choice_.options, index, given);
+}
+
+}  // namespace wf::calls

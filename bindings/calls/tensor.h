@@ -1,0 +1,30 @@
+// Numbers that stay in the engine: calls read them where they lie, and do not look at them again.
+#pragma once
+
+#include <memory>
+
+#include "calls/reader.h"
+
+namespace wf::calls {
+
+class Tensor {
+ public:
+  // A copy of numbers, which are finite or -infinity. The tensor must not outlive the workspace.
+  // Errors: kInvalidArgument for NaN and infinity; kOutOfMemory.
+  static Result<std::unique_ptr<Tensor>> make(Workspace& workspace, List numbers);
+  explicit Tensor(Workspace& workspace) : workspace_(workspace) {}
+  Tensor(const Tensor&) = delete;
+  ~Tensor() { workspace_.remove_tensor(numbers_.data()); }
+
+  std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(numbers_.data()); }
+  int length() const { return static_cast<int>(numbers_.size()); }
+  // Holds -infinity, as a mask may.
+  bool hides() const { return hides_; }
+
+ private:
+  Workspace& workspace_;
+  Buffer<float> numbers_;
+  bool hides_ = false;
+};
+
+}  // namespace wf::calls

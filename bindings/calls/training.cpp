@@ -1,0 +1,114 @@
+#include "calls/training.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <numeric>
+
+#include "training/tasks/registry.h"
+
+namespace wf::calls {
+namespace {
+
+// Half of what the engine may ever have, so that what a test or a copy of the model takes fits too.
+constexpr double kMostBytes = 1 << 30;
+
+constexpr int kMostBatch = 65536;
+constexpr int kMostLength = 1 << 20;
+
+Result<TrainerConfig> config_of(const TrainingSettings& settings) {
+  WF_RETURN_IF_ERROR(check_range("batchSize", settings.batch_size, 1, kMostBatch));
+  WF_RETURN_IF_ERROR(check_range("length", settings.length, 1, kMostLength));
+  WF_RETURN_IF_ERROR(check_range("totalSteps", settings.total_steps, 1, INT32_MAX));
+  WF_RETURN_IF_ERROR(check_range("warmupSteps", settings.warmup_steps, 0, settings.total_steps));
+  WF_RETURN_IF_ERROR(check_range("learningRate", settings.learning_rate, 0, 10));
+  WF_RETURN_IF_ERROR(check_range("weightDecay", settings.weight_decay, 0, 10));
+  WF_RETURN_IF_ERROR(check_range("clipNorm", settings.clip_norm, 0, FLT_MAX));
+  TrainerConfig config;
+  WF_ASSIGN_OR_RETURN(config.seed, seed_of(settings.seed));
+  config.batch = settings.batch_size;
+  // As many however many threads there are, so that a run does not depend on them.
+  if constexpr (kMayHaveThreads) config.slices = std::gcd(config.batch, 4);
+  config.length = settings.length;
+  config.schedule.peak = static_cast<float>(settings.learning_rate);
+  config.schedule.floor = config.schedule.peak / 10;
+  config.schedule.warmup_steps = settings.warmup_steps;
+  config.schedule.total_steps = settings.total_steps;
+  config.weight_decay = static_cast<float>(settings.weight_decay);
+  config.clip = static_cast<float>(settings.clip_norm);
+  config.most_bytes = kMostBytes;
+  return config;
+}
+
+}  // namespace
+
+// Counts to a training what is taken from here to the end of the scope.
+class Training::Counted {
+ public:
+  explicit Counted(Training& training) : training_(training), before_(allocated_bytes()) {}
+  ~Counted() { training_.bytes_ += allocated_bytes() - before_; }
+
+ private:
+  Training& training_;
+  std::size_t before_;
+};
+
+Result<std::unique_ptr<Training>> Training::make(const Workspace& workspace,
+                                                 const ModelLayout& layout,
+                                                 const TrainingSettings& settings, List ids) {
+  auto training = std::make_unique<Training>();
+  WF_RETURN_IF_ERROR(training->begin(workspace, layout, settings, ids));
+  return training;
+}
+
+Status Training::begin(const Workspace& workspace, const ModelLayout& layout,
+                       const TrainingSettings& settings, List ids) {
+  const Counted counted(*this);
+  WF_ASSIGN_OR_RETURN(const TrainerConfig config, config_of(settings));
+  WF_ASSIGN_OR_RETURN(const std::uint64_t model_seed, seed_of(settings.model_seed));
+  const auto tasks = task_entries();
+  WF_RETURN_IF_ERROR(check_range("task", settings.task, 0, tasks.size() - 1.0));
+  Reader reader(workspace);
+  const auto given = reader.integers("task.ids", ids);
+  WF_RETURN_IF_ERROR(reader.status());
+  WF_ASSIGN_OR_RETURN(model_, Transformer::make(layout.config(), model_seed));
+  const int vocab_size = model_.config().vocab_size;
+  for (const std::int32_t id : given)
+    WF_RETURN_IF_ERROR(check_range("task.ids", id, 0, vocab_size - 1.0));
+  WF_RETURN_IF_ERROR(ids_.reserve(given.size()));
+  std::copy(given.begin(), given.end(), ids_.begin());
+  stream_.ids = ids_;
+  TaskSettings task = {.vocab_size = vocab_size, .streams = {}};
+  if (!given.empty()) task.streams = {&stream_, 1};
+  WF_ASSIGN_OR_RETURN(task_, tasks[settings.task]->make(task));
+  WF_ASSIGN_OR_RETURN(trainer_, Trainer::make(model_, *task_, config));
+  return {};
+}
+
+Result<TrainedStep> Training::step() {
+  const Counted counted(*this);
+  WF_ASSIGN_OR_RETURN(const StepReport report, trainer_.step());
+  return TrainedStep{.loss = report.loss};
+}
+
+Result<Evaluation> Training::evaluate(int length, int sequences, double seed) {
+  WF_RETURN_IF_ERROR(check_range("lengths", length, 1, kMostLength));
+  WF_RETURN_IF_ERROR(check_range("sequences", sequences, 1, kMostBatch));
+  WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
+  const Counted counted(*this);
+  WF_ASSIGN_OR_RETURN(const LossSum sum, trainer_.evaluate(length, sequences, own_seed));
+  return Evaluation{.loss = sum.mean(), .accuracy = sum.accuracy()};
+}
+
+Result<std::unique_ptr<Bytes>> Training::save() const {
+  WF_ASSIGN_OR_RETURN(Buffer<std::uint8_t> bytes, trainer_.save_state());
+  return std::make_unique<Bytes>(std::move(bytes));
+}
+
+Status Training::restore(const Workspace& workspace, List bytes) {
+  Reader reader(workspace);
+  const auto given = reader.list<const std::uint8_t>("resume", bytes);
+  WF_RETURN_IF_ERROR(reader.status());
+  return trainer_.restore_state(given);
+}
+
+}  // namespace wf::calls

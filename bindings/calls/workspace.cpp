@@ -1,0 +1,50 @@
+#include "calls/workspace.h"
+
+#include <algorithm>
+
+namespace wf::calls {
+namespace {
+
+bool lies_in(std::uintptr_t address, std::uint64_t bytes, const void* data, std::uint64_t size) {
+  const auto first = reinterpret_cast<std::uintptr_t>(data);
+  return address >= first && bytes <= size && address - first <= size - bytes;
+}
+
+}  // namespace
+
+Status Workspace::reserve(double bytes) {
+  if (!(bytes >= 0))
+    return Status::error(Code::kInvalidArgument, "workspace: %.0f bytes; allowed are 0 or more",
+                         bytes);
+  if (bytes > static_cast<double>(INT32_MAX))
+    return Status::error(Code::kOutOfMemory, "out of memory: %.0f bytes asked for", bytes);
+  return block_.reserve(static_cast<std::size_t>(bytes));
+}
+
+bool Workspace::holds(std::uintptr_t address, std::uint64_t bytes) const {
+  return lies_in(address, bytes, block_.data(), block_.size());
+}
+
+bool Workspace::is_in_tensor(std::uintptr_t address, std::uint64_t bytes) const {
+  // The last tensor that begins at or before the address.
+  auto after = std::upper_bound(tensors_.begin(), tensors_.end(), address,
+                                [](std::uintptr_t place, std::span<const float> tensor) {
+                                  return place < reinterpret_cast<std::uintptr_t>(tensor.data());
+                                });
+  if (after == tensors_.begin()) return false;
+  --after;
+  return lies_in(address, bytes, after->data(), after->size_bytes());
+}
+
+void Workspace::add_tensor(std::span<const float> numbers) {
+  const auto place = std::upper_bound(
+      tensors_.begin(), tensors_.end(), numbers,
+      [](const auto& one, const auto& other) { return one.data() < other.data(); });
+  tensors_.insert(place, numbers);
+}
+
+void Workspace::remove_tensor(const float* numbers) {
+  std::erase_if(tensors_, [=](const auto& tensor) { return tensor.data() == numbers; });
+}
+
+}  // namespace wf::calls

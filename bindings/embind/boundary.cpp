@@ -1,0 +1,52 @@
+#include "boundary.h"
+
+#include <emscripten/heap.h>
+
+#include <string>
+
+namespace wf::binding {
+namespace {
+
+// Of the 2 GiB that the module may grow to, what is left for the stack and for objects that are too
+// small to be worth counting: those could not report that they failed.
+constexpr std::size_t kMostBufferBytes = (std::size_t{2} << 30) - (std::size_t{32} << 20);
+
+Status last;
+
+Code last_code() { return last.code(); }
+std::string message() { return last.message(); }
+
+std::uintptr_t reserve(double bytes) {
+  return report(workspace().reserve(bytes)) == Code::kOk ? workspace().address() : 0;
+}
+
+void release() { workspace().release(); }
+
+std::uintptr_t memory_bytes() { return emscripten_get_heap_size(); }
+
+}  // namespace
+
+calls::Workspace& workspace() {
+  static calls::Workspace only;
+  return only;
+}
+
+Code report(Status status) {
+  last = status;
+  return status.code();
+}
+
+}  // namespace wf::binding
+
+EMSCRIPTEN_BINDINGS(boundary) {
+  using namespace wf::binding;
+  wf::set_memory_limit(kMostBufferBytes);
+  emscripten::enum_<wf::Code> codes("Code", emscripten::enum_value_type::number);
+  for (int i = 0; i <= static_cast<int>(wf::Code::kInternal); ++i)
+    codes.value(wf::code_name(static_cast<wf::Code>(i)), static_cast<wf::Code>(i));
+  emscripten::function("lastCode()", &last_code);
+  emscripten::function("message()", &message);
+  emscripten::function("reserve(bytes)", &reserve);
+  emscripten::function("release()", &release);
+  emscripten::function("memoryBytes()", &memory_bytes);
+}

@@ -1,0 +1,50 @@
+#include "calls/model_layout.h"
+
+#include "boundary.h"
+
+namespace wf::binding {
+namespace {
+
+using calls::ChosenScheme;
+using calls::ModelLayout;
+using calls::ModelSizes;
+
+ModelLayout* make(const ModelSizes& sizes) { return handed_over(ModelLayout::make(sizes)); }
+
+Code add_stack(ModelLayout& layout, int sliding_window, int chunk_size, int query_key_norm) {
+  return report(layout.add_stack(sliding_window, chunk_size, query_key_norm));
+}
+
+Code add_scheme(ModelLayout& layout, const ChosenScheme& scheme) {
+  return report(layout.add_scheme(scheme));
+}
+
+Code set_stack_of(ModelLayout& layout, Address kinds, int length) {
+  return report(layout.set_stack_of(workspace(), {kinds, length}));
+}
+
+}  // namespace
+}  // namespace wf::binding
+
+EMSCRIPTEN_BINDINGS(model_layout) {
+  using namespace wf::binding;
+  emscripten::value_object<ModelSizes>("ModelSizes")
+      .field("vocabSize", &ModelSizes::vocab_size)
+      .field("hiddenSize", &ModelSizes::hidden_size)
+      .field("numLayers", &ModelSizes::num_layers)
+      .field("numHeads", &ModelSizes::num_heads)
+      .field("numKvHeads", &ModelSizes::num_kv_heads)
+      .field("headDim", &ModelSizes::head_dim)
+      .field("intermediateSize", &ModelSizes::intermediate_size)
+      .field("rmsNormEps", &ModelSizes::norm_epsilon)
+      .field("isCausal", &ModelSizes::is_causal)
+      .field("initializerRange", &ModelSizes::initializer_range)
+      .field("softcap", &ModelSizes::softcap)
+      .field("finalSoftcap", &ModelSizes::final_softcap)
+      .field("sinks", &ModelSizes::sinks);
+  emscripten::class_<ModelLayout>("ModelLayout")
+      .class_function("make(sizes)", &make, emscripten::allow_raw_pointers())
+      .function("addStack(slidingWindow, chunkSize, queryKeyNorm)", &add_stack)
+      .function("addScheme(scheme)", &add_scheme)
+      .function("setStackOf(kinds, kindsLength)", &set_stack_of);
+}

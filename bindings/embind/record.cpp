@@ -1,0 +1,34 @@
+#include "calls/record.h"
+
+#include <string>
+
+#include "boundary.h"
+
+namespace wf::binding {
+namespace {
+
+using calls::Record;
+using calls::RecordRequest;
+
+std::string term_name(const Record& record, int index) { return record.term_name(index); }
+
+}  // namespace
+}  // namespace wf::binding
+
+EMSCRIPTEN_BINDINGS(record) {
+  using namespace wf::binding;
+  emscripten::value_object<RecordRequest>("RecordRequest")
+      .field("kinds", &RecordRequest::kinds)
+      .field("heads", &RecordRequest::heads)
+      .field("rows", &RecordRequest::rows)
+      .field("columns", &RecordRequest::columns);
+  emscripten::class_<Record>("Record")
+      .function("heads()", &Record::heads)
+      .function("rows()", &Record::rows)
+      .function("columns()", &Record::columns)
+      .function("pairs()", &Record::pairs)
+      .function("floats(kind)", &Record::floats)
+      .function("termCount()", &Record::term_count)
+      .function("termName(index)", &term_name)
+      .function("term(index)", &Record::term);
+}

@@ -1,0 +1,27 @@
+/** The sizes of a model and what its layers have, as an object of the engine. */
+
+import type { ModelArguments } from "../config/model-config.js";
+import type { ModelLayout } from "../generated/module.js";
+import { type Core, space } from "../wire/core.js";
+import { withChoice } from "./scheme-choice.js";
+
+/** What a body makes of a layout. */
+export function withLayout<T>(
+  core: Core,
+  sizes: ModelArguments,
+  body: (layout: ModelLayout) => T,
+): T {
+  const made = core.run(0, (raw) => core.made(raw.ModelLayout.make(sizes)));
+  return core.using(made, (layout) => {
+    for (const { schemes, slidingWindow, chunkSize, queryKeyNorm } of sizes.stacks) {
+      core.run(0, () => core.check(layout.addStack(slidingWindow, chunkSize, queryKeyNorm)));
+      for (const { choice } of schemes)
+        withChoice(core, choice, (chosen) =>
+          core.run(0, () => core.check(layout.addScheme(chosen))),
+        );
+    }
+    const kinds = Uint8Array.from(sizes.stackOf);
+    core.run(space(kinds), () => core.check(layout.setStackOf(core.put(kinds), kinds.length)));
+    return body(layout);
+  });
+}
