@@ -20,8 +20,9 @@ Mask::Stretch Mask::visible(int row, int keys) const {
   if (key_length >= 0) seen.end = std::min(seen.end, key_length);
   if (is_causal) seen.end = std::min(seen.end, std::max(query + 1, prefix_length));
   if (window > 0) {
-    seen.begin = std::max(seen.begin, query - window + 1);
-    seen.end = std::min(seen.end, query + window);
+    // Compared so that no sum runs over, for a window may be as wide as an int.
+    if (window <= query) seen.begin = std::max(seen.begin, query - window + 1);
+    if (window < seen.end - query) seen.end = query + window;
   }
   if (chunk > 0 && query >= 0) {
     const int first = query / chunk * chunk;

@@ -67,7 +67,7 @@ std::int32_t Sampler::pick(const float* logits) {
     rest -= weights_[i];
     if (rest < 0) return ranked_[i];
   }
-  return ranked_[kept - 1];
+  return ranked_[std::max(kept, 1) - 1];  // none is kept where a logit is no number
 }
 
 }  // namespace wf

@@ -15,8 +15,9 @@ struct TablePlace {
   // Where `at` falls among the rows 0 … last.
   WF_INLINE TablePlace(double at, int last) : low(last), high(last), fraction(0), is_past(true) {
     if (at >= last) return;
-    // A count from which was subtracted again may lie a hair below zero.
-    const double positive = std::max(at, 0.0);
+    // A count from which was subtracted again may lie a hair below zero; one of logits that
+    // overflowed is no number.
+    const double positive = at > 0 ? at : 0;
     low = static_cast<int>(positive);
     high = std::min(low + 1, last);
     fraction = static_cast<float>(positive - low);
