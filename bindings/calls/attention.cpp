@@ -33,10 +33,15 @@ Result<std::unique_ptr<Attention>> Attention::make(const Workspace& workspace,
 Status Attention::stack(const ConfiguredScheme& scheme) {
   SchemeState& state = *scheme.state();
   if (state.shape.num_heads != config_.num_heads || state.shape.head_dim != config_.head_dim)
-    return Status::error(Code::kInvalidArgument,
-                         "scheme: made for %d heads of %d channels; allowed are %d of %d",
-                         state.shape.num_heads, state.shape.head_dim, config_.num_heads,
-                         config_.head_dim);
+    return Status::error(
+        Code::kInvalidArgument, "scheme: made for %d heads of %d channels; allowed are %d of %d",
+        state.shape.num_heads, state.shape.head_dim, config_.num_heads, config_.head_dim);
+  const bool adds_to_values =
+      state.instance.has(kHookOutput) && state.instance.scheme->accumulator_width() > 0;
+  if (adds_to_values && state.shape.value_channels() != value_dim_of(config_))
+    return Status::error(
+        Code::kInvalidArgument, "valueDim: %d; allowed is %d, since %s adds to the values",
+        value_dim_of(config_), state.shape.value_channels(), state.description().id);
   WF_RETURN_IF_ERROR(state.need_parameters());
   if (schemes_.count == kMostStackedSchemes)
     return Status::error(Code::kInvalidArgument, "scheme: more than %d; allowed are 0 to %d",
@@ -50,7 +55,7 @@ Status Attention::stack(const ConfiguredScheme& scheme) {
 }
 
 float* Attention::read_result(Reader& reader, List result, int queries) const {
-  return reader.array<float>(
+  return reader.result<float>(
       "out", result, {1.0 * config_.num_heads, 1.0 * queries, 1.0 * value_dim_of(config_)});
 }
 
@@ -64,10 +69,9 @@ Status Attention::run(const Workspace& workspace, const AttentionRequest& reques
   WF_RETURN_IF_ERROR(reader.status());
   Recorder recorder;
   if (record.kinds) {
-    WF_ASSIGN_OR_RETURN(recorder,
-                        make_recorder(workspace, record, schemes_,
-                                      {config_.num_heads, config_.head_dim, request.queries,
-                                       request.keys}));
+    WF_ASSIGN_OR_RETURN(recorder, make_recorder(workspace, record, schemes_,
+                                                {config_.num_heads, config_.head_dim,
+                                                 request.queries, request.keys}));
   }
   WF_RETURN_IF_ERROR(attention_forward(config_, schemes_, input,
                                        output_heads(output, request.queries), saved_, scratch_,

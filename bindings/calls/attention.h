@@ -46,8 +46,8 @@ class Attention {
 
   // Room for so many tokens. Errors: kInvalidArgument, kOutOfMemory.
   Result<std::unique_ptr<AttentionCache>> make_cache(int capacity) const;
-  // Appends T tokens to a cache of this attention and attends from them: q, k, v and positions of the
-  // request; result [H,T,Dv]. Errors: as `run`; the cache is then unchanged.
+  // Appends T tokens to a cache of this attention and attends from them: q, k, v and positions of
+  // the request; result [H,T,Dv]. Errors: as `run`; the cache is then unchanged.
   Status decode(const Workspace& workspace, AttentionCache& cache, const AttentionRequest& request,
                 List result);
 

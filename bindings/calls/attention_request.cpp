@@ -57,8 +57,8 @@ AttentionInput AttentionRequest::input(Reader& reader, const AttentionConfig& co
 Mask AttentionRequest::mask(Reader& reader, const AttentionConfig& config) const {
   Mask mask;
   if (query_segments.length || key_segments.length) {
-    mask.query_segments = reader.array<const std::int32_t>("segments", query_segments,
-                                                           {1.0 * queries});
+    mask.query_segments =
+        reader.array<const std::int32_t>("segments", query_segments, {1.0 * queries});
     mask.key_segments = reader.array<const std::int32_t>("segments", key_segments, {1.0 * keys});
   }
   if (added_mask.length) {
@@ -85,8 +85,8 @@ Mask AttentionRequest::mask(Reader& reader, const AttentionConfig& config) const
 void AttentionRequest::check_mask_length(Reader& reader, int length, int num_heads) const {
   for (const int stride : {head_stride, row_stride, column_stride})
     reader.refuse(check_range("mask stride", stride, 0, INT32_MAX));
-  const double last = (num_heads - 1.0) * head_stride + (queries - 1.0) * row_stride +
-                      (keys - 1.0) * column_stride;
+  const double last =
+      (num_heads - 1.0) * head_stride + (queries - 1.0) * row_stride + (keys - 1.0) * column_stride;
   reader.refuse(check_range("mask.length", length, last + 1, INT32_MAX));
 }
 

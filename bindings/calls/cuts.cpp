@@ -10,10 +10,22 @@ Result<std::unique_ptr<Cuts>> Cuts::make(int num_layers) {
   return cuts;
 }
 
+Status Cuts::check(const ModelConfig& config) const {
+  WF_RETURN_IF_ERROR(
+      check_range("layers", static_cast<double>(count_), config.num_layers, config.num_layers));
+  if (num_heads_ == 0) return {};
+  WF_RETURN_IF_ERROR(check_range("heads", num_heads_, config.num_heads, config.num_heads));
+  return check_range("headDim", head_dim_, config.head_dim, config.head_dim);
+}
+
+Result<std::span<const Surgery>> Cuts::of(const Transformer& model) const {
+  WF_RETURN_IF_ERROR(check(model.config()));
+  return std::span<const Surgery>(layers_.get(), count_);
+}
+
 Status Cuts::set_layer(const Workspace& workspace, const Transformer& model, int layer, List cuts) {
   const ModelConfig& config = model.config();
-  WF_RETURN_IF_ERROR(check_range("layers", static_cast<double>(count_), config.num_layers,
-                                 config.num_layers));
+  WF_RETURN_IF_ERROR(check(config));
   WF_RETURN_IF_ERROR(check_range("layer", layer, 0, config.num_layers - 1.0));
   Reader reader(workspace);
   const auto* given = reader.array<const std::uint8_t>(
@@ -24,6 +36,8 @@ Status Cuts::set_layer(const Workspace& workspace, const Transformer& model, int
     WF_RETURN_IF_ERROR(check_range("cut", cut, 0, static_cast<double>(Cut::kUnturned)));
   WF_ASSIGN_OR_RETURN(layers_[layer], Surgery::make(bytes, model.layer_schemes(layer),
                                                     config.num_heads, config.head_dim));
+  num_heads_ = config.num_heads;
+  head_dim_ = config.head_dim;
   return {};
 }
 

@@ -17,11 +17,15 @@ class Cuts {
   // The cuts of a layer: bytes [H, kMostTerms + ⌊D/2⌋], each a Cut. Errors: kInvalidArgument.
   Status set_layer(const Workspace& workspace, const Transformer& model, int layer, List cuts);
 
-  std::span<const Surgery> list() const { return {layers_.get(), count_}; }
+  // One for each layer of this model. Errors: kInvalidArgument for one of other layers or heads.
+  Result<std::span<const Surgery>> of(const Transformer& model) const;
 
  private:
+  Status check(const ModelConfig& config) const;
+
   std::unique_ptr<Surgery[]> layers_;
   std::size_t count_ = 0;
+  int num_heads_ = 0, head_dim_ = 0;  // of the layers that have cuts; 0: none has
 };
 
 }  // namespace wf::calls

@@ -43,8 +43,7 @@ SchemeFacts scheme_facts(int scheme) {
           .bidirectional = from->claims.bidirectional,
           .decodes = from->claims.decodes,
           .option_count = static_cast<int>(from->options.size()),
-          .term_count =
-              static_cast<int>(from->bias_terms.size()) + (from->transform_term ? 1 : 0)};
+          .term_count = static_cast<int>(from->bias_terms.size()) + (from->transform_term ? 1 : 0)};
 }
 
 std::string scheme_term(int scheme, int term) {
@@ -52,6 +51,7 @@ std::string scheme_term(int scheme, int term) {
   if (!from) return {};
   const int transforms = from->transform_term ? 1 : 0;
   if (transforms && term == 0) return from->transform_term;
+  if (term < transforms) return {};
   const auto* name = element(from->bias_terms, term - transforms);
   return name ? text(*name) : "";
 }

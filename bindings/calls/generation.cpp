@@ -3,9 +3,24 @@
 #include <algorithm>
 
 namespace wf::calls {
+namespace {
 
-Result<std::unique_ptr<Generation>> Generation::make(const Workspace& workspace,
-                                                     const Model& model, List prompt,
+// Floats that one token takes in the larger half of a layer's cache, in the layer where these are
+// most: a latent layer keeps one head, which is wider than the model's own.
+double widest_cached(const ModelConfig& config) {
+  double widest = 1;
+  for (int layer = 0; layer < config.num_layers; ++layer) {
+    const AttentionConfig cached = config.decoding_attention(layer);
+    const int channels = std::max(cached.head_dim, cached.value_channels());
+    widest = std::max(widest, 1.0 * cached.num_kv_heads * channels);
+  }
+  return widest;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Generation>> Generation::make(const Workspace& workspace, const Model& model,
+                                                     List prompt,
                                                      const GenerationSettings& settings) {
   Reader reader(workspace);
   const auto ids = reader.array<const std::int32_t>("prompt", prompt, {1.0 * prompt.length});
@@ -21,24 +36,23 @@ Result<std::unique_ptr<Generation>> Generation::make(const Workspace& workspace,
 
   const ModelConfig& config = model.transformer()->config();
   const Result<std::size_t> cached =
-      count_of({1.0 * config.key_width(), 1.0 * prompt.length + settings.max_tokens});
+      count_of({widest_cached(config), 1.0 * prompt.length + settings.max_tokens});
   if (!cached.ok()) return cached.status();
   auto generation = std::make_unique<Generation>();
   WF_RETURN_IF_ERROR(generation->prompt_.reserve(prompt.length));
   std::copy_n(ids, prompt.length, generation->prompt_.begin());
   generation->transformer_ = model.transformer();
-  WF_ASSIGN_OR_RETURN(
-      generation->decoder_,
-      Decoder::make(*generation->transformer_, prompt.length + settings.max_tokens));
+  WF_ASSIGN_OR_RETURN(generation->decoder_, Decoder::make(*generation->transformer_,
+                                                          prompt.length + settings.max_tokens));
   WF_ASSIGN_OR_RETURN(generation->sampler_, Sampler::make(options, config.vocab_size));
   WF_RETURN_IF_ERROR(generation->logits_.reserve(config.vocab_size));
   return generation;
 }
 
 Result<NextToken> Generation::next() {
-  const std::span<const std::int32_t> ids =
-      decoder_.length() > 0 ? std::span<const std::int32_t>(&last_, 1)
-                            : std::span<const std::int32_t>(prompt_);
+  const std::span<const std::int32_t> ids = decoder_.length() > 0
+                                                ? std::span<const std::int32_t>(&last_, 1)
+                                                : std::span<const std::int32_t>(prompt_);
   WF_RETURN_IF_ERROR(decoder_.feed(ids, logits_.data()));
   last_ = sampler_.pick(logits_.data());
   return NextToken{.id = last_};

@@ -22,8 +22,8 @@ struct NextToken {
 
 class Generation {
  public:
-  // `prompt`: ids, at least one. The model is kept alive. Errors: kInvalidArgument, kUnsupported for
-  // a model that does not decode, kOutOfMemory.
+  // `prompt`: ids, at least one. The model is kept alive. Errors: kInvalidArgument, kUnsupported
+  // for a model that does not decode, kOutOfMemory.
   static Result<std::unique_ptr<Generation>> make(const Workspace& workspace, const Model& model,
                                                   List prompt, const GenerationSettings& settings);
 

@@ -55,9 +55,9 @@ Result<TransformerActivations*> Model::activations_for(int length) {
   run_length_ = 0;
   if (!activations_ || !activations_->fits(1, length)) {
     activations_.reset();  // first, so that the two never lie in memory at once
-    WF_ASSIGN_OR_RETURN(TransformerActivations made,
-                        TransformerActivations::make(transformer_->config(), 1, length,
-                                                     Purpose::kInference));
+    WF_ASSIGN_OR_RETURN(
+        TransformerActivations made,
+        TransformerActivations::make(transformer_->config(), 1, length, Purpose::kInference));
     activations_ = std::make_unique<TransformerActivations>(std::move(made));
   }
   return activations_.get();
@@ -71,6 +71,11 @@ Result<TokenBatch> Model::batch_of(Reader& reader, std::span<const std::int32_t>
   if (positions.length) batch.positions = reader.positions("positions", positions, batch.length);
   WF_RETURN_IF_ERROR(reader.status());
   return batch;
+}
+
+Result<std::span<const Surgery>> Model::surgeries_of(const Cuts* cuts) const {
+  if (!cuts) return std::span<const Surgery>();
+  return cuts->of(*transformer_);
 }
 
 Status Model::make_recorders(const Workspace& workspace, const RecordRequest& record,
@@ -103,8 +108,10 @@ Status Model::make_recorders(const Workspace& workspace, const RecordRequest& re
 
 Status Model::run(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List layers,
                   const RecordRequest& record) {
+  run_length_ = 0;
   record_count_ = 0;
   recorders_.reset();
+  WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(cuts));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   const auto recorded = reader.integers("region.layers", layers);
@@ -115,10 +122,13 @@ Status Model::run(const Workspace& workspace, const Sequence& text, const Cuts* 
     WF_RETURN_IF_ERROR(make_recorders(workspace, record, recorded, batch.length));
     recorders = recorder_of_;
   }
-  WF_RETURN_IF_ERROR(transformer_->forward(batch, *activations, recorders,
-                                           cuts ? cuts->list() : std::span<const Surgery>()));
-  run_length_ = batch.length;
-  return {};
+  const Status status = transformer_->forward(batch, *activations, recorders, surgeries);
+  if (status.ok()) {
+    run_length_ = batch.length;
+  } else {
+    record_count_ = 0;
+  }
+  return status;
 }
 
 std::unique_ptr<Record> Model::take_record(int slot) {
@@ -129,7 +139,7 @@ std::unique_ptr<Record> Model::take_record(int slot) {
 
 Status Model::read_logits(const Workspace& workspace, List result) {
   Reader reader(workspace);
-  float* logits = reader.array<float>(
+  float* logits = reader.result<float>(
       "out", result, {1.0 * run_length_, 1.0 * transformer_->config().vocab_size});
   WF_RETURN_IF_ERROR(reader.status());
   transformer_->head(*activations_, 0, run_length_, logits);
@@ -138,8 +148,8 @@ Status Model::read_logits(const Workspace& workspace, List result) {
 
 Status Model::read_hidden(const Workspace& workspace, List result) {
   Reader reader(workspace);
-  float* hidden = reader.array<float>("out", result,
-                                      {1.0 * run_length_, 1.0 * transformer_->config().width});
+  float* hidden =
+      reader.result<float>("out", result, {1.0 * run_length_, 1.0 * transformer_->config().width});
   WF_RETURN_IF_ERROR(reader.status());
   std::copy_n(activations_->final_in(), result.length, hidden);
   return {};
@@ -147,6 +157,7 @@ Status Model::read_hidden(const Workspace& workspace, List result) {
 
 Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts,
                          List result) {
+  WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(cuts));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   WF_RETURN_IF_ERROR(reader.status());
@@ -155,12 +166,13 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const
                          text.ids.length);
   WF_ASSIGN_OR_RETURN(const TokenBatch batch,
                       batch_of(reader, ids.first(ids.size() - 1), text.positions));
-  float* rows = reader.array<float>("out", result, {1.0 * batch.length});
+  float* rows = reader.result<float>("out", result, {1.0 * batch.length});
   WF_RETURN_IF_ERROR(reader.status());
+  // As a target, -1 would be none.
+  WF_RETURN_IF_ERROR(check_range("ids", ids.back(), 0, transformer_->config().vocab_size - 1.0));
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
   WF_ASSIGN_OR_RETURN(const LossSum sum,
-                      transformer_->loss(batch, ids.data() + 1, *activations,
-                                         cuts ? cuts->list() : std::span<const Surgery>()));
+                      transformer_->loss(batch, ids.data() + 1, *activations, surgeries));
   std::copy_n(activations->row_losses(), batch.length, rows);
   return Loss{.mean = sum.mean()};
 }

@@ -37,7 +37,8 @@ class Model {
   Result<std::unique_ptr<Bytes>> save(bool in_f16) const;
 
   double parameter_count() const { return static_cast<double>(transformer_->parameters().total()); }
-  // The numbers (doubles) of an option of a scheme of a kind of layer; none for indices out of range.
+  // The numbers (doubles) of an option of a scheme of a kind of layer; none for indices out of
+  // range.
   List option(int stack, int scheme, int index) const;
 
   // Runs over a text. `cuts` may be null. `layers` (int32) are those whose records `record` asks
@@ -63,6 +64,8 @@ class Model {
  private:
   // Activations for sequences of this length, the last ones where they fit. Errors: kOutOfMemory.
   Result<TransformerActivations*> activations_for(int length);
+  // None where there are no cuts. Errors: kInvalidArgument for those of another model.
+  Result<std::span<const Surgery>> surgeries_of(const Cuts* cuts) const;
   Status make_recorders(const Workspace& workspace, const RecordRequest& record,
                         std::span<const std::int32_t> layers, int length);
   Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids, List positions);

@@ -13,7 +13,8 @@ Result<std::unique_ptr<ModelLayout>> ModelLayout::make(const ModelSizes& sizes) 
                  {"initializerRange", sizes.initializer_range},
                  {"softcap", sizes.softcap},
                  {"finalSoftcap", sizes.final_softcap}};
-  for (const auto& [name, value] : numbers) WF_RETURN_IF_ERROR(check_range(name, value, 0, FLT_MAX));
+  for (const auto& [name, value] : numbers)
+    WF_RETURN_IF_ERROR(check_range(name, value, 0, FLT_MAX));
   std::unique_ptr<ModelLayout> layout(new ModelLayout);
   ModelConfig& config = layout->config_;
   config.vocab_size = sizes.vocab_size;
@@ -39,8 +40,8 @@ Status ModelLayout::add_stack(int sliding_window, int chunk_size, int query_key_
                          kMostStacks, kMostStacks);
   WF_RETURN_IF_ERROR(check_range("slidingWindow", sliding_window, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("chunkSize", chunk_size, 0, INT32_MAX));
-  WF_RETURN_IF_ERROR(check_range("queryKeyNorm", query_key_norm, 0,
-                                 static_cast<double>(QueryKeyNorm::kPlain)));
+  WF_RETURN_IF_ERROR(
+      check_range("queryKeyNorm", query_key_norm, 0, static_cast<double>(QueryKeyNorm::kPlain)));
   LayerStack& stack = config_.stacks[config_.stack_count++];
   stack = {};
   stack.sliding_window = sliding_window;
@@ -61,8 +62,7 @@ Status ModelLayout::add_scheme(const ChosenScheme& scheme) {
 
 Status ModelLayout::set_stack_of(const Workspace& workspace, List kinds) {
   Reader reader(workspace);
-  const auto* given =
-      reader.array<const std::uint8_t>("layers", kinds, {1.0 * config_.num_layers});
+  const auto* given = reader.array<const std::uint8_t>("layers", kinds, {1.0 * config_.num_layers});
   WF_RETURN_IF_ERROR(reader.status());
   for (int layer = 0; layer < config_.num_layers; ++layer)
     WF_RETURN_IF_ERROR(check_range("layers", given[layer], 0, config_.stack_count - 1.0));

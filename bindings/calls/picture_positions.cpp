@@ -12,7 +12,7 @@ Result<PicturePositions> positions_with_pictures(const Workspace& workspace, int
   constexpr const char* kNames[kNumbers] = {"first", "frames", "rows", "columns", "timeStep"};
   Reader reader(workspace);
   const auto numbers = reader.list<const double>("blocks", blocks);
-  auto* positions = reader.array<std::int32_t>("out", result, {3, 1.0 * tokens});
+  auto* positions = reader.result<std::int32_t>("out", result, {3, 1.0 * tokens});
   if (blocks.length % kNumbers)
     reader.refuse(Status::error(Code::kInvalidArgument, "blocks: %d numbers; allowed are 5 a block",
                                 blocks.length));

@@ -33,7 +33,7 @@ Status matmul(const Workspace& workspace, const ProductSizes& sizes, List a, Lis
   Reader reader(workspace);
   const float* left = reader.floats("a", a, {1.0 * m, 1.0 * k});
   const float* right = reader.floats("b", b, {1.0 * k, 1.0 * n});
-  float* c = reader.array<float>("out", result, {1.0 * m, 1.0 * n});
+  float* c = reader.result<float>("out", result, {1.0 * m, 1.0 * n});
   WF_RETURN_IF_ERROR(reader.status());
   WF_ASSIGN_OR_RETURN(MatmulScratch * scratch, product_scratch());
   matmul(m, n, k, 1, {left, k}, right_operand(right, k, n, sizes.transpose_b), c, n,
@@ -45,7 +45,7 @@ Status matmul(const Workspace& workspace, int rows, const PackedMatrix& b, List 
   const int n = b.columns(), k = b.depth();
   Reader reader(workspace);
   const float* left = reader.floats("a", a, {1.0 * rows, 1.0 * k});
-  float* c = reader.array<float>("out", result, {1.0 * rows, 1.0 * n});
+  float* c = reader.result<float>("out", result, {1.0 * rows, 1.0 * n});
   WF_RETURN_IF_ERROR(reader.status());
   WF_ASSIGN_OR_RETURN(MatmulScratch * scratch, product_scratch());
   matmul(rows, n, k, left, b.panels(), c, *scratch);

@@ -16,7 +16,7 @@ struct ProductSizes {
 // result [rows,columns] = a [rows,depth] · b [depth,columns].
 // Errors: kInvalidArgument for lengths that do not fit, for NaN and infinities; kOutOfMemory.
 Status matmul(const Workspace& workspace, const ProductSizes& sizes, List a, List b, List result);
-// The same by a matrix that was packed before.
+// By a matrix that was packed before.
 Status matmul(const Workspace& workspace, int rows, const PackedMatrix& b, List a, List result);
 
 }  // namespace wf::calls

@@ -50,11 +50,25 @@ Result<std::uint64_t> seed_of(double seed) {
 void* Reader::in_block(const char* name, List given, std::size_t element_size) {
   if (!status_.ok() || given.length == 0) return nullptr;
   const std::uint64_t bytes = std::uint64_t{element_size} * static_cast<unsigned>(given.length);
-  if (given.length > 0 && given.address % element_size == 0 &&
-      workspace_.holds(given.address, bytes))
-    return reinterpret_cast<void*>(given.address);
-  refuse(not_in_memory(name, given));
-  return nullptr;
+  const bool fits = given.length > 0 && given.address % element_size == 0 &&
+                    workspace_.holds(given.address, bytes) && read_count_ < kMostRead;
+  if (!fits) {
+    refuse(not_in_memory(name, given));
+    return nullptr;
+  }
+  read_[read_count_++] = {given.address, bytes};
+  return reinterpret_cast<void*>(given.address);
+}
+
+void Reader::forbid_overlap(const char* name, List given, std::size_t element_size) {
+  const std::size_t length = length_of(given);
+  // The last of them is the result itself.
+  for (int i = 0; length && i + 1 < read_count_; ++i) {
+    const bool is_apart = read_[i].first >= given.address + length * element_size ||
+                          given.address >= read_[i].first + read_[i].bytes;
+    if (is_apart) continue;
+    refuse(Status::error(Code::kInvalidArgument, "%s: lies over what the call reads", name));
+  }
 }
 
 void Reader::check_count(const char* name, List given, std::initializer_list<double> sizes) {
@@ -68,7 +82,7 @@ const float* Reader::floats(const char* name, List given, std::initializer_list<
   check_count(name, given, sizes);
   const std::uint64_t bytes = sizeof(float) * std::uint64_t{length_of(given)};
   if (bytes && given.address % sizeof(float) == 0 && !workspace_.holds(given.address, bytes) &&
-      workspace_.is_in_tensor(given.address, bytes))
+      workspace_.tensor_at(given.address, bytes))
     return reinterpret_cast<const float*>(given.address);
   return static_cast<const float*>(in_block(name, given, sizeof(float)));
 }
@@ -76,8 +90,8 @@ const float* Reader::floats(const char* name, List given, std::initializer_list<
 Positions Reader::positions(const char* name, List given, int count) {
   const int axes = count > 0 ? given.length / count : 0;
   if (axes < 1 || axes > kMostPositionAxes || axes * count != given.length)
-    refuse(Status::error(Code::kInvalidArgument, "%s: %d numbers for %d tokens", name,
-                         given.length, count));
+    refuse(Status::error(Code::kInvalidArgument, "%s: %d numbers for %d tokens", name, given.length,
+                         count));
   const auto numbers = integers(name, given);
   std::int32_t least = 0, most = 0;
   for (const std::int32_t number : numbers) {
@@ -92,8 +106,17 @@ Positions Reader::positions(const char* name, List given, int count) {
 
 void Reader::forbid_not_finite(List given, bool allow_minus_infinity) {
   const std::size_t length = length_of(given);
-  if (!length || !workspace_.holds(given.address, length * sizeof(float))) return;
-  if (!all_finite(reinterpret_cast<const float*>(given.address), length, allow_minus_infinity))
+  const std::uint64_t bytes = sizeof(float) * std::uint64_t{length};
+  if (!length) return;
+  bool is_fine = true;
+  if (workspace_.holds(given.address, bytes)) {
+    is_fine =
+        all_finite(reinterpret_cast<const float*>(given.address), length, allow_minus_infinity);
+  } else if (!allow_minus_infinity) {
+    const Workspace::TensorNumbers* tensor = workspace_.tensor_at(given.address, bytes);
+    is_fine = !tensor || !tensor->hides;
+  }
+  if (!is_fine)
     refuse(Status::error(Code::kInvalidArgument, "NaN or infinity; allowed are finite numbers"));
 }
 

@@ -23,8 +23,8 @@ class Reader {
  public:
   explicit Reader(const Workspace& workspace) : workspace_(workspace) {}
 
-  // Elements that lie in the block; none after a refusal. Refused: what does not lie there whole, or
-  // not at a multiple of its element's size.
+  // Elements that lie in the block; none after a refusal. Refused: what does not lie there whole,
+  // or not at a multiple of its element's size.
   template <class T>
   std::span<T> list(const char* name, List given) {
     return {static_cast<T*>(in_block(name, given, sizeof(T))), length_of(given)};
@@ -38,19 +38,25 @@ class Reader {
     check_count(name, given, sizes);
     return list<T>(name, given).data();
   }
+  // The array of a result: also refused where it lies over one that was read before, which would
+  // change after it was checked.
+  template <class T>
+  T* result(const char* name, List given, std::initializer_list<double> sizes) {
+    T* place = array<T>(name, given, sizes);
+    forbid_overlap(name, given, sizeof(T));
+    return place;
+  }
   // Floats of the block or of a tensor, of these sizes. Not looked at: see forbid_not_finite.
   const float* floats(const char* name, List given, std::initializer_list<double> sizes);
-  // The same, or null where there are none.
-  const float* optional_floats(const char* name, List given,
-                               std::initializer_list<double> sizes) {
+  // Null where there are none, else as `floats`.
+  const float* optional_floats(const char* name, List given, std::initializer_list<double> sizes) {
     return given.length ? floats(name, given, sizes) : nullptr;
   }
   // Positions [axes,count] of tokens, so near that the difference of any two, and one more, is an
   // int.
   Positions positions(const char* name, List given, int count);
 
-  // Refuses NaN and infinities in what lies in the block. What a tensor holds was looked at when it
-  // came.
+  // Refuses NaN and infinities. What a tensor holds was looked at when it came.
   void forbid_not_finite(List given, bool allow_minus_infinity = false);
   void refuse(Status status) {
     if (status_.ok()) status_ = status;
@@ -59,7 +65,10 @@ class Reader {
   const Status& status() const { return status_; }
 
  private:
+  static constexpr int kMostRead = 12;  // lists of one call
+
   void* in_block(const char* name, List given, std::size_t element_size);
+  void forbid_overlap(const char* name, List given, std::size_t element_size);
   void check_count(const char* name, List given, std::initializer_list<double> sizes);
   std::size_t length_of(List given) const {
     return status_.ok() && given.length > 0 ? static_cast<std::size_t>(given.length) : 0;
@@ -67,6 +76,11 @@ class Reader {
 
   const Workspace& workspace_;
   Status status_;
+  int read_count_ = 0;
+  struct {
+    std::uintptr_t first;
+    std::uint64_t bytes;
+  } read_[kMostRead];
 };
 
 }  // namespace wf::calls

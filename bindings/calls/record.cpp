@@ -3,8 +3,8 @@
 namespace wf::calls {
 namespace {
 
-constexpr int kAllKinds = kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms |
-                          kRecordPairs;
+constexpr int kAllKinds =
+    kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms | kRecordPairs;
 
 std::uintptr_t address_of(const Buffer<float>& floats) {
   return reinterpret_cast<std::uintptr_t>(floats.data());
@@ -41,8 +41,8 @@ Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& 
       count_of({size(region.heads, sizes.num_heads), size(region.rows, sizes.queries),
                 size(region.columns, sizes.keys), pairs});
   if (!cells.ok()) return cells.status();
-  return Recorder::make(static_cast<std::uint32_t>(request.kinds), region, schemes,
-                        sizes.num_heads, sizes.head_dim, sizes.queries, sizes.keys);
+  return Recorder::make(static_cast<std::uint32_t>(request.kinds), region, schemes, sizes.num_heads,
+                        sizes.head_dim, sizes.queries, sizes.keys);
 }
 
 std::uintptr_t Record::floats(int kind) const {

@@ -1,6 +1,6 @@
-// The plain kernels that change rows where they lie, in the workspace's block: a function each, short
-// enough to stand in a header. Errors: kInvalidArgument for lengths that do not fit, for NaN and
-// infinities.
+// The plain kernels that change rows where they lie, in the workspace's block: a function each,
+// short enough to stand in a header. Errors: kInvalidArgument for lengths that do not fit, for NaN
+// and infinities.
 #pragma once
 
 #include "calls/reader.h"
@@ -32,7 +32,8 @@ inline Status softmax(const Workspace& workspace, int columns, List x) {
 
 // x [rows,columns] becomes (x − mean) / √(variance + epsilon) · weight + bias for each row; weight
 // and bias [columns].
-inline Status layer_norm(const Workspace& workspace, double epsilon, List weight, List bias, List x) {
+inline Status layer_norm(const Workspace& workspace, double epsilon, List weight, List bias,
+                         List x) {
   Reader reader(workspace);
   const int columns = weight.length;
   reader.refuse(check_range("epsilon", epsilon, 0, 1));

@@ -16,8 +16,10 @@ constexpr int kMostWidth = 1 << 20;
 }  // namespace
 
 Status SchemeParameters::begin(const SchemeInstance& instance, std::uint64_t seed) {
-  std::size_t count = 0;
-  for (const ParameterSpec& spec : instance.scheme->parameters()) count += spec.size();
+  double total = 0;
+  for (const ParameterSpec& spec : instance.scheme->parameters())
+    total += 1.0 * spec.rows * spec.columns;
+  WF_ASSIGN_OR_RETURN(const std::size_t count, count_of({total}));
   WF_RETURN_IF_ERROR(numbers.reserve(count));
   float* next = numbers.data();
   int index = 0;
@@ -114,7 +116,7 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
   Reader reader(workspace);
   const Positions rows = reader.positions("positions", positions, tokens);
   reader.refuse(check_range("heads", 1.0 * first + given, first + 1.0, heads));
-  float* numbers = reader.array<float>("x", x, {1.0 * given, head_size});
+  float* numbers = reader.result<float>("x", x, {1.0 * given, head_size});
   WF_RETURN_IF_ERROR(reader.status());
   WF_RETURN_IF_ERROR(check_axes(state_->description(), "positions", rows));
   reader.forbid_not_finite(x);
@@ -144,7 +146,7 @@ Status ConfiguredScheme::embeddings(const Workspace& workspace, int tokens, List
   Reader reader(workspace);
   const Positions rows = reader.positions("positions", positions, tokens);
   const int width = state_->shape.model_width();
-  float* x = reader.array<float>("out", result, {1.0 * tokens, 1.0 * width});
+  float* x = reader.result<float>("out", result, {1.0 * tokens, 1.0 * width});
   WF_RETURN_IF_ERROR(reader.status());
   WF_RETURN_IF_ERROR(check_axes(state_->description(), "positions", rows));
   WF_RETURN_IF_ERROR(scheme.check_positions(rows));
@@ -165,13 +167,14 @@ Status ConfiguredScheme::embeddings(const Workspace& workspace, int tokens, List
 
 Status ConfiguredScheme::bias(const Workspace& workspace, List queries, List keys, List result) {
   const SchemeInstance& instance = state_->instance;
-  WF_RETURN_IF_ERROR(need(instance.has(kHookDistanceStrip), "bias"));
+  // One that also looks at queries and keys is no sum of its strips.
+  WF_RETURN_IF_ERROR(need(instance.has(kHookDistanceStrip) && !instance.has(kHookBias), "bias"));
   const int heads = state_->shape.num_heads;
   Reader reader(workspace);
   const Positions rows = reader.positions("queryPositions", queries, queries.length);
   const Positions columns = reader.positions("keyPositions", keys, keys.length);
-  float* row = reader.array<float>("out", result,
-                                   {1.0 * heads, 1.0 * queries.length, 1.0 * keys.length});
+  float* row =
+      reader.result<float>("out", result, {1.0 * heads, 1.0 * queries.length, 1.0 * keys.length});
   WF_RETURN_IF_ERROR(reader.status());
   WF_RETURN_IF_ERROR(state_->need_parameters());
   Buffer<float> run;
@@ -219,13 +222,13 @@ Result<Frequencies> ConfiguredScheme::frequencies(const Workspace& workspace, in
                                                   List result) const {
   WF_RETURN_IF_ERROR(check_range("sequenceLength", length, 1, INT32_MAX));
   Reader reader(workspace);
-  float* rounded = reader.array<float>("out", result, {1.0 * state_->shape.head_dim});
+  float* rounded = reader.result<float>("out", result, {1.0 * state_->shape.head_dim});
   WF_RETURN_IF_ERROR(reader.status());
   Buffer<double> found;
   WF_RETURN_IF_ERROR(found.reserve(state_->shape.head_dim));
   Frequencies frequencies;
-  frequencies.count = state_->instance.scheme->frequencies(length, found.data(),
-                                                           &frequencies.attention_factor);
+  frequencies.count =
+      state_->instance.scheme->frequencies(length, found.data(), &frequencies.attention_factor);
   WF_RETURN_IF_ERROR(need(frequencies.count > 0, "frequencies"));
   for (int i = 0; i < frequencies.count; ++i) rounded[i] = static_cast<float>(found[i]);
   return frequencies;

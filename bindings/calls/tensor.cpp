@@ -15,7 +15,7 @@ Result<std::unique_ptr<Tensor>> Tensor::make(Workspace& workspace, List numbers)
   WF_RETURN_IF_ERROR(tensor->numbers_.reserve(numbers.length));
   std::copy_n(given, numbers.length, tensor->numbers_.begin());
   tensor->hides_ = !all_finite(given, numbers.length);
-  workspace.add_tensor(tensor->numbers_);
+  workspace.add_tensor({tensor->numbers_, tensor->hides_});
   return tensor;
 }
 

@@ -25,26 +25,28 @@ bool Workspace::holds(std::uintptr_t address, std::uint64_t bytes) const {
   return lies_in(address, bytes, block_.data(), block_.size());
 }
 
-bool Workspace::is_in_tensor(std::uintptr_t address, std::uint64_t bytes) const {
+const Workspace::TensorNumbers* Workspace::tensor_at(std::uintptr_t address,
+                                                     std::uint64_t bytes) const {
   // The last tensor that begins at or before the address.
-  auto after = std::upper_bound(tensors_.begin(), tensors_.end(), address,
-                                [](std::uintptr_t place, std::span<const float> tensor) {
-                                  return place < reinterpret_cast<std::uintptr_t>(tensor.data());
-                                });
-  if (after == tensors_.begin()) return false;
+  auto after = std::upper_bound(
+      tensors_.begin(), tensors_.end(), address, [](std::uintptr_t place, const auto& tensor) {
+        return place < reinterpret_cast<std::uintptr_t>(tensor.numbers.data());
+      });
+  if (after == tensors_.begin()) return nullptr;
   --after;
-  return lies_in(address, bytes, after->data(), after->size_bytes());
+  const std::span<const float> numbers = after->numbers;
+  return lies_in(address, bytes, numbers.data(), numbers.size_bytes()) ? &*after : nullptr;
 }
 
-void Workspace::add_tensor(std::span<const float> numbers) {
+void Workspace::add_tensor(const TensorNumbers& tensor) {
   const auto place = std::upper_bound(
-      tensors_.begin(), tensors_.end(), numbers,
-      [](const auto& one, const auto& other) { return one.data() < other.data(); });
-  tensors_.insert(place, numbers);
+      tensors_.begin(), tensors_.end(), tensor,
+      [](const auto& one, const auto& other) { return one.numbers.data() < other.numbers.data(); });
+  tensors_.insert(place, tensor);
 }
 
 void Workspace::remove_tensor(const float* numbers) {
-  std::erase_if(tensors_, [=](const auto& tensor) { return tensor.data() == numbers; });
+  std::erase_if(tensors_, [=](const auto& tensor) { return tensor.numbers.data() == numbers; });
 }
 
 }  // namespace wf::calls

@@ -33,16 +33,20 @@ class Workspace {
 
   // Whether all of these bytes lie in the block.
   bool holds(std::uintptr_t address, std::uint64_t bytes) const;
-  // Whether all of these bytes lie in one tensor.
-  bool is_in_tensor(std::uintptr_t address, std::uint64_t bytes) const;
-
-  // Numbers that operands may lie in, from now on until they are removed.
-  void add_tensor(std::span<const float> numbers);
+  // Numbers that operands may lie in.
+  struct TensorNumbers {
+    std::span<const float> numbers;
+    bool hides;  // -infinity is among them, as in a mask
+  };
+  // The tensor in which all of these bytes lie, or null.
+  const TensorNumbers* tensor_at(std::uintptr_t address, std::uint64_t bytes) const;
+  // From now on, until it is removed.
+  void add_tensor(const TensorNumbers& tensor);
   void remove_tensor(const float* numbers);
 
  private:
   Buffer<std::uint8_t> block_;
-  std::vector<std::span<const float>> tensors_;  // ascending addresses
+  std::vector<TensorNumbers> tensors_;  // ascending addresses
 };
 
 }  // namespace wf::calls
