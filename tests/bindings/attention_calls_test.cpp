@@ -1,270 +1,290 @@
-#include "calls/attention.h"
-
-#include "bindings/block.h"
+#include "bindings/attention_trial.h"
+#include "calls/descriptions.h"
 #include "calls/tensor.h"
 
-namespace wf::calls {
-namespace {
+namespace wf {
 
 using namespace testing;
 
-constexpr AttentionSettings kSettings = {.num_heads = 2,
-                                         .num_kv_heads = 1,
-                                         .head_dim = 4,
-                                         .value_dim = 3,
-                                         .scale = 0,
-                                         .is_causal = true,
-                                         .is_cross = false,
-                                         .sliding_window = 0,
-                                         .chunk_size = 0,
-                                         .softcap = 0};
-constexpr int kTokens = 3;
-
-std::unique_ptr<Attention> attention_of(const Block& block, const AttentionSettings& settings) {
-  auto made = Attention::make(block.workspace, settings, {});
-  REQUIRE_MESSAGE(made.ok(), made.status().message());
-  return made.take();
-}
-
-AttentionRequest request_in(Block& block) {
-  AttentionRequest request;
-  request.queries = request.keys = kTokens;
-  request.q = block.floats(2 * kTokens * 4);
-  request.k = block.floats(kTokens * 4);
-  request.v = block.floats(kTokens * 3);
-  request.query_positions = block.put(std::vector<std::int32_t>{0, 1, 2});
-  request.key_positions = block.put(std::vector<std::int32_t>{0, 1, 2});
-  return request;
-}
-
-TEST_CASE("bindings: attention over what a request names") {
-  Block block;
-  const auto attention = attention_of(block, kSettings);
-  REQUIRE(attention->stack(*scheme_of("rope", {2, 1, 4, 0})).ok());  // which it keeps alive
-  const AttentionRequest request = request_in(block);
-  const List out = block.room(2 * kTokens * 3);
-  REQUIRE(attention->run(block.workspace, request, {}, out).ok());
-  for (int i = 0; i < out.length; ++i) CHECK(at(out, i) == doctest::Approx(0.5));
-  CHECK(attention->take_record() == nullptr);
-
-  const RecordRequest record = {.kinds = kRecordWeights | kRecordTerms, .heads = {}, .rows = {},
-                                .columns = {}};
-  REQUIRE(attention->run(block.workspace, request, record, out).ok());
-  const std::unique_ptr<Record> taken = attention->take_record();
-  REQUIRE(taken);
-  CHECK(taken->floats(kRecordWeights) != 0);
-  CHECK(taken->heads() * taken->rows() * taken->columns() == 2 * kTokens * kTokens);
-  CHECK(taken->floats(kRecordLogits) == 0);
-  for (const int kind : {0, -1, kMostInt, kLeastInt}) CHECK(taken->floats(kind) == 0);
-  CHECK(taken->term_count() == 2);
-  for (const int index : {-1, 2, kMostInt, kLeastInt}) {
-    CHECK(taken->term(index) == 0);
-    CHECK(std::string(taken->term_name(index)).empty());
-  }
-  CHECK(attention->take_record() == nullptr);
-}
-
-TEST_CASE("bindings: settings of attention that are none") {
-  Block block;
-  const auto refused = [&](auto change, const char* what) {
-    AttentionSettings settings = kSettings;
-    change(settings);
-    check_refused(Attention::make(block.workspace, settings, {}).status(), what);
+TEST_CASE("Attention is made of settings that attention can have") {
+  const CallArguments arguments;
+  const auto refuses = [&](auto field, auto value) {
+    AttentionSettings settings = settings_of();
+    settings.*field = value;
+    return Attention::make(arguments.workspace, settings, {}).status().code() ==
+           Code::kInvalidArgument;
   };
-  for (const int bad : {0, -1, kMostInt, kLeastInt}) {
-    refused([=](auto& settings) { settings.num_heads = bad; }, "numHeads");
-    refused([=](auto& settings) { settings.num_kv_heads = bad; }, "numKvHeads");
-    refused([=](auto& settings) { settings.head_dim = bad; }, "headDim");
-    if (bad) refused([=](auto& settings) { settings.value_dim = bad; }, "valueDim");
+  using S = AttentionSettings;
+  for (const int wrong : {0, -1, INT32_MIN, 4097, INT32_MAX}) {
+    CHECK(refuses(&S::num_heads, wrong));
+    CHECK(refuses(&S::num_kv_heads, wrong));
+    CHECK(refuses(&S::head_dim, wrong));
   }
-  for (const double bad : {-1.0, double{kNan}, double{kInfinity}, 1e300}) {
-    refused([=](auto& settings) { settings.scale = bad; }, "scale");
-    refused([=](auto& settings) { settings.softcap = bad; }, "softcap");
+  CHECK(refuses(&S::num_kv_heads, 3));
+  for (const int wrong : {-1, INT32_MIN, 65537, INT32_MAX}) CHECK(refuses(&S::value_dim, wrong));
+  for (const int wrong : {-1, INT32_MIN}) {
+    CHECK(refuses(&S::sliding_window, wrong));
+    CHECK(refuses(&S::chunk_size, wrong));
   }
-  refused([](auto& settings) { settings.sliding_window = -1; }, "slidingWindow");
-  refused([](auto& settings) { settings.chunk_size = kLeastInt; }, "chunkSize");
-  refused([](auto& settings) { settings.num_heads = 3, settings.num_kv_heads = 2; }, "numKvHeads");
-  CHECK_FALSE(Attention::make(block.workspace, kSettings, block.floats(3)).ok());
-  CHECK_FALSE(Attention::make(block.workspace, kSettings, block.floats(2, kNan)).ok());
-  for (const List list : hostile_lists(block.workspace))
-    CHECK_FALSE(Attention::make(block.workspace, kSettings, list).ok());
-  const auto attention = attention_of(block, kSettings);
-  check_refused(attention->stack(*scheme_of("rope", {2, 1, 8, 0})), "scheme");
-  check_refused(attention->stack(*scheme_of("rope", {4, 1, 4, 0})), "scheme");
-  const auto nope = scheme_of("nope", {2, 1, 4, 0});
-  for (int i = 0; i < kMostStackedSchemes; ++i) REQUIRE(attention->stack(*nope).ok());
-  check_refused(attention->stack(*nope), "scheme: more than");
-}
-
-TEST_CASE("bindings: windows and chunks as wide as an int run over nowhere") {
-  Block block;
-  AttentionSettings settings = kSettings;
-  settings.sliding_window = settings.chunk_size = kMostInt;
-  for (const bool is_causal : {true, false}) {
-    settings.is_causal = is_causal;
-    block.clear();
-    const AttentionRequest request = request_in(block);
-    const List out = block.room(2 * kTokens * 3);
-    CHECK(attention_of(block, settings)->run(block.workspace, request, {}, out).ok());
+  for (const double wrong : testing::kWrongNumbers) {
+    CHECK(refuses(&S::scale, wrong));
+    CHECK(refuses(&S::softcap, wrong));
   }
 }
 
-// Each list of a request, by name.
-constexpr List AttentionRequest::* kLists[] = {
-    &AttentionRequest::q,
-    &AttentionRequest::k,
-    &AttentionRequest::v,
-    &AttentionRequest::query_positions,
-    &AttentionRequest::key_positions,
-    &AttentionRequest::query_segments,
-    &AttentionRequest::key_segments,
-    &AttentionRequest::added_mask,
-};
-
-TEST_CASE("bindings: no list of a request is read where it does not lie") {
-  Block block;
-  const auto attention = attention_of(block, kSettings);
-  const AttentionRequest request = request_in(block);
-  const List out = block.room(2 * kTokens * 3);
-  for (const auto list : kLists) {
-    for (const List hostile : hostile_lists(block.workspace)) {
-      AttentionRequest wrong = request;
-      wrong.*list = hostile;
-      CHECK(attention->run(block.workspace, wrong, {}, out).code() == Code::kInvalidArgument);
-    }
-    if ((request.*list).length == 0) continue;
-    for (const int length : {0, 1, (request.*list).length - 1, (request.*list).length + 1}) {
-      AttentionRequest wrong = request;
-      (wrong.*list).length = length;
-      CHECK(attention->run(block.workspace, wrong, {}, out).code() == Code::kInvalidArgument);
-    }
-  }
-  for (const List hostile : hostile_lists(block.workspace)) {
-    CHECK_FALSE(attention->run(block.workspace, request, {}, hostile).ok());
-    const RecordRequest record = {.kinds = kRecordWeights, .heads = hostile, .rows = {},
-                                  .columns = {}};
-    CHECK_FALSE(attention->run(block.workspace, request, record, out).ok());
-  }
-  CHECK_FALSE(attention->run(block.workspace, request, {}, {out.address, out.length - 1}).ok());
-  CHECK(attention->run(block.workspace, request, {}, out).ok());
-}
-
-TEST_CASE("bindings: sizes, offsets and strides of a request that point elsewhere") {
-  Block block;
-  const auto attention = attention_of(block, kSettings);
-  AttentionRequest request = request_in(block);
-  const List out = block.room(2 * kTokens * 3);
-  const auto refused = [&](auto change) {
-    AttentionRequest wrong = request;
-    change(wrong);
-    CHECK(attention->run(block.workspace, wrong, {}, out).code() == Code::kInvalidArgument);
+TEST_CASE("Sinks are one finite logit for each head") {
+  CallArguments arguments;
+  const auto make = [&](List sinks) {
+    return Attention::make(arguments.workspace, settings_of(), sinks).status();
   };
-  for (const int bad : {0, -1, kTokens + 1, kMostInt, kLeastInt}) {
-    refused([=](auto& wrong) { wrong.queries = bad; });
-    refused([=](auto& wrong) { wrong.keys = bad; });
-  }
-  for (const int bad : {-kTokens - 1, kTokens + 1, kMostInt, kLeastInt})
-    refused([=](auto& wrong) { wrong.query_offset = bad; });
-  for (const int bad : {-2, kTokens + 1, kMostInt, kLeastInt}) {
-    refused([=](auto& wrong) { wrong.key_length = bad; });
-    refused([=](auto& wrong) { wrong.prefix_length = bad; });
-  }
-  request.added_mask = block.floats(2 * kTokens * kTokens);
-  request.head_stride = kTokens * kTokens;
-  request.row_stride = kTokens;
-  request.column_stride = 1;
-  REQUIRE(attention->run(block.workspace, request, {}, out).ok());
-  for (const int bad : {-1, kTokens * kTokens + 1, kMostInt, kLeastInt}) {
-    refused([=](auto& wrong) { wrong.head_stride = bad; });
-    refused([=](auto& wrong) { wrong.row_stride = bad; });
-    refused([=](auto& wrong) { wrong.column_stride = bad; });
-  }
-  request.added_mask = {};
-  request.allowed_mask = block.put(std::vector<std::uint8_t>(2 * kTokens * kTokens, 1));
-  REQUIRE(attention->run(block.workspace, request, {}, out).ok());
-  refused([](auto& wrong) { wrong.allowed_mask.length -= 1; });
-  refused([](auto& wrong) { wrong.row_stride = kMostInt; });
+  const List sinks = arguments.floats({0, 1, 2, 3});
+  REQUIRE(make(sinks).ok());
+  refuses_wrong_lists(arguments, sinks, make);
+  for (const float wrong : {INFINITY, -INFINITY, std::nanf("")})
+    CHECK(is_refused(make(arguments.floats({0, 1, wrong, 3})), "invalid_argument: NaN …"));
 }
 
-TEST_CASE("bindings: NaN and infinities in operands, and -infinity where it is no mask") {
-  Block block;
-  const auto attention = attention_of(block, kSettings);
-  const AttentionRequest request = request_in(block);
-  const List out = block.room(2 * kTokens * 3);
-  for (const auto list : {&AttentionRequest::q, &AttentionRequest::k, &AttentionRequest::v}) {
-    for (const float bad : {kNan, kInfinity, -kInfinity}) {
-      float& last =
-          reinterpret_cast<float*>((request.*list).address)[(request.*list).length - 1];
-      const float before = std::exchange(last, bad);
-      check_refused(attention->run(block.workspace, request, {}, out), "NaN or infinity");
+TEST_CASE("Attention reads lists of the sizes that it was given, and writes one") {
+  AttentionTrial one;
+  REQUIRE(one.run().ok());
+  one.refuses_wrong(&AttentionRequest::q);
+  one.refuses_wrong(&AttentionRequest::k);
+  one.refuses_wrong(&AttentionRequest::v);
+  one.refuses_wrong(&AttentionRequest::query_positions, sizeof(std::int32_t));
+  one.refuses_wrong(&AttentionRequest::key_positions, sizeof(std::int32_t));
+  refuses_wrong_lists(one.arguments, one.out, [&](List list) {
+    return one.attention->run(one.arguments.workspace, one.request, {}, list);
+  });
+  for (List AttentionRequest::* field :
+       {&AttentionRequest::q, &AttentionRequest::k, &AttentionRequest::v,
+        &AttentionRequest::query_positions, &AttentionRequest::key_positions})
+    CHECK(one.run_with(field, List{}).code() == Code::kInvalidArgument);
+  for (const int wrong : testing::kWrongSizes) {
+    CHECK(one.run_with(&AttentionRequest::queries, wrong).code() == Code::kInvalidArgument);
+    CHECK(one.run_with(&AttentionRequest::keys, wrong).code() == Code::kInvalidArgument);
+    AttentionRequest both = one.request;
+    both.queries = both.keys = wrong;
+    CHECK(one.run_with(both).code() == Code::kInvalidArgument);
+  }
+  CHECK(one.run_with(&AttentionRequest::queries, 4).code() == Code::kInvalidArgument);
+  CHECK(!one.run_with(AttentionRequest()).ok());
+}
+
+TEST_CASE("A result that lies over what is read is refused") {
+  AttentionTrial one;
+  const auto run_over = [&](List list) {
+    return one.attention->run(one.arguments.workspace, one.request, {},
+                              {list.address, one.out.length});
+  };
+  CHECK(run_over(one.request.q).code() == Code::kInvalidArgument);
+  one.request.key_positions = {one.out.address + 8, kTokens};
+  CHECK(one.run().code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("Attention refuses NaN and infinities in q, k and v, and takes numbers of any size") {
+  AttentionTrial one;
+  for (List AttentionRequest::* field :
+       {&AttentionRequest::q, &AttentionRequest::k, &AttentionRequest::v})
+    for (const float wrong : {INFINITY, -INFINITY, std::nanf("")}) {
+      const List list = one.request.*field;
+      float& last = testing::elements(list)[list.length - 1];
+      const float before = last;
+      last = wrong;
+      CHECK(is_refused(one.run(), "invalid_argument: NaN or infinity; allowed are finite numbers"));
       last = before;
     }
+  CHECK(one.run().ok());
+  // A tensor that may hide is no operand either.
+  std::vector<float> numbers(one.request.q.length, 1.0f);
+  numbers[3] = -INFINITY;
+  auto hiding = calls::Tensor::make(one.arguments.workspace, one.arguments.floats(numbers));
+  REQUIRE(hiding.ok());
+  CHECK(one.run_with(&AttentionRequest::q, List{hiding.value()->address(), one.request.q.length})
+            .code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("A mask covers what its strides reach") {
+  AttentionTrial one;
+  const List whole = one.arguments.some_floats(kTokens * kTokens);
+  AttentionRequest request = one.request;
+  request.added_mask = whole;
+  request.row_stride = kTokens;
+  request.column_stride = 1;
+  REQUIRE(one.run_with(request).ok());
+  for (const int length : {24, 0x7fffffff, -25, 1}) {
+    AttentionRequest shorter = request;
+    shorter.added_mask.length = length;
+    CHECK(one.run_with(shorter).code() == Code::kInvalidArgument);
   }
-  AttentionRequest masked = request;
-  masked.added_mask = block.floats(kTokens * kTokens, -kInfinity);
-  masked.row_stride = kTokens;
-  masked.column_stride = 1;
-  REQUIRE(attention->run(block.workspace, masked, {}, out).ok());
-  CHECK(at(out, 0) == 0);  // nobody sees anything
-  masked.added_mask = block.floats(kTokens * kTokens, kInfinity);
-  check_refused(attention->run(block.workspace, masked, {}, out), "NaN or infinity");
-}
-
-TEST_CASE("bindings: regions of a record out of range or out of order") {
-  Block block;
-  const auto attention = attention_of(block, kSettings);
-  const AttentionRequest request = request_in(block);
-  const List out = block.room(2 * kTokens * 3);
-  const std::vector<std::int32_t> regions[] = {{2}, {-1}, {1, 0}, {0, 0}, {kMostInt}, {kLeastInt}};
-  for (const std::vector<std::int32_t>& region : regions) {
-    RecordRequest record = {.kinds = kRecordWeights, .heads = block.put(region), .rows = {},
-                            .columns = {}};
-    CHECK_FALSE(attention->run(block.workspace, request, record, out).ok());
-    CHECK(attention->take_record() == nullptr);
+  for (const int stride : {-1, INT32_MIN, INT32_MAX, 1 << 30, 6}) {
+    for (int AttentionRequest::* field :
+         {&AttentionRequest::head_stride, &AttentionRequest::row_stride,
+          &AttentionRequest::column_stride}) {
+      AttentionRequest further = request;
+      further.*field = stride;
+      CHECK(one.run_with(further).code() == Code::kInvalidArgument);
+    }
   }
-  for (const int kinds : {-1, 32, kMostInt, kLeastInt}) {
-    RecordRequest record = {.kinds = kinds, .heads = {}, .rows = {}, .columns = {}};
-    CHECK_FALSE(attention->run(block.workspace, request, record, out).ok());
+  AttentionRequest elsewhere = request;
+  elsewhere.added_mask.address += 2;
+  CHECK(!one.run_with(elsewhere).ok());
+  testing::elements(whole)[0] = -INFINITY;
+  CHECK(one.run_with(request).ok());
+  CHECK(testing::elements(one.out)[0] == 0);  // query 0 sees nothing
+  testing::elements(whole)[0] = INFINITY;
+  CHECK(is_refused(one.run_with(request), "invalid_argument: NaN or infinity; …"));
+
+  AttentionRequest allowing = one.request;
+  allowing.allowed_mask = one.arguments.bytes(std::vector<std::uint8_t>(kTokens * kTokens, 1));
+  allowing.row_stride = kTokens;
+  allowing.column_stride = 1;
+  REQUIRE(one.run_with(allowing).ok());
+  refuses_wrong_lists(
+      one.arguments, allowing.allowed_mask,
+      [&](List list) {
+        AttentionRequest wrong = allowing;
+        wrong.allowed_mask = list;
+        return one.run_with(wrong);
+      },
+      1, testing::Lengths::kAny);
+  allowing.allowed_mask.length -= 1;
+  CHECK(one.run_with(allowing).code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("What is seen lies among the keys") {
+  AttentionTrial one;
+  for (const int wrong : {-6, 6, INT32_MIN, INT32_MAX})
+    CHECK(one.run_with(&AttentionRequest::query_offset, wrong).code() == Code::kInvalidArgument);
+  for (const int wrong : {-2, 6, INT32_MIN, INT32_MAX})
+    CHECK(one.run_with(&AttentionRequest::key_length, wrong).code() == Code::kInvalidArgument);
+  for (const int wrong : {-1, 6, INT32_MIN, INT32_MAX})
+    CHECK(one.run_with(&AttentionRequest::prefix_length, wrong).code() == Code::kInvalidArgument);
+  for (const int offset : {-5, 0, 5})
+    for (const int length : {-1, 0, 5})
+      for (const int prefix : {0, 5}) {
+        AttentionRequest request = one.request;
+        request.query_offset = offset;
+        request.key_length = length;
+        request.prefix_length = prefix;
+        CHECK(one.run_with(request).ok());
+      }
+  AttentionSettings settings = settings_of();
+  settings.sliding_window = settings.chunk_size = INT32_MAX;
+  AttentionTrial widest(settings);
+  CHECK(widest.run().ok());
+  CHECK(widest.run_with(&AttentionRequest::query_offset, -5).ok());
+  CHECK(widest.run_with(&AttentionRequest::query_offset, 5).ok());
+}
+
+TEST_CASE("Segments are one for each query and one for each key") {
+  AttentionTrial one;
+  AttentionRequest request = one.request;
+  request.query_segments = request.key_segments = one.arguments.places(kTokens);
+  REQUIRE(one.run_with(request).ok());
+  for (List AttentionRequest::* field :
+       {&AttentionRequest::query_segments, &AttentionRequest::key_segments}) {
+    refuses_wrong_lists(one.arguments, request.*field, [&](List list) {
+      AttentionRequest wrong = request;
+      wrong.*field = list;
+      return one.run_with(wrong);
+    });
+    AttentionRequest half = request;
+    half.*field = {};
+    CHECK(!one.run_with(half).ok());
   }
 }
 
-TEST_CASE("bindings: a cache belongs to its attention, holds what it has room for, and no more") {
-  Block block;
-  const auto attention = attention_of(block, kSettings), other = attention_of(block, kSettings);
-  for (const int bad : {0, -1, kLeastInt}) CHECK_FALSE(attention->make_cache(bad).ok());
-  check_refused(attention->make_cache(kMostInt).status(), "out of memory", Code::kOutOfMemory);
-  auto made = attention->make_cache(4);
-  REQUIRE(made.ok());
-  AttentionCache& cache = *made.value();
-  AttentionRequest request = request_in(block);
-  const List out = block.room(2 * kTokens * 3);
-  check_refused(other->decode(block.workspace, cache, request, out), "cache");
-  REQUIRE(attention->decode(block.workspace, cache, request, out).ok());
-  CHECK(cache.length() == 3);
-  const auto copy = cache.clone();
-  REQUIRE(copy.ok());
-  CHECK_FALSE(attention->decode(block.workspace, cache, request, out).ok());  // 6 of 4
-  request.keys = 2;
-  CHECK_FALSE(attention->decode(block.workspace, cache, request, out).ok());
-  for (const int bad : {-1, 4, kMostInt, kLeastInt}) CHECK_FALSE(cache.truncate(bad).ok());
-  CHECK(cache.length() == 3);
-  CHECK(cache.truncate(0).ok());
-  CHECK(copy.value()->length() == 3);
+TEST_CASE("What is recorded is asked for by indices that there are") {
+  AttentionTrial one;
+  REQUIRE(one.attention->stack(*scheme_of("rope")).ok());
+  REQUIRE(one.run().ok());
+  CHECK(one.attention->take_record() == nullptr);
+  REQUIRE(one.run({.kinds = 31, .heads = {}, .rows = {}, .columns = {}}).ok());
+  const std::unique_ptr<calls::Record> record = one.attention->take_record();
+  REQUIRE(record);
+  CHECK(record->term_count() == 2);
+  CHECK(one.attention->take_record() == nullptr);
+  CHECK(record->floats(kRecordWeights) != 0);
+  CHECK(record->floats(kRecordPairs) != 0);
+  CHECK(record->heads() == kHeads);
+  CHECK(record->rows() == kTokens);
+  CHECK(record->columns() == kTokens);
+  CHECK(record->pairs() == kChannels / 2);
+  for (const int wrong : {0, -1, 3, 8, 32, INT32_MIN, INT32_MAX}) CHECK(record->floats(wrong) == 0);
+  for (const int wrong : {-1, record->term_count(), INT32_MIN, INT32_MAX}) {
+    CHECK(record->term(wrong) == 0);
+    CHECK(std::string(record->term_name(wrong)) == "");
+  }
+
+  for (const int wrong : {32, -1, INT32_MIN, INT32_MAX})
+    CHECK(!one.run({.kinds = wrong, .heads = {}, .rows = {}, .columns = {}}).ok());
+  for (const std::vector<std::int32_t>& wrong : std::vector<std::vector<std::int32_t>>{
+           {-1}, {5}, {1, 1}, {2, 1}, {0, INT32_MAX}, {INT32_MIN, 0}, {INT32_MAX, INT32_MAX}}) {
+    const List list = one.arguments.integers(wrong);
+    CHECK(!one.run({.kinds = 1, .heads = list, .rows = {}, .columns = {}}).ok());
+    CHECK(!one.run({.kinds = 1, .heads = {}, .rows = list, .columns = {}}).ok());
+    CHECK(!one.run({.kinds = 1, .heads = {}, .rows = {}, .columns = list}).ok());
+    CHECK(one.attention->take_record() == nullptr);
+  }
+  refuses_wrong_lists(
+      one.arguments, one.arguments.integers({0, 1, 3}),
+      [&](List list) { return one.run({.kinds = 1, .heads = list, .rows = {}, .columns = {}}); },
+      sizeof(std::int32_t), testing::Lengths::kAny);
 }
 
-TEST_CASE("bindings: operands that lie in tensors, and tensors that are gone") {
-  Block block;
-  const auto attention = attention_of(block, kSettings);
-  AttentionRequest request = request_in(block);
-  const List out = block.room(2 * kTokens * 3);
-  auto made = Tensor::make(block.workspace, request.q);
-  REQUIRE(made.ok());
-  std::unique_ptr<Tensor> tensor = made.take();
-  request.q = {tensor->address(), tensor->length()};
-  CHECK(attention->run(block.workspace, request, {}, out).ok());
-  tensor.reset();
-  CHECK_FALSE(attention->run(block.workspace, request, {}, out).ok());
+TEST_CASE("Schemes are stacked that were made for the same heads, up to four") {
+  AttentionTrial one;
+  CHECK(is_refused(
+      one.attention->stack(
+          *ConfiguredScheme::make(*testing::chosen_scheme("rope"), {4, 2, 16, 0}).take()),
+      "invalid_argument: scheme: made for 4 heads of 16 channels; …"));
+  CHECK(is_refused(
+      one.attention->stack(
+          *ConfiguredScheme::make(*testing::chosen_scheme("alibi"), {2, 2, 8, 0}).take()),
+      "invalid_argument: scheme: made for 2 heads of 8 channels; …"));
+  for (int i = 0; i < kMostStackedSchemes; ++i)
+    CHECK(one.attention->stack(*scheme_of("alibi")).ok());  // the attention keeps it alive
+  CHECK(is_refused(one.attention->stack(*scheme_of("alibi")), "invalid_argument: scheme: more …"));
+  CHECK(one.run().ok());
 }
 
-}  // namespace
-}  // namespace wf::calls
+TEST_CASE("No scheme reads or writes beside its arrays, whatever the sizes, places and numbers") {
+  for (int index = 0; index < calls::scheme_count(); ++index) {
+    const std::string id = calls::scheme_facts(index).id;
+    CAPTURE(id);
+    for (const int value_dim : {0, 1, 3, 24}) {
+      CAPTURE(value_dim);
+      AttentionTrial one(settings_of(value_dim));
+      const auto scheme = scheme_of(id.c_str());
+      const Status stacked = one.attention->stack(*scheme);
+      if (!stacked.ok()) continue;
+      const auto expected = [](const Status& status) {
+        return status.ok() || status.code() == Code::kInvalidArgument ||
+               status.code() == Code::kUnsupported || status.code() == Code::kOutOfMemory;
+      };
+      CHECK(expected(one.run({.kinds = 31, .heads = {}, .rows = {}, .columns = {}})));
+      constexpr std::int32_t kFar = (1 << 30) - 1;
+      for (int axes = 1; axes <= 3; ++axes) {
+        std::vector<std::int32_t> places(kTokens * axes);
+        for (std::size_t i = 0; i < places.size(); ++i)
+          places[i] = i % 3 == 0 ? kFar : i % 3 == 1 ? -kFar : static_cast<int>(i);
+        AttentionRequest far = one.request;
+        far.query_positions = far.key_positions = one.arguments.integers(places);
+        CHECK(expected(one.run_with(far)));
+        AttentionRequest mixed = far;
+        mixed.query_positions = one.request.query_positions;
+        CHECK(expected(one.run_with(mixed)));
+      }
+      for (const float huge : {3e38f, -3e38f, 1e-45f}) {
+        for (int i = 0; i < one.request.q.length; ++i)
+          testing::elements(one.request.q)[i] = i % 2 ? huge : 1;
+        for (int i = 0; i < one.request.k.length; ++i)
+          testing::elements(one.request.k)[i] = i % 3 ? huge : -huge;
+        CHECK(expected(one.run({.kinds = 31, .heads = {}, .rows = {}, .columns = {}})));
+        CHECK(expected(one.run()));
+      }
+    }
+  }
+}
+
+}  // namespace wf

@@ -1,0 +1,74 @@
+#include "bindings/small_model.h"
+
+namespace wf {
+
+using namespace testing;
+
+namespace {
+
+std::vector<std::uint8_t> saved(const Model& model) {
+  auto made = model.save(false);
+  REQUIRE(made.ok());
+  const List list = made.value()->list();
+  const auto* first = testing::elements<std::uint8_t>(list);
+  return {first, first + list.length};
+}
+
+}  // namespace
+
+TEST_CASE("Weights that are no safetensors of this model are refused, and change nothing") {
+  CallArguments arguments(4 << 20);
+  const auto model = small_model();
+  const std::vector<std::uint8_t> before = saved(*model);
+  const auto load = [&](List bytes) { return model->load(arguments.workspace, bytes); };
+  const auto load_bytes = [&](const std::vector<std::uint8_t>& bytes) {
+    return load(arguments.bytes(bytes));
+  };
+  REQUIRE(load_bytes(before).ok());
+  refuses_wrong_lists(arguments, arguments.bytes(before), load, 1, testing::Lengths::kAny);
+  const auto malformed = [&](const std::vector<std::uint8_t>& bytes) {
+    const Status status = load_bytes(bytes);
+    CHECK_MESSAGE(status.code() == Code::kMalformedFile, said(status));
+  };
+  malformed({});
+  malformed({1, 2, 3});
+  malformed(std::vector<std::uint8_t>(8, 0));
+  malformed(std::vector<std::uint8_t>(8, 255));
+  malformed(std::vector<std::uint8_t>(100, 255));
+  // A header that says it is longer than the file, or as long as 64 bits can say.
+  for (const std::uint64_t size :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{before.size()} - 7,
+        std::uint64_t{1} << 31, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 8,
+        ~std::uint64_t{0}, ~std::uint64_t{0} - 7}) {
+    std::vector<std::uint8_t> bytes = before;
+    for (int i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(size >> (8 * i));
+    malformed(bytes);
+  }
+  for (const std::size_t length :
+       {std::size_t{8}, std::size_t{9}, std::size_t{64}, before.size() / 2, before.size() - 1})
+    malformed({before.begin(), before.begin() + static_cast<std::ptrdiff_t>(length)});
+  CHECK(saved(*model) == before);
+  // Weights of another model.
+  CHECK(load_bytes(saved(*model_of(*layout_of(sizes_of(1))))).code() == Code::kMalformedFile);
+  CHECK(load_bytes(saved(*model_of(*layout_of(sizes_of(3))))).code() == Code::kMalformedFile);
+  CHECK(saved(*model) == before);
+}
+
+TEST_CASE("Every spoilt byte of a header is refused or harmless") {
+  CallArguments arguments(4 << 20);
+  const auto model = small_model();
+  const std::vector<std::uint8_t> good = saved(*model);
+  const List list = arguments.bytes(good);
+  std::uint8_t* bytes = testing::elements<std::uint8_t>(list);
+  for (std::size_t i = 0; i < 1200; ++i)
+    for (const std::uint8_t wrong : {std::uint8_t{0}, std::uint8_t{'"'}, std::uint8_t{'9'},
+                                     std::uint8_t{'['}, std::uint8_t{'\\'}, std::uint8_t{255}}) {
+      const std::uint8_t before = bytes[i];
+      bytes[i] = wrong;
+      const Code code = model->load(arguments.workspace, list).code();
+      CHECK((code == Code::kOk || code == Code::kMalformedFile || code == Code::kUnsupported));
+      bytes[i] = before;
+    }
+}
+
+}  // namespace wf
