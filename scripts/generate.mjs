@@ -116,7 +116,7 @@ function versionFile() {
   return `${mark}\nexport const version = ${JSON.stringify(version)};\n`;
 }
 
-/** What --emit-tsd wrote of the binding's signatures; the factory at its end is that of each variant. */
+/** What --emit-tsd wrote of the signatures, without the factory, which each variant has. */
 function moduleFile() {
   const text = readFileSync(join(root, "build/simd/engine.d.ts"), "utf8");
   const [, ...lines] = text.trimEnd().split("\n");
