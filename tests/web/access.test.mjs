@@ -21,23 +21,31 @@ before(async () => {
 });
 after(() => session.close());
 
-/** One page for all four: languages and colours change in it as readers change them. */
+const chase = "wf-who-chases";
 let reader;
+
+/** One page for most tests: language and colours change in it as readers change them. */
+async function readerAt(language, { colorScheme = "light", scheme = "nope" } = {}) {
+  reader ??= await openPage(session, { bypassCSP: true });
+  const { page } = reader;
+  await follow(page, fragment(language, `&ap=${scheme}`));
+  await page.waitForFunction((lang) => document.documentElement.lang.startsWith(lang), language);
+  await page.emulateMedia({ colorScheme });
+  const first = language === "en" ? "cat" : "猫";
+  const data = await numbersOf(
+    page,
+    chase,
+    (now) => now.scheme === scheme && now.tokensA[0] === first,
+  );
+  return { page, data };
+}
 
 for (const language of ["en", "zh"]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`${language}, ${colorScheme}: no rule of axe is broken`, async () => {
-      reader ??= await openPage(session, { bypassCSP: true });
-      const { page } = reader;
-      await follow(page, fragment(language));
-      await page.waitForFunction(
-        (lang) => document.documentElement.lang.startsWith(lang),
-        language,
-      );
-      await page.emulateMedia({ colorScheme });
-      for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
+      const { page } = await readerAt(language, { colorScheme });
+      for (const tag of ["wf-causal-order", "wf-scheme-gallery", "wf-distance-curve"])
         await numbersOf(page, tag);
-      await numbersOf(page, "wf-distance-curve", ({ curves }) => curves.length > 0);
       await settled(page.locator("main"));
       await page.evaluate(axe);
       const { violations } = await page.evaluate(() => window.axe.run(document));
@@ -61,8 +69,7 @@ const focused = (page) =>
   });
 
 test("a map is walked by keyboard, and each step is spoken", async () => {
-  const { page, close } = await openPage(session);
-  const data = await numbersOf(page, "wf-who-chases");
+  const { page, data } = await readerAt("en");
   const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
   await cell.focus();
   const value = (row, column) => data.mapA[row * 3 + column].toFixed(2);
@@ -81,19 +88,16 @@ test("a map is walked by keyboard, and each step is spoken", async () => {
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowUp");
   await expectSpoken(`row 2 chases → cat ${value(1, 0)}`);
-  await close();
 });
 
 test("the same map speaks Chinese", async () => {
-  const { page, close } = await openPage(session, { hash: fragment("zh") });
-  const data = await numbersOf(page, "wf-who-chases");
+  const { page, data } = await readerAt("zh");
   const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
   await cell.focus();
   await page.keyboard.press("ArrowRight");
   const text = `第 1 行 猫 → 追 ${data.mapA[1].toFixed(2)}`;
   await awaitText(page.locator("wf-who-chases wf-scene [role=status]").first(), text);
   assert.equal((await focused(page)).label, text);
-  await close();
 });
 
 test("everything that can be clicked can be reached by Tab, in reading order", async () => {
@@ -123,20 +127,16 @@ test("everything that can be clicked can be reached by Tab, in reading order", a
 });
 
 test("the picture's text names what it shows, with its numbers", async () => {
-  const { page, close } = await openPage(session, { hash: fragment("en", "&ap=rope") });
-  const data = await numbersOf(page, "wf-who-chases");
+  const { page, data } = await readerAt("en", { scheme: "rope" });
   const number = String(
     Number(data.largestDifference.toPrecision(data.largestDifference < 0.1 ? 2 : 3)),
   );
   const label = await page.locator("wf-who-chases canvas").first().getAttribute("aria-label");
   assert.ok(label.includes(number), label);
-  await close();
 });
 
 test("nothing moves when motion is reduced", async () => {
-  const { page, close } = await openPage(session);
-  await numbersOf(page, "wf-who-chases");
+  const { page } = await readerAt("en");
   const moving = await page.evaluate(() => document.getAnimations().length);
   assert.equal(moving, 0);
-  await close();
 });

@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
   awaitNumbers,
+  awaitText,
   bringIntoView,
   follow,
   fragment,
@@ -47,11 +48,10 @@ let reader;
  * The one page in which most tests look: it follows a link to a scheme, its options and the page's
  * own text.
  */
-async function follows(scheme, options = "") {
+async function follows(scheme, options = "", language = "en") {
   reader ??= await openGallery();
   const { page, complaints } = reader;
-  complaints.length = 0;
-  await follow(page, fragment("en", `&g=${scheme}&go=${options}&gt=`));
+  await follow(page, fragment(language, `&g=${scheme}&go=${options}&gt=`));
   const portrait = (ready = () => true) =>
     reader.portrait((data) => (data.scheme === scheme || scheme === "-") && ready(data));
   return { page, complaints, portrait };
@@ -85,7 +85,8 @@ let kinds;
 for (const language of ["en", "zh"]) {
   test(`${language}: every registered scheme is a card with its words and its picture`, async () => {
     const words = JSON.parse(readFileSync(`${root}dist/words.${language}.json`, "utf8"));
-    const { page, complaints, close } = await openGallery("", { language });
+    const { page, complaints } = await follows("-", "", language);
+    await awaitText(page.locator("wf-scheme-card h3").first(), words[wf.schemes[0].id].title);
     const cards = await readCards(page);
     kinds = Object.fromEntries(cards.map(({ id, kind }) => [id, kind]));
     assert.deepEqual(
@@ -98,7 +99,6 @@ for (const language of ["en", "zh"]) {
       assert.equal(summary, words[id].summary);
     }
     assert.deepEqual(complaints, []);
-    await close();
   });
 }
 
