@@ -99,11 +99,20 @@ function schemeOptions({ id, options }) {
   return `export interface ${name} {\n${lines.join("\n")}\n}\n`;
 }
 
+// The largest shape of a scheme, which the engine refuses to pass; so the package refuses it first.
+function limits() {
+  const text = readFileSync(join(root, "src/schemes/registry.h"), "utf8");
+  const found = [...text.matchAll(/^inline constexpr int kMost(\w+) = (\d+);$/gm)];
+  if (found.length === 0) throw new Error("src/schemes/registry.h says no limits");
+  return found.map(([, name, value]) => `export const most${name} = ${value};\n`).join("");
+}
+
 function schemesFile(schemes) {
   const ids = schemes.map(({ id }) => JSON.stringify(id)).join(" | ");
   const entries = schemes.map(({ id }) => `  ${id}: ${upperCamel(id)}Options;`).join("\n");
   return [
     mark,
+    `/** Of what a scheme is made for (src/schemes/registry.h). */\n${limits()}`,
     `export type SchemeId = ${ids};\n`,
     ...groupTypes(schemes),
     ...schemes.map(schemeOptions),

@@ -1,8 +1,8 @@
 /** How many heads a layer has, and their width. */
+import { mostHeadDim, mostHeads } from "../generated/schemes.js";
 import { integer, refuse } from "../wire/arguments.js";
 
-export const mostHeads = 4096;
-const mostHeadDim = 4096;
+export { mostHeads };
 
 /** Sizes a scheme was made for. `numKvHeads` is undefined where nobody said it. */
 export interface MadeFor {
