@@ -91,13 +91,15 @@ test("a map is walked by keyboard, and each step is spoken", async () => {
 });
 
 test("the same map speaks Chinese", async () => {
-  const { page, data } = await readerAt("zh");
+  const { page, close } = await openPage(session, { hash: fragment("zh") });
+  const data = await numbersOf(page, chase);
   const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
   await cell.focus();
   await page.keyboard.press("ArrowRight");
   const text = `第 1 行 猫 → 追 ${data.mapA[1].toFixed(2)}`;
   await awaitText(page.locator("wf-who-chases wf-scene [role=status]").first(), text);
   assert.equal((await focused(page)).label, text);
+  await close();
 });
 
 test("everything that can be clicked can be reached by Tab, in reading order", async () => {
