@@ -172,6 +172,10 @@ TEST_CASE("What is seen lies among the keys") {
   settings.sliding_window = settings.chunk_size = INT32_MAX;
   AttentionTrial widest(settings);
   CHECK(widest.run().ok());
+  // Hides nothing.
+  REQUIRE(one.run().ok());
+  for (int i = 0; i < one.out.length; ++i)
+    CHECK(testing::elements(widest.out)[i] == testing::elements(one.out)[i]);
   CHECK(widest.run_with(&AttentionRequest::query_offset, -5).ok());
   CHECK(widest.run_with(&AttentionRequest::query_offset, 5).ok());
 }

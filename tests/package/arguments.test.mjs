@@ -268,4 +268,18 @@ refusals("what a scheme has no hook for", [
   [() => alibi.rotate(input.q), "unsupported", /rotate: alibi has none/],
   [() => alibi.frequencies(), "unsupported", /frequencies: alibi has none/],
   [() => rope.bias([0], [0]), "unsupported", /bias: rope has none/],
+  // Its bias depends on queries and keys too.
+  [
+    () => wf.scheme("transformer_xl", { numHeads: 2, headDim: 4 }).bias([0], [0]),
+    "unsupported",
+    /bias: transformer_xl has none/,
+  ],
+]);
+
+refusals("a scheme that adds to values of another width", [
+  [
+    () => wf.attention({ scheme: wf.scheme("shaw", { numHeads: 2, headDim: 4 }), valueDim: 3 }),
+    invalid,
+    /^valueDim: 3; allowed is 4, since shaw adds to the values/,
+  ],
 ]);

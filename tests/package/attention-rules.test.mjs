@@ -27,6 +27,8 @@ test("a window counts the query itself, or the keys before it", () => {
     sees({ slidingWindow }, rows(12), (q, k) => Math.abs(q - k) <= 3);
   }
   sees({ slidingWindow: { before: 0 } }, rows(5), (q, k) => q === k);
+  // The widest there is hides nothing.
+  sees({ slidingWindow: 2 ** 31 - 1 }, rows(5), () => true);
   const bad = (slidingWindow) => () => wf.attention({ ...sizes, slidingWindow });
   refused(bad(0), "invalid_argument", /^slidingWindow: 0/);
   refused(bad({ before: -1 }), "invalid_argument", /^slidingWindow\.before: -1/);
