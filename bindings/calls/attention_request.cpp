@@ -3,11 +3,11 @@
 #include <cfloat>
 #include <cmath>
 
+#include "schemes/registry.h"
+
 namespace wf::calls {
 namespace {
 
-constexpr int kMostHeads = 4096;
-constexpr int kMostHeadDim = 4096;
 constexpr int kMostValueDim = 65536;
 
 }  // namespace

@@ -10,7 +10,6 @@
 namespace wf::calls {
 namespace {
 
-constexpr int kMostHeads = 4096;
 constexpr int kMostWidth = 1 << 20;
 
 }  // namespace
