@@ -28,7 +28,7 @@ class Model {
   // This model under other schemes, which begin anew from the seed where they train something else.
   // Errors: also kUnsupported where projections would begin anew.
   Result<std::unique_ptr<Model>> graft(const ModelLayout& layout, double seed) const;
-  // The same sizes and weights, in memory of its own.
+  // A model of equal sizes and weights, in memory of its own.
   static Result<std::unique_ptr<Model>> copy_of(const Transformer& transformer);
 
   // Fills the weights from safetensors bytes. Errors: kMalformedFile, naming the tensor.

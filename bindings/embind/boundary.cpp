@@ -5,8 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-// The C++ library's hook for what cannot go on, as a string without end. Its own body would print the
-// reason, for which it links printf and 128-bit floats, and then do the same: JavaScript sees a trap.
+// The C++ library's hook for what cannot go on, as a string without end. Its own body would print
+// the reason, for which it links printf and 128-bit floats, and then do the same: JavaScript sees a
+// trap.
 void std::__libcpp_verbose_abort(const char*, ...) noexcept { std::abort(); }
 
 namespace wf::binding {

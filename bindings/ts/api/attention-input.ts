@@ -167,7 +167,10 @@ function maskData(core: Core, mask: unknown): { data: OperandData | Uint8Array; 
   return { data, shape: shapeOf("mask.shape", mask.shape, data.length) };
 }
 
-/** A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, or bytes that allow. */
+/**
+ * A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, or bytes that
+ * allow.
+ */
 function maskOf(
   core: Core,
   mask: unknown,

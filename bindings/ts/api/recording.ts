@@ -94,8 +94,8 @@ function joinTensors(parts: readonly (Tensor | undefined)[]): Tensor {
 }
 
 /**
- * Records of the entries of a batch, or of layers, as one with these outermost. Where one lacks a term
- * that another has, it adds nothing.
+ * Records of the entries of a batch, or of layers, as one with these outermost. Where one lacks a
+ * term that another has, it adds nothing.
  */
 export function joinRecords<T extends AttentionRecord>(parts: readonly T[]): T {
   const joined: Record<string, unknown> = {};

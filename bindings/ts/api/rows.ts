@@ -13,8 +13,8 @@ const pieceFloats = 1 << 15;
 export type ChangeRows = (raw: RawModule, at: number, length: number, first: number) => Code;
 
 /**
- * What `change` makes of the rows of a tensor, a few at a time, in `out` or an array of its own. `beside`
- * are the other lists that it reads.
+ * What `change` makes of the rows of a tensor, a few at a time, in `out` or an array of its own.
+ * `beside` are the other lists that it reads.
  */
 export function changedRows(
   core: Core,

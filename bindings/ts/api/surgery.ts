@@ -87,7 +87,9 @@ function withSchemes(
   };
 }
 
-/** What is cut out of each layer of a model; nothing where a list is empty, or where there are none. */
+/**
+ * What is cut out of each layer of a model; nothing where a list is empty, or where there are none.
+ */
 export type LayerCuts = readonly Uint8Array[];
 
 function cutsOf(

@@ -1,4 +1,6 @@
-/** Operands of the plain calls: arrays of the caller, or tensors that stay in the engine's memory. */
+/**
+ * Operands of the plain calls: arrays of the caller, or tensors that stay in the engine's memory.
+ */
 
 import type { Tensor as RawTensor } from "../generated/module.js";
 import type { EngineTensor, Operand, Out, Tensor, TensorLike } from "../types/index.js";

@@ -1,4 +1,6 @@
-/** The options of a scheme, checked against its description, on their way into the engine and back. */
+/**
+ * The options of a scheme, checked against its description, on their way into the engine and back.
+ */
 import type { OptionValue, OptionValues, SchemeDescription, SchemeOption } from "../types/index.js";
 import {
   boolean,

@@ -65,9 +65,9 @@ function startWorker(listener: Listener): PoolWorker {
 }
 
 /**
- * One thread of the pool. A worker that ends while it has nothing to do is replaced by another on the
- * same memory; until that is ready the engine has a thread less. One that fails at its work says so to
- * the engine first, which then stops.
+ * One thread of the pool. A worker that ends while it has nothing to do is replaced by another on
+ * the same memory; until that is ready the engine has a thread less. One that fails at its work
+ * says so to the engine first, which then stops.
  */
 class PoolThread {
   readonly #start: WorkerStart;

@@ -20,24 +20,24 @@ export interface Engine {
    */
   scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme;
   /**
-   * Scaled dot-product attention. Errors: `invalid_argument` where sizes disagree, `unsupported` for
-   * a scheme that is not defined across two sequences, where `isCross`.
+   * Scaled dot-product attention. Errors: `invalid_argument` where sizes disagree, `unsupported`
+   * for a scheme that is not defined across two sequences, where `isCross`.
    */
   attention(options: AttentionOptions): Attention;
   /**
    * The scheme that a config.json describes: by its family (`model_type`, see
    * `SchemeDescription.selects`), with Hugging Face's keys, v4 (`rope_theta`, `rope_scaling`) or v5
    * (`rope_parameters`, nested by type of layer or not); or this package's `schemes`. Errors:
-   * `unsupported` where family or config ask for what no scheme here does, `invalid_argument` without
-   * `layer` (from 0) where layers differ.
+   * `unsupported` where family or config ask for what no scheme here does, `invalid_argument`
+   * without `layer` (from 0) where layers differ.
    */
   schemeFromConfig(config: Record<string, unknown>, options?: { layer?: number }): Scheme;
   /**
    * Positions of T tokens with pictures and videos among them, for schemes that read three axes, as
    * Qwen2-VL's get_rope_index. After a block the text goes on past the largest position so far
    * (default: transformers 4, with which the models came), or by as many as the block has rows or
-   * columns, whichever are more (transformers 5). Errors: `invalid_argument` for blocks that overlap
-   * or leave the text.
+   * columns, whichever are more (transformers 5). Errors: `invalid_argument` for blocks that
+   * overlap or leave the text.
    */
   positionsWithPictures(
     tokens: number,
@@ -45,10 +45,10 @@ export interface Engine {
     options?: { after?: "largest" | "rowsAndColumns" },
   ): PicturePositions;
   /**
-   * A model from a folder, from its parts, or fresh from a config. `onProgress` counts the bytes of the
-   * weights; `total` is 0 when the server does not say. Errors: `network`, `malformed_file` naming the
-   * tensor that is missing, unknown or misshapen, `unsupported` for a checkpoint of another
-   * architecture, `aborted`, `out_of_memory`.
+   * A model from a folder, from its parts, or fresh from a config. `onProgress` counts the bytes of
+   * the weights; `total` is 0 when the server does not say. Errors: `network`, `malformed_file`
+   * naming the tensor that is missing, unknown or misshapen, `unsupported` for a checkpoint of
+   * another architecture, `aborted`, `out_of_memory`.
    */
   model(
     source: ModelSource,
@@ -58,11 +58,14 @@ export interface Engine {
       onProgress?: (loaded: number, total: number) => void;
     },
   ): Promise<Model>;
-  /** A fresh model and what trains it. Errors: `invalid_argument` for a length the task has no data for. */
+  /**
+   * A fresh model and what trains it. Errors: `invalid_argument` for a length the task has no data
+   * for.
+   */
   trainer(options: TrainerOptions): Trainer;
   /**
-   * `[M,K]` · `[K,N]` = `[M,N]`; with `transposeB` b is `[N,K]`, as weights usually are. A `Matrix` has
-   * been told so already.
+   * `[M,K]` · `[K,N]` = `[M,N]`; with `transposeB` b is `[N,K]`, as weights usually are. A `Matrix`
+   * has been told so already.
    */
   matmul(a: Operand, b: Operand | Matrix, options?: { transposeB?: boolean; out?: Out }): Tensor;
   /**
@@ -71,15 +74,15 @@ export interface Engine {
    */
   matrix(b: Operand, options?: { transposeB?: boolean }): Matrix;
   /**
-   * Keeps numbers in the engine's memory: what many calls are given, such as a bias of attention. Finite,
-   * or -Infinity where it is used as a mask. Errors: `invalid_argument`, `out_of_memory`.
+   * Keeps numbers in the engine's memory: what many calls are given, such as a bias of attention.
+   * Finite, or -Infinity where it is used as a mask. Errors: `invalid_argument`, `out_of_memory`.
    */
   tensor(value: TensorLike): EngineTensor;
   /** Over the last axis. */
   softmax(x: Operand, options?: { out?: Out }): Tensor;
   /**
-   * Over the last axis, of E: (x - mean) / sqrt(variance + epsilon) · weight + bias (Ba et al. 2016,
-   * arXiv 1607.06450, equation 4). Defaults: weight 1, bias 0, epsilon 1e-5.
+   * Over the last axis, of E: (x - mean) / sqrt(variance + epsilon) · weight + bias (Ba et al.
+   * 2016, arXiv 1607.06450, equation 4). Defaults: weight 1, bias 0, epsilon 1e-5.
    */
   layerNorm(
     x: Operand,

@@ -1,6 +1,6 @@
 /**
- * One instance of the compiled engine: its memory, its errors, and the block through which arrays cross
- * (bindings/calls/workspace.h). Nothing here is public. The calls themselves are those that
+ * One instance of the compiled engine: its memory, its errors, and the block through which arrays
+ * cross (bindings/calls/workspace.h). Nothing here is public. The calls themselves are those that
  * bindings/embind registers, typed by generated/module.ts.
  */
 
@@ -25,7 +25,9 @@ export class EngineFloats {
   }
 }
 
-/** What the glue of a binary makes; its calls are typed by their registration in bindings/embind. */
+/**
+ * What the glue of a binary makes; its calls are typed by their registration in bindings/embind.
+ */
 export interface RawModule extends Omit<MainModule, "HEAPU8"> {
   /** All of the memory; another array after the memory has grown. */
   HEAPU8: Uint8Array<ArrayBuffer>;
@@ -61,7 +63,10 @@ const listUnit = 64;
 const bytesOf = (list: Numbers | EngineFloats) =>
   list instanceof EngineFloats ? 4 * list.length : list.byteLength;
 
-/** The engine's memory, as what it holds. Making a view costs as much as copying a few thousand numbers. */
+/**
+ * The engine's memory, as what it holds. Making a view costs as much as copying a few thousand
+ * numbers.
+ */
 class Memory {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly floats: Float32Array<ArrayBuffer>;
@@ -98,8 +103,8 @@ export class Core {
   #place = 0;
 
   /**
-   * Makes room for lists of so many bytes, and runs a body that puts them there, calls the engine and
-   * takes what it left. Errors: those of the body; out_of_memory.
+   * Makes room for lists of so many bytes, and runs a body that puts them there, calls the engine
+   * and takes what it left. Errors: those of the body; out_of_memory.
    */
   run<T>(bytes: number, body: (raw: RawModule) => T): T {
     if (this.broken) throw this.broken;
@@ -146,7 +151,7 @@ export class Core {
     return first;
   }
 
-  /** The same as a field of a request. */
+  /** A list as a field of a request. */
   list(list: Numbers): List {
     return { address: this.copy(list), length: list.length };
   }
@@ -172,7 +177,7 @@ export class Core {
     return out;
   }
 
-  /** The same of an array that a call says. */
+  /** A field of a request that is an array of the call. */
   takeFloats({ address, length }: List): Float32Array {
     return this.take(address, length);
   }
