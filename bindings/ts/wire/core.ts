@@ -177,7 +177,7 @@ export class Core {
     return out;
   }
 
-  /** A field of a request that is an array of the call. */
+  /** A copy of the array that a call answers with. */
   takeFloats({ address, length }: List): Float32Array {
     return this.take(address, length);
   }
