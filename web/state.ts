@@ -253,9 +253,13 @@ class Page {
     );
   }
 
-  /** Address of this state, opening at the figure with that id. */
+  /** Shows and returns the address of this state that opens at the figure with that id. */
   link(at: string): string {
-    return new URL(writeFragment(this.state, at), location.href).href;
+    const address = new URL(writeFragment(this.state, at), location.href).href;
+    // The write of an earlier change, still to come, would take the place out of it again.
+    clearTimeout(this.#writing);
+    history.replaceState(null, "", address);
+    return address;
   }
 }
 

@@ -1,10 +1,11 @@
 /** Lets the browser in between: what many do at once, one does in each task. */
 
-declare const scheduler: { yield?: () => Promise<void> } | undefined;
+/** Not in every browser. */
+const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
 
 /** Resolves in a task of its own, after whatever the reader has done meanwhile. */
 function nextTask(): Promise<void> {
-  if (typeof scheduler !== "undefined" && scheduler.yield) return scheduler.yield();
+  if (scheduler?.yield) return scheduler.yield();
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -57,8 +57,8 @@ Code embeddings(ConfiguredScheme& scheme, int tokens, Address positions, int pos
 
 Code bias(ConfiguredScheme& scheme, Address queries, int queries_length, Address keys,
           int keys_length, Address out, int out_length) {
-  return report(scheme.bias(workspace(), {queries, queries_length}, {keys, keys_length},
-                            {out, out_length}));
+  return report(
+      scheme.bias(workspace(), {queries, queries_length}, {keys, keys_length}, {out, out_length}));
 }
 
 SchemeCost cost(const ConfiguredScheme& scheme, int queries, int keys, int width) {
@@ -107,8 +107,7 @@ EMSCRIPTEN_BINDINGS(scheme) {
       .function("parameter(index)", &parameter)
       .function("setParameter(index, numbers, numbersLength)", &set_parameter)
       .function("rotate(heads, first, tokens, positions, positionsLength, x, xLength)", &rotate)
-      .function("embeddings(tokens, positions, positionsLength, seed, out, outLength)",
-                &embeddings)
+      .function("embeddings(tokens, positions, positionsLength, seed, out, outLength)", &embeddings)
       .function("bias(queries, queriesLength, keys, keysLength, out, outLength)", &bias)
       .function("cost(queries, keys, width)", &cost)
       .function("frequencies(length, out, outLength)", &frequencies);

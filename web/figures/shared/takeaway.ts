@@ -96,7 +96,6 @@ export class TakeawayLine extends LitElement {
   async #link(): Promise<void> {
     const words = textFor(page.state.language).actions;
     const address = page.link(this.takeaway!.at);
-    history.replaceState(null, "", address);
     this.said = (await copy(address)) ? words.linked : words.linkShown;
   }
 
