@@ -62,8 +62,7 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("chunkSize", &AttentionSettings::chunk_size)
       .field("softcap", &AttentionSettings::softcap);
   emscripten::class_<Attention>("Attention")
-      .class_function("make(settings, sinks, sinksLength)", &make,
-                      emscripten::allow_raw_pointers())
+      .class_function("make(settings, sinks, sinksLength)", &make, emscripten::allow_raw_pointers())
       .function("stack(scheme)", &stack)
       .function("run(input, out, outLength)", &run)
       .function("runRecorded(input, record, out, outLength)", &run_recorded)

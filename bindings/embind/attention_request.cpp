@@ -58,9 +58,10 @@ EMSCRIPTEN_BINDINGS(attention_request) {
   using namespace wf::binding;
   emscripten::class_<AttentionRequest>("AttentionInput")
       .constructor<>()
-      .function("begin(queries, keys, q, qLength, k, kLength, v, vLength, positions, "
-                "positionsLength, keyPositions, keyPositionsLength)",
-                &begin)
+      .function(
+          "begin(queries, keys, q, qLength, k, kLength, v, vLength, positions, "
+          "positionsLength, keyPositions, keyPositionsLength)",
+          &begin)
       .function("setSegments(queries, queriesLength, keys, keysLength)", &set_segments)
       .function("setAddedMask(mask, maskLength, headStride, rowStride, columnStride)",
                 &set_added_mask)

@@ -74,9 +74,10 @@ EMSCRIPTEN_BINDINGS(model) {
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)
       .function("option(stack, scheme, index)", &Model::option)
-      .function("run(ids, idsLength, positions, positionsLength, cuts, layers, layersLength, "
-                "record)",
-                &run, emscripten::allow_raw_pointers())
+      .function(
+          "run(ids, idsLength, positions, positionsLength, cuts, layers, layersLength, "
+          "record)",
+          &run, emscripten::allow_raw_pointers())
       .function("recordCount()", &Model::record_count)
       .function("takeRecord(slot)", &take_record, emscripten::allow_raw_pointers())
       .function("readLogits(out, outLength)", &read_logits)

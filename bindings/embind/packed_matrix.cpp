@@ -12,8 +12,8 @@ PackedMatrix* make(int depth, int columns, bool transpose, Address b, int b_leng
   return handed_over(PackedMatrix::make(workspace(), depth, columns, transpose, {b, b_length}));
 }
 
-Code multiply(const PackedMatrix& matrix, int rows, Address a, int a_length,
-             Address out, int out_length) {
+Code multiply(const PackedMatrix& matrix, int rows, Address a, int a_length, Address out,
+              int out_length) {
   return report(calls::matmul(workspace(), rows, matrix, {a, a_length}, {out, out_length}));
 }
 
