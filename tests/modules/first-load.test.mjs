@@ -11,7 +11,8 @@ const size = (name) => brotliCompressSync(readFileSync(new URL(`assets/${name}`,
 
 test("scripts and styles of the first load are at most 115 KB compressed", () => {
   // Of these, 15.2 KB are the glue of both engines, of which a visitor gets one: with Embind's own
-  // classes it is 10 KB more than with calls over blocks of numbers (docs/size.md). 0.7 KB name the page's faces; what the faces weigh is counted in fonts.test.mjs.
+  // classes it is 10 KB more than with calls over blocks of numbers (docs/size.md). 0.7 KB name the
+  // page's faces; what the faces weigh is counted in fonts.test.mjs.
   // The tokenizer comes only with the trained models, the words of the schemes when their cards are
   // near, the engine's own worker with the first training; the binaries are counted on their own.
   const later = /^(?:tokenizers|_virtual_scheme-words|remote|worker-host)/;
