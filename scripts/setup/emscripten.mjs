@@ -195,7 +195,7 @@ const probeFlags = ["-O3", ...lean, "-msimd128", "-sMALLOC=emmalloc", "-sDYNAMIC
 
 // Linking fills the cache of system libraries; running proves that the whole chain works.
 async function buildLibraries(folder, source, steps) {
-  steps.begin("WebAssembly system libraries (built once, 1 to 3 minutes)");
+  steps.begin("WebAssembly system libraries (built once, takes minutes)");
   const env = { ...environment(folder), EM_BINARYEN_ROOT: join(folder, "binaryen") };
   if (source.systemLibraries === "built") env.EM_CACHE = join(folder, "system-cache");
   else env.EM_CACHE = join(folder, "emscripten/cache");
