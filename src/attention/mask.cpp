@@ -24,11 +24,15 @@ Mask::Stretch Mask::visible(int row, int keys) const {
     if (window <= query) seen.begin = std::max(seen.begin, query - window + 1);
     if (window < seen.end - query) seen.end = query + window;
   }
-  if (chunk > 0 && query >= 0) {
-    const int first = query / chunk * chunk;
-    seen.begin = std::max(seen.begin, first);
-    seen.end = std::min(seen.end, first + chunk);
+  if (chunk > 0) {
+    // Chunks go on to the left of the first key: a query before it sees the keys of none.
+    const std::int64_t before = query >= 0 ? query / chunk : -1 - (-1LL - query) / chunk;
+    const std::int64_t first = before * chunk;
+    seen.begin = static_cast<int>(std::max<std::int64_t>(seen.begin, first));
+    seen.end = static_cast<int>(std::min<std::int64_t>(seen.end, first + chunk));
   }
+  // A query past the keys sees none: its stretch is empty where the keys end, not beyond.
+  seen.begin = std::min(seen.begin, keys);
   seen.end = std::max(seen.end, seen.begin);
   return seen;
 }
