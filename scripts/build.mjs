@@ -2,7 +2,7 @@
 //   node scripts/build.mjs [wasm] [package] [web]      (everything when none is named)
 
 import { fileURLToPath } from "node:url";
-import { buildTargets } from "./build/cmake.mjs";
+import { buildTargets, engineOf } from "./build/cmake.mjs";
 import { buildPackage, variants } from "./build/package.mjs";
 import { buildPage } from "./build/page.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
@@ -12,9 +12,9 @@ import { Steps } from "./setup/progress.mjs";
 const parts = ["wasm", "package", "web"];
 
 async function buildEngines(steps, toolchain, present) {
-  for (const preset of present) {
-    steps.begin(`Engine, ${preset}`);
-    const done = await buildTargets({ root, preset, targets: ["engine"], toolchain, steps });
+  for (const variant of present) {
+    steps.begin(`Engine, ${variant}`);
+    const done = await buildTargets({ root, ...engineOf(variant), toolchain, steps });
     steps.end(done ? `${done} steps` : "unchanged");
   }
 }

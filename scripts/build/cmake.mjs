@@ -5,7 +5,18 @@ import { join } from "node:path";
 import { withLock } from "../setup/lock.mjs";
 import { run, runOrFail, SetupError } from "../setup/process.mjs";
 
-const wasmPresets = ["simd", "relaxed", "threads"];
+const wasmPresets = ["wasm", "threads"];
+
+/** What CMake is asked for to make an engine; both kinds of SIMD come from one folder of objects. */
+export function engineOf(variant) {
+  return { preset: variant === "threads" ? "threads" : "wasm", targets: [`engine_${variant}`] };
+}
+
+/** What CMake is asked for to make the C++ tests: `sanitize`, `simd` or `relaxed`. */
+export function testProgramOf(build) {
+  if (build === "sanitize") return { preset: "sanitize", targets: ["core_tests"] };
+  return { preset: "wasm", targets: [`core_tests_${build}`] };
+}
 
 async function configure(root, preset, toolchain, targets) {
   const folder = join(root, "build", preset);

@@ -300,6 +300,19 @@ function requireMeans() {
   }
 }
 
+// The cache may have outlived the system that it was made on, as in a container that is made anew
+// around a kept home folder: LLVM is the one part of the toolchain that does not lie in it.
+async function withLlvm(toolchain) {
+  const config = readFileSync(join(toolchain.folder, "emscripten.config"), "utf8");
+  const [, folder] = /LLVM_ROOT = '([^']+)'/.exec(config) ?? [];
+  if (!folder || existsSync(join(folder, "clang"))) return toolchain;
+  requireMeans();
+  const steps = new Steps(1);
+  steps.begin("LLVM, which the toolchain was set up with and this system lacks");
+  steps.end(await installPackages(llvmPackages(/\d+/.exec(folder)[0]), steps));
+  return toolchain;
+}
+
 /**
  * An Emscripten that is ready to use: `{ version, description, env }`, where `env` is the
  * environment in which `emcc`, `em++` and `emcmake` are found. Everything that takes time happens
@@ -310,7 +323,7 @@ export async function ensureEmscripten() {
   if (onPath) return onPath;
   const root = join(cacheFolder(), "toolchain");
   const ready = findFinished(root);
-  if (ready) return ready;
+  if (ready) return withLlvm(ready);
   requireMeans();
   return withLock(join(root, ".lock"), "setting up Emscripten", async () => {
     return findFinished(root) ?? (await provision(root));

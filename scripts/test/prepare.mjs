@@ -1,7 +1,7 @@
 // Installs and builds what the wanted runners need.
 
 import { join } from "node:path";
-import { buildTargets } from "../build/cmake.mjs";
+import { buildTargets, engineOf, testProgramOf } from "../build/cmake.mjs";
 import { build } from "../build.mjs";
 import { ensure, root } from "../setup/ensure.mjs";
 import { runOrFail, SetupError } from "../setup/process.mjs";
@@ -21,7 +21,7 @@ function neededGroups(has) {
 async function writeGenerated(toolchain) {
   const steps = new Steps(2);
   steps.begin("Engine, simd");
-  const done = await buildTargets({ root, preset: "simd", targets: ["engine"], toolchain, steps });
+  const done = await buildTargets({ root, ...engineOf("simd"), toolchain, steps });
   steps.end(done ? `${done} steps` : "unchanged");
   steps.begin("Generated files");
   for (const script of ["generate.mjs", "words.mjs"]) {
@@ -62,10 +62,10 @@ export async function prepare(wanted, onReady) {
   finish(wanted.filter(({ needs }) => Object.keys(needs).length === 0));
   const steps = new Steps(programs.length);
   for (const runner of programs) {
-    const preset = runner.needs.testProgram;
-    steps.begin(`Test program, ${preset}`);
+    const program = runner.needs.testProgram;
+    steps.begin(`Test program, ${program}`);
     await attempt([runner], async () => {
-      const done = await buildTargets({ root, preset, targets: ["core_tests"], toolchain, steps });
+      const done = await buildTargets({ root, ...testProgramOf(program), toolchain, steps });
       steps.end(done ? `${done} steps` : "unchanged");
     });
     finish([runner]);
