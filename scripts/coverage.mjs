@@ -1,5 +1,5 @@
-// How many lines of src the native tests reach: `npm run coverage` builds them with gcov's counters
-// (preset "coverage"), runs them and prints a table by folder.
+// How many lines and branches of src and bindings/calls the native tests reach: `npm run coverage`
+// builds them with gcov's counters (preset "coverage"), runs them and prints a table by folder.
 //
 //   node scripts/coverage.mjs          builds, runs, prints
 //   node scripts/coverage.mjs FOLDER   prints what a build in FOLDER has counted so far
@@ -29,12 +29,33 @@ if (!process.argv[2]) {
   runOrExit(join(build, "core_tests"));
 }
 
-/** Times that each line of each file ran: Map of "src/…" to Map of line to count. */
+function addLine(lines, { line_number: number, count, branches }) {
+  const known = lines.get(number) ?? { count: 0, branches: [] };
+  const ways = branches.filter((branch) => !branch.throw).map((branch) => branch.count);
+  lines.set(number, {
+    count: known.count + count,
+    branches:
+      ways.length === known.branches.length
+        ? ways.map((taken, i) => taken + known.branches[i])
+        : [known.branches, ways].sort((a, b) => b.length - a.length)[0],
+  });
+}
+
+/**
+ * How often each line of each file ran, and each way out of its branches: Map of path to Map of
+ * line to `{ count, branches }`. The branches of a template or an inline function are those of all
+ * its copies, as long as the copies have as many.
+ */
 function readCounts() {
   const counts = new Map();
   const notes = below(build, ".gcno");
   for (let i = 0; i < notes.length; i += 16) {
-    const words = ["--json-format", "--stdout", ...notes.slice(i, i + 16)];
+    const words = [
+      "--json-format",
+      "--branch-probabilities",
+      "--stdout",
+      ...notes.slice(i, i + 16),
+    ];
     const output = execFileSync("gcov", words, {
       cwd: build,
       encoding: "utf8",
@@ -45,38 +66,49 @@ function readCounts() {
       const { files, current_working_directory: folder } = JSON.parse(report);
       for (const { file, lines } of files) {
         // The last "src" of a path: the sources may lie in another clone.
-        const path = relative(root, resolve(folder, file)).replace(/^.*?(?=src\/)/, "");
-        if (!path.startsWith("src/")) continue;
+        const path = relative(root, resolve(folder, file)).replace(/^.*?(?=src\/|bindings\/)/, "");
+        if (!/^(?:src|bindings\/calls)\//.test(path)) continue;
         if (!counts.has(path)) counts.set(path, new Map());
-        const own = counts.get(path);
-        for (const line of lines)
-          own.set(line.line_number, (own.get(line.line_number) ?? 0) + line.count);
+        for (const line of lines) addLine(counts.get(path), line);
       }
     }
   }
   return counts;
 }
 
+const none = () => ({ lines: [0, 0], branches: [0, 0] });
+const add = (sum, { lines, branches }) => {
+  for (const i of [0, 1]) {
+    sum.lines[i] += lines[i];
+    sum.branches[i] += branches[i];
+  }
+};
+
 const folders = new Map();
 const files = [];
 for (const [path, lines] of readCounts()) {
-  const reached = [...lines.values()].filter((count) => count > 0).length;
-  files.push({ path, missed: lines.size - reached, all: lines.size });
-  for (const folder of ["all of src", dirname(path)]) {
-    const sum = folders.get(folder) ?? { reached: 0, all: 0 };
-    folders.set(folder, { reached: sum.reached + reached, all: sum.all + lines.size });
+  const ways = [...lines.values()].flatMap(({ branches }) => branches);
+  const reached = (counts) => counts.filter((count) => count > 0).length;
+  const own = {
+    lines: [reached([...lines.values()].map(({ count }) => count)), lines.size],
+    branches: [reached(ways), ways.length],
+  };
+  files.push({ path, ...own });
+  for (const folder of [`all of ${/^(?:src|bindings)/.exec(path)[0]}`, dirname(path)]) {
+    if (!folders.has(folder)) folders.set(folder, none());
+    add(folders.get(folder), own);
   }
 }
 
-const row = (name, reached, all) =>
-  console.log(
-    `${name.padEnd(32)} ${`${reached}`.padStart(6)} of ${`${all}`.padStart(6)}  ` +
-      `${((100 * reached) / all).toFixed(2)} %`,
-  );
+const share = ([reached, all]) =>
+  `${`${reached}`.padStart(6)} of ${`${all}`.padStart(6)} ` +
+  `${(all ? (100 * reached) / all : 100).toFixed(2).padStart(6)} %`;
+console.log(`${"".padEnd(20)} ${"lines".padStart(25)} ${"branches".padStart(26)}`);
 for (const name of [...folders.keys()].sort()) {
-  const { reached, all } = folders.get(name);
-  row(name, reached, all);
+  const { lines, branches } = folders.get(name);
+  console.log(`${name.padEnd(20)} ${share(lines)}  ${share(branches)}`);
 }
 console.log("\nmost lines not reached:");
-for (const { path, missed, all } of files.sort((a, b) => b.missed - a.missed).slice(0, 10))
-  console.log(`${path.padEnd(40)} ${missed} of ${all}`);
+const missed = ({ lines: [reached, all] }) => all - reached;
+for (const file of files.sort((a, b) => missed(b) - missed(a)).slice(0, 10))
+  console.log(`${file.path.padEnd(40)} ${missed(file)} of ${file.lines[1]}`);
