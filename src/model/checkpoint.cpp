@@ -21,6 +21,17 @@ Status check_shape(const TensorInfo& info, const StoredTensor& stored) {
                        static_cast<double>(stored.shape[1]), info.rows, info.columns);
 }
 
+// A head stored beside the table that it is tied to says nothing new. One of its own would change
+// every score, and config.json need not mention it: the families of today are untied by default.
+Status check_head(const SafetensorsFile& file) {
+  const StoredTensor* head = file.find("lm_head.weight");
+  const StoredTensor* table = file.find("model.embed_tokens.weight");
+  if (!head || (table && file.are_same(*head, *table))) return {};
+  return Status::error(Code::kUnsupported,
+                       "tensor lm_head.weight differs from model.embed_tokens.weight; the scores of "
+                       "the vocabulary are read from the token table alone");
+}
+
 }  // namespace
 
 Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype) {
@@ -59,6 +70,7 @@ Status load_model(std::span<const std::uint8_t> bytes, Transformer& model) {
                          static_cast<int>(stored.name.size() < 100 ? stored.name.size() : 100),
                          stored.name.data());
   }
+  WF_RETURN_IF_ERROR(check_head(file));
   for (int i = 0; i < table.count(); ++i) {
     const TensorInfo& info = table.tensor(i);
     file.read(*file.find(info.name), model.values() + info.offset);

@@ -12,7 +12,8 @@ Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype);
 
 // Fills the model's values from bytes in F32, F16 or BF16. A tied head that is also stored
 // (`lm_head.weight`) is passed over. Errors: kMalformedFile, naming the tensor that is missing,
-// unknown or of another shape; the model is then unchanged.
+// unknown or of another shape; kUnsupported for a head that is not tied. The model is then
+// unchanged.
 Status load_model(std::span<const std::uint8_t> bytes, Transformer& model);
 
 }  // namespace wf

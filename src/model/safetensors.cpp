@@ -223,6 +223,14 @@ std::string_view SafetensorsFile::metadata_value(std::string_view key) const {
   return {};
 }
 
+bool SafetensorsFile::are_same(const StoredTensor& a, const StoredTensor& b) const {
+  if (a.dtype != b.dtype || a.dimensions != b.dimensions) return false;
+  for (int i = 0; i < a.dimensions; ++i)
+    if (a.shape[i] != b.shape[i]) return false;
+  const std::size_t bytes = static_cast<std::size_t>(a.end - a.begin);
+  return bytes == 0 || std::memcmp(data_.data() + a.begin, data_.data() + b.begin, bytes) == 0;
+}
+
 void SafetensorsFile::read(const StoredTensor& tensor, float* values) const {
   const std::uint8_t* source = data_.data() + tensor.begin;
   const std::size_t count = tensor.count();

@@ -51,6 +51,8 @@ class SafetensorsFile {
   // Empty when there is none.
   std::string_view metadata_value(std::string_view key) const;
 
+  // Whether both hold the same numbers in the same type and shape.
+  bool are_same(const StoredTensor& a, const StoredTensor& b) const;
   // Writes the tensor's count() numbers, widened to float.
   void read(const StoredTensor& tensor, float* values) const;
 

@@ -122,4 +122,47 @@ TEST_CASE("A cut checkpoint never loads and never changes the model") {
   }
 }
 
+TEST_CASE("A stored head is passed over where it is the token table, and refused where it is not") {
+  const Transformer model = testing::tiny_model("nope", 1);
+  const ParameterTable& table = model.parameters();
+  std::vector<float> head;
+  std::vector<TensorToStore> tensors;
+  for (int i = 0; i < table.count(); ++i) {
+    const TensorInfo& info = table.tensor(i);
+    TensorToStore tensor;
+    tensor.name = info.name;
+    tensor.dimensions = info.dimensions;
+    tensor.shape[0] = info.dimensions == 1 ? info.columns : info.rows;
+    tensor.shape[1] = info.columns;
+    tensor.values = model.values() + info.offset;
+    tensor.count = info.size();
+    tensors.push_back(tensor);
+    if (tensor.name == "model.embed_tokens.weight") {
+      head.assign(tensor.values, tensor.values + tensor.count);
+      tensors.push_back(tensor);
+    }
+  }
+  REQUIRE(!head.empty());
+  const auto load_with_head = [&](const float* values) {
+    std::vector<TensorToStore> all = tensors;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      if (all[i].name != all[i - 1].name) continue;
+      all[i].name = "lm_head.weight";
+      all[i].values = values;
+    }
+    auto bytes = write_safetensors(all, {}, Dtype::kF32);
+    REQUIRE_MESSAGE(bytes.ok(), bytes.status().message());
+    Transformer other = testing::tiny_model("nope", 2);
+    const Transformer before = testing::tiny_model("nope", 2);
+    const Status status = load_model(span_of(bytes.value()), other);
+    CHECK(same_values(other, status.ok() ? model : before));
+    return status;
+  };
+  CHECK(load_with_head(head.data()).ok());
+  head.back() += 1;
+  const Status untied = load_with_head(head.data());
+  CHECK(untied.code() == Code::kUnsupported);
+  CHECK(std::string(untied.message()).find("lm_head.weight") != std::string::npos);
+}
+
 }  // namespace wf
