@@ -3,6 +3,7 @@
 // Haviv et al. 2022, arXiv 2203.16634; Kazemnejad et al. 2023, arXiv 2305.19466.
 //
 // Its one option is Llama 4's query temperature for such layers, which makes far queries sharper.
+#include <algorithm>
 #include <cmath>
 
 #include "schemes/entry.h"
@@ -50,7 +51,7 @@ class Nope : public Scheme {
 
   std::uint32_t idle_hooks() const override { return scale_ == 0 ? kHookTransform : 0u; }
 
-  // q · (1 + scale · ln(1 + floor((position + 1) / floor_scale)))
+  // q · (1 + scale · ln(1 + floor((max(position, 0) + 1) / floor_scale)))
   void transform_projections(const LayerContext&, Projection projection, int,
                              const RowPositions& rows, Matrix x) const override {
     if (projection != Projection::kQuery) return;
@@ -70,8 +71,10 @@ class Nope : public Scheme {
   }
 
  private:
+  // Before the first position, where the logarithm has no value, as at it.
   float temperature(int position) const {
-    return static_cast<float>(1 + scale_ * std::log1p(std::floor((position + 1.0) / floor_)));
+    const double steps = std::floor((std::max(position, 0) + 1.0) / floor_);
+    return static_cast<float>(1 + scale_ * std::log1p(steps));
   }
 
   double scale_, floor_;

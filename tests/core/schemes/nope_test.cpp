@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "contract/attention_case.h"
@@ -8,7 +9,7 @@ namespace wf {
 namespace {
 
 double temperature(const OptionValues& options, int position) {
-  return 1 + options[0] * std::log(1 + std::floor((position + 1) / options[1]));
+  return 1 + options[0] * std::log(1 + std::floor((std::max(position, 0) + 1) / options[1]));
 }
 
 const reference::RegisteredTwin twin("nope", {
@@ -79,6 +80,29 @@ TEST_CASE("Llama 4's query temperature rises with each floor of 8192 positions")
   const double expected[5] = {1, 1, 1.069314718, 1.256494936, 1.481218436};
   for (int t = 0; t < 5; ++t)
     CHECK(std::abs(recorder.logits()[t * 5] / recorder.term(0)[t * 5] - expected[t]) < 1e-6);
+}
+
+TEST_CASE(
+    "a query before the first position has the temperature of the first, and is no infinity") {
+  const SchemeEntry& entry = *find_scheme("nope").value();
+  for (const double floor : {1.0, 8.0, 8192.0, 1e9}) {
+    CAPTURE(floor);
+    OptionValues options = default_options(*entry.description);
+    options.values[0] = 0.1;
+    options.values[1] = floor;
+    contract::AttentionCase problem(
+        entry, options,
+        {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 3, .queries = 6, .keys = 6}, false,
+        24);
+    problem.query_positions = {0, -1, -2, -3, -8194, -(1 << 30) + 1};
+    for (int t = 2; t < 12; ++t) problem.q[t] = problem.q[t % 2];
+    REQUIRE(problem.forward().ok());
+    CHECK(contract::largest_difference(problem.output, problem.twin().output) < 3e-6);
+    for (int i = 0; i < 18; ++i) CHECK(problem.output[i] == problem.output[i % 3]);
+    CHECK(problem.output[0] != 0);
+    REQUIRE(problem.backward(contract::random_values(18, 25)).ok());
+    for (const float x : problem.d_q) CHECK(std::isfinite(x));
+  }
 }
 
 TEST_CASE("without a temperature the scheme has no hook to pay for") {
