@@ -10,6 +10,7 @@
 #include "attention/thread_lanes.h"
 #include "attention/tile_logits.h"
 #include "attention/transform_projections.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -132,13 +133,12 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
     if (schemes.items[i].hooks & ~kHookScale)
       WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
   const int queries = input.q.rows, keys = input.k.rows;
-  WF_RETURN_IF_ERROR(
-      saved.log_sum_exp.reserve(static_cast<std::size_t>(config.num_heads) * queries));
+  WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(elements_of(config.num_heads, queries)));
   WF_RETURN_IF_ERROR(transform_projections(call, saved, scratch));
   const bool by_terms = recorder || schemes.surgery;
   if (by_terms)
-    WF_RETURN_IF_ERROR(scratch.record.reserve(HeadLogits::work_floats(keys, config.head_dim) +
-                                              std::size_t{kBlockRows} * keys));
+    WF_RETURN_IF_ERROR(scratch.record.reserve(
+        added(HeadLogits::work_floats(keys, config.head_dim), elements_of(kBlockRows, keys))));
 
   HeadLane lane_states[kMostLanes];
   const int lanes = by_terms ? 1

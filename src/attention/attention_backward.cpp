@@ -11,6 +11,7 @@
 #include "attention/transform_projections.h"
 #include "kernels/dot.h"
 #include "kernels/softcap.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -160,12 +161,12 @@ Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int h
 
 // Memory of one lane.
 Status begin_backward(const AttentionCall& call, AttentionScratch& scratch, int width) {
-  const std::size_t queries = call.q.rows, keys = call.k.rows;
+  const int queries = call.q.rows, keys = call.k.rows;
   WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
-  WF_RETURN_IF_ERROR(scratch.d_q.reserve(queries * width));
-  WF_RETURN_IF_ERROR(scratch.d_k.reserve(keys * width));
+  WF_RETURN_IF_ERROR(scratch.d_q.reserve(elements_of(queries, width)));
+  WF_RETURN_IF_ERROR(scratch.d_k.reserve(elements_of(keys, width)));
   WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(
-      std::size_t{kBlockRows} * carry_floats(call.schemes) * (keys / kBlockColumns + 1)));
+      elements_of(kBlockRows, carry_floats(call.schemes), keys / kBlockColumns + 1)));
   WF_RETURN_IF_ERROR(reserve_for_tiles(call.schemes, scratch));
   WF_RETURN_IF_ERROR(scratch.distance.prepare(call.schemes, call.contexts, true));
   scratch.operands.begin_call(true);

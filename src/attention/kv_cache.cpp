@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "attention/transform_projections.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -35,13 +36,13 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, Cache
     return Status::error(Code::kInvalidArgument,
                          "valueDim: %d; allowed is 1 to %d, the key's channels", cache.value_dim_,
                          cache.key_dim_);
-  const std::size_t rows = std::size_t(cache.heads_) * capacity;
-  WF_ASSIGN_OR_RETURN(cache.keys_, Buffer<float>::make(rows * cache.key_dim_));
+  const auto numbers = [&](int channels) { return elements_of(cache.heads_, capacity, channels); };
+  WF_ASSIGN_OR_RETURN(cache.keys_, Buffer<float>::make(numbers(cache.key_dim_)));
   if (!cache.in_keys()) {
-    WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(rows * cache.value_dim_));
+    WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(numbers(cache.value_dim_)));
   }
   WF_ASSIGN_OR_RETURN(cache.positions_,
-                      Buffer<std::int32_t>::make(std::size_t(capacity) * kMostPositionAxes));
+                      Buffer<std::int32_t>::make(elements_of(capacity, kMostPositionAxes)));
   return cache;
 }
 

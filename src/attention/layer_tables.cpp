@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tensor/extent.h"
+
 namespace wf::detail {
 namespace {
 
@@ -28,7 +30,7 @@ int heads_of_tables(const AttentionCall& call) {
     LayerContext one = call.contexts[i];
     one.head_count = 1;
     const std::size_t fit =
-        kMostTableFloats / (call.schemes.items[i].scheme->layer_table_floats(one) + 1);
+        kMostTableFloats / added(call.schemes.items[i].scheme->layer_table_floats(one), 1);
     heads = static_cast<int>(std::clamp<std::size_t>(fit, 1, heads));
   }
   return heads;

@@ -9,6 +9,7 @@
 #include "attention/layer_schemes.h"
 #include "attention/mask.h"
 #include "kernels/matmul.h"
+#include "tensor/extent.h"
 
 namespace wf {
 
@@ -27,7 +28,7 @@ struct HeadLogits {
 
   // Floats that fill_terms works in.
   static std::size_t work_floats(int keys, int head_dim) {
-    return static_cast<std::size_t>(keys) * (kMostTerms + 3) + head_dim;
+    return added(elements_of(keys, kMostTerms + 3), static_cast<std::size_t>(head_dim));
   }
 };
 

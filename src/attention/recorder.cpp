@@ -5,6 +5,7 @@
 #include "attention/running_softmax.h"
 #include "attention/surgery.h"
 #include "kernels/softcap.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -51,8 +52,7 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
     for (const char* name : item.description->bias_terms)
       recorder.term_names_[recorder.term_count_++] = name;
 
-  const std::size_t cells =
-      static_cast<std::size_t>(recorder.heads_) * recorder.rows_ * recorder.columns_;
+  const std::size_t cells = elements_of(recorder.heads_, recorder.rows_, recorder.columns_);
   const auto reserve = [&](RecordKind kind, Buffer<float>& buffer, std::size_t count) -> Status {
     return recorder.wants(kind) ? buffer.reserve(count) : Status();
   };
@@ -64,7 +64,7 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   if (recorder.wants(kRecordPairs)) {
     WF_RETURN_IF_ERROR(recorder.channel_pairs_.reserve(head_dim));
     recorder.pair_count_ = schemes.channel_pairs(recorder.channel_pairs_.data());
-    WF_RETURN_IF_ERROR(recorder.pair_shares_.reserve(cells * recorder.pair_count_));
+    WF_RETURN_IF_ERROR(recorder.pair_shares_.reserve(elements_of(cells, recorder.pair_count_)));
   }
   return recorder;
 }

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "tensor/extent.h"
+
 namespace wf {
 
 Result<Surgery> Surgery::make(std::span<const std::uint8_t> cuts, const LayerSchemes& schemes,
                               int num_heads, int head_dim) {
   Surgery made;
   made.stride_ = kMostTerms + head_dim;
-  WF_RETURN_IF_ERROR(made.cuts_.reserve(std::size_t(num_heads) * made.stride_));
+  WF_RETURN_IF_ERROR(made.cuts_.reserve(elements_of(num_heads, made.stride_)));
   WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> channels, Buffer<std::int32_t>::make(head_dim));
   const int pairs = schemes.channel_pairs(channels.data());
   const std::uint8_t* given = cuts.data();

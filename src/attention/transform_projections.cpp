@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "tensor/extent.h"
+
 namespace wf::detail {
 
 Status refresh_tables(const AttentionCall& call, const Positions& positions,
@@ -32,7 +34,7 @@ void transform_head(const AttentionCall& call, Projection projection, int head,
 Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
                                const ConstHeads& raw, const Positions& positions,
                                const PositionTable* tables, Buffer<float>& buffer) {
-  WF_RETURN_IF_ERROR(buffer.reserve(static_cast<std::size_t>(raw.heads) * raw.rows * raw.columns));
+  WF_RETURN_IF_ERROR(buffer.reserve(elements_of(raw.heads, raw.rows, raw.columns)));
   const Heads heads = heads_outermost(buffer.data(), raw.heads, raw.rows, raw.columns);
   for (int h = 0; h < raw.heads; ++h) {
     for (int t = 0; t < raw.rows; ++t)

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "kernels/simd.h"
+#include "tensor/extent.h"
 
 namespace wf {
 
@@ -42,7 +43,7 @@ struct Panels {
   Panels right_of(int columns) const { return {data + columns / kPanelColumns * stride, stride}; }
 };
 constexpr std::size_t panel_floats(int depth, int columns) {
-  return std::size_t(depth) * rounded_up(columns, kPanelColumns);
+  return elements_of(depth, rounded_up(columns, kPanelColumns));
 }
 Panels pack_panels(Operand b, int depth, int columns, float* packed);
 
@@ -54,7 +55,7 @@ enum class Strips : unsigned char {
 };
 constexpr int kTileStride = 128;
 constexpr std::size_t strip_floats(int rows, int depth) {
-  return std::size_t(rounded_up(rows, kStripRows)) * depth;
+  return elements_of(rounded_up(rows, kStripRows), depth);
 }
 void pack_strips(Operand a, int rows, int depth, float* packed);
 

@@ -24,7 +24,7 @@ struct TensorInfo {
   float deviation = 0.02f;
   float mean = 0;
 
-  std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
+  std::size_t size() const { return elements_of(rows, columns); }
 };
 
 // The tensors of one block, in table order. Some are there only where the config asks for them.

@@ -10,6 +10,7 @@
 
 #include "schemes/entry.h"
 #include "schemes/line_chain.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -75,7 +76,7 @@ class Fire : public Scheme {
 
   // The chain, then ψ of every distance that occurs.
   std::size_t layer_table_floats(const LayerContext& context) const override {
-    return chain_.floats() + context.distances.rows();
+    return added(chain_.floats(), context.distances.rows());
   }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
     chain_.fill(context.values + kInWeight, table);

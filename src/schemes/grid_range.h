@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "schemes/layer_context.h"
+#include "tensor/extent.h"
 
 namespace wf {
 
@@ -28,7 +29,8 @@ class GridRange {
     }
     const double pairs = 1.0 * queries_.count * keys_.count;
     by_pair_ = cells > pairs;
-    rows_ = static_cast<std::size_t>(by_pair_ ? pairs : cells);
+    const double rows = by_pair_ ? pairs : cells;
+    rows_ = rows < static_cast<double>(kTooMany) ? static_cast<std::size_t>(rows) : kTooMany;
   }
 
   // The least and the greatest offset along an axis.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schemes/frequencies.h"
+#include "tensor/extent.h"
 
 namespace wf {
 
@@ -11,8 +12,8 @@ constexpr int kTogether = 240;
 
 std::size_t ProjectedSinusoids::floats(const LayerContext& context) const {
   const std::size_t rows = context.distances.rows();
-  return rows * row_floats(context) +
-         (context.gradients ? rows : std::min<std::size_t>(rows, kTogether)) * width();
+  const std::size_t kept = context.gradients ? rows : std::min<std::size_t>(rows, kTogether);
+  return added(elements_of(rows, row_floats(context)), elements_of(kept, width()));
 }
 
 void ProjectedSinusoids::fill_sinusoid(int offset, float* row) const {

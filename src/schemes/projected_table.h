@@ -28,8 +28,8 @@ class ProjectedTable {
   // Keys of positions [rows, K·D], queries of positions [rows, H·D], and where there is a norm the
   // table after it [rows, E].
   std::size_t floats() const {
-    return std::size_t(normed_at()) +
-           (sizes_.normalises ? std::size_t(sizes_.rows) * sizes_.width : 0);
+    return added(elements_of(sizes_.rows, sizes_.key_width + sizes_.query_width),
+                 sizes_.normalises ? elements_of(sizes_.rows, sizes_.width) : 0);
   }
   std::ptrdiff_t queries_at() const { return std::ptrdiff_t{sizes_.rows} * sizes_.key_width; }
 

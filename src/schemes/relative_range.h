@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "tensor/extent.h"
 #include "tensor/view.h"
 
 namespace wf {
@@ -25,7 +26,7 @@ class RelativeRange {
     const std::int64_t range = high_ - low_ + 1;
     const std::int64_t pairs = std::int64_t{queries_.count} * keys_.count;
     by_pair_ = range > pairs;
-    rows_ = static_cast<std::size_t>(by_pair_ ? pairs : range);
+    rows_ = rows_for(by_pair_ ? pairs : range);
     runs_ = queries_.run_without_gaps(0, queries_.count) && keys_.run_without_gaps(0, keys_.count);
   }
 
@@ -46,7 +47,7 @@ class RelativeRange {
   void make_room() {
     if (low_ < 0) low_ = -std::int64_t(std::bit_ceil(std::uint32_t(-low_)));
     if (high_ > 0) high_ = std::bit_ceil(std::uint32_t(high_));
-    rows_ = static_cast<std::size_t>(high_ - low_ + 1);
+    rows_ = rows_for(high_ - low_ + 1);
   }
   // The rows of a range that covers this one.
   void take_rows(const RelativeRange& wider) {
@@ -77,6 +78,10 @@ class RelativeRange {
   }
 
  private:
+  static std::size_t rows_for(std::int64_t count) {
+    return std::uint64_t(count) < kTooMany ? static_cast<std::size_t>(count) : kTooMany;
+  }
+
   Positions queries_, keys_;
   std::int64_t low_ = 0, high_ = 0;
   std::size_t rows_ = 0;

@@ -2,6 +2,7 @@
 
 #include "kernels/rotate_pairs.h"
 #include "schemes/frequencies.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -13,7 +14,7 @@ const float* sines(const RowPositions& rows, int pairs) {
 }  // namespace
 
 std::size_t RotaryScheme::position_table_floats(int count) const {
-  return std::size_t{2} * count * pairs();
+  return elements_of(2, count, pairs());
 }
 
 void RotaryScheme::fill_position_table(const Positions& positions, int sequence_length,

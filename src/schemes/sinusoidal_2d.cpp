@@ -9,6 +9,7 @@
 #include "schemes/entry.h"
 #include "schemes/frequencies.h"
 #include "tensor/buffer.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -71,9 +72,7 @@ class Sinusoidal2d : public Scheme {
   // as it is.
 
   // The encodings [T,E].
-  std::size_t position_table_floats(int count) const override {
-    return static_cast<std::size_t>(count) * width_;
-  }
+  std::size_t position_table_floats(int count) const override { return elements_of(count, width_); }
   void fill_position_table(const Positions& positions, int, float* table) const override {
     for (int i = 0; i < positions.count; ++i, table += width_) {
       for (int c = 0; c < width_; ++c) table[c] = 0;

@@ -10,6 +10,7 @@
 #include "schemes/entry.h"
 #include "schemes/grid_range.h"
 #include "schemes/unit_rows.h"
+#include "tensor/extent.h"
 
 namespace wf {
 namespace {
@@ -120,7 +121,7 @@ class Swin : public Scheme {
 
   // v2's bias of every offset that occurs, [rows, H], as v1's table of parameters has it.
   std::size_t layer_table_floats(const LayerContext& context) const override {
-    return GridRange(context).rows() * heads_;
+    return elements_of(GridRange(context).rows(), heads_);
   }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
     GridRange(context).for_each_row([&](std::size_t row, std::int64_t dy, std::int64_t dx) {

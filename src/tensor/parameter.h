@@ -4,8 +4,9 @@
 // there; whoever starts a step clears them.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+
+#include "tensor/extent.h"
 
 namespace wf {
 
@@ -24,7 +25,7 @@ struct ParameterSpec {
   bool decays = false;        // subject to weight decay
   float mean = 0;             // of normal and uniform initial values
 
-  std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
+  std::size_t size() const { return elements_of(rows, columns); }
 };
 
 }  // namespace wf

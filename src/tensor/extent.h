@@ -1,0 +1,30 @@
+// How many elements an array of several extents has.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace wf {
+
+// More than any Buffer has room for: what a count becomes that a size_t does not hold.
+inline constexpr std::size_t kTooMany = std::numeric_limits<std::size_t>::max();
+
+// The product of extents. One that runs over, or has an extent below 0, is kTooMany, so that a
+// Buffer refuses it: on a 32-bit machine 65536 · 65536 would else be none.
+template <class... Extents>
+constexpr std::size_t elements_of(Extents... extents) {
+  if (((extents == 0) || ...)) return 0;
+  if ((std::cmp_less(extents, 0) || ...)) return kTooMany;
+  std::size_t product = 1;
+  const bool fits =
+      (!__builtin_mul_overflow(product, static_cast<std::size_t>(extents), &product) && ...);
+  return fits ? product : kTooMany;
+}
+
+// Their sum, in that sense.
+constexpr std::size_t added(std::size_t a, std::size_t b) {
+  return a > kTooMany - b ? kTooMany : a + b;
+}
+
+}  // namespace wf
