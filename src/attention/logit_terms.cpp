@@ -131,6 +131,7 @@ class RowTerms {
 }  // namespace
 
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch) {
+  if (head.k.rows == 0) return terms;  // schemes may look at the first key
   RowTerms all(head, row, terms, scratch);
   all.add_content();
   all.add_transform();

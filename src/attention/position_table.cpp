@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tensor/extent.h"
+
 namespace wf {
 
 int sequence_length(const Positions& positions) {
@@ -12,18 +14,25 @@ int sequence_length(const Positions& positions) {
   return length;
 }
 
+namespace {
+
+std::size_t entries_of(const Positions& positions) {
+  return elements_of(positions.count, positions.axes);
+}
+
+}  // namespace
+
 bool PositionTable::holds(const Scheme& scheme, const Positions& positions,
                           int sequence_length) const {
   return serial_ == scheme.serial() && count_ == positions.count && axes_ == positions.axes &&
          sequence_length_ == sequence_length &&
-         std::memcmp(positions_.data(), positions.data,
-                     sizeof(std::int32_t) * positions.count * positions.axes) == 0;
+         std::equal(positions_.data(), positions_.data() + entries_of(positions), positions.data);
 }
 
 Status PositionTable::refresh(const Scheme& scheme, const Positions& positions,
                               int sequence_length) {
   if (holds(scheme, positions, sequence_length)) return {};
-  const std::size_t entries = static_cast<std::size_t>(positions.count) * positions.axes;
+  const std::size_t entries = entries_of(positions);
   count_ = -1;  // nothing is held until everything is
   WF_RETURN_IF_ERROR(positions_.reserve(entries));
   WF_RETURN_IF_ERROR(table_.reserve(scheme.position_table_floats(positions.count)));

@@ -205,6 +205,28 @@ TEST_CASE("outputs are finite at length one and far beyond any training length")
   });
 }
 
+TEST_CASE(
+    "without queries there is no output, without keys it is zero, and no gradient is either") {
+  for_each_scheme([](const SchemeEntry& entry) {
+    for (const auto& [queries, keys] : {std::pair{0, 0}, {0, 3}, {3, 0}, {60, 0}, {0, 200}}) {
+      CAPTURE(queries);
+      CAPTURE(keys);
+      AttentionCase empty(entry, default_options(*entry.description),
+                          {.queries = queries, .keys = keys}, true, 16);
+      for (int call = 0; call < 2; ++call) {
+        auto recorder = Recorder::make(kRecordTerms | kRecordWeights | kRecordPairs, {},
+                                       empty.schemes(), 4, 8, queries, keys);
+        REQUIRE(recorder.ok());
+        REQUIRE(empty.forward(call ? &recorder.value() : nullptr).ok());
+        for (float x : empty.output) CHECK(x == 0);
+        REQUIRE(empty.backward(random_values(empty.output.size(), 17)).ok());
+        for (const auto* gradient : {&empty.d_q, &empty.d_k, &empty.d_v})
+          for (float x : *gradient) CHECK(x == 0);
+      }
+    }
+  });
+}
+
 TEST_CASE("a second call with the same sizes allocates nothing") {
   for_each_scheme([](const SchemeEntry& entry) {
     AttentionCase problem(entry, default_options(*entry.description), {.queries = 80, .keys = 80},
