@@ -156,7 +156,10 @@ AttentionInput AttentionCase::input() {
   in.query_positions = {query_positions.data(), sizes_.queries, axes()};
   in.key_positions = {key_positions.data(), sizes_.keys, axes()};
   in.mask = mask;
-  if (!segments.empty()) in.mask.query_segments = in.mask.key_segments = segments.data();
+  if (!segments.empty()) {
+    in.mask.query_segments = segments.data();
+    in.mask.key_segments = segments_of_keys().data();
+  }
   if (!sinks.empty()) in.sinks = sinks.data();
   return in;
 }
@@ -208,14 +211,24 @@ reference::TwinResult AttentionCase::twin() const {
   in.softcap = config.softcap;
   in.scale = config.scale;
   in.sinks.assign(sinks.begin(), sinks.end());
-  in.visible = [this](int, int t, int s) {
-    const int query = t + mask.query_offset;
+  const auto given_at = [this](int h, int t, int s) {
+    const ExplicitMask& given = mask.given;
+    return h * given.head_stride + t * given.row_stride + s * given.column_stride;
+  };
+  in.visible = [this, given_at](int h, int t, int s) {
+    const double query = double(t) + mask.query_offset;
+    const auto chunk_of = [this](double index) { return std::floor(index / config.chunk_size); };
     if (config.is_causal && s > query && s >= mask.prefix_length) return false;
-    if (config.chunk_size > 0 && query / config.chunk_size != s / config.chunk_size) return false;
+    if (config.chunk_size > 0 && chunk_of(query) != chunk_of(s)) return false;
     if (mask.key_length >= 0 && s >= mask.key_length) return false;
     if (config.sliding_window > 0 && std::abs(query - s) >= config.sliding_window) return false;
-    return segments.empty() || segments[t] == segments[s];
+    if (mask.given.allowed && !mask.given.allowed[given_at(h, t, s)]) return false;
+    return segments.empty() || segments[t] == segments_of_keys()[s];
   };
+  if (mask.given.additive)
+    in.additive_mask = [this, given_at](int h, int t, int s) -> double {
+      return mask.given.additive[given_at(h, t, s)];
+    };
   return reference::attend(in);
 }
 

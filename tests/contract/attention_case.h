@@ -26,11 +26,12 @@ class AttentionCase {
   // Changes what is asked, before running.
   AttentionConfig config;
   std::vector<std::int32_t> query_positions, key_positions;  // [axes,T], [axes,S]
-  std::vector<std::int32_t> segments;
-  Mask mask;  // query_offset, key_length; segments are set from `segments`
+  std::vector<std::int32_t> segments;  // of the queries, and of the keys unless they have own ones
+  std::vector<std::int32_t> key_segments;
+  Mask mask;  // query_offset, key_length, given; segments are set from `segments`
   std::vector<float> sinks;
   const Surgery* surgery = nullptr;
-  std::vector<float> q, k, v;             // [H,T,D], [K,S,D], [K,S,Dv]
+  std::vector<float> q, k, v;  // [H,T,D], [K,S,D], [K,S,Dv]
   std::vector<std::vector<float>> parameters;
   // The layer's query and key projections [H·D,E], [K·D,E], where the scheme shares them.
   std::vector<std::vector<float>> projections;
@@ -50,7 +51,7 @@ class AttentionCase {
   // L as the twin computes it, for finite differences.
   double twin_loss(const std::vector<float>& probe) const;
 
-  std::vector<float> output;                       // [H,T,Dv]
+  std::vector<float> output;  // [H,T,Dv]
   std::vector<float> d_q, d_k, d_v, d_sinks;
   std::vector<std::vector<float>> d_parameters, d_projections;
 
@@ -66,6 +67,10 @@ class AttentionCase {
   AttentionSaved& saved() { return saved_; }
 
  private:
+  const std::vector<std::int32_t>& segments_of_keys() const {
+    return key_segments.empty() ? segments : key_segments;
+  }
+
   Sizes sizes_;
   SchemeInstance instance_;
   AttentionSaved saved_;

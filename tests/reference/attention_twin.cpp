@@ -50,6 +50,7 @@ TwinResult attend(const TwinInput& input) {
   if (twin.scale && twin.scale(input.shape, input.options) != 0)
     scale = twin.scale(input.shape, input.options);
   if (input.scale != 0) scale = input.scale;
+  const TwinShape shape = {input.shape, scale};
   const std::vector<std::int32_t> first_axis(input.key_positions.begin(),
                                              input.key_positions.end());
   int length = 1;
@@ -61,10 +62,9 @@ TwinResult attend(const TwinInput& input) {
     const int kv = h / group;
     const auto transform = [&](bool is_query, int head, Place position, Row& x) {
       position.sequence_length = length;
-      if (twin.transform) twin.transform(input.shape, input.options, is_query, head, position, x);
+      if (twin.transform) twin.transform(shape, input.options, is_query, head, position, x);
       if (twin.trained_transform)
-        twin.trained_transform(input.shape, input.options, input.parameters, is_query, head,
-                               position, x);
+        twin.trained_transform(shape, input.options, input.parameters, is_query, head, position, x);
     };
     std::vector<Row> keys = input.k[kv];
     for (std::size_t s = 0; s < keys.size(); ++s)
@@ -72,6 +72,7 @@ TwinResult attend(const TwinInput& input) {
     result.output.emplace_back();
     result.weights.emplace_back();
     result.logits.emplace_back();
+    result.masked_logits.emplace_back();
     for (std::size_t t = 0; t < input.q[h].size(); ++t) {
       Row q = input.q[h][t];
       transform(true, h, input.query_positions[t], q);
@@ -84,11 +85,11 @@ TwinResult attend(const TwinInput& input) {
       for (std::size_t s = 0; s < keys.size(); ++s) {
         logits[s] = scale * dot(q, keys[s]);
         if (twin.bias)
-          logits[s] += twin.bias(input.shape, input.options, input.parameters, h,
+          logits[s] += twin.bias(shape, input.options, input.parameters, h,
                                  input.query_positions[t], input.key_positions[s], q, keys[s]);
       }
       if (twin.row_bias)
-        twin.row_bias(input.shape, input.options, input.parameters, h, input.query_positions[t],
+        twin.row_bias(shape, input.options, input.parameters, h, input.query_positions[t],
                       first_axis, mask, q, keys, logits);
       for (std::size_t s = 0; s < keys.size(); ++s)
         masked[s] =
@@ -99,13 +100,14 @@ TwinResult attend(const TwinInput& input) {
       for (std::size_t s = 0; s < keys.size(); ++s)
         for (int c = 0; c < input.value_dim; ++c) output[c] += weights[s] * input.v[kv][s][c];
       for (std::size_t s = 0; twin.value && s < keys.size(); ++s) {
-        const Row beside = twin.value(input.shape, input.options, input.parameters, h,
+        const Row beside = twin.value(shape, input.options, input.parameters, h,
                                       input.query_positions[t], input.key_positions[s]);
         for (int c = 0; c < input.value_dim; ++c) output[c] += weights[s] * beside[c];
       }
       result.output[h].push_back(output);
       result.weights[h].push_back(weights);
       result.logits[h].push_back(logits);
+      result.masked_logits[h].push_back(masked);
     }
   }
   return result;

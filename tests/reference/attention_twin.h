@@ -26,6 +26,11 @@ struct Place {
 // From [axes, count].
 std::vector<Place> places_of(const std::vector<std::int32_t>& positions, int axes);
 
+// Sizes, and the factor of q·k in the attention at hand, by which some biases are multiplied too.
+struct TwinShape : SchemeShape {
+  double logit_scale = 1;
+};
+
 // What a scheme does, written a second time and as plainly as its formula. Each scheme's test file
 // registers its own under its id.
 struct SchemeTwin {
@@ -36,26 +41,26 @@ struct SchemeTwin {
   // `parameters` everywhere: the scheme's own, then the layer's query and key projections where the
   // scheme shares them.
   // Changes a row of q or k of head `head` at `position`, in place.
-  std::function<void(const SchemeShape&, const OptionValues&, bool is_query, int head,
-                     Place position, Row& x)>
+  std::function<void(const TwinShape&, const OptionValues&, bool is_query, int head, Place position,
+                     Row& x)>
       transform = {};
   // In place of `transform`, for schemes whose transform has parameters.
-  std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+  std::function<void(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                      bool is_query, int head, Place position, Row& x)>
       trained_transform = {};
   // Added to scale · q·k, from the scheme's parameters, positions and transformed rows.
-  std::function<double(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+  std::function<double(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                        int head, Place query_position, Place key_position, const Row& q,
                        const Row& k)>
       bias = {};
   // In place of `bias`, for schemes that need a whole row: changes its logits [S]. mask is 0 or
   // -infinity.
-  std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+  std::function<void(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                      int head, int query_position, const std::vector<std::int32_t>& key_positions,
                      const Row& mask, const Row& q, const std::vector<Row>& keys, Row& logits)>
       row_bias = {};
   // A vector that stands beside a key's value, for this query.
-  std::function<Row(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
+  std::function<Row(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                     int head, Place query_position, Place key_position)>
       value = {};
   // Replaces 1/√D where it is not 0.
@@ -88,7 +93,7 @@ struct TwinInput {
 };
 
 struct TwinResult {
-  std::vector<std::vector<Row>> output, weights, logits;  // [H][T][...]
+  std::vector<std::vector<Row>> output, weights, logits, masked_logits;  // [H][T][...]
 };
 
 TwinResult attend(const TwinInput& input);

@@ -38,11 +38,10 @@ double rounded_to_8_bits(double x) {
 const reference::RegisteredTwin twin(
     "alibi", {
                  .bias =
-                     [](const SchemeShape& shape, const OptionValues& options,
+                     [](const reference::TwinShape& shape, const OptionValues& options,
                         const std::vector<reference::Row>&, int head, int query_position,
                         int key_position, const reference::Row&, const reference::Row&) {
-                       const double factor =
-                           options[kScaledBias] != 0 ? 1 / std::sqrt(double(shape.head_dim)) : 1;
+                       const double factor = options[kScaledBias] != 0 ? shape.logit_scale : 1;
                        double slope = slopes_by_recursion(shape.num_heads, options[kBiasMax])[head];
                        if (options[kBfloat16Slopes] != 0) slope = rounded_to_8_bits(slope);
                        const int distance = query_position - key_position;

@@ -10,7 +10,7 @@ namespace {
 const reference::RegisteredTwin twin(
     "cope", {
                 .row_bias =
-                    [](const SchemeShape& shape, const OptionValues& options,
+                    [](const reference::TwinShape& shape, const OptionValues& options,
                        const std::vector<reference::Row>& parameters, int, int,
                        const std::vector<std::int32_t>&, const reference::Row& mask,
                        const reference::Row& q, const std::vector<reference::Row>& keys,
@@ -20,7 +20,7 @@ const reference::RegisteredTwin twin(
                         double sum = 0;
                         for (int c = 0; c < shape.head_dim; ++c)
                           sum += q[c] * parameters[0][position * shape.head_dim + c];
-                        return options[1] != 0 ? sum / std::sqrt(double(shape.head_dim)) : sum;
+                        return options[1] != 0 ? sum * shape.logit_scale : sum;
                       };
                       reference::Row biased = logits;
                       for (std::size_t j = 0; j < keys.size(); ++j) {

@@ -75,7 +75,7 @@ const reference::RegisteredTwin twin(
     "deberta",
     {
         .bias =
-            [](const SchemeShape& shape, const OptionValues& options,
+            [](const reference::TwinShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
               // The table, own weights as key and query, the norm; after those a layer's query and
@@ -101,7 +101,7 @@ const reference::RegisteredTwin twin(
                 sum += product(
                     k, looked_up(query_weight, head,
                                  table_row(options, options[kPaperIndex] != 0 ? -offset : offset)));
-              return sum / divisor(shape, options);
+              return sum * shape.logit_scale;
             },
         .scale = [](const SchemeShape& shape,
                     const OptionValues& options) { return 1 / divisor(shape, options); },

@@ -22,7 +22,7 @@ const reference::RegisteredTwin twin(
     "shaw",
     {
         .bias =
-            [](const SchemeShape& shape, const OptionValues& options,
+            [](const reference::TwinShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
               const double asks = options[kRelativeQueries];
@@ -32,7 +32,7 @@ const reference::RegisteredTwin twin(
                     (q[c] + asks * k[c]) *
                     parameters[0]
                               [bucket(options, query_position, key_position) * shape.head_dim + c];
-              return sum / std::sqrt(double(shape.head_dim));
+              return sum * shape.logit_scale;
             },
         .value =
             [](const SchemeShape& shape, const OptionValues& options,

@@ -13,7 +13,7 @@ namespace {
 enum { kVersion, kHeight, kWidth, kPretrainedHeight, kPretrainedWidth, kHiddenWidth };
 
 double coordinate(double offset, double side) {
-  const double z = 8 * offset / (side - 1);
+  const double z = 8 * offset / std::max(side - 1, 1.0);
   return (z < 0 ? -1 : 1) * std::log2(std::abs(z) + 1) / std::log2(8.0);
 }
 

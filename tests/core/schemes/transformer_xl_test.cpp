@@ -28,7 +28,7 @@ const reference::RegisteredTwin twin(
     "transformer_xl",
     {
         .bias =
-            [](const SchemeShape& shape, const OptionValues& options,
+            [](const reference::TwinShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
               const reference::Row distance = projected_sinusoid(
@@ -39,7 +39,7 @@ const reference::RegisteredTwin twin(
                 const double v = parameters[1][head * shape.head_dim + c];
                 sum += (q[c] + v) * distance[c] + u * k[c];
               }
-              return sum / std::sqrt(double(shape.head_dim));
+              return sum * shape.logit_scale;
             },
     });
 

@@ -15,7 +15,7 @@ const reference::RegisteredTwin twin(
     "xpos",
     {
         .row_bias =
-            [](const SchemeShape& shape, const OptionValues& options,
+            [](const reference::TwinShape& shape, const OptionValues& options,
                const std::vector<reference::Row>&, int, int query_position,
                const std::vector<std::int32_t>& key_positions, const reference::Row&,
                const reference::Row& q, const std::vector<reference::Row>& keys,
@@ -33,7 +33,7 @@ const reference::RegisteredTwin twin(
                                         std::sin(angle) * (q[a] * keys[j][b] - q[b] * keys[j][a]);
                   sum += std::pow(zeta, r / options[kScaleBase]) * turned;
                 }
-                logits[j] = sum / std::sqrt(double(shape.head_dim));
+                logits[j] = sum * shape.logit_scale;
               }
             },
     });
