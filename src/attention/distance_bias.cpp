@@ -88,7 +88,8 @@ void DistanceBias::for_each_stretch(Body body) const {
   for (int s = 0; s < schemes_->count; ++s)
     if (schemes_->items[s].has(kHookDistanceStrip))
       for (int entry = 0; entry < size_; entry += entries) {
-        const int low = low_ + entry * step_;
+        // The way from the least distance to the greatest may be longer than an int.
+        const int low = static_cast<int>(low_ + std::int64_t{entry} * step_);
         body(*schemes_->items[s].scheme, contexts_[s], low, low + entries, entry);
       }
 }

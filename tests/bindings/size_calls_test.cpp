@@ -267,6 +267,26 @@ TEST_CASE("Products of extents are those of numbers without end, or more than me
   CHECK(buffer.reserve(kTooMany).code() == Code::kOutOfMemory);
 }
 
+TEST_CASE(
+    "Positions at both ends of their range, one same step apart, are attended to or refused") {
+  for (int index = 0; index < calls::scheme_count(); ++index) {
+    const std::string id = calls::scheme_facts(index).id;
+    CAPTURE(id);
+    AttentionTrial one;
+    if (!one.attention->stack(*scheme_of(id.c_str())).ok()) continue;
+    one.request.queries = one.request.keys = 3;
+    one.request.q.length = kHeads * 3 * kChannels;
+    one.request.k.length = one.request.v.length = kKvHeads * 3 * kChannels;
+    one.out.length = kHeads * 3 * kChannels;
+    std::vector<std::int32_t> places;
+    for (int a = std::max(scheme_entries()[index]->description->position_axes, 1); a > 0; --a)
+      places.insert(places.end(), {-(1 << 30) + 1, 0, (1 << 30) - 1});
+    one.request.query_positions = one.request.key_positions = one.arguments.integers(places);
+    CHECK(is_typed(one.run()));
+    CHECK(is_typed(one.run({.kinds = 31, .heads = {}, .rows = {}, .columns = {}})));
+  }
+}
+
 TEST_CASE("A request's sizes at the ends are refused one by one and all at once") {
   AttentionTrial one;
   using R = AttentionRequest;
