@@ -25,6 +25,12 @@ export function readNodeTest(output) {
   return { passed, failed: failed + cancelled, line };
 }
 
+/** The harnesses of the fuzzers: `{ passed, failed, line }`, or undefined. */
+export function readHarnesses(output) {
+  const match = /^(\d+) harnesses ran clean, (\d+) failed$/m.exec(output);
+  return match && { passed: Number(match[1]), failed: Number(match[2]), line: match[0] };
+}
+
 /** A checker without tests of its own, such as a type checker, counts as one test. */
 export function readCheck(output, code) {
   const lines = output.split("\n").filter((line) => /[a-z]/i.test(line));

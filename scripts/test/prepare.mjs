@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { buildTargets, engineOf, testProgramOf } from "../build/cmake.mjs";
 import { build } from "../build.mjs";
+import { harnesses } from "../fuzz/harnesses.mjs";
 import { ensure, root } from "../setup/ensure.mjs";
 import { runOrFail, SetupError } from "../setup/process.mjs";
 import { Steps, say } from "../setup/progress.mjs";
@@ -10,8 +11,10 @@ import { Steps, say } from "../setup/progress.mjs";
 /** The groups of Debian packages, see system-packages.json. */
 function neededGroups(has) {
   const groups = [];
-  if (has("testProgram") || has("generated") || has("package") || has("page")) groups.push("build");
-  if (has("testProgram")) groups.push("core");
+  const built = ["testProgram", "generated", "package", "page", "fuzz"];
+  if (built.some(has)) groups.push("build");
+  if (has("testProgram") || has("fuzz")) groups.push("core");
+  if (has("fuzz")) groups.push("fuzz");
   if (has("browser")) groups.push("browser");
   if (has("browsers")) groups.push("engines");
   return groups;
@@ -60,12 +63,22 @@ export async function prepare(wanted, onReady) {
     programs.some((runner) => runner.needs.testProgram !== "sanitize");
   const toolchain = await ensure({ groups: neededGroups(has), emscripten });
   finish(wanted.filter(({ needs }) => Object.keys(needs).length === 0));
-  const steps = new Steps(programs.length);
+  const fuzzers = needing("fuzz");
+  const steps = new Steps(programs.length + fuzzers.length);
   for (const runner of programs) {
     const program = runner.needs.testProgram;
     steps.begin(`Test program, ${program}`);
     await attempt([runner], async () => {
       const done = await buildTargets({ root, ...testProgramOf(program), toolchain, steps });
+      steps.end(done ? `${done} steps` : "unchanged");
+    });
+    finish([runner]);
+  }
+  for (const runner of fuzzers) {
+    steps.begin("Harnesses of libFuzzer");
+    await attempt([runner], async () => {
+      const targets = harnesses.map((name) => `fuzz_${name}`);
+      const done = await buildTargets({ root, preset: "fuzz", targets, steps });
       steps.end(done ? `${done} steps` : "unchanged");
     });
     finish([runner]);

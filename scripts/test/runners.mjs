@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
-import { readCheck, readDoctest, readNodeTest } from "./closing-lines.mjs";
+import { readCheck, readDoctest, readHarnesses, readNodeTest } from "./closing-lines.mjs";
 
 const tool = (name) => join(root, "node_modules/.bin", name);
 
@@ -123,7 +123,16 @@ export const runners = {
 };
 
 /** What takes minutes, or browsers beyond the one that the page is developed in. */
-export const longRunners = { engines: nodeTests("engines") };
+export const longRunners = {
+  engines: nodeTests("engines"),
+  fuzz: {
+    title: "fuzzers, natively under ASan and UBSan",
+    needs: { fuzz: true },
+    command: [process.execPath, join(root, "scripts/fuzz/run.mjs")],
+    usesAllCores: true,
+    read: readHarnesses,
+  },
+};
 
 /** One name for several runners. */
 export const bundles = {
