@@ -21,7 +21,7 @@ function compareGenerated(runner, before) {
 async function runOne(runner, { extra, env }, print) {
   const started = Date.now();
   // The outer shell may itself be a test of Node's runner; the inner one must not report to it.
-  const { NODE_TEST_CONTEXT, ...rest } = env;
+  const { NODE_TEST_CONTEXT, ...rest } = { ...env, ...runner.env };
   const [command, ...args] = [...runner.command, ...extra, ...(runner.files ?? [])];
   const { code, output } = await run(command, args, { cwd: root, env: rest, onLine: print });
   const seconds = (Date.now() - started) / 1000;
@@ -55,7 +55,8 @@ const refused = (runner, line) => ({ title: runner.title, passed: 0, failed: 1, 
 
 /**
  * Prepares and runs the runners; resolves to their results, in their order, and to the seconds that
- * preparing took. `extra` are arguments and `env` the environment of all of them.
+ * preparing took. `extra` are arguments and `env` the environment of all of them, to which a
+ * runner adds its own.
  */
 export async function runAll(wanted, options) {
   const started = Date.now();
