@@ -260,16 +260,12 @@ export const follow = (page, hash) =>
   }, hash);
 
 /** Where a cell of a scene's grid lies on its canvas, in the picture as it is drawn now. */
-export async function cellAt(page, tag, scene, gridId, row, column) {
-  const grid = await page.evaluate(
-    async ([name, selector, id]) => {
-      const view = document.querySelector(name).shadowRoot.querySelector(selector);
-      await view.updateComplete;
-      const { x, y, cellWidth, cellHeight } = view.picture.grids.find((each) => each.id === id);
-      return { x, y, cellWidth, cellHeight };
-    },
-    [tag, scene, gridId],
-  );
+export async function cellAt(scene, gridId, row, column) {
+  const grid = await scene.evaluate(async (view, id) => {
+    await view.updateComplete;
+    const { x, y, cellWidth, cellHeight } = view.picture.grids.find((each) => each.id === id);
+    return { x, y, cellWidth, cellHeight };
+  }, gridId);
   return {
     x: grid.x + (column + 0.5) * grid.cellWidth,
     y: grid.y + (row + 0.5) * grid.cellHeight,

@@ -201,13 +201,13 @@ test("trained heads: pointing at a cell marks it everywhere, leaving it goes bac
   const { page, complaints, close: end } = await openPage(session);
   await numbersOf(page, "wf-score-terms");
   const before = await numbersOf(page, "wf-real-heads");
-  const canvas = page.locator("wf-real-heads wf-scene.maps canvas");
+  const maps = page.locator("wf-real-heads wf-scene.maps");
+  const canvas = maps.locator("canvas");
   // Figures near by grow as their numbers come.
   await awaitNumbers(page, "wf-distance-curve");
   await bringIntoView(canvas);
   await settled(canvas);
-  const at = (row, column) =>
-    cellAt(page, "wf-real-heads", "wf-scene.maps", byDistance, row, column);
+  const at = (row, column) => cellAt(maps, byDistance, row, column);
   await canvas.hover({ position: await at(6, 3) });
   await awaitNumbers(
     page,

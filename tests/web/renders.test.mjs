@@ -50,7 +50,8 @@ const more = (now, before) =>
 /** The models' figures, all awake and at rest. */
 async function openModels() {
   const opened = await openPage(session, { hash: fragment("en") });
-  for (const tag of ofModels) await numbersOf(opened.page, tag);
+  // The gallery ends near enough to wake whenever the window moves a little.
+  for (const tag of ["wf-scheme-gallery", ...ofModels]) await numbersOf(opened.page, tag);
   await bringIntoView(opened.page.locator(heads));
   await atRest(opened.page);
   return opened;
@@ -107,10 +108,9 @@ test("a pointer that moves paints its marks and builds no picture", async () => 
   const [first] = (
     await page.evaluate((tag) => document.querySelector(tag).data.readings, heads)
   ).map(({ scheme }) => scheme);
-  const canvas = page.locator(heads).locator("wf-scene.maps canvas");
-  const place = async (row, column) => ({
-    position: await cellAt(page, heads, "wf-scene.maps", first, row, column),
-  });
+  const maps = page.locator(heads).locator("wf-scene.maps");
+  const canvas = maps.locator("canvas");
+  const place = async (row, column) => ({ position: await cellAt(maps, first, row, column) });
   await canvas.hover(await place(5, 1));
   await atRest(page);
   const before = await counts(page);
@@ -127,6 +127,48 @@ test("a pointer that moves paints its marks and builds no picture", async () => 
   assert.equal(grown["wf-score-terms"].renders, moves);
   for (const tag of ["wf-surgery", ...others])
     assert.deepEqual(grown[tag], { renders: 0, builds: 0, paints: 0 }, tag);
+  await close();
+});
+
+test("a pointer that moves over the open scheme paints its marks and its sum", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en", "&g=sinusoidal") });
+  const gallery = "wf-scheme-gallery";
+  await numbersOf(page, gallery);
+  const portrait = "wf-scheme-portrait";
+  const before = await numbersOf(page, portrait);
+  const scene = page.locator(`${portrait} wf-frame > wf-scene`);
+  const count = () =>
+    page.locator(portrait).evaluate((node) => {
+      const { builds, paints, picture } = node.shadowRoot.querySelector("wf-scene");
+      return { renders: node.renders, builds, paints, sum: picture.grids.at(-1).label };
+    });
+  const rendersOfGallery = () =>
+    page.locator(gallery).evaluate((node) => {
+      const cards = [...node.shadowRoot.querySelectorAll("wf-scheme-card")];
+      return [node, ...cards].reduce((sum, { renders }) => sum + renders, 0);
+    });
+  await bringIntoView(scene);
+  const place = async (row, column) => ({ position: await cellAt(scene, "map", row, column) });
+  await scene.locator("canvas").hover(await place(5, 0));
+  await awaitNumbers(page, portrait, ({ active }) => active.row === 5);
+  await atRest(page);
+  const [first, around] = [await count(), await rendersOfGallery()];
+  const moves = 2;
+  for (let column = 1; column < 1 + moves; column++) {
+    await scene.locator("canvas").hover(await place(5, column));
+    await awaitNumbers(page, portrait, ({ active }) => active.column === column);
+  }
+  await atRest(page);
+  const { sum, ...last } = await count();
+  assert.deepEqual(last, {
+    renders: first.renders + moves,
+    builds: first.builds,
+    paints: first.paints + moves,
+  });
+  assert.equal(await rendersOfGallery(), around);
+  // What is painted is the sum of the cell that is pointed at, with its numbers in its grid.
+  assert.notEqual(sum, first.sum);
+  assert.ok(sum.includes(before.labels[5]) && sum.includes(before.labels[moves]), sum);
   await close();
 });
 

@@ -123,10 +123,15 @@ export class SceneView extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("draw")) this.#build();
     else if (!changed.has("active")) return;
-    const { over } = this.#built ?? {};
+    const built = this.#built;
+    const over = built?.over?.(this.active);
     this.picture = over
-      ? { ...this.#built!, marks: [...this.#built!.marks, ...over(this.active)] }
-      : this.#built;
+      ? {
+          ...built!,
+          marks: [...built!.marks, ...over.marks],
+          grids: [...built!.grids, ...(over.grids ?? [])],
+        }
+      : built;
   }
 
   /**

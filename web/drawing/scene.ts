@@ -69,13 +69,19 @@ export interface Grid {
   describe: (row: number, column: number) => string;
 }
 
+/** What depends on the cell that is marked: drawn over the rest, walked after the rest. */
+export interface Over {
+  marks: readonly Mark[];
+  grids?: readonly Grid[];
+}
+
 export interface Picture {
   width: number;
   height: number;
   marks: Mark[];
   grids: Grid[];
-  /** What is drawn over the rest and depends on the cell that is marked. */
-  over?: (active: Cell | undefined) => Mark[];
+  /** Takes no more room than the picture has, whichever cell is marked. */
+  over?: (active: Cell | undefined) => Over;
   /** Faces of its texts, as CSS lists them; the system's where it names none. */
   faces?: string;
 }

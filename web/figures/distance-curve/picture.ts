@@ -170,9 +170,10 @@ export const drawDistances =
       });
     });
     const rows = across > 1 ? 1 : charts.length;
-    const over = (active: Cell | undefined) =>
-      charts.flatMap((chart, index) =>
+    const over = (active: Cell | undefined) => ({
+      marks: charts.flatMap((chart, index) =>
         lineMarks(chart, frames[index]!, words, active && active.row - active.column, palette),
-      );
+      ),
+    });
     return { width, height: keyBottom + 4 + rows * stepY, marks, grids, over };
   };

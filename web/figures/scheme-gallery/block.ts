@@ -1,7 +1,7 @@
 /** A part of the open scheme's picture, which is put together from several. */
 import { roundUp } from "../../drawing/axes.js";
 import { type Palette, signedColour } from "../../drawing/colour.js";
-import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
 import { stripMarks } from "../../drawing/strip.js";
 import { plain } from "../../text/numbers.js";
 import { caption, linesOf } from "../shared/captions.js";
@@ -17,6 +17,8 @@ export interface Block {
   grids: Grid[];
   /** Lower edge. */
   bottom: number;
+  /** What depends on the marked cell. */
+  over?: (active: Cell) => Over;
 }
 
 /** Height of the picture in a card. */

@@ -2,9 +2,9 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { barPitch, signed, sumBarMarks, sumExtent } from "../../drawing/bars.js";
 import type { Palette } from "../../drawing/colour.js";
-import { heatMapMarks } from "../../drawing/heat-map.js";
+import { cellMarks, type HeatMap, labelMarks } from "../../drawing/heat-map.js";
 import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../drawing/labels.js";
-import type { Mark, Measure } from "../../drawing/scene.js";
+import type { Cell, Mark, Measure } from "../../drawing/scene.js";
 import type { PortraitAnswer, SchemePicture } from "../../engine/both/messages.js";
 import { caption, heading } from "../shared/captions.js";
 import { biasBlock } from "./bias-picture.js";
@@ -14,10 +14,14 @@ import { gridBlock } from "./grid-picture.js";
 import { turnBlock } from "./turn-picture.js";
 import type { GalleryTexts } from "./words.js";
 
-export interface Portrait {
+/** What the picture is made of, but for the cell that is marked in it. */
+export interface Sight {
   answer: PortraitAnswer;
   head: number;
-  active: { row: number; column: number };
+}
+
+export interface Portrait extends Sight {
+  active: Cell;
 }
 
 export interface TermValue {
@@ -48,7 +52,7 @@ export function termsAt({ answer, head, active }: Portrait): {
 }
 
 /** The map of the chosen head. */
-export const weightsOf = ({ answer, head }: Portrait): Float32Array =>
+export const weightsOf = ({ answer, head }: Sight): Float32Array =>
   ofHead(answer.reading.weights, answer.labels.length, head);
 
 /** Terms that would be the same wherever the words stood. */
@@ -68,14 +72,14 @@ export function addedOf(answer: PortraitAnswer, head: number): Float32Array | un
 
 /** A map of the text: shares of attention, or, given `added`, what position adds to the scores. */
 function mapBlock(
-  portrait: Portrait,
+  sight: Sight,
   place: Place,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
   added?: Float32Array,
 ): Block {
-  const { answer, active } = portrait;
+  const { answer, head } = sight;
   const { labels, isCausal } = answer;
   const n = labels.length;
   const needed = (cell: number) => rowLabelWidth(labels, cell, measure) + n * cell;
@@ -83,19 +87,18 @@ function mapBlock(
   const cell = fittingCell(largest, 6, place.width, needed);
   const x = place.x + rowLabelWidth(labels, cell, measure);
   const y = place.y + 26 + columnLabelHeight(labels, cell, measure);
-  const values = added ?? weightsOf(portrait);
+  const values = added ?? weightsOf(sight);
   const isNothing = added?.every((value) => value === 0) ?? false;
   const limit = added ? limitOf(added) : 1;
-  const map = { x, y, cell, rows: labels, columns: labels, values, limit, isCausal };
+  const shape = { x, y, cell, rows: labels, columns: labels, values, limit, isCausal };
+  const map: HeatMap = { ...shape, signed: added !== undefined };
   const label = added
     ? words.gallery.addedTitle(isNothing)
     : isCausal
-      ? words.gallery.mapTitle(portrait.head + 1)
-      : words.gallery.mapTitleOfGrid(portrait.head + 1, Math.sqrt(n));
-  const marks = [
-    title(place, label, palette),
-    ...heatMapMarks({ ...map, active, signed: added !== undefined }, palette, measure),
-  ];
+      ? words.gallery.mapTitle(head + 1)
+      : words.gallery.mapTitleOfGrid(head + 1, Math.sqrt(n));
+  const marks = [title(place, label, palette), ...cellMarks(map, palette)];
+  const over = (active: Cell) => ({ marks: labelMarks({ ...map, active }, palette, measure) });
   const say = added ? words.gallery.addedCell : words.page.cell;
   const describe = (row: number, column: number) =>
     isCausal && column > row
@@ -107,54 +110,56 @@ function mapBlock(
   const grids = [{ id, label, x, y, ...size, describe }];
   if (!isCausal && !added) {
     marks.push(caption(palette, x, bottom + 17, words.gallery.gridLabels));
-    return { marks, grids, bottom: bottom + 20 };
+    return { marks, grids, over, bottom: bottom + 20 };
   }
-  if (!added || isNothing) return { marks, grids, bottom };
+  if (!added || isNothing) return { marks, grids, over, bottom };
   const legend = signedLegend("", limit, { x, y: bottom + 6, width: n * cell }, palette, measure);
-  return { marks: [...marks, ...legend.marks], grids, bottom: legend.bottom };
+  return { marks: [...marks, ...legend.marks], grids, over, bottom: legend.bottom };
 }
 
+/** The sum of the marked cell's score: as many rows for every cell, on a scale of its own. */
 function sumBlock(
-  portrait: Portrait,
+  sight: Sight,
   place: Place,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
-  const { active } = portrait;
-  const { labels } = portrait.answer;
-  const { terms, total } = termsAt(portrait);
-  const named = terms.map(({ name, value }) => ({
-    name: words.shared.terms.names[name] ?? name,
-    value,
-    colour: isContent(name) ? palette.content : palette.position,
-  }));
-  const names = [...named.map(({ name }) => name), words.shared.terms.total];
+  const { labels, reading } = sight.answer;
+  const nameOf = (name: string) => words.shared.terms.names[name] ?? name;
+  const { total: totalName } = words.shared.terms;
+  const names = [...Object.keys(reading.terms).map(nameOf), totalName];
   const left = Math.max(...names.map((name) => measure(name, 13))) * 1.06 + 12;
-  const field = Math.min(place.width, 520) - left - 58;
-  const [low, high] = sumExtent([{ terms, total }]);
-  const y = place.y + 28;
-  const heading = words.gallery.sumTitle(labels[active.row]!, labels[active.column]!);
-  const sum = { name: words.shared.terms.total, value: total };
+  const width = Math.min(place.width, 520) - left - 58;
   const x = place.x + left;
-  const marks = [
-    title(place, heading, palette),
-    ...sumBarMarks({ x, y, width: field, low, high, terms: named, total: sum }, palette),
-  ];
-  const rows = [...named, sum];
-  const describe = (row: number) => `${rows[row]!.name} ${signed(rows[row]!.value)}`;
-  const bottom = y + rows.length * barPitch;
-  const size = { cellWidth: place.width, cellHeight: barPitch, rows: rows.length, columns: 1 };
-  return {
-    marks,
-    grids: [{ id: "sum", label: heading, x: place.x, y, ...size, describe }],
-    bottom,
+  const y = place.y + 28;
+  const size = { cellWidth: place.width, cellHeight: barPitch, rows: names.length, columns: 1 };
+  const over = (active: Cell) => {
+    const { terms, total } = termsAt({ ...sight, active });
+    const [low, high] = sumExtent([{ terms, total }]);
+    const named = terms.map(({ name, value }) => ({
+      name: nameOf(name),
+      value,
+      colour: isContent(name) ? palette.content : palette.position,
+    }));
+    const sum = { name: totalName, value: total };
+    const label = words.gallery.sumTitle(labels[active.row]!, labels[active.column]!);
+    const rows = [...named, sum];
+    const describe = (row: number) => `${rows[row]!.name} ${signed(rows[row]!.value)}`;
+    return {
+      marks: [
+        title(place, label, palette),
+        ...sumBarMarks({ x, y, width, low, high, terms: named, total: sum }, palette),
+      ],
+      grids: [{ id: "sum", label, x: place.x, y, ...size, describe }],
+    };
   };
+  return { marks: [], grids: [], over, bottom: y + names.length * barPitch };
 }
 
 /** The scheme's own picture under its title; undefined where the map is all there is. */
 function ownBlock(
-  { answer: { picture }, head }: Portrait,
+  { answer: { picture }, head }: Sight,
   place: Place,
   words: GalleryTexts,
   palette: Palette,
@@ -175,19 +180,19 @@ function ownBlock(
 }
 
 /** Everything about the open scheme in one picture; an empty one while there is nothing yet. */
-export function drawPortrait(portrait: Portrait | undefined, words: GalleryTexts): Draw {
+export function drawPortrait(sight: Sight | undefined, words: GalleryTexts): Draw {
   return (width, palette, measure) => {
-    if (!portrait) return { width, height: 420, marks: [], grids: [] };
+    if (!sight) return { width, height: 420, marks: [], grids: [] };
     const gap = 40;
     const isWide = width >= 720;
-    const own = (place: Place) => ownBlock(portrait, place, words, palette, measure);
-    const map = (place: Place) => mapBlock(portrait, place, words, palette, measure);
-    const sum = (place: Place) => sumBlock(portrait, place, words, palette, measure);
+    const own = (place: Place) => ownBlock(sight, place, words, palette, measure);
+    const map = (place: Place) => mapBlock(sight, place, words, palette, measure);
+    const sum = (place: Place) => sumBlock(sight, place, words, palette, measure);
     // Where the picture needs the text, so does what position adds.
-    const isOfText = portrait.answer.picture.kind === "attention";
-    const values = isOfText ? addedOf(portrait.answer, portrait.head) : undefined;
+    const isOfText = sight.answer.picture.kind === "attention";
+    const values = isOfText ? addedOf(sight.answer, sight.head) : undefined;
     const added = (place: Place) =>
-      values && mapBlock(portrait, place, words, palette, measure, values);
+      values && mapBlock(sight, place, words, palette, measure, values);
     const leftWidth = isWide ? Math.floor(width * 0.56) - gap / 2 : width;
     const first = own({ x: 0, y: 0, width: leftWidth });
     const under = (block: Block) => block.bottom + 30;
@@ -219,6 +224,13 @@ export function drawPortrait(portrait: Portrait | undefined, words: GalleryTexts
       height: Math.max(...blocks.map(({ bottom }) => bottom)) + 4,
       marks: blocks.flatMap(({ marks }) => marks),
       grids: blocks.flatMap(({ grids }) => grids),
+      over: (active) => {
+        const over = active ? blocks.flatMap((block) => block.over?.(active) ?? []) : [];
+        return {
+          marks: over.flatMap(({ marks }) => marks),
+          grids: over.flatMap(({ grids = [] }) => grids),
+        };
+      },
     };
   };
 }

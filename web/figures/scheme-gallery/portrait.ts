@@ -9,9 +9,10 @@ import { numbered } from "../../controls/choice.js";
 import "./option-form.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
-import type { CellEventDetail } from "../../controls/scene-view.js";
+import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { galleryModel } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
+import type { Cell } from "../../drawing/scene.js";
 import type { PortraitAnswer } from "../../engine/both/messages.js";
 import { type OptionValues, readOptions, writeOptions } from "../../engine/both/scheme-options.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -20,18 +21,21 @@ import { citation, inline } from "../../text/inline.js";
 import { measured } from "../../text/numbers.js";
 import type { SchemeWords } from "../../text/schemes.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { Memo } from "../shared/memo.js";
 import { portraitCode } from "./code.js";
 import { costTable } from "./cost-table.js";
-import { drawPortrait, kindOf, type Portrait, termsAt, weightsOf } from "./portrait-picture.js";
+import {
+  drawPortrait,
+  kindOf,
+  type Portrait,
+  type Sight,
+  termsAt,
+  weightsOf,
+} from "./portrait-picture.js";
 import { portraitStyles } from "./portrait-styles.js";
 import { portraitTable } from "./portrait-table.js";
 import { type GalleryTexts, galleryWords } from "./words.js";
 import "../shared/frame.js";
-
-interface Cell {
-  row: number;
-  column: number;
-}
 
 interface Shown {
   answer: PortraitAnswer;
@@ -57,6 +61,7 @@ export class SchemePortrait extends FigureElement {
   declare pointed: Cell | undefined;
   #asked = "";
   #line = new NewestWins("portrait");
+  #drawn = new Memo<Draw>();
 
   get data() {
     const portrait = this.#portrait();
@@ -103,12 +108,12 @@ export class SchemePortrait extends FigureElement {
     const { shown } = this;
     if (!shown || shown.answer.scheme !== this.description.id) return undefined;
     const head = Math.min(this.state.galleryHead, shown.answer.numHeads - 1);
-    const portrait = { answer: shown.answer, head, active: { row: 0, column: 0 } };
+    const sight = { answer: shown.answer, head };
     const [row, column] = this.state.galleryCell.length
       ? this.state.galleryCell
-      : this.#suggested(portrait);
+      : this.#suggested(sight);
     const cell = this.pointed ?? { row: row!, column: column! };
-    return { ...portrait, active: this.#within(cell, shown.answer) };
+    return { ...sight, active: this.#within(cell, shown.answer) };
   }
 
   /** The nearest cell that the answer has and that may be looked at. */
@@ -119,9 +124,9 @@ export class SchemePortrait extends FigureElement {
   }
 
   /** Where the last word looks most, itself apart. */
-  #suggested(portrait: Portrait): [number, number] {
-    const last = portrait.answer.labels.length - 1;
-    const row = weightsOf(portrait).subarray(last * (last + 1), last * (last + 1) + last);
+  #suggested(sight: Sight): [number, number] {
+    const last = sight.answer.labels.length - 1;
+    const row = weightsOf(sight).subarray(last * (last + 1), last * (last + 1) + last);
     return [last, Math.max(0, row.indexOf(Math.max(...row)))];
   }
 
@@ -220,6 +225,15 @@ export class SchemePortrait extends FigureElement {
       ></wf-option-form>`;
   }
 
+  /** The drawing; the same one while only the marked cell moves. */
+  #picture(portrait: Portrait | undefined): Draw {
+    const { language, theme } = this.state;
+    const { answer, head } = portrait ?? {};
+    return this.#drawn.of([answer, head, language, theme], () =>
+      drawPortrait(portrait, this.#texts),
+    );
+  }
+
   protected override render() {
     const words = this.say(galleryWords);
     const portrait = this.#portrait();
@@ -251,7 +265,8 @@ export class SchemePortrait extends FigureElement {
       <wf-scene
         .label=${`${kind ? words.kinds[kind] : ""}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawPortrait(portrait, this.#texts)}
+        .draw=${this.#picture(portrait)}
+        .active=${portrait?.active}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.#onCell(event.detail)}
         @wf-leave=${() => (this.pointed = undefined)}
       ></wf-scene>

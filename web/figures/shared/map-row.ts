@@ -104,8 +104,9 @@ export function drawMapRow({ labels, maps, framedRow }: MapRow, text: Text): Dra
       if (labels) grids.push(mapGrid(id, label, map, text));
     });
     const height = isWide ? above + n * cell + 6 : maps.length * stepY;
-    const over = (active: Cell | undefined) =>
-      drawn.flatMap((map) => labelMarks({ ...map, active }, palette, measure));
+    const over = (active: Cell | undefined) => ({
+      marks: drawn.flatMap((map) => labelMarks({ ...map, active }, palette, measure)),
+    });
     return { width, height, marks, grids, over };
   };
 }
