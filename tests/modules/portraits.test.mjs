@@ -64,3 +64,11 @@ test("a scheme is drawn as what it does with its options", async () => {
   assert.equal(await kind("sinusoidal_2d"), "encoding");
   assert.equal(await kind("rope_2d"), "turn");
 });
+
+test("as many portraits as there are schemes can be asked for at once", async () => {
+  const answers = await Promise.all(wf.schemes.map(({ id }) => ask(id)));
+  assert.deepEqual(
+    answers.map(({ scheme }) => scheme),
+    wf.schemes.map(({ id }) => id),
+  );
+});

@@ -18,7 +18,7 @@ import { cellsOf, count, ifOffered, largestThatFits, withScheme } from "./config
 import { costOf } from "./counted-cost.js";
 import { gridBias, gridEncoding, gridTurn } from "./grid-pictures.js";
 import { ownBias } from "./own-bias.js";
-import { untrainedModel } from "./untrained-models.js";
+import { withUntrained } from "./untrained-models.js";
 
 /** Cells on a side of the grid that is read where there is no text to read. */
 const gridSide = 3;
@@ -150,16 +150,28 @@ function subjectOf(description: SchemeDescription, tokens: readonly string[]) {
 }
 
 export async function portrait(wf: Engine, question: PortraitQuestion): Promise<PortraitAnswer> {
-  const { scheme, options, tokens, isDetailed } = question;
+  const { scheme, options } = question;
   const description = wf.schemes.find(({ id }) => id === scheme);
   if (!description) {
     const message = `${scheme} is not registered`;
     throw Object.assign(new Error(message), { code: "unknown_scheme" });
   }
-  const whole = subjectOf(description, tokens);
   const spec = { id: asScheme(scheme), options: nested(options) };
+  const isCausal = !isOfGrid(description);
+  return withUntrained(wf, { ...galleryModel, isCausal, scheme: spec as never }, (model) =>
+    portraitOf(wf, model, description, question),
+  );
+}
+
+function portraitOf(
+  wf: Engine,
+  model: Model,
+  description: SchemeDescription,
+  question: PortraitQuestion,
+): PortraitAnswer {
+  const { scheme, tokens, isDetailed } = question;
+  const whole = subjectOf(description, tokens);
   const { isCausal } = whole;
-  const model = await untrainedModel(wf, { ...galleryModel, isCausal, scheme: spec as never });
   // Past the end of a table there is nothing to read with; a grid has no beginning to keep.
   const length = whole.ids.length;
   const [subject, reading] = largestThatFits(length, isCausal ? 1 : length, (size) => {

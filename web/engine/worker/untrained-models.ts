@@ -19,10 +19,20 @@ import type {
 const kept = new Map<string, Model>();
 const mostKept = 8;
 
-/** The model of a config, made once and kept while it is among the last few used. */
-export async function untrainedModel(wf: Engine, config: ModelConfig): Promise<Model> {
+/**
+ * Lets `use` work with the model of a config, which is made once and kept while it is among the
+ * last few used. At once: whoever waited longer might find that others have taken its place.
+ */
+export async function withUntrained<T>(
+  wf: Engine,
+  config: ModelConfig,
+  use: (model: Model) => T,
+): Promise<T> {
   const name = JSON.stringify(config);
-  const model = kept.get(name) ?? (await wf.model(config));
+  const made = kept.get(name) ?? (await wf.model(config));
+  // Somebody else may have asked for the same meanwhile.
+  const model = kept.get(name) ?? made;
+  if (made !== model) made.dispose();
   kept.delete(name);
   kept.set(name, model);
   if (kept.size > mostKept) {
@@ -30,7 +40,7 @@ export async function untrainedModel(wf: Engine, config: ModelConfig): Promise<M
     kept.delete(oldest);
     unused.dispose();
   }
-  return model;
+  return use(model);
 }
 
 /** Map of head 1 in the last layer, and the output vectors, of a token list. */
@@ -43,8 +53,12 @@ function look(model: Model, ids: readonly number[]): { map: Float32Array; hidden
 }
 
 /** Two orders of the same tokens through one layer that sees both ways. */
-export async function comparePair(wf: Engine, question: PairQuestion): Promise<PairAnswer> {
-  const model = await untrainedModel(wf, { ...chaseModel, scheme: asScheme(question.scheme) });
+export const comparePair = (wf: Engine, question: PairQuestion): Promise<PairAnswer> =>
+  withUntrained(wf, { ...chaseModel, scheme: asScheme(question.scheme) }, (model) =>
+    pairOf(model, question),
+  );
+
+function pairOf(model: Model, question: PairQuestion): PairAnswer {
   const a = look(model, question.idsA);
   const b = look(model, question.idsB);
   const restored = putBack(b.map, question.order);
@@ -63,13 +77,11 @@ export async function comparePair(wf: Engine, question: PairQuestion): Promise<P
   };
 }
 
-async function orderCase(
-  wf: Engine,
+function orderCase(
+  model: Model,
   question: OrderQuestion,
   shape: { isCausal: boolean; numLayers: number },
-): Promise<OrderCase> {
-  const config = { ...orderModel, ...shape, seed: question.seed, scheme: asScheme(blindScheme) };
-  const model = await untrainedModel(wf, config);
+): OrderCase {
   const a = look(model, question.idsA);
   const b = look(model, question.idsB);
   const lastOf = (hidden: Float32Array) => hidden.slice(-orderModel.hiddenSize);
@@ -88,6 +100,9 @@ async function orderCase(
  */
 export async function compareOrders(wf: Engine, question: OrderQuestion): Promise<OrderAnswer> {
   const cases: OrderCase[] = [];
-  for (const shape of orderCases) cases.push(await orderCase(wf, question, shape));
+  for (const shape of orderCases) {
+    const config = { ...orderModel, ...shape, seed: question.seed, scheme: asScheme(blindScheme) };
+    cases.push(await withUntrained(wf, config, (model) => orderCase(model, question, shape)));
+  }
   return { cases };
 }
