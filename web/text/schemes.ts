@@ -21,13 +21,23 @@ const sources: Record<Language, () => Promise<{ default: Words }>> = {
 };
 const come = new Map<Language, Words>();
 
-/** The words of a language: at once where they have come, else fetched. */
+/** The words of a language, once they have come. */
 export const schemeWords = (language: Language): Words | undefined => come.get(language);
 
+/** At once where they have come, else fetched. Fails with the code "network". */
 export async function fetchSchemeWords(language: Language): Promise<Words> {
-  const words = come.get(language) ?? (await sources[language]()).default;
+  const words = come.get(language) ?? (await fetchWords(language));
   come.set(language, words);
   return words;
+}
+
+async function fetchWords(language: Language): Promise<Words> {
+  try {
+    return (await sources[language]()).default;
+  } catch {
+    // All that a browser says of a module that does not come is its address.
+    throw Object.assign(new Error(""), { code: "network" });
+  }
 }
 
 /**

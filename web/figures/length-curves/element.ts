@@ -7,7 +7,7 @@ import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defa
 import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { page } from "../../state.js";
-import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
+import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
@@ -54,8 +54,7 @@ export class LengthCurves extends FigureElement {
   }
 
   protected stateChanged(): void {
-    const { language } = this.state;
-    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
+    this.fetchNames();
     if (this.#isShown) void this.#fetch();
   }
 

@@ -25,19 +25,19 @@ export const cardStyles = css`
     text-wrap: balance;
   }
 
-  button {
+  h3 button {
     font-weight: inherit;
     text-align: start;
   }
 
   /* The whole card opens, the name alone is the control. */
-  button::after {
+  h3 button::after {
     content: "";
     position: absolute;
     inset: 0;
   }
 
-  button:focus-visible {
+  h3 button:focus-visible {
     outline: none;
   }
 
@@ -46,8 +46,8 @@ export const cardStyles = css`
     outline-offset: 4px;
   }
 
-  :host(:hover) button,
-  :host([open]) button {
+  :host(:hover) h3 button,
+  :host([open]) h3 button {
     text-decoration: underline;
     text-decoration-thickness: 1px;
     text-underline-offset: 0.25em;
@@ -79,6 +79,17 @@ export const cardStyles = css`
     color: var(--wf-soft);
     font-size: 12px;
     overflow-wrap: anywhere;
+  }
+
+  /* Over the rest of the card, which opens it. */
+  .failure button {
+    position: relative;
+    z-index: 1;
+    min-height: 44px;
+    color: var(--wf-ink);
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.25em;
   }
 
   /* On a phone the picture stands beside the words. */

@@ -7,6 +7,7 @@ import type { SchemeDescription } from "whereformer";
 import "../../controls/scene-view.js";
 import type { Draw } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
+import type { Failure } from "../../engine/both/failure.js";
 import type { PortraitAnswer } from "../../engine/both/messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { SchemeWords } from "../../text/schemes.js";
@@ -60,6 +61,11 @@ export class SchemeCard extends FigureElement {
     if (this.isAwake && isStale) void this.#ask();
   }
 
+  /** Asks once more for what has failed. */
+  tryAgain(): void {
+    if (this.failure) void this.#ask();
+  }
+
   #ask(): Promise<void> {
     return this.attempt(async () => {
       const { tokens } = this;
@@ -85,6 +91,15 @@ export class SchemeCard extends FigureElement {
     this.dispatchEvent(new CustomEvent("wf-open", { detail, bubbles: true, composed: true }));
   }
 
+  #renderFailure({ message }: Failure) {
+    const again = () =>
+      this.dispatchEvent(new CustomEvent("wf-again", { bubbles: true, composed: true }));
+    return html`<div class="failure">
+      <span lang="en">${message}</span>
+      <button @click=${again}>${this.words.failure.again}</button>
+    </div>`;
+  }
+
   protected override render() {
     const words = this.say(galleryWords);
     const { family, year, claims } = this.description;
@@ -95,7 +110,7 @@ export class SchemeCard extends FigureElement {
     return html`<div class="picture">
         ${
           this.failure
-            ? html`<p class="failure" lang="en">${this.failure.message}</p>`
+            ? this.#renderFailure(this.failure)
             : html`<wf-scene .label=${label} .draw=${this.#picture()}></wf-scene>`
         }
       </div>

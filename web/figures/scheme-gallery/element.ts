@@ -8,7 +8,9 @@ import { splitWords } from "../../engine/both/sentences.js";
 import { engine } from "../../engine/page/client.js";
 import { noScheme, page, typedText, writtenText } from "../../state.js";
 import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
+import { failureNotice, failureStyles } from "../shared/failure-notice.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import type { SchemeCard } from "./card.js";
 import "./card.js";
 import "./portrait.js";
 import { galleryStyles } from "./styles.js";
@@ -31,7 +33,7 @@ export class SchemeGallery extends FigureElement {
   #tokens: string[] = [];
   #observer = new ResizeObserver(() => this.#measure());
 
-  static override styles = [...figureStyles, galleryStyles];
+  static override styles = [...figureStyles, failureStyles, galleryStyles];
 
   constructor() {
     super();
@@ -95,6 +97,14 @@ export class SchemeGallery extends FigureElement {
     });
   }
 
+  /** The gallery once more, and whichever of its cards have failed. */
+  #tryAgain(): void {
+    this.failure = undefined;
+    void this.#begin();
+    for (const card of this.renderRoot.querySelectorAll<SchemeCard>("wf-scheme-card"))
+      card.tryAgain();
+  }
+
   /** The typed words; the same list as long as they are the same. */
   get #typed(): string[] {
     const text = typedText(this.state.galleryText, this.say(galleryWords).sentence);
@@ -127,6 +137,7 @@ export class SchemeGallery extends FigureElement {
       class="cards across-${this.columns}"
       aria-label=${this.say(galleryWords).name}
       @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
+      @wf-again=${() => this.#tryAgain()}
     >
       ${repeat(
         items,
@@ -164,9 +175,7 @@ export class SchemeGallery extends FigureElement {
       ></wf-text-line>
       ${
         this.failure
-          ? html`<p role="alert">
-              ${this.words.failure.title} <span lang="en">${this.failure.message}</span>
-            </p>`
+          ? failureNotice(this.failure, () => this.#tryAgain())
           : isReady
             ? this.#cards(schemes)
             : html`<p class="blank">${this.words.waiting}</p>`

@@ -8,6 +8,7 @@ import { quiet } from "../../controls/shared-styles.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { changes, type PageState, type Part, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
+import { fetchSchemeWords, schemeWords } from "../../text/schemes.js";
 import { takeTurn } from "../../turns.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
@@ -103,6 +104,14 @@ export abstract class FigureElement extends LitElement {
   /** A figure's own words in the language in force. */
   protected say<T>(words: Bilingual<T>): T {
     return wordsIn(page.state.language, words);
+  }
+
+  /** Has the schemes' names come in the language in force; without them they go by their ids. */
+  protected fetchNames(): void {
+    const { language } = this.state;
+    if (schemeWords(language)) return;
+    const come = () => this.requestUpdate();
+    fetchSchemeWords(language).then(come, come);
   }
 
   protected get state(): PageState {

@@ -2,7 +2,7 @@
 import type { CellEventDetail } from "../../controls/scene-view.js";
 import { schemeName } from "../../defaults.js";
 import { type Part, page } from "../../state.js";
-import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
+import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { labelsOf } from "../../text/tokens.js";
 import { FigureElement } from "./figure-element.js";
 import { session } from "./session.js";
@@ -34,8 +34,7 @@ export abstract class SessionFigure extends FigureElement {
 
   /** The session follows the page itself; the names of schemes come with the language. */
   protected stateChanged(): void {
-    const { language } = this.state;
-    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
+    this.fetchNames();
   }
 
   protected get labels(): string[] {

@@ -85,8 +85,7 @@ export class TrainShort extends FigureElement {
   }
 
   protected stateChanged(): void {
-    const { language } = this.state;
-    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
+    this.fetchNames();
   }
 
   override disconnectedCallback(): void {
@@ -120,6 +119,11 @@ export class TrainShort extends FigureElement {
     const written = [...new Set(this.state.lengthSchemes.split("."))].filter(known);
     const makesSense = written.length >= fewestTrained && written.length <= mostTrained;
     return makesSense && this.state.lengthSchemes ? written : [...lengthSchemes];
+  }
+
+  /** Nothing has been trained: the text is still to come, or everything is there. */
+  get #isBefore(): boolean {
+    return !this.experiment || this.experiment.stage === "ready";
   }
 
   get #isBusy(): boolean {
@@ -206,8 +210,7 @@ export class TrainShort extends FigureElement {
   #reading(lines: readonly Line[]): string {
     const { experiment } = this;
     if (!experiment || this.#isBusy) return "";
-    if (experiment.stage === "ready")
-      return this.say(trainWords).atRest(this.#name(this.#guessing));
+    if (this.#isBefore) return this.say(trainWords).atRest(this.#name(this.#guessing));
     return changesOf(lines, this.guesses, this.#sentenceParts);
   }
 
@@ -259,10 +262,9 @@ export class TrainShort extends FigureElement {
 
   /** While nothing is trained, the guess that is being drawn; afterwards all of them. */
   get #guesses(): Guess[] {
-    const isReady = this.experiment?.stage === "ready";
     return this.#chosen.flatMap((scheme) => {
       const values = this.guesses[scheme];
-      const isShown = values && (!isReady || scheme === this.#guessing);
+      const isShown = values && (!this.#isBefore || scheme === this.#guessing);
       return isShown ? [{ name: this.#name(scheme), values }] : [];
     });
   }
@@ -322,7 +324,6 @@ export class TrainShort extends FigureElement {
   }
 
   #renderBelow(lines: readonly Line[]) {
-    const { experiment } = this;
     const words = { ...this.say(trainWords), ...this.shared.lengths };
     const choose = (event: CustomEvent<string[]>) =>
       page.set({ lengthSchemes: event.detail.join(".") });
@@ -336,7 +337,7 @@ export class TrainShort extends FigureElement {
         ?disabled=${this.#isBusy}
         @wf-change=${choose}
       ></wf-several>
-      ${experiment?.stage === "ready" ? this.#renderGuess() : nothing} ${this.#renderActs()}
+      ${this.#isBefore ? this.#renderGuess() : nothing} ${this.#renderActs()}
       ${this.#renderRefused()} ${tableOf(lines, words, {
         nameOf: (line) => this.#lineName(line),
         keep: (run) => this.#keep(run),

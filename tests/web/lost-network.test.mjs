@@ -1,0 +1,109 @@
+// A network that is lost while somebody reads: the gallery says so, and to try again works.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { bringIntoView, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const gallery = "wf-scheme-gallery";
+
+/** The gallery's own alert, once it is there. */
+async function alertOf(page) {
+  const alert = page.locator(`${gallery} > [role=alert]`);
+  await bringIntoView(page.locator(gallery));
+  await alert.waitFor();
+  return alert;
+}
+
+test("words that do not come are asked for again, as often as it takes", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
+  await numbersOf(page, "wf-who-chases");
+  await page.context().setOffline(true);
+  const alert = await alertOf(page);
+  assert.match(await alert.textContent(), /The file did not arrive/);
+  assert.doesNotMatch(await alert.textContent(), /TypeError/);
+  const again = alert.getByRole("button", { name: "Try again" });
+  await again.click();
+  await alert.waitFor();
+  await page.context().setOffline(false);
+  await again.click();
+  const { schemes } = await numbersOf(page, gallery);
+  assert.equal(await page.locator("wf-scheme-card").count(), schemes.length);
+  assert.equal(await alert.count(), 0);
+  await close();
+});
+
+test("a language whose words do not come can be asked for again", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
+  await numbersOf(page, gallery);
+  await page.context().setOffline(true);
+  await page.locator("wf-bar .language").click();
+  const alert = await alertOf(page);
+  assert.match(await alert.textContent(), /文件没有下载成功/);
+  await page.context().setOffline(false);
+  await alert.getByRole("button", { name: "再试一次" }).click();
+  await page
+    .locator("wf-scheme-card h3", { hasText: /\p{Script=Han}/u })
+    .first()
+    .waitFor();
+  await close();
+});
+
+test("a worker that does not start is started again", async () => {
+  let isBroken = true;
+  const { page, close } = await openPage(session, {
+    isAlone: true,
+    prepare: (opened) =>
+      opened.route("**/worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
+  });
+  const alert = await alertOf(page);
+  assert.match(await alert.textContent(), /did not start the worker/);
+  isBroken = false;
+  await alert.getByRole("button", { name: "Try again" }).click();
+  assert.ok((await numbersOf(page, gallery)).schemes.length > 0);
+  await close();
+});
+
+test("cards whose worker breaks over them all come when one of them is tried again", async () => {
+  const { page, close } = await openPage(session, {
+    hash: fragment("en"),
+    isAlone: true,
+    // Every answer to a card is held back, so that all of them wait when the worker breaks.
+    prepare: (opened) =>
+      opened.addInitScript(() => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message, ...rest) {
+          if (message.kind === "portrait" && !globalThis.isMended) {
+            const error = new ErrorEvent("error", { message: "broken by the test" });
+            queueMicrotask(() => this.dispatchEvent(error));
+          } else postMessage.call(this, message, ...rest);
+        };
+      }),
+  });
+  await numbersOf(page, gallery);
+  const failures = page.locator("wf-scheme-card .failure");
+  await bringIntoView(page.locator("wf-scheme-card").first());
+  await failures.nth(1).waitFor();
+  await page.evaluate(() => {
+    globalThis.isMended = true;
+  });
+  await failures.first().getByRole("button", { name: "Try again" }).click();
+  await page.waitForFunction(
+    (tag) =>
+      [...document.querySelector(tag).shadowRoot.querySelectorAll("wf-scheme-card")].every(
+        ({ failure }) => !failure,
+      ),
+    gallery,
+  );
+  assert.ok(
+    await page
+      .locator("wf-scheme-card")
+      .first()
+      .evaluate(({ data }) => data),
+  );
+  await close();
+});
