@@ -112,6 +112,12 @@ export const costChoices = {
 /** Measured before anyone chooses: tokens, channels, heads. */
 export const costBegin: readonly number[] = [256, 32, 4];
 
+/**
+ * Rows whose place is kept while nothing has been measured: about as many as there are schemes of a
+ * text. The worker says how many, as soon as it begins.
+ */
+export const costRows = 17;
+
 /** Schemes that "train short, test long?" trains before anyone chooses others. */
 export const lengthSchemes: readonly string[] = [blindScheme, "learned", sightedScheme, "alibi"];
 

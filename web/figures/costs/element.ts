@@ -4,7 +4,7 @@
  */
 import { html } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
-import { costBegin, costChoices } from "../../defaults.js";
+import { costBegin, costChoices, costRows } from "../../defaults.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../../engine/both/messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -15,7 +15,7 @@ import { numberTable } from "../shared/number-table.js";
 import { costsCode } from "./code.js";
 import { drawCosts } from "./picture.js";
 import { costsStyles } from "./styles.js";
-import { dearFrom, isUnsteady, summaryOf } from "./summary.js";
+import { dearFrom, isUnsteady, roomOf, summaryOf } from "./summary.js";
 import { actsOf, type Progress, tableOf } from "./table.js";
 import { costsWords } from "./words.js";
 import "../../controls/choice.js";
@@ -63,8 +63,7 @@ export class Costs extends FigureElement {
   }
 
   protected stateChanged(): void {
-    const { language } = this.state;
-    if (!schemeWords(language)) void fetchSchemeWords(language).then(() => this.requestUpdate());
+    this.fetchNames();
     const { tokens, headDim, numHeads } = this.#sizes;
     const measured = this.answer?.sizes;
     const isNew =
@@ -139,13 +138,21 @@ export class Costs extends FigureElement {
     if (!summary || this.progress) return this.isCancelled ? words.cancelled : "";
     const { cheap, dear, least, most, dearest } = summary;
     const { quartiles } = this.answer!;
+    const isChance = isUnsteady(quartiles);
+    // What is not measured makes room for the warning, so that nothing below moves.
     return [
-      isUnsteady(quartiles) ? words.unsteady(...quartiles) : "",
+      isChance ? words.unsteady(...quartiles) : "",
       cheap.length ? words.cheapReading(cheap.length, least, most, dearFrom) : "",
-      dear.length ? words.dearReading(this.#list(dear)) : "",
+      dear.length && !isChance ? words.dearReading(this.#list(dear)) : "",
       words.dearest(this.#name(dearest.scheme), dearest.ratio, dearest.formula),
       this.isCancelled ? words.cancelled : "",
     ].join("");
+  }
+
+  /** How many rows are to come, while none has. */
+  get #blanks(): number {
+    if (this.answer || this.isCancelled) return 0;
+    return this.progress?.total ? this.progress.total + 1 : costRows;
   }
 
   #rows(all: readonly MeasuredScheme[]): (string | number)[][] {
@@ -204,6 +211,7 @@ export class Costs extends FigureElement {
         ratio,
         expected: formula,
       })),
+      blanks: this.#blanks,
       words,
       describe: (row) => {
         const { scheme, microseconds, ratio, formula } = all[row]!;
@@ -222,6 +230,7 @@ export class Costs extends FigureElement {
       .heading=${this.#heading}
       .reading=${reading}
       .waiting=${progress ? words.measuring : ""}
+      .room=${this.isCancelled ? {} : roomOf(words, this.#sizes)}
       .note=${answer ? words.note(answer) : ""}
       .caveat=${words.caveat}
       .failure=${this.failure}
@@ -240,7 +249,7 @@ export class Costs extends FigureElement {
           cancel: () => this.#cancel(),
           again: () => void this.#measure(),
         })}
-        ${tableOf(all, words, this.#name)}
+        ${tableOf(all, this.#blanks, words, this.#name)}
       </div>
     </wf-frame>`;
   }

@@ -18,6 +18,8 @@ export interface CostBar {
 export interface CostView {
   /** The layer without positions first. */
   bars: readonly CostBar[];
+  /** Rows that are kept free while there is no bar. */
+  blanks: number;
   words: CostsWords;
   describe: (row: number) => string;
 }
@@ -60,7 +62,12 @@ interface Layout {
   base: number;
 }
 
-function layOut({ bars, words }: CostView, top: number, width: number, measure: Measure): Layout {
+function layOut(
+  { bars, blanks, words }: CostView,
+  top: number,
+  width: number,
+  measure: Measure,
+): Layout {
   const isWide = width >= wideFrom;
   const pitch = isWide ? 24 : 40;
   const widest = (texts: readonly string[], size: number) =>
@@ -75,7 +82,7 @@ function layOut({ bars, words }: CostView, top: number, width: number, measure: 
     left,
     top,
     width: width - left - right,
-    height: Math.max(1, bars.length) * pitch,
+    height: Math.max(1, bars.length || blanks) * pitch,
     mostX: roundUp(Math.max(1, ...times)),
     mostY: 1,
   };

@@ -24,6 +24,10 @@ export const costsStyles = css`
     text-underline-offset: 0.25em;
   }
 
+  .kept {
+    visibility: hidden;
+  }
+
   .picture.stale {
     opacity: 0.45;
   }

@@ -1,5 +1,7 @@
 /** What a measurement says: which schemes nearly cost nothing, and which do another product. */
-import type { MeasuredScheme } from "../../engine/both/messages.js";
+import type { CostSizes, MeasuredScheme } from "../../engine/both/messages.js";
+import type { Room } from "../shared/frame.js";
+import type { CostsWords } from "./words.js";
 
 /** From here on a scheme's share of the work, or of the time, is no trifle. */
 export const dearFrom = 1.1;
@@ -35,3 +37,16 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
 
 /** Where the same layer takes so much longer at one time than at another, ratios are chance. */
 export const isUnsteady = ([low, high]: readonly [number, number]): boolean => high > 1.3 * low;
+
+/** As long as what is said when the answer is there, give or take a word. */
+export function roomOf(words: CostsWords, sizes: CostSizes): Room {
+  const names = words.longNames;
+  return {
+    heading: words.finding(10, 16, dearFrom),
+    reading:
+      words.cheapReading(10, 1, 1, dearFrom) +
+      words.dearReading(names.join(words.joiner)) +
+      words.dearest(names[0]!, 1, 1),
+    note: words.note({ sizes, operations: 1e7, rows: [{ rounds: 10 }], variant: "relaxed" }),
+  };
+}

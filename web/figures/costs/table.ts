@@ -27,26 +27,44 @@ export function actsOf(
   </div>`;
 }
 
+/** What a row of the table says; a space where nothing is known yet. */
+type Cells = readonly [string, string, string, string, string, string];
+const blank: Cells = ["\u00a0", "\u00a0", "\u00a0", "\u00a0", "\u00a0", "\u00a0"];
+
+/** The numbers of all schemes; while there are none, as many empty rows, which nobody sees. */
 export function tableOf(
   rows: readonly MeasuredScheme[],
+  blanks: number,
   words: CostsWords,
   nameOf: (scheme: string) => string,
 ) {
-  if (!rows.length) return nothing;
-  return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}><table>
+  if (!rows.length && !blanks) return nothing;
+  const known = rows.map(
+    ({ scheme, microseconds, ratio, formula, parameters, cacheBytes }): Cells => [
+      nameOf(scheme),
+      words.microseconds(microseconds),
+      words.times(ratio),
+      words.times(formula),
+      parameters ? grouped(parameters) : "0",
+      grouped(cacheBytes),
+    ],
+  );
+  const lines = rows.length ? known : Array.from({ length: blanks }, () => blank);
+  return html`<div
+    class="numbers ${rows.length ? "" : "kept"}"
+    tabindex="0"
+    role="region"
+    aria-label=${words.tableLabel}
+  ><table>
     <caption>${words.tableCaption}</caption>
     <thead>
       <tr>${words.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
     </thead>
     <tbody>
-      ${rows.map(
-        ({ scheme, microseconds, ratio, formula, parameters, cacheBytes }) => html`<tr>
-          <th scope="row">${nameOf(scheme)}</th>
-          <td>${words.microseconds(microseconds)}</td>
-          <td>${words.times(ratio)}</td>
-          <td>${words.times(formula)}</td>
-          <td>${parameters ? grouped(parameters) : "0"}</td>
-          <td>${grouped(cacheBytes)}</td>
+      ${lines.map(
+        ([name, ...cells]) => html`<tr>
+          <th scope="row">${name}</th>
+          ${cells.map((cell) => html`<td>${cell}</td>`)}
         </tr>`,
       )}
     </tbody>

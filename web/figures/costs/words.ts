@@ -1,8 +1,13 @@
 /** The words of the figure that measures what schemes cost. */
-import type { SchemeCostsAnswer } from "../../engine/both/messages.js";
+import type { MeasuredScheme, SchemeCostsAnswer } from "../../engine/both/messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { counted, timesZh as countedTimesZh, grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
+
+/** What the note needs of an answer. */
+type Noted = Pick<SchemeCostsAnswer, "sizes" | "operations" | "variant"> & {
+  rows: readonly Pick<MeasuredScheme, "rounds">[];
+};
 
 const timesEn = (ratio: number): string => `${ratio.toFixed(2)}\u00a0×`;
 const microsecondsEn = (value: number): string => `${grouped(Math.round(value))}\u00a0µs`;
@@ -22,6 +27,8 @@ const en = {
     ` By formula these add more, most of them a product of queries with a vector for each distance: ${list}.`,
   dearest: (name: string, ratio: number, formula: number) =>
     ` The dearest here is ${name}: ${timesEn(ratio)}, by formula ${timesEn(formula)}.`,
+  /** Names as long as those of the schemes that add more, for the room that these take. */
+  longNames: ["Transformer-XL’s attention", "DeBERTa’s attention", "Shaw’s vectors", "CoPE"],
   cancelled: " Cancelled; what is drawn is older.",
   joiner: ", ",
   axis: "microseconds for one pass",
@@ -49,7 +56,7 @@ const en = {
     "Trained numbers",
     "Cache bytes a token",
   ],
-  note: ({ sizes, operations, rows, variant }: SchemeCostsAnswer) => {
+  note: ({ sizes, operations, rows, variant }: Noted) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
     return `One untrained causal layer, ${grouped(sizes.tokens)} tokens, ${sizes.numHeads} heads of ${sizes.headDim} channels: projections and attention, and next to nothing else. Without positions ${counted(operations, "en")} operations. Each scheme is timed in turn with the layer without positions, at least ${rounds} rounds; the ratio is the median of those inside a round, and the time is that ratio times the one without positions. The engine (${variant}) runs in a worker of its own, one thread.`;
   },
@@ -77,6 +84,7 @@ const zh: CostsWords = {
     `按公式要多花一些的是${amid(list).trimEnd()}：它们大多给每种距离配了向量，要让查询再去乘一遍。`,
   dearest: (name, ratio, formula) =>
     `这里最费时的是${amid(name).trimEnd()}：${timesZh(ratio)}，按公式是 ${timesZh(formula)}。`,
+  longNames: ["Transformer-XL 相对注意力", "DeBERTa 解耦注意力", "Shaw 相对向量", "CoPE"],
   cancelled: "已取消，图上是之前的结果。",
   joiner: "、",
   axis: "跑一遍所需的微秒数",

@@ -96,6 +96,13 @@ export class DistanceCurve extends SessionFigure {
     );
   }
 
+  /** The heads' scores stand below the picture, and come from files of their own. */
+  protected override get isFilled(): boolean {
+    const measured = session.index?.heads ?? [];
+    const isMissing = (id: string) => measured.includes(id) && !session.corpus.of(id);
+    return super.isFilled && !session.shown.some(isMissing);
+  }
+
   #describe({ name, text, corpus }: DistanceChart, distance: number): string {
     const words = this.say(distanceWords);
     const known: [string, number | undefined][] = [

@@ -1,6 +1,7 @@
 /** `<wf-score-terms>`: one score of each model, split into the terms that the engine added up. */
 import { html } from "lit";
 import "../../controls/pick.js";
+import { blindScheme, sightedScheme } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
 import { page } from "../../state.js";
 import { measured } from "../../text/numbers.js";
@@ -12,6 +13,14 @@ import { drawSums, type Sum } from "./picture.js";
 import { termsStyles } from "./styles.js";
 import { termsWords } from "./words.js";
 import "../shared/frame.js";
+
+/** A sum by its shape, for the room that it will take. */
+const blankOf = (scheme: string): Sum => {
+  const content = { name: "content", value: 0 };
+  const terms = scheme === blindScheme ? [content] : [content, { name: "rotation", value: 0 }];
+  const pairs = scheme === sightedScheme && { pairs: new Float32Array(16) };
+  return { scheme, terms, total: 0, ...pairs };
+};
 
 export class ScoreTerms extends SessionFigure {
   static override styles = [...insideStyles, termsStyles];
@@ -71,7 +80,11 @@ export class ScoreTerms extends SessionFigure {
   #controls() {
     const words = this.say(termsWords);
     const { active } = session;
-    if (!active) return html``;
+    if (!active)
+      return html`<div slot="controls" class="sentence kept">
+        <span>${words.pick}</span>
+        <wf-pick .words=${["\u00a0"]} .value=${0}></wf-pick>
+      </div>`;
     const labels = this.labels.map((label, index) => `${index + 1} ${label}`);
     const choose = (row: number, column: number) =>
       page.set({ cell: [row, Math.min(column, row)] });
@@ -98,6 +111,7 @@ export class ScoreTerms extends SessionFigure {
     const { data } = this;
     const labels = this.labels;
     const heading = data ? words.title(labels[data.row]!, labels[data.column]!) : words.name;
+    const blanks = session.shown.map(blankOf);
     const reading = data ? this.#reading(data.sums) : "";
     const { layer, head } = session.chosen;
     const takeaway = data && {
@@ -118,6 +132,7 @@ export class ScoreTerms extends SessionFigure {
       .heading=${heading}
       .reading=${reading}
       .waiting=${this.waitingText}
+      .room=${{ reading: this.#reading(blanks) }}
       .caveat=${words.caveat}
       .failure=${session.stage === "failed" ? session.failure : undefined}
       .takeaway=${takeaway}
@@ -126,7 +141,7 @@ export class ScoreTerms extends SessionFigure {
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawSums(data?.sums, session.shown, names, words)}
+        .draw=${drawSums(data?.sums ?? blanks, !data, names, words)}
       ></wf-scene>
       ${this.#controls()}
     </wf-frame>`;

@@ -89,6 +89,7 @@ function sumPart(
 function pairPart(
   { scheme, wavelengths, ...sum }: Sum,
   y: number,
+  isEmpty: boolean,
   { width, names, words, palette, measure }: View,
 ): Part {
   const values = sum.pairs!;
@@ -119,28 +120,30 @@ function pairPart(
     describe: (_, column) =>
       words.pairLabel(column + 1, signed(values[column]!), wavelengths ? turnOf(column) : ""),
   };
-  return { marks, grids: [grid], bottom: top + 100 };
+  return { marks, grids: isEmpty ? [] : [grid], bottom: top + 100 };
 }
 
-/** Draws the sums of all schemes, then the channel pairs of those that have them. */
+/**
+ * Draws the sums of all schemes, then the channel pairs of those that have them; without numbers
+ * where they are only the room that sums will take.
+ */
 export function drawSums(
-  sums: readonly Sum[] | undefined,
-  schemes: readonly string[],
+  shown: readonly Sum[],
+  isEmpty: boolean,
   names: Names,
   words: TermsWords,
 ): Draw {
   return (width, palette, measure) => {
     const view: View = { width, names, words, palette, measure };
-    const empty = { terms: [{ name: "content", value: 0 }], total: 0 };
-    const shown: readonly Sum[] = sums ?? schemes.map((scheme) => ({ scheme, ...empty }));
     const [low, high] = sumExtent(shown);
     const termNames = shown.flatMap(({ terms }) => terms.map(({ name }) => names.term(name)));
     const left = Math.max(...[...termNames, names.total].map((name) => measure(name, 13))) + 12;
-    const scale = { left, low, high, isEmpty: !sums };
+    const scale = { left, low, high, isEmpty };
     const parts: Part[] = [];
     const below = () => parts.at(-1)?.bottom ?? 0;
     for (const sum of shown) parts.push(sumPart(sum, below(), scale, view));
-    for (const sum of shown) if (sum.pairs?.length) parts.push(pairPart(sum, below(), view));
+    for (const sum of shown)
+      if (sum.pairs?.length) parts.push(pairPart(sum, below(), isEmpty, view));
     return {
       width,
       height: below(),

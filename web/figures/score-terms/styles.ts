@@ -9,4 +9,8 @@ export const termsStyles = css`
     gap: 0 0.7em;
     color: var(--wf-soft);
   }
+
+  .kept {
+    visibility: hidden;
+  }
 `;

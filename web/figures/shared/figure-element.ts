@@ -83,6 +83,11 @@ export abstract class FigureElement extends LitElement {
   protected get isOpened(): boolean {
     return false;
   }
+  /** True where it is as high as it will be. */
+  protected get isFilled(): boolean {
+    return this.data !== undefined;
+  }
+
   /** First time near the screen, or opened. */
   protected wake(): void {
     this.stateChanged();
@@ -157,8 +162,9 @@ export abstract class FigureElement extends LitElement {
   protected override async scheduleUpdate(): Promise<void> {
     if (!this.hasUpdated && this.getRootNode() === document) await takeTurn();
     await super.scheduleUpdate();
-    // The page keeps a place for what is not drawn yet.
+    // The page keeps a place for what is not drawn yet, and for numbers that are to come.
     this.toggleAttribute("drawn", true);
+    this.toggleAttribute("filled", this.isFilled || this.failure !== undefined);
   }
 
   protected override update(changed: PropertyValues): void {

@@ -7,8 +7,14 @@ import type { Takeaway } from "./takeaway.js";
 import "./takeaway.js";
 import { quiet } from "../../controls/shared-styles.js";
 import type { Failure } from "../../engine/both/failure.js";
-import { page } from "../../state.js";
-import { textFor } from "../../text/index.js";
+import { failureNotice, failureStyles } from "./failure-notice.js";
+
+/** Text as long as that which is to come: its lines are kept free, so that nothing moves then. */
+export interface Room {
+  heading?: string;
+  reading?: string;
+  note?: string;
+}
 
 export class Frame extends LitElement {
   static override properties = {
@@ -18,6 +24,7 @@ export class Frame extends LitElement {
     note: {},
     caveat: {},
     waiting: {},
+    room: { attribute: false },
     isQuiet: { attribute: false },
     failure: { attribute: false },
     takeaway: { attribute: false },
@@ -31,6 +38,7 @@ export class Frame extends LitElement {
   declare caveat: string;
   /** Said in place of the reading while there is nothing yet. */
   declare waiting: string;
+  declare room: Room;
   /** True where the reading follows the cell, which is spoken already. */
   declare isQuiet: boolean;
   declare failure: Failure | undefined;
@@ -38,6 +46,7 @@ export class Frame extends LitElement {
 
   static override styles = [
     quiet,
+    failureStyles,
     css`
       figure {
         margin: 0;
@@ -95,6 +104,20 @@ export class Frame extends LitElement {
         text-wrap: pretty;
       }
 
+      [data-room] {
+        display: grid;
+      }
+
+      [data-room]::before {
+        content: attr(data-room);
+        visibility: hidden;
+      }
+
+      [data-room]::before,
+      [data-room] > span {
+        grid-area: 1 / 1;
+      }
+
       .small + .small {
         margin-top: 0.3rem;
       }
@@ -114,25 +137,6 @@ export class Frame extends LitElement {
           opacity: 0;
         }
       }
-
-      .failure {
-        padding: 1.2rem 0;
-        border-block: 1px solid var(--wf-hair);
-      }
-
-      .failure p {
-        margin: 0.3em 0 0;
-      }
-
-      .failure button {
-        min-height: 44px;
-        font: inherit;
-        color: inherit;
-        background: none;
-        border: 0;
-        border-bottom: 1px solid var(--wf-ink);
-        cursor: pointer;
-      }
     `,
   ];
 
@@ -144,38 +148,34 @@ export class Frame extends LitElement {
     this.note = "";
     this.caveat = "";
     this.waiting = "";
+    this.room = {};
     this.isQuiet = false;
   }
 
-  #renderFailure({ code, message }: Failure) {
-    const words = textFor(page.state.language).failure;
-    const causes: Record<string, string> = words;
-    const again = () => this.dispatchEvent(new CustomEvent("wf-again"));
-    return html`<div class="failure" role="alert">
-      <strong>${words.title}</strong>
-      <p>${causes[code] ?? words.other} <span lang="en">${message}</span></p>
-      ${
-        code === "invalid_argument"
-          ? html`<p>${words.otherOptions}</p>`
-          : html`<p>${words.cure}</p>
-            <button @click=${again}>${words.again}</button>`
-      }
-    </div>`;
-  }
-
   protected override render() {
+    const again = () => this.dispatchEvent(new CustomEvent("wf-again"));
+    const { heading, reading, note } = this.room;
     const said = this.reading || (this.failure ? "" : this.waiting);
     return html`<figure aria-label=${this.name}>
-      <h3>${this.heading}</h3>
+      <h3 data-room=${heading ?? nothing}><span>${this.heading}</span></h3>
       <div class="ask"><slot name="ask"></slot></div>
-      ${this.failure ? this.#renderFailure(this.failure) : html`<slot></slot>`}
+      ${this.failure ? failureNotice(this.failure, again) : html`<slot></slot>`}
       <div class="legend"><slot name="legend"></slot></div>
-      <p class="reading" aria-live=${this.isQuiet ? "off" : "polite"}>${said}</p>
+      <p
+        class="reading"
+        data-room=${reading ?? nothing}
+        aria-live=${this.isQuiet ? "off" : "polite"}
+        ><span>${said}</span></p
+      >
       <div class="controls"><slot name="controls"></slot></div>
       <slot name="options"></slot>
-      ${this.note ? html`<p class="small note">${this.note}</p>` : nothing}
+      ${
+        this.note || note
+          ? html`<p class="small note" data-room=${note ?? nothing}><span>${this.note}</span></p>`
+          : nothing
+      }
       <p class="small caveat">${this.caveat}</p>
-      ${this.takeaway ? html`<wf-takeaway .takeaway=${this.takeaway}></wf-takeaway>` : nothing}
+      <wf-takeaway .takeaway=${this.takeaway}></wf-takeaway>
     </figure>`;
   }
 }

@@ -132,9 +132,17 @@ class Session {
     this.stage = "loading";
     this.progress = { loaded: 0, total: 0 };
     changes.tell("models");
+    // Pieces of files come faster than frames, and each would render all figures of the models.
+    let isAwaited = false;
+    const tell = () => {
+      isAwaited = false;
+      if (this.stage === "loading") changes.tell("models");
+    };
     const onProgress = (loaded: number, total: number) => {
       this.progress = { loaded, total };
-      changes.tell("models");
+      if (isAwaited) return;
+      isAwaited = true;
+      requestAnimationFrame(tell);
     };
     const models = await this.#loadLine.ask({ folder: this.folder, schemes }, onProgress);
     if (!models) return false;

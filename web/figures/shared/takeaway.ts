@@ -43,7 +43,9 @@ export class TakeawayLine extends LitElement {
   static override styles = [
     quiet,
     css`
+      /* Its place is kept while there is nothing to take. */
       :host {
+        min-height: 36px;
         color: var(--wf-soft);
         font-size: 13px;
       }
@@ -80,6 +82,7 @@ export class TakeawayLine extends LitElement {
       }
 
       @media (pointer: coarse) {
+        :host,
         button {
           min-height: 44px;
         }

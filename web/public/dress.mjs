@@ -1,0 +1,21 @@
+// Language and theme before anything is painted: a module, which state.ts is a part of, comes after
+// the first paint, and would put one language in the other's place under the reader's eyes. What is
+// read here is what state.ts reads: the address, the browser's memory, the browser's language.
+(() => {
+  const written = new URLSearchParams(location.hash.slice(1));
+  const isOurs = written.get("v") === "1";
+  const known = (choices, ...found) => found.find((one) => choices.includes(one));
+  const remembered = (key) => {
+    try {
+      return localStorage.getItem(`whereformer.${key}`);
+    } catch {
+      return null;
+    }
+  };
+  const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+  const inAddress = (key) => (isOurs ? written.get(key) : null);
+  const language = known(["en", "zh"], inAddress("l"), remembered("language"), preferred);
+  const theme = known(["light", "dark"], inAddress("t"), remembered("theme"));
+  document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  if (theme) document.documentElement.dataset.theme = theme;
+})();
