@@ -156,7 +156,7 @@ class Deberta : public Scheme {
   }
   DistanceTable distances(const LayerContext& context, std::ptrdiff_t at, int width,
                           DistanceTable::Place place) const {
-    return {context.table + at, context.gradients ? context.d_table + at : nullptr, width, place,
+    return {context.table + at, context.d_table ? context.d_table + at : nullptr, width, place,
             this};
   }
 

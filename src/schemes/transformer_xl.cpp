@@ -162,7 +162,7 @@ class TransformerXl : public Scheme {
   DistanceTable distances(const LayerContext& context, int head) const {
     const std::ptrdiff_t first = sinusoids_.at(context, 0, head);
     return {
-        context.table + first, context.gradients ? context.d_table + first : nullptr,
+        context.table + first, context.d_table ? context.d_table + first : nullptr,
         sinusoids_.row_floats(context),
         [](const void* rows, int r) { return static_cast<const RelativeRange*>(rows)->row_of(r); },
         &context.distances};
