@@ -36,9 +36,6 @@ export const launchOptions = {
 /** "own": the page with its own faces; "wide": with faces that are a tenth wider. */
 export const fontSet = process.env.WF_FONTS ?? "own";
 
-/** Why a test is skipped in the second run: it checks numbers or files, not what is set. */
-export const unlessWide = fontSet === "wide" ? "faces have no part in it: it runs once" : false;
-
 /**
  * Serves a folder and opens a browser, or a door to the one that WF_BROWSER names; `close()` ends
  * both. Pages of one context share a process, and with it the compiled engine, while one of them is

@@ -4,17 +4,16 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { fragment, numbersOf, openBrowser, openPage, unlessWide } from "./browser.mjs";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 
 let session;
 before(async () => {
-  if (unlessWide) return;
   mkdirSync(folder, { recursive: true });
   session = await openBrowser();
 });
-after(() => session?.close());
+after(() => session.close());
 
 /** Runs the code that a figure shows and returns the numbers at the ends of the lines it prints. */
 async function runCodeOf(page, tag) {
@@ -34,7 +33,7 @@ async function runCodeOf(page, tag) {
 const about = (a, b) =>
   assert.ok(Math.abs(a - b) <= 1e-4 * Math.max(1, Math.abs(b)), `${a} and ${b}`);
 
-test("who chases whom", { skip: unlessWide }, async () => {
+test("who chases whom", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en", "&ap=rope") });
   const data = await numbersOf(page, "wf-who-chases");
   const [printed] = await runCodeOf(page, "wf-who-chases");
@@ -42,7 +41,7 @@ test("who chases whom", { skip: unlessWide }, async () => {
   await close();
 });
 
-test("causal order", { skip: unlessWide }, async () => {
+test("causal order", async () => {
   const { page, close } = await openPage(session, { hash: fragment("zh") });
   const { cases } = await numbersOf(page, "wf-causal-order");
   const printed = await runCodeOf(page, "wf-causal-order");

@@ -5,15 +5,7 @@ import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import {
-  awaitNumbers,
-  awaitText,
-  fragment,
-  numbersOf,
-  openBrowser,
-  openPage,
-  unlessWide,
-} from "./browser.mjs";
+import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const tag = "wf-train-short";
@@ -62,7 +54,6 @@ const below = { alibi: 2.9 };
 
 test("the default setting: at 4 times the length nope and learned are above, alibi below", {
   timeout: 400_000,
-  skip: unlessWide,
 }, async () => {
   const { page, complaints, close } = await open();
   const fresh = await numbersOf(page, tag);
