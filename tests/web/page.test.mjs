@@ -94,8 +94,10 @@ for (const language of ["en", "zh"]) {
           ...(node.shadowRoot ? reach(node.shadowRoot) : []),
           ...[...(node.children ?? [])].flatMap((child) => [child, ...reach(child)]),
         ];
+        // Code and tables of numbers scroll by themselves.
         const out = reach(document.body)
-          .filter((node) => !node.closest?.("pre, .unseen") && node.getClientRects().length > 0)
+          .filter((node) => !node.closest?.("pre, .unseen, .numbers *"))
+          .filter((node) => node.getClientRects?.().length > 0)
           .filter((node) => !(node.getRootNode().host && node.matches(".unseen, pre *")))
           .filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1)
           .map((node) => `${node.localName}.${node.className}`);
