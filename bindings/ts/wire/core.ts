@@ -33,6 +33,8 @@ export interface RawModule extends Omit<MainModule, "HEAPU8"> {
   HEAPU8: Uint8Array<ArrayBuffer>;
   /** Where threads share it. The glue does not hear of it when another thread has made it grow. */
   wasmMemory?: WebAssembly.Memory;
+  /** Asked by an engine that waits for its threads: a bit for each that has ended. */
+  endedWorkers?: () => number;
 }
 
 /** Bytes that a list takes in the block; none where it lies in the engine already. */
