@@ -30,11 +30,11 @@ Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
   return model;
 }
 
-Status Model::load(const Workspace& workspace, List bytes) {
+Status Model::load(const Workspace& workspace, List bytes, bool allow_not_finite) {
   Reader reader(workspace);
   const auto given = reader.list<const std::uint8_t>("weights", bytes);
   WF_RETURN_IF_ERROR(reader.status());
-  return load_model(given, *transformer_);
+  return load_model(given, *transformer_, allow_not_finite);
 }
 
 Result<std::unique_ptr<Bytes>> Model::save(bool in_f16) const {

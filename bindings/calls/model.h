@@ -32,7 +32,7 @@ class Model {
   static Result<std::unique_ptr<Model>> copy_of(const Transformer& transformer);
 
   // Fills the weights from safetensors bytes. Errors: kMalformedFile, naming the tensor.
-  Status load(const Workspace& workspace, List bytes);
+  Status load(const Workspace& workspace, List bytes, bool allow_not_finite = false);
   // As safetensors, in f16 or f32. Errors: kOutOfMemory.
   Result<std::unique_ptr<Bytes>> save(bool in_f16) const;
 

@@ -1,5 +1,7 @@
 #include "thread_pool.h"
 
+#include <emscripten/em_js.h>
+
 #include <atomic>
 
 #include "executor.h"
@@ -9,14 +11,22 @@
 extern "C" void __wasm_init_tls(void* block);
 extern "C" void _emscripten_stack_restore(void* top);
 
+// A bit for each worker that has ended; none where JavaScript cannot tell while it waits.
+EM_JS(int, wf_ended_workers, (), { return Module["endedWorkers"] ? Module["endedWorkers"]() : 0; })
+
 namespace wf::binding {
 namespace {
 
 constexpr std::size_t kStackBytes = 256 << 10;  // as the first thread's
 constexpr int kSpins = 200'000;
+constexpr std::int64_t kForEver = -1;
+constexpr std::int64_t kPatience = 100'000'000;  // nanoseconds between two looks at the workers
 
-void sleep_while(std::atomic<int>& word, int value) {
-  __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(&word), value, -1);
+// False when the time is over.
+bool sleep_while(std::atomic<int>& word, int value, std::int64_t nanoseconds) {
+  constexpr int kTimedOut = 2;
+  return __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(&word), value, nanoseconds) !=
+         kTimedOut;
 }
 
 void wake(std::atomic<int>& word, int sleepers) {
@@ -61,27 +71,26 @@ class Pool final : public Executor {
     wake(round_, count - 1);
     take_all();
     state_ &= ~kOpen;
-    for (int spins = 0, inside; (inside = state_) != 0; ++spins)
-      if (spins > kSpins && may_sleep_) sleep_while(state_, inside);
+    wait_for_workers();
     is_busy_ = false;
     if (has_failed_) __builtin_trap();
   }
 
   // The life of a worker, until JavaScript ends it.
-  void serve() {
+  void serve(int worker) {
     for (int seen = 0;;) {
       for (int spins = 0; spins < kSpins && round_ == seen; ++spins) {
       }
-      while (round_ == seen) sleep_while(round_, seen);
+      while (round_ == seen) sleep_while(round_, seen, kForEver);
       seen = round_;
-      join();
+      join(1 << worker);
     }
   }
 
   // A worker has trapped in its part.
-  void fail() {
+  void fail(int worker) {
     has_failed_ = true;
-    leave();
+    leave(1 << worker);
   }
 
  private:
@@ -89,16 +98,29 @@ class Pool final : public Executor {
 
   static std::size_t tls_bytes() { return (__builtin_wasm_tls_size() + 63) / 64 * 64; }
 
-  void join() {
+  void join(int bit) {
     int state = state_;
     do {
       if (!(state & kOpen)) return;
-    } while (!state_.compare_exchange_weak(state, state + 1));
+    } while (!state_.compare_exchange_weak(state, state | bit));
     take_all();
-    leave();
+    leave(bit);
   }
-  void leave() {
-    if (state_.fetch_sub(1) == 1) wake(state_, 1);
+  void leave(int bit) {
+    if (state_.fetch_and(~bit) == bit) wake(state_, 1);
+  }
+  // Until all that are inside have left. One that had ended at the last look already, and is still
+  // inside, never will: it was ended in the middle of its part.
+  void wait_for_workers() {
+    int ended = 0;
+    for (int spins = 0, inside; (inside = state_) != 0; ++spins) {
+      if (spins <= kSpins || !may_sleep_ || sleep_while(state_, inside, kPatience)) continue;
+      if (ended & state_) {
+        has_failed_ = true;
+        return;
+      }
+      ended = wf_ended_workers();
+    }
   }
   void take_all() {
     for (int i; (i = next_.fetch_add(1)) < count_;) task_(context_, i);
@@ -110,7 +132,7 @@ class Pool final : public Executor {
   std::atomic<bool> is_busy_{false}, has_failed_{false};
   std::atomic<int> round_{0};  // workers sleep on it
   std::atomic<int> state_{
-      0};  // kOpen, and how many workers are inside; the first thread sleeps on it
+      0};  // kOpen, and a bit for each worker that is inside; the first thread sleeps on it
   std::atomic<int> next_{0};
   int count_ = 0;
   void (*task_)(void*, int) = nullptr;
@@ -124,8 +146,8 @@ void begin(void* block, void* top) {
   __wasm_init_tls(block);
   _emscripten_stack_restore(top);
 }
-void serve() { pool.serve(); }
-void fail() { pool.fail(); }
+void serve(int worker) { pool.serve(worker); }
+void fail(int worker) { pool.fail(worker); }
 
 }  // namespace
 

@@ -11,8 +11,8 @@ namespace wf::binding {
 // What a worker calls, by their places in the table of functions.
 struct ThreadFunctions {
   std::uintptr_t begin = 0;  // takes block and stackTop, gives it a stack; it must do without one
-  std::uintptr_t serve = 0;  // its life, until JavaScript ends it
-  std::uintptr_t fail = 0;  // it has trapped in its part
+  std::uintptr_t serve = 0;  // takes its number; its life, until JavaScript ends it
+  std::uintptr_t fail = 0;  // takes its number; it has trapped in its part
 };
 
 // Memory of a worker's own.

@@ -27,9 +27,10 @@ Status check_head(const SafetensorsFile& file) {
   const StoredTensor* head = file.find("lm_head.weight");
   const StoredTensor* table = file.find("model.embed_tokens.weight");
   if (!head || (table && file.are_same(*head, *table))) return {};
-  return Status::error(Code::kUnsupported,
-                       "tensor lm_head.weight differs from model.embed_tokens.weight; the scores of "
-                       "the vocabulary are read from the token table alone");
+  return Status::error(
+      Code::kUnsupported,
+      "tensor lm_head.weight differs from model.embed_tokens.weight; the scores of "
+      "the vocabulary are read from the token table alone");
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype) {
   return write_safetensors({tensors.data(), tensors.size()}, metadata, dtype);
 }
 
-Status load_model(std::span<const std::uint8_t> bytes, Transformer& model) {
+Status load_model(std::span<const std::uint8_t> bytes, Transformer& model, bool allow_not_finite) {
   WF_ASSIGN_OR_RETURN(SafetensorsFile file, SafetensorsFile::parse(bytes));
   const ParameterTable& table = model.parameters();
   for (int i = 0; i < table.count(); ++i) {
@@ -60,6 +61,7 @@ Status load_model(std::span<const std::uint8_t> bytes, Transformer& model) {
     if (!stored)
       return Status::error(Code::kMalformedFile, "tensor %s is missing", table.tensor(i).name);
     WF_RETURN_IF_ERROR(check_shape(table.tensor(i), *stored));
+    if (!allow_not_finite) WF_RETURN_IF_ERROR(file.check_finite(*stored));
   }
   for (const StoredTensor& stored : file.tensors()) {
     char name[112] = "";

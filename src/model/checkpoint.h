@@ -12,8 +12,9 @@ Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype);
 
 // Fills the model's values from bytes in F32, F16 or BF16. A tied head that is also stored
 // (`lm_head.weight`) is passed over. Errors: kMalformedFile, naming the tensor that is missing,
-// unknown or of another shape; kUnsupported for a head that is not tied. The model is then
-// unchanged.
-Status load_model(std::span<const std::uint8_t> bytes, Transformer& model);
+// unknown, of another shape or, unless that is allowed, not finite; kUnsupported for a head that is
+// not tied. The model is then unchanged.
+Status load_model(std::span<const std::uint8_t> bytes, Transformer& model,
+                  bool allow_not_finite = false);
 
 }  // namespace wf

@@ -53,6 +53,8 @@ class SafetensorsFile {
 
   // Whether both hold the same numbers in the same type and shape.
   bool are_same(const StoredTensor& a, const StoredTensor& b) const;
+  // Errors: kMalformedFile where one of the tensor's numbers is NaN or infinite.
+  Status check_finite(const StoredTensor& tensor) const;
   // Writes the tensor's count() numbers, widened to float.
   void read(const StoredTensor& tensor, float* values) const;
 

@@ -134,3 +134,69 @@ test("threads that are ended again and again, just before a call, are missed by 
     wf.dispose();`;
   assert.equal(withWorkers(rest), "8 18");
 });
+
+const works = {
+  attention: `const x = { data: new Float32Array(600 * 64).fill(0.5), shape: [1, 600, 64] };
+    const attention = wf.attention({ numHeads: 1, headDim: 64 });
+    const work = () => attention.run({ q: x, k: x, v: x });`,
+  training: `const config = { vocabSize: 40, hiddenSize: 64, numLayers: 2, numHeads: 4, intermediateSize: 128 };
+    const trainer = wf.trainer({ config, task: { id: "copy" }, length: 64, batchSize: 8 });
+    const work = () => trainer.step(1);`,
+};
+
+for (const [name, work] of Object.entries(works)) {
+  test(`a thread that vanishes in the middle of ${name} is a typed error, and the next engine works`, () => {
+    // The exponential runs in the middle of a part; process.exit ends the thread without a word.
+    const vanish =
+      "for (const name of ['log', 'exp', 'pow', 'sqrt']) Math[name] = () => process.exit(3);";
+    const rest = `
+      const wf = await load({ threads: 3 });
+      ${work}
+      const seen = [];
+      const attempt = () => { try { work(); return false; } catch (e) { seen.push(e.code + " " + e.message); return true; } };
+      for (let i = 0; i < 300 && !attempt(); i++);
+      try { wf.memory(); } catch (e) { seen.push(e.code); }
+      console.log(seen.join("\\n"));
+      wf.dispose();
+      delete globalThis.Worker;
+      const other = await load({ threads: 2 });
+      const ones = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
+      console.log(other.threads, other.matmul(ones, ones).data[9]);
+      other.dispose();`;
+    const nodeWorkers = `
+      import { createRequire } from "node:module";
+      const threads = createRequire(import.meta.url)("node:worker_threads");
+      const { Worker } = threads;
+      threads.Worker = class extends Worker {
+        constructor(url, options) {
+          if (globalThis.spoils) super(\`${vanish} import("\${url}");\`, { ...options, eval: true });
+          else super(url, options);
+        }
+      };
+      globalThis.spoils = true;
+      const { load } = await import(${JSON.stringify(entry)});`;
+    const script = `${nodeWorkers} ${rest.replace("delete globalThis.Worker", "globalThis.spoils = false")}`;
+    assert.match(inNode(script), /^internal the engine stopped: .*load it anew\ninternal\n2 256$/);
+  });
+}
+
+test("a thread that is terminated while it works either finishes its part or is a typed error", () => {
+  const rest = `
+    const ones = { data: new Float32Array(512 * 512).fill(1), shape: [512, 512] };
+    const outcomes = new Set();
+    for (let i = 0; i < 6; i++) {
+      const first = workers.length;
+      const wf = await load({ threads: 3 });
+      await Promise.all(workers.slice(first).map(({ ready }) => ready));
+      for (const worker of workers.slice(first)) worker.terminate();
+      try {
+        for (let n = 0; n < 5; n++) outcomes.add(String(wf.matmul(ones, ones).data[9]));
+      } catch (error) {
+        outcomes.add(error.code);
+      }
+      wf.dispose();
+    }
+    for (const outcome of ["512", "internal"]) outcomes.delete(outcome);
+    console.log(outcomes.size);`;
+  assert.equal(withWorkers(rest), "0");
+});

@@ -2,10 +2,12 @@
 
 import type { AttentionInput as RawInput } from "../generated/module.js";
 import type { AttentionInput, Operand, RecordName } from "../types/index.js";
-import { integer, integers, positions, refuse, shapeOf } from "../wire/arguments.js";
-import { type Core, type RawModule, space } from "../wire/core.js";
+import { checkOptions, integer, refuse } from "../wire/arguments.js";
+import { isBytes, isFloats, lengthOf } from "../wire/arrays.js";
+import { type Core, countOf, type RawModule, space } from "../wire/core.js";
+import { checkLength, integers, outOf, positions, shapeOf } from "../wire/lists.js";
 import { checkRecord, type RecordLists, recordLists, recordNames } from "./recording.js";
-import { floatsIn, type OperandData, operand, TensorHandle } from "./tensors.js";
+import { floatsIn, type OperandData, operand, partOf, TensorHandle } from "./tensors.js";
 
 type Projections = Pick<AttentionInput, "q" | "k" | "v">;
 
@@ -20,7 +22,7 @@ export interface AttentionSizes {
 
 /** A mask as it is stretched over the heads, rows and columns of a call's logits. */
 interface MaskPart {
-  data: OperandData | Uint8Array;
+  data: GivenNumbers;
   strides: readonly [heads: number, rows: number, columns: number];
 }
 
@@ -72,11 +74,11 @@ export function inputOf(core: Core, raw: RawModule, call: SequenceCall): RawInpu
     queries,
     keys,
     core.put(q),
-    q.length,
+    countOf(q),
     core.put(k),
-    k.length,
+    countOf(k),
     core.put(v),
-    v.length,
+    countOf(v),
     core.put(positions),
     positions.length,
     core.put(keyPositions),
@@ -91,9 +93,9 @@ export function inputOf(core: Core, raw: RawModule, call: SequenceCall): RawInpu
     );
   if (mask) {
     const at = core.put(mask.data);
-    if (mask.data instanceof Uint8Array)
-      input.setAllowedMask(at, mask.data.length, ...mask.strides);
-    else input.setAddedMask(at, mask.data.length, ...mask.strides);
+    const count = countOf(mask.data);
+    if (isBytes(mask.data)) input.setAllowedMask(at, count, ...mask.strides);
+    else input.setAddedMask(at, count, ...mask.strides);
   }
   if (visible) input.setVisible(visible.queryOffset, visible.keyLength, visible.prefixLength);
   return input;
@@ -103,9 +105,15 @@ export interface Sequences {
   /** 0 where the arguments had no batch dimension. */
   batch: number;
   calls: SequenceCall[];
+  /** The numbers as they were given, by their arguments' names. */
+  given: Readonly<Record<"q" | "k" | "v" | "mask", GivenNumbers | undefined>>;
+  /** Where the output goes, if that was said. */
+  out: Float32Array | undefined;
   record: RecordLists;
   names: ReadonlySet<RecordName>;
 }
+
+type GivenNumbers = OperandData | Uint8Array;
 
 interface Sized {
   batch: number;
@@ -152,90 +160,118 @@ export function projections(
 
 const cut = (x: Sized, entry: number) => {
   const size = x.heads * x.rows * x.columns;
-  return x.batch ? x.data.subarray(entry * size, (entry + 1) * size) : x.data;
+  return x.batch ? partOf(x.data, entry * size, (entry + 1) * size) : x.data;
 };
 
-function maskData(core: Core, mask: unknown): { data: OperandData | Uint8Array; shape: number[] } {
+function maskData(core: Core, mask: unknown): { data: GivenNumbers; shape: number[] } {
   if (mask instanceof TensorHandle)
     return { data: floatsIn(core, "mask", mask, true), shape: [...mask.shape] };
   const form = "{ data: Uint8Array or Float32Array, shape }, or what wf.tensor(…) returned";
   if (typeof mask !== "object" || mask === null || !("data" in mask) || !("shape" in mask))
     return refuse("mask", mask, form);
-  const { data } = mask;
-  if (!(data instanceof Uint8Array) && !(data instanceof Float32Array))
+  const { data, shape: sizes } = mask;
+  if (!isBytes(data) && !isFloats(data))
     return refuse("mask.data", data, "a Uint8Array or a Float32Array");
-  return { data, shape: shapeOf("mask.shape", mask.shape, data.length) };
+  return { data, shape: shapeOf("mask", sizes) };
+}
+
+interface StretchedMask {
+  data: GivenNumbers;
+  shape: number[];
+  strides: MaskPart["strides"];
+  /** Numbers of an entry of the batch; 0 where all have the same. */
+  step: number;
 }
 
 /**
  * A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, or bytes that
  * allow.
  */
-function maskOf(
-  core: Core,
-  mask: unknown,
-  sizes: readonly number[],
-): (entry: number) => MaskPart | undefined {
-  if (mask === undefined) return () => undefined;
+function maskOf(core: Core, mask: unknown, sizes: readonly number[]): StretchedMask | undefined {
+  if (mask === undefined) return undefined;
   const { data, shape } = maskData(core, mask);
+  checkLength("mask", shape, countOf(data));
   const padded = [1, 1, 1, 1, ...shape].slice(-4) as [number, number, number, number];
   if (shape.length > 4 || padded.some((size, i) => size !== 1 && size !== sizes[i])) {
     refuse("mask.shape", shape, `one that stretches to [${sizes.join(",")}]`);
   }
+  if (isBytes(data))
+    for (let i = 0; i < lengthOf(data); i++)
+      if (data[i]! > 1) refuse(`mask.data[${i}]`, data[i], "0 (hidden) or 1 (attend)");
   const [batch, heads, rows, columns] = padded;
   const strides = [
     heads > 1 ? rows * columns : 0,
     rows > 1 ? columns : 0,
     columns > 1 ? 1 : 0,
   ] as const;
-  const part = heads * rows * columns;
-  const range = (entry: number): [number, number] =>
-    batch > 1 ? [entry * part, (entry + 1) * part] : [0, part];
-  if (data instanceof Uint8Array) {
-    const bad = data.findIndex((value) => value > 1);
-    if (bad >= 0) refuse(`mask.data[${bad}]`, data[bad], "0 (hidden) or 1 (attend)");
-  }
-  return (entry) => ({ data: data.subarray(...range(entry)), strides });
+  return { data, shape, strides, step: batch > 1 ? heads * rows * columns : 0 };
 }
+
+/** The mask of an entry of the batch. */
+const maskAt = ({ data, strides, step }: StretchedMask, entry: number): MaskPart => ({
+  data: step ? partOf(data, entry * step, (entry + 1) * step) : data,
+  strides,
+});
+
+const inputNames = [
+  "q",
+  "k",
+  "v",
+  "positions",
+  "keyPositions",
+  "segments",
+  "keyLengths",
+  "mask",
+  "queryOffset",
+  "prefixLength",
+  "record",
+  "region",
+  "out",
+];
 
 /** Everything about one call, for each entry of the batch. */
 export function sequencesOf(core: Core, config: AttentionSizes, input: AttentionInput): Sequences {
+  checkOptions("input", input, inputNames);
   const { q, k, v } = projections(core, config, input, true);
   const entries = Math.max(1, q.batch);
   const queries = q.rows;
   const keys = k.rows;
-  const sizes = [entries, config.numHeads, queries, keys];
-  const mask = maskOf(core, input.mask, sizes);
+  const { keyLengths, queryOffset: asked, segments: documents, positions: places } = input;
+  const mask = maskOf(core, input.mask, [entries, config.numHeads, queries, keys]);
   const lengths =
-    input.keyLengths === undefined ? undefined : integers("keyLengths", input.keyLengths, 0, keys);
+    keyLengths === undefined ? undefined : integers("keyLengths", keyLengths, 0, keys);
   if (lengths && lengths.length !== entries)
     refuse("keyLengths.length", lengths.length, `${entries}, one for each batch entry`);
-  const offset =
-    input.queryOffset === undefined
-      ? undefined
-      : integer("queryOffset", input.queryOffset, -queries, keys);
-  const segments = input.segments === undefined ? noIntegers : integers("segments", input.segments);
+  const offset = asked === undefined ? undefined : integer("queryOffset", asked, -queries, keys);
+  const segments = documents === undefined ? noIntegers : integers("segments", documents);
   if (segments.length && segments.length !== keys)
     refuse("segments.length", segments.length, `${keys}, one for each key`);
   const prefixLength = integer("prefixLength", input.prefixLength ?? 0, 0, keys);
   const keyPositions = positions("keyPositions", input.keyPositions, keys);
-  const given =
-    input.positions === undefined ? undefined : positions("positions", input.positions, queries);
+  const given = places === undefined ? undefined : positions("positions", places, queries);
   const names = checkRecord(input.record, recordNames);
-  if (input.region?.layers !== undefined)
-    refuse("region.layers", input.region.layers, "undefined: attention has no layers");
-  const record = recordLists(names, input.region, {
+  const { region } = input;
+  if (region?.layers !== undefined)
+    refuse("region.layers", region.layers, "undefined: attention has no layers");
+  const record = recordLists(names, region, {
     heads: config.numHeads,
     rows: queries,
     columns: keys,
   });
+  const out = outOf(input.out, entries * config.numHeads * queries * config.valueDim);
+  // Everything is read. What was read last may have changed the memory of what came first.
+  for (const [name, x] of Object.entries({ q, k, v })) {
+    const sizes = [x.heads, x.rows, x.columns];
+    checkLength(name, x.batch ? [x.batch, ...sizes] : sizes, countOf(x.data));
+  }
+  if (mask) checkLength("mask", mask.shape, countOf(mask.data));
 
   const call = (entry: number): SequenceCall => {
     const queryOffset = offset ?? (lengths ? lengths[entry]! - queries : 0);
     if (segments.length && (queryOffset < 0 || queryOffset + queries > keys)) {
       refuse(
         "segments",
-        input.segments,
+        documents,
         `only with queries that lie among the keys (queryOffset ${queryOffset}, T ${queries}, S ${keys})`,
       );
     }
@@ -250,26 +286,38 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
       segments: segments.length
         ? { queries: segments.subarray(queryOffset, queryOffset + queries), keys: segments }
         : undefined,
-      mask: mask(entry),
+      mask: mask && maskAt(mask, entry),
       visible: { queryOffset, keyLength: lengths ? lengths[entry]! : -1, prefixLength },
     };
   };
-  const calls = Array.from({ length: entries }, (_, entry) => call(entry));
-  return { batch: q.batch, calls, record, names };
+  return {
+    batch: q.batch,
+    calls: Array.from({ length: entries }, (_, entry) => call(entry)),
+    given: { q: q.data, k: k.data, v: v.data, mask: mask?.data },
+    out,
+    record,
+    names,
+  };
 }
 
-/** A decoding step: new tokens only, no batch. */
+/**
+ * A decoding step: new tokens only, no batch. `before` says how many tokens there were; it is asked
+ * when all of the arguments are read.
+ */
 export function decodingCall(
   core: Core,
   config: AttentionSizes,
-  input: AttentionInput,
-  before: number,
-): SequenceCall {
+  input: Pick<AttentionInput, "q" | "k" | "v" | "positions" | "out">,
+  before: () => number,
+): { call: SequenceCall; out: Float32Array | undefined } {
   const { q, k, v } = projections(core, config, input, false);
   if (q.rows !== k.rows)
     refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
-  const at = positions("positions", input.positions, q.rows, before);
-  return {
+  const { positions: places } = input;
+  const given = places === undefined ? undefined : positions("positions", places, q.rows);
+  const out = outOf(input.out, config.numHeads * q.rows * config.valueDim);
+  const at = given ?? positions("positions", undefined, q.rows, before());
+  const call = {
     queries: q.rows,
     keys: k.rows,
     q: q.data,
@@ -278,4 +326,5 @@ export function decodingCall(
     positions: at,
     keyPositions: at,
   };
+  return { call, out };
 }

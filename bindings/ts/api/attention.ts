@@ -14,16 +14,17 @@ import {
   boolean,
   checkObject,
   checkOptions,
-  floats,
   integer,
-  nameNotFinite,
-  outOf,
+  listOf,
   positive,
   refuse,
   slidingWindow,
 } from "../wire/arguments.js";
-import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { bufferOf, copyOver, lengthOf, part } from "../wire/arrays.js";
+import { type Core, EngineFloats, space, spaceOfFloats } from "../wire/core.js";
+import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
+import { floats, nameNotFinite } from "../wire/lists.js";
 import {
   type AttentionSizes,
   decodingCall,
@@ -55,34 +56,17 @@ const optionNames = [
   "scale",
   "sinks",
 ];
-const inputNames = [
-  "q",
-  "k",
-  "v",
-  "positions",
-  "keyPositions",
-  "segments",
-  "keyLengths",
-  "mask",
-  "queryOffset",
-  "prefixLength",
-  "record",
-  "region",
-  "out",
-];
 const decodeNames = ["q", "k", "v", "positions", "out"];
 
-const isOver = (list: unknown, out: Float32Array | undefined) =>
-  out !== undefined && ArrayBuffer.isView(list) && list.buffer === out.buffer;
-
 function schemesOf(core: Core, value: unknown): SchemeHandle[] {
-  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  return list.map((item, i) => {
-    const name = Array.isArray(value) ? `scheme[${i}]` : "scheme";
+  if (value === undefined) return [];
+  const one = (name: string, item: unknown) => {
     if (!(item instanceof SchemeHandle)) return refuse(name, item, "what wf.scheme(…) returned");
     if (!item.belongsTo(core)) return refuse(name, item, "a scheme of the same engine");
     return item;
-  });
+  };
+  if (!Array.isArray(value)) return [one("scheme", value)];
+  return listOf("scheme", value, "a list of schemes", (item, i) => one(`scheme[${i}]`, item));
 }
 
 interface AttentionConfig extends AttentionSizes {
@@ -128,9 +112,10 @@ function agreedConfig(
 function sinksOf(value: unknown, numHeads: number): Float32Array {
   if (value === undefined) return new Float32Array(0);
   const sinks = floats("sinks", value);
-  return sinks.length === numHeads
+  const count = lengthOf(sinks);
+  return count === numHeads
     ? sinks
-    : refuse("sinks.length", sinks.length, `${numHeads}, one for each head`);
+    : refuse("sinks.length", count, `${numHeads}, one for each head`);
 }
 
 export class CacheHandle extends EngineObject<RawCache> implements KvCache {
@@ -149,8 +134,8 @@ export class CacheHandle extends EngineObject<RawCache> implements KvCache {
   }
 
   truncate(length: number): void {
-    const { core, raw } = this;
     const kept = integer("length", length, 0, this.length);
+    const { core, raw } = this;
     core.run(0, () => core.check(raw.truncate(kept)));
   }
 
@@ -173,9 +158,10 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     const schemes = schemesOf(core, options.scheme);
     const config = agreedConfig(given, schemes);
     const sinks = sinksOf(options.sinks, config.numHeads);
+    // After the last that is the caller's, who may have disposed of a scheme in between.
     const stacked = schemes.map((scheme) => scheme.raw);
     const made = core.run(space(sinks), (raw) =>
-      core.made(raw.Attention.make(config, core.put(sinks), sinks.length)),
+      core.made(raw.Attention.make(config, core.put(sinks), lengthOf(sinks))),
     );
     super(core, made, "attention");
     this.#config = config;
@@ -190,23 +176,25 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
   }
 
   run(input: AttentionInput): AttentionResult {
-    checkOptions("input", input, inputNames);
-    const { batch, calls, record, names } = sequencesOf(this.core, this.#config, input);
-    const { q, k, v, mask } = input;
+    const sequences = sequencesOf(this.core, this.#config, input);
+    const { batch, calls, record, names, given, out: asked } = sequences;
     const shape = [this.#config.numHeads, calls[0]!.queries, this.#config.valueDim];
     const size = shape[0]! * shape[1]! * shape[2]!;
-    const given = outOf(input.out, calls.length * size);
     // What a later sequence reads must not be written over by an earlier one.
     const isRead =
-      batch > 0 && [q, k, v, mask].some((x) => x && "data" in x && isOver(x.data, given));
-    const out = given && !isRead ? given : this.core.floats(calls.length * size);
-    const records = nameNotFinite({ q, k, v, mask }, () =>
+      batch > 0 &&
+      asked !== undefined &&
+      Object.values(given).some(
+        (x) => x && !(x instanceof EngineFloats) && bufferOf(x) === bufferOf(asked),
+      );
+    const out = asked && !isRead ? asked : this.core.floats(calls.length * size);
+    const records = nameNotFinite(given, () =>
       calls.map((call, entry) =>
-        this.#runOne(call, record, names, out.subarray(entry * size, (entry + 1) * size)),
+        this.#runOne(call, record, names, part(out, entry * size, (entry + 1) * size)),
       ),
     );
-    if (isRead) given!.set(out);
-    const output = { data: given ?? out, shape: batch ? [batch, ...shape] : shape };
+    if (isRead) copyOver(asked, out);
+    const output = { data: asked ?? out, shape: batch ? [batch, ...shape] : shape };
     return { output, ...(batch ? joinRecords(records) : records[0]!) };
   }
 
@@ -255,19 +243,23 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
-    const { core, raw } = this;
-    const call = decodingCall(core, this.#config, input, cache.length);
-    const { q, k, v } = input;
+    const { core } = this;
+    const { call, out } = decodingCall(core, this.#config, input, () => cache.length);
+    const { q, k, v } = call;
     const shape = [this.#config.numHeads, call.queries, this.#config.valueDim];
     const count = shape[0]! * shape[1]! * shape[2]!;
-    const out = outOf(input.out, count);
+    const { raw } = this;
+    const held = cache.raw;
     const data = nameNotFinite({ q, k, v }, () =>
       core.run(spaceOfCall(call) + spaceOfFloats(count), (module) => {
         const at = core.room(count);
-        core.check(raw.decode(cache.raw, inputOf(core, module, call), at, count));
+        core.check(raw.decode(held, inputOf(core, module, call), at, count));
         return core.take(at, count, out);
       }),
     );
     return { output: { data, shape } };
   }
 }
+
+guard(CacheHandle);
+guard(AttentionHandle);

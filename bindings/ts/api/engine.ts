@@ -20,6 +20,8 @@ import type {
   Variant,
 } from "../types/index.js";
 import type { Core } from "../wire/core.js";
+import { guard } from "../wire/error.js";
+import { throwIfAborted } from "../wire/signal.js";
 import { AttentionHandle } from "./attention.js";
 import { describeSchemes } from "./descriptions.js";
 import { ModelHandle } from "./model.js";
@@ -72,8 +74,9 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 
   async model(source: ModelSource, options: Parameters<Engine["model"]>[1] = {}): Promise<Model> {
-    const { download, tokenizer } = sourceOptions(options);
+    const { download, tokenizer, allowNotFinite } = sourceOptions(options);
     const parts = await readSource(this.schemes, source, download);
+    throwIfAborted(download.signal);
     const sizes = modelArguments(this.schemes, parts.config);
     const core = this.#core;
     const made = withLayout(core, sizes, (layout) =>
@@ -82,7 +85,7 @@ export class EngineInstance extends PlainCalls implements Engine {
     const model = new ModelHandle(core, made, this.schemes, sizes, tokenizer ?? parts.tokenizer);
     if (!parts.weights) return model;
     try {
-      model.load(parts.weights);
+      model.load(parts.weights, allowNotFinite);
     } catch (error) {
       model.dispose();
       throw error;
@@ -94,3 +97,6 @@ export class EngineInstance extends PlainCalls implements Engine {
     return new TrainerHandle(this.#core, this.schemes, options);
   }
 }
+
+guard(PlainCalls);
+guard(EngineInstance);

@@ -2,7 +2,8 @@ import type { Engine, LoadOptions, Variant } from "../types/index.js";
 import type { Download } from "../wire/binary.js";
 import { checkedDownload, chosenVariant, compile } from "../wire/compile.js";
 import { Core, type RawModule } from "../wire/core.js";
-import { throwIfAborted, WhereformerError } from "../wire/error.js";
+import { typed, WhereformerError } from "../wire/error.js";
+import { aborted, throwIfAborted } from "../wire/signal.js";
 import { EngineInstance } from "./engine.js";
 
 const glue = {
@@ -48,40 +49,71 @@ export async function startCore(options: LoadOptions): Promise<{ core: Core; var
   return { core: new Core(raw), variant };
 }
 
-async function start(options: LoadOptions): Promise<Engine> {
+async function start(options: LoadOptions): Promise<{ core: Core; engine: Engine }> {
   const { core, variant } = await startCore(options);
-  return new EngineInstance(core, variant);
+  return { core, engine: new EngineInstance(core, variant) };
 }
 
-/** A download that several callers wait for. It is cancelled when none is left. */
+/** An engine that several callers wait for. Its download is cancelled when none is left. */
 class SharedStart {
   readonly #control = new AbortController();
-  readonly #listeners = new Set<NonNullable<LoadOptions["onProgress"]>>();
-  readonly #engine: Promise<Engine>;
-  #waiting = 0;
+  /** One for each that waits. */
+  readonly #listeners = new Set<(loaded: number, total: number) => void>();
+  readonly #started: ReturnType<typeof start>;
+  #core: Core | undefined;
 
-  constructor(variant: Variant, forget: () => void) {
+  constructor(variant: Variant) {
     const onProgress = (loaded: number, total: number) => {
       for (const listener of this.#listeners) listener(loaded, total);
     };
-    this.#engine = start({ variant, signal: this.#control.signal, onProgress });
-    this.#engine.catch(forget);
+    // A file is read at once, before the first caller could listen.
+    this.#started = Promise.resolve().then(() =>
+      start({ variant, signal: this.#control.signal, onProgress }),
+    );
+    this.#started.then(
+      ({ core }) => {
+        this.#core = core;
+      },
+      () => this.#control.abort(),
+    );
+  }
+
+  /** Whether there is nothing to join: it failed, nobody waits for it, or its engine stopped. */
+  get isOver(): boolean {
+    return this.#control.signal.aborted || this.#core?.broken !== undefined;
   }
 
   join({ signal, onProgress }: Download): Promise<Engine> {
-    if (onProgress) this.#listeners.add(onProgress);
-    this.#waiting++;
-    return new Promise<Engine>((resolve, reject) => {
-      signal?.addEventListener(
-        "abort",
-        () => {
-          reject(new WhereformerError("aborted", "aborted by its signal", {}, signal.reason));
-          if (onProgress) this.#listeners.delete(onProgress);
-          if (--this.#waiting === 0) this.#control.abort();
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        signal?.removeEventListener("abort", abort);
+        this.#listeners.delete(listener);
+      };
+      const refuse = (reason: unknown) => {
+        leave();
+        reject(reason);
+        if (this.#listeners.size === 0) this.#control.abort();
+      };
+      const abort = () => refuse(aborted(signal));
+      const listener = (loaded: number, total: number) => {
+        try {
+          onProgress?.(loaded, total);
+        } catch (reason) {
+          refuse(reason);
+        }
+      };
+      this.#listeners.add(listener);
+      signal?.addEventListener("abort", abort);
+      this.#started.then(
+        ({ engine }) => {
+          leave();
+          resolve(engine);
         },
-        { once: true },
+        (reason: unknown) => {
+          leave();
+          reject(reason);
+        },
       );
-      this.#engine.then(resolve, reject);
     });
   }
 }
@@ -90,22 +122,26 @@ const started = new Map<Variant, SharedStart>();
 
 /**
  * Loads the engine. Without `wasm` the binary beside the package is taken and loaded once: later
- * calls for the same variant resolve to the same engine. With `wasm` each call makes a new one.
+ * calls for the same variant resolve to the same engine, until it stops (`internal`), and then to a
+ * new one. With `wasm` each call makes a new one.
  *
  * Needs no header of the server, no eval, and (in Node) no network. Errors: `unsupported` without
  * WebAssembly SIMD, `network`, `malformed_file` when what came is not the binary, `aborted`.
  */
 export async function load(options: LoadOptions = {}): Promise<Engine> {
-  const download = checkedDownload(options);
-  throwIfAborted(download.signal);
-  if (options.wasm !== undefined) return start(options);
-  const variant = chosenVariant(options);
-  let shared = started.get(variant);
-  if (!shared) {
-    shared = new SharedStart(variant, () => {
-      if (started.get(variant) === shared) started.delete(variant);
-    });
-    started.set(variant, shared);
+  try {
+    const download = checkedDownload(options);
+    const { wasm } = options;
+    throwIfAborted(download.signal);
+    if (wasm !== undefined) return (await start({ ...options, wasm })).engine;
+    const variant = chosenVariant(options);
+    let shared = started.get(variant);
+    if (!shared || shared.isOver) {
+      shared = new SharedStart(variant);
+      started.set(variant, shared);
+    }
+    return await shared.join(download);
+  } catch (cause) {
+    throw typed(cause);
   }
-  return shared.join(download);
 }

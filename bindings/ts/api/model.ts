@@ -1,6 +1,6 @@
 import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
-import { encoded } from "../config/model-source.js";
+import { decoded, encoded } from "../config/model-source.js";
 import type { Bytes, Code, Cuts, Generation, Model as RawModel } from "../generated/module.js";
 import type {
   GeneratedToken,
@@ -15,20 +15,13 @@ import type {
   Tensor,
   Tokenizer,
 } from "../types/index.js";
-import {
-  checkOptions,
-  choice,
-  indices,
-  integer,
-  integers,
-  number,
-  positions,
-  refuse,
-  seedOf,
-} from "../wire/arguments.js";
+import { checkOptions, choice, integer, number, refuse, seedOf } from "../wire/arguments.js";
+import { lengthOf } from "../wire/arrays.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
-import { throwIfAborted } from "../wire/error.js";
+import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
+import { indices, integers, positions } from "../wire/lists.js";
+import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { withLayout } from "./model-layout.js";
 import { breathe } from "./pace.js";
 import {
@@ -90,7 +83,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     } = {},
   ): ModelResult {
     checkOptions("options", options, ["record", "region", "positions", "surgery"]);
-    const { region } = options;
+    const { region, positions: given, surgery } = options;
     const names = checkRecord(options.record, modelRecordNames);
     const ids = this.#ids("input", input, 1);
     const { numHeads, numLayers } = this.config;
@@ -100,8 +93,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       columns: ids.length,
     });
     const layers = indices("region.layers", region?.layers, numLayers);
-    const places = positionsGiven(options.positions, ids.length);
-    const { model, cuts } = this.#operated(options.surgery);
+    const places = positionsGiven(given, ids.length);
+    const { model, cuts } = this.#operated(surgery);
     const { core } = this;
     const { raw } = model;
     withCuts(core, raw, cuts, (cut) =>
@@ -114,7 +107,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         );
       }),
     );
-    const result: ModelResult = { ids: [...ids], tokens: this.#tokens(ids) };
+    const result: ModelResult = { ids: [...ids], tokens: [] };
     if (record.kinds) {
       const records = Array.from({ length: core.run(0, () => raw.recordCount()) }, (_, slot) =>
         readRecord(
@@ -138,13 +131,17 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       result.vocabularyLogits = rows(this.config.vocabSize, (at, n) => raw.readLogits(at, n));
     if (names.has("hidden"))
       result.hidden = rows(this.config.hiddenSize, (at, n) => raw.readHidden(at, n));
+    // Last: a tokenizer may run this model, which leaves another result to be read.
+    result.tokens = this.#tokens(ids);
     return result;
   }
 
   /** @internal Fills the weights from safetensors bytes. */
-  load(weights: Uint8Array): void {
+  load(weights: Uint8Array, allowNotFinite: boolean): void {
     const { core, raw } = this;
-    core.run(space(weights), () => core.check(raw.load(core.put(weights), weights.length)));
+    core.run(space(weights), () =>
+      core.check(raw.load(core.put(weights), lengthOf(weights), allowNotFinite)),
+    );
   }
 
   loss(
@@ -200,9 +197,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     options: GenerateOptions = {},
   ): AsyncGenerator<GeneratedToken, void, void> {
     checkOptions("options", options, generateNames);
-    const { signal, stopId } = options;
-    if (signal !== undefined && !(signal instanceof AbortSignal))
-      refuse("signal", signal, "an AbortSignal");
+    const { stopId } = options;
+    const signal = signalOf(options.signal);
     if (stopId !== undefined) integer("stopId", stopId, 0, this.config.vocabSize - 1);
     const prompted = this.#ids("prompt", prompt, 1);
     const maxTokens = integer("maxTokens", options.maxTokens ?? 100, 1);
@@ -213,8 +209,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
       seed: seedOf(options.seed),
     };
-    const { core, raw } = this;
     throwIfAborted(signal);
+    const { core, raw } = this;
     const made = core.run(space(prompted), (module) =>
       core.made(module.Generation.make(raw, core.put(prompted), prompted.length, settings)),
     );
@@ -233,7 +229,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         throwIfAborted(signal);
         const id = generation.next();
         if (id === stopId) return;
-        yield { id, text: this.tokenizer?.decode([id]) ?? "" };
+        yield { id, text: decoded(this.tokenizer, id) };
         await breathe();
       }
     } finally {
@@ -265,9 +261,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
   #tokens(ids: Int32Array): string[] {
     const { tokenizer } = this;
-    return tokenizer ? Array.from(ids, (id) => tokenizer.decode([id])) : [];
+    return tokenizer ? Array.from(ids, (id) => decoded(tokenizer, id)) : [];
   }
 }
+
+guard(ModelHandle);
 
 class GenerationHandle extends EngineObject<Generation> {
   constructor(core: Core, raw: Generation) {

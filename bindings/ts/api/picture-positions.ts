@@ -1,7 +1,7 @@
 /** Positions of a text with pictures in it. */
 
 import type { Engine, PictureBlock, PicturePositions } from "../types/index.js";
-import { checkObject, checkOptions, choice, integer, number, refuse } from "../wire/arguments.js";
+import { checkObject, checkOptions, choice, integer, listOf, number } from "../wire/arguments.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 
 const blockNames = ["first", "frames", "rows", "columns", "timeStep"];
@@ -28,8 +28,10 @@ export function positionsWithPictures(
 ): PicturePositions {
   checkOptions("options", options, ["after"]);
   const count = integer("tokens", tokens, 1);
-  if (!Array.isArray(blocks)) refuse("blocks", blocks, "a list of { first, rows, columns }");
-  const list = blocks.flatMap((block, i) => numbersOf(block, `blocks[${i}]`));
+  const form = "a list of { first, rows, columns }";
+  const list = listOf("blocks", blocks, form, (block, i) =>
+    numbersOf(block, `blocks[${i}]`),
+  ).flat();
   const after = choice("after", options.after ?? "largest", ["largest", "rowsAndColumns"]);
   const numbers = Float64Array.from(list);
   const total = 3 * count;

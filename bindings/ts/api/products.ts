@@ -10,9 +10,10 @@ import type {
   Tensor,
   TensorLike,
 } from "../types/index.js";
-import { boolean, checkOptions, nameNotFinite, number, outOf, refuse } from "../wire/arguments.js";
-import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { boolean, checkOptions, number, refuse } from "../wire/arguments.js";
+import { type Core, countOf, space, spaceOfFloats } from "../wire/core.js";
 import { EngineObject } from "../wire/handle.js";
+import { nameNotFinite, outOf } from "../wire/lists.js";
 import { changedRows } from "./rows.js";
 import { type OperandData, operand, TensorHandle } from "./tensors.js";
 
@@ -38,9 +39,9 @@ export class MatrixHandle extends EngineObject<RawMatrix> implements Matrix {
   constructor(core: Core, value: Operand, options: { transposeB?: boolean } = {}) {
     checkOptions("options", options, ["transposeB"]);
     const { data, k, n, transposeB } = rightOperand(core, value, options.transposeB);
-    const made = nameNotFinite({ b: value }, () =>
+    const made = nameNotFinite({ b: data }, () =>
       core.run(space(data), (raw) =>
-        core.made(raw.Matrix.make(k, n, transposeB, core.put(data), data.length)),
+        core.made(raw.Matrix.make(k, n, transposeB, core.put(data), countOf(data))),
       ),
     );
     super(core, made, "matrix");
@@ -63,25 +64,26 @@ export class PlainCalls {
   ): Tensor {
     checkOptions("options", options, ["transposeB", "out"]);
     const core = this.#core;
+    const { transposeB } = options;
     const { data: a, shape } = operand(core, "a", left, ["M,K"]);
     const [m, columns] = shape as [number, number];
     const isMatrix = right instanceof MatrixHandle;
     if (isMatrix && !right.belongsTo(core)) refuse("b", right, "a matrix of the same engine");
-    if (isMatrix && options.transposeB !== undefined)
-      refuse("transposeB", options.transposeB, "undefined: wf.matrix was told");
-    const matrix = isMatrix ? right.raw : undefined;
-    const b = isMatrix ? undefined : rightOperand(core, right as Operand, options.transposeB);
+    if (isMatrix && transposeB !== undefined)
+      refuse("transposeB", transposeB, "undefined: wf.matrix was told");
+    const b = isMatrix ? undefined : rightOperand(core, right as Operand, transposeB);
     const [k, n] = isMatrix ? right.shape : [b!.k, b!.n];
     if (k !== columns)
       refuse(
         "b.shape",
-        right.shape,
+        isMatrix ? right.shape : b!.transposeB ? [n, k] : [k, n],
         `${b?.transposeB ? `[N,${columns}]` : `[${columns},N]`}: a has ${columns} columns`,
       );
     const count = m * n;
     const out = outOf(options.out, count);
+    const matrix = isMatrix ? right.raw : undefined;
     const bytes = space(a) + (b ? space(b.data) : 0) + spaceOfFloats(count);
-    const data = nameNotFinite({ a: left, b: right }, () =>
+    const data = nameNotFinite({ a, b: b?.data }, () =>
       core.run(bytes, (raw) => {
         const at = core.room(count);
         core.check(
@@ -92,13 +94,13 @@ export class PlainCalls {
                 k,
                 b.transposeB,
                 core.put(a),
-                a.length,
+                countOf(a),
                 core.put(b.data),
-                b.data.length,
+                countOf(b.data),
                 at,
                 count,
               )
-            : matrix!.multiply(m, core.put(a), a.length, at, count),
+            : matrix!.multiply(m, core.put(a), countOf(a), at, count),
         );
         return core.take(at, count, out);
       }),
@@ -118,8 +120,8 @@ export class PlainCalls {
     checkOptions("options", options, ["out"]);
     const core = this.#core;
     const x = rowsOf(core, value);
-    return nameNotFinite({ x: value }, () =>
-      changedRows(core, x, x.width, options.out, [], (raw, at, length) =>
+    return nameNotFinite({ x: x.data }, () =>
+      changedRows(core, "x", x, x.width, options.out, [], (raw, at, length) =>
         raw.softmax(x.width, at, length),
       ),
     );
@@ -132,14 +134,14 @@ export class PlainCalls {
     const weight = vector(core, "weight", options.weight, x.width, 1);
     const bias = vector(core, "bias", options.bias, x.width, 0);
     const epsilon = epsilonOf(options.epsilon);
-    return nameNotFinite({ x: value, weight: options.weight, bias: options.bias }, () =>
-      changedRows(core, x, x.width, options.out, [weight, bias], (raw, at, length) =>
+    return nameNotFinite({ x: x.data, weight, bias }, () =>
+      changedRows(core, "x", x, x.width, options.out, [weight, bias], (raw, at, length) =>
         raw.layerNorm(
           epsilon,
           core.put(weight),
-          weight.length,
+          countOf(weight),
           core.put(bias),
-          bias.length,
+          countOf(bias),
           at,
           length,
         ),
@@ -157,9 +159,9 @@ export class PlainCalls {
     const x = rowsOf(core, value);
     const weight = vector(core, "weight", factors, x.width, 1);
     const epsilon = epsilonOf(options.epsilon);
-    return nameNotFinite({ x: value, weight: factors }, () =>
-      changedRows(core, x, x.width, options.out, [weight], (raw, at, length) =>
-        raw.rmsNorm(epsilon, core.put(weight), weight.length, at, length),
+    return nameNotFinite({ x: x.data, weight }, () =>
+      changedRows(core, "x", x, x.width, options.out, [weight], (raw, at, length) =>
+        raw.rmsNorm(epsilon, core.put(weight), countOf(weight), at, length),
       ),
     );
   }

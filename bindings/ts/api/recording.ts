@@ -2,8 +2,9 @@
 
 import type { Record as RawRecord, RecordRequest } from "../generated/module.js";
 import type { AttentionRecord, RecordName, Region, Tensor } from "../types/index.js";
-import { checkOptions, choice, indices, refuse } from "../wire/arguments.js";
+import { checkOptions, choice, listOf } from "../wire/arguments.js";
 import { type Core, space } from "../wire/core.js";
+import { indices } from "../wire/lists.js";
 
 /** Bits as in attention/recorder.h. */
 const bits: Record<RecordName, number> = {
@@ -18,9 +19,10 @@ export const recordNames = Object.keys(bits) as RecordName[];
 /** The names of a `record` list, each once. */
 export function checkRecord<T extends string>(record: unknown, allowed: readonly T[]): Set<T> {
   if (record === undefined) return new Set();
-  if (!Array.isArray(record))
-    return refuse("record", record, `a list of ${allowed.map((name) => `"${name}"`).join(", ")}`);
-  return new Set(record.map((name, i) => choice(`record[${i}]`, name, allowed)));
+  const names = `a list of ${allowed.map((name) => `"${name}"`).join(", ")}`;
+  return new Set(
+    listOf("record", record, names, (name, i) => choice(`record[${i}]`, name, allowed)),
+  );
 }
 
 /** The kinds and the region of a record, as lists that are to be put into the block. */

@@ -2,9 +2,17 @@
 
 import type { Code } from "../generated/module.js";
 import type { Tensor } from "../types/index.js";
-import { outOf } from "../wire/arguments.js";
-import { type Core, type RawModule, space, spaceOfFloats } from "../wire/core.js";
-import type { OperandData } from "./tensors.js";
+import { beginTogether, bufferOf, part } from "../wire/arrays.js";
+import {
+  type Core,
+  countOf,
+  EngineFloats,
+  type RawModule,
+  space,
+  spaceOfFloats,
+} from "../wire/core.js";
+import { checkLength, outOf } from "../wire/lists.js";
+import { type OperandData, partOf } from "./tensors.js";
 
 /** Floats of a piece that stays in the processor's own memory, where it is read several times. */
 const pieceFloats = 1 << 15;
@@ -18,6 +26,7 @@ export type ChangeRows = (raw: RawModule, at: number, length: number, first: num
  */
 export function changedRows(
   core: Core,
+  name: string,
   value: { data: OperandData; shape: number[] },
   rowLength: number,
   given: Tensor | Float32Array | undefined,
@@ -25,23 +34,27 @@ export function changedRows(
   change: ChangeRows,
 ): Tensor {
   const { data, shape } = value;
-  const out = outOf(given, data.length) ?? core.floats(data.length);
+  const length = countOf(data);
+  const out = outOf(given, length) ?? core.floats(length);
+  // What was read last may have changed the memory of what came first.
+  checkLength(name, shape, countOf(data));
   // A piece that is written must not be one that is read later.
   const isApart = (list: OperandData | Int32Array) =>
-    !("buffer" in list) || list.buffer !== out.buffer;
+    list instanceof EngineFloats || bufferOf(list) !== bufferOf(out);
   const mayCut =
-    (isApart(data) || (data as Float32Array).byteOffset === out.byteOffset) &&
-    beside.every(isApart);
-  const rows = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) : data.length / rowLength;
+    (isApart(data) || beginTogether(data as Float32Array, out)) && beside.every(isApart);
+  const rows = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) : length / rowLength;
   const step = rows * rowLength;
   const besides = beside.reduce((bytes, list) => bytes + space(list), 0);
-  for (let first = 0; first < data.length; first += step) {
-    const piece = step < data.length ? data.subarray(first, first + step) : data;
-    const place = step < data.length ? out.subarray(first, first + step) : out;
-    core.run(spaceOfFloats(piece.length) + besides, (raw) => {
+  for (let first = 0; first < length; first += step) {
+    const end = Math.min(first + step, length);
+    const piece = step < length ? partOf(data, first, end) : data;
+    const place = step < length ? part(out, first, end) : out;
+    const count = end - first;
+    core.run(spaceOfFloats(count) + besides, (raw) => {
       const at = core.copy(piece);
-      core.check(change(raw, at, piece.length, first / rowLength));
-      core.take(at, piece.length, place);
+      core.check(change(raw, at, count, first / rowLength));
+      core.take(at, count, place);
     });
   }
   return { data: out, shape };

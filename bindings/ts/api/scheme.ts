@@ -16,20 +16,12 @@ import type {
   SchemeDescription,
   Tensor,
 } from "../types/index.js";
-import {
-  checkObject,
-  checkOptions,
-  gridCells,
-  integer,
-  nameNotFinite,
-  outOf,
-  positions,
-  refuse,
-  seedOf,
-  tensor,
-} from "../wire/arguments.js";
+import { checkObject, checkOptions, integer, refuse, seedOf } from "../wire/arguments.js";
+import { lengthOf } from "../wire/arrays.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
+import { nameNotFinite, outOf, placed, placesOf, positions, tensor } from "../wire/lists.js";
 import { changedRows } from "./rows.js";
 import { withChoice } from "./scheme-choice.js";
 import { operand } from "./tensors.js";
@@ -96,7 +88,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
         refuse(`parameters.${name}.shape`, shape, `[${expected.join(",")}]`);
       this.core.run(space(data), () =>
         this.core.check(
-          this.raw.setParameter(names.indexOf(name), this.core.put(data), data.length),
+          this.raw.setParameter(names.indexOf(name), this.core.put(data), lengthOf(data)),
         ),
       );
     }
@@ -124,16 +116,17 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
     if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
     const places = positions("positions", at, rows);
-    const { core, raw } = this;
-    return nameNotFinite({ x }, () =>
+    const { core } = this;
+    return nameNotFinite({ x: data }, () =>
       changedRows(
         core,
+        "x",
         { data, shape },
         rows * columns,
         options.out,
         [places],
         (_, at, length, first) =>
-          raw.rotate(heads, first, rows, core.put(places), places.length, at, length),
+          this.raw.rotate(heads, first, rows, core.put(places), places.length, at, length),
       ),
     );
   }
@@ -141,8 +134,9 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   embeddings(at: Positions, options: { seed?: number; out?: Out } = {}): Tensor {
     if (at === undefined) refuse("positions", at, "a list of integers");
     checkOptions("options", options, ["seed", "out"]);
-    const places = positions("positions", at, gridCells(at));
-    const rows = gridCells(at) ?? places.length;
+    const given = placesOf("positions", at);
+    const rows = given.shape[1] ?? given.list.length;
+    const places = placed("positions", given, given.shape.length === 2 ? rows : undefined);
     const seed = seedOf(options.seed, -1);
     const count = rows * this.#width;
     const out = outOf(options.out, count);
@@ -198,3 +192,5 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     });
   }
 }
+
+guard(SchemeHandle);

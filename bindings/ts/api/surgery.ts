@@ -3,7 +3,8 @@
 import { type Stack, schemeList } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import type { SchemeDescription, Surgery } from "../types/index.js";
-import { checkObject, checkOptions, indices, integers, refuse } from "../wire/arguments.js";
+import { checkObject, checkOptions, listOf, refuse } from "../wire/arguments.js";
+import { indices, integers } from "../wire/lists.js";
 
 /** As in attention/logit_terms.h and attention/surgery.h. */
 const mostTerms = 14;
@@ -104,9 +105,8 @@ function cutsOf(
       if (!cuts[layer]!.length) cuts[layer] = new Uint8Array(numHeads * stride);
       for (const head of heads) cuts[layer]![head * stride + place] = kind;
     };
-    if (!Array.isArray(zero)) refuse(`${at}.zero`, zero, "a list of terms");
     const terms = layers.map((layer) => termsOf(stacks[stackOf[layer]!]!));
-    zero.forEach((name: unknown, i) => {
+    listOf(`${at}.zero`, zero, "a list of terms", (name, i) => {
       if (!name || !terms.some((list) => list.includes(name as string)))
         refuse(
           `${at}.zero[${i}]`,
@@ -139,7 +139,7 @@ export function operation(
 ): { sizes: ModelArguments; cuts: LayerCuts } {
   if (given === undefined) return { sizes: own, cuts: [] };
   const parts = Array.isArray(given)
-    ? given.map((part, i) => partOf(`surgery[${i}]`, part, own))
+    ? listOf("surgery", given, "surgeries", (part, i) => partOf(`surgery[${i}]`, part, own))
     : [partOf("surgery", given, own)];
   const sizes = withSchemes(schemes, own, parts);
   return { sizes, cuts: cutsOf(sizes, parts) };

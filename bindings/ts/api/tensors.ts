@@ -4,19 +4,21 @@
 
 import type { Tensor as RawTensor } from "../generated/module.js";
 import type { EngineTensor, Operand, Out, Tensor, TensorLike } from "../types/index.js";
-import {
-  checkOptions,
-  checkRank,
-  nameNotFinite,
-  outOf,
-  refuse,
-  scannedByEngine,
-  tensor,
-} from "../wire/arguments.js";
+import { checkOptions, refuse } from "../wire/arguments.js";
+import { lengthOf, part } from "../wire/arrays.js";
 import { type Core, EngineFloats, space } from "../wire/core.js";
+import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
+import { checkRank, nameNotFinite, outOf, scannedByEngine, tensor } from "../wire/lists.js";
 
 export type OperandData = Float32Array | EngineFloats;
+
+/** Some of the numbers of an operand or a mask, where they lie. */
+export const partOf = <T extends OperandData | Uint8Array>(
+  data: T,
+  first: number,
+  end: number,
+): T => (data instanceof EngineFloats ? data.part(first, end) : part(data, first, end)) as T;
 
 export class TensorHandle extends EngineObject<RawTensor> implements EngineTensor {
   readonly shape: readonly number[];
@@ -26,11 +28,12 @@ export class TensorHandle extends EngineObject<RawTensor> implements EngineTenso
 
   constructor(core: Core, value: TensorLike) {
     const { data, shape } = tensor("value", value, undefined, scannedByEngine);
-    const made = nameNotFinite({ value }, () =>
-      core.run(space(data), (raw) => core.made(raw.Tensor.make(core.put(data), data.length))),
+    const count = lengthOf(data);
+    const made = nameNotFinite({ value: data }, () =>
+      core.run(space(data), (raw) => core.made(raw.Tensor.make(core.put(data), count))),
     );
     super(core, made, "tensor");
-    this.#floats = new EngineFloats(made.address(), data.length);
+    this.#floats = new EngineFloats(this, made.address(), count);
     this.hides = made.hides();
     this.shape = Object.freeze(shape);
   }
@@ -43,12 +46,14 @@ export class TensorHandle extends EngineObject<RawTensor> implements EngineTenso
 
   read(options: { out?: Out } = {}): Tensor {
     checkOptions("options", options, ["out"]);
-    const { floats } = this;
-    const out = outOf(options.out, floats.length);
-    const data = this.core.run(0, () => this.core.take(floats.address, floats.length, out));
+    const out = outOf(options.out, this.#floats.length);
+    const { core, floats } = this;
+    const data = core.run(0, () => core.take(floats.address, floats.length, out));
     return { data, shape: [...this.shape] };
   }
 }
+
+guard(TensorHandle);
 
 /** Numbers of a tensor of the engine; those of a mask may be -Infinity. */
 export function floatsIn(core: Core, argument: string, value: TensorHandle, mayHide = false) {

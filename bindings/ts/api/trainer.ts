@@ -12,14 +12,16 @@ import {
   checkOptions,
   choice,
   integer,
-  integers,
   number,
   positive,
   refuse,
   seedOf,
 } from "../wire/arguments.js";
+import { bytesOf, isBytes } from "../wire/arrays.js";
 import { type Core, space } from "../wire/core.js";
+import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
+import { integers } from "../wire/lists.js";
 import { taskIds } from "./descriptions.js";
 import { ModelHandle, readBytes } from "./model.js";
 import { withLayout } from "./model-layout.js";
@@ -89,7 +91,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
       clipNorm: number("clipNorm", options.clipNorm ?? 1, 0),
     };
     const { resume } = options;
-    if (resume !== undefined && !(resume instanceof Uint8Array))
+    if (resume !== undefined && !isBytes(resume))
       refuse("resume", resume, "a Uint8Array that save() gave");
     const made = withLayout(core, config, (layout) =>
       core.run(space(ids), (raw) =>
@@ -100,7 +102,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     this.#schemes = schemes;
     this.#sizes = config;
     this.#length = length;
-    if (resume) this.#restore(resume);
+    if (resume) this.#restore(bytesOf(resume));
   }
 
   #restore(state: Uint8Array): void {
@@ -163,3 +165,5 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     return new ModelHandle(core, made, this.#schemes, this.#sizes, undefined);
   }
 }
+
+guard(TrainerHandle);

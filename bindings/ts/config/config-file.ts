@@ -62,6 +62,15 @@ export function configFromFile(
   };
 }
 
+/** What JSON cannot hold, such as a list that contains itself, is like nothing. */
+function areAlike(stacks: readonly unknown[]): boolean {
+  try {
+    return new Set(stacks.map((stack) => JSON.stringify(stack))).size === 1;
+  } catch {
+    return false;
+  }
+}
+
 /** The stack of one layer; which one may stay unsaid where all have the same. */
 function stackOfLayer(
   { scheme, layerTypes, layers = {} }: ReturnType<typeof layersFromFile>,
@@ -71,8 +80,7 @@ function stackOfLayer(
   if (layer !== undefined) integer("layer", layer, 0, layerTypes && layerTypes.length - 1);
   if (layerTypes === undefined) return list(scheme);
   const stacks = layerTypes.map((type) => list(layers[type]?.scheme));
-  const areAlike = stacks.every((stack) => JSON.stringify(stack) === JSON.stringify(stacks[0]));
-  if (layer === undefined && !areAlike)
+  if (layer === undefined && !areAlike(stacks))
     refuse("layer", layer, `0 to ${stacks.length - 1}, whose schemes differ`);
   return stacks[(layer as number) ?? 0]!;
 }
@@ -91,13 +99,14 @@ export function schemeInFile(
   const layer = (options as { layer?: unknown }).layer;
   const stack = stackOfLayer(layersFromFile(schemes, file), layer);
   if (stack.length !== 1) refuse("config.schemes", stack, "a list of one scheme", "unsupported");
-  const spec = stack[0]!;
+  const spec: unknown = stack[0];
+  if (typeof spec !== "string") checkObject("config.schemes[0]", spec);
   const { id, options: own = {} } = typeof spec === "string" ? { id: spec } : spec;
   const { num_attention_heads, head_dim, hidden_size } = sizesIn(file);
   const kvHeads = file["num_key_value_heads"] ?? undefined;
-  text("config scheme id", id);
+  checkObject("config.schemes[0].options", own);
   return {
-    id,
+    id: text("config scheme id", id) as SchemeId,
     options: {
       numHeads: num_attention_heads,
       headDim: head_dim,

@@ -6,6 +6,7 @@ import {
   checkOptions,
   choice,
   integer,
+  listOf,
   refuse,
   slidingWindow,
 } from "../wire/arguments.js";
@@ -45,10 +46,10 @@ export function schemeList(
   at: string,
   value: unknown,
 ): Stack["schemes"] {
-  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  if (list.length > mostStackedSchemes)
-    refuse(at, value, `an id, { id, options }, or a list of up to ${mostStackedSchemes}`);
-  return list.map((item) => {
+  const list: unknown = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  const form = `an id, { id, options }, or a list of up to ${mostStackedSchemes}`;
+  return listOf(at, list, form, (item, i) => {
+    if (i === mostStackedSchemes) refuse(at, value, form);
     const chosen: unknown = typeof item === "string" ? { id: item } : item;
     checkOptions(at, chosen, ["id", "options"]);
     checkObject(at, chosen);
@@ -91,12 +92,12 @@ export function layerArguments(
   const types = Object.keys(layers);
   if (types.length === 0 || types.length > mostLayerTypes)
     refuse("layers", types, `1 to ${mostLayerTypes} types of layer`);
-  if (!Array.isArray(layerTypes) || layerTypes.length !== numLayers)
-    return refuse("layerTypes", layerTypes, `a list of ${numLayers} names, one for each layer`);
-  const stackOfLayer = layerTypes.map((type: unknown, i) => {
+  const form = `a list of ${numLayers} names, one for each layer`;
+  const stackOfLayer = listOf("layerTypes", layerTypes, form, (type, i) => {
     const at = types.indexOf(type as string);
     return at < 0 ? refuse(`layerTypes[${i}]`, type, types.map((t) => `"${t}"`).join(", ")) : at;
   });
+  if (stackOfLayer.length !== numLayers) refuse("layerTypes", layerTypes, form);
   types.forEach((type, i) => {
     if (!stackOfLayer.includes(i)) refuse("layers", type, "types that some layer has");
     checkOptions(`layers.${type}`, layers[type], specNames);

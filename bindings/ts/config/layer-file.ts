@@ -1,23 +1,27 @@
 /** What a config.json says about its layers. */
 
 import type { LayerSpec, ModelConfig, SchemeDescription, SchemeSpec } from "../types/index.js";
-import { checkObject, integer, refuse } from "../wire/arguments.js";
+import { checkObject, integer, listOf, refuse, text } from "../wire/arguments.js";
 import { isObject, stackFromFile } from "./scheme-file.js";
 
 type File = Record<string, unknown>;
 type Layers = Pick<ModelConfig, keyof LayerSpec | "layerTypes" | "layers">;
+
+const mostLayers = 256;
 
 const has = (file: File, key: string) => (file[key] ?? undefined) !== undefined;
 
 /** This package's own form: `layer_types`, and for each type its schemes, window and chunk. */
 function ownLayers(schemes: readonly SchemeDescription[], file: File): Layers {
   checkObject("config.layers", file["layers"]);
-  const layers: Record<string, LayerSpec> = {};
-  for (const [type, spec] of Object.entries(file["layers"])) {
+  const layers = Object.entries(file["layers"]).map(([type, spec]) => {
     checkObject(`config.layers.${type}`, spec);
-    layers[type] = { scheme: stackFromFile(schemes, spec), ...reach(spec, true, true) };
-  }
-  return { layerTypes: file["layer_types"] as string[], layers };
+    return [type, { scheme: stackFromFile(schemes, spec), ...reach(spec, true, true) }];
+  });
+  const types = listOf("config.layer_types", file["layer_types"], "a list of names", (type, i) =>
+    text(`config.layer_types[${i}]`, type),
+  );
+  return { layerTypes: types, layers: Object.fromEntries(layers) };
 }
 
 function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
@@ -59,7 +63,7 @@ function typesOf(file: File): unknown {
   const after = file["sliding_window_pattern"] ?? undefined;
   const every = file["global_attn_every_n_layers"] ?? undefined;
   if (after === undefined && every === undefined) return undefined;
-  const count = integer("config.num_hidden_layers", file["num_hidden_layers"], 1, 256);
+  const count = integer("config.num_hidden_layers", file["num_hidden_layers"], 1, mostLayers);
   const isFull = (i: number) =>
     typeof after === "string"
       ? after[i % after.length] === "G"
@@ -100,17 +104,16 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
       ...reach(withNorms(file, true), windowed, true),
     };
   }
-  const count = (types ?? turns)!.length;
+  const count = integer("config.layer_types.length", (types ?? turns)!.length, 1, mostLayers);
   const none = schemes.find(({ family }) => family === "none")!;
   const turning = schemes.filter((scheme) => scheme !== none);
   const layers: Record<string, LayerSpec> = {};
   const layerTypes = Array.from({ length: count }, (_, i) => {
-    const type = String(
+    const type =
       types?.[i] ??
-        (windowed && has(file, "sliding_window") ? "sliding_attention" : "full_attention"),
-    );
+      (windowed && has(file, "sliding_window") ? "sliding_attention" : "full_attention");
     if (!["full_attention", "sliding_attention", "chunked_attention"].includes(type)) {
-      refuse(
+      return refuse(
         `config.layer_types[${i}]`,
         type,
         '"full_attention", "sliding_attention" or "chunked_attention"',

@@ -1,9 +1,11 @@
 /** Gets a model's config and weights from wherever they are. */
 
 import type { ModelSource, SchemeDescription, Tokenizer } from "../types/index.js";
-import { checkObject, checkOptions, refuse, text } from "../wire/arguments.js";
-import { type Download, readBytes, resolveUrl } from "../wire/binary.js";
-import { throwIfAborted, WhereformerError } from "../wire/error.js";
+import { boolean, checkObject, checkOptions, refuse, text } from "../wire/arguments.js";
+import { bytesOf as bytesAt, tagOf } from "../wire/arrays.js";
+import { type Download, progressOf, readBytes, resolveUrl } from "../wire/binary.js";
+import { answerOf, WhereformerError } from "../wire/error.js";
+import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { configFromFile } from "./config-file.js";
 
 export interface ModelParts {
@@ -32,6 +34,7 @@ function parseConfig(bytes: Uint8Array, where: string): Record<string, unknown> 
 
 async function bytesOf(argument: string, value: unknown, download: Download): Promise<Uint8Array> {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (tagOf(value)) return bytesAt(value as ArrayBufferView);
   if (ArrayBuffer.isView(value))
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof Blob) return new Uint8Array(await value.arrayBuffer());
@@ -82,7 +85,7 @@ async function fromFolder(
   };
 }
 
-function checkTokenizer(value: unknown): Tokenizer | undefined {
+export function checkTokenizer(value: unknown): Tokenizer | undefined {
   if (value === undefined) return undefined;
   const { encode, decode } = (value ?? {}) as Partial<Tokenizer>;
   if (typeof encode === "function" && typeof decode === "function") return value as Tokenizer;
@@ -112,16 +115,14 @@ export async function readSource(
 export function sourceOptions(options: unknown): {
   download: Download;
   tokenizer: Tokenizer | undefined;
+  allowNotFinite: boolean;
 } {
-  checkOptions("options", options, ["tokenizer", "signal", "onProgress"]);
-  const { tokenizer, signal, onProgress } = options as Record<string, unknown>;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    refuse("signal", signal, "an AbortSignal");
-  if (onProgress !== undefined && typeof onProgress !== "function")
-    refuse("onProgress", onProgress, "a function");
+  checkOptions("options", options, ["tokenizer", "allowNotFinite", "signal", "onProgress"]);
+  const given = options as Record<string, unknown>;
   return {
-    download: { signal, onProgress: onProgress as Download["onProgress"] },
-    tokenizer: checkTokenizer(tokenizer),
+    download: { signal: signalOf(given["signal"]), onProgress: progressOf(given["onProgress"]) },
+    tokenizer: checkTokenizer(given["tokenizer"]),
+    allowNotFinite: boolean("allowNotFinite", given["allowNotFinite"] ?? false),
   };
 }
 
@@ -138,5 +139,9 @@ export function encoded(
       text(argument, value),
       "a list of token ids, since the model has no tokenizer",
     );
-  return tokenizer.encode(value);
+  return answerOf("tokenizer.encode", () => tokenizer.encode(value));
 }
+
+/** A token's text: none where there is no tokenizer. */
+export const decoded = (tokenizer: Tokenizer | undefined, id: number): string =>
+  tokenizer ? answerOf("tokenizer.decode", () => tokenizer.decode([id])) : "";

@@ -20,6 +20,21 @@ export function at(file: File, path: string): unknown {
   return value ?? undefined;
 }
 
+const mostWords = 1024;
+const wordOf = (value: unknown) =>
+  typeof value === "object" || typeof value === "function" ? "" : String(value);
+
+/** A value as the rules read it: a word, those of a list with commas, or none. */
+function wordsOf(value: unknown): string {
+  if (!Array.isArray(value)) return wordOf(value);
+  const count = Math.min(value.length, mostWords);
+  return Array.from({ length: count }, (_, i) => wordOf(value[i])).join();
+}
+
+/** NaN for what is none: an object may turn into anything, or refuse to. */
+const numberOf = (value: unknown): number =>
+  typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
+
 // ---- Rules, whose form src/schemes/families.h describes
 
 interface Own {
@@ -59,7 +74,7 @@ function holds(file: File, condition: string): boolean {
   const words = wanted.split("/");
   if (sign === "") return value !== undefined && value !== false;
   if (value === undefined) return sign === "!=" || words.includes("") || words.includes("false");
-  return words.includes(String(value)) === (sign === "=");
+  return words.includes(wordsOf(value)) === (sign === "=");
 }
 
 /** What a rule says an option is: a word or number, or something of a key, `@…`. */
@@ -69,17 +84,17 @@ function ownValue(file: File, written: string): unknown {
   const [, key = "", sign = "", other = ""] = /^@([\w.]+)([/~-]?)@?([\w.]*)$/.exec(written) ?? [];
   const value = at(file, key);
   if (value === undefined || sign === "") return value;
-  if (sign === "~") return String(value).includes(other);
+  if (sign === "~") return wordsOf(value).includes(other);
   const second = /^\d/.test(other) ? Number(other) : at(file, other);
   if (second === undefined) return undefined;
-  return sign === "/" ? Number(value) / Number(second) : Number(value) - Number(second);
+  return sign === "/" ? numberOf(value) / numberOf(second) : numberOf(value) - numberOf(second);
 }
 
 // ---- Rotary facts, of both generations of config.json
 
 /** Keys that say nothing about frequencies, or stand beside them under another name. */
 const silentRotaryKeys = ["type", "finetuned", "rope_theta", "partial_rotary_factor"];
-const olderTypes: Record<string, string> = { su: "longrope", mrope: "default" };
+const olderTypes = new Map<unknown, string>(Object.entries({ su: "longrope", mrope: "default" }));
 
 /**
  * What stands in `rope_parameters` (version 5) or `rope_scaling` (version 4) under one name: base
@@ -89,8 +104,8 @@ function withRotary(file: File): File {
   const rotary = at(file, "rope_parameters") ?? at(file, "rope_scaling");
   if (rotary === undefined) return file;
   checkObject("config.rope_scaling", rotary);
-  const kind = String(rotary["rope_type"] ?? rotary["type"] ?? "default");
-  const scaling: File = { ...rotary, rope_type: olderTypes[kind] ?? kind };
+  const kind = rotary["rope_type"] ?? rotary["type"] ?? "default";
+  const scaling: File = { ...rotary, rope_type: olderTypes.get(kind) ?? kind };
   // Phi-3 says the trained length beside the others, and there it counts.
   const trained = at(file, "original_max_position_embeddings");
   if (trained !== undefined && kind !== "default")
@@ -220,7 +235,7 @@ export function sizesIn(file: File): File {
     keys.map((key) => at(file, key)).find((value) => value !== undefined);
   const stages = at(file, "num_heads");
   if (Array.isArray(stages)) {
-    const [heads, width] = [Number(stages[0]), Number(at(file, "embed_dim"))];
+    const [heads, width] = [numberOf(stages[0]), numberOf(at(file, "embed_dim"))];
     return { num_attention_heads: heads, hidden_size: width, head_dim: width / heads };
   }
   const heads = first(
@@ -232,8 +247,10 @@ export function sizesIn(file: File): File {
     "encoder_attention_heads",
   );
   const width = first("hidden_size", "n_embd", "d_model", "dim");
-  const slices = [at(file, "qk_nope_head_dim"), at(file, "qk_rope_head_dim")] as number[];
-  const latent = slices.every((part) => part !== undefined) ? slices[0]! + slices[1]! : undefined;
-  const headDim = latent ?? first("head_dim", "d_kv") ?? (width as number) / (heads as number);
+  const slices = [at(file, "qk_nope_head_dim"), at(file, "qk_rope_head_dim")];
+  const latent = slices.every((part) => part !== undefined)
+    ? numberOf(slices[0]) + numberOf(slices[1])
+    : undefined;
+  const headDim = latent ?? first("head_dim", "d_kv") ?? numberOf(width) / numberOf(heads);
   return { num_attention_heads: heads, hidden_size: width, head_dim: headDim };
 }

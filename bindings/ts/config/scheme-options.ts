@@ -8,10 +8,11 @@ import {
   checkOptions,
   choice,
   integer,
+  listOf,
   number,
-  refuse,
   text,
 } from "../wire/arguments.js";
+import { lengthOf, tagOf } from "../wire/arrays.js";
 import { WhereformerError } from "../wire/error.js";
 
 export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
@@ -30,9 +31,13 @@ export function findScheme(schemes: readonly SchemeDescription[], id: unknown): 
 }
 
 function numberList({ key, minimum, maximum }: SchemeOption, value: unknown): number[] {
-  if (!Array.isArray(value) && !(value instanceof Float32Array || value instanceof Float64Array))
-    return refuse(key, value, "a list of numbers");
-  return Array.from(value, (item: unknown, i) => number(`${key}[${i}]`, item, minimum, maximum));
+  const isTyped = ["Float32Array", "Float64Array"].includes(tagOf(value) ?? "");
+  const list = isTyped
+    ? Array.from({ length: lengthOf(value) }, (_, i) => (value as ArrayLike<number>)[i])
+    : value;
+  return listOf(key, list, "a list of numbers", (item, i) =>
+    number(`${key}[${i}]`, item, minimum, maximum),
+  );
 }
 
 function checkedOption(option: SchemeOption, value: unknown): OptionValue {

@@ -117,7 +117,7 @@ export interface Cuts extends ClassHandle {
 }
 
 export interface Model extends ClassHandle {
-  load(bytes: number, bytesLength: number): Code;
+  load(bytes: number, bytesLength: number, allowNotFinite: boolean): Code;
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
   option(stack: number, scheme: number, index: number): List;

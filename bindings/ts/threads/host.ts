@@ -28,9 +28,9 @@ async function serve(start: WorkerStart, say: (news: WorkerNews) => void): Promi
   call(start.begin, start.block, start.stackTop);
   say("ready");
   try {
-    call(start.serve);
+    call(start.serve, start.worker);
   } catch (error) {
-    call(start.fail);
+    call(start.fail, start.worker);
     throw error;
   }
 }

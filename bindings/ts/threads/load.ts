@@ -3,12 +3,13 @@
 import { EngineInstance } from "../api/engine.js";
 import { instantiate, startCore } from "../api/load.js";
 import type { Engine, LoadOptions, Variant } from "../types/index.js";
-import { checkOptions, refuse } from "../wire/arguments.js";
+import { boolean, checkOptions, integer } from "../wire/arguments.js";
 import { compileBinary } from "../wire/binary.js";
 import { checkedDownload } from "../wire/compile.js";
 import { Core } from "../wire/core.js";
-import { throwIfAborted, WhereformerError } from "../wire/error.js";
+import { typed, WhereformerError } from "../wire/error.js";
 import { canRunThreads } from "../wire/features.js";
+import { throwIfAborted } from "../wire/signal.js";
 import { startPool } from "./pool.js";
 
 /** As many as the core has working memory for (src/executor.h). */
@@ -70,12 +71,10 @@ Object.defineProperty(ThreadedEngineInstance.prototype, disposeKey, {
   configurable: true,
 });
 
-function threadsOf({ threads }: ThreadsLoadOptions): number {
+function threadsOf(threads: unknown): number {
   const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
   if (threads === undefined) return Math.min(navigator?.hardwareConcurrency ?? nodeThreads(), 4);
-  if (!Number.isInteger(threads) || threads < 1 || threads > mostThreads)
-    refuse("threads", threads, `an integer from 1 to ${mostThreads}`);
-  return threads;
+  return integer("threads", threads, 1, mostThreads);
 }
 
 /** Node before 21 has no navigator. */
@@ -114,10 +113,18 @@ function refuseThreads(): never {
  * be had; `internal` where a thread does not start (a policy that forbids workers, a missing file).
  */
 export async function load(options: ThreadsLoadOptions = {}): Promise<ThreadedEngine> {
+  try {
+    return await start(options);
+  } catch (cause) {
+    throw typed(cause);
+  }
+}
+
+async function start(options: ThreadsLoadOptions): Promise<ThreadedEngine> {
   checkOptions("options", options, ["threads", "fallback", "wasm", "signal", "onProgress"]);
-  const { threads: _, fallback = true, wasm, ...rest } = options;
-  if (typeof fallback !== "boolean") refuse("fallback", fallback, "true or false");
-  const threads = threadsOf(options);
+  const { threads: asked, fallback: given = true, wasm, ...rest } = options;
+  const fallback = boolean("fallback", given);
+  const threads = threadsOf(asked);
   const download = checkedDownload(rest);
   throwIfAborted(download.signal);
   if (!canRunThreads()) {

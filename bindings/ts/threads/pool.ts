@@ -1,12 +1,15 @@
 /** Starts the workers of an engine with threads, and ends them. */
 import type { Core, RawModule } from "../wire/core.js";
-import { throwIfAborted, WhereformerError } from "../wire/error.js";
+import { WhereformerError } from "../wire/error.js";
+import { aborted, throwIfAborted } from "../wire/signal.js";
 import type { WorkerNews, WorkerStart } from "./protocol.js";
 
 interface PoolWorker {
   start(message: WorkerStart): void;
-  /** It no longer keeps Node running. */
+  /** It has begun, and no longer keeps Node running. */
   release(): void;
+  /** Whether it has ended, which nobody else tells a thread that waits. */
+  hasEnded(): boolean;
   terminate(): void;
 }
 
@@ -22,6 +25,7 @@ interface NodeWorker {
   on(event: "exit", listener: (code: number) => void): void;
   terminate(): unknown;
   unref(): void;
+  performance?: { eventLoopUtilization(): { idle: number } };
 }
 
 /** In Node, where there is no Worker. The address is put together so that no bundler follows it. */
@@ -38,9 +42,15 @@ function nodeWorker(listener: Listener): PoolWorker | undefined {
   worker.on("message", listener.news);
   worker.on("error", (error) => listener.error(error.message));
   worker.on("exit", (code) => listener.error(`it ended with code ${code}`));
+  const idleTime = () => worker.performance?.eventLoopUtilization().idle ?? 0;
   return {
     start: (message) => worker.postMessage(message),
-    release: () => worker.unref(),
+    release: () => {
+      worker.unref();
+      idleTime();
+    },
+    // Node says -1 of a loop that is no more, if it was asked before.
+    hasEnded: () => idleTime() < 0,
     terminate: () => void worker.terminate(),
   };
 }
@@ -60,6 +70,7 @@ function startWorker(listener: Listener): PoolWorker {
   return {
     start: (message) => worker.postMessage(message),
     release: () => {},
+    hasEnded: () => false,
     terminate: () => worker.terminate(),
   };
 }
@@ -70,12 +81,18 @@ function startWorker(listener: Listener): PoolWorker {
  * says so to the engine first, which then stops.
  */
 class PoolThread {
+  readonly #core: Core;
   readonly #start: WorkerStart;
   #worker: PoolWorker | undefined;
   #isEnded = false;
 
-  constructor(start: WorkerStart) {
+  constructor(core: Core, start: WorkerStart) {
+    this.#core = core;
     this.#start = start;
+  }
+
+  get hasEnded(): boolean {
+    return this.#worker?.hasEnded() ?? false;
   }
 
   /** Starts its worker; resolves when that waits for work. */
@@ -112,6 +129,8 @@ class PoolThread {
   #replace(ended: PoolWorker | undefined): void {
     if (this.#isEnded || ended !== this.#worker) return;
     ended?.terminate();
+    // In memory that cannot be trusted there is nothing to do for another.
+    if (this.#core.broken) return;
     // Where no other starts, the engine goes on with a thread less.
     this.ready().catch(() => {});
   }
@@ -150,21 +169,22 @@ export async function startPool(
       { length: threads - 1 },
       (_, worker): WorkerStart => ({
         ...shared,
+        worker,
         ...engine.threadMemory(worker),
       }),
     );
   });
-  const pool = starts.map((start) => new PoolThread(start));
+  const pool = starts.map((start) => new PoolThread(core, start));
+  raw.endedWorkers = () =>
+    pool.reduce((bits, { hasEnded }, worker) => bits | (Number(hasEnded) << worker), 0);
   const end = () => {
     for (const thread of pool) thread.end();
   };
   try {
-    const aborted = new Promise<never>((_, reject) => {
-      const stop = () =>
-        reject(new WhereformerError("aborted", "aborted by its signal", {}, signal?.reason));
-      signal?.addEventListener("abort", stop, { once: true });
+    const stopped = new Promise<never>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(aborted(signal)), { once: true });
     });
-    await Promise.race([Promise.all(pool.map((thread) => thread.ready())), aborted]);
+    await Promise.race([Promise.all(pool.map((thread) => thread.ready())), stopped]);
     throwIfAborted(signal);
     core.run(0, (engine) => engine.useThreads());
   } catch (error) {

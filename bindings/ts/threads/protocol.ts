@@ -6,6 +6,8 @@ export interface WorkerStart {
   begin: number;
   serve: number;
   fail: number;
+  /** Its number, from 0. */
+  worker: number;
   /** Addresses of the worker's own memory. */
   block: number;
   stackTop: number;

@@ -159,8 +159,10 @@ export interface Attention {
   /**
    * Appends k `[K,T,D]` and v `[K,T,Dv]` to the cache and attends from q `[H,T,D]`, causally among
    * the new tokens. Positions default to the cache's length and on. Any way of cutting a sequence
-   * into calls gives the same output up to rounding. Errors: `invalid_argument` when the cache is
-   * full or another attention's; `unsupported` for a scheme that does not decode, and with sinks.
+   * into calls gives the same output up to rounding, but where frequencies follow the length
+   * (RoPE's `dynamic` and `longrope`): there a call gives the last rows of a run of all so far.
+   * Errors: `invalid_argument` when the cache is full or another attention's; `unsupported` for a
+   * scheme that does not decode, and with `isCross`.
    */
   decode(
     cache: KvCache,

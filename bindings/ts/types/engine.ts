@@ -47,13 +47,15 @@ export interface Engine {
   /**
    * A model from a folder, from its parts, or fresh from a config. `onProgress` counts the bytes of
    * the weights; `total` is 0 when the server does not say. Errors: `network`, `malformed_file`
-   * naming the tensor that is missing, unknown or misshapen, `unsupported` for a checkpoint of
-   * another architecture, `aborted`, `out_of_memory`.
+   * naming the tensor that is missing, unknown, misshapen or not finite, `unsupported` for a
+   * checkpoint of another architecture, `aborted`, `out_of_memory`.
    */
   model(
     source: ModelSource,
     options?: {
       tokenizer?: Tokenizer;
+      /** Weights may hold NaN and infinities; default false: they are refused, by their tensor. */
+      allowNotFinite?: boolean;
       signal?: AbortSignal;
       onProgress?: (loaded: number, total: number) => void;
     },

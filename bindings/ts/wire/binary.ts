@@ -4,12 +4,24 @@
  */
 
 import type { LoadOptions } from "../types/index.js";
-import { refuse } from "./arguments.js";
-import { WhereformerError } from "./error.js";
+import { refuse, show } from "./arguments.js";
+import { answerOf, WhereformerError } from "./error.js";
+import { aborted } from "./signal.js";
+
+type OnProgress = (loadedBytes: number, totalBytes: number) => void;
 
 export interface Download {
   signal: AbortSignal | undefined;
-  onProgress: ((loadedBytes: number, totalBytes: number) => void) | undefined;
+  onProgress: OnProgress | undefined;
+  /** What onProgress threw, which ended the download. */
+  thrown?: WhereformerError;
+}
+
+/** A function that was given, if one was. What it throws is then an error of this package. */
+export function progressOf(value: unknown): OnProgress | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "function") return refuse("onProgress", value, "a function");
+  return (loaded, total) => answerOf("onProgress", () => void value(loaded, total));
 }
 
 interface NodeFiles {
@@ -28,7 +40,11 @@ export function resolveUrl(argument: string, value: string | URL): URL {
     const { location } = globalThis as { location?: { href: string } };
     return new URL(value, location?.href);
   } catch {
-    return refuse(argument, String(value), "a URL (in Node an absolute one)");
+    return refuse(
+      argument,
+      typeof value === "string" ? value : show(value),
+      "a URL (in Node an absolute one)",
+    );
   }
 }
 
@@ -40,16 +56,18 @@ const networkError = (url: URL, what: string, status?: number, cause?: unknown) 
     cause,
   );
 
-const wasAborted = (signal: AbortSignal | undefined, cause: unknown) =>
-  signal?.aborted ? new WhereformerError("aborted", "aborted by its signal", {}, cause) : undefined;
+/** Why a download ended early: its caller said so, or the network. */
+const failure = (url: URL, { thrown, signal }: Download, what: string, cause: unknown) =>
+  thrown ?? (signal?.aborted ? aborted(signal, cause) : networkError(url, what, undefined, cause));
 
 /** The reply of a URL, its body counted as it arrives. */
-async function fetchCounted(url: URL, { signal, onProgress }: Download): Promise<Response> {
+async function fetchCounted(url: URL, download: Download): Promise<Response> {
+  const { signal, onProgress } = download;
   let response: Response;
   try {
     response = await fetch(url, signal ? { signal } : {});
   } catch (cause) {
-    throw wasAborted(signal, cause) ?? networkError(url, "could not be reached", undefined, cause);
+    throw failure(url, download, "could not be reached", cause);
   }
   if (!response.ok)
     throw networkError(
@@ -63,7 +81,13 @@ async function fetchCounted(url: URL, { signal, onProgress }: Download): Promise
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       loaded += chunk.byteLength;
-      onProgress(loaded, Math.max(total, loaded) * (total ? 1 : 0));
+      try {
+        onProgress(loaded, Math.max(total, loaded) * (total ? 1 : 0));
+      } catch (cause) {
+        // Not every engine hands a stream's own error to its reader.
+        download.thrown = cause as WhereformerError;
+        throw cause;
+      }
       controller.enqueue(chunk);
     },
   });
@@ -80,13 +104,14 @@ async function fetchCounted(url: URL, { signal, onProgress }: Download): Promise
 export async function readBytes(url: URL, download: Download): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? nodeFiles() : undefined;
   if (!files) return readBody(url, download);
+  let bytes: Uint8Array<ArrayBuffer>;
   try {
-    const bytes = files.readFileSync(url);
-    download.onProgress?.(bytes.byteLength, bytes.byteLength);
-    return bytes;
+    bytes = files.readFileSync(url);
   } catch (cause) {
     throw networkError(url, "could not be read", undefined, cause);
   }
+  download.onProgress?.(bytes.byteLength, bytes.byteLength);
+  return bytes;
 }
 
 async function readBody(url: URL, download: Download): Promise<Uint8Array<ArrayBuffer>> {
@@ -94,7 +119,7 @@ async function readBody(url: URL, download: Download): Promise<Uint8Array<ArrayB
   try {
     return new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
-    throw wasAborted(download.signal, cause) ?? networkError(url, "broke off", undefined, cause);
+    throw failure(url, download, "broke off", cause);
   }
 }
 
@@ -105,14 +130,15 @@ async function compileUrl(url: URL, download: Download): Promise<WebAssembly.Mod
   const isWasm = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
   if (!isWasm || !WebAssembly.compileStreaming) {
     const bytes = await response.arrayBuffer().catch((cause: unknown) => {
-      throw wasAborted(download.signal, cause) ?? networkError(url, "broke off", undefined, cause);
+      throw failure(url, download, "broke off", cause);
     });
     return compileBytes(new Uint8Array(bytes), url.href);
   }
   try {
     return await WebAssembly.compileStreaming(response);
   } catch (cause) {
-    throw wasAborted(download.signal, cause) ?? malformed(url.href, cause);
+    const { thrown, signal } = download;
+    throw thrown ?? (signal?.aborted ? aborted(signal, cause) : malformed(url.href, cause));
   }
 }
 

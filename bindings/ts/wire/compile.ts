@@ -1,10 +1,11 @@
 /** Chooses the binary, finds it beside the package or where the caller says, and compiles it. */
 
 import type { LoadOptions, Variant } from "../types/index.js";
-import { checkOptions, choice, refuse } from "./arguments.js";
-import { compileBinary, type Download } from "./binary.js";
-import { throwIfAborted, WhereformerError } from "./error.js";
+import { checkOptions, choice } from "./arguments.js";
+import { compileBinary, type Download, progressOf } from "./binary.js";
+import { WhereformerError } from "./error.js";
 import { canRun } from "./features.js";
+import { signalOf, throwIfAborted } from "./signal.js";
 
 /** Bundlers read these literals and put the binaries beside their output. */
 const beside: Record<Variant, () => URL> = {
@@ -43,12 +44,7 @@ export function chosenVariant(options: LoadOptions): Variant {
 /** The options of a load, checked. */
 export function checkedDownload(options: LoadOptions): Download {
   checkOptions("options", options, ["variant", "wasm", "signal", "onProgress"]);
-  const { signal, onProgress } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    refuse("signal", signal, "an AbortSignal");
-  if (onProgress !== undefined && typeof onProgress !== "function")
-    refuse("onProgress", onProgress, "a function");
-  return { signal, onProgress };
+  return { signal: signalOf(options.signal), onProgress: progressOf(options.onProgress) };
 }
 
 /** Errors: unsupported, network, malformed_file, aborted. */

@@ -6,24 +6,35 @@
 
 import type { ClassHandle, Code, List, MainModule } from "../generated/module.js";
 import type { ErrorCode } from "../types/index.js";
+import { byteLengthOf, bytesOf, copyOver, isFloats, lengthOf, type Numbers } from "./arrays.js";
 import { WhereformerError } from "./error.js";
-
-type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 
 /** Floats that lie in the engine's memory already: a call is told where, and copies nothing. */
 export class EngineFloats {
-  readonly address: number;
+  readonly #owner: { readonly raw: unknown };
+  readonly #address: number;
   readonly length: number;
 
-  constructor(address: number, length: number) {
-    this.address = address;
+  constructor(owner: { readonly raw: unknown }, address: number, length: number) {
+    this.#owner = owner;
+    this.#address = address;
     this.length = length;
   }
 
-  subarray(first: number, end: number): EngineFloats {
-    return new EngineFloats(this.address + 4 * first, Math.min(end, this.length) - first);
+  /** Asked for last: reading another argument may have disposed of the owner. Errors: disposed. */
+  get address(): number {
+    void this.#owner.raw;
+    return this.#address;
+  }
+
+  part(first: number, end: number): EngineFloats {
+    return new EngineFloats(this.#owner, this.#address + 4 * first, end - first);
   }
 }
+
+/** How many numbers a list has now. */
+export const countOf = (list: Numbers | EngineFloats): number =>
+  list instanceof EngineFloats ? list.length : lengthOf(list);
 
 /**
  * What the glue of a binary makes; its calls are typed by their registration in bindings/embind.
@@ -33,11 +44,13 @@ export interface RawModule extends Omit<MainModule, "HEAPU8"> {
   HEAPU8: Uint8Array<ArrayBuffer>;
   /** Where threads share it. The glue does not hear of it when another thread has made it grow. */
   wasmMemory?: WebAssembly.Memory;
+  /** Asked by an engine that waits for its threads: a bit for each that has ended. */
+  endedWorkers?: () => number;
 }
 
 /** Bytes that a list takes in the block; none where it lies in the engine already. */
 export const space = (list: Numbers | EngineFloats): number =>
-  list instanceof EngineFloats ? 0 : rounded(list.byteLength, listUnit);
+  list instanceof EngineFloats ? 0 : rounded(byteLengthOf(list), listUnit);
 /** Bytes that so many numbers of 4 bytes take there. */
 export const spaceOfFloats = (count: number): number => rounded(4 * count, listUnit);
 
@@ -60,9 +73,6 @@ const codes: readonly ErrorCode[] = [
 const rounded = (bytes: number, unit: number) => Math.ceil(bytes / unit) * unit;
 const listUnit = 64;
 
-const bytesOf = (list: Numbers | EngineFloats) =>
-  list instanceof EngineFloats ? 4 * list.length : list.byteLength;
-
 /**
  * The engine's memory, as what it holds. Making a view costs as much as copying a few thousand
  * numbers.
@@ -76,6 +86,13 @@ class Memory {
     this.floats = new Float32Array(bytes.buffer);
   }
 }
+
+/**
+ * JavaScript's stack, which the engine's functions use too, was at its end. They did not put back
+ * what they had begun.
+ */
+const isOverflow = (cause: unknown) =>
+  cause instanceof Error && /call stack|recursion/i.test(cause.message);
 
 /** One instance of the engine. */
 export class Core {
@@ -101,13 +118,19 @@ export class Core {
   #block = 0;
   #capacity = 0;
   #place = 0;
+  #isInUse = false;
 
   /**
    * Makes room for lists of so many bytes, and runs a body that puts them there, calls the engine
-   * and takes what it left. Errors: those of the body; out_of_memory.
+   * and takes what it left. A body runs no code of the caller's, which might call the engine in
+   * between: whatever belongs to the caller is read before. Errors: those of the body;
+   * out_of_memory.
    */
   run<T>(bytes: number, body: (raw: RawModule) => T): T {
     if (this.broken) throw this.broken;
+    if (this.#isInUse)
+      throw new WhereformerError("internal", "the engine was called in the middle of a call");
+    this.#isInUse = true;
     try {
       if (bytes > this.#capacity) this.#grow(bytes);
       this.#place = this.#block;
@@ -115,6 +138,7 @@ export class Core {
     } catch (cause) {
       throw this.#typed(cause);
     } finally {
+      this.#isInUse = false;
       if (this.#capacity > mostKeptBytes && !this.broken) this.#giveBack();
     }
   }
@@ -142,18 +166,25 @@ export class Core {
   /** The address of a copy in the block, which the call may change. */
   copy(list: Numbers | EngineFloats): number {
     const { bytes, floats } = this.#views();
-    const first = this.#next(bytesOf(list));
+    if (list instanceof EngineFloats) {
+      const from = list.address / 4;
+      const first = this.#next(4 * list.length);
+      floats.copyWithin(first / 4, from, from + list.length);
+      return first;
+    }
+    const bytesOfList = byteLengthOf(list);
+    const first = this.#next(bytesOfList);
+    // Nothing is left where the memory was taken away meanwhile: the engine misses its numbers.
+    if (bytesOfList === 0) return first;
     // Without a view of its own, where the list is what most lists are.
-    if (list instanceof Float32Array) floats.set(list, first / 4);
-    else if (list instanceof EngineFloats)
-      floats.copyWithin(first / 4, list.address / 4, list.address / 4 + list.length);
-    else bytes.set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength), first);
+    if (isFloats(list)) floats.set(list, first / 4);
+    else bytes.set(bytesOf(list), first);
     return first;
   }
 
   /** A list as a field of a request. */
   list(list: Numbers): List {
-    return { address: this.copy(list), length: list.length };
+    return { address: this.copy(list), length: lengthOf(list) };
   }
 
   /** The address of room for so many numbers of 4 bytes: a result. */
@@ -173,7 +204,7 @@ export class Core {
   take(address: number, count: number, out?: Float32Array): Float32Array {
     const floats = this.#views().floats.subarray(address / 4, address / 4 + count);
     if (!out) return floats.slice();
-    out.set(floats);
+    copyOver(out, floats);
     return out;
   }
 
@@ -227,10 +258,10 @@ export class Core {
 
   #typed(cause: unknown): WhereformerError {
     if (cause instanceof WhereformerError) return cause;
-    if (cause instanceof WebAssembly.RuntimeError) {
+    if (cause instanceof WebAssembly.RuntimeError || isOverflow(cause)) {
       this.broken = new WhereformerError(
         "internal",
-        `the engine stopped: ${cause.message}; load it anew`,
+        `the engine stopped: ${(cause as Error).message}; load it anew`,
         {},
         cause,
       );

@@ -25,8 +25,66 @@ export class WhereformerError extends Error {
   }
 }
 
-/** Throws `aborted` if the signal says so. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted)
-    throw new WhereformerError("aborted", "aborted by its signal", {}, signal.reason);
+/** What was thrown, whatever it is, in few words. */
+function reasonOf(cause: unknown): string {
+  try {
+    return String(cause).slice(0, 200);
+  } catch {
+    return "what cannot be shown";
+  }
+}
+
+/** A function of the caller's threw. */
+export const threw = (argument: string, cause: unknown): WhereformerError =>
+  cause instanceof WhereformerError
+    ? cause
+    : new WhereformerError(
+        "invalid_argument",
+        `${argument}: it threw ${reasonOf(cause)}; allowed is a function that returns`,
+        { argument },
+        cause,
+      );
+
+/** What a function of the caller's answers. Errors: invalid_argument where it throws. */
+export function answerOf<T>(argument: string, call: () => T): T {
+  try {
+    return call();
+  } catch (cause) {
+    throw threw(argument, cause);
+  }
+}
+
+/** What came of reading arguments, of which getters and proxies may throw anything. */
+export const typed = (cause: unknown): WhereformerError =>
+  cause instanceof WhereformerError
+    ? cause
+    : new WhereformerError(
+        "invalid_argument",
+        `arguments: reading them threw ${reasonOf(cause)}; allowed are values that can be read`,
+        {},
+        cause,
+      );
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+const guarded = (method: Method): Method =>
+  function (...args) {
+    try {
+      const answer = method.apply(this, args);
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((cause: unknown) => {
+        throw typed(cause);
+      });
+    } catch (cause) {
+      throw typed(cause);
+    }
+  };
+
+/** Whatever the methods of a class throw is then an error of this package. */
+export function guard({ prototype }: { prototype: object }): void {
+  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    const method: unknown = property.value;
+    if (typeof method === "function" && name !== "constructor")
+      Object.defineProperty(prototype, name, { ...property, value: guarded(method as Method) });
+  }
 }

@@ -33,9 +33,9 @@ export abstract class EngineObject<Raw extends ClassHandle> {
     return this.#raw;
   }
 
-  /** @internal */
+  /** @internal What only inherits from an object of an engine belongs to none. */
   belongsTo(core: Core): boolean {
-    return this.core === core;
+    return #raw in this && this.core === core;
   }
 
   /** Frees its memory now. Calling it again does nothing. */

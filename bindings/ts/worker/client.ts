@@ -1,12 +1,14 @@
 /** The side of the caller: objects whose methods are messages to the worker. */
 
-import { encoded } from "../config/model-source.js";
+import { checkTokenizer, decoded, encoded } from "../config/model-source.js";
 import type { GeneratedToken, GenerateOptions, LoadOptions, Tokenizer } from "../types/index.js";
-import { refuse } from "../wire/arguments.js";
+import { checkObject, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
-import { throwIfAborted, WhereformerError } from "../wire/error.js";
+import { guard, typed, WhereformerError } from "../wire/error.js";
+import { throwIfAborted } from "../wire/signal.js";
 import { Line } from "./line.js";
+import { carried, isTask, taskOf } from "./messages.js";
 import {
   engineHandle,
   isReference,
@@ -63,9 +65,12 @@ class Remote {
     this.#handle = whereformerHandle;
     for (const name of remotes.methods[kind]) {
       if (name in this) continue;
-      const method = (...args: unknown[]) => {
-        const task = isTask(args.at(-1)) ? (args.pop() as TaskOptions) : {};
-        return this.ask(name, args, task);
+      const method = async (...args: unknown[]) => {
+        try {
+          return await this.ask(name, args, taskOf(isTask(args.at(-1)) ? args.pop() : undefined));
+        } catch (cause) {
+          throw typed(cause);
+        }
       };
       Object.defineProperty(this, name, { value: method, configurable: true });
     }
@@ -110,20 +115,15 @@ class Remote {
 
   async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     const remotes = this.#remotes;
+    const stand = (value: object) =>
+      value instanceof Remote ? value.referenceIn(remotes) : undefined;
+    const sent = args.map((item) => carried(item, stand));
+    for (const item of sent) {
+      const { out } = (item ?? {}) as { out?: unknown };
+      if (out !== undefined) refuse("out", out, "none in a worker", "unsupported");
+    }
     const { whereformerHandle } = this.referenceIn(remotes);
-    for (const item of args)
-      if (
-        typeof item === "object" &&
-        item !== null &&
-        (item as { out?: unknown }).out !== undefined
-      )
-        refuse("out", (item as { out: unknown }).out, "none in a worker", "unsupported");
-    const { value, touched } = await remotes.line.call(
-      whereformerHandle,
-      method,
-      args.map((item) => referred(item, remotes)),
-      task,
-    );
+    const { value, touched } = await remotes.line.call(whereformerHandle, method, sent, task);
     touched.forEach((snapshot) => {
       remotes.update(snapshot);
     });
@@ -146,46 +146,19 @@ Object.defineProperty(Remote.prototype, disposeKey, {
   },
 });
 
-const taskNames = ["signal", "onProgress"];
-
-/** No options of the engine's have only these, so that the task is known wherever it stands. */
-function isTask(value: unknown): value is TaskOptions {
-  if (typeof value !== "object" || value === null) return false;
-  const names = Object.keys(value);
-  return names.length > 0 && names.every((name) => taskNames.includes(name));
-}
-
-/**
- * References in the place of remote objects, addresses in the place of URLs: what a message can
- * carry.
- */
-function referred(value: unknown, to: Remotes): unknown {
-  if (value instanceof Remote) return value.referenceIn(to);
-  if (value instanceof URL) return value.href;
-  if (Array.isArray(value))
-    return typeof value[0] === "number" ? value : value.map((item) => referred(item, to));
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    Object.getPrototypeOf(value) !== Object.prototype
-  )
-    return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referred(item, to)]));
-}
-
 /** A model whose tokenizer stays on this side. */
 class ModelRemote extends Remote {
   tokenizer: Tokenizer | undefined;
 
-  async run(input: unknown, options?: unknown, task: TaskOptions = {}): Promise<unknown> {
+  async run(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
     const ids = encoded("input", input, this.tokenizer);
-    const result = (await this.ask("run", [ids, options], task)) as {
+    const result = (await this.ask("run", [ids, options], taskOf(task))) as {
       ids: number[];
       tokens: string[];
     };
     const { tokenizer } = this;
     return tokenizer
-      ? { ...result, tokens: result.ids.map((id) => tokenizer.decode([id])) }
+      ? { ...result, tokens: result.ids.map((id) => decoded(tokenizer, id)) }
       : result;
   }
 
@@ -193,14 +166,7 @@ class ModelRemote extends Remote {
     prompt: unknown,
     options: GenerateOptions = {},
   ): AsyncGenerator<GeneratedToken, void, void> {
-    const { signal, ...rest } = options;
-    const task: TaskOptions = signal ? { signal } : {};
-    throwIfAborted(signal);
-    const generation = (await this.ask(
-      "generate",
-      [encoded("prompt", prompt, this.tokenizer), rest],
-      task,
-    )) as Remote;
+    const { task, generation } = await this.#begun(prompt, options);
     try {
       for (;;) {
         const step = (await generation.ask("next", [], task)) as IteratorResult<
@@ -208,25 +174,43 @@ class ModelRemote extends Remote {
           void
         >;
         if (step.done) return;
-        yield { id: step.value.id, text: this.tokenizer?.decode([step.value.id]) ?? "" };
+        yield { id: step.value.id, text: decoded(this.tokenizer, step.value.id) };
       }
     } finally {
       generation.dispose();
     }
   }
+
+  async #begun(prompt: unknown, options: unknown) {
+    try {
+      checkObject("options", options);
+      const { signal, ...rest } = options;
+      const task = taskOf({ signal });
+      throwIfAborted(task.signal);
+      const args = [encoded("prompt", prompt, this.tokenizer), rest];
+      return { task, generation: (await this.ask("generate", args, task)) as Remote };
+    } catch (cause) {
+      throw typed(cause);
+    }
+  }
 }
 
-/** Addresses in a source mean what they mean here, not in the worker. */
-function located(source: unknown): unknown {
-  if (typeof source === "string" || source instanceof URL) return resolveUrl("source", source).href;
-  if (typeof source !== "object" || source === null) return source;
-  const parts: Properties = { ...source };
+guard(ModelRemote);
+
+/**
+ * A source as its worker takes it, and the tokenizer that stood there. Addresses mean what they
+ * mean here, not in the worker.
+ */
+function located(source: unknown): { source: unknown; tokenizer?: unknown } {
+  if (typeof source === "string" || source instanceof URL)
+    return { source: resolveUrl("source", source).href };
+  if (typeof source !== "object" || source === null || Array.isArray(source)) return { source };
+  const { tokenizer, ...parts } = source as Properties;
   for (const name of ["config", "weights"]) {
     const part = parts[name];
     if (typeof part === "string" || part instanceof URL) parts[name] = resolveUrl(name, part).href;
   }
-  delete parts["tokenizer"];
-  return parts;
+  return { source: parts, tokenizer };
 }
 
 /** Keeps nothing in its worker that another could not have, so it outlives it. */
@@ -257,20 +241,19 @@ class EngineRemote extends Remote {
     return this.#starting;
   }
 
-  async model(
-    source: unknown,
-    options: TaskOptions & { tokenizer?: Tokenizer } = {},
-  ): Promise<RemoteModel> {
-    const { tokenizer, ...task } = options;
-    const model = (await this.ask("model", [located(source)], task)) as ModelRemote;
-    const own =
-      typeof source === "object" && source !== null && "tokenizer" in source
-        ? source.tokenizer
-        : undefined;
-    model.tokenizer = tokenizer ?? (own as Tokenizer | undefined);
+  async model(source: unknown, options: unknown = {}): Promise<RemoteModel> {
+    checkObject("options", options);
+    const { tokenizer, signal, onProgress, ...rest } = options;
+    const { tokenizer: beside, source: parts } = located(source);
+    const own = checkTokenizer(tokenizer) ?? checkTokenizer(beside);
+    const task = taskOf({ signal, onProgress });
+    const model = (await this.ask("model", [parts, rest], task)) as ModelRemote;
+    model.tokenizer = own;
     return model as unknown as RemoteModel;
   }
 }
+
+guard(EngineRemote);
 
 const wrap = (remotes: Remotes, snapshot: Snapshot): Remote =>
   new (snapshot.kind === "model" ? ModelRemote : Remote)(remotes, snapshot);
@@ -303,8 +286,12 @@ async function startWorker(
  * workers.
  */
 export async function load(options: LoadOptions = {}): Promise<RemoteEngine> {
-  const { signal } = checkedDownload(options);
-  const compiled = await compile(options);
-  const { remotes, engine } = await startWorker(compiled, signal ? { signal } : {});
-  return new EngineRemote(remotes, engine, compiled) as unknown as RemoteEngine;
+  try {
+    const { signal } = checkedDownload(options);
+    const compiled = await compile(options);
+    const { remotes, engine } = await startWorker(compiled, signal ? { signal } : {});
+    return new EngineRemote(remotes, engine, compiled) as unknown as RemoteEngine;
+  } catch (cause) {
+    throw typed(cause);
+  }
 }

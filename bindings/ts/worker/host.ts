@@ -61,8 +61,9 @@ const inSteps: Record<string, Invoke> = {
     }
     return results;
   },
-  "engine.model": (target, [source], task) =>
+  "engine.model": (target, [source, options], task) =>
     (target as unknown as Engine).model(source as never, {
+      ...(options as object | undefined),
       signal: task.signal,
       onProgress: (loaded, total) => task.progress(loaded, total),
     }),

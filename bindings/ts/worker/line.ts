@@ -2,7 +2,8 @@
  * The page's end of the line to one worker: requests with answers, progress and cancelling. When
  * the worker fails the line ends with it; who wants another takes another line.
  */
-import { WhereformerError } from "../wire/error.js";
+import { threw, WhereformerError } from "../wire/error.js";
+import { aborted } from "../wire/signal.js";
 import {
   type FromWorker,
   type Snapshot,
@@ -38,10 +39,13 @@ interface NodeWorker {
 function nodeThread(listener: Listener): Thread | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   const threads = process?.getBuiltinModule?.("node:worker_threads") as
-    | { Worker: new (url: URL) => NodeWorker }
+    | { Worker: new (url: URL, options: object) => NodeWorker }
     | undefined;
   if (!threads) return undefined;
-  const worker = new threads.Worker(new URL(import.meta.url.replace(/[^/]*$/, "worker-host.js")));
+  const worker = new threads.Worker(
+    new URL(import.meta.url.replace(/[^/]*$/, "worker-host.js")),
+    { execArgv: [] }, // such as --eval are not for it
+  );
   worker.on("message", (message) => listener.message(message));
   worker.on("error", (error) => listener.error(error.message));
   worker.on("messageerror", (error) => listener.error(error.message));
@@ -71,7 +75,7 @@ function startThread(listener: Listener): Thread {
 interface Waiting {
   resolve(answer: { value: unknown; touched: Snapshot[] }): void;
   reject(reason: unknown): void;
-  onProgress: TaskOptions["onProgress"];
+  progress(done: number, total: number): void;
 }
 
 export class Line {
@@ -116,32 +120,40 @@ export class Line {
   #send(id: number, message: ToWorker, { signal, onProgress }: TaskOptions) {
     return new Promise<{ value: unknown; touched: Snapshot[] }>((resolve, reject) => {
       if (this.#ended) throw this.#ended;
-      const aborted = () => {
-        reject(new WhereformerError("aborted", "aborted by its signal", {}, signal?.reason));
+      const stop = (reason: unknown) => {
+        waiting.reject(reason);
         // The entry stays: an object that was made all the same is freed when the answer comes.
         this.#waiting.set(id, {
           resolve: (late) => this.#discard(late.value),
           reject: () => {},
-          onProgress: undefined,
+          progress: () => {},
         });
         if (!this.#ended && id !== startId) this.#thread.post({ cancel: id });
       };
-      if (signal?.aborted)
-        return reject(new WhereformerError("aborted", "aborted by its signal", {}, signal.reason));
+      const abort = () => stop(aborted(signal));
+      if (signal?.aborted) return reject(aborted(signal));
       const done =
         <A>(settle: (argument: A) => void) =>
         (argument: A) => {
-          signal?.removeEventListener("abort", aborted);
+          signal?.removeEventListener("abort", abort);
           settle(argument);
         };
-      signal?.addEventListener("abort", aborted, { once: true });
-      const waiting = { resolve: done(resolve), reject: done(reject), onProgress };
+      const progress = (done: number, total: number) => {
+        try {
+          onProgress?.(done, total);
+        } catch (cause) {
+          // In Node what an event's listener throws ends the process.
+          stop(threw("onProgress", cause));
+        }
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      const waiting: Waiting = { resolve: done(resolve), reject: done(reject), progress };
       this.#waiting.set(id, waiting);
       try {
         this.#thread.post(message);
       } catch (cause) {
         this.#waiting.delete(id);
-        const text = `arguments: what no message carries; allowed is data (${String(cause)})`;
+        const text = `arguments: what no message carries; allowed is data (${(cause as Error).message})`;
         waiting.reject(new WhereformerError("invalid_argument", text, {}, cause));
       }
     });
@@ -157,7 +169,7 @@ export class Line {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     if ("progress" in message) {
-      waiting.onProgress?.(...message.progress);
+      waiting.progress(...message.progress);
       return;
     }
     this.#waiting.delete(id);

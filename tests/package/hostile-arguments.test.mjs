@@ -1,0 +1,210 @@
+// Every argument of every public call, and every field of those that are objects, as a value that
+// nobody thought of. The list of calls comes from the published types, so that none is missed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../../dist/index.js";
+import { scattered, wf } from "./golden.mjs";
+import { publicCalls } from "./public-calls.mjs";
+import { config, goesOn, sizes, task } from "./spoilt.mjs";
+
+const wanted = publicCalls("index");
+const scheme = () => wf.scheme("rope", sizes);
+const attention = () => wf.attention({ scheme: scheme(), isCausal: true });
+const x = () => scattered([4, 5, 8]);
+const square = () => scattered([4, 4]);
+const record = ["weights", "terms"];
+const region = { heads: [0], rows: [1], columns: [0, 1] };
+const surgery = { layers: [0], zero: ["rotation"], dropPairs: [0], freezePairs: [1] };
+const block = { first: 1, frames: 1, rows: 2, columns: 2, timeStep: 1 };
+const model = await wf.model(config);
+const trainer = () => wf.trainer({ config, task, length: 12 });
+
+/** For each call its object and arguments that it takes. */
+const good = {
+  load: [() => ({ load }), () => [{ variant: "simd" }]],
+  "Engine.scheme": [() => wf, () => ["rope", { ...sizes, numKvHeads: 2, parameters: 1 }]],
+  "Engine.attention": [() => wf, () => [{ scheme: scheme(), isCausal: true, sinks: [1, 2, 3, 4] }]],
+  "Engine.schemeFromConfig": [
+    () => wf,
+    () => [{ num_attention_heads: 2, hidden_size: 8, rope_theta: 1e4 }, { layer: 0 }],
+  ],
+  "Engine.positionsWithPictures": [() => wf, () => [6, [block], { after: "largest" }]],
+  "Engine.model": [() => wf, () => [{ ...config }, { allowNotFinite: false }]],
+  "Engine.trainer": [() => wf, () => [{ config: { ...config }, task: { ...task }, length: 12 }]],
+  "Engine.matmul": [() => wf, () => [square(), square(), { transposeB: true }]],
+  "Engine.matrix": [() => wf, () => [square(), { transposeB: false }]],
+  "Engine.tensor": [() => wf, () => [square()]],
+  "Engine.softmax": [() => wf, () => [square(), { out: new Float32Array(16) }]],
+  "Engine.layerNorm": [() => wf, () => [square(), { weight: scattered([4]), epsilon: 1e-5 }]],
+  "Engine.rmsNorm": [() => wf, () => [square(), scattered([4]), { epsilon: 1e-5 }]],
+  "Engine.memory": [() => wf, () => []],
+  "Scheme.parameters": [scheme, () => []],
+  "Scheme.rotate": [scheme, () => [x(), [0, 1, 2, 3, 4], {}]],
+  "Scheme.embeddings": [() => wf.scheme("sinusoidal", sizes), () => [[0, 1], { seed: 1 }]],
+  "Scheme.bias": [() => wf.scheme("alibi", sizes), () => [[0, 1], [0, 1], {}]],
+  "Scheme.frequencies": [scheme, () => [9]],
+  "Scheme.cost": [scheme, () => [{ queries: 2, keys: 3, width: 8 }]],
+  "Scheme.dispose": [scheme, () => []],
+  "Attention.run": [attention, () => [{ q: x(), k: x(), v: x(), record, region: { ...region } }]],
+  "Attention.cache": [attention, () => [{ capacity: 9 }]],
+  "Attention.decode": [
+    attention,
+    (own) => [own.cache({ capacity: 9 }), { q: x(), k: x(), v: x() }],
+  ],
+  "Attention.dispose": [attention, () => []],
+  "KvCache.truncate": [() => attention().cache({ capacity: 9 }), () => [0]],
+  "KvCache.clone": [() => attention().cache({ capacity: 9 }), () => []],
+  "KvCache.dispose": [() => attention().cache({ capacity: 9 }), () => []],
+  "Matrix.dispose": [() => wf.matrix(square()), () => []],
+  "EngineTensor.read": [() => wf.tensor(square()), () => [{ out: new Float32Array(16) }]],
+  "EngineTensor.dispose": [() => wf.tensor(square()), () => []],
+  "Model.run": [
+    () => model,
+    () => [[1, 2], { record, region: { rows: [0] }, surgery: { ...surgery } }],
+  ],
+  "Model.loss": [() => model, () => [[1, 2, 3], { surgery: { ...surgery } }]],
+  "Model.generate": [
+    () => model,
+    () => [[1], { maxTokens: 2, temperature: 1, topK: 3, topP: 0.5 }],
+  ],
+  "Model.save": [() => model, () => [{ dtype: "f16" }]],
+  "Model.dispose": [() => wf.model(config), () => []],
+  "Trainer.step": [trainer, () => [1]],
+  "Trainer.evaluate": [trainer, () => [{ lengths: [12], sequences: 1, seed: 2 }]],
+  "Trainer.save": [trainer, () => []],
+  "Trainer.model": [trainer, () => []],
+  "Trainer.dispose": [trainer, () => []],
+};
+
+const spoilt = () => {
+  throw new RangeError("spoilt");
+};
+const cyclic = [];
+cyclic.push(cyclic);
+const ring = {};
+ring.ring = ring;
+const lying = () =>
+  new Proxy({}, { get: () => 1, has: () => true, ownKeys: () => ["data", "shape"] });
+const detached = () => {
+  const data = new Float32Array(16);
+  structuredClone(data.buffer, { transfer: [data.buffer] });
+  return data;
+};
+/** Values that throw when they are read: only these may be refused without being named. */
+const throwing = {
+  "a proxy that throws": () =>
+    new Proxy({}, { get: spoilt, has: spoilt, ownKeys: spoilt, getPrototypeOf: spoilt }),
+  "a list that throws": () => new Proxy([1], { get: spoilt }),
+  "a revoked proxy": () => {
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    return proxy;
+  },
+};
+const hostile = {
+  undefined: () => undefined,
+  null: () => null,
+  NaN: () => Number.NaN,
+  "-1": () => -1,
+  0: () => 0,
+  "a half": () => 0.5,
+  "2^31": () => 2 ** 31,
+  "2^53": () => 2 ** 53,
+  Infinity: () => Infinity,
+  "a large integer": () => 10n ** 300n,
+  "a symbol": () => Symbol("x"),
+  "no text": () => "",
+  __proto__: () => "__proto__",
+  "a long text": () => "x".repeat(100_000),
+  true: () => true,
+  "a function": () => () => 1,
+  "a class": () => class {},
+  "a promise": () => Promise.resolve(1),
+  "nothing in it": () => ({}),
+  "no prototype": () => Object.create(null),
+  "no number": () => JSON.parse('{"toString": 1, "valueOf": 2, "length": 3}'),
+  "like a list": () => ({ length: 2 ** 53, 0: 1 }),
+  "a ring": () => ring,
+  "a list in itself": () => cyclic,
+  "a hole": () => new Array(1),
+  "many holes": () => new Array(2 ** 32 - 1),
+  "no list": () => [],
+  "a list of NaN": () => [Number.NaN],
+  "a list of lists": () => [[1], [2]],
+  "a date": () => new Date(0),
+  "a map": () => new Map([["data", 1]]),
+  "a lying proxy": lying,
+  "a typed array of zero": () => new Float32Array(0),
+  "large integers": () => new BigInt64Array(4),
+  "doubles with a NaN": () => Float64Array.of(1, Number.NaN),
+  "a detached array": detached,
+  "like an array": () => Object.create(Float32Array.prototype),
+  "no constructor": () => Object.setPrototypeOf(new Float32Array(16), null),
+  "a view of bytes": () => new DataView(new ArrayBuffer(64)),
+  "the engine": () => wf,
+  "a disposed tensor": () => {
+    const tensor = wf.tensor(square());
+    tensor.dispose();
+    return tensor;
+  },
+  "like a tensor": () => Object.create(wf.tensor(square())),
+};
+
+/** The arguments with one, or a field of one, replaced. */
+function replaced(args, place, path, value) {
+  const fields = path.split(".").slice(1);
+  if (fields.length === 0)
+    return args.with?.(place, value) ?? Object.assign([...args], { [place]: value });
+  const copy = [...args];
+  while (copy.length <= place) copy.push(undefined);
+  let at = { ...(Array.isArray(copy[place]) ? {} : copy[place]) };
+  copy[place] = at;
+  for (const field of fields.slice(0, -1)) {
+    at[field] = { ...at[field] };
+    at = at[field];
+  }
+  at[fields.at(-1)] = value;
+  return copy;
+}
+
+/** What came of a call: freed where it can be, and its error if it was one. */
+async function outcome(call) {
+  try {
+    const result = await call();
+    if (result?.next) {
+      await result.next();
+      await result.return();
+    } else if (result !== wf) result?.dispose?.();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+test("the table has every public call of the types, and no other", () => {
+  assert.deepEqual(Object.keys(good).sort(), [...wanted.keys()].sort());
+  assert.ok([...wanted.values()].flat(2).length > 150, "fields of options are found, too");
+});
+
+for (const [name, [target, args]] of Object.entries(good)) {
+  test(`${name}: whatever it is given, it answers or says what is wrong`, async () => {
+    const method = name.split(".").at(-1);
+    const own = await target();
+    assert.equal(await outcome(() => own[method](...args(own))), undefined, "as it should be");
+    for (const [place, paths] of (wanted.get(name) ?? []).entries())
+      for (const path of paths)
+        for (const [what, make] of Object.entries({ ...hostile, ...throwing })) {
+          const here = method === "dispose" ? own : await target();
+          const given = replaced(args(here), place, path, make());
+          const error = await outcome(() => here[method](...given));
+          if (here !== wf && here !== model && here !== own) here.dispose?.();
+          if (!error) continue;
+          const said = `${path} as ${what}: ${error.stack}`;
+          assert.equal(error.name, "WhereformerError", said);
+          assert.notEqual(error.code, "internal", said);
+          if (!(what in throwing)) assert.doesNotMatch(error.message, /reading them threw/, said);
+        }
+    goesOn();
+  });
+}
