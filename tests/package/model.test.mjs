@@ -332,6 +332,19 @@ test("broken files are refused by name, and the engine goes on", async () => {
     "unsupported",
     /tie_word_embeddings/,
   );
+  // Granite's, which would change every score if they were passed over.
+  for (const factor of ["embedding_multiplier", "residual_multiplier", "logits_scaling"]) {
+    await rejected(
+      wf.model({ config: { ...config, [factor]: 12 }, weights: good }),
+      "unsupported",
+      new RegExp(`${factor}.*allowed is 1`),
+    );
+  }
+  await rejected(
+    wf.model({ config: { ...config, attention_multiplier: 1 }, weights: good }),
+    "unsupported",
+    /attention_multiplier/,
+  );
   const spiral = {
     ...config,
     schemes: undefined,

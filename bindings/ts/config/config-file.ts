@@ -25,7 +25,7 @@ function refuseOtherModels(file: Record<string, unknown>): void {
       refuse(
         `config.${key}`,
         value,
-        allowed.map((item) => JSON.stringify(item)).join(" or "),
+        allowed.map((item) => JSON.stringify(item)).join(" or ") || "left out",
         "unsupported",
       );
     }
@@ -34,6 +34,11 @@ function refuseOtherModels(file: Record<string, unknown>): void {
   expect("hidden_act", ["silu", "swish"]);
   expect("attention_bias", [false]);
   expect("mlp_bias", [false]);
+  // Granite's factors. The one of attention stands in place of 1/√D, so that 1 changes it too.
+  expect("embedding_multiplier", [1]);
+  expect("residual_multiplier", [1]);
+  expect("logits_scaling", [1]);
+  expect("attention_multiplier", []);
 }
 
 /** A parsed config.json as a ModelConfig. */
