@@ -1,9 +1,9 @@
-// Whether the tests would notice a fault: changes one place of a source file at a time, and runs the
-// tests of attention against the changed program.
+// Whether the tests would notice a fault: changes one place of a source file at a time, and runs
+// the tests of attention against the changed program.
 //   node scripts/mutation.mjs [FILE ...] [--list]
 // Needs the build of `npm test -- sanitize`, whose compile and link commands it takes: a mutant is
-// one object more and a link. Neither the sources nor that build are touched. --list only names the
-// mutants. Survivors that cannot be told from the original are in `equivalent` below, with the
+// one object more and a link. Neither the sources nor that build are touched. --list only names
+// the mutants. Survivors that cannot be told from the original are in `equivalent` below, with the
 // reason; any other survivor is a test that is missing.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -7,7 +7,7 @@ import { run, runOrFail, SetupError } from "../setup/process.mjs";
 
 const wasmPresets = ["wasm", "threads"];
 
-/** What CMake is asked for to make an engine; both kinds of SIMD come from one folder of objects. */
+/** What CMake is asked for to make an engine; both kinds of SIMD come from one folder. */
 export function engineOf(variant) {
   return { preset: variant === "threads" ? "threads" : "wasm", targets: [`engine_${variant}`] };
 }
