@@ -4,6 +4,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
+import { stylesInScripts } from "./scripts/build/small-styles.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const engineFrom = (folder) => ({
@@ -35,7 +36,7 @@ function literalWorkerAddress() {
 export default defineConfig({
   root: at("web"),
   base: "./",
-  plugins: [literalWorkerAddress(), schemeWords()],
+  plugins: [literalWorkerAddress(), schemeWords(), stylesInScripts()],
   build: {
     outDir: at("build/package/elements"),
     emptyOutDir: true,
