@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 import { article } from "./scripts/build/article.mjs";
 import { pageFonts } from "./scripts/build/page-fonts.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
-import { stylesInScripts } from "./scripts/build/small-styles.mjs";
+import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -13,7 +13,7 @@ export default defineConfig({
   root: at("web"),
   // Relative addresses: the built folder works under any path of any server.
   base: "./",
-  plugins: [article(), pageFonts(), schemeWords(), stylesInScripts()],
+  plugins: [article(), pageFonts(), schemeWords(), smallTemplates()],
   resolve: {
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },

@@ -4,7 +4,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
-import { stylesInScripts } from "./scripts/build/small-styles.mjs";
+import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const engineFrom = (folder) => ({
@@ -36,7 +36,7 @@ function literalWorkerAddress() {
 export default defineConfig({
   root: at("web"),
   base: "./",
-  plugins: [literalWorkerAddress(), schemeWords(), stylesInScripts()],
+  plugins: [literalWorkerAddress(), schemeWords(), smallTemplates()],
   build: {
     outDir: at("build/package/elements"),
     emptyOutDir: true,

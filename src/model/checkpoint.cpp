@@ -27,10 +27,8 @@ Status check_head(const SafetensorsFile& file) {
   const StoredTensor* head = file.find("lm_head.weight");
   const StoredTensor* table = file.find("model.embed_tokens.weight");
   if (!head || (table && file.are_same(*head, *table))) return {};
-  return Status::error(
-      Code::kUnsupported,
-      "tensor lm_head.weight differs from model.embed_tokens.weight; the scores of "
-      "the vocabulary are read from the token table alone");
+  return Status::error(Code::kUnsupported,
+                       "tensor lm_head.weight differs from model.embed_tokens.weight");
 }
 
 }  // namespace
