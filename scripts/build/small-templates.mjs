@@ -8,7 +8,7 @@ const small = {
 };
 small.svg = small.html;
 
-/** The texts between the backquotes of a program's templates with such a tag: `{ start, end, tag }`. */
+/** The texts of the templates with such a tag in a program: `{ start, end, tag }`. */
 function* textsOf(node) {
   if (!node || typeof node !== "object") return;
   if (node.type === "TaggedTemplateExpression" && Object.hasOwn(small, node.tag.name ?? ""))
