@@ -22,8 +22,8 @@ export const symbols = "ΔΣαδζθλπστψωℓ→√≥⌈⌉⌊⌋⏎␣�
 export const letters = "ŷᴷᴿᵀᵐᵖᶜⱽ";
 
 /**
- * Every character of the typeset formulas, and the slanted letters that a browser sets variables
- * in.
+ * Every character of the typeset formulas, the slanted letters that a browser sets variables in,
+ * and the sign of roots, which it draws around what stands in the formula.
  */
 function formulaCharacters() {
   const slanted = `ℎ${range(0x1d434, 0x1d467)}${range(0x1d6e2, 0x1d71b)}`;
@@ -34,7 +34,7 @@ function formulaCharacters() {
   const typesetText = formulas.map((formula) => typeset(formula).replace(/<[^>]*>|&\w+;/g, ""));
   // Chinese is the system's to set.
   const ownText = [...typesetText.join("")].filter((sign) => !/\p{Script=Han}/u.test(sign));
-  return [...new Set(`${ownText.join("")}<>&${slanted}`)].join("");
+  return [...new Set(`${ownText.join("")}<>&√${slanted}`)].join("");
 }
 
 const twoWeights = { wght: { min: 400, max: 600 } };

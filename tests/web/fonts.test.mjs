@@ -72,6 +72,30 @@ test("what is shown in English is set in the page's own faces", async () => {
   await close();
 });
 
+test("a root has its sign, and what is tall has tall brackets", async () => {
+  const { page, close } = await openPage(opened, { hash: fragment("en") });
+  const found = await page.evaluate(async () => {
+    await document.fonts.load('20px "STIX Two Math"', "√d(x)");
+    const math = (inside) => {
+      const box = document.createElement("div");
+      box.innerHTML = `<math style="font: 20px 'STIX Two Math'">${inside}</math>`;
+      document.body.append(box);
+      return (selector) => box.querySelector(selector).getBoundingClientRect();
+    };
+    const root = math("<msqrt><mi>d</mi></msqrt>");
+    const matrix = "<mtable><mtr><mtd>a</mtd></mtr><mtr><mtd>b</mtd></mtr></mtable>";
+    const tall = math(`<mrow><mo stretchy="true">(</mo>${matrix}</mrow>`);
+    return {
+      sign: root("msqrt").width - root("mi").width,
+      share: tall("mo").height / tall("mtable").height,
+    };
+  });
+  // A face without the sign, or without the table of its sizes, leaves it out and says nothing.
+  assert.ok(found.sign > 5, `${found.sign} px for the sign`);
+  assert.ok(found.share > 0.9, `${found.share} of the height`);
+  await close();
+});
+
 for (const width of [1280, 390]) {
   test(`nothing moves when the faces come late, and a picture is drawn again once, ${width} wide`, async () => {
     const context = await opened.browser.newContext({ viewport: { width, height: 900 } });
