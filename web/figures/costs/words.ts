@@ -73,13 +73,13 @@ const zh: CostsWords = {
   name: "各方案下一层注意力的耗时",
   question: "在这台设备上，一种方案要花多少？",
   finding: (fast, all, from) =>
-    `${all} 种方案里，有 ${fast} 种的耗时不到无位置时的 ${timesZh(from)}`,
+    `${all} 种方案里，有 ${fast} 种的耗时不到不加位置编码时的 ${timesZh(from)}`,
   measuring: "正在这台设备上测量……",
   starting: "正在准备……",
   unsteady: (low, high) =>
     `这台设备正忙着别的事：单是无位置的一层，就时而 ${microsecondsZh(low)}，时而 ${microsecondsZh(high)}。等它空下来再测一次；在那之前，下面的数字多半是碰巧。`,
   cheapReading: (count, least, most, from) =>
-    `按公式算，有 ${count} 种方案给一层增加的运算不到 ${Math.round(100 * (from - 1))} %；实测耗时是无位置时的 ${timesZh(least)}到 ${timesZh(most)}。`,
+    `按公式算，有 ${count} 种方案给一层增加的运算不到 ${Math.round(100 * (from - 1))} %；实测耗时是不加位置编码时的 ${timesZh(least)}到 ${timesZh(most)}。`,
   dearReading: (list) =>
     `按公式要多花一些的是${amid(list).trimEnd()}：它们大多给每种距离配了向量，要让查询再去乘一遍。`,
   dearest: (name, ratio, formula) =>
@@ -91,11 +91,11 @@ const zh: CostsWords = {
   times: timesZh,
   microseconds: microsecondsZh,
   measuredKey: "实测",
-  formulaKey: "按公式应有",
+  formulaKey: "按公式推算",
   baseKey: "无位置编码",
   gridLabel: "各方案的耗时",
   bar: (name, value, ratio, formula) =>
-    `${name}：${microsecondsZh(value)}，是无位置时的 ${timesZh(ratio)}；按公式是 ${timesZh(formula)}`,
+    `${name}：${microsecondsZh(value)}，是不加位置编码时的 ${timesZh(ratio)}；按公式是 ${timesZh(formula)}`,
   sizes: { tokens: "词元数 n", headDim: "每头通道数 d", numHeads: "头数" },
   progressLabel: "已测完的方案",
   progress: (done, total) => `已测 ${done} 种，共 ${total} 种。`,
@@ -106,10 +106,10 @@ const zh: CostsWords = {
   columns: ["方案", "实测", "与无位置之比", "按公式", "参数量", "每词元缓存（字节）"],
   note: ({ sizes, operations, rows, variant }) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
-    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 个通道：只有投影和注意力，此外几乎什么也没有。无位置时要做 ${countedTimesZh(operations)}运算。每种方案都和无位置的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以无位置时的耗时。引擎（${variant}）在单独的工作线程里运行，只用一个线程。`;
+    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 个通道：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。引擎（${variant}）在单独的工作线程里运行，只用一个线程。`;
   },
   caveat:
-    "没有画出的：别的设备，以及同一公式的别种写法。公式只数乘法和加法，不管内存读写，也把每次运算看得一样贵。这台设备上同时在跑的别的东西（比如上面的训练）也会混进数字里；比值受的影响比耗时小。",
+    "这张图没有告诉你的：别的设备，以及同一公式的其他实现。公式只数乘法和加法，不管内存读写，也把每次运算看得一样贵。这台设备上同时在跑的别的东西（比如上面的训练）也会混进数字里；比值受的影响比耗时小。",
 };
 
 export const costsWords: Bilingual<CostsWords> = { en, zh };

@@ -88,7 +88,7 @@ const zh: CurvesWords = {
   gridLabel: "所选各方案在各长度上的损失",
   hidden: "这些曲线会泄露答案。还没猜的话，请先在上面画出你的猜测。",
   show: "显示曲线",
-  missing: "这一页的模型旁边没有测好的曲线。生成命令是 npm run length。",
+  missing: "本页模型目录里没有现成的曲线数据。生成命令是 npm run length。",
   changes: (from, to, list) =>
     `从 ${from} 个词元到 ${grouped(to)} 个，每字符损失的变化（比特）：${list}。`,
   changesOn: { en: "英文 ", zh: "中文 " },
@@ -106,7 +106,7 @@ const zh: CurvesWords = {
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds, command }) =>
     `${numLayers} 层，${numHeads} 个头，${channels} 个通道；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的文字没有参加训练，各个长度上都是同一批词元。位置表到训练长度为止。生成命令：${command}。`,
   caveat:
-    "没有画出的：大模型、长时间的训练。色带是各个种子的范围，三个种子并不多。某一长度的损失是窗口里所有位置的平均，开头几个位置也算在内；窗口长了，可回看的也多，所以线也会下降。一个汉字的信息比一个字母多：请在同一张图里比较各条线，不要拿两张图相比。",
+    "这张图没有告诉你的：大模型、长时间的训练。色带是各个种子的范围，三个种子并不多。某一长度的损失是窗口里所有位置的平均，开头几个位置也算在内；窗口长了，可回看的也多，所以线也会下降。一个汉字的信息比一个字母多：请在同一张图里比较各条线，不要拿两张图相比。",
 };
 
 export const curvesWords: Bilingual<CurvesWords> = { en, zh };
