@@ -2,7 +2,12 @@
 // comments of styles, to every reader.
 
 const small = {
-  css: (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\s+/g, " "),
+  css: (text) =>
+    text
+      .replace(/\/\*[\s\S]*?\*\//g, "")
+      .replace(/\s+/g, " ")
+      .replace(/([;{:,]) /g, "$1")
+      .replace(/ ([{}])/g, "$1"),
   // White space between elements is one space to a browser, however much of it there is.
   html: (text) => text.replace(/\n\s+/g, "\n"),
 };
