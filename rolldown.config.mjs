@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
+import { minify } from "terser";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const variants = ["simd", "relaxed", "threads"];
@@ -26,13 +27,23 @@ const glueBeside = {
   },
 };
 
+// What becomes needless only once something else is gone, in Emscripten's glue above all: Terser
+// looks more than once.
+const smallerScripts = {
+  name: "smaller-scripts",
+  async renderChunk(code) {
+    const options = { module: true, ecma: 2022, compress: { passes: 3, ecma: 2022 } };
+    return { code: (await minify(code, options)).code, map: null };
+  },
+};
+
 /** `inputs`: what a file of the package is made of, by its name. */
 function bundle(inputs, extension) {
   return {
     input: Object.fromEntries(
       Object.entries(inputs).map(([name, file]) => [name, at(`build/modules/${file}`)]),
     ),
-    plugins: [glueBeside, literalAddresses],
+    plugins: [glueBeside, smallerScripts, literalAddresses],
     output: {
       dir: at("build/package"),
       format: "es",
@@ -40,6 +51,7 @@ function bundle(inputs, extension) {
       entryFileNames: `[name].${extension}`,
       // Beside the entries: the scripts look for the binaries next to themselves.
       chunkFileNames: `[name].${extension}`,
+      advancedChunks: { groups: [{ name: "core", test: /build.modules/, minShareCount: 2 }] },
     },
   };
 }

@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 
-const budget = 132_000;
+const budget = 131_000;
 // It is in nobody's way: whoever wants threads asks for it.
-const threadsBudget = 137_000;
+const threadsBudget = 135_000;
 const dist = new URL("../../dist/", import.meta.url);
 
 /** The entry and everything it imports; of the two glues the one of this variant. */
