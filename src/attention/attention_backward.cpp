@@ -45,17 +45,20 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
                       width, width};
   scratch.distance.add_backward(tile, d_logits);
   if (call.schemes.any(kHookBias)) {
-    LogitTile content = tile;
-    content.logits = scratch.tiles.data() + 3 * kTileFloats;
+    LogitTile given = with_content(call, scratch, tile);
     TileWork work;
     attach_work(call, scratch, work);
-    content.work = &work;
-    content.mask = mask_tile(call, scratch, tile);
+    given.work = &work;
+    // The logits themselves are not needed any more.
+    float* d_content = given.content ? tile.logits : nullptr;
+    if (d_content) std::fill_n(d_content, kTileFloats, 0.0f);
     for (int i = call.schemes.count - 1; i >= 0; --i)
       if (call.schemes.items[i].has(kHookBias))
         call.schemes.items[i].scheme->bias_logits_backward(
-            call.contexts[i], with_carry(call, content, i, carry_start),
-            {d_logits, d_q, d_k, with_carry(call, tile, i, d_carry).carry});
+            call.contexts[i], with_carry(call, given, i, carry_start),
+            {d_logits, d_content, d_q, d_k, with_carry(call, tile, i, d_carry).carry});
+    for (int i = 0; d_content && i < tile.rows; ++i)
+      add_to(d_content + i * tile.stride, tile.columns, d_logits + i * tile.stride);
   }
   scratch.operands.add_query_key_gradients(tile, call.scale, d_logits, d_q, d_k);
 }
@@ -74,7 +77,7 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
   float* sums = offsets + kBlockRows;
   std::fill_n(offsets, tile.rows, 0.0f);
   TileWork work = {.offsets = call.config.softcap == 0 ? offsets : nullptr, .sums = sums};
-  compute_logits(call, scratch, tile, work, carry, scratch.tiles.data() + 3 * kTileFloats);
+  compute_logits(call, scratch, tile, work, carry);
   LogitTile weighted = tile;
   attach_work(call, scratch, work);
   weighted.work = &work;

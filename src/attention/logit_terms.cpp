@@ -116,6 +116,7 @@ class RowTerms {
                                        .q = {turned(), 1, width_, head_.q.stride},
                                        .k = head_.k,
                                        .terms = tiles,
+                                       .content = run_,
                                        .mask = mask_,
                                        .carry = carry});
   }

@@ -7,6 +7,15 @@
 #include "kernels/softcap.h"
 
 namespace wf::detail {
+namespace {
+
+bool reads_content(const LayerSchemes& schemes) {
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookBias) && item.scheme->traversal().reads_content) return true;
+  return false;
+}
+
+}  // namespace
 
 int carry_floats(const LayerSchemes& schemes) {
   int total = 0;
@@ -36,7 +45,7 @@ Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch)
 }
 
 void attach_work(const AttentionCall& call, AttentionScratch& scratch, TileWork& work) {
-  int working = 0;  // schemes work in the same memory, and may read the logits
+  int working = 0;  // schemes work in the same memory
   for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);
   work.q_strips = scratch.operands.query_strips();
   work.memory = scratch.work.data();
@@ -50,28 +59,28 @@ Status begin_block(AttentionScratch& scratch, ConstMatrix q) {
   return scratch.operands.begin_block(q);
 }
 
-const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch,
+LogitTile with_content(const AttentionCall& call, AttentionScratch& scratch,
                        const LogitTile& tile) {
-  bool wanted = false;
-  for (const LayerScheme& item : call.schemes)
-    if (item.has(kHookBias)) wanted |= item.scheme->traversal().wants_mask;
-  if (!wanted) return nullptr;
+  LogitTile whole = tile;
+  if (!reads_content(call.schemes)) return whole;
   float* mask = scratch.tiles.data() + 4 * kTileFloats;
   std::fill_n(mask, kTileFloats, 0.0f);
   call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, mask, tile.stride);
-  return mask;
+  whole.content = scratch.tiles.data() + 3 * kTileFloats;
+  whole.mask = mask;
+  return whole;
 }
 
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    TileWork& work, float* carry, float* content) {
+                    TileWork& work, float* carry) {
   scratch.operands.logits(tile, call.scale, scratch.matmul);
+  if (reads_content(call.schemes))
+    std::memcpy(scratch.tiles.data() + 3 * kTileFloats, tile.logits, sizeof(float) * kTileFloats);
   scratch.distance.add(tile);
   if (!call.schemes.any(kHookBias)) return;
-  if (content) std::memcpy(content, tile.logits, sizeof(float) * kTileFloats);
   attach_work(call, scratch, work);
-  LogitTile given = tile;
+  LogitTile given = with_content(call, scratch, tile);
   given.work = &work;
-  given.mask = mask_tile(call, scratch, tile);
   for (int i = 0; i < call.schemes.count; ++i)
     if (call.schemes.items[i].has(kHookBias))
       call.schemes.items[i].scheme->bias_logits(call.contexts[i],

@@ -20,12 +20,11 @@ Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch)
 void attach_work(const AttentionCall& call, AttentionScratch& scratch, TileWork& work);
 
 // Logits of one tile: product and biases. `work` may have offsets. `carry` [carry_floats,
-// kBlockRows] is where the tile visited before left it, and is moved on. `content`, unless null,
-// receives the logits as bias_logits sees them.
+// kBlockRows] is where the tile visited before left it, and is moved on.
 void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
-                    TileWork& work, float* carry, float* content = nullptr);
-// 0 where the query may look and -infinity where not, for schemes that ask; null if none does.
-const float* mask_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile);
+                    TileWork& work, float* carry);
+// The tile with its content, as compute_logits kept it, and its mask, where a scheme reads these.
+LogitTile with_content(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile);
 void cap_and_mask(const AttentionCall& call, const LogitTile& tile);
 
 // The part of `tile` that scheme `index` is given: its own carry.

@@ -1,5 +1,6 @@
 #include "kernels/activation.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "kernels/simd.h"
@@ -17,7 +18,110 @@ WF_INLINE Vec sigmoid(Vec x, const simd::ExponentialTerms& terms) {
   return simd::div(one, simd::add(one, e));
 }
 
+// An activation and its slope at x.
+struct Point {
+  Vec value, slope;
+};
+
+// x · sigmoid(u(x)), where `rise` is u'.
+WF_INLINE Point swish(Vec x, Vec u, Vec rise, const simd::ExponentialTerms& terms) {
+  const Vec s = sigmoid(u, terms);
+  // s + x · s · (1 − s) · u'
+  const Vec bend = simd::mul(simd::mul(x, rise), simd::sub(simd::splat(1), s));
+  return {simd::mul(x, s), simd::madd(s, bend, s)};
+}
+
+// By erfc of |x| / √2 (Abramowitz & Stegun 7.1.26, good to 1.5e-7), half of which is what the
+// normal distribution has beyond |x|: no sign is asked for.
+WF_INLINE Point gelu(Vec x, const simd::ExponentialTerms& terms) {
+  const Vec zero = simd::splat(0), one = simd::splat(1);
+  const Vec size = simd::larger(x, simd::sub(zero, x));
+  const Vec t =
+      simd::div(one, simd::madd(size, simd::splat(0.3275911f * 0.70710678118654752f), one));
+  Vec sum = simd::splat(0.5f * 1.061405429f);
+  sum = simd::madd(sum, t, simd::splat(0.5f * -1.453152027f));
+  sum = simd::madd(sum, t, simd::splat(0.5f * 1.421413741f));
+  sum = simd::madd(sum, t, simd::splat(0.5f * -0.284496736f));
+  sum = simd::madd(sum, t, simd::splat(0.5f * 0.254829592f));
+  const Vec bell = simd::exponential(simd::mul(simd::mul(x, x), simd::splat(-0.5f)), terms);
+  const Vec beyond = simd::mul(simd::mul(sum, t), bell);
+  const Vec right = simd::zero_below(one, x, zero);
+  const Vec below = simd::madd(simd::sub(one, simd::add(right, right)), beyond, right);
+  return {simd::sub(simd::larger(x, zero), simd::mul(size, beyond)),
+          simd::madd(simd::mul(x, simd::splat(0.39894228040143268f)), bell, below)};
+}
+
+WF_INLINE Point gelu_tanh(Vec x, const simd::ExponentialTerms& terms) {
+  // (1 + tanh u) / 2 is sigmoid(2u), u = √(2/π) (x + 0.044715 x³).
+  const Vec twice = simd::splat(1.5957691216057308f), cubic = simd::splat(0.0713548162726f);
+  const Vec square = simd::mul(x, x);
+  const Vec u = simd::mul(x, simd::madd(square, cubic, twice));
+  return swish(x, u, simd::madd(square, simd::splat(3 * 0.0713548162726f), twice), terms);
+}
+
+template <Activation which>
+WF_INLINE Point point(Vec x, const simd::ExponentialTerms& terms) {
+  const Vec zero = simd::splat(0), one = simd::splat(1), sharp = simd::splat(1.702f);
+  switch (which) {
+    case Activation::kSilu:
+      return swish(x, x, one, terms);
+    case Activation::kGelu:
+      return gelu(x, terms);
+    case Activation::kGeluTanh:
+      return gelu_tanh(x, terms);
+    case Activation::kGeluSigmoid:
+      return swish(x, simd::mul(x, sharp), sharp, terms);
+    case Activation::kRelu:
+      return {simd::larger(x, zero), simd::zero_below(one, x, zero)};
+  }
+}
+
+WF_INLINE Vec load_some(const float* p, int count) {
+  return count == simd::kLanes ? simd::load(p) : simd::load_first(p, count);
+}
+WF_INLINE void store_some(float* p, Vec v, int count) {
+  if (count == simd::kLanes)
+    simd::store(p, v);
+  else
+    simd::store_first(p, v, count);
+}
+
+// Forward into `y`, or where there is a d_y backward into `y`, then d_x, and d_factor: one body for
+// both and for the tail, since each is a handful of instructions beside the exponential.
+template <Activation which>
+void run(const float* x, const float* factor, const float* d_y, std::size_t count, float* y,
+         float* d_factor) {
+  const simd::ExponentialTerms terms;
+  for (std::size_t i = 0; i < count; i += simd::kLanes) {
+    const int n = static_cast<int>(std::min<std::size_t>(simd::kLanes, count - i));
+    const Point at = point<which>(load_some(x + i, n), terms);
+    Vec result = at.value;
+    if (d_y) {
+      const Vec d = load_some(d_y + i, n);
+      if (d_factor) store_some(d_factor + i, simd::mul(d, at.value), n);
+      result = simd::mul(d, at.slope);
+    }
+    if (factor) result = simd::mul(result, load_some(factor + i, n));
+    store_some(y + i, result, n);
+  }
+}
+
+using Run = void (*)(const float*, const float*, const float*, std::size_t, float*, float*);
+constexpr Run kRuns[kActivations] = {run<Activation::kSilu>, run<Activation::kGelu>,
+                                     run<Activation::kGeluTanh>, run<Activation::kRelu>,
+                                     run<Activation::kGeluSigmoid>};
+
 }  // namespace
+
+void activate(Activation activation, const float* x, const float* factor, std::size_t count,
+              float* y) {
+  kRuns[static_cast<int>(activation)](x, factor, nullptr, count, y, nullptr);
+}
+
+void activate_backward(Activation activation, const float* x, const float* factor, const float* d_y,
+                       std::size_t count, float* d_x, float* d_factor) {
+  kRuns[static_cast<int>(activation)](x, factor, d_y, count, d_x, d_factor);
+}
 
 float sigmoid_row(float* x, int count) {
   const simd::ExponentialTerms terms;

@@ -44,24 +44,34 @@ Statistics statistics(const float* x, int count, float epsilon) {
   return {mean, 1 / std::sqrt(squares / n + epsilon)};
 }
 
+// Without asking in the loop whether there is a bias.
+template <bool kHasBias>
+void norm_row(const float* in, int columns, Statistics found, const float* weight,
+              const float* bias, float* out) {
+  const Vec centre = simd::splat(found.mean), factor = simd::splat(found.inverse);
+  int i = 0;
+  for (; i + simd::kLanes <= columns; i += simd::kLanes) {
+    const Vec normalised = simd::mul(simd::sub(simd::load(in + i), centre), factor);
+    const Vec scale = simd::load(weight + i);
+    simd::store(out + i, kHasBias ? simd::madd(normalised, scale, simd::load(bias + i))
+                                  : simd::mul(normalised, scale));
+  }
+  for (; i < columns; ++i)
+    out[i] = (in[i] - found.mean) * found.inverse * weight[i] + (kHasBias ? bias[i] : 0);
+}
+
 }  // namespace
 
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, float epsilon, Matrix y) {
   for (int t = 0; t < x.rows; ++t) {
-    const float* in = x.row(t);
-    float* out = y.row(t);
-    const auto [mean, inverse] = statistics(in, x.columns, epsilon);
-    const Vec centre = simd::splat(mean), factor = simd::splat(inverse);
-    int i = 0;
-    for (; i + simd::kLanes <= x.columns; i += simd::kLanes) {
-      const Vec normalised = simd::mul(simd::sub(simd::load(in + i), centre), factor);
-      simd::store(out + i, simd::madd(normalised, simd::load(weight + i), simd::load(bias + i)));
-    }
-    for (; i < x.columns; ++i) out[i] = (in[i] - mean) * inverse * weight[i] + bias[i];
+    const Statistics found = statistics(x.row(t), x.columns, epsilon);
+    if (bias)
+      norm_row<true>(x.row(t), x.columns, found, weight, bias, y.row(t));
+    else
+      norm_row<false>(x.row(t), x.columns, found, weight, nullptr, y.row(t));
   }
 }
 
-// With n = (x − mean) · inverse and g = w · dy:  dx = inverse · (g − mean(g) − n · mean(g · n)).
 void layer_norm_backward(ConstMatrix x, const float* weight, float epsilon, ConstMatrix d_y,
                          Matrix d_x, float* d_weight, float* d_bias) {
   for (int t = 0; t < x.rows; ++t) {
@@ -76,7 +86,7 @@ void layer_norm_backward(ConstMatrix x, const float* weight, float epsilon, Cons
       sum += g;
       along += g * n;
       d_weight[i] += dy[i] * n;
-      d_bias[i] += dy[i];
+      if (d_bias) d_bias[i] += dy[i];
     }
     const float count = static_cast<float>(x.columns);
     for (int i = 0; i < x.columns; ++i)

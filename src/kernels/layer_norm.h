@@ -7,10 +7,11 @@
 namespace wf {
 
 // y = (x − mean) / √(variance + epsilon) · weight + bias for each row; x, y [T,E], weight, bias
-// [E].
+// [E]. `bias` may be null, and y may be x.
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, float epsilon, Matrix y);
 
-// Adds to d_x [T,E], d_weight [E] and d_bias [E]; the statistics of x are taken again.
+// Adds to d_x [T,E], d_weight [E] and d_bias [E] (which may be null); the statistics of x are taken
+// again.
 void layer_norm_backward(ConstMatrix x, const float* weight, float epsilon, ConstMatrix d_y,
                          Matrix d_x, float* d_weight, float* d_bias);
 

@@ -143,6 +143,7 @@ void multiply(int rows, int columns, int depth, float alpha, const float* a, std
 
 Panels pack_panels(Operand b, int depth, int columns, float* packed) {
   const std::ptrdiff_t stride = std::ptrdiff_t{depth} * kPanelColumns;
+  if (depth == 0) return {packed, stride};  // an operand without numbers may have no address
   for (int j = 0; j < columns; j += kPanelColumns)
     pack_panel({b.data + j * b.column_stride, b.row_stride, b.column_stride}, depth,
                std::min(kPanelColumns, columns - j), packed + j / kPanelColumns * stride);
@@ -150,6 +151,7 @@ Panels pack_panels(Operand b, int depth, int columns, float* packed) {
 }
 
 void pack_strips(Operand a, int rows, int depth, float* packed) {
+  if (depth == 0) return;
   for (int i = 0; i < rows; i += kStripRows, packed += std::ptrdiff_t{depth} * kStripRows)
     pack_strip({a.data + i * a.row_stride, a.row_stride, a.column_stride},
                std::min(kStripRows, rows - i), depth, packed);

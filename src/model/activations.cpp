@@ -48,7 +48,9 @@ struct AttentionWidths {
 void TransformerActivations::place_block(const ModelConfig& config, const AttentionWidths& widths,
                                          Layout& layout, BlockActivations& block) const {
   const bool keeps = purpose_ == Purpose::kTraining;
-  block.attention_in = layout.rows_of(config.width);
+  const Architecture& architecture = config.architecture;
+  const bool has_input_norms = architecture.normalises_inputs();
+  block.attention_in = has_input_norms ? layout.rows_of(config.width) : block.input;
   block.attention_rms = layout.rows_of(1);
   block.q = layout.rows_of(config.query_width());
   block.k = layout.rows_of(config.key_width());
@@ -75,11 +77,23 @@ void TransformerActivations::place_block(const ModelConfig& config, const Attent
   }
   block.attended = layout.rows_of(widths.attended);
   block.middle = keeps ? layout.rows_of(config.width) : block.input;
-  block.feed_in = keeps ? layout.rows_of(config.width) : block.attention_in;
-  block.feed_rms = keeps ? layout.rows_of(1) : block.attention_rms;
-  block.gate = layout.rows_of(config.intermediate);
+  // A parallel block's two norms are both there before attention changes the stream.
+  const bool shares_norm = architecture.residual == Residual::kShared ||
+                           (!keeps && architecture.residual == Residual::kSerial);
+  block.feed_in = !has_input_norms ? block.middle
+                  : shares_norm    ? block.attention_in
+                                   : layout.rows_of(config.width);
+  block.feed_rms = shares_norm ? block.attention_rms : layout.rows_of(1);
+  if (architecture.normalises_outputs()) {
+    block.attention_out = layout.rows_of(config.width);
+    block.attention_out_rms = layout.rows_of(1);
+    block.feed_out = keeps ? layout.rows_of(config.width) : block.attention_out;
+    block.feed_out_rms = keeps ? layout.rows_of(1) : block.attention_out_rms;
+  }
+  if (architecture.gated) block.gate = layout.rows_of(config.intermediate);
   block.up = layout.rows_of(config.intermediate);
-  block.hidden = keeps ? layout.rows_of(config.intermediate) : block.gate;
+  block.hidden = architecture.gated ? block.gate : block.up;
+  if (keeps) block.hidden = layout.rows_of(config.intermediate);
   block.output = keeps ? layout.rows_of(config.width) : block.input;
 }
 
@@ -99,6 +113,11 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
     place_block(config, keeps ? widths : widest, layout, block);
     stream = block.output;
   }
+  embedding_in_ = blocks_[0].input;
+  if (config.architecture.embedding_norm) {
+    if (keeps) embedding_in_ = layout.rows_of(config.width);
+    embedding_rms_ = layout.rows_of(1);
+  }
   final_in_ = layout.rows_of(config.width);
   final_rms_ = layout.rows_of(1);
   row_losses_ = layout.rows_of(1);
@@ -107,6 +126,13 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
   if (!keeps) return;
   if (config.final_softcap > 0)
     capped_logits_ = layout.take(static_cast<std::uint64_t>(head_rows) * config.vocab_size);
+  place_backward(config, widest, layout);
+}
+
+void TransformerActivations::place_backward(const ModelConfig& config,
+                                            const AttentionWidths& widest, Layout& layout) {
+  if (config.architecture.normalises_outputs() || config.architecture.is_parallel())
+    backward_.branch = layout.rows_of(config.width);
   backward_.stream = layout.rows_of(config.width);
   backward_.normed = layout.rows_of(config.width);
   backward_.q = layout.rows_of(config.query_width());
@@ -172,7 +198,7 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
   Layout placed(made.arena_.data(), rows);
   made.place(config, placed);
 
-  WF_RETURN_IF_ERROR(made.ones_.reserve(config.head_dim));
+  WF_RETURN_IF_ERROR(made.ones_.reserve(config.query_width()));
   std::fill(made.ones_.begin(), made.ones_.end(), 1.0f);
   WF_RETURN_IF_ERROR(made.places_.reserve(std::size_t{2} * length));
   const std::size_t kept = purpose == Purpose::kTraining

@@ -13,7 +13,7 @@ enum class Purpose : std::uint8_t { kInference, kTraining, kDecoding };
 // Of one block, with N = B·T rows. For inference all blocks share one set, and `middle` is `input`.
 struct BlockActivations {
   float* input = nullptr;  // [N,E] residual stream that enters
-  float* attention_in = nullptr;  // [N,E] normalised
+  float* attention_in = nullptr;  // [N,E] normalised; without a norm the input
   float* attention_rms = nullptr;  // [N] reciprocal roots
   float* q = nullptr;  // [N,H·D] before the schemes' transforms
   float* k = nullptr;  // [N,K·D] before the schemes' transforms
@@ -35,10 +35,15 @@ struct BlockActivations {
   float* absorbed = nullptr;  // [N,H·(d_c + d_R)] for decoding, as is
   float* context = nullptr;  // [N,H·d_c]
   float* attended = nullptr;  // [N,H·Dv]
+  // Where outputs are normalised: what the norm reads, and reciprocal roots.
+  float* attention_out = nullptr;  // [N,E]
+  float* attention_out_rms = nullptr;  // [N]
+  float* feed_out = nullptr;
+  float* feed_out_rms = nullptr;
   float* middle = nullptr;  // [N,E] residual stream after attention
-  float* feed_in = nullptr;  // [N,E] normalised
+  float* feed_in = nullptr;  // [N,E] normalised; without a norm the stream
   float* feed_rms = nullptr;  // [N]
-  float* gate = nullptr;  // [N,F]
+  float* gate = nullptr;  // [N,F], where the feed-forward is gated
   float* up = nullptr;  // [N,F]
   float* hidden = nullptr;  // [N,F]
   float* output = nullptr;  // [N,E] residual stream that leaves
@@ -48,6 +53,9 @@ struct BlockActivations {
 struct BackwardSpace {
   float* stream = nullptr;  // [N,E] gradient of the residual stream
   float* normed = nullptr;  // [N,E]
+  // [N,E] where outputs are normalised: of what the norm read; in a parallel block the gradient of
+  // its output, while the feed-forward changes the one in `stream`.
+  float* branch = nullptr;
   float* q = nullptr;  // [N,H·D]
   float* k = nullptr;  // [N,K·D]
   float* v = nullptr;  // [N,K·D]
@@ -88,12 +96,15 @@ class TransformerActivations {
   }
 
   float* embedded() { return blocks_[0].input; }  // [N,E]
+  // [N,E] before the norm of the token vectors, where there is one and it is trained.
+  float* embedding_in() { return embedding_in_; }
+  float* embedding_rms() { return embedding_rms_; }  // [N]
   float* stream() { return blocks_[layers_ - 1].output; }  // [N,E] after the last block
   float* final_in() { return final_in_; }  // [N,E] after the final norm
   float* final_rms() { return final_rms_; }  // [N]
   float* logits() { return logits_; }  // [kHeadRows,V]
   float* capped_logits() { return capped_logits_; }  // [kHeadRows,V] under a softcap
-  // Ones [D]: the weight of a norm that learns none.
+  // Ones [H·D]: the weight of a norm that learns none.
   const float* ones() const { return ones_.data(); }
   float* row_losses() { return row_losses_; }  // [N]
   const BackwardSpace& backward() const { return backward_; }
@@ -108,6 +119,8 @@ class TransformerActivations {
   static Result<TransformerActivations> sized(const ModelConfig& config, int batch, int length,
                                               Purpose purpose);
   void place(const ModelConfig& config, Layout& layout);
+  void place_backward(const ModelConfig& config, const struct AttentionWidths& widest,
+                      Layout& layout);
   void place_block(const ModelConfig& config, const struct AttentionWidths& widths, Layout& layout,
                    BlockActivations& block) const;
 
@@ -120,6 +133,8 @@ class TransformerActivations {
   std::unique_ptr<AttentionSaved[]> saved_;
   AttentionScratch scratch_;
   BackwardSpace backward_;
+  float* embedding_in_ = nullptr;
+  float* embedding_rms_ = nullptr;
   float* final_in_ = nullptr;
   float* final_rms_ = nullptr;
   float* logits_ = nullptr;

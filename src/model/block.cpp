@@ -2,40 +2,24 @@
 
 #include <cstring>
 
-#include "kernels/activation.h"
-#include "kernels/matmul.h"
 #include "kernels/norm.h"
+#include "model/branch.h"
+#include "model/feed_forward.h"
 #include "model/latent_projection.h"
+#include "model/linear.h"
 
 namespace wf {
 namespace {
-
-// y [rows,out] = x [rows,in] · Wᵀ, W [out,in]; or added to y.
-void project(int rows, int in, int out, const float* x, const float* weight, float* y,
-             Accumulate accumulate, MatmulScratch& scratch) {
-  matmul(rows, out, in, 1, {x, in}, Operand{weight, in}.transposed(), y, out, accumulate, scratch);
-}
-
-// d_x [rows,in] (+)= d_y [rows,out] · W.
-void project_back(int rows, int in, int out, const float* d_y, const float* weight, float* d_x,
-                  Accumulate accumulate, MatmulScratch& scratch) {
-  matmul(rows, in, out, 1, {d_y, out}, {weight, in}, d_x, in, accumulate, scratch);
-}
-
-// d_W [out,in] += d_yᵀ · x.
-void add_weight_gradient(int rows, int in, int out, const float* d_y, const float* x, float* d_w,
-                         MatmulScratch& scratch) {
-  matmul(out, in, rows, 1, Operand{d_y, out}.transposed(), {x, in}, d_w, in, Accumulate::kYes,
-         scratch);
-}
 
 void clear(float* x, std::size_t rows, int columns) {
   std::memset(x, 0, rows * static_cast<std::size_t>(columns) * sizeof(float));
 }
 
-// The norm of a layer's queries and keys, whose heads lie in rows of D one after the other.
+// The norm of a layer's queries and keys, whose heads lie in rows of D one after the other: of each
+// head, or of all heads of a token at once.
 struct QueryKeyNorms {
   bool apply;
+  bool is_whole;
   const float* query;
   const float* key;
   int head_dim;
@@ -43,11 +27,16 @@ struct QueryKeyNorms {
   QueryKeyNorms(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
                 const TransformerActivations& activations)
       : apply(config.stack(layer).query_key_norm != QueryKeyNorm::kNone),
+        is_whole(config.stack(layer).query_key_norm == QueryKeyNorm::kWhole),
         query(weights.query_norm ? weights.query_norm : activations.ones()),
         key(weights.key_norm ? weights.key_norm : activations.ones()),
         head_dim(config.head_dim) {}
 
-  Matrix heads(float* rows, int count) const { return {rows, count, head_dim, head_dim}; }
+  // `heads` of each of n tokens.
+  Matrix rows(float* data, int n, int heads) const {
+    const int columns = is_whole ? heads * head_dim : head_dim;
+    return {data, is_whole ? n : n * heads, columns, columns};
+  }
 };
 
 // The values of a sequence [K,T,Dv]; in latent layers they lie between the content of the keys.
@@ -104,25 +93,37 @@ Heads key_rows(const ModelConfig& config, const SequenceLayout& layout, float* b
       config.num_kv_heads, layout.length, config.head_dim);
 }
 
+// What attention reads of the stream, and in a parallel block the feed-forward too.
+void read_stream(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
+                 const BlockActivations& block) {
+  const int e = config.width;
+  if (weights.input_norm)
+    normalise(config, {block.input, n, e, e}, {weights.input_norm, weights.input_norm_bias},
+              {block.attention_in, n, e, e}, block.attention_rms);
+  parallel_feed_input(config, weights, n, block);
+}
+
 void attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
                       int layer, TransformerActivations& activations) {
   const BlockActivations& block = activations.block(layer);
   MatmulScratch& scratch = activations.scratch().matmul;
   const int e = config.width, q = config.query_width(), k = config.key_width();
-  rms_norm({block.input, n, e, e}, weights.input_norm, config.norm_epsilon,
-           {block.attention_in, n, e, e}, block.attention_rms);
+  read_stream(config, weights, n, block);
   if (weights.latent_up) return latent_projections(config, layer, weights, n, block, scratch);
   const QueryKeyNorms norms(config, weights, layer, activations);
   float* raw_q = norms.apply ? block.projected_q : block.q;
   float* raw_k = norms.apply ? block.projected_k : block.k;
-  project(n, e, q, block.attention_in, weights.query, raw_q, Accumulate::kNo, scratch);
-  project(n, e, k, block.attention_in, weights.key, raw_k, Accumulate::kNo, scratch);
-  project(n, e, k, block.attention_in, weights.value, block.v, Accumulate::kNo, scratch);
+  project(n, e, q, block.attention_in, weights.query, weights.query_bias, raw_q, Accumulate::kNo,
+          scratch);
+  project(n, e, k, block.attention_in, weights.key, weights.key_bias, raw_k, Accumulate::kNo,
+          scratch);
+  project(n, e, k, block.attention_in, weights.value, weights.value_bias, block.v, Accumulate::kNo,
+          scratch);
   if (!norms.apply) return;
-  rms_norm(norms.heads(raw_q, n * config.num_heads), norms.query, config.norm_epsilon,
-           norms.heads(block.q, n * config.num_heads), block.q_rms);
-  rms_norm(norms.heads(raw_k, n * config.num_kv_heads), norms.key, config.norm_epsilon,
-           norms.heads(block.k, n * config.num_kv_heads), block.k_rms);
+  rms_norm(norms.rows(raw_q, n, config.num_heads), norms.query, config.norm_epsilon,
+           norms.rows(block.q, n, config.num_heads), block.q_rms);
+  rms_norm(norms.rows(raw_k, n, config.num_kv_heads), norms.key, config.norm_epsilon,
+           norms.rows(block.k, n, config.num_kv_heads), block.k_rms);
 }
 
 // From the gradients of queries and keys in `space` to those of their projections, which returns.
@@ -138,14 +139,14 @@ ProjectionGradients query_key_norm_backward(const ModelConfig& config,
   const BackwardSpace& space = activations.backward();
   const QueryKeyNorms norms(config, weights, layer, activations);
   if (!norms.apply) return {space.q, space.k};
-  const int queries = n * config.num_heads, keys = n * config.num_kv_heads;
-  clear(space.projected_q, queries, config.head_dim);
-  clear(space.projected_k, keys, config.head_dim);
-  rms_norm_backward(norms.heads(block.projected_q, queries), norms.query, block.q_rms,
-                    norms.heads(space.q, queries), norms.heads(space.projected_q, queries),
+  const int queries = config.num_heads, keys = config.num_kv_heads;
+  clear(space.projected_q, n, config.query_width());
+  clear(space.projected_k, n, config.key_width());
+  rms_norm_backward(norms.rows(block.projected_q, n, queries), norms.query, block.q_rms,
+                    norms.rows(space.q, n, queries), norms.rows(space.projected_q, n, queries),
                     gradients.query_norm);
-  rms_norm_backward(norms.heads(block.projected_k, keys), norms.key, block.k_rms,
-                    norms.heads(space.k, keys), norms.heads(space.projected_k, keys),
+  rms_norm_backward(norms.rows(block.projected_k, n, keys), norms.key, block.k_rms,
+                    norms.rows(space.k, n, keys), norms.rows(space.projected_k, n, keys),
                     gradients.key_norm);
   return {space.projected_q, space.projected_k};
 }
@@ -163,62 +164,50 @@ void dense_projections_backward(const ModelConfig& config, const BlockTensors<co
   project_back(n, e, q, projected.q, weights.query, space.normed, Accumulate::kNo, scratch);
   project_back(n, e, k, projected.k, weights.key, space.normed, Accumulate::kYes, scratch);
   project_back(n, e, k, space.v, weights.value, space.normed, Accumulate::kYes, scratch);
-  add_weight_gradient(n, e, q, projected.q, block.attention_in, gradients.query, scratch);
-  add_weight_gradient(n, e, k, projected.k, block.attention_in, gradients.key, scratch);
-  add_weight_gradient(n, e, k, space.v, block.attention_in, gradients.value, scratch);
+  add_weight_gradient(n, e, q, projected.q, block.attention_in, gradients.query,
+                      gradients.query_bias, scratch);
+  add_weight_gradient(n, e, k, projected.k, block.attention_in, gradients.key, gradients.key_bias,
+                      scratch);
+  add_weight_gradient(n, e, k, space.v, block.attention_in, gradients.value, gradients.value_bias,
+                      scratch);
 }
 
-void attention_residual(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
-                        int layer, const BlockActivations& block, MatmulScratch& scratch) {
-  const int e = config.width;
-  if (block.middle != block.input)
-    std::memcpy(block.middle, block.input, static_cast<std::size_t>(n) * e * sizeof(float));
-  project(n, config.attended_width(layer), e, block.attended, weights.output, block.middle,
-          Accumulate::kYes, scratch);
+Branch attention_branch(const ModelConfig& config, const BlockTensors<const float>& weights,
+                        int layer, const BlockActivations& block) {
+  return {.width = config.attended_width(layer),
+          .x = block.attended,
+          .weight = weights.output,
+          .bias = weights.output_bias,
+          .norm = {weights.attention_norm, weights.attention_norm_bias},
+          .source = block.input,
+          .target = block.middle,
+          .raw = block.attention_out,
+          .raw_rms = block.attention_out_rms};
 }
 
-void feed_half_forward(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
-                       const BlockActivations& block, MatmulScratch& scratch) {
-  const int e = config.width, f = config.intermediate;
-  rms_norm({block.middle, n, e, e}, weights.post_norm, config.norm_epsilon,
-           {block.feed_in, n, e, e}, block.feed_rms);
-  project(n, e, f, block.feed_in, weights.gate, block.gate, Accumulate::kNo, scratch);
-  project(n, e, f, block.feed_in, weights.up, block.up, Accumulate::kNo, scratch);
-  swiglu(block.gate, block.up, static_cast<std::size_t>(n) * f, block.hidden);
-  if (block.output != block.middle)
-    std::memcpy(block.output, block.middle, static_cast<std::size_t>(n) * e * sizeof(float));
-  project(n, f, e, block.hidden, weights.down, block.output, Accumulate::kYes, scratch);
-}
-
-void feed_half_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
-                        const BlockTensors<float>& gradients, int n, const BlockActivations& block,
-                        const BackwardSpace& space, MatmulScratch& scratch) {
-  const int e = config.width, f = config.intermediate;
-  project_back(n, f, e, space.stream, weights.down, space.hidden, Accumulate::kNo, scratch);
-  add_weight_gradient(n, f, e, space.stream, block.hidden, gradients.down, scratch);
-  swiglu_backward(block.gate, block.up, space.hidden, static_cast<std::size_t>(n) * f, space.gate,
-                  space.up);
-  project_back(n, e, f, space.gate, weights.gate, space.normed, Accumulate::kNo, scratch);
-  project_back(n, e, f, space.up, weights.up, space.normed, Accumulate::kYes, scratch);
-  add_weight_gradient(n, e, f, space.gate, block.feed_in, gradients.gate, scratch);
-  add_weight_gradient(n, e, f, space.up, block.feed_in, gradients.up, scratch);
-  rms_norm_backward({block.middle, n, e, e}, weights.post_norm, block.feed_rms,
-                    {space.normed, n, e, e}, {space.stream, n, e, e}, gradients.post_norm);
+// What comes after attention.
+void finish_block(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
+                  int layer, const BlockActivations& block, MatmulScratch& scratch) {
+  add_branch(config, n, attention_branch(config, weights, layer, block), scratch);
+  feed_forward(config, weights, n, block, scratch);
 }
 
 Status attention_half_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
                                const BlockTensors<float>& gradients, const LayerSchemes& schemes,
                                const SequenceLayout& layout, TransformerActivations& activations) {
-  const int n = layout.rows(), e = config.width;
+  const int n = layout.rows();
   const int q = config.query_width(), k = config.key_width();
   const BlockActivations& block = activations.block(schemes.layer);
   const BackwardSpace& space = activations.backward();
   MatmulScratch& scratch = activations.scratch().matmul;
-  const int attended = config.attended_width(schemes.layer);
   const int v = config.value_width(schemes.layer);
-  project_back(n, attended, e, space.stream, weights.output, space.attended, Accumulate::kNo,
-               scratch);
-  add_weight_gradient(n, attended, e, space.stream, block.attended, gradients.output, scratch);
+  add_branch_backward(config, n, attention_branch(config, weights, schemes.layer, block),
+                      {.weight = gradients.output,
+                       .bias = gradients.output_bias,
+                       .norm = {gradients.attention_norm, gradients.attention_norm_bias},
+                       .d_x = space.attended},
+                      space, config.architecture.is_parallel() ? space.branch : space.stream,
+                      scratch);
   clear(space.q, n, q);
   clear(space.k, n, k);
   clear(space.v, n, v);
@@ -237,8 +226,8 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
                                 scratch);
   else
     dense_projections_backward(config, weights, gradients, n, schemes.layer, activations);
-  rms_norm_backward({block.input, n, e, e}, weights.input_norm, block.attention_rms,
-                    {space.normed, n, e, e}, {space.stream, n, e, e}, gradients.input_norm);
+  add_input_gradient(config, n, block.input, {weights.input_norm, weights.input_norm_bias},
+                     block.attention_rms, space, {gradients.input_norm, gradients.input_norm_bias});
   return {};
 }
 
@@ -246,12 +235,11 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
 Status absorbed_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
                        const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
                        TransformerActivations& activations) {
-  const int n = layout.rows(), e = config.width, layer = schemes.layer;
+  const int n = layout.rows(), layer = schemes.layer;
   const BlockActivations& block = activations.block(layer);
   MatmulScratch& scratch = activations.scratch().matmul;
   const AttentionConfig attention = config.decoding_attention(layer);
-  rms_norm({block.input, n, e, e}, weights.input_norm, config.norm_epsilon,
-           {block.attention_in, n, e, e}, block.attention_rms);
+  read_stream(config, weights, n, block);
   absorbed_projections(config, layer, weights, n, block, scratch);
   const ConstHeads key = tokens_outermost(block.latent, 1, n, attention.head_dim);
   ConstHeads value = key;
@@ -281,8 +269,7 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
         attended_rows(config, schemes.layer, layout, block.attended, b),
         activations.attention(schemes.layer, b), activations.scratch(), recorder));
   }
-  attention_residual(config, weights, n, schemes.layer, block, scratch);
-  feed_half_forward(config, weights, n, block, scratch);
+  finish_block(config, weights, n, schemes.layer, block, scratch);
   return {};
 }
 
@@ -294,8 +281,7 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   MatmulScratch& scratch = activations.scratch().matmul;
   if (config.absorbs(schemes.layer)) {
     WF_RETURN_IF_ERROR(absorbed_decode(config, weights, schemes, layout, cache, activations));
-    attention_residual(config, weights, n, schemes.layer, block, scratch);
-    feed_half_forward(config, weights, n, block, scratch);
+    finish_block(config, weights, n, schemes.layer, block, scratch);
     return {};
   }
   attention_inputs(config, weights, n, schemes.layer, activations);
@@ -304,16 +290,20 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
       config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,
       attended_rows(config, schemes.layer, layout, block.attended, 0),
       activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks));
-  attention_residual(config, weights, n, schemes.layer, block, scratch);
-  feed_half_forward(config, weights, n, block, scratch);
+  finish_block(config, weights, n, schemes.layer, block, scratch);
   return {};
 }
 
 Status block_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
                       const BlockTensors<float>& gradients, const LayerSchemes& schemes,
                       const SequenceLayout& layout, TransformerActivations& activations) {
-  feed_half_backward(config, weights, gradients, layout.rows(), activations.block(schemes.layer),
-                     activations.backward(), activations.scratch().matmul);
+  const BackwardSpace& space = activations.backward();
+  const int n = layout.rows();
+  if (config.architecture.is_parallel())
+    std::memcpy(space.branch, space.stream,
+                static_cast<std::size_t>(n) * config.width * sizeof(float));
+  feed_forward_backward(config, weights, gradients, n, activations.block(schemes.layer), space,
+                        activations.scratch().matmul);
   return attention_half_backward(config, weights, gradients, schemes, layout, activations);
 }
 

@@ -1,4 +1,4 @@
-// One pre-norm block: x += attention(norm(x)); x += feed-forward(norm(x)).
+// One block: x += attention(norm(x)); x += feed-forward(norm(x)), and what architecture.h has.
 #pragma once
 
 #include "attention/kv_cache.h"

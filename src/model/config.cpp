@@ -23,6 +23,32 @@ Status check_softcap(const char* name, float cap) {
                        static_cast<double>(cap));
 }
 
+Status check_scale(const char* name, float scale) {
+  if (scale > 0 && scale < INFINITY) return {};
+  return Status::error(Code::kInvalidArgument, "%s is %g; allowed: above 0", name,
+                       static_cast<double>(scale));
+}
+
+Status check(const Architecture& a) {
+  const auto refuse = [](const char* what) {
+    return Status::error(Code::kUnsupported, "architecture: %s", what);
+  };
+  if (a.norm_bias && a.norm != NormKind::kLayer) return refuse("an RMSNorm has no bias");
+  if (a.is_parallel() && a.norm_place != NormPlace::kBefore)
+    return refuse("a parallel residual has its norms before attention and feed-forward");
+  if (a.residual_scale != 1 && a.norm_place != NormPlace::kBefore)
+    return refuse("a residual_scale has norms before attention and feed-forward");
+  if (a.head_bias && a.head != Head::kOwn)
+    return refuse("a head's bias asks for a head of its own");
+  if (a.token_types < 0 || a.token_types > 1 << 16)
+    return Status::error(Code::kInvalidArgument, "token_types is %d; allowed: 0 to %d",
+                         a.token_types, 1 << 16);
+  WF_RETURN_IF_ERROR(check_scale("embedding_scale", a.embedding_scale));
+  WF_RETURN_IF_ERROR(check_scale("residual_scale", a.residual_scale));
+  WF_RETURN_IF_ERROR(check_scale("logit_scale", a.logit_scale));
+  return a.attention_scale == 0 ? Status() : check_scale("attention_scale", a.attention_scale);
+}
+
 Status check(const LayerStack& stack, bool is_causal) {
   if (stack.scheme_count < 0 || stack.scheme_count > kMostStackedSchemes) {
     return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
@@ -86,6 +112,8 @@ Status check_projections(const ModelConfig& config, const LayerStack& stack) {
         Code::kUnsupported,
         "query_key_norm: a layer of latent projections normalises its latent vectors "
         "and nothing else");
+  if (config.architecture.query_bias)
+    return Status::error(Code::kUnsupported, "query_bias: latent projections have none");
   return {};
 }
 
@@ -137,6 +165,7 @@ Status ModelConfig::validate_sizes() const {
                          "initializer_range is %g; allowed: above 0, up to 1",
                          static_cast<double>(initializer_range));
   }
+  WF_RETURN_IF_ERROR(check(architecture));
   WF_RETURN_IF_ERROR(check_softcap("attn_logit_softcapping", softcap));
   return check_softcap("final_logit_softcapping", final_softcap);
 }
@@ -168,6 +197,7 @@ AttentionConfig ModelConfig::attention(int layer) const {
   attention.num_kv_heads = num_kv_heads;
   attention.head_dim = head_dim;
   attention.value_dim = projections(layer).value_dim;
+  attention.scale = architecture.attention_scale;
   attention.is_causal = is_causal;
   attention.sliding_window = stack(layer).sliding_window;
   attention.softcap = softcap;

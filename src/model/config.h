@@ -5,6 +5,7 @@
 #include <span>
 
 #include "attention/attention.h"
+#include "model/architecture.h"
 #include "schemes/registry.h"
 #include "status.h"
 
@@ -22,8 +23,9 @@ constexpr int kMostLayers = 256;
 
 // RMSNorm of each head of queries and keys, before the schemes' transforms. kWeighted has a weight
 // for each channel, shared by the heads (Qwen3, Gemma 3). kPlain has none; since a rotation keeps
-// lengths, it is also Llama 4's norm after RoPE.
-enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain };
+// lengths, it is also Llama 4's norm after RoPE. kWhole is one norm over all heads of a token, with
+// a weight for each channel of each head (OLMo-2).
+enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain, kWhole };
 
 // What may differ from layer to layer: a list of schemes, what of the sequence is seen, and whether
 // queries and keys are normalised.
@@ -41,9 +43,9 @@ struct LayerStack {
   }
 };
 
-// A pre-norm transformer of Llama's kind (Touvron et al. 2023, arXiv 2302.13971, section 2.2):
-// RMSNorm, attention without biases, SwiGLU, output head tied to the token embedding. Order comes
-// from the schemes alone, so that models differ in nothing else.
+// A transformer, by default of Llama's kind (Touvron et al. 2023, arXiv 2302.13971, section 2.2):
+// pre-norm, RMSNorm, attention without biases, SwiGLU, output head tied to the token embedding.
+// What other families have instead is in `architecture`. Order comes from the schemes alone.
 //
 // Layers share a few stacks. A scheme that stands in several stacks with the same options is one
 // scheme: what it trains for the whole model exists once, and what it does to token vectors happens
@@ -65,6 +67,7 @@ struct ModelConfig {
   float final_softcap = 0;  // cap of the scores of the vocabulary; 0 means off
   // Each head of each layer learns a logit that takes weight but has no value (gpt-oss).
   bool sinks = false;
+  Architecture architecture;
   int stack_count = 1;
   LayerStack stacks[kMostStacks];
   std::uint8_t stack_of[kMostLayers] = {};  // index into stacks, of each layer

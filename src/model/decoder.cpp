@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/norm.h"
-
 namespace wf {
 namespace {
 
@@ -22,6 +20,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
     return Status::error(Code::kInvalidArgument, "capacity is %d; allowed: 1 and more", capacity);
   if (!config.is_causal)
     return Status::error(Code::kUnsupported, "is_causal is false; generation needs a causal model");
+  WF_RETURN_IF_ERROR(model.check_head());
   for (const SchemeInstance& instance : model.schemes()) {
     if (!instance.entry->description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme %s does not work with a KV cache",
@@ -66,7 +65,9 @@ Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
   SequenceLayout layout;
   layout.length = count;
   layout.positions = {positions_.data(), count, 1};
-  WF_RETURN_IF_ERROR(model_->embed(ids, layout.positions, {activations_.embedded(), count, e, e}));
+  WF_RETURN_IF_ERROR(
+      model_->embed(ids, nullptr, layout.positions, {activations_.embedding_in(), count, e, e}));
+  model_->finish_embeddings(count, activations_);
   const ParameterTable& table = model_->parameters();
   for (int layer = 0; layer < config.num_layers; ++layer) {
     WF_RETURN_IF_ERROR(block_decode(config, table.block(model_->values(), layer),
@@ -92,12 +93,7 @@ Status Decoder::feed(std::span<const std::int32_t> ids, float* logits) {
     }
   }
   if (!logits) return {};
-  const ModelConfig& config = model_->config();
-  const int e = config.width;
-  const std::size_t last = static_cast<std::size_t>(count - 1) * e;
-  rms_norm({activations_.stream() + last, 1, e, e},
-           model_->values() + model_->parameters().final_norm(), config.norm_epsilon,
-           {activations_.final_in(), 1, e, e}, activations_.final_rms());
+  model_->finish_stream(count - 1, 1, activations_);
   model_->head(activations_, 0, 1, logits);
   return {};
 }

@@ -1,11 +1,12 @@
-// The tied output head of a Transformer. Logits are V wide, so rows pass through in chunks.
+// The output head of a Transformer, and the norm before it. Logits are V wide, so rows pass
+// through in chunks.
 #include <algorithm>
 #include <cstring>
 
 #include "kernels/cross_entropy.h"
 #include "kernels/matmul.h"
-#include "kernels/norm.h"
 #include "kernels/softcap.h"
+#include "model/block_norm.h"
 #include "model/transformer.h"
 
 namespace wf {
@@ -30,14 +31,61 @@ int count_correct(ConstMatrix logits, const std::int32_t* targets) {
   return correct;
 }
 
+// The matrix of the head: the embedding, or its own.
+ModelTensor head_of(const ModelConfig& config) {
+  return config.architecture.head == Head::kOwn ? ModelTensor::kHead : ModelTensor::kEmbedding;
+}
+
+template <class Float>
+NormTensors<Float> final_norm(const ParameterTable& table, Float* base) {
+  return {table.of_model(base, ModelTensor::kFinalNorm),
+          table.of_model(base, ModelTensor::kFinalNormBias)};
+}
+
 }  // namespace
+
+Status Transformer::check_head() const {
+  if (config_.architecture.head != Head::kNone) return {};
+  return Status::error(Code::kUnsupported, "the model has no output head, so no logits of tokens");
+}
+
+void Transformer::finish_stream(int row0, int rows, TransformerActivations& activations) const {
+  const int e = config_.width;
+  const float* stream = activations.stream() + static_cast<std::size_t>(row0) * e;
+  const NormTensors<const float> norm = final_norm(table_, values_.data());
+  if (norm.weight)
+    normalise(config_, {stream, rows, e, e}, norm, {activations.final_in(), rows, e, e},
+              activations.final_rms());
+  else
+    std::memcpy(activations.final_in(), stream, static_cast<std::size_t>(rows) * e * sizeof(float));
+}
+
+void Transformer::finish_stream_backward(int rows, TransformerActivations& activations,
+                                         Gradients& gradients) const {
+  const int e = config_.width;
+  const std::size_t bytes = static_cast<std::size_t>(rows) * e * sizeof(float);
+  const BackwardSpace& space = activations.backward();
+  const NormTensors<const float> norm = final_norm(table_, values_.data());
+  if (!norm.weight) {
+    std::memcpy(space.stream, space.normed, bytes);
+    return;
+  }
+  std::memset(space.stream, 0, bytes);
+  normalise_backward(config_, {activations.stream(), rows, e, e}, norm, activations.final_rms(),
+                     {space.normed, rows, e, e}, {space.stream, rows, e, e},
+                     final_norm(table_, gradients.values()));
+}
 
 void Transformer::head(TransformerActivations& activations, int row0, int rows,
                        float* logits) const {
   const int e = config_.width, v = config_.vocab_size;
-  const Operand table{values_.data() + table_.embedding(), e};
-  matmul(rows, v, e, 1, {activations.final_in() + static_cast<std::size_t>(row0) * e, e},
+  const Operand table{table_.of_model(values_.data(), head_of(config_)), e};
+  const float* bias = table_.of_model(values_.data(), ModelTensor::kHeadBias);
+  const float scale = config_.architecture.logit_scale;
+  matmul(rows, v, e, scale, {activations.final_in() + static_cast<std::size_t>(row0) * e, e},
          table.transposed(), logits, v, Accumulate::kNo, activations.scratch().matmul);
+  for (int i = 0; bias && i < rows; ++i)
+    for (int j = 0; j < v; ++j) logits[static_cast<std::size_t>(i) * v + j] += scale * bias[j];
   if (config_.final_softcap > 0)
     for (int i = 0; i < rows; ++i)
       softcap_row(logits + static_cast<std::size_t>(i) * v, v, config_.final_softcap);
@@ -45,6 +93,7 @@ void Transformer::head(TransformerActivations& activations, int row0, int rows,
 
 Status Transformer::forward_logits(const TokenBatch& batch, TransformerActivations& activations,
                                    float* logits) const {
+  WF_RETURN_IF_ERROR(check_head());
   WF_RETURN_IF_ERROR(forward(batch, activations));
   head(activations, 0, batch.batch * batch.length, logits);
   return {};
@@ -52,6 +101,7 @@ Status Transformer::forward_logits(const TokenBatch& batch, TransformerActivatio
 
 Status Transformer::forward_last_logits(const TokenBatch& batch,
                                         TransformerActivations& activations, float* logits) const {
+  WF_RETURN_IF_ERROR(check_head());
   WF_RETURN_IF_ERROR(forward(batch, activations));
   for (int b = 0; b < batch.batch; ++b) {
     const int last = (batch.lengths ? batch.lengths[b] : batch.length) - 1;
@@ -81,8 +131,10 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
                                    TransformerActivations& activations,
                                    Gradients& gradients) const {
   const int e = config_.width, v = config_.vocab_size;
-  const float* table = values_.data() + table_.embedding();
-  float* d_table = gradients.values() + table_.embedding();
+  const float* table = table_.of_model(values_.data(), head_of(config_));
+  float* d_table = table_.of_model(gradients.values(), head_of(config_));
+  float* d_bias = table_.of_model(gradients.values(), ModelTensor::kHeadBias);
+  const float scale = config_.architecture.logit_scale;
   const BackwardSpace& space = activations.backward();
   MatmulScratch& scratch = activations.scratch().matmul;
   for (int row = 0; row < rows; row += kHeadRows) {
@@ -95,21 +147,21 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
     cross_entropy_with_gradient({logits, count, v, v}, targets + row, weight,
                                 activations.row_losses() + row);
     if (capped) softcap_row_backward(capped, count * v, config_.final_softcap, logits);
-    matmul(count, e, v, 1, {logits, v}, {table, e}, space.normed + first, e, Accumulate::kNo,
+    matmul(count, e, v, scale, {logits, v}, {table, e}, space.normed + first, e, Accumulate::kNo,
            scratch);
-    matmul(v, e, count, 1, Operand{logits, v}.transposed(), {activations.final_in() + first, e},
+    matmul(v, e, count, scale, Operand{logits, v}.transposed(), {activations.final_in() + first, e},
            d_table, e, Accumulate::kYes, scratch);
+    for (int i = 0; d_bias && i < count; ++i)
+      for (int j = 0; j < v; ++j) d_bias[j] += scale * logits[static_cast<std::size_t>(i) * v + j];
   }
-  std::memset(space.stream, 0, static_cast<std::size_t>(rows) * e * sizeof(float));
-  rms_norm_backward({activations.stream(), rows, e, e}, values_.data() + table_.final_norm(),
-                    activations.final_rms(), {space.normed, rows, e, e}, {space.stream, rows, e, e},
-                    gradients.values() + table_.final_norm());
+  finish_stream_backward(rows, activations, gradients);
   return total_of(rows, targets, activations.row_losses());
 }
 
 Result<LossSum> Transformer::loss(const TokenBatch& batch, const std::int32_t* targets,
                                   TransformerActivations& activations,
                                   std::span<const Surgery> surgeries) const {
+  WF_RETURN_IF_ERROR(check_head());
   WF_RETURN_IF_ERROR(check_targets(batch, targets));
   WF_RETURN_IF_ERROR(forward(batch, activations, {}, surgeries));
   return head_losses(batch.batch * batch.length, targets, activations);

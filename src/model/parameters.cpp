@@ -21,16 +21,16 @@ std::uint64_t hash_of(const char* text) {
 }
 
 // Layer -1 is the model's own part.
-void write_name(int layer, const char* part, TensorInfo& info) {
+void write_name(int layer, const char* part, const char* kind, TensorInfo& info) {
   if (layer < 0)
-    format_text(info.name, sizeof(info.name), "model.%s.weight", part);
+    format_text(info.name, sizeof(info.name), "model.%s.%s", part, kind);
   else
-    format_text(info.name, sizeof(info.name), "model.layers.%d.%s.weight", layer, part);
+    format_text(info.name, sizeof(info.name), "model.layers.%d.%s.%s", layer, part, kind);
 }
 
 TensorInfo matrix(int layer, const char* part, int rows, int columns, float deviation) {
   TensorInfo info;
-  write_name(layer, part, info);
+  write_name(layer, part, "weight", info);
   info.rows = rows;
   info.columns = columns;
   info.decays = true;
@@ -40,10 +40,19 @@ TensorInfo matrix(int layer, const char* part, int rows, int columns, float devi
 
 TensorInfo norm(int layer, const char* part, int columns) {
   TensorInfo info;
-  write_name(layer, part, info);
+  write_name(layer, part, "weight", info);
   info.dimensions = 1;
   info.columns = columns;
   info.initialiser = Initialiser::kOne;
+  return info;
+}
+
+TensorInfo bias(int layer, const char* part, int columns) {
+  TensorInfo info;
+  write_name(layer, part, "bias", info);
+  info.dimensions = 1;
+  info.columns = columns;
+  info.initialiser = Initialiser::kZero;
   return info;
 }
 
@@ -65,7 +74,6 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   const float deviation = config.initializer_range;
   const float residual = deviation / std::sqrt(2.0f * static_cast<float>(config.num_layers));
   const auto at = [&](BlockTensor which) -> TensorInfo& { return infos[static_cast<int>(which)]; };
-  at(BlockTensor::kInputNorm) = norm(layer, "input_layernorm", e);
   const ProjectionPlan plan = config.projections(layer);
   if (plan.query_rank > 0) {
     at(BlockTensor::kQueryDown) =
@@ -90,12 +98,68 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   if (config.stack(layer).query_key_norm == QueryKeyNorm::kWeighted) {
     at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", d);
     at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", d);
+  } else if (config.stack(layer).query_key_norm == QueryKeyNorm::kWhole) {
+    at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", q);
+    at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", k);
   }
   if (config.sinks) at(BlockTensor::kSinks) = sinks(layer, config.num_heads, deviation);
-  at(BlockTensor::kPostNorm) = norm(layer, "post_attention_layernorm", e);
-  at(BlockTensor::kGate) = matrix(layer, "mlp.gate_proj", f, e, deviation);
+  const Architecture& a = config.architecture;
+  if (a.query_bias) {
+    at(BlockTensor::kQueryBias) = bias(layer, "self_attn.q_proj", q);
+    at(BlockTensor::kKeyBias) = bias(layer, "self_attn.k_proj", k);
+    at(BlockTensor::kValueBias) = bias(layer, "self_attn.v_proj", k);
+  }
+  if (a.output_bias) at(BlockTensor::kOutputBias) = bias(layer, "self_attn.o_proj", e);
+  const auto add_norm = [&](BlockTensor weight, BlockTensor bias_of_it, const char* part) {
+    at(weight) = norm(layer, part, e);
+    if (a.norm_bias) at(bias_of_it) = bias(layer, part, e);
+  };
+  if (a.normalises_inputs()) {
+    add_norm(BlockTensor::kInputNorm, BlockTensor::kInputNormBias, "input_layernorm");
+    if (a.residual != Residual::kShared)
+      add_norm(BlockTensor::kPostNorm, BlockTensor::kPostNormBias, "post_attention_layernorm");
+  }
+  if (a.normalises_outputs()) {
+    add_norm(BlockTensor::kAttentionNorm, BlockTensor::kAttentionNormBias, "attention_norm");
+    add_norm(BlockTensor::kFeedNorm, BlockTensor::kFeedNormBias, "feed_norm");
+  }
+  if (a.gated) at(BlockTensor::kGate) = matrix(layer, "mlp.gate_proj", f, e, deviation);
+  if (a.feed_bias) {
+    if (a.gated) at(BlockTensor::kGateBias) = bias(layer, "mlp.gate_proj", f);
+    at(BlockTensor::kUpBias) = bias(layer, "mlp.up_proj", f);
+    at(BlockTensor::kDownBias) = bias(layer, "mlp.down_proj", e);
+  }
   at(BlockTensor::kUp) = matrix(layer, "mlp.up_proj", f, e, deviation);
   at(BlockTensor::kDown) = matrix(layer, "mlp.down_proj", e, f, residual);
+}
+
+void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
+  const int e = config.width, v = config.vocab_size;
+  const float deviation = config.initializer_range;
+  const Architecture& a = config.architecture;
+  const auto at = [&](ModelTensor which) -> TensorInfo& { return infos[static_cast<int>(which)]; };
+  at(ModelTensor::kEmbedding) = matrix(-1, "embed_tokens", v, e, deviation);
+  if (a.token_types)
+    at(ModelTensor::kTokenTypes) = matrix(-1, "token_types", a.token_types, e, deviation);
+  const auto add_norm = [&](ModelTensor weight, ModelTensor bias_of_it, const char* part) {
+    at(weight) = norm(-1, part, e);
+    if (a.norm_bias) at(bias_of_it) = bias(-1, part, e);
+  };
+  if (a.embedding_norm)
+    add_norm(ModelTensor::kEmbeddingNorm, ModelTensor::kEmbeddingNormBias, "embedding_norm");
+  if (a.final_norm) add_norm(ModelTensor::kFinalNorm, ModelTensor::kFinalNormBias, "norm");
+  // Outside "model.", as Hugging Face names them.
+  const auto rename = [&](ModelTensor which, const char* name) {
+    format_text(at(which).name, sizeof(at(which).name), "%s", name);
+  };
+  if (a.head == Head::kOwn) {
+    at(ModelTensor::kHead) = matrix(-1, "head", v, e, deviation);
+    rename(ModelTensor::kHead, "lm_head.weight");
+  }
+  if (a.head_bias) {
+    at(ModelTensor::kHeadBias) = bias(-1, "head", v);
+    rename(ModelTensor::kHeadBias, "lm_head.bias");
+  }
 }
 
 int count_of_scope(const SchemeInstance& instance, ParameterScope scope) {
@@ -156,6 +220,12 @@ void ParameterTable::add_layer(const ModelConfig& config, const ModelSchemes& sc
   }
 }
 
+void ParameterTable::add_model_tensors(const TensorInfo infos[], ModelTensor first,
+                                       ModelTensor last, std::uint64_t& offset) {
+  for (int i = static_cast<int>(first); i <= static_cast<int>(last); ++i)
+    model_tensors_[i] = infos[i].columns ? add(infos[i], offset) : -1;
+}
+
 // What schemes train for the whole model, and where the layers find it.
 void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes& schemes,
                                   std::uint64_t& offset) {
@@ -190,7 +260,10 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
   const int layers = config.num_layers;
   WF_RETURN_IF_ERROR(table.block_tensors_.reserve(layers * kBlockTensors));
   WF_RETURN_IF_ERROR(table.first_scheme_tensor_.reserve(layers + 1));
-  int tensors = 2;
+  int tensors = 0;
+  TensorInfo of_model[kModelTensors];
+  model_infos(config, of_model);
+  for (const TensorInfo& info : of_model) tensors += info.columns > 0;
   for (const SchemeInstance& instance : schemes.all())
     tensors += count_of_scope(instance, ParameterScope::kModel);
   for (int layer = 0; layer < layers; ++layer) {
@@ -207,10 +280,10 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
   WF_RETURN_IF_ERROR(table.scheme_tensors_.reserve(table.first_scheme_tensor_[layers]));
 
   std::uint64_t offset = 0;
-  table.add(matrix(-1, "embed_tokens", config.vocab_size, config.width, config.initializer_range),
-            offset);
+  table.add_model_tensors(of_model, ModelTensor::kEmbedding, ModelTensor::kEmbeddingNormBias,
+                          offset);
   for (int layer = 0; layer < layers; ++layer) table.add_layer(config, schemes, layer, offset);
-  table.final_norm_ = table.add(norm(-1, "norm", config.width), offset);
+  table.add_model_tensors(of_model, ModelTensor::kFinalNorm, ModelTensor::kHeadBias, offset);
   table.add_of_model(config, schemes, offset);
   if (offset > static_cast<std::size_t>(-1) / 2 / sizeof(float)) {
     return Status::error(Code::kOutOfMemory, "out of memory: a model of %.0f parameters",

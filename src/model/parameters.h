@@ -46,8 +46,21 @@ enum class BlockTensor : std::uint8_t {
   kGate,
   kUp,
   kDown,
+  kInputNormBias,
+  kQueryBias,
+  kKeyBias,
+  kValueBias,
+  kOutputBias,
+  kAttentionNorm,
+  kAttentionNormBias,
+  kPostNormBias,
+  kGateBias,
+  kUpBias,
+  kDownBias,
+  kFeedNorm,
+  kFeedNormBias,
 };
-constexpr int kBlockTensors = 17;
+constexpr int kBlockTensors = 30;
 
 // Pointers to the tensors of one block, of values (const float) or of gradients (float); null where
 // the block has none. In the order of BlockTensor.
@@ -71,7 +84,33 @@ struct BlockTensors {
   Float* gate;  // [F, E]
   Float* up;  // [F, E]
   Float* down;  // [E, F]
+  Float* input_norm_bias;  // [E]
+  Float* query_bias;  // [H·D]
+  Float* key_bias;  // [K·D]
+  Float* value_bias;
+  Float* output_bias;  // [E]
+  Float* attention_norm;  // [E] of attention's output
+  Float* attention_norm_bias;
+  Float* post_norm_bias;
+  Float* gate_bias;  // [F]
+  Float* up_bias;
+  Float* down_bias;  // [E]
+  Float* feed_norm;  // [E] of the feed-forward's output
+  Float* feed_norm_bias;
 };
+
+// The tensors outside the blocks. The first is always there, the others where the config asks.
+enum class ModelTensor : std::uint8_t {
+  kEmbedding,  // [V, E]
+  kTokenTypes,  // [types, E]
+  kEmbeddingNorm,  // [E]
+  kEmbeddingNormBias,
+  kFinalNorm,
+  kFinalNormBias,
+  kHead,  // [V, E], where it is not the embedding
+  kHeadBias,  // [V]
+};
+constexpr int kModelTensors = 8;
 
 // A scheme's parameter as a layer of a model has it (-1: the model itself). Where `earlier` schemes
 // of the same id come before, its name has a number.
@@ -98,8 +137,12 @@ class ParameterTable {
   // Where there is none: that of the scheme's first setting, whose name has no number.
   const TensorInfo* find_setting(const char* name) const;
 
-  std::size_t embedding() const { return tensors_[0].offset; }  // [V, E]
-  std::size_t final_norm() const { return tensors_[final_norm_].offset; }  // [E]
+  // Where it lies in `base`; null where there is none.
+  template <class Float>
+  Float* of_model(Float* base, ModelTensor which) const {
+    const int index = model_tensors_[static_cast<int>(which)];
+    return index < 0 ? nullptr : base + tensors_[index].offset;
+  }
   bool has_block_tensor(int layer, BlockTensor which) const { return slot(layer, which) >= 0; }
   // It must be there.
   std::size_t block_tensor(int layer, BlockTensor which) const {
@@ -133,6 +176,8 @@ class ParameterTable {
   int add(const TensorInfo& info, std::uint64_t& offset);
   void add_layer(const ModelConfig& config, const ModelSchemes& schemes, int layer,
                  std::uint64_t& offset);
+  void add_model_tensors(const TensorInfo infos[], ModelTensor first, ModelTensor last,
+                         std::uint64_t& offset);
   void add_of_model(const ModelConfig& config, const ModelSchemes& schemes, std::uint64_t& offset);
 
   int slot(int layer, BlockTensor which) const {
@@ -140,7 +185,7 @@ class ParameterTable {
   }
 
   int filled_ = 0;
-  int final_norm_ = 0;
+  int model_tensors_[kModelTensors];  // index into tensors_ or -1
   std::size_t total_ = 0;
   Buffer<TensorInfo> tensors_;
   Buffer<int> block_tensors_;  // [layers, kBlockTensors], index into tensors_ or -1

@@ -23,13 +23,32 @@ Status malformed_tensor(const char* what, std::string_view name) {
                        what);
 }
 
-Result<Dtype> dtype_named(std::string_view text, std::string_view tensor) {
-  if (text == "F32") return Dtype::kF32;
-  if (text == "F16") return Dtype::kF16;
-  if (text == "BF16") return Dtype::kBF16;
+Status unsupported_dtype(const StoredTensor& tensor) {
+  const std::string_view name = tensor.name, text = tensor.dtype_text;
   return Status::error(Code::kUnsupported, "tensor %.*s has dtype %.*s; allowed: F32, F16, BF16",
-                       static_cast<int>(std::min<std::size_t>(tensor.size(), 100)), tensor.data(),
+                       static_cast<int>(std::min<std::size_t>(name.size(), 100)), name.data(),
                        static_cast<int>(std::min<std::size_t>(text.size(), 16)), text.data());
+}
+
+Status parse_dtype(StoredTensor& tensor) {
+  struct Known {
+    std::string_view text;
+    Dtype dtype;
+    int bytes;
+  };
+  static constexpr Known kKnown[] = {
+      {"F32", Dtype::kF32, 4},       {"F16", Dtype::kF16, 2},       {"BF16", Dtype::kBF16, 2},
+      {"F64", Dtype::kOther, 8},     {"I64", Dtype::kOther, 8},     {"U64", Dtype::kOther, 8},
+      {"I32", Dtype::kOther, 4},     {"U32", Dtype::kOther, 4},     {"I16", Dtype::kOther, 2},
+      {"U16", Dtype::kOther, 2},     {"I8", Dtype::kOther, 1},      {"U8", Dtype::kOther, 1},
+      {"F8_E4M3", Dtype::kOther, 1}, {"F8_E5M2", Dtype::kOther, 1}, {"BOOL", Dtype::kOther, 1}};
+  for (const Known& known : kKnown) {
+    if (tensor.dtype_text != known.text) continue;
+    tensor.dtype = known.dtype;
+    tensor.element_bytes = known.bytes;
+    return {};
+  }
+  return unsupported_dtype(tensor);
 }
 
 // Counts when it has nowhere to write, else writes.
@@ -84,9 +103,8 @@ Status parse_tensor(JsonCursor& cursor, StoredTensor& tensor) {
     if (!cursor.string(key) || !cursor.expect(':'))
       return malformed("a bad key of a tensor", cursor.position());
     if (key == "dtype" && !has_dtype) {
-      std::string_view text;
-      if (!cursor.string(text)) return malformed("a bad dtype", cursor.position());
-      WF_ASSIGN_OR_RETURN(tensor.dtype, dtype_named(text, tensor.name));
+      if (!cursor.string(tensor.dtype_text)) return malformed("a bad dtype", cursor.position());
+      WF_RETURN_IF_ERROR(parse_dtype(tensor));
       has_dtype = true;
     } else if (key == "shape" && !has_shape) {
       WF_RETURN_IF_ERROR(parse_shape(cursor, tensor));
@@ -134,7 +152,7 @@ Status parse_header(std::string_view text, Sink& sink) {
 Status check_extent(const StoredTensor& tensor) {
   if (tensor.begin > tensor.end) return malformed_tensor("ends before it begins", tensor.name);
   const std::uint64_t bytes = tensor.end - tensor.begin;
-  std::uint64_t expected = dtype_bytes(tensor.dtype);
+  auto expected = static_cast<std::uint64_t>(tensor.element_bytes);
   for (int i = 0; i < tensor.dimensions; ++i) {
     const auto extent = static_cast<std::uint64_t>(tensor.shape[i]);
     if (extent != 0 && expected > ~std::uint64_t{0} / extent)
@@ -203,6 +221,10 @@ Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_by
 
 std::size_t dtype_bytes(Dtype dtype) { return dtype == Dtype::kF32 ? 4 : 2; }
 
+Status StoredTensor::check_dtype() const {
+  return dtype == Dtype::kOther ? unsupported_dtype(*this) : Status();
+}
+
 Result<SafetensorsFile> SafetensorsFile::parse(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < kLengthBytes) {
     return Status::error(Code::kMalformedFile, "malformed safetensors file: %zu bytes in all",
@@ -265,9 +287,14 @@ Status SafetensorsFile::check_finite(const StoredTensor& tensor) const {
       static_cast<int>(std::min<std::size_t>(tensor.name.size(), 100)), tensor.name.data(), found);
 }
 
-void SafetensorsFile::read(const StoredTensor& tensor, float* values) const {
-  const std::uint8_t* source = data_.data() + tensor.begin;
-  const std::size_t count = tensor.count();
+void SafetensorsFile::read(const StoredTensor& tensor, std::size_t first, std::size_t count,
+                           float* values) const {
+  if (tensor.dtype == Dtype::kOther) {
+    std::fill_n(values, count, 0.0f);
+    return;
+  }
+  const std::uint8_t* source =
+      data_.data() + tensor.begin + first * static_cast<std::size_t>(tensor.element_bytes);
   if (tensor.dtype == Dtype::kF32) {
     if (count) std::memcpy(values, source, count * sizeof(float));
     return;

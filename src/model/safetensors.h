@@ -15,8 +15,10 @@
 
 namespace wf {
 
-enum class Dtype : std::uint8_t { kF32, kF16, kBF16 };
+// kOther is one that a file may hold (a buffer of positions in I64, say) and nothing here reads.
+enum class Dtype : std::uint8_t { kF32, kF16, kBF16, kOther };
 
+// Of those that are read.
 std::size_t dtype_bytes(Dtype dtype);
 
 constexpr int kMostDimensions = 8;
@@ -25,12 +27,16 @@ constexpr int kMostDimensions = 8;
 struct StoredTensor {
   std::string_view name;  // as written: escapes are not undone
   Dtype dtype = Dtype::kF32;
+  std::string_view dtype_text;
+  int element_bytes = 4;
   int dimensions = 0;
   std::int64_t shape[kMostDimensions] = {};
   std::uint64_t begin = 0;  // offsets into the data part
   std::uint64_t end = 0;
 
-  std::size_t count() const { return static_cast<std::size_t>(end - begin) / dtype_bytes(dtype); }
+  std::size_t count() const { return static_cast<std::size_t>(end - begin) / element_bytes; }
+  // Errors: kUnsupported for a dtype that is not F32, F16 or BF16.
+  Status check_dtype() const;
 };
 
 struct MetadataPair {
@@ -41,8 +47,8 @@ struct MetadataPair {
 class SafetensorsFile {
  public:
   // `bytes` must outlive the result.
-  // Errors: kMalformedFile, saying what is wrong and where; kUnsupported for a dtype that is not
-  // F32, F16 or BF16; kOutOfMemory.
+  // Errors: kMalformedFile, saying what is wrong and where; kUnsupported for an unknown dtype;
+  // kOutOfMemory.
   static Result<SafetensorsFile> parse(std::span<const std::uint8_t> bytes);
 
   std::span<const StoredTensor> tensors() const { return {tensors_.data(), tensors_.size()}; }
@@ -53,10 +59,15 @@ class SafetensorsFile {
 
   // Whether both hold the same numbers in the same type and shape.
   bool are_same(const StoredTensor& a, const StoredTensor& b) const;
-  // Errors: kMalformedFile where one of the tensor's numbers is NaN or infinite.
+  // Of a dtype that is read, as below. Errors: kMalformedFile where one of the tensor's numbers is
+  // NaN or infinite.
   Status check_finite(const StoredTensor& tensor) const;
   // Writes the tensor's count() numbers, widened to float.
-  void read(const StoredTensor& tensor, float* values) const;
+  void read(const StoredTensor& tensor, float* values) const {
+    read(tensor, 0, tensor.count(), values);
+  }
+  // Numbers [first, first + count) of it; zeros for a dtype that is not read.
+  void read(const StoredTensor& tensor, std::size_t first, std::size_t count, float* values) const;
 
  private:
   std::span<const std::uint8_t> data_;

@@ -1,10 +1,6 @@
 #include "model/transformer.h"
 
 #include <algorithm>
-#include <cstring>
-
-#include "kernels/matmul.h"
-#include "kernels/norm.h"
 
 namespace wf {
 
@@ -95,26 +91,6 @@ void Transformer::constrain() {
   }
 }
 
-// A scheme's parameters are those of the first layer in whose list it stands.
-LayerContext Transformer::embedding_context(const Positions& positions, int instance,
-                                            Gradients* gradients) const {
-  LayerContext context;
-  context.query_positions = positions;
-  context.key_positions = positions;
-  context.is_causal = config_.is_causal;
-  for (int layer = 0; layer < config_.num_layers; ++layer) {
-    const int stack = config_.stack_of[layer];
-    for (int i = 0; i < schemes_.count_in(stack); ++i) {
-      if (schemes_.index(stack, i) != instance) continue;
-      const LayerScheme item = layer_schemes(layer, gradients).items[i];
-      context.values = item.values;
-      context.gradients = item.gradients;
-      return context;
-    }
-  }
-  return context;
-}
-
 Status Transformer::check(const TokenBatch& batch,
                           const TransformerActivations& activations) const {
   if (!activations.fits(batch.batch, batch.length)) {
@@ -131,6 +107,11 @@ Status Transformer::check(const TokenBatch& batch,
     if (batch.ids[i] < 0 || batch.ids[i] >= config_.vocab_size) {
       return Status::error(Code::kInvalidArgument, "ids[%d] is %d; allowed: 0 to %d", i,
                            batch.ids[i], config_.vocab_size - 1);
+    }
+    const int types = config_.architecture.token_types;
+    if (batch.types && (batch.types[i] < 0 || batch.types[i] >= types)) {
+      return Status::error(Code::kInvalidArgument, "types[%d] is %d; allowed: 0 to %d", i,
+                           batch.types[i], types - 1);
     }
   }
   for (int b = 0; batch.lengths && b < batch.batch; ++b) {
@@ -161,48 +142,6 @@ SequenceLayout Transformer::layout_of(const TokenBatch& batch,
   return layout;
 }
 
-Status Transformer::embed(const std::int32_t* ids, const Positions& positions, Matrix x) const {
-  const float* table = values_.data() + table_.embedding();
-  const std::size_t width = config_.width;
-  for (int t = 0; t < x.rows; ++t) {
-    if (ids[t] < 0 || ids[t] >= config_.vocab_size) {
-      return Status::error(Code::kInvalidArgument, "ids[%d] is %d; allowed: 0 to %d", t, ids[t],
-                           config_.vocab_size - 1);
-    }
-    std::memcpy(x.row(t), table + ids[t] * width, width * sizeof(float));
-  }
-  const std::span<const SchemeInstance> all = schemes();
-  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-    if (!all[i].has(kHookEmbeddings)) continue;
-    WF_RETURN_IF_ERROR(check_axes(*all[i].entry->description, "positions", positions));
-    WF_RETURN_IF_ERROR(all[i].scheme->check_positions(positions));
-    all[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
-  }
-  return {};
-}
-
-void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& layout,
-                                 TransformerActivations& activations, Gradients& gradients) const {
-  const int e = config_.width;
-  float* d_x = activations.backward().stream;
-  // The schemes first, last one first: one that scales the token vectors scales their gradient.
-  const std::span<const SchemeInstance> all = schemes();
-  for (int i = static_cast<int>(all.size()) - 1; i >= 0; --i) {
-    if (!all[i].has(kHookEmbeddings)) continue;
-    const LayerContext context = embedding_context(layout.positions, i, &gradients);
-    for (int b = 0; b < layout.batch; ++b) {
-      float* rows = d_x + static_cast<std::size_t>(b) * layout.length * e;
-      all[i].scheme->add_to_embeddings_backward(context, {rows, layout.length, e, e});
-    }
-  }
-  float* d_table = gradients.values() + table_.embedding();
-  for (int i = 0; i < layout.rows(); ++i) {
-    float* target = d_table + static_cast<std::size_t>(batch.ids[i]) * e;
-    const float* source = d_x + static_cast<std::size_t>(i) * e;
-    for (int j = 0; j < e; ++j) target[j] += source[j];
-  }
-}
-
 Status Transformer::forward(const TokenBatch& batch, TransformerActivations& activations,
                             std::span<Recorder* const> recorders,
                             std::span<const Surgery> surgeries) const {
@@ -214,20 +153,21 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
                          static_cast<int>(recorders.size()), batch.batch, config_.num_layers);
   }
   const SequenceLayout layout = layout_of(batch, activations);
-  const int n = layout.rows(), e = config_.width;
+  const int e = config_.width;
   for (int b = 0; b < layout.batch; ++b) {
     const std::size_t row = static_cast<std::size_t>(b) * layout.length;
-    WF_RETURN_IF_ERROR(embed(batch.ids + row, layout.positions,
-                             {activations.embedded() + row * e, layout.length, e, e}));
+    WF_RETURN_IF_ERROR(embed(batch.ids + row, batch.types ? batch.types + row : nullptr,
+                             layout.positions,
+                             {activations.embedding_in() + row * e, layout.length, e, e}));
   }
+  finish_embeddings(layout.rows(), activations);
   for (int layer = 0; layer < config_.num_layers; ++layer) {
     LayerSchemes schemes = layer_schemes(layer);
     if (!surgeries.empty()) schemes.surgery = &surgeries[layer];
     WF_RETURN_IF_ERROR(block_forward(config_, table_.block(values_.data(), layer), schemes, layout,
                                      activations, recorders.empty() ? nullptr : recorders[layer]));
   }
-  rms_norm({activations.stream(), n, e, e}, values_.data() + table_.final_norm(),
-           config_.norm_epsilon, {activations.final_in(), n, e, e}, activations.final_rms());
+  finish_stream(0, layout.rows(), activations);
   return {};
 }
 
@@ -238,6 +178,7 @@ Result<LossSum> Transformer::loss_and_gradient(const TokenBatch& batch, const st
     return Status::error(Code::kInvalidArgument,
                          "activations made for inference keep nothing for a backward pass");
   }
+  WF_RETURN_IF_ERROR(check_head());
   WF_RETURN_IF_ERROR(check_targets(batch, targets));
   WF_RETURN_IF_ERROR(forward(batch, activations));
   const SequenceLayout layout = layout_of(batch, activations);
@@ -247,6 +188,7 @@ Result<LossSum> Transformer::loss_and_gradient(const TokenBatch& batch, const st
                                       table_.block(gradients.values(), layer),
                                       layer_schemes(layer, &gradients), layout, activations));
   }
+  finish_embeddings_backward(layout.rows(), activations, gradients);
   embed_backward(batch, layout, activations, gradients);
   return sum;
 }

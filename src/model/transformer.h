@@ -1,4 +1,4 @@
-// A whole transformer: embedding, blocks, tied output head; forward, loss and backward.
+// A whole transformer: embedding, blocks, output head; forward, loss and backward.
 #pragma once
 
 #include "attention/surgery.h"
@@ -19,6 +19,8 @@ struct TokenBatch {
   Positions positions;
   const std::int32_t* segments = nullptr;  // [B,T], tokens of different segments ignore each other
   const std::int32_t* lengths = nullptr;  // [B], tokens from there on are padding
+  // [B,T] type of each token where the model has token types, or null: all of type 0.
+  const std::int32_t* types = nullptr;
 };
 
 struct LossSum {
@@ -78,10 +80,13 @@ class Transformer {
                  std::span<Recorder* const> recorders = {},
                  std::span<const Surgery> surgeries = {}) const;
 
-  // Logits [rows,V] of rows [row0, row0 + rows) of final_in().
+  // Logits [rows,V] of rows [row0, row0 + rows) of final_in(). There must be a head.
   void head(TransformerActivations& activations, int row0, int rows, float* logits) const;
 
-  // Forward, then logits of all positions [B·T,V].
+  // Errors: kUnsupported for a model without an output head.
+  Status check_head() const;
+
+  // Forward, then logits of all positions [B·T,V]. Errors: also those of check_head, as below.
   Status forward_logits(const TokenBatch& batch, TransformerActivations& activations,
                         float* logits) const;
   // Forward, then logits of the last position of each sequence (padding left out) [B,V].
@@ -99,9 +104,14 @@ class Transformer {
                                     float weight, TransformerActivations& activations,
                                     Gradients& gradients) const;
 
-  // Adds the token embeddings of `ids` [count] to nothing: writes x [count,E], then lets the
-  // schemes add theirs.
-  Status embed(const std::int32_t* ids, const Positions& positions, Matrix x) const;
+  // Adds the token embeddings of `ids` [count], and of their types (null: type 0), to nothing:
+  // writes x [count,E], then lets the schemes add theirs. finish_embeddings follows.
+  Status embed(const std::int32_t* ids, const std::int32_t* types, const Positions& positions,
+               Matrix x) const;
+  // From the first rows of activations.embedding_in() to those of embedded().
+  void finish_embeddings(int rows, TransformerActivations& activations) const;
+  // From rows [row0, row0 + rows) of activations.stream() to the first rows of final_in().
+  void finish_stream(int row0, int rows, TransformerActivations& activations) const;
 
  private:
   // A model without values yet.
@@ -115,6 +125,11 @@ class Transformer {
                       TransformerActivations& activations) const;
   LossSum head_backward(int rows, const std::int32_t* targets, float weight,
                         TransformerActivations& activations, Gradients& gradients) const;
+  // From space.normed, the gradient of final_in(), to space.stream.
+  void finish_stream_backward(int rows, TransformerActivations& activations,
+                              Gradients& gradients) const;
+  void finish_embeddings_backward(int rows, TransformerActivations& activations,
+                                  Gradients& gradients) const;
   void embed_backward(const TokenBatch& batch, const SequenceLayout& layout,
                       TransformerActivations& activations, Gradients& gradients) const;
 

@@ -1,7 +1,7 @@
 // Contextual position encoding: a key's position is the sum of gates between it and the query, so
 // that a head may count words, verses or anything that it can tell apart.
 // Golovneva et al. 2024, arXiv 2405.18719, equations 3 to 5, with the gate of the authors' code: it
-// sees the scaled and masked logit.
+// sees the scaled and masked q·k.
 #include <algorithm>
 #include <cmath>
 
@@ -59,7 +59,7 @@ class Cope : public Scheme {
   Traversal traversal() const override {
     return {.right_to_left = true,
             .carry_floats = 1,
-            .wants_mask = true,
+            .reads_content = true,
             .work_floats =
                 kStripRows * (kTileStride + products_stride()) + kTileStride * products_stride()};
   }
@@ -93,7 +93,8 @@ class Cope : public Scheme {
     for (int i = 0; i < tile.rows; ++i) {
       if (i % kStripRows == 0) begin_strip(context, tile, i);
       const float *gates = gates_of(tile, i), *products = products_of(tile, i);
-      float* d_logits = gradient.d_logits + i * tile.stride;
+      const float* d_logits = gradient.d_logits + i * tile.stride;
+      float* d_content = gradient.d_content + i * tile.stride;
       float* d_product = d_products + i * products_stride();
       // Past the table nothing depends on a gate.
       if (tile.carry[i] >= most_) {
@@ -105,11 +106,10 @@ class Cope : public Scheme {
       float& slope = gradient.carry[i];
       for (int j = 0; j < tile.columns; ++j) {
         const TablePlace place(count, most_);
-        const float d = d_logits[j];
-        d_product[place.low] += d * (1 - place.fraction);
-        d_product[place.high] += d * place.fraction;
-        if (!place.is_past) slope += d * (products[place.high] - products[place.low]);
-        d_logits[j] += slope * gates[j] * (1 - gates[j]);
+        d_product[place.low] += d_logits[j] * (1 - place.fraction);
+        d_product[place.high] += d_logits[j] * place.fraction;
+        if (!place.is_past) slope += d_logits[j] * (products[place.high] - products[place.low]);
+        d_content[j] += slope * gates[j] * (1 - gates[j]);
         count -= gates[j];
       }
     }
@@ -148,7 +148,7 @@ class Cope : public Scheme {
       high = std::max(high, reached(carried));
       if (carried >= most_) continue;
       float* gates = gates_of(tile, i);
-      std::copy_n(tile.logits + i * tile.stride, tile.columns, gates);
+      std::copy_n(tile.content + i * tile.stride, tile.columns, gates);
       // An overflow to infinity would be a gate of exactly 0 or 1: sigmoid's limits.
       add_to(tile.mask + i * tile.stride, tile.columns, gates);
       const float counted = carried + sigmoid_row(gates, tile.columns);
@@ -172,7 +172,7 @@ class Cope : public Scheme {
       float at_low = 0, at_high = 0;
       int held = -1;  // the place whose products these are
       for (int j = tile.columns - 1; j >= 0; --j) {
-        count += 1 / (1 + std::exp(-(tile.logits[at + j] + tile.mask[at + j])));
+        count += 1 / (1 + std::exp(-(tile.content[at + j] + tile.mask[at + j])));
         const TablePlace place(count, most_);
         if (place.low != held) at_low = product(place.low), at_high = product(place.high);
         held = place.low;

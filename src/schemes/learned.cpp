@@ -41,6 +41,7 @@ constexpr Family kFamilies[] = {
      "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
     {"esm", "position_embedding_type=/absolute",
      "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
+    {"mpnet", "", "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
     {"gpt2", "", "maxPositions=@n_positions"},
     {"gpt_bigcode", "", "maxPositions=@n_positions"},
     {"gpt_neo"},

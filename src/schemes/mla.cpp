@@ -94,7 +94,8 @@ class Mla : public RotaryScheme {
  private:
   Matrix slice(Matrix x) const {
     const int width = 2 * pairs();
-    return {x.data + x.columns - width, x.rows, width, x.stride};
+    if (x.rows == 0) return {x.data, 0, width, x.stride};  // no rows may have no address
+    return {x.data + (x.columns - width), x.rows, width, x.stride};
   }
 
   int head_dim_;

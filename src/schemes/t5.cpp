@@ -31,6 +31,7 @@ constexpr Family kFamilies[] = {
     {"mt5", "is_decoder=true"},
     {"umt5", "is_decoder=false", "bidirectional=true,perLayer=true"},
     {"umt5", "is_decoder=true", "perLayer=true"},
+    {"mpnet", "", "bidirectional=true,scaled=true"},
 };
 
 constexpr SchemeDescription kDescription = {

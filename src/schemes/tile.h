@@ -17,14 +17,16 @@ struct LogitTile {
   int rows = 0;
   int column0 = 0;
   int columns = 0;
-  float* logits = nullptr;  // [rows, stride]; holds scale · q·k, hooks add to it
+  float* logits = nullptr;  // [rows, stride]; scale · q·k and what is added to it so far
   std::ptrdiff_t stride = 0;
   ConstMatrix q;  // transformed rows of this tile, [rows, D]
   ConstMatrix k;  // [columns, D]
   // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
   float* const* terms = nullptr;
-  // Where the scheme's traversal asks for it: 0 where the query may look and -infinity where not
-  // (plus the caller's additive mask), [rows, stride].
+  // Where the scheme's traversal reads content: scale · q·k alone, whatever other schemes add; and
+  // 0 where the query may look, -infinity where not (plus the caller's additive mask). Both [rows,
+  // stride].
+  const float* content = nullptr;
   const float* mask = nullptr;
   // Where it asks for that: what the scheme carries from tile to tile of a row, [rows,
   // carry_floats]. Holds what the tile to the right left; the hook leaves what the tile to the left
@@ -38,10 +40,10 @@ struct LogitTile {
   float* term(int index) const { return terms ? terms[index] : logits; }
 };
 
-// Gradients that bias_logits_backward reads and may add to.
+// Gradients that bias_logits_backward reads, and those that it may add to.
 struct LogitTileGradient {
-  // [rows, stride of the tile]: of the whole logits on entry; what the hook adds reaches q·k.
-  float* d_logits = nullptr;
+  const float* d_logits = nullptr;  // [rows, stride of the tile], of the whole logits
+  float* d_content = nullptr;  // alike, of scale · q·k, for who reads content
   Matrix d_q;  // [rows, D]
   Matrix d_k;  // [columns, D]
   // Where the scheme carries: zero at the first key, and from there on what the hook left in the
@@ -55,7 +57,7 @@ constexpr int kMostCarryFloats = 4;
 struct Traversal {
   bool right_to_left = false;  // last visible tile first
   int carry_floats = 0;  // a row's carry, zero before the first tile
-  bool wants_mask = false;  // LogitTile::mask
+  bool reads_content = false;  // LogitTile::content and mask
   int work_floats = 0;  // TileWork::memory
 };
 

@@ -125,6 +125,7 @@ Trainer::~Trainer() = default;
 Result<Trainer> Trainer::make(Transformer& model, const Task& task, const TrainerConfig& config,
                               Executor* executor) {
   WF_RETURN_IF_ERROR(check(config, task));
+  WF_RETURN_IF_ERROR(model.check_head());
   WF_RETURN_IF_ERROR(check_memory(model, config));
   Trainer trainer;
   trainer.model_ = &model;

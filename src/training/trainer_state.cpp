@@ -64,6 +64,7 @@ Status Trainer::restore_state(std::span<const std::uint8_t> bytes) {
   for (const StoredTensor* tensor : stored) {
     if (!tensor || tensor->dtype != Dtype::kF32) return malformed("a tensor is missing");
     if (tensor->count() != total) return malformed("it is of a model of another size");
+    WF_RETURN_IF_ERROR(tensor->check_dtype());
     WF_RETURN_IF_ERROR(file.check_finite(*tensor));
   }
   std::uint64_t step = 0, state[4];

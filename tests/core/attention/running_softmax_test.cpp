@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "attention/running_softmax.h"
 #include "contract/attention_case.h"
 
 namespace wf {
@@ -83,6 +84,49 @@ TEST_CASE("a first tile in which nothing is visible leaves the sums of the secon
   REQUIRE(both.problem.forward().ok());
   CHECK(both.problem.saved().log_sum_exp[0] == -std::numeric_limits<float>::infinity());
   CHECK(both.problem.output[0] == 0);
+}
+
+TEST_CASE("logits far below zero in every tile leave the output as it is") {
+  TwoTiles both(2);
+  for (int place : TwoTiles::kPlaces) both.problem.k[place] -= 100;
+  REQUIRE(both.problem.forward().ok());
+  CHECK(std::abs(both.problem.saved().log_sum_exp[0] - (2.356817788 - 100)) < 2e-5);
+  CHECK(std::abs(both.problem.output[0] - 2.512113129) < 1e-5);
+}
+
+TEST_CASE("a number for all logits of a row may be as large as it likes") {
+  // Shaw's far keys have one key vector for all of a tile; here their logits are in the hundreds.
+  const SchemeEntry& shaw = *find_scheme("shaw").value();
+  contract::AttentionCase problem(
+      shaw, default_options(*shaw.description),
+      {.heads = 1, .kv_heads = 1, .head_dim = 4, .value_dim = 2, .queries = 500, .keys = 500}, true,
+      3);
+  for (auto& table : problem.parameters)
+    for (float& value : table) value *= 200;
+  REQUIRE(problem.forward().ok());
+  const auto twin = problem.twin();
+  double size = 0;
+  for (const auto& row : twin.output[0])
+    for (const double x : row) size = std::max(size, std::abs(x));
+  CHECK(contract::largest_difference(problem.output, twin.output) < 2e-3 * size);
+}
+
+TEST_CASE("a call after one with numbers that are none begins anew") {
+  TwoTiles both(2);
+  const float score = both.problem.k[0];
+  both.problem.k[0] = std::numeric_limits<float>::quiet_NaN();
+  REQUIRE(both.problem.forward().ok());
+  both.problem.k[0] = score;
+  REQUIRE(both.problem.forward().ok());
+  CHECK(std::abs(both.problem.output[0] - 2.512113129) < 1e-6);
+}
+
+TEST_CASE("a sink far below the logits takes nothing, one far above takes all") {
+  for (const float sink : {-200.0f, 200.0f}) {
+    float logits[2] = {1, 1};
+    detail::softmax_row(logits, 2, &sink);
+    for (const float weight : logits) CHECK(weight == (sink < 0 ? 0.5f : 0.0f));
+  }
 }
 
 }  // namespace

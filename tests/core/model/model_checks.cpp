@@ -31,7 +31,7 @@ double loss_of(const Transformer& model, const TokenBatch& batch,
 }  // namespace
 
 void check_gradients(Transformer& model, const TokenBatch& batch,
-                     const std::vector<std::int32_t>& targets) {
+                     const std::vector<std::int32_t>& targets, double step) {
   auto activations = activations_for(model, batch.batch, batch.length);
   auto gradients = model.make_gradients();
   REQUIRE(gradients.ok());
@@ -47,7 +47,6 @@ void check_gradients(Transformer& model, const TokenBatch& batch,
       length += static_cast<double>(gradient[j]) * static_cast<double>(gradient[j]);
     length = std::sqrt(length);
     REQUIRE(length > 1e-3);
-    const double step = 0.01;
     double losses[2];
     for (const int side : {0, 1}) {
       const double distance = (side ? step : -step) / length;

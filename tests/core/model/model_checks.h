@@ -13,7 +13,7 @@ TransformerActivations activations_for(const Transformer& model, int batch, int 
 // Moves each tensor along its own gradient: the slope there is the gradient's length. In single
 // precision the quotient is good to about 1e-5 / step.
 void check_gradients(Transformer& model, const TokenBatch& batch,
-                     const std::vector<std::int32_t>& targets);
+                     const std::vector<std::int32_t>& targets, double step = 0.01);
 
 // Saves a model of this config, and loads the file into another.
 void check_saving(const ModelConfig& config);

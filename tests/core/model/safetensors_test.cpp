@@ -208,14 +208,28 @@ TEST_CASE("Each way to be malformed is told apart") {
   check_malformed("{\"a\n\":{}}", 0, "a bad key");
   check_malformed(R"({"a\x":{}})", 0, "a bad key");
   check_malformed(R"({"a\u12)", 0, "a bad key");
-  CHECK(refusal(R"({"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", 8,
-                Code::kUnsupported) == "tensor a has dtype I64; allowed: F32, F16, BF16");
+  CHECK(refusal(R"({"a":{"dtype":"I65","shape":[1],"data_offsets":[0,8]}})", 8,
+                Code::kUnsupported) == "tensor a has dtype I65; allowed: F32, F16, BF16");
 }
 
 TEST_CASE("A header length beyond the file is malformed") {
   Bytes bytes = file_of("{}", 0);
   for (int i = 0; i < 8; ++i) bytes[static_cast<std::size_t>(i)] = 0xff;
   CHECK(SafetensorsFile::parse(bytes).status().code() == Code::kMalformedFile);
+}
+
+TEST_CASE("A file may hold a dtype that is not read, and says so where it would be") {
+  const Bytes bytes = file_of(R"({"a":{"dtype":"I64","shape":[2],"data_offsets":[0,16]}})", 16);
+  auto file = SafetensorsFile::parse(bytes);
+  REQUIRE_MESSAGE(file.ok(), file.status().message());
+  const StoredTensor* tensor = file.value().find("a");
+  REQUIRE(tensor);
+  CHECK(tensor->count() == 2);
+  CHECK(std::string(tensor->check_dtype().message()) ==
+        "tensor a has dtype I64; allowed: F32, F16, BF16");
+  float values[] = {1, 1};
+  file.value().read(*tensor, values);
+  CHECK(values[0] + values[1] == 0);
 }
 
 }  // namespace wf

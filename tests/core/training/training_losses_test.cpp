@@ -57,7 +57,7 @@ TEST_CASE("Ten training steps follow PyTorch's, in one slice or two") {
           std::fabs(report.value().gradient_norm - expected["gradientNorms"][s].get<double>()));
     }
     const std::vector<float> norm = reference::floats(expected["finalNormWeight"]);
-    const float* ours = model.values() + model.parameters().final_norm();
+    const float* ours = model.parameters().of_model(model.values(), ModelTensor::kFinalNorm);
     for (std::size_t i = 0; i < norm.size(); ++i)
       reference::check_golden(name, "finalNormWeight", std::fabs(ours[i] - norm[i]));
   }

@@ -1,0 +1,95 @@
+#include "model/feed_forward.h"
+
+#include "model/branch.h"
+#include "model/linear.h"
+
+namespace wf {
+namespace {
+
+// The norm that the feed-forward reads through: none, its own or attention's.
+template <class Float>
+NormTensors<Float> input_norm(const ModelConfig& config, const BlockTensors<Float>& tensors) {
+  if (config.architecture.residual == Residual::kShared)
+    return {tensors.input_norm, tensors.input_norm_bias};
+  return {tensors.post_norm, tensors.post_norm_bias};
+}
+
+Branch branch_of(const ModelConfig& config, const BlockTensors<const float>& weights,
+                 const BlockActivations& block) {
+  return {.width = config.intermediate,
+          .x = block.hidden,
+          .weight = weights.down,
+          .bias = weights.down_bias,
+          .norm = {weights.feed_norm, weights.feed_norm_bias},
+          .source = block.middle,
+          .target = block.output,
+          .raw = block.feed_out,
+          .raw_rms = block.feed_out_rms};
+}
+
+}  // namespace
+
+void parallel_feed_input(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
+                         const BlockActivations& block) {
+  if (config.architecture.residual != Residual::kParallel) return;  // shared: attention's own
+  const int e = config.width;
+  normalise(config, {block.input, n, e, e}, input_norm(config, weights), {block.feed_in, n, e, e},
+            block.feed_rms);
+}
+
+void feed_forward(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
+                  const BlockActivations& block, MatmulScratch& scratch) {
+  const int e = config.width, f = config.intermediate;
+  const std::size_t count = static_cast<std::size_t>(n) * f;
+  const Architecture& architecture = config.architecture;
+  const NormTensors<const float> norm = input_norm(config, weights);
+  if (norm.weight && !architecture.is_parallel())
+    normalise(config, {block.middle, n, e, e}, norm, {block.feed_in, n, e, e}, block.feed_rms);
+  if (architecture.gated)
+    project(n, e, f, block.feed_in, weights.gate, weights.gate_bias, block.gate, Accumulate::kNo,
+            scratch);
+  project(n, e, f, block.feed_in, weights.up, weights.up_bias, block.up, Accumulate::kNo, scratch);
+  if (!architecture.gated)
+    activate(architecture.activation, block.up, nullptr, count, block.hidden);
+  else if (architecture.activation == Activation::kSilu)
+    swiglu(block.gate, block.up, count, block.hidden);
+  else
+    activate(architecture.activation, block.gate, block.up, count, block.hidden);
+  add_branch(config, n, branch_of(config, weights, block), scratch);
+}
+
+void feed_forward_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                           const BlockTensors<float>& gradients, int n,
+                           const BlockActivations& block, const BackwardSpace& space,
+                           MatmulScratch& scratch) {
+  const int e = config.width, f = config.intermediate;
+  const std::size_t count = static_cast<std::size_t>(n) * f;
+  const Architecture& architecture = config.architecture;
+  add_branch_backward(config, n, branch_of(config, weights, block),
+                      {.weight = gradients.down,
+                       .bias = gradients.down_bias,
+                       .norm = {gradients.feed_norm, gradients.feed_norm_bias},
+                       .d_x = space.hidden},
+                      space, space.stream, scratch);
+  if (!architecture.gated)
+    activate_backward(architecture.activation, block.up, nullptr, space.hidden, count, space.up,
+                      nullptr);
+  else if (architecture.activation == Activation::kSilu)
+    swiglu_backward(block.gate, block.up, space.hidden, count, space.gate, space.up);
+  else
+    activate_backward(architecture.activation, block.gate, block.up, space.hidden, count,
+                      space.gate, space.up);
+  if (architecture.gated) {
+    project_back(n, e, f, space.gate, weights.gate, space.normed, Accumulate::kNo, scratch);
+    add_weight_gradient(n, e, f, space.gate, block.feed_in, gradients.gate, gradients.gate_bias,
+                        scratch);
+  }
+  project_back(n, e, f, space.up, weights.up, space.normed,
+               architecture.gated ? Accumulate::kYes : Accumulate::kNo, scratch);
+  add_weight_gradient(n, e, f, space.up, block.feed_in, gradients.up, gradients.up_bias, scratch);
+  add_input_gradient(config, n, architecture.is_parallel() ? block.input : block.middle,
+                     input_norm(config, weights), block.feed_rms, space,
+                     input_norm(config, gradients));
+}
+
+}  // namespace wf

@@ -1,0 +1,213 @@
+// Blocks that are not Llama's: norms elsewhere, biases, activations, parallel residuals,
+// multipliers, heads.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/model/model_checks.h"
+#include "core/model/tiny_model.h"
+#include "tensor/random.h"
+
+namespace wf {
+namespace {
+
+using testing::refusal_of;
+
+// Sizes that fill no vector, one key head for three query heads.
+ModelConfig odd_config(const Architecture& architecture) {
+  ModelConfig config = testing::tiny_config("rope");
+  config.width = 13;
+  config.num_heads = 3;
+  config.num_kv_heads = 1;
+  config.head_dim = 6;
+  config.intermediate = 11;
+  config.architecture = architecture;
+  return config;
+}
+
+Architecture gpt2_like() {
+  Architecture a;
+  a.norm = NormKind::kLayer;
+  a.norm_bias = a.query_bias = a.output_bias = a.feed_bias = true;
+  a.gated = false;
+  a.activation = Activation::kGeluTanh;
+  return a;
+}
+
+Architecture with_place(Architecture a, NormPlace place) {
+  a.norm_place = place;
+  return a;
+}
+
+Architecture with_residual(Architecture a, Residual residual) {
+  a.residual = residual;
+  return a;
+}
+
+std::vector<Architecture> all_architectures() {
+  Architecture scaled;
+  scaled.embedding_scale = 3;
+  scaled.attention_scale = 0.2f;
+  scaled.residual_scale = 0.6f;
+  scaled.logit_scale = 0.3f;
+  scaled.output_bias = scaled.feed_bias = true;
+  scaled.activation = Activation::kGelu;
+  Architecture own_head = gpt2_like();
+  own_head.head = Head::kOwn;
+  own_head.head_bias = own_head.embedding_norm = true;
+  own_head.logit_scale = 0.5f;
+  Architecture bert = with_place(gpt2_like(), NormPlace::kAfter);
+  bert.token_types = 2;
+  bert.embedding_norm = true;
+  bert.final_norm = false;
+  bert.activation = Activation::kGelu;
+  Architecture without_bias = gpt2_like();
+  without_bias.norm_bias = false;
+  without_bias.activation = Activation::kRelu;
+  return {gpt2_like(),
+          scaled,
+          own_head,
+          bert,
+          without_bias,
+          with_place({}, NormPlace::kOutput),
+          with_place({}, NormPlace::kAround),
+          with_place({}, NormPlace::kAfter),
+          with_residual({}, Residual::kParallel),
+          with_residual(gpt2_like(), Residual::kParallel),
+          with_residual(gpt2_like(), Residual::kShared)};
+}
+
+// Norms near one, everything else far from zero, biases too. A norm after a projection makes steep
+// slopes of small weights, so those are not small.
+Transformer rough_model(const ModelConfig& config) {
+  Transformer model = testing::rough_model(config);
+  Random random(7);
+  for (int i = 0; i < model.parameters().count(); ++i) {
+    const TensorInfo& info = model.parameters().tensor(i);
+    float* values = model.values() + info.offset;
+    for (std::size_t j = 0; j < info.size(); ++j)
+      values[j] = (info.dimensions == 1 ? values[j] : 0) + 0.35f * random.normal();
+  }
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("Gradients equal finite differences in every architecture") {
+  const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);
+  std::vector<std::int32_t> types(20);
+  for (std::size_t i = 0; i < types.size(); ++i) types[i] = i % 3 == 0;
+  for (const Architecture& architecture : all_architectures()) {
+    TokenBatch batch;
+    batch.ids = ids.data();
+    batch.batch = 2;
+    batch.length = 10;
+    if (architecture.token_types) batch.types = types.data();
+    Transformer model = rough_model(odd_config(architecture));
+    testing::check_gradients(model, batch, targets, 0.002);
+  }
+}
+
+TEST_CASE("A norm over all heads of a token has its gradient, and decodes") {
+  ModelConfig config = odd_config(with_place({}, NormPlace::kOutput));
+  config.stacks[0].query_key_norm = QueryKeyNorm::kWhole;
+  Transformer model = rough_model(config);
+  const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 20;
+  testing::check_gradients(model, batch, targets, 0.002);
+  for (const int chunk : {1, 7, 20}) testing::check_decoding(model, ids, chunk, 5e-5f);
+}
+
+TEST_CASE("Decoding equals one pass in every architecture") {
+  const std::vector<std::int32_t> ids = testing::random_ids(2, 30, 19);
+  for (const Architecture& architecture : all_architectures()) {
+    const Transformer model = rough_model(odd_config(architecture));
+    for (const int chunk : {1, 7, 30}) testing::check_decoding(model, ids, chunk, 5e-5f);
+  }
+}
+
+TEST_CASE("Every architecture gives the same numbers with memory for inference and for training") {
+  const std::vector<std::int32_t> ids = testing::random_ids(2, 12, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 12;
+  for (const Architecture& architecture : all_architectures()) {
+    const Transformer model = rough_model(odd_config(architecture));
+    const std::vector<float> expected = testing::full_logits(model, ids);
+    auto activations = testing::activations_for(model, 1, 12, Purpose::kTraining);
+    std::vector<float> logits(expected.size());
+    REQUIRE(model.forward_logits(batch, activations, logits.data()).ok());
+    for (std::size_t i = 0; i < logits.size(); ++i)
+      CHECK(std::fabs(logits[i] - expected[i]) < 1e-6f);
+  }
+}
+
+TEST_CASE("Every architecture saves and loads") {
+  for (const Architecture& architecture : all_architectures())
+    testing::check_saving(odd_config(architecture));
+}
+
+TEST_CASE("An encoder without a head has hidden states, and refuses logits, loss and generation") {
+  Architecture bert = with_place(gpt2_like(), NormPlace::kAfter);
+  bert.head = Head::kNone;
+  ModelConfig config = odd_config(bert);
+  config.is_causal = false;
+  Transformer model = rough_model(config);
+  auto activations = testing::activations_for(model, 1, 4, Purpose::kTraining);
+  const std::int32_t ids[] = {1, 2, 3, 4};
+  TokenBatch batch;
+  batch.ids = ids;
+  batch.length = 4;
+  CHECK(model.forward(batch, activations).ok());
+  float logits[4 * 19];
+  CHECK(model.forward_logits(batch, activations, logits).code() == Code::kUnsupported);
+  CHECK(model.loss(batch, ids, activations).status().code() == Code::kUnsupported);
+  auto gradients = model.make_gradients();
+  REQUIRE(gradients.ok());
+  CHECK(model.loss_and_gradient(batch, ids, 1, activations, gradients.value()).status().code() ==
+        Code::kUnsupported);
+}
+
+TEST_CASE("What does not fit together is refused") {
+  const auto refusal = [](auto change) {
+    Architecture a;
+    change(a);
+    return refusal_of(odd_config(a));
+  };
+  CHECK(refusal([](Architecture& a) { a.norm_bias = true; }) ==
+        "architecture: an RMSNorm has no bias");
+  CHECK(refusal([](Architecture& a) {
+          a.residual = Residual::kShared;
+          a.norm_place = NormPlace::kAfter;
+        }).find("parallel residual") != std::string::npos);
+  CHECK(refusal([](Architecture& a) { a.head_bias = true; }).find("head of its own") !=
+        std::string::npos);
+  CHECK(refusal([](Architecture& a) { a.logit_scale = NAN; }).find("logit_scale is nan") !=
+        std::string::npos);
+  CHECK(refusal([](Architecture& a) { a.embedding_scale = 0; }).find("allowed: above 0") !=
+        std::string::npos);
+  CHECK(refusal([](Architecture& a) { a.token_types = -1; }).find("token_types is -1") !=
+        std::string::npos);
+}
+
+TEST_CASE("A type of token outside the table is refused") {
+  Architecture a;
+  a.token_types = 2;
+  const Transformer model = rough_model(odd_config(a));
+  auto activations = testing::activations_for(model, 1, 2, Purpose::kInference);
+  const std::int32_t ids[] = {1, 2}, types[] = {0, 2};
+  TokenBatch batch;
+  batch.ids = ids;
+  batch.length = 2;
+  batch.types = types;
+  CHECK(std::string(model.forward(batch, activations).message()) ==
+        "types[1] is 2; allowed: 0 to 1");
+}
+
+}  // namespace wf

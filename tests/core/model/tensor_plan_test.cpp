@@ -1,0 +1,200 @@
+// Checkpoints under other names: fused, interleaved and transposed weights.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "core/model/tiny_model.h"
+#include "model/checkpoint.h"
+
+namespace wf {
+namespace {
+
+ModelConfig small() {
+  ModelConfig config = testing::tiny_config("nope");
+  config.num_layers = 1;
+  return config;
+}
+
+Transformer model_of(std::uint64_t seed) { return testing::rough_model(small(), seed); }
+
+struct Named {
+  std::string name;
+  int rows, columns;  // no rows: a vector
+  std::vector<float> values;
+};
+
+// The tensors of a file, one changed into another form.
+std::vector<Named> tensors_of(const Transformer& model) {
+  std::vector<Named> list;
+  for (int i = 0; i < model.parameters().count(); ++i) {
+    const TensorInfo& info = model.parameters().tensor(i);
+    const float* values = model.values() + info.offset;
+    list.push_back({info.name,
+                    info.dimensions == 1 ? 0 : info.rows,
+                    info.columns,
+                    {values, values + info.size()}});
+  }
+  return list;
+}
+
+Buffer<std::uint8_t> file_of(const std::vector<Named>& list) {
+  std::vector<TensorToStore> tensors;
+  for (const Named& named : list) {
+    TensorToStore tensor;
+    tensor.name = named.name;
+    tensor.dimensions = named.rows ? 2 : 1;
+    tensor.shape[0] = named.rows ? named.rows : named.columns;
+    tensor.shape[1] = named.columns;
+    tensor.values = named.values.data();
+    tensor.count = named.values.size();
+    tensors.push_back(tensor);
+  }
+  auto bytes = write_safetensors(tensors, {}, Dtype::kF32);
+  REQUIRE_MESSAGE(bytes.ok(), bytes.status().message());
+  return bytes.take();
+}
+
+// Everything under its own name but what a test takes out.
+std::string rest_of_plan(const Transformer& model, const std::vector<std::string>& without) {
+  std::string text;
+  for (int i = 0; i < model.parameters().count(); ++i) {
+    const std::string name = model.parameters().tensor(i).name;
+    bool is_in = true;
+    for (const std::string& part : without) is_in = is_in && name.find(part) == std::string::npos;
+    if (is_in) text += name + "\t" + name + "\t\t0\t0\t0\n";
+  }
+  return text;
+}
+
+Status load(const Buffer<std::uint8_t>& bytes, Transformer& model, const std::string& text) {
+  auto plan = TensorPlan::parse(text);
+  if (!plan.ok()) return plan.status();
+  return load_model({bytes.data(), bytes.size()}, model, plan.value(), false);
+}
+
+bool same(const Transformer& a, const Transformer& b) {
+  return std::memcmp(a.values(), b.values(), a.parameters().total() * sizeof(float)) == 0;
+}
+
+const std::string kLayer = "model.layers.0.self_attn.";
+const std::vector<std::string> kFused = {"q_proj", "k_proj", "v_proj"};
+
+std::vector<Named> without_fused(const Transformer& model) {
+  std::vector<Named> kept;
+  for (const Named& tensor : tensors_of(model)) {
+    bool is_in = true;
+    for (const std::string& part : kFused)
+      is_in = is_in && tensor.name.find(part) == std::string::npos;
+    if (is_in) kept.push_back(tensor);
+  }
+  return kept;
+}
+
+std::vector<float> values_of(const Transformer& model, const std::string& name) {
+  const TensorInfo* info = model.parameters().find(name.c_str());
+  REQUIRE(info);
+  return {model.values() + info->offset, model.values() + info->offset + info->size()};
+}
+
+}  // namespace
+
+TEST_CASE("Queries, keys and values come out of one matrix, one after the other and transposed") {
+  const Transformer model = model_of(1);
+  std::vector<float> rows;  // 16 + 8 + 8 of 16 numbers
+  for (const std::string& part : kFused) {
+    const std::vector<float> values = values_of(model, kLayer + part + ".weight");
+    rows.insert(rows.end(), values.begin(), values.end());
+  }
+  std::vector<float> turned(rows.size());
+  for (std::size_t r = 0; r < 32; ++r)
+    for (std::size_t c = 0; c < 16; ++c) turned[c * 32 + r] = rows[r * 16 + c];
+  for (const bool is_transposed : {false, true}) {
+    std::vector<Named> list = without_fused(model);
+    list.push_back({"h.0.c_attn", is_transposed ? 16 : 32, is_transposed ? 32 : 16,
+                    is_transposed ? turned : rows});
+    const std::string flags = is_transposed ? "T" : "";
+    const std::string text = rest_of_plan(model, kFused) + kLayer + "q_proj.weight\th.0.c_attn\t" +
+                             flags + "\t0\t16\t16\n" + kLayer + "k_proj.weight\th.0.c_attn\t" +
+                             flags + "\t16\t8\t8\n" + kLayer + "v_proj.weight\th.0.c_attn\t" +
+                             flags + "\t24\t8\t8\n";
+    Transformer other = model_of(2);
+    const Status status = load(file_of(list), other, text);
+    CHECK(std::string(status.message()) == "");
+    CHECK(same(model, other));
+  }
+}
+
+TEST_CASE("Rows that are laid out by head are gathered, and a row too few or too many is refused") {
+  const Transformer model = model_of(1);
+  const std::vector<float> q = values_of(model, kLayer + "q_proj.weight");
+  const std::vector<float> k = values_of(model, kLayer + "k_proj.weight");
+  const std::vector<float> v = values_of(model, kLayer + "v_proj.weight");
+  std::vector<float> rows;  // for each of two key heads: two query heads, its key, its value
+  const auto add = [&](const std::vector<float>& from, int row, int count) {
+    rows.insert(rows.end(), from.begin() + row * 16, from.begin() + (row + count) * 16);
+  };
+  for (const int head : {0, 1}) {
+    add(q, 8 * head, 8);
+    add(k, 4 * head, 4);
+    add(v, 4 * head, 4);
+  }
+  const auto plan = [&](const char* third) {
+    return "gpt.\n" + rest_of_plan(model, kFused) + kLayer + "q_proj.weight\tqkv\t\t0\t8\t16\n" +
+           kLayer + "k_proj.weight\tqkv\t\t8\t4\t16\n" + kLayer + "v_proj.weight\tqkv\t\t" + third +
+           "\n";
+  };
+  std::vector<Named> list = without_fused(model);
+  list.push_back({"gpt.qkv", 32, 16, rows});
+  Transformer other = model_of(2);
+  const Status status = load(file_of(list), other, plan("12\t4\t16"));
+  CHECK(std::string(status.message()) == "");
+  CHECK(same(model, other));
+  CHECK(std::string(load(file_of(list), other, plan("12\t4\t17")).message())
+            .find("gpt.qkv has 2 dimensions [32, 16") != std::string::npos);
+  list.back().rows = 33;
+  list.back().values.resize(33 * 16);
+  CHECK(std::string(load(file_of(list), other, plan("12\t4\t16")).message()) ==
+        "tensor gpt.qkv is known in part only to this model");
+}
+
+TEST_CASE("One is added where the plan says, buffers are passed over, and copies must be copies") {
+  const Transformer model = model_of(1);
+  std::vector<Named> list = tensors_of(model);
+  for (Named& tensor : list)
+    if (tensor.name == "model.norm.weight")
+      for (float& value : tensor.values) value = 0.5f;
+  list.push_back({"model.layers.0.rotary.inv_freq", 0, 3, {1, 2, 3}});
+  list.push_back({"head", list[0].rows, list[0].columns, list[0].values});
+  const std::string text = rest_of_plan(model, {"model.norm."}) +
+                           "model.norm.weight\tmodel.norm.weight\t1\t0\t0\t0\n\t*.inv_freq\t\n" +
+                           "head\tmodel.embed_tokens.weight\t=\t0\t0\t0\n";
+  Transformer other = model_of(2);
+  const Status status = load(file_of(list), other, text);
+  CHECK(std::string(status.message()) == "");
+  for (const float value : values_of(other, "model.norm.weight")) CHECK(value == 1.5f);
+  list.back().values[3] += 1;
+  CHECK(std::string(load(file_of(list), other, text).message()) ==
+        "tensor head differs from model.embed_tokens.weight");
+}
+
+TEST_CASE("A plan that says nothing sensible is refused by its line") {
+  const auto refusal = [](const char* text) {
+    const auto plan = TensorPlan::parse(text);
+    REQUIRE(!plan.ok());
+    return std::string(plan.status().message());
+  };
+  for (const char* text :
+       {"a\t\t\t0\t0\t0\n", "a\tb\tX\t0\t0\t0\n", "a\tb\t\t-1\t0\t0\n", "a\tb\t\t0\t4\t3\n",
+        "a\tb\t\t0\t0\t4294967296\n", "a\tb\t\t0\t0\n", "a\tb\t\t0\t0\t0\t0\n"}) {
+    CAPTURE(text);
+    CHECK(refusal(text) == "plan: line 1 says nothing");
+  }
+  CHECK(TensorPlan::parse("").ok());
+  Transformer model = model_of(1);
+  CHECK(std::string(load(file_of(tensors_of(model)), model, "").message()) ==
+        "tensor model.embed_tokens.weight is missing");
+}
+
+}  // namespace wf
