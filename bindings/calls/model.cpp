@@ -30,11 +30,14 @@ Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
   return model;
 }
 
-Status Model::load(const Workspace& workspace, List bytes, bool allow_not_finite) {
+Status Model::load(const Workspace& workspace, List bytes, List plan, bool allow_not_finite) {
   Reader reader(workspace);
   const auto given = reader.list<const std::uint8_t>("weights", bytes);
+  const auto text = reader.list<const char>("plan", plan);
   WF_RETURN_IF_ERROR(reader.status());
-  return load_model(given, *transformer_, allow_not_finite);
+  if (text.empty()) return load_model(given, *transformer_, allow_not_finite);
+  WF_ASSIGN_OR_RETURN(const TensorPlan read, TensorPlan::parse({text.data(), text.size()}));
+  return load_model(given, *transformer_, read, allow_not_finite);
 }
 
 Result<std::unique_ptr<Bytes>> Model::save(bool in_f16) const {
@@ -142,6 +145,7 @@ Status Model::read_logits(const Workspace& workspace, List result) {
   float* logits = reader.result<float>(
       "out", result, {1.0 * run_length_, 1.0 * transformer_->config().vocab_size});
   WF_RETURN_IF_ERROR(reader.status());
+  WF_RETURN_IF_ERROR(transformer_->check_head());
   transformer_->head(*activations_, 0, run_length_, logits);
   return {};
 }

@@ -31,8 +31,9 @@ class Model {
   // A model of equal sizes and weights, in memory of its own.
   static Result<std::unique_ptr<Model>> copy_of(const Transformer& transformer);
 
-  // Fills the weights from safetensors bytes. Errors: kMalformedFile, naming the tensor.
-  Status load(const Workspace& workspace, List bytes, bool allow_not_finite = false);
+  // Fills the weights from safetensors bytes, by a plan (text, model/tensor_plan.h) or, where that
+  // is empty, under their own names. Errors: kMalformedFile, naming the tensor.
+  Status load(const Workspace& workspace, List bytes, List plan, bool allow_not_finite = false);
   // As safetensors, in f16 or f32. Errors: kOutOfMemory.
   Result<std::unique_ptr<Bytes>> save(bool in_f16) const;
 

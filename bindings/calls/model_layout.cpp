@@ -34,6 +34,48 @@ Result<std::unique_ptr<ModelLayout>> ModelLayout::make(const ModelSizes& sizes) 
   return layout;
 }
 
+Status ModelLayout::set_architecture(const ArchitectureChoice& choice) {
+  const struct {
+    const char* name;
+    int value, most;
+  } words[] = {{"norm", choice.norm, static_cast<int>(NormKind::kLayer)},
+               {"normPlace", choice.norm_place, static_cast<int>(NormPlace::kAround)},
+               {"residual", choice.residual, static_cast<int>(Residual::kShared)},
+               {"activation", choice.activation, kActivations - 1},
+               {"head", choice.head, static_cast<int>(Head::kNone)}};
+  for (const auto& [name, value, most] : words)
+    WF_RETURN_IF_ERROR(check_range(name, value, 0, most));
+  const struct {
+    const char* name;
+    double value;
+  } scales[] = {{"embeddingScale", choice.embedding_scale},
+                {"attentionScale", choice.attention_scale},
+                {"residualScale", choice.residual_scale},
+                {"logitScale", choice.logit_scale}};
+  for (const auto& [name, value] : scales) WF_RETURN_IF_ERROR(check_range(name, value, 0, FLT_MAX));
+  config_.architecture = {
+      .norm = static_cast<NormKind>(choice.norm),
+      .norm_bias = choice.norm_bias,
+      .norm_place = static_cast<NormPlace>(choice.norm_place),
+      .residual = static_cast<Residual>(choice.residual),
+      .activation = static_cast<Activation>(choice.activation),
+      .gated = choice.gated,
+      .query_bias = choice.query_bias,
+      .output_bias = choice.output_bias,
+      .feed_bias = choice.feed_bias,
+      .head = static_cast<Head>(choice.head),
+      .head_bias = choice.head_bias,
+      .final_norm = choice.final_norm,
+      .embedding_norm = choice.embedding_norm,
+      .token_types = choice.token_types,
+      .embedding_scale = static_cast<float>(choice.embedding_scale),
+      .attention_scale = static_cast<float>(choice.attention_scale),
+      .residual_scale = static_cast<float>(choice.residual_scale),
+      .logit_scale = static_cast<float>(choice.logit_scale),
+  };
+  return config_.validate_sizes();
+}
+
 Status ModelLayout::add_stack(int sliding_window, int chunk_size, int query_key_norm) {
   if (config_.stack_count == kMostStacks)
     return Status::error(Code::kInvalidArgument, "layers: more than %d kinds; allowed are 1 to %d",
@@ -41,7 +83,7 @@ Status ModelLayout::add_stack(int sliding_window, int chunk_size, int query_key_
   WF_RETURN_IF_ERROR(check_range("slidingWindow", sliding_window, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("chunkSize", chunk_size, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(
-      check_range("queryKeyNorm", query_key_norm, 0, static_cast<double>(QueryKeyNorm::kPlain)));
+      check_range("queryKeyNorm", query_key_norm, 0, static_cast<double>(QueryKeyNorm::kWhole)));
   LayerStack& stack = config_.stacks[config_.stack_count++];
   stack = {};
   stack.sliding_window = sliding_window;

@@ -16,11 +16,20 @@ struct ModelSizes {
   bool sinks;
 };
 
+// An Architecture in numbers that JavaScript has; words by their index.
+struct ArchitectureChoice {
+  int norm, norm_place, residual, activation, head, token_types;
+  bool norm_bias, gated, query_bias, output_bias, feed_bias, head_bias, final_norm, embedding_norm;
+  double embedding_scale, attention_scale, residual_scale, logit_scale;
+};
+
 class ModelLayout {
  public:
   // Errors: kInvalidArgument, naming the size.
   static Result<std::unique_ptr<ModelLayout>> make(const ModelSizes& sizes);
 
+  // Errors: kInvalidArgument, kUnsupported for what does not fit together.
+  Status set_architecture(const ArchitectureChoice& choice);
   // Begins another kind of layer. Window and chunk in tokens, 0: none; the norm is a QueryKeyNorm.
   Status add_stack(int sliding_window, int chunk_size, int query_key_norm);
   // Adds a scheme to the kind that was begun last.

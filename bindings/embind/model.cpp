@@ -23,8 +23,9 @@ Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
   return handed_over(donor.graft(layout, seed));
 }
 
-Code load(Model& model, Address bytes, int length, bool allow_not_finite) {
-  return report(model.load(workspace(), {bytes, length}, allow_not_finite));
+Code load(Model& model, Address bytes, int length, Address plan, int plan_length,
+          bool allow_not_finite) {
+  return report(model.load(workspace(), {bytes, length}, {plan, plan_length}, allow_not_finite));
 }
 
 Bytes* save(const Model& model, bool in_f16) { return handed_over(model.save(in_f16)); }
@@ -70,7 +71,7 @@ EMSCRIPTEN_BINDINGS(model) {
   emscripten::class_<Model>("Model")
       .class_function("make(layout, seed)", &make, emscripten::allow_raw_pointers())
       .function("graft(layout, seed)", &graft, emscripten::allow_raw_pointers())
-      .function("load(bytes, bytesLength, allowNotFinite)", &load)
+      .function("load(bytes, bytesLength, plan, planLength, allowNotFinite)", &load)
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)
       .function("option(stack, scheme, index)", &Model::option)

@@ -5,11 +5,16 @@
 namespace wf::binding {
 namespace {
 
+using calls::ArchitectureChoice;
 using calls::ChosenScheme;
 using calls::ModelLayout;
 using calls::ModelSizes;
 
 ModelLayout* make(const ModelSizes& sizes) { return handed_over(ModelLayout::make(sizes)); }
+
+Code set_architecture(ModelLayout& layout, const ArchitectureChoice& choice) {
+  return report(layout.set_architecture(choice));
+}
 
 Code add_stack(ModelLayout& layout, int sliding_window, int chunk_size, int query_key_norm) {
   return report(layout.add_stack(sliding_window, chunk_size, query_key_norm));
@@ -42,8 +47,28 @@ EMSCRIPTEN_BINDINGS(model_layout) {
       .field("softcap", &ModelSizes::softcap)
       .field("finalSoftcap", &ModelSizes::final_softcap)
       .field("sinks", &ModelSizes::sinks);
+  emscripten::value_object<ArchitectureChoice>("ArchitectureChoice")
+      .field("norm", &ArchitectureChoice::norm)
+      .field("normPlace", &ArchitectureChoice::norm_place)
+      .field("residual", &ArchitectureChoice::residual)
+      .field("activation", &ArchitectureChoice::activation)
+      .field("head", &ArchitectureChoice::head)
+      .field("tokenTypes", &ArchitectureChoice::token_types)
+      .field("normBias", &ArchitectureChoice::norm_bias)
+      .field("gated", &ArchitectureChoice::gated)
+      .field("queryBias", &ArchitectureChoice::query_bias)
+      .field("outputBias", &ArchitectureChoice::output_bias)
+      .field("feedBias", &ArchitectureChoice::feed_bias)
+      .field("headBias", &ArchitectureChoice::head_bias)
+      .field("finalNorm", &ArchitectureChoice::final_norm)
+      .field("embeddingNorm", &ArchitectureChoice::embedding_norm)
+      .field("embeddingScale", &ArchitectureChoice::embedding_scale)
+      .field("attentionScale", &ArchitectureChoice::attention_scale)
+      .field("residualScale", &ArchitectureChoice::residual_scale)
+      .field("logitScale", &ArchitectureChoice::logit_scale);
   emscripten::class_<ModelLayout>("ModelLayout")
       .class_function("make(sizes)", &make, emscripten::allow_raw_pointers())
+      .function("setArchitecture(architecture)", &set_architecture)
       .function("addStack(slidingWindow, chunkSize, queryKeyNorm)", &add_stack)
       .function("addScheme(scheme)", &add_scheme)
       .function("setStackOf(kinds, kindsLength)", &set_stack_of);

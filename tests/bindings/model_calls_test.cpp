@@ -4,6 +4,7 @@
 namespace wf {
 
 using namespace testing;
+using calls::ArchitectureChoice;
 using calls::Cuts;
 
 TEST_CASE("A model's layout refuses sizes that no model has") {
@@ -25,6 +26,45 @@ TEST_CASE("A model's layout refuses sizes that no model has") {
   CHECK(refuses(&S::initializer_range, 0.0));
 }
 
+namespace {
+
+// Llama's.
+ArchitectureChoice plain_architecture() {
+  ArchitectureChoice choice = {};
+  choice.gated = choice.final_norm = true;
+  choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
+  return choice;
+}
+
+}  // namespace
+
+TEST_CASE("An architecture of numbers that name nothing, or of scales that are none, is refused") {
+  using A = ArchitectureChoice;
+  const auto set = [](const A& choice) {
+    auto layout = ModelLayout::make(sizes_of());
+    REQUIRE(layout.ok());
+    return layout.value()->set_architecture(choice);
+  };
+  CHECK(set(plain_architecture()).ok());
+  for (int A::* field :
+       {&A::norm, &A::norm_place, &A::residual, &A::activation, &A::head, &A::token_types})
+    for (const int wrong : {-1, 1 << 20, INT32_MIN, INT32_MAX}) {
+      A choice = plain_architecture();
+      choice.*field = wrong;
+      CHECK(set(choice).code() == Code::kInvalidArgument);
+    }
+  for (double A::* field :
+       {&A::embedding_scale, &A::attention_scale, &A::residual_scale, &A::logit_scale})
+    for (const double wrong : testing::kWrongNumbers) {
+      A choice = plain_architecture();
+      choice.*field = wrong;
+      CHECK(set(choice).code() == Code::kInvalidArgument);
+    }
+  A choice = plain_architecture();
+  choice.head_bias = true;
+  CHECK(set(choice).code() == Code::kUnsupported);
+}
+
 TEST_CASE("Layers are of kinds that were begun, one for each") {
   CallArguments arguments;
   auto made = ModelLayout::make(sizes_of());
@@ -38,7 +78,7 @@ TEST_CASE("Layers are of kinds that were begun, one for each") {
     CHECK(is_refused(layout.add_stack(wrong, 0, 0), "invalid_argument: slidingWindow: …"));
     CHECK(is_refused(layout.add_stack(0, wrong, 0), "invalid_argument: chunkSize: …"));
   }
-  for (const int wrong : {-1, 3, INT32_MIN, INT32_MAX})
+  for (const int wrong : {-1, 4, INT32_MIN, INT32_MAX})
     CHECK(is_refused(layout.add_stack(0, 0, wrong), "invalid_argument: queryKeyNorm: …"));
   for (int i = 0; i < kMostStacks; ++i) CHECK(layout.add_stack(i, 0, 0).ok());
   CHECK(is_refused(layout.add_stack(0, 0, 0), "invalid_argument: layers: more than …"));

@@ -20,7 +20,7 @@ TEST_CASE("Weights that are no safetensors of this model are refused, and change
   CallArguments arguments(4 << 20);
   const auto model = small_model();
   const std::vector<std::uint8_t> before = saved(*model);
-  const auto load = [&](List bytes) { return model->load(arguments.workspace, bytes); };
+  const auto load = [&](List bytes) { return model->load(arguments.workspace, bytes, {}); };
   const auto load_bytes = [&](const std::vector<std::uint8_t>& bytes) {
     return load(arguments.bytes(bytes));
   };
@@ -54,6 +54,30 @@ TEST_CASE("Weights that are no safetensors of this model are refused, and change
   CHECK(saved(*model) == before);
 }
 
+TEST_CASE("A plan that lies elsewhere or says nothing is refused, and changes nothing") {
+  CallArguments arguments(4 << 20);
+  const auto model = small_model();
+  const std::vector<std::uint8_t> before = saved(*model);
+  const List bytes = arguments.bytes(before);
+  const auto load = [&](List plan) { return model->load(arguments.workspace, bytes, plan); };
+  const auto load_text = [&](const std::string& text) {
+    return load(arguments.bytes({text.begin(), text.end()}));
+  };
+  const std::string line = "model.norm.weight\tmodel.norm.weight\t\t0\t0\t0\n";
+  CHECK(is_refused(load_text(line), "malformed_file: tensor model.embed_tokens.weight is missing"));
+  CHECK(is_refused(load_text("a\tb\n"), "invalid_argument: plan: line 1 says nothing"));
+  CHECK(is_refused(load_text(std::string(70000, '\n')), "invalid_argument: plan: 70000 lines; …"));
+  CHECK(load_text("no end of a line").code() == Code::kMalformedFile);
+  refuses_wrong_lists(
+      arguments, arguments.bytes({line.begin(), line.end()}),
+      [&](List plan) {
+        const Status status = load(plan);
+        return status.code() == Code::kMalformedFile ? Status() : status;
+      },
+      1, testing::Lengths::kAny);
+  CHECK(saved(*model) == before);
+}
+
 TEST_CASE("Every spoilt byte of a header is refused or harmless") {
   CallArguments arguments(4 << 20);
   const auto model = small_model();
@@ -65,7 +89,7 @@ TEST_CASE("Every spoilt byte of a header is refused or harmless") {
                                      std::uint8_t{'['}, std::uint8_t{'\\'}, std::uint8_t{255}}) {
       const std::uint8_t before = bytes[i];
       bytes[i] = wrong;
-      const Code code = model->load(arguments.workspace, list).code();
+      const Code code = model->load(arguments.workspace, list, {}).code();
       CHECK((code == Code::kOk || code == Code::kMalformedFile || code == Code::kUnsupported));
       bytes[i] = before;
     }

@@ -7,6 +7,8 @@ import json
 
 import make_absolute
 import make_attention
+import make_families
+import make_family_changes
 import make_model_variants
 import make_models
 import make_positions
@@ -24,7 +26,7 @@ def main():
         del rows[name]
     manifest.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
     for module in (make_models, make_model_variants, make_absolute, make_attention, make_positions,
-                   make_rope_frequencies, make_training):
+                   make_rope_frequencies, make_training, make_families, make_family_changes):
         module.main()
 
 

@@ -20,7 +20,7 @@ import type {
   Variant,
 } from "../types/index.js";
 import type { Core } from "../wire/core.js";
-import { guard } from "../wire/error.js";
+import { guard, keepFromProxies } from "../wire/error.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { AttentionHandle } from "./attention.js";
 import { describeSchemes } from "./descriptions.js";
@@ -42,14 +42,19 @@ function deepFreeze<T>(value: T): T {
 export class EngineInstance extends PlainCalls implements Engine {
   readonly variant: Variant;
   readonly version = version;
-  readonly schemes: readonly SchemeDescription[];
+  readonly #schemes: readonly SchemeDescription[];
   readonly #core: Core;
 
   constructor(core: Core, variant: Variant) {
     super(core);
     this.#core = core;
     this.variant = variant;
-    this.schemes = deepFreeze(describeSchemes(core));
+    this.#schemes = deepFreeze(describeSchemes(core));
+  }
+
+  /** Of its own, so that a console shows an engine in one line. */
+  get schemes(): readonly SchemeDescription[] {
+    return this.#schemes;
   }
 
   scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme {
@@ -85,7 +90,7 @@ export class EngineInstance extends PlainCalls implements Engine {
     const model = new ModelHandle(core, made, this.schemes, sizes, tokenizer ?? parts.tokenizer);
     if (!parts.weights) return model;
     try {
-      model.load(parts.weights, allowNotFinite);
+      model.load(parts.weights, parts.planFor?.(sizes) ?? "", allowNotFinite);
     } catch (error) {
       model.dispose();
       throw error;
@@ -98,5 +103,6 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 }
 
+keepFromProxies(PlainCalls);
 guard(PlainCalls);
 guard(EngineInstance);

@@ -1,52 +1,18 @@
 import type { Engine, LoadOptions, Variant } from "../types/index.js";
 import type { Download } from "../wire/binary.js";
 import { checkedDownload, chosenVariant, compile } from "../wire/compile.js";
-import { Core, type RawModule } from "../wire/core.js";
-import { typed, WhereformerError } from "../wire/error.js";
+import type { Core } from "../wire/core.js";
+import { typed } from "../wire/error.js";
 import { aborted, throwIfAborted } from "../wire/signal.js";
 import { EngineInstance } from "./engine.js";
+import { coreOf } from "./one-thread.js";
 
-const glue = {
-  simd: () => import("../wire/simd.mjs"),
-  relaxed: () => import("../wire/relaxed.mjs"),
-};
-
-type MakeEngine = Awaited<ReturnType<(typeof glue)["simd"]>>["default"];
-
-/** Errors: out_of_memory, malformed_file where glue and binary do not fit together. */
-export function instantiate(
-  makeEngine: MakeEngine,
-  module: WebAssembly.Module,
-  name: string,
-): Promise<RawModule> {
-  return new Promise((resolve, reject) => {
-    const refused = (cause: unknown) =>
-      reject(
-        cause instanceof RangeError
-          ? new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause)
-          : new WhereformerError(
-              "malformed_file",
-              `wasm: not the ${name} binary of this version (${String(cause)})`,
-              {},
-              cause,
-            ),
-      );
-    makeEngine({
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports).then(receive).catch(refused);
-        return {};
-      },
-    }).then(resolve, refused);
-  });
-}
-
-/** What an engine of its own is made of. */
+/** @internal What an engine of its own is made of. */
 export async function startCore(options: LoadOptions): Promise<{ core: Core; variant: Variant }> {
   const { variant, module } = await compile(options);
-  const { default: makeEngine } = await glue[variant]();
-  const raw = await instantiate(makeEngine, module, variant);
+  const core = await coreOf(module, variant);
   throwIfAborted(options.signal);
-  return { core: new Core(raw), variant };
+  return { core, variant };
 }
 
 async function start(options: LoadOptions): Promise<{ core: Core; engine: Engine }> {

@@ -13,6 +13,8 @@ export function withLayout<T>(
 ): T {
   const made = core.run(0, (raw) => core.made(raw.ModelLayout.make(sizes)));
   return core.using(made, (layout) => {
+    const { architecture } = sizes;
+    if (architecture) core.run(0, () => core.check(layout.setArchitecture(architecture)));
     for (const { schemes, slidingWindow, chunkSize, queryKeyNorm } of sizes.stacks) {
       core.run(0, () => core.check(layout.addStack(slidingWindow, chunkSize, queryKeyNorm)));
       for (const { choice } of schemes)

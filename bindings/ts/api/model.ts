@@ -1,6 +1,7 @@
+import { spoken } from "../config/architecture.js";
 import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
-import { decoded, encoded } from "../config/model-source.js";
+import { decoded, encoded } from "../config/tokenizer.js";
 import type { Bytes, Code, Cuts, Generation, Model as RawModel } from "../generated/module.js";
 import type {
   GeneratedToken,
@@ -62,13 +63,14 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     super(core, raw, "model");
     this.#schemes = schemes;
     this.#sizes = sizes;
-    const { seed: _seed, stacks: _stacks, stackOf: _of, layerTypes: _types, ...config } = sizes;
+    const { seed: _s, stacks: _l, stackOf: _o, layerTypes: _t, architecture, ...config } = sizes;
     [this.parameterCount, this.config] = core.run(0, () => {
       const layers = readLayers(
         (stack, scheme, option) => core.takeDoubles(raw.option(stack, scheme, option)),
         sizes,
       );
-      return [raw.parameterCount(), Object.freeze({ ...config, ...layers })];
+      const other = architecture ? { architecture: Object.freeze(spoken(architecture)) } : {};
+      return [raw.parameterCount(), Object.freeze({ ...config, ...other, ...layers })];
     });
     this.tokenizer = tokenizer;
   }
@@ -136,12 +138,24 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return result;
   }
 
-  /** @internal Fills the weights from safetensors bytes. */
-  load(weights: Uint8Array, allowNotFinite: boolean): void {
+  embed(input: string | readonly number[] | Int32Array): Float32Array {
+    const { data, shape } = this.run(input, { record: ["hidden"] }).hidden!;
+    const [rows, width] = shape as [number, number];
+    const sums = new Float64Array(width);
+    data.forEach((value, i) => {
+      sums[i % width]! += value;
+    });
+    return Float32Array.from(sums, (sum) => sum / rows);
+  }
+
+  /** @internal Fills the weights from safetensors bytes, by a plan or under their own names. */
+  load(weights: Uint8Array, plan: string, allowNotFinite: boolean): void {
     const { core, raw } = this;
-    core.run(space(weights), () =>
-      core.check(raw.load(core.put(weights), lengthOf(weights), allowNotFinite)),
-    );
+    const text = new TextEncoder().encode(plan);
+    core.run(space(weights) + space(text), () => {
+      const [at, by] = [core.put(weights), core.put(text)];
+      core.check(raw.load(at, lengthOf(weights), by, text.length, allowNotFinite));
+    });
   }
 
   loss(

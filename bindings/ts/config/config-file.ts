@@ -3,21 +3,13 @@
  * it.
  */
 
-import type {
-  LayerSpec,
-  ModelConfig,
-  SchemeDescription,
-  SchemeId,
-  SchemeSpec,
-} from "../types/index.js";
+import type { ConfigRead } from "../families/family.js";
+import type { LayerSpec, SchemeDescription, SchemeId, SchemeSpec } from "../types/index.js";
 import { checkObject, checkOptions, integer, refuse, text } from "../wire/arguments.js";
 import { layersFromFile } from "./layer-file.js";
-import { at, isObject, sizesIn } from "./scheme-file.js";
+import { at, isObject, missing, sizesIn } from "./scheme-file.js";
 
-/**
- * What a checkpoint may ask for that this transformer does not do, so that it is never read
- * wrongly.
- */
+/** What stands in a config.json of no family, so that it is never read wrongly. */
 function refuseOtherModels(file: Record<string, unknown>): void {
   const expect = (key: string, allowed: readonly unknown[]) => {
     const value = file[key] ?? undefined;
@@ -41,20 +33,29 @@ function refuseOtherModels(file: Record<string, unknown>): void {
   expect("attention_multiplier", []);
 }
 
-/** A parsed config.json as a ModelConfig. */
-export function configFromFile(
+/** A parsed config.json as a ModelConfig; by its family, where it names one. */
+export async function configFromFile(
   schemes: readonly SchemeDescription[],
   file: Record<string, unknown>,
-): ModelConfig {
+): Promise<ConfigRead> {
+  const family = file["model_type"] ?? "whereformer";
+  if (family !== "whereformer") {
+    const { readFamily } = await import("../families/families.js");
+    return readFamily(schemes, file);
+  }
   refuseOtherModels(file);
   const optional = <T>(key: string, name: string): Record<string, T> =>
     (file[key] ?? undefined) === undefined ? {} : { [name]: file[key] as T };
-  return {
-    vocabSize: file["vocab_size"] as number,
-    hiddenSize: file["hidden_size"] as number,
-    numLayers: file["num_hidden_layers"] as number,
-    numHeads: file["num_attention_heads"] as number,
-    intermediateSize: file["intermediate_size"] as number,
+  const required = (key: string): number => {
+    if ((file[key] ?? undefined) === undefined) throw missing(key);
+    return file[key] as number;
+  };
+  const config = {
+    vocabSize: required("vocab_size"),
+    hiddenSize: required("hidden_size"),
+    numLayers: required("num_hidden_layers"),
+    numHeads: required("num_attention_heads"),
+    intermediateSize: required("intermediate_size"),
     ...optional<number>("num_key_value_heads", "numKvHeads"),
     ...optional<number>("head_dim", "headDim"),
     ...optional<number>("rms_norm_eps", "rmsNormEps"),
@@ -65,6 +66,7 @@ export function configFromFile(
     ...optional<boolean>("attention_sinks", "sinks"),
     ...layersFromFile(schemes, file),
   };
+  return { config };
 }
 
 /** What JSON cannot hold, such as a list that contains itself, is like nothing. */

@@ -27,7 +27,7 @@ function ownLayers(schemes: readonly SchemeDescription[], file: File): Layers {
 function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   return {
     ...(has(file, "query_key_norm")
-      ? { queryKeyNorm: file["query_key_norm"] as "weighted" | "plain" }
+      ? { queryKeyNorm: file["query_key_norm"] as "weighted" | "plain" | "whole" }
       : {}),
     ...(windowed && has(file, "sliding_window")
       ? { slidingWindow: file["sliding_window"] as number }
@@ -38,9 +38,8 @@ function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   };
 }
 
-/** Qwen3 always has norms of queries and keys; Llama 4 says so, and has them where it turns. */
+/** Llama 4 says whether it has norms of queries and keys, and has them where it turns. */
 function withNorms(file: File, isTurned: boolean): File {
-  if (file["model_type"] === "qwen3") return { ...file, query_key_norm: "weighted" };
   return file["use_qk_norm"] === true && isTurned ? { ...file, query_key_norm: "plain" } : file;
 }
 

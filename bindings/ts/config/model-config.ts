@@ -10,6 +10,7 @@ import {
   refuse,
   seedOf,
 } from "../wire/arguments.js";
+import { type ArchitectureArguments, architectureArguments } from "./architecture.js";
 import { type Layers, layerArguments } from "./layer-config.js";
 
 const names = [
@@ -26,6 +27,7 @@ const names = [
   "softcap",
   "finalSoftcap",
   "sinks",
+  "architecture",
   "scheme",
   "slidingWindow",
   "chunkSize",
@@ -51,6 +53,8 @@ export interface ModelArguments extends Layers {
   softcap: number;
   finalSoftcap: number;
   sinks: boolean;
+  /** None: Llama's. */
+  architecture: ArchitectureArguments | undefined;
   seed: number;
 }
 
@@ -92,6 +96,7 @@ export function modelArguments(
     softcap: number("softcap", config["softcap"] ?? 0, 0, mostSoftcap),
     finalSoftcap: number("finalSoftcap", config["finalSoftcap"] ?? 0, 0, mostSoftcap),
     sinks: boolean("sinks", config["sinks"] ?? false),
+    architecture: architectureArguments(config["architecture"]),
     seed: seedOf(config["seed"]),
     ...layerArguments(schemes, config, numLayers),
   };

@@ -1,15 +1,16 @@
 /** Gets a model's config and weights from wherever they are. */
 
+import type { ConfigRead } from "../families/family.js";
 import type { ModelSource, SchemeDescription, Tokenizer } from "../types/index.js";
-import { boolean, checkObject, checkOptions, refuse, text } from "../wire/arguments.js";
+import { boolean, checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { bytesOf as bytesAt, tagOf } from "../wire/arrays.js";
 import { type Download, progressOf, readBytes, resolveUrl } from "../wire/binary.js";
-import { answerOf, WhereformerError } from "../wire/error.js";
+import { WhereformerError } from "../wire/error.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { configFromFile } from "./config-file.js";
+import { checkTokenizer } from "./tokenizer.js";
 
-export interface ModelParts {
-  config: unknown;
+export interface ModelParts extends ConfigRead {
   /** Undefined for a model that begins with initial weights. */
   weights: Uint8Array | undefined;
   tokenizer: Tokenizer | undefined;
@@ -46,16 +47,17 @@ async function bytesOf(argument: string, value: unknown, download: Download): Pr
 const quiet = ({ signal }: Download): Download => ({ signal, onProgress: undefined });
 
 /** A config that is this package's own (camelCase) passes; a config.json is translated. */
-const translated = (
+const translated = async (
   schemes: readonly SchemeDescription[],
   config: Record<string, unknown>,
-): unknown => ("vocab_size" in config ? configFromFile(schemes, config) : config);
+): Promise<ConfigRead> =>
+  "vocab_size" in config || "model_type" in config ? configFromFile(schemes, config) : { config };
 
 async function configOf(
   schemes: readonly SchemeDescription[],
   value: unknown,
   download: Download,
-): Promise<unknown> {
+): Promise<ConfigRead> {
   const isFile = typeof value === "string" || value instanceof URL || value instanceof Blob;
   if (isFile)
     return configFromFile(
@@ -74,22 +76,15 @@ async function fromFolder(
   const base = new URL(folder);
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   const place = new URL("config.json", base);
-  const config = configFromFile(
+  const read = await configFromFile(
     schemes,
     parseConfig(await readBytes(place, quiet(download)), place.href),
   );
   return {
-    config,
+    ...read,
     weights: await readBytes(new URL("model.safetensors", base), download),
     tokenizer: undefined,
   };
-}
-
-export function checkTokenizer(value: unknown): Tokenizer | undefined {
-  if (value === undefined) return undefined;
-  const { encode, decode } = (value ?? {}) as Partial<Tokenizer>;
-  if (typeof encode === "function" && typeof decode === "function") return value as Tokenizer;
-  return refuse("tokenizer", value, "an object with encode(text) and decode(ids)");
 }
 
 export async function readSource(
@@ -103,12 +98,12 @@ export async function readSource(
   const given: unknown = source;
   checkObject("source", given);
   if (!("weights" in given) && !("config" in given)) {
-    return { config: translated(schemes, given), weights: undefined, tokenizer: undefined };
+    return { ...(await translated(schemes, given)), weights: undefined, tokenizer: undefined };
   }
   checkOptions("source", given, ["config", "weights", "tokenizer"]);
   const tokenizer = checkTokenizer(given["tokenizer"]);
-  const config = await configOf(schemes, given["config"], download);
-  return { config, weights: await bytesOf("weights", given["weights"], download), tokenizer };
+  const read = await configOf(schemes, given["config"], download);
+  return { ...read, weights: await bytesOf("weights", given["weights"], download), tokenizer };
 }
 
 /** What the caller of wf.model said beside the source. */
@@ -125,23 +120,3 @@ export function sourceOptions(options: unknown): {
     allowNotFinite: boolean("allowNotFinite", given["allowNotFinite"] ?? false),
   };
 }
-
-/** A text's ids, by the model's tokenizer. */
-export function encoded(
-  argument: string,
-  value: unknown,
-  tokenizer: Tokenizer | undefined,
-): unknown {
-  if (typeof value !== "string") return value;
-  if (!tokenizer)
-    return refuse(
-      argument,
-      text(argument, value),
-      "a list of token ids, since the model has no tokenizer",
-    );
-  return answerOf("tokenizer.encode", () => tokenizer.encode(value));
-}
-
-/** A token's text: none where there is no tokenizer. */
-export const decoded = (tokenizer: Tokenizer | undefined, id: number): string =>
-  tokenizer ? answerOf("tokenizer.decode", () => tokenizer.decode([id])) : "";

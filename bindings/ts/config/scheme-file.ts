@@ -20,6 +20,13 @@ export function at(file: File, path: string): unknown {
   return value ?? undefined;
 }
 
+/** What a config.json must say and does not. */
+export const missing = (key: string): WhereformerError =>
+  new WhereformerError("invalid_argument", `config.${key}: is missing`, {
+    argument: `config.${key}`,
+    allowed: "a number",
+  });
+
 const mostWords = 1024;
 const wordOf = (value: unknown) =>
   typeof value === "object" || typeof value === "function" ? "" : String(value);

@@ -117,7 +117,7 @@ export interface Cuts extends ClassHandle {
 }
 
 export interface Model extends ClassHandle {
-  load(bytes: number, bytesLength: number, allowNotFinite: boolean): Code;
+  load(bytes: number, bytesLength: number, plan: number, planLength: number, allowNotFinite: boolean): Code;
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
   option(stack: number, scheme: number, index: number): List;
@@ -146,7 +146,29 @@ export type ModelSizes = {
   sinks: boolean
 };
 
+export type ArchitectureChoice = {
+  norm: number,
+  normPlace: number,
+  residual: number,
+  activation: number,
+  head: number,
+  tokenTypes: number,
+  normBias: boolean,
+  gated: boolean,
+  queryBias: boolean,
+  outputBias: boolean,
+  feedBias: boolean,
+  headBias: boolean,
+  finalNorm: boolean,
+  embeddingNorm: boolean,
+  embeddingScale: number,
+  attentionScale: number,
+  residualScale: number,
+  logitScale: number
+};
+
 export interface ModelLayout extends ClassHandle {
+  setArchitecture(architecture: ArchitectureChoice): Code;
   addStack(slidingWindow: number, chunkSize: number, queryKeyNorm: number): Code;
   setStackOf(kinds: number, kindsLength: number): Code;
   addScheme(scheme: ChosenScheme): Code;

@@ -1,29 +1,37 @@
 /** Loads an engine and gives it threads, or says why it cannot have any. */
 
 import { EngineInstance } from "../api/engine.js";
-import { instantiate, startCore } from "../api/load.js";
-import type { Engine, LoadOptions, Variant } from "../types/index.js";
+import type { Engine, LoadOptions, Variant, WasmSource, WorkerSource } from "../types/index.js";
 import { boolean, checkOptions, integer } from "../wire/arguments.js";
 import { compileBinary } from "../wire/binary.js";
 import { checkedDownload } from "../wire/compile.js";
 import { Core } from "../wire/core.js";
 import { typed, WhereformerError } from "../wire/error.js";
 import { canRunThreads } from "../wire/features.js";
+import { instantiate } from "../wire/instantiate.js";
 import { throwIfAborted } from "../wire/signal.js";
+import { hasWorkers } from "../wire/start-worker.js";
 import { startPool } from "./pool.js";
 
 /** As many as the core has working memory for (src/executor.h). */
 const mostThreads = 16;
 
-export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant"> {
+export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm"> {
   /**
    * How many, the calling one among them: 1 to 16. Default: as many as the machine has, but at most
    * 4.
    */
   threads?: number;
   /**
-   * Where threads cannot be had: true (default) gives an engine with one, `threads` says 1; false
-   * throws `unsupported`, which says what is missing.
+   * The threads' script, where it does not lie beside the package: its URL, or a function that
+   * gives one or makes a worker whose script is `whereformer/threads-host` or imports it.
+   */
+  worker?: string | URL | (() => WorkerSource);
+  /** Of the binary for threads. */
+  wasm?: WasmSource;
+  /**
+   * Where threads cannot be had, or do not start: true (default) gives an engine with one,
+   * `threads` says 1; false throws, and says what is missing.
    */
   fallback?: boolean;
 }
@@ -110,7 +118,7 @@ function refuseThreads(): never {
  * as `internal`, and so is every further one, until `load` gives a new engine.
  *
  * Errors: those of the package's `load`; `unsupported` with `fallback: false` where threads cannot
- * be had; `internal` where a thread does not start (a policy that forbids workers, a missing file).
+ * be had, and `internal` where one does not start (a policy that forbids workers, a missing file).
  */
 export async function load(options: ThreadsLoadOptions = {}): Promise<ThreadedEngine> {
   try {
@@ -121,23 +129,34 @@ export async function load(options: ThreadsLoadOptions = {}): Promise<ThreadedEn
 }
 
 async function start(options: ThreadsLoadOptions): Promise<ThreadedEngine> {
-  checkOptions("options", options, ["threads", "fallback", "wasm", "signal", "onProgress"]);
-  const { threads: asked, fallback: given = true, wasm, ...rest } = options;
+  const names = ["threads", "fallback", "worker", "wasm", "signal", "onProgress"];
+  checkOptions("options", options, names);
+  const { threads: asked, fallback: given = true, worker, wasm, ...rest } = options;
   const fallback = boolean("fallback", given);
   const threads = threadsOf(asked);
   const download = checkedDownload(rest);
   throwIfAborted(download.signal);
-  if (!canRunThreads()) {
+  if (!canRunThreads() || !hasWorkers()) {
     if (!fallback) refuseThreads();
     // The binary that was handed in is one for threads.
+    const { startCore } = await import("../api/load.js");
     const { core, variant } = await startCore(rest);
     return new ThreadedEngineInstance(core, variant, 1, () => {});
   }
   const beside = () => new URL("./threads.wasm", import.meta.url);
   const module = await compileBinary(wasm, beside, download);
   const { default: makeEngine } = await import("../wire/threads.mjs");
-  const raw = await instantiate(makeEngine, module, "threads");
-  const core = new Core(raw);
-  const end = await startPool(core, raw, module, threads, download.signal);
-  return new ThreadedEngineInstance(core, "relaxed", threads, end);
+  const engineWith = async (count: number) => {
+    const raw = await instantiate(makeEngine, module, "threads");
+    const core = new Core(raw);
+    const end = await startPool(core, raw, module, count, worker, download.signal);
+    return new ThreadedEngineInstance(core, "relaxed", count, end);
+  };
+  try {
+    return await engineWith(threads);
+  } catch (cause) {
+    const isOwn = cause instanceof WhereformerError && cause.code === "internal";
+    if (!fallback || !isOwn) throw cause;
+    return engineWith(1);
+  }
 }

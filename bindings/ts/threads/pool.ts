@@ -1,79 +1,20 @@
 /** Starts the workers of an engine with threads, and ends them. */
+import type { WorkerLike, WorkerSource } from "../types/index.js";
 import type { Core, RawModule } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { aborted, throwIfAborted } from "../wire/signal.js";
+import { type NodeWorker, startWorker } from "../wire/start-worker.js";
 import type { WorkerNews, WorkerStart } from "./protocol.js";
 
-interface PoolWorker {
-  start(message: WorkerStart): void;
-  /** It has begun, and no longer keeps Node running. */
-  release(): void;
-  /** Whether it has ended, which nobody else tells a thread that waits. */
-  hasEnded(): boolean;
-  terminate(): void;
-}
+/** Where the threads' script is, or what makes a worker that runs it. */
+export type ThreadSource = string | URL | (() => WorkerSource) | undefined;
 
-interface Listener {
-  news(news: WorkerNews): void;
-  error(reason: string): void;
-}
+/** Bundlers read this literal and put the script beside their output. */
+const beside = () => new URL("./threads-host.js", import.meta.url);
 
-interface NodeWorker {
-  postMessage(message: WorkerStart): void;
-  on(event: "message", listener: (news: WorkerNews) => void): void;
-  on(event: "error", listener: (error: Error) => void): void;
-  on(event: "exit", listener: (code: number) => void): void;
-  terminate(): unknown;
-  unref(): void;
-  performance?: { eventLoopUtilization(): { idle: number } };
-}
-
-/** In Node, where there is no Worker. The address is put together so that no bundler follows it. */
-function nodeWorker(listener: Listener): PoolWorker | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
-  const threads = process?.getBuiltinModule?.("node:worker_threads") as
-    | { Worker: new (url: URL, options: object) => NodeWorker }
-    | undefined;
-  if (!threads) return undefined;
-  const worker = new threads.Worker(
-    new URL(import.meta.url.replace(/[^/]*$/, "threads-host.js")),
-    { execArgv: [] }, // such as --eval are not for it
-  );
-  worker.on("message", listener.news);
-  worker.on("error", (error) => listener.error(error.message));
-  worker.on("exit", (code) => listener.error(`it ended with code ${code}`));
-  const idleTime = () => worker.performance?.eventLoopUtilization().idle ?? 0;
-  return {
-    start: (message) => worker.postMessage(message),
-    release: () => {
-      worker.unref();
-      idleTime();
-    },
-    // Node says -1 of a loop that is no more, if it was asked before.
-    hasEnded: () => idleTime() < 0,
-    terminate: () => void worker.terminate(),
-  };
-}
-
-function startWorker(listener: Listener): PoolWorker {
-  if (typeof Worker !== "function") {
-    const worker = nodeWorker(listener);
-    if (worker) return worker;
-    throw new Error("this JavaScript engine has no workers");
-  }
-  // Bundlers read this literal and bundle the worker.
-  const worker = new Worker(new URL("./threads-host.js", import.meta.url), { type: "module" });
-  worker.addEventListener("message", (event: MessageEvent<WorkerNews>) =>
-    listener.news(event.data),
-  );
-  worker.addEventListener("error", (event) => listener.error(event.message || "it did not start"));
-  return {
-    start: (message) => worker.postMessage(message),
-    release: () => {},
-    hasEnded: () => false,
-    terminate: () => worker.terminate(),
-  };
-}
+/** Of Node's workers: how long it has had nothing to do; below 0 when its loop is no more. */
+const idleTime = (worker: WorkerLike | undefined): number =>
+  (worker as Partial<NodeWorker> | undefined)?.performance?.eventLoopUtilization().idle ?? 0;
 
 /**
  * One thread of the pool. A worker that ends while it has nothing to do is replaced by another on
@@ -83,52 +24,65 @@ function startWorker(listener: Listener): PoolWorker {
 class PoolThread {
   readonly #core: Core;
   readonly #start: WorkerStart;
-  #worker: PoolWorker | undefined;
+  readonly #source: ThreadSource;
+  #worker: WorkerLike | undefined;
   #isEnded = false;
 
-  constructor(core: Core, start: WorkerStart) {
+  constructor(core: Core, start: WorkerStart, source: ThreadSource) {
     this.#core = core;
     this.#start = start;
+    this.#source = source;
   }
 
+  /** Whether its worker has ended, which nobody else tells a thread that waits. */
   get hasEnded(): boolean {
-    return this.#worker?.hasEnded() ?? false;
+    return idleTime(this.#worker) < 0;
   }
 
   /** Starts its worker; resolves when that waits for work. */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       let isReady = false;
-      const failed = (reason: string, cause?: unknown) => {
+      const failed = (reason: unknown) => {
         if (isReady) return this.#replace(worker);
-        reject(new WhereformerError("internal", `a thread did not start: ${reason}`, {}, cause));
+        if ((reason as WhereformerError).code === "invalid_argument") return reject(reason);
+        const { message = String(reason) } = reason as { message?: string };
+        const text = `a thread did not start: ${message}`;
+        reject(new WhereformerError("internal", text, {}, reason));
       };
-      let worker: PoolWorker | undefined;
+      let worker: WorkerLike | undefined;
       try {
-        worker = startWorker({
-          news: (news) => {
+        worker = startWorker<WorkerNews>(beside, this.#source, {
+          message: (news) => {
             if (news !== "ready") {
               if (isReady) return this.end();
               return failed(news.failed);
             }
             isReady = true;
-            this.#worker?.release();
+            this.#release();
             resolve();
           },
           error: failed,
         });
         this.#worker = worker;
-        worker.start(this.#start);
+        worker.postMessage(this.#start);
       } catch (cause) {
-        failed(String(cause), cause);
+        failed(cause);
       }
     });
   }
 
+  /** Its worker has begun, and no longer keeps Node running. */
+  #release(): void {
+    (this.#worker as Partial<NodeWorker>).unref?.();
+    // Node tells of an end only who has asked before.
+    idleTime(this.#worker);
+  }
+
   /** A worker may tell of its end more than once. */
-  #replace(ended: PoolWorker | undefined): void {
+  #replace(ended: WorkerLike | undefined): void {
     if (this.#isEnded || ended !== this.#worker) return;
-    ended?.terminate();
+    void ended?.terminate();
     // In memory that cannot be trusted there is nothing to do for another.
     if (this.#core.broken) return;
     // Where no other starts, the engine goes on with a thread less.
@@ -137,7 +91,7 @@ class PoolThread {
 
   end(): void {
     this.#isEnded = true;
-    this.#worker?.terminate();
+    void this.#worker?.terminate();
   }
 }
 
@@ -160,6 +114,7 @@ export async function startPool(
   raw: RawModule,
   module: WebAssembly.Module,
   threads: number,
+  source: ThreadSource,
   signal: AbortSignal | undefined,
 ): Promise<() => void> {
   const starts = core.run(0, (engine) => {
@@ -174,7 +129,7 @@ export async function startPool(
       }),
     );
   });
-  const pool = starts.map((start) => new PoolThread(core, start));
+  const pool = starts.map((start) => new PoolThread(core, start, source));
   raw.endedWorkers = () =>
     pool.reduce((bits, { hasEnded }, worker) => bits | (Number(hasEnded) << worker), 0);
   const end = () => {

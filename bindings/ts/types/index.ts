@@ -1,3 +1,5 @@
+// `Symbol.dispose` is in the declarations; whoever compiles against them need not know of it.
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The public types of the engine, written by hand; `engine.ts` is where to begin. Option keys of
  * each scheme are generated from the scheme descriptions into `generated/schemes.ts`.

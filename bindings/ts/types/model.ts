@@ -25,14 +25,63 @@ export interface LayerSpec {
   chunkSize?: number;
   /**
    * RMSNorm of each head of queries and keys, before the schemes turn them: "weighted" has weights
-   * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4). Default "none".
+   * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4), "whole" is one norm over all
+   * heads of a token (OLMo-2). Default "none".
    */
-  queryKeyNorm?: "none" | "weighted" | "plain";
+  queryKeyNorm?: "none" | "weighted" | "plain" | "whole";
+}
+
+/** What a model's blocks have beside or instead of Llama's. Every default is Llama's. */
+export interface Architecture {
+  /** RMSNorm, or layer normalisation. Default "rms". */
+  norm?: "rms" | "layer";
+  /** Biases of layer normalisations. Default false. */
+  normBias?: boolean;
+  /**
+   * Where the norms of attention and feed-forward f stand: "before", `x += f(norm(x))`; "after",
+   * `x = norm(x + f(x))` (BERT); "output", `x += norm(f(x))` (OLMo-2); "around",
+   * `x += norm(f(norm(x)))` (Gemma 2). Default "before".
+   */
+  normPlace?: "before" | "after" | "output" | "around";
+  /**
+   * "parallel": attention and feed-forward read the block's input, each through its own norm
+   * (GPT-NeoX); "shared": through one (GPT-J, Phi). Default "serial".
+   */
+  residual?: "serial" | "parallel" | "shared";
+  /** GELU is by erf, or by its approximation with tanh or with the sigmoid. Default "silu". */
+  activation?: "silu" | "gelu" | "geluTanh" | "relu" | "geluSigmoid";
+  /** `down(activation(gate(x)) · up(x))`; false: `down(activation(up(x)))`. Default true. */
+  gated?: boolean;
+  /** Biases of queries, keys and values. Default false. */
+  queryBias?: boolean;
+  /** Of attention's output. Default false. */
+  outputBias?: boolean;
+  /** Of the feed-forward. Default false. */
+  feedBias?: boolean;
+  /** The token embedding, a matrix of its own, or none: an encoder. Default "tied". */
+  head?: "tied" | "own" | "none";
+  /** Default false. */
+  headBias?: boolean;
+  /** A norm after the last block. Default true. */
+  finalNorm?: boolean;
+  /** A norm before the first block. Default false. */
+  embeddingNorm?: boolean;
+  /** Rows of a table of token types, all tokens being of type 0. Default 0: there is none. */
+  tokenTypes?: number;
+  /** Multiplies token vectors. Default 1. */
+  embeddingScale?: number;
+  /** Of q·k; 0, the default: what the scheme says, else 1/√D. */
+  attentionScale?: number;
+  /** Multiplies what attention and feed-forward add. Default 1. */
+  residualScale?: number;
+  /** Multiplies the scores of the vocabulary. Default 1. */
+  logitScale?: number;
 }
 
 /**
- * Sizes of a pre-norm transformer of Llama's kind (Touvron et al. 2023, arXiv 2302.13971): RMSNorm,
- * attention without biases, SwiGLU, output head tied to the embedding; and its schemes.
+ * Sizes of a transformer, by default of Llama's kind (Touvron et al. 2023, arXiv 2302.13971):
+ * pre-norm, RMSNorm, attention without biases, SwiGLU, output head tied to the embedding; and its
+ * schemes.
  */
 export interface ModelConfig extends LayerSpec {
   /** V; `vocab_size` in config.json. */
@@ -63,6 +112,8 @@ export interface ModelConfig extends LayerSpec {
    * Each head learns a logit that takes weight but has no value (gpt-oss's `sinks`). Default false.
    */
   sinks?: boolean;
+  /** What other families have instead of Llama's blocks. Default: nothing. */
+  architecture?: Architecture;
   /**
    * For models whose layers differ: the type of each layer, a name from `layers`; `layer_types`.
    * Then `scheme`, `slidingWindow` and `chunkSize` stand in `layers` only. A scheme that stands in
@@ -87,7 +138,7 @@ export type ModelSource =
   | ModelConfig
   | {
       config: ModelConfig | Record<string, unknown> | string | URL | Blob;
-      weights: BufferSource | Blob | string | URL;
+      weights: ArrayBuffer | ArrayBufferView | Blob | string | URL;
       tokenizer?: Tokenizer;
     };
 
@@ -169,7 +220,7 @@ export interface CompletedLayer {
   scheme: readonly { id: SchemeId; options: OptionValues }[];
   slidingWindow?: number;
   chunkSize?: number;
-  queryKeyNorm?: "none" | "weighted" | "plain";
+  queryKeyNorm?: "none" | "weighted" | "plain" | "whole";
 }
 
 /** Of a model: what all layers have, or their types; `scheme` is then empty. */
@@ -180,7 +231,11 @@ export interface LayerConfig extends CompletedLayer {
 
 export interface Model {
   /** Completed by defaults. */
-  readonly config: Required<Omit<ModelConfig, "seed" | keyof LayerConfig>> & LayerConfig;
+  readonly config: Required<Omit<ModelConfig, "seed" | "architecture" | keyof LayerConfig>> &
+    LayerConfig & {
+      /** Where it is not Llama's: what differs. */
+      readonly architecture?: Architecture;
+    };
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
   /**
@@ -208,6 +263,11 @@ export interface Model {
     ids: readonly number[] | Int32Array,
     options?: { positions?: Positions; surgery?: Surgery | readonly Surgery[] },
   ): { mean: number; perToken: Float32Array };
+  /**
+   * A text's vector `[E]`: the mean of its tokens' hidden states after the last norm, as sentence
+   * encoders take it. Divide by its length for cosines.
+   */
+  embed(input: string | readonly number[] | Int32Array): Float32Array;
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache. Gives way to
    * events between tokens. Errors: `unsupported` for a model that is not causal, `aborted`,

@@ -16,6 +16,7 @@ const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…
 function shown(value: unknown, depth: number): string {
   if (typeof value === "string") return `"${shortened(value)}"`;
   if (typeof value === "function") return "a function";
+  if (value instanceof Promise) return "a promise (await it)";
   if (typeof value !== "object" || value === null) return shortened(String(value));
   const tag = tagOf(value);
   if (tag) return `a ${tag}`;

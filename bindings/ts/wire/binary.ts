@@ -3,12 +3,12 @@
  * compiled module.
  */
 
-import type { LoadOptions } from "../types/index.js";
+import type { WasmSource } from "../types/index.js";
 import { refuse, show } from "./arguments.js";
 import { answerOf, WhereformerError } from "./error.js";
 import { aborted } from "./signal.js";
 
-type OnProgress = (loadedBytes: number, totalBytes: number) => void;
+type OnProgress = (done: number, total: number, loss?: number) => void;
 
 export interface Download {
   signal: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export interface Download {
 export function progressOf(value: unknown): OnProgress | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "function") return refuse("onProgress", value, "a function");
-  return (loaded, total) => answerOf("onProgress", () => void value(loaded, total));
+  return (...step) => answerOf("onProgress", () => void value(...step));
 }
 
 interface NodeFiles {
@@ -47,6 +47,14 @@ export function resolveUrl(argument: string, value: string | URL): URL {
     );
   }
 }
+
+/** Node's permissions and Deno's, which want a flag, and those of the file system. */
+const isForbidden = (cause: unknown): boolean => {
+  const { name, code } = cause as { name?: string; code?: string };
+  return /^(?:NotCapable|PermissionDenied|ERR_ACCESS_DENIED|EACCES|EPERM)$/.test(
+    code ?? name ?? "",
+  );
+};
 
 const networkError = (url: URL, what: string, status?: number, cause?: unknown) =>
   new WhereformerError(
@@ -108,7 +116,14 @@ export async function readBytes(url: URL, download: Download): Promise<Uint8Arra
   try {
     bytes = files.readFileSync(url);
   } catch (cause) {
-    throw networkError(url, "could not be read", undefined, cause);
+    if (!isForbidden(cause)) throw networkError(url, "could not be read", undefined, cause);
+    throw new WhereformerError(
+      "unsupported",
+      `${url.href}: this program may not read it (${(cause as Error).message}); allowed is a ` +
+        "program that may, as with --allow-read (Deno) or --allow-fs-read (Node), or bytes",
+      { url: url.href },
+      cause,
+    );
   }
   download.onProgress?.(bytes.byteLength, bytes.byteLength);
   return bytes;
@@ -150,21 +165,33 @@ const malformed = (what: string, cause: unknown) =>
     cause,
   );
 
-async function compileBytes(bytes: BufferSource, what: string): Promise<WebAssembly.Module> {
+async function compileBytes(
+  bytes: ArrayBuffer | ArrayBufferView,
+  what: string,
+): Promise<WebAssembly.Module> {
   try {
-    return await WebAssembly.compile(bytes);
+    return await WebAssembly.compile(bytes as BufferSource);
   } catch (cause) {
     throw malformed(what, cause);
   }
 }
 
+/** Where a file of the package lies. A bundle of another format than modules may not know. */
+function ownAddress(beside: () => URL): URL {
+  try {
+    return beside();
+  } catch {
+    return refuse("wasm", undefined, "a URL, where this script does not know its own address");
+  }
+}
+
 /** The compiled binary. `beside` is where it lies when the caller did not say. */
 export function compileBinary(
-  wasm: LoadOptions["wasm"],
+  wasm: WasmSource | undefined,
   beside: () => URL,
   download: Download,
 ): Promise<WebAssembly.Module> {
-  if (wasm === undefined) return compileUrl(beside(), download);
+  if (wasm === undefined) return compileUrl(ownAddress(beside), download);
   if (wasm instanceof WebAssembly.Module) return Promise.resolve(wasm);
   if (typeof wasm === "string" || wasm instanceof URL)
     return compileUrl(resolveUrl("wasm", wasm), download);

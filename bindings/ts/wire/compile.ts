@@ -1,7 +1,7 @@
 /** Chooses the binary, finds it beside the package or where the caller says, and compiles it. */
 
-import type { LoadOptions, Variant } from "../types/index.js";
-import { checkOptions, choice } from "./arguments.js";
+import type { LoadOptions, Variant, WasmSource } from "../types/index.js";
+import { checkOptions, choice, refuse } from "./arguments.js";
 import { compileBinary, type Download, progressOf } from "./binary.js";
 import { WhereformerError } from "./error.js";
 import { canRun } from "./features.js";
@@ -19,6 +19,19 @@ export interface Compiled {
   module: WebAssembly.Module;
 }
 
+type Binaries = Partial<Record<Variant, WasmSource>>;
+
+/** A binary for each variant; undefined for one alone, and for none. */
+function binariesOf(wasm: LoadOptions["wasm"]): Binaries | undefined {
+  if (!wasm || typeof wasm !== "object" || Object.getPrototypeOf(wasm) !== Object.prototype)
+    return undefined;
+  checkOptions("wasm", wasm, ["simd", "relaxed"]);
+  return wasm as Binaries;
+}
+
+const mayBeRelaxed = (wasm: LoadOptions["wasm"]): boolean =>
+  wasm === undefined || binariesOf(wasm)?.relaxed !== undefined;
+
 /** The binary that will be taken. Errors: unsupported. */
 export function chosenVariant(options: LoadOptions): Variant {
   const asked =
@@ -28,7 +41,7 @@ export function chosenVariant(options: LoadOptions): Variant {
   // A binary that was handed in is the plain one unless its variant is said.
   const variant =
     asked === "auto"
-      ? options.wasm === undefined && canRun("relaxed")
+      ? mayBeRelaxed(options.wasm) && canRun("relaxed")
         ? "relaxed"
         : "simd"
       : asked;
@@ -52,5 +65,9 @@ export async function compile(options: LoadOptions = {}): Promise<Compiled> {
   const download = checkedDownload(options);
   const variant = chosenVariant(options);
   throwIfAborted(download.signal);
-  return { variant, module: await compileBinary(options.wasm, beside[variant], download) };
+  const binaries = binariesOf(options.wasm);
+  const wasm = binaries ? binaries[variant] : (options.wasm as WasmSource | undefined);
+  if (binaries && wasm === undefined)
+    refuse(`wasm.${variant}`, wasm, "a URL, bytes, or a WebAssembly.Module");
+  return { variant, module: await compileBinary(wasm, beside[variant], download) };
 }

@@ -54,16 +54,18 @@ export function answerOf<T>(argument: string, call: () => T): T {
   }
 }
 
+/** What engines say where a method is called on what is not its object: each in its own words. */
+const isNotItself = (cause: unknown): boolean =>
+  cause instanceof TypeError && /private (?:member|field|name)|'#/.test(cause.message);
+
 /** What came of reading arguments, of which getters and proxies may throw anything. */
-export const typed = (cause: unknown): WhereformerError =>
-  cause instanceof WhereformerError
-    ? cause
-    : new WhereformerError(
-        "invalid_argument",
-        `arguments: reading them threw ${reasonOf(cause)}; allowed are values that can be read`,
-        {},
-        cause,
-      );
+export function typed(cause: unknown): WhereformerError {
+  if (cause instanceof WhereformerError) return cause;
+  const message = isNotItself(cause)
+    ? "this: a proxy of the object; allowed is the object itself, as toRaw or markRaw give it"
+    : `arguments: reading them threw ${reasonOf(cause)}; allowed are values that can be read`;
+  return new WhereformerError("invalid_argument", message, {}, cause);
+}
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -79,6 +81,14 @@ const guarded = (method: Method): Method =>
       throw typed(cause);
     }
   };
+
+/**
+ * Libraries that follow what a program changes (Vue, and what is like it) put proxies before plain
+ * objects, and leave alone what says that it is none.
+ */
+export const keepFromProxies = ({ prototype }: { prototype: object }): void => {
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: "Whereformer" });
+};
 
 /** Whatever the methods of a class throw is then an error of this package. */
 export function guard({ prototype }: { prototype: object }): void {

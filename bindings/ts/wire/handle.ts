@@ -1,6 +1,6 @@
 import type { ClassHandle } from "../generated/module.js";
 import type { Core } from "./core.js";
-import { WhereformerError } from "./error.js";
+import { keepFromProxies, WhereformerError } from "./error.js";
 
 /** WebKit has no Symbol.dispose yet; code compiled from `using` falls back to the same key. */
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
@@ -13,15 +13,19 @@ const forgotten = new FinalizationRegistry<{ core: Core; raw: ClassHandle }>(({ 
 /** An object of the engine, until it is disposed of. */
 export abstract class EngineObject<Raw extends ClassHandle> {
   declare [Symbol.dispose]: () => void;
-  protected readonly core: Core;
+  readonly #core: Core;
   #raw: Raw | undefined;
   readonly #noun: string;
 
   protected constructor(core: Core, raw: Raw, noun: string) {
-    this.core = core;
+    this.#core = core;
     this.#raw = raw;
     this.#noun = noun;
     forgotten.register(this, { core, raw }, this);
+  }
+
+  protected get core(): Core {
+    return this.#core;
   }
 
   /** @internal Errors: disposed. */
@@ -48,6 +52,7 @@ export abstract class EngineObject<Raw extends ClassHandle> {
   }
 }
 
+keepFromProxies(EngineObject);
 Object.defineProperty(EngineObject.prototype, disposeKey, {
   configurable: true,
   writable: true,

@@ -1,11 +1,11 @@
 /** The side of the caller: objects whose methods are messages to the worker. */
 
-import { checkTokenizer, decoded, encoded } from "../config/model-source.js";
-import type { GeneratedToken, GenerateOptions, LoadOptions, Tokenizer } from "../types/index.js";
+import { checkTokenizer, decoded, encoded } from "../config/tokenizer.js";
+import type { GeneratedToken, GenerateOptions, Tokenizer } from "../types/index.js";
 import { checkObject, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
-import { guard, typed, WhereformerError } from "../wire/error.js";
+import { guard, keepFromProxies, typed, WhereformerError } from "../wire/error.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { Line } from "./line.js";
 import { carried, isTask, taskOf } from "./messages.js";
@@ -17,7 +17,13 @@ import {
   type Snapshot,
   type Started,
 } from "./protocol.js";
-import type { RemoteEngine, RemoteModel, TaskOptions } from "./remote.js";
+import type {
+  RemoteEngine,
+  RemoteModel,
+  TaskOptions,
+  WorkerLoadOptions,
+  WorkerOption,
+} from "./remote.js";
 
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
@@ -33,6 +39,9 @@ class Remotes {
   constructor(line: Line, { methods }: Started) {
     this.line = line;
     this.methods = methods;
+    line.onTouched = (touched) => {
+      for (const snapshot of touched) this.#update(snapshot);
+    };
   }
 
   keep(remote: Remote, handle: number): void {
@@ -46,7 +55,7 @@ class Remotes {
     this.line.forget(handle);
   }
 
-  update({ whereformerHandle, properties }: Snapshot): void {
+  #update({ whereformerHandle, properties }: Snapshot): void {
     this.#known.get(whereformerHandle)?.deref()?.update(properties);
   }
 }
@@ -57,6 +66,7 @@ class Remote {
   readonly #kind: Kind;
   readonly #handle: number;
   #remotes: Remotes;
+  #properties: Properties;
   #disposed = false;
 
   constructor(remotes: Remotes, { whereformerHandle, kind, properties }: Snapshot) {
@@ -74,7 +84,12 @@ class Remote {
       };
       Object.defineProperty(this, name, { value: method, configurable: true });
     }
-    this.update(properties);
+    this.#properties = properties;
+    // Getters, so that an object which somebody froze hears what becomes of it.
+    for (const name of Object.keys(properties)) {
+      const get = () => this.#properties[name];
+      Object.defineProperty(this, name, { get, enumerable: true, configurable: true });
+    }
     remotes.keep(this, whereformerHandle);
   }
 
@@ -108,9 +123,7 @@ class Remote {
   }
 
   update(properties: Properties): void {
-    for (const [name, value] of Object.entries(properties)) {
-      Object.defineProperty(this, name, { value, enumerable: true, configurable: true });
-    }
+    this.#properties = properties;
   }
 
   async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
@@ -123,10 +136,7 @@ class Remote {
       if (out !== undefined) refuse("out", out, "none in a worker", "unsupported");
     }
     const { whereformerHandle } = this.referenceIn(remotes);
-    const { value, touched } = await remotes.line.call(whereformerHandle, method, sent, task);
-    touched.forEach((snapshot) => {
-      remotes.update(snapshot);
-    });
+    const value = await remotes.line.call(whereformerHandle, method, sent, task);
     return isReference(value) ? wrap(remotes, value as Snapshot) : value;
   }
 
@@ -138,6 +148,7 @@ class Remote {
   }
 }
 
+keepFromProxies(Remote);
 Object.defineProperty(Remote.prototype, disposeKey, {
   configurable: true,
   writable: true,
@@ -216,11 +227,13 @@ function located(source: unknown): { source: unknown; tokenizer?: unknown } {
 /** Keeps nothing in its worker that another could not have, so it outlives it. */
 class EngineRemote extends Remote {
   readonly #compiled: Compiled;
+  readonly #source: WorkerOption;
   #starting: Promise<void> | undefined;
 
-  constructor(remotes: Remotes, snapshot: Snapshot, compiled: Compiled) {
+  constructor(remotes: Remotes, snapshot: Snapshot, compiled: Compiled, source: WorkerOption) {
     super(remotes, snapshot);
     this.#compiled = compiled;
+    this.#source = source;
   }
 
   override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
@@ -230,7 +243,7 @@ class EngineRemote extends Remote {
 
   /** Several calls that find the worker gone wait for one new one. */
   #startAnew(): Promise<void> {
-    this.#starting ??= startWorker(this.#compiled, {})
+    this.#starting ??= startEngine(this.#compiled, this.#source, {})
       .then(({ remotes }) => {
         if (this.isDisposed) remotes.line.close();
         else this.move(remotes);
@@ -258,11 +271,12 @@ guard(EngineRemote);
 const wrap = (remotes: Remotes, snapshot: Snapshot): Remote =>
   new (snapshot.kind === "model" ? ModelRemote : Remote)(remotes, snapshot);
 
-async function startWorker(
+async function startEngine(
   compiled: Compiled,
+  source: WorkerOption,
   task: TaskOptions,
 ): Promise<{ remotes: Remotes; engine: Snapshot }> {
-  const line = new Line();
+  const line = new Line(source);
   try {
     const started = await line.start(compiled, task);
     return { remotes: new Remotes(line, started), engine: started.engine };
@@ -283,14 +297,16 @@ async function startWorker(
  * answers with `disposed`, and wants to be made anew.
  *
  * In Node the worker is a thread. Errors: those of `load`; `unsupported` where there are no
- * workers.
+ * workers, or where this page may have none; `network` where its script does not come.
  */
-export async function load(options: LoadOptions = {}): Promise<RemoteEngine> {
+export async function load(options: WorkerLoadOptions = {}): Promise<RemoteEngine> {
   try {
-    const { signal } = checkedDownload(options);
-    const compiled = await compile(options);
-    const { remotes, engine } = await startWorker(compiled, signal ? { signal } : {});
-    return new EngineRemote(remotes, engine, compiled) as unknown as RemoteEngine;
+    checkObject("options", options);
+    const { worker, ...rest }: WorkerLoadOptions = options;
+    const { signal } = checkedDownload(rest);
+    const compiled = await compile(rest);
+    const { remotes, engine } = await startEngine(compiled, worker, signal ? { signal } : {});
+    return new EngineRemote(remotes, engine, compiled, worker) as unknown as RemoteEngine;
   } catch (cause) {
     throw typed(cause);
   }

@@ -1,6 +1,6 @@
 /** The worker's side: owns an engine and does what messages ask. */
 
-import { load } from "../api/load.js";
+import { engineOf } from "../api/one-thread.js";
 import { breathe } from "../api/pace.js";
 import { stepCount } from "../api/trainer.js";
 import type { Engine, Trainer } from "../types/index.js";
@@ -26,7 +26,7 @@ type Invoke = (
 
 interface Task {
   signal: AbortSignal;
-  progress(done: number, total: number): void;
+  progress(done: number, total: number, loss?: number): void;
 }
 
 interface Port {
@@ -43,8 +43,9 @@ const inSteps: Record<string, Invoke> = {
     const trainer = target as unknown as Trainer;
     const losses = new Float32Array(stepCount(n));
     for (let done = 0; done < losses.length; ) {
-      losses[done] = trainer.step(1)[0]!;
-      task.progress(++done, losses.length);
+      const [loss] = trainer.step(1);
+      losses[done] = loss!;
+      task.progress(++done, losses.length, loss);
       await pause(task);
     }
     return losses;
@@ -93,6 +94,15 @@ function keep(kind: Kind, object: object): Snapshot {
   return snapshot(handle);
 }
 
+/** What can be said of objects now: nothing where the engine has stopped. */
+function now(handles: readonly number[]): Snapshot[] {
+  try {
+    return handles.filter((handle) => objects.has(handle)).map(snapshot);
+  } catch {
+    return [];
+  }
+}
+
 /** Puts the objects in the place of their references; `used` collects them. */
 function resolve(value: unknown, used: Set<number>): unknown {
   if (isReference(value)) {
@@ -127,7 +137,7 @@ async function invoke(message: { target: number; method: string; args: unknown[]
   const result = await (steps ? steps(target, args, task) : target[message.method]!(...args));
   const kept = kindOf(result);
   const value = kept ? keep(kept, result as object) : result;
-  return { value, touched: [...used].filter((handle) => objects.has(handle)).map(snapshot) };
+  return { value, touched: now([...used]) };
 }
 
 /** Whether the engine has stopped for good, as after a trap. */
@@ -183,15 +193,15 @@ async function answer(
   const { id } = message;
   const control = new AbortController();
   running.set(id, control);
-  const progress = (done: number, total: number) =>
-    port.postMessage({ id, progress: [done, total] }, []);
+  const progress = (...step: [done: number, total: number, loss?: number]) =>
+    port.postMessage({ id, progress: step, touched: now([message.target]) }, []);
   try {
     await turn();
     throwIfCancelled(control.signal);
     const { value, touched } = await invoke(message, { signal: control.signal, progress });
     port.postMessage({ id, value, touched }, [...buffersIn(value)]);
   } catch (reason) {
-    port.postMessage({ id, failure: failureOf(reason) }, []);
+    port.postMessage({ id, failure: failureOf(reason), touched: now([message.target]) }, []);
   } finally {
     running.delete(id);
   }
@@ -200,12 +210,13 @@ async function answer(
 function hear(port: Port, message: ToWorker): void {
   if ("start" in message) {
     const { variant, module } = message.start;
-    load({ variant, wasm: module }).then(
+    engineOf(module, variant).then(
       (engine) => {
         const value: Started = { engine: keep("engine", engine), methods };
         port.postMessage({ id: startId, value, touched: [] }, []);
       },
-      (reason: unknown) => port.postMessage({ id: startId, failure: failureOf(reason) }, []),
+      (reason: unknown) =>
+        port.postMessage({ id: startId, failure: failureOf(reason), touched: [] }, []),
     );
   } else if ("cancel" in message) {
     running.get(message.cancel)?.abort();

@@ -2,8 +2,10 @@
  * The page's end of the line to one worker: requests with answers, progress and cancelling. When
  * the worker fails the line ends with it; who wants another takes another line.
  */
+import type { WorkerLike } from "../types/index.js";
 import { threw, WhereformerError } from "../wire/error.js";
 import { aborted } from "../wire/signal.js";
+import { startWorker } from "../wire/start-worker.js";
 import {
   type FromWorker,
   type Snapshot,
@@ -11,84 +13,29 @@ import {
   startId,
   type ToWorker,
 } from "./protocol.js";
-import type { TaskOptions } from "./remote.js";
+import type { TaskOptions, WorkerOption } from "./remote.js";
 
-interface Thread {
-  post(message: ToWorker): void;
-  terminate(): void;
-}
-
-interface Listener {
-  message(message: FromWorker): void;
-  error(reason: string): void;
-}
-
-interface NodeWorker {
-  postMessage(message: ToWorker): void;
-  on(event: "message", listener: (message: FromWorker) => void): void;
-  on(event: "error" | "messageerror", listener: (error: Error) => void): void;
-  on(event: "exit", listener: (code: number) => void): void;
-  terminate(): unknown;
-  unref(): void;
-}
-
-/**
- * In Node, where there is no Worker: a thread. The address is put together so that no bundler
- * follows it.
- */
-function nodeThread(listener: Listener): Thread | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
-  const threads = process?.getBuiltinModule?.("node:worker_threads") as
-    | { Worker: new (url: URL, options: object) => NodeWorker }
-    | undefined;
-  if (!threads) return undefined;
-  const worker = new threads.Worker(
-    new URL(import.meta.url.replace(/[^/]*$/, "worker-host.js")),
-    { execArgv: [] }, // such as --eval are not for it
-  );
-  worker.on("message", (message) => listener.message(message));
-  worker.on("error", (error) => listener.error(error.message));
-  worker.on("messageerror", (error) => listener.error(error.message));
-  worker.on("exit", (code) => listener.error(`it ended with code ${code}`));
-  return {
-    post: (message) => worker.postMessage(message),
-    terminate: () => void worker.terminate(),
-  };
-}
-
-function startThread(listener: Listener): Thread {
-  if (typeof Worker !== "function") {
-    const thread = nodeThread(listener);
-    if (thread) return thread;
-    throw new WhereformerError("unsupported", "this JavaScript engine has no workers");
-  }
-  // Bundlers read this literal and bundle the worker.
-  const worker = new Worker(new URL("./worker-host.js", import.meta.url), { type: "module" });
-  worker.addEventListener("message", (event: MessageEvent<FromWorker>) =>
-    listener.message(event.data),
-  );
-  worker.addEventListener("error", (event) => listener.error(event.message || "it did not start"));
-  worker.addEventListener("messageerror", () => listener.error("it sent what cannot be read"));
-  return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
-}
+/** Bundlers read this literal and put the script beside their output. */
+const beside = () => new URL("./worker-host.js", import.meta.url);
 
 interface Waiting {
-  resolve(answer: { value: unknown; touched: Snapshot[] }): void;
+  resolve(value: unknown): void;
   reject(reason: unknown): void;
-  progress(done: number, total: number): void;
+  progress(done: number, total: number, loss?: number): void;
 }
 
 export class Line {
-  readonly #thread: Thread;
+  readonly #worker: WorkerLike;
   readonly #waiting = new Map<number, Waiting>();
   #ended: WhereformerError | undefined;
   #lastId = 0;
+  /** Hears what has become of objects, whoever asked for it. */
+  onTouched: (touched: readonly Snapshot[]) => void = () => {};
 
-  constructor() {
-    this.#thread = startThread({
+  constructor(source: WorkerOption) {
+    this.#worker = startWorker<FromWorker>(beside, source, {
       message: (message) => this.#hear(message),
-      error: (reason) =>
-        this.#end(new WhereformerError("internal", `the worker failed: ${reason}`)),
+      error: (reason) => this.#end(reason),
     });
   }
 
@@ -99,7 +46,7 @@ export class Line {
 
   /** Hands the binary over. */
   start(start: Extract<ToWorker, { start: unknown }>["start"], task: TaskOptions) {
-    return this.#send(startId, { start }, task).then(({ value }) => value as Started);
+    return this.#send(startId, { start }, task).then((value) => value as Started);
   }
 
   call(target: number, method: string, args: unknown[], task: TaskOptions) {
@@ -108,7 +55,7 @@ export class Line {
   }
 
   forget(handle: number): void {
-    if (!this.#ended) this.#thread.post({ dispose: handle });
+    if (!this.#ended) this.#worker.postMessage({ dispose: handle });
   }
 
   close(): void {
@@ -118,19 +65,27 @@ export class Line {
   }
 
   #send(id: number, message: ToWorker, { signal, onProgress }: TaskOptions) {
-    return new Promise<{ value: unknown; touched: Snapshot[] }>((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       if (this.#ended) throw this.#ended;
       const stop = (reason: unknown) => {
         waiting.reject(reason);
         // The entry stays: an object that was made all the same is freed when the answer comes.
         this.#waiting.set(id, {
-          resolve: (late) => this.#discard(late.value),
+          resolve: (late) => this.#discard(late),
           reject: () => {},
           progress: () => {},
         });
-        if (!this.#ended && id !== startId) this.#thread.post({ cancel: id });
+        if (!this.#ended && id !== startId) this.#worker.postMessage({ cancel: id });
       };
-      const abort = () => stop(aborted(signal));
+      let isTraining = false;
+      const abort = () => {
+        if (!isTraining) return stop(aborted(signal));
+        // The answer says how far it came.
+        const { reject: refuse } = waiting;
+        waiting.reject = (reason) =>
+          refuse((reason as WhereformerError).code === "aborted" ? aborted(signal) : reason);
+        this.#worker.postMessage({ cancel: id } satisfies ToWorker);
+      };
       if (signal?.aborted) return reject(aborted(signal));
       const done =
         <A>(settle: (argument: A) => void) =>
@@ -138,9 +93,11 @@ export class Line {
           signal?.removeEventListener("abort", abort);
           settle(argument);
         };
-      const progress = (done: number, total: number) => {
+      const progress = (done: number, total: number, loss?: number) => {
+        isTraining ||= loss !== undefined;
         try {
-          onProgress?.(done, total);
+          if (loss === undefined) onProgress?.(done, total);
+          else onProgress?.(done, total, loss);
         } catch (cause) {
           // In Node what an event's listener throws ends the process.
           stop(threw("onProgress", cause));
@@ -150,7 +107,7 @@ export class Line {
       const waiting: Waiting = { resolve: done(resolve), reject: done(reject), progress };
       this.#waiting.set(id, waiting);
       try {
-        this.#thread.post(message);
+        this.#worker.postMessage(message satisfies ToWorker);
       } catch (cause) {
         this.#waiting.delete(id);
         const text = `arguments: what no message carries; allowed is data (${(cause as Error).message})`;
@@ -166,6 +123,7 @@ export class Line {
 
   #hear(message: FromWorker): void {
     const { id } = message;
+    this.onTouched(message.touched);
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     if ("progress" in message) {
@@ -178,7 +136,7 @@ export class Line {
       const error = new WhereformerError(code, text, details);
       waiting.reject(error);
       if (isFinal) this.#end(error);
-    } else waiting.resolve(message);
+    } else waiting.resolve(message.value);
   }
 
   #end(reason: WhereformerError): void {
@@ -186,6 +144,6 @@ export class Line {
     this.#ended = reason;
     for (const waiting of this.#waiting.values()) waiting.reject(reason);
     this.#waiting.clear();
-    this.#thread.terminate();
+    void this.#worker.terminate();
   }
 }

@@ -34,7 +34,8 @@ const mostParts = 2 ** 16;
  */
 export function carried(value: unknown, stand: (value: object) => object | undefined): unknown {
   let parts = 0;
-  const carry = (item: unknown, depth: number): unknown => {
+  const carry = (item: unknown, depth: number, name: string): unknown => {
+    if (item instanceof Promise) refuse(name, item, "what it resolves to");
     if (typeof item !== "object" || item === null) return item;
     const other = stand(item);
     if (other) return other;
@@ -45,10 +46,10 @@ export function carried(value: unknown, stand: (value: object) => object | undef
     if (depth === mostDepth || ++parts > mostParts)
       refuse("arguments", value, `lists and objects ${mostDepth} deep at most, not in themselves`);
     const fields = Object.fromEntries(
-      Object.entries(item).map(([key, part]) => [key, carry(part, depth + 1)]),
+      Object.entries(item).map(([key, part]) => [key, carry(part, depth + 1, key)]),
     );
     // A list keeps its holes, which are the engine's to refuse.
     return isList ? Object.assign(new Array(item.length), fields) : fields;
   };
-  return carry(value, 0);
+  return carry(value, 0, "arguments");
 }

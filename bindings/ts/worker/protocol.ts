@@ -55,10 +55,10 @@ export interface Failure {
 }
 
 export type FromWorker =
-  | { id: number; progress: [done: number, total: number] }
-  /** `touched`: new properties of the objects that the call had to do with. */
+  /** `touched`: new properties of the objects that the call has to do with. */
+  | { id: number; progress: [done: number, total: number, loss?: number]; touched: Snapshot[] }
   | { id: number; value: unknown; touched: Snapshot[] }
-  | { id: number; failure: Failure };
+  | { id: number; failure: Failure; touched: Snapshot[] };
 
 /** The id of the answer to `start`, whose value is `Started`. */
 export const startId = -1;

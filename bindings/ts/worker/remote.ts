@@ -18,14 +18,34 @@ import type {
   SchemeOptions,
   SchemeShape,
   Trainer,
+  WorkerSource,
 } from "../types/index.js";
+
+/** Where the worker's script is, a worker that runs it, or a function that gives either. */
+export type WorkerOption = WorkerSource | (() => WorkerSource) | undefined;
+
+export interface WorkerLoadOptions extends LoadOptions {
+  /**
+   * The worker's script, where it does not lie beside the package: its URL; a worker (of the web
+   * or of `node:worker_threads`) whose script is `whereformer/worker-host` or imports it; or a
+   * function that gives either, which is called again when a worker has failed. Default: the file
+   * beside the package, also where that is of another origin than the page.
+   */
+  worker?: WorkerOption;
+}
 
 /** The last argument of every method. */
 export interface TaskOptions {
-  /** Rejects with `aborted` at once; the worker stops at its next step. */
+  /**
+   * Rejects with `aborted`: at once, and the worker stops at its next step; training that has begun
+   * when the step in hand is done, so that `stepsDone` is what was learnt.
+   */
   signal?: AbortSignal;
-  /** Called by work that has several steps (training, evaluating, downloading). */
-  onProgress?: (done: number, total: number) => void;
+  /**
+   * Called by work that has several steps: training, with the loss of the step that was done;
+   * evaluating; downloading.
+   */
+  onProgress?: (done: number, total: number, loss?: number) => void;
 }
 
 interface RemoteHandle {

@@ -1,4 +1,4 @@
-/** Emscripten's glue of the `simd` binary, made by the build. */
+/** Emscripten's glue of both binaries for one thread, made by the build. */
 import type { RawModule } from "./core.js";
 
 interface GlueOptions {

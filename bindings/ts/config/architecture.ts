@@ -1,0 +1,65 @@
+/** What a model has beside or instead of Llama's blocks, checked and completed. */
+
+import type { Architecture } from "../types/index.js";
+import { boolean, checkObject, checkOptions, choice, integer, number } from "../wire/arguments.js";
+
+const words = {
+  norm: ["rms", "layer"],
+  normPlace: ["before", "after", "output", "around"],
+  residual: ["serial", "parallel", "shared"],
+  activation: ["silu", "gelu", "geluTanh", "relu", "geluSigmoid"],
+  head: ["tied", "own", "none"],
+} as const;
+const flags = {
+  normBias: false,
+  gated: true,
+  queryBias: false,
+  outputBias: false,
+  feedBias: false,
+  headBias: false,
+  finalNorm: true,
+  embeddingNorm: false,
+};
+const scales = { embeddingScale: 1, attentionScale: 0, residualScale: 1, logitScale: 1 };
+
+const mostScale = 1e30;
+const mostTypes = 2 ** 16;
+
+/** Words by their index, as the engine takes them. */
+export type ArchitectureArguments = { tokenTypes: number } & Record<keyof typeof words, number> &
+  Record<keyof typeof flags, boolean> &
+  Record<keyof typeof scales, number>;
+
+const entries = <T extends object>(record: T) =>
+  Object.entries(record) as [keyof T & string, T[keyof T]][];
+
+/** What differs from Llama's, completed; undefined where nothing does. */
+export function architectureArguments(given: unknown): ArchitectureArguments | undefined {
+  if (given === undefined) return undefined;
+  const names = [words, flags, scales].flatMap((part) => Object.keys(part));
+  checkOptions("architecture", given, [...names, "tokenTypes"]);
+  checkObject("architecture", given);
+  const read: Record<string, number | boolean> = {
+    tokenTypes: integer("architecture.tokenTypes", given["tokenTypes"] ?? 0, 0, mostTypes),
+  };
+  const at = (key: string) => `architecture.${key}`;
+  for (const [key, known] of entries(words))
+    read[key] = (known as readonly string[]).indexOf(
+      choice(at(key), given[key] ?? known[0], known as readonly string[]),
+    );
+  for (const [key, absent] of entries(flags)) read[key] = boolean(at(key), given[key] ?? absent);
+  for (const [key, absent] of entries(scales))
+    read[key] = number(at(key), given[key] ?? absent, 0, mostScale);
+  const isOther = Object.keys(spoken(read as ArchitectureArguments)).length > 0;
+  return isOther ? (read as ArchitectureArguments) : undefined;
+}
+
+/** What differs from Llama's, in words. */
+export function spoken(given: ArchitectureArguments): Architecture {
+  const said: Record<string, unknown> = given.tokenTypes ? { tokenTypes: given.tokenTypes } : {};
+  for (const [key, known] of entries(words)) if (given[key]) said[key] = known[given[key]];
+  for (const part of [flags, scales])
+    for (const [key, absent] of entries(part as Record<keyof typeof flags, boolean>))
+      if (given[key] !== absent) said[key] = given[key];
+  return said;
+}

@@ -1,0 +1,99 @@
+import type { ConfigReader } from "./config-reader.js";
+import type { Family, FamilyReading, TensorRule } from "./family.js";
+
+const block = "encoder.layer.#";
+const tensors: readonly TensorRule[] = [
+  ["embed_tokens", "embeddings.word_embeddings"],
+  ["token_types", "embeddings.token_type_embeddings"],
+  ["position.learned.embeddings", "embeddings.position_embeddings.weight", "exact"],
+  ["embedding_norm", "embeddings.LayerNorm", "gamma"],
+  ["layers.#.self_attn.q_proj", `${block}.attention.self.query`],
+  ["layers.#.self_attn.k_proj", `${block}.attention.self.key`],
+  ["layers.#.self_attn.v_proj", `${block}.attention.self.value`],
+  ["layers.#.self_attn.o_proj", `${block}.attention.output.dense`],
+  ["layers.#.attention_norm", `${block}.attention.output.LayerNorm`, "gamma"],
+  ["layers.#.mlp.up_proj", `${block}.intermediate.dense`],
+  ["layers.#.mlp.down_proj", `${block}.output.dense`],
+  ["layers.#.feed_norm", `${block}.output.LayerNorm`, "gamma"],
+];
+
+/** An encoder: norms after attention and feed-forward, and no head. */
+export const encoderArchitecture = {
+  head: "none",
+  norm: "layer",
+  normBias: true,
+  normPlace: "after",
+  finalNorm: false,
+  embeddingNorm: true,
+  gated: false,
+  queryBias: true,
+  outputBias: true,
+  feedBias: true,
+} as const;
+
+function read(file: ConfigReader): FamilyReading {
+  file.only("is_decoder", false);
+  file.only("add_cross_attention", false);
+  return {
+    vocabSize: file.number("vocab_size"),
+    hiddenSize: file.number("hidden_size"),
+    numLayers: file.number("num_hidden_layers"),
+    numHeads: file.number("num_attention_heads"),
+    intermediateSize: file.number("intermediate_size"),
+    rmsNormEps: file.number("layer_norm_eps", 1e-12),
+    isCausal: false,
+    architecture: {
+      ...encoderArchitecture,
+      activation: file.activation("hidden_act", "gelu"),
+      tokenTypes: file.number("type_vocab_size", 2),
+    },
+    tensors,
+    prefix: "bert.",
+    passes: "embeddings.position_ids pooler.* cls.* classifier.*",
+  };
+}
+
+const layerKeys = "max_position_embeddings position_embedding_type";
+/** The poolers' head and the summaries of tasks come after the hidden states. */
+const harmless =
+  "directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers " +
+  "pooler_size_per_head pooler_type tie_word_embeddings";
+
+/** Devlin et al. 2018, arXiv 1810.04805; MiniLM and most sentence encoders too. */
+export const bert: Family = { id: "bert", read, layerKeys, harmless };
+
+/** Liu et al. 2019, arXiv 1907.11692, and its names in other languages. */
+const robertaNamed = (id: string): Family => ({
+  id,
+  read(file) {
+    // The first position's row is one more than padding's.
+    file.only("pad_token_id", 1);
+    return {
+      ...read(file),
+      prefix: "roberta.",
+      passes: "embeddings.position_ids pooler.* lm_head.* classifier.*",
+    };
+  },
+  layerKeys,
+  harmless,
+});
+export const roberta = robertaNamed("roberta");
+export const xlmRoberta = robertaNamed("xlm-roberta");
+export const camembert = robertaNamed("camembert");
+
+/** Clark et al. 2020, arXiv 2003.10555, where the table is as wide as the blocks. */
+export const electra: Family = {
+  id: "electra",
+  read(file) {
+    file.only("embedding_size", file.number("hidden_size"));
+    return {
+      ...read(file),
+      prefix: "electra.",
+      passes:
+        "embeddings.position_ids discriminator_predictions.* generator_predictions.* " +
+        "generator_lm_head.* classifier.*",
+    };
+  },
+  layerKeys,
+  harmless: `${harmless} summary_activation summary_last_dropout summary_type summary_use_proj`,
+};

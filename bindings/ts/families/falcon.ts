@@ -1,0 +1,58 @@
+import { type Family, rotaryKeys, type TensorRule } from "./family.js";
+
+/** Almazrouei et al. 2023, arXiv 2311.16867, in its two generations. */
+export const falcon: Family = {
+  id: "falcon",
+  read(file) {
+    const hiddenSize = file.number("hidden_size");
+    const numHeads = file.number("num_attention_heads");
+    const isNew = file.flag("new_decoder_architecture", false);
+    const isShared = file.flag("multi_query", true);
+    const numKvHeads = file.number("num_kv_heads", numHeads);
+    const isParallel = file.flag("parallel_attn", true) || isNew;
+    const hasTwoNorms = isNew && file.number("num_ln_in_parallel_attn", 2) === 2;
+    file.value("num_ln_in_parallel_attn");
+    const bias = file.flag("bias", false);
+    const norms: TensorRule[] = hasTwoNorms
+      ? [
+          ["layers.#.input_layernorm", "h.#.ln_attn"],
+          ["layers.#.post_attention_layernorm", "h.#.ln_mlp"],
+        ]
+      : [
+          ["layers.#.input_layernorm", "h.#.input_layernorm"],
+          ["layers.#.post_attention_layernorm", "h.#.post_attention_layernorm"],
+        ];
+    return {
+      vocabSize: file.number("vocab_size"),
+      hiddenSize,
+      numLayers: file.number("num_hidden_layers"),
+      numHeads,
+      numKvHeads: isNew ? numKvHeads : isShared ? 1 : numHeads,
+      intermediateSize: file.number("ffn_hidden_size", 4 * hiddenSize),
+      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      architecture: {
+        head: file.head("tied"),
+        norm: "layer",
+        normBias: true,
+        residual: !isParallel ? "serial" : hasTwoNorms ? "parallel" : "shared",
+        activation: file.activation("activation", "gelu"),
+        gated: false,
+        queryBias: bias,
+        outputBias: bias,
+        feedBias: bias,
+      },
+      tensors: [
+        ["embed_tokens", "word_embeddings"],
+        ["norm", "ln_f"],
+        ...norms,
+        ["layers.#.self_attn.q_proj k_proj v_proj", "h.#.self_attention.query_key_value", "heads"],
+        ["layers.#.self_attn.o_proj", "h.#.self_attention.dense"],
+        ["layers.#.mlp.up_proj", "h.#.mlp.dense_h_to_4h"],
+        ["layers.#.mlp.down_proj", "h.#.mlp.dense_4h_to_h"],
+      ],
+      prefix: "transformer.",
+      passes: "*.inv_freq",
+    };
+  },
+  layerKeys: `${rotaryKeys} alibi`,
+};

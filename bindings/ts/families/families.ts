@@ -1,0 +1,34 @@
+/**
+ * A config.json of any family, read by the family's own file. This and all that only it imports is
+ * fetched when the first config.json of a family is read.
+ */
+
+import { layersFromFile } from "../config/layer-file.js";
+import type { SchemeDescription } from "../types/index.js";
+import { refuse } from "../wire/arguments.js";
+import { ConfigReader } from "./config-reader.js";
+import type { ConfigRead } from "./family.js";
+import { families } from "./list.js";
+import { planOf } from "./plan.js";
+
+export function readFamily(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+): ConfigRead {
+  const id = file["model_type"];
+  const family = families.find((one) => one.id === id);
+  if (!family) {
+    const known = families.map((one) => one.id).sort();
+    return refuse("config.model_type", id, `one of ${known.join(", ")}`, "unsupported");
+  }
+  const reader = new ConfigReader(file);
+  reader.only("quantization_config");
+  const reading = family.read(reader);
+  reader.refuseRest(family.id, `${family.layerKeys ?? ""} ${family.harmless ?? ""}`);
+  const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...sizes } = reading;
+  // What the family says of layers stands in place of what the file says.
+  return {
+    config: { ...sizes, ...layersFromFile(schemes, { ...file, ...layers }) },
+    planFor: (made) => planOf(reading, made),
+  };
+}

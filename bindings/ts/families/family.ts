@@ -1,0 +1,71 @@
+/**
+ * What a family of models is: how its config.json says sizes and arithmetic, and which tensors of a
+ * file are which. One file for each family, and one line in list.ts; nothing else spells its name,
+ * but for the schemes' own rules.
+ */
+
+import type { ModelArguments } from "../config/model-config.js";
+import type { Architecture, ModelConfig } from "../types/index.js";
+import type { ConfigReader } from "./config-reader.js";
+
+/**
+ * Where tensors come from: this package's names, with spaces between those that the file holds in
+ * one; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a layer.
+ * Flags: "T" the file holds the transpose, "1" one is added to the weight, "heads" queries, keys
+ * and values lie head by head, "gamma" older files say .gamma and .beta, "exact" the names are
+ * whole.
+ */
+export type TensorRule = readonly [ours: string, theirs: string, flags?: string];
+
+type Sizes = Pick<
+  ModelConfig,
+  | "vocabSize"
+  | "hiddenSize"
+  | "numLayers"
+  | "numHeads"
+  | "numKvHeads"
+  | "headDim"
+  | "intermediateSize"
+  | "rmsNormEps"
+  | "softcap"
+  | "finalSoftcap"
+  | "isCausal"
+>;
+
+/** What a config.json says, in this package's words. */
+export interface FamilyReading extends Sizes {
+  architecture: Architecture;
+  tensors: readonly TensorRule[];
+  /** What all names of a file may begin with. */
+  prefix: string;
+  /** Tensors of a file that say nothing, with spaces between: `*` at an end stands for anything. */
+  passes?: string;
+  /** The head's name, or those it may have with | between. Default "lm_head". */
+  head?: string;
+  /** What the file leaves unsaid about layers, in config.json's words. */
+  layers?: Record<string, unknown>;
+}
+
+/** A config.json, read. */
+export interface ConfigRead {
+  /** Not checked yet. */
+  config: unknown;
+  /** By which plan the family's files are read; none where tensors have their own names. */
+  planFor?: (sizes: ModelArguments) => string;
+}
+
+export interface Family {
+  /** `model_type` in config.json. */
+  id: string;
+  read(file: ConfigReader): FamilyReading;
+  /** Keys that schemes and layers read, with spaces between. */
+  layerKeys?: string;
+  /** Keys that change nothing here, beside those of every family. */
+  harmless?: string;
+}
+
+/** Keys of rotary schemes. */
+export const rotaryKeys =
+  "rope_theta rope_scaling rope_parameters max_position_embeddings " +
+  "original_max_position_embeddings";
+export const windowKeys = "sliding_window layer_types";

@@ -1,0 +1,47 @@
+import type { Family } from "./family.js";
+
+/** Radford et al. 2019; weights are stored [in, out]. */
+export const gpt2: Family = {
+  id: "gpt2",
+  read(file) {
+    const hiddenSize = file.number("n_embd", 768);
+    file.only("scale_attn_by_inverse_layer_idx", false);
+    file.only("add_cross_attention", false);
+    return {
+      vocabSize: file.number("vocab_size", 50257),
+      hiddenSize,
+      numLayers: file.number("n_layer", 12),
+      numHeads: file.number("n_head", 12),
+      intermediateSize: file.number("n_inner", 4 * hiddenSize),
+      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      architecture: {
+        head: file.head("tied"),
+        norm: "layer",
+        normBias: true,
+        activation: file.activation("activation_function", "gelu_new"),
+        gated: false,
+        queryBias: true,
+        outputBias: true,
+        feedBias: true,
+        attentionScale: file.flag("scale_attn_weights", true) ? 0 : 1,
+      },
+      tensors: [
+        ["embed_tokens", "wte"],
+        ["position.learned.embeddings", "wpe.weight", "exact"],
+        ["norm", "ln_f"],
+        ["layers.#.input_layernorm", "h.#.ln_1"],
+        ["layers.#.self_attn.q_proj k_proj v_proj", "h.#.attn.c_attn", "T"],
+        ["layers.#.self_attn.o_proj", "h.#.attn.c_proj", "T"],
+        ["layers.#.post_attention_layernorm", "h.#.ln_2"],
+        ["layers.#.mlp.up_proj", "h.#.mlp.c_fc", "T"],
+        ["layers.#.mlp.down_proj", "h.#.mlp.c_proj", "T"],
+      ],
+      prefix: "transformer.",
+      passes: "*.attn.bias *.attn.masked_bias",
+    };
+  },
+  layerKeys: "n_positions",
+  harmless:
+    "n_ctx reorder_and_upcast_attn summary_activation summary_first_dropout " +
+    "summary_proj_to_labels summary_type summary_use_proj",
+};

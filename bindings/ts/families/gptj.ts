@@ -1,0 +1,44 @@
+import type { Family } from "./family.js";
+
+/** Wang & Komatsuzaki 2021: attention and feed-forward side by side, through one norm. */
+export const gptj: Family = {
+  id: "gptj",
+  read(file) {
+    const hiddenSize = file.number("n_embd");
+    return {
+      vocabSize: file.number("vocab_size"),
+      hiddenSize,
+      numLayers: file.number("n_layer"),
+      numHeads: file.number("n_head"),
+      intermediateSize: file.number("n_inner", 4 * hiddenSize),
+      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      architecture: {
+        head: file.head("own"),
+        headBias: file.head("own") === "own",
+        norm: "layer",
+        normBias: true,
+        residual: "shared",
+        activation: file.activation("activation_function", "gelu_new"),
+        gated: false,
+        feedBias: true,
+      },
+      tensors: [
+        ["embed_tokens", "wte"],
+        ["norm", "ln_f"],
+        ["layers.#.input_layernorm", "h.#.ln_1"],
+        ["layers.#.self_attn.q_proj", "h.#.attn.q_proj"],
+        ["layers.#.self_attn.k_proj", "h.#.attn.k_proj"],
+        ["layers.#.self_attn.v_proj", "h.#.attn.v_proj"],
+        ["layers.#.self_attn.o_proj", "h.#.attn.out_proj"],
+        ["layers.#.mlp.up_proj", "h.#.mlp.fc_in"],
+        ["layers.#.mlp.down_proj", "h.#.mlp.fc_out"],
+      ],
+      prefix: "transformer.",
+      passes: "*.attn.bias *.attn.masked_bias *.embed_positions",
+    };
+  },
+  layerKeys: "rotary_dim n_positions",
+  harmless:
+    "n_ctx rotary scale_attn_weights summary_activation summary_first_dropout " +
+    "summary_proj_to_labels summary_type summary_use_proj",
+};

@@ -1,0 +1,47 @@
+/** What the families that go back to Llama share: words of config.json, and names of tensors. */
+
+import type { ConfigReader } from "./config-reader.js";
+import type { TensorRule } from "./family.js";
+
+/** Sizes in Llama's words. */
+export function llamaSizes(file: ConfigReader, epsilon = "rms_norm_eps", absent = 1e-6) {
+  const [hiddenSize, numHeads] = [file.number("hidden_size"), file.number("num_attention_heads")];
+  return {
+    vocabSize: file.number("vocab_size"),
+    hiddenSize,
+    numLayers: file.number("num_hidden_layers"),
+    numHeads,
+    numKvHeads: file.number("num_key_value_heads", numHeads),
+    headDim: file.number("head_dim", hiddenSize / numHeads),
+    intermediateSize: file.number("intermediate_size"),
+    rmsNormEps: file.number(epsilon, absent),
+  };
+}
+
+export const llamaEnds: readonly TensorRule[] = [
+  ["embed_tokens", "embed_tokens"],
+  ["norm", "norm"],
+];
+export const llamaAttention: readonly TensorRule[] = ["q_proj", "k_proj", "v_proj", "o_proj"].map(
+  (name) => [`layers.#.self_attn.${name}`, `layers.#.self_attn.${name}`],
+);
+export const llamaFeed: readonly TensorRule[] = ["gate_proj", "up_proj", "down_proj"].map(
+  (name) => [`layers.#.mlp.${name}`, `layers.#.mlp.${name}`],
+);
+export const llamaNorms: readonly TensorRule[] = [
+  ["layers.#.input_layernorm", "layers.#.input_layernorm"],
+  ["layers.#.post_attention_layernorm", "layers.#.post_attention_layernorm"],
+];
+export const queryKeyNorms: readonly TensorRule[] = [
+  ["layers.#.self_attn.q_norm", "layers.#.self_attn.q_norm"],
+  ["layers.#.self_attn.k_norm", "layers.#.self_attn.k_norm"],
+];
+export const llamaTensors: readonly TensorRule[] = [
+  ...llamaEnds,
+  ...llamaNorms,
+  ...llamaAttention,
+  ...llamaFeed,
+];
+
+/** Names and buffers of every file that goes back to Llama's. */
+export const llamaFile = { prefix: "model.", passes: "*.inv_freq" };

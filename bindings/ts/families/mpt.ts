@@ -1,0 +1,49 @@
+import type { Family } from "./family.js";
+
+/** MosaicML 2023: ALiBi, no biases. */
+export const mpt: Family = {
+  id: "mpt",
+  read(file) {
+    const hiddenSize = file.number("d_model");
+    file.only("attn_config.clip_qkv");
+    file.only("attn_config.qk_ln", false);
+    file.only("attn_config.prefix_lm", false);
+    file.only("attn_config.attn_uses_sequence_id", false);
+    file.only("attn_config.attn_type", "multihead_attention");
+    file.only("attn_config.alibi", true);
+    // Transformers takes 8, whatever stands here.
+    file.only("attn_config.alibi_bias_max", 8);
+    file.only("no_bias", true);
+    file.only("embedding_fraction", 1);
+    file.only("expansion_ratio", 4);
+    file.only("logit_scale");
+    return {
+      vocabSize: file.number("vocab_size"),
+      hiddenSize,
+      numLayers: file.number("n_layers"),
+      numHeads: file.number("n_heads"),
+      intermediateSize: 4 * hiddenSize,
+      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      architecture: {
+        head: file.head("tied"),
+        norm: "layer",
+        activation: "gelu",
+        gated: false,
+        attentionScale: file.number("attn_config.softmax_scale", 0),
+      },
+      tensors: [
+        ["embed_tokens", "wte"],
+        ["norm", "norm_f"],
+        ["layers.#.input_layernorm", "blocks.#.norm_1"],
+        ["layers.#.post_attention_layernorm", "blocks.#.norm_2"],
+        ["layers.#.self_attn.q_proj k_proj v_proj", "blocks.#.attn.Wqkv"],
+        ["layers.#.self_attn.o_proj", "blocks.#.attn.out_proj"],
+        ["layers.#.mlp.up_proj", "blocks.#.ffn.up_proj"],
+        ["layers.#.mlp.down_proj", "blocks.#.ffn.down_proj"],
+      ],
+      prefix: "transformer.",
+    };
+  },
+  layerKeys: "max_seq_len",
+  harmless: "init_config init_device learned_pos_emb norm_type verbose",
+};

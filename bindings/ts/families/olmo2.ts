@@ -1,0 +1,38 @@
+import { type Family, rotaryKeys } from "./family.js";
+import {
+  llamaAttention,
+  llamaEnds,
+  llamaFeed,
+  llamaFile,
+  llamaSizes,
+  queryKeyNorms,
+} from "./llama-block.js";
+
+/** OLMo et al. 2024, arXiv 2501.00656: norms of what attention and feed-forward add. */
+export const olmo2: Family = {
+  id: "olmo2",
+  read(file) {
+    const bias = file.flag("attention_bias", false);
+    return {
+      ...llamaSizes(file, "rms_norm_eps", 1e-5),
+      architecture: {
+        head: file.head("own"),
+        activation: file.activation("hidden_act", "silu"),
+        normPlace: "output",
+        queryBias: bias,
+        outputBias: bias,
+      },
+      tensors: [
+        ...llamaEnds,
+        ...llamaAttention,
+        ...llamaFeed,
+        ...queryKeyNorms,
+        ["layers.#.attention_norm", "layers.#.post_attention_layernorm"],
+        ["layers.#.feed_norm", "layers.#.post_feedforward_layernorm"],
+      ],
+      ...llamaFile,
+      layers: { query_key_norm: "whole" },
+    };
+  },
+  layerKeys: rotaryKeys,
+};

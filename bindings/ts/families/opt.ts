@@ -1,0 +1,57 @@
+import type { Family } from "./family.js";
+
+/** Zhang et al. 2022, arXiv 2205.01068. */
+export const opt: Family = {
+  id: "opt",
+  read(file) {
+    const hiddenSize = file.number("hidden_size");
+    file.only("word_embed_proj_dim", hiddenSize);
+    file.only("layer_norm_elementwise_affine", true);
+    const hasNorm = !file.flag("_remove_final_layer_norm", false);
+    const isBefore = file.flag("do_layer_norm_before", true);
+    const bias = file.flag("enable_bias", true);
+    const block = "decoder.layers.#";
+    return {
+      vocabSize: file.number("vocab_size"),
+      hiddenSize,
+      numLayers: file.number("num_hidden_layers"),
+      numHeads: file.number("num_attention_heads"),
+      intermediateSize: file.number("ffn_dim"),
+      rmsNormEps: 1e-5,
+      architecture: {
+        head: file.head("tied"),
+        norm: "layer",
+        normBias: true,
+        normPlace: isBefore ? "before" : "after",
+        finalNorm: isBefore && hasNorm,
+        activation: file.activation("activation_function", "relu"),
+        gated: false,
+        queryBias: bias,
+        outputBias: bias,
+        feedBias: bias,
+      },
+      tensors: [
+        ["embed_tokens", "decoder.embed_tokens"],
+        ["position.learned.embeddings", "decoder.embed_positions.weight", "exact"],
+        ["norm", "decoder.final_layer_norm"],
+        ["layers.#.self_attn.q_proj", `${block}.self_attn.q_proj`],
+        ["layers.#.self_attn.k_proj", `${block}.self_attn.k_proj`],
+        ["layers.#.self_attn.v_proj", `${block}.self_attn.v_proj`],
+        ["layers.#.self_attn.o_proj", `${block}.self_attn.out_proj`],
+        ["layers.#.mlp.up_proj", `${block}.fc1`],
+        ["layers.#.mlp.down_proj", `${block}.fc2`],
+        [
+          `layers.#.${isBefore ? "input_layernorm" : "attention_norm"}`,
+          `${block}.self_attn_layer_norm`,
+        ],
+        [
+          `layers.#.${isBefore ? "post_attention_layernorm" : "feed_norm"}`,
+          `${block}.final_layer_norm`,
+        ],
+      ],
+      prefix: "model.",
+    };
+  },
+  layerKeys: "max_position_embeddings",
+  harmless: "init_std",
+};

@@ -1,0 +1,80 @@
+/** A family's tensors as a plan, which the engine reads a file by (src/model/tensor_plan.h). */
+
+import type { ModelArguments } from "../config/model-config.js";
+import type { FamilyReading, TensorRule } from "./family.js";
+
+const tab = "\t";
+
+/** How many rows each part of a fused projection has. */
+function rowsOf(name: string, sizes: ModelArguments): number {
+  const { numHeads, numKvHeads, headDim, intermediateSize } = sizes;
+  if (name.endsWith("q_proj")) return numHeads * headDim;
+  return name.endsWith("k_proj") || name.endsWith("v_proj")
+    ? numKvHeads * headDim
+    : intermediateSize;
+}
+
+/** First row, rows of a piece, and rows from piece to piece, of each part. */
+function pieces(parts: string[], byHead: boolean, sizes: ModelArguments): number[][] {
+  if (parts.length === 1) return [[0, 0, 0]];
+  const { numHeads, numKvHeads, headDim } = sizes;
+  if (byHead) {
+    // For each key head: its query heads, its key, its value.
+    const queries = (numHeads / numKvHeads) * headDim;
+    const stride = queries + 2 * headDim;
+    return [
+      [0, queries, stride],
+      [queries, headDim, stride],
+      [queries + headDim, headDim, stride],
+    ];
+  }
+  let first = 0;
+  return parts.map((part) => {
+    const rows = rowsOf(part, sizes);
+    first += rows;
+    return [first - rows, rows, rows];
+  });
+}
+
+function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments): string[] {
+  const words = flags.split(" ");
+  const layers = ours.includes("#") ? sizes.numLayers : 1;
+  const kinds = words.includes("exact") ? [""] : [".weight", ".bias"];
+  const parts = ours.split(" ");
+  const places = pieces(parts, words.includes("heads"), sizes);
+  // Names of the parts after the first stand beside it: "layers.#.self_attn.q_proj k_proj".
+  const folder = parts[0]!.slice(0, parts[0]!.lastIndexOf(".") + 1);
+  const lines: string[] = [];
+  for (let layer = 0; layer < layers; layer++) {
+    const at = (name: string) => name.replace("#", String(layer));
+    for (const kind of kinds) {
+      // Only matrices are stored transposed, and nothing is added to biases.
+      const isWeight = kind !== ".bias";
+      const marks = words.filter((word) => isWeight && (word === "T" || word === "1")).join("");
+      parts.forEach((part, i) => {
+        const name = i === 0 ? part : folder + part;
+        const target = `${name.startsWith("lm_head") ? "" : "model."}${at(name)}${kind}`;
+        const older = words.includes("gamma") ? [isWeight ? ".gamma" : ".beta"] : [];
+        const source = theirs
+          .split("|")
+          .flatMap((name) => [kind, ...older].map((end) => at(name) + end))
+          .join("|");
+        lines.push([target, source, marks, ...places[i]!].join(tab));
+      });
+    }
+  }
+  return lines;
+}
+
+/** The plan of a family's file for a model of these sizes. */
+export function planOf(reading: FamilyReading, sizes: ModelArguments): string {
+  const { tensors, prefix, passes = "", head = "lm_head", architecture } = reading;
+  const embedding = tensors.find(([ours]) => ours === "embed_tokens")![1];
+  const lines = [prefix, ...tensors.flatMap((rule) => linesOf(rule, sizes))];
+  if (architecture.head === "own") lines.push(...linesOf(["lm_head", head], sizes));
+  if ((architecture.head ?? "tied") === "tied")
+    for (const name of head.split("|"))
+      lines.push([`${name}.weight`, `${embedding}.weight`, "=", 0, 0, 0].join(tab));
+  for (const pattern of passes.split(" ").filter(Boolean)) lines.push(`${tab}${pattern}${tab}`);
+  return lines.map((line) => `${line}\n`).join("");
+}

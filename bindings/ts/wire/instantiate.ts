@@ -1,0 +1,31 @@
+/** A compiled binary and its glue become a module. */
+import type { RawModule } from "./core.js";
+import { WhereformerError } from "./error.js";
+import type makeEngine from "./glue.mjs";
+
+/** Errors: out_of_memory, malformed_file where glue and binary do not fit together. */
+export function instantiate(
+  make: typeof makeEngine,
+  module: WebAssembly.Module,
+  name: string,
+): Promise<RawModule> {
+  return new Promise((resolve, reject) => {
+    const refused = (cause: unknown) =>
+      reject(
+        cause instanceof RangeError
+          ? new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause)
+          : new WhereformerError(
+              "malformed_file",
+              `wasm: not the ${name} binary of this version (${String(cause)})`,
+              {},
+              cause,
+            ),
+      );
+    make({
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(module, imports).then(receive).catch(refused);
+        return {};
+      },
+    }).then(resolve, refused);
+  });
+}

@@ -1,0 +1,187 @@
+"""Which models make_families.py makes: a class of Transformers and what its config says."""
+
+from dataclasses import dataclass, field
+
+import torch
+import transformers as t
+
+
+@dataclass
+class Case:
+    name: str
+    model: type
+    config: type
+    options: dict = field(default_factory=dict)
+    is_causal: bool = True
+    prepare: object = None
+
+    def make(self):
+        config = self.config(**self.options)
+        config._attn_implementation = "eager"
+        model = self.model(config)
+        if self.prepare:
+            self.prepare(model)
+        return model
+
+
+def count_alibi_once(model):
+    """Falcon's eager attention adds ALiBi beside a mask that has it already; its default does not.
+    """
+    for block in model.transformer.h:
+        forward = block.self_attention.forward
+
+        def without(*values, alibi=None, call=forward, **more):
+            none = None if alibi is None else torch.zeros_like(alibi)
+            return call(*values, alibi=none, **more)
+
+        block.self_attention.forward = without
+
+
+TOKENS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+PLAIN_ROPE = {"rope_type": "default", "rope_theta": 500.0}
+# Llama's words for sizes.
+SIZES = {"vocab_size": 29, "hidden_size": 15, "num_hidden_layers": 2, "num_attention_heads": 3,
+         "num_key_value_heads": 1, "intermediate_size": 22, "max_position_embeddings": 37, **TOKENS}
+HEADED = {**SIZES, "head_dim": 6}
+# Where the width of a head follows from the others.
+DIVIDED = {**SIZES, "hidden_size": 18}
+
+
+def llama_cases():
+    llama = (t.LlamaForCausalLM, t.LlamaConfig)
+    return [
+        Case("llama", *llama, {**HEADED, "rope_parameters": PLAIN_ROPE}),
+        Case("llama_biases", *llama, {**HEADED, "attention_bias": True, "mlp_bias": True,
+                                      "hidden_act": "gelu", "tie_word_embeddings": True}),
+        Case("llama_llama3", *llama, {**HEADED, "rope_parameters": {
+            "rope_type": "llama3", "rope_theta": 500.0, "factor": 8.0, "low_freq_factor": 1.0,
+            "high_freq_factor": 4.0, "original_max_position_embeddings": 16}}),
+        Case("mistral", t.MistralForCausalLM, t.MistralConfig, {**HEADED, "sliding_window": 4}),
+        Case("qwen2", t.Qwen2ForCausalLM, t.Qwen2Config, {**DIVIDED}),
+        Case("qwen2_windows", t.Qwen2ForCausalLM, t.Qwen2Config, {
+            **DIVIDED, "use_sliding_window": True, "sliding_window": 4, "max_window_layers": 1,
+            "tie_word_embeddings": True}),
+        Case("qwen3", t.Qwen3ForCausalLM, t.Qwen3Config, {**HEADED, "attention_bias": True}),
+        Case("smollm3", t.SmolLM3ForCausalLM, t.SmolLM3Config, {
+            **DIVIDED, "no_rope_layers": [1, 0], "mlp_bias": True, "attention_bias": True}),
+        Case("phi3", t.Phi3ForCausalLM, t.Phi3Config, {
+            **DIVIDED, "partial_rotary_factor": 0.67, "sliding_window": 5}),
+        Case("olmo2", t.Olmo2ForCausalLM, t.Olmo2Config, {**DIVIDED, "attention_bias": True}),
+        Case("stablelm", t.StableLmForCausalLM, t.StableLmConfig, {
+            **DIVIDED, "use_qkv_bias": True, "partial_rotary_factor": 0.34}),
+        Case("stablelm_parallel", t.StableLmForCausalLM, t.StableLmConfig, {
+            **DIVIDED, "use_parallel_residual": True, "partial_rotary_factor": 0.67}),
+        Case("granite", t.GraniteForCausalLM, t.GraniteConfig, {
+            **DIVIDED, "embedding_multiplier": 3.0, "attention_multiplier": 0.3,
+            "residual_multiplier": 0.7, "logits_scaling": 2.0, "attention_bias": True,
+            "mlp_bias": True}),
+        Case("starcoder2", t.Starcoder2ForCausalLM, t.Starcoder2Config, {
+            **DIVIDED, "use_bias": True, "sliding_window": 5}),
+        Case("cohere", t.CohereForCausalLM, t.CohereConfig, {
+            **DIVIDED, "logit_scale": 0.25, "attention_bias": True}),
+        Case("cohere2", t.Cohere2ForCausalLM, t.Cohere2Config, {
+            **HEADED, "num_hidden_layers": 4, "sliding_window": 4}),
+    ]
+
+
+def gemma_cases():
+    return [
+        Case("gemma", t.GemmaForCausalLM, t.GemmaConfig, {**HEADED, "attention_bias": True}),
+        Case("gemma2", t.Gemma2ForCausalLM, t.Gemma2Config, {
+            **HEADED, "query_pre_attn_scalar": 5, "sliding_window": 4,
+            "attn_logit_softcapping": 3.0, "final_logit_softcapping": 7.0}),
+        Case("gemma3_text", t.Gemma3ForCausalLM, t.Gemma3TextConfig, {
+            **HEADED, "query_pre_attn_scalar": 5, "sliding_window": 4,
+            "layer_types": ["sliding_attention", "full_attention"]}),
+    ]
+
+
+GPT2 = {"vocab_size": 29, "n_embd": 15, "n_layer": 2, "n_head": 3, "n_positions": 17, **TOKENS}
+
+
+def gpt_cases():
+    neox = {**SIZES, "hidden_size": 18}
+    del neox["num_key_value_heads"]
+    gptj = {"vocab_size": 29, "n_embd": 18, "n_layer": 2, "n_head": 3, "n_positions": 17,
+            "rotary_dim": 4, **TOKENS}
+    opt = {"vocab_size": 29, "hidden_size": 15, "num_hidden_layers": 2, "num_attention_heads": 3,
+           "ffn_dim": 22, "max_position_embeddings": 17, "word_embed_proj_dim": 15, **TOKENS}
+    return [
+        Case("gpt2", t.GPT2LMHeadModel, t.GPT2Config, GPT2),
+        Case("gpt2_options", t.GPT2LMHeadModel, t.GPT2Config, {
+            **GPT2, "n_inner": 22, "activation_function": "relu", "scale_attn_weights": False,
+            "tie_word_embeddings": False}),
+        Case("opt", t.OPTForCausalLM, t.OPTConfig, opt),
+        Case("opt_post_norm", t.OPTForCausalLM, t.OPTConfig, {
+            **opt, "do_layer_norm_before": False, "enable_bias": False,
+            "activation_function": "gelu", "tie_word_embeddings": False}),
+        Case("gpt_neox", t.GPTNeoXForCausalLM, t.GPTNeoXConfig, {
+            **neox, "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.34}}),
+        Case("gpt_neox_serial", t.GPTNeoXForCausalLM, t.GPTNeoXConfig, {
+            **neox, "use_parallel_residual": False, "attention_bias": False,
+            "tie_word_embeddings": True,
+            "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 1.0}}),
+        Case("gpt_neo", t.GPTNeoForCausalLM, t.GPTNeoConfig, {
+            "vocab_size": 29, "hidden_size": 15, "num_layers": 3, "num_heads": 3, "window_size": 4,
+            "attention_types": [[["global", "local", "local"], 1]], "intermediate_size": 22,
+            "max_position_embeddings": 17, **TOKENS}),
+        Case("gptj", t.GPTJForCausalLM, t.GPTJConfig, gptj),
+        Case("phi", t.PhiForCausalLM, t.PhiConfig, {**DIVIDED, "partial_rotary_factor": 0.67}),
+    ]
+
+
+def falcon(name, **options):
+    sizes = {"vocab_size": 29, "hidden_size": 18, "num_hidden_layers": 2, "num_attention_heads": 3,
+             "ffn_hidden_size": 22, "max_position_embeddings": 37, **TOKENS}
+    return Case(name, t.FalconForCausalLM, t.FalconConfig, {**sizes, **options}, True,
+                count_alibi_once)
+
+
+def distance_cases():
+    bloom = {"vocab_size": 29, "hidden_size": 15, "n_layer": 2, "n_head": 3, **TOKENS}
+    mpt = {"vocab_size": 29, "d_model": 15, "n_layers": 2, "n_heads": 3, "max_seq_len": 17,
+           **TOKENS}
+    return [
+        falcon("falcon"),
+        falcon("falcon_rw", alibi=True, multi_query=False, parallel_attn=False, bias=True),
+        falcon("falcon_grouped", new_decoder_architecture=True, num_attention_heads=6,
+               num_kv_heads=3, hidden_size=36, bias=True, tie_word_embeddings=False),
+        falcon("falcon_one_norm", new_decoder_architecture=True, num_attention_heads=6,
+               num_kv_heads=2, hidden_size=36, num_ln_in_parallel_attn=1),
+        Case("bloom", t.BloomForCausalLM, t.BloomConfig, bloom),
+        Case("mpt", t.MptForCausalLM, t.MptConfig, mpt),
+        Case("mpt_options", t.MptForCausalLM, t.MptConfig, {
+            **mpt, "attn_config": {"softmax_scale": 0.3}}),
+    ]
+
+
+def encoder_cases():
+    bert = {"vocab_size": 29, "hidden_size": 15, "num_hidden_layers": 2, "num_attention_heads": 3,
+            "intermediate_size": 22, "max_position_embeddings": 17, "type_vocab_size": 2, **TOKENS}
+    t5 = {"vocab_size": 29, "d_model": 15, "num_layers": 2, "num_heads": 3, "d_kv": 6, "d_ff": 22,
+          "relative_attention_num_buckets": 8, "relative_attention_max_distance": 9,
+          "pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 0}
+    distil = {"vocab_size": 29, "dim": 15, "n_layers": 2, "n_heads": 3, "hidden_dim": 22,
+              "max_position_embeddings": 17, **TOKENS}
+    return [
+        Case("bert", t.BertModel, t.BertConfig, bert, False),
+        Case("bert_gelu_new", t.BertModel, t.BertConfig, {
+            **bert, "hidden_act": "gelu_new", "type_vocab_size": 1}, False),
+        Case("roberta", t.RobertaModel, t.RobertaConfig, {
+            **bert, "max_position_embeddings": 19, "pad_token_id": 1}, False),
+        Case("xlm_roberta", t.XLMRobertaModel, t.XLMRobertaConfig, {
+            **bert, "max_position_embeddings": 19, "pad_token_id": 1, "type_vocab_size": 1}, False),
+        Case("camembert", t.CamembertModel, t.CamembertConfig, {
+            **bert, "max_position_embeddings": 19, "pad_token_id": 1}, False),
+        Case("electra", t.ElectraModel, t.ElectraConfig, {**bert, "embedding_size": 15}, False),
+        Case("mpnet", t.MPNetModel, t.MPNetConfig, {
+            **bert, "max_position_embeddings": 19, "pad_token_id": 1}, False),
+        Case("t5_encoder", t.T5EncoderModel, t.T5Config, t5, False),
+        Case("t5_gated", t.T5EncoderModel, t.T5Config, {
+            **t5, "feed_forward_proj": "gated-gelu"}, False),
+        Case("mt5_encoder", t.MT5EncoderModel, t.MT5Config, t5, False),
+        Case("distilbert", t.DistilBertModel, t.DistilBertConfig, distil, False),
+    ]
+
+
+CASES = [*llama_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(), *encoder_cases()]

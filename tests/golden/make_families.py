@@ -1,0 +1,119 @@
+"""Tiny random models of the families that people have, by Transformers: families/*.json.
+
+Sizes are no multiples of 4 or 8, key heads are fewer than heads, and every option that changes
+arithmetic is on in some file. A file holds config.json as Transformers writes it, the weights (of
+a sixteenth each, so that they are one byte), ids, logits or hidden states, the loss of the ids and
+every head's map. families/manifest.json says where each comes from; `npm run families -- --write`
+adds how far the engine is from it.
+
+    python3 tests/golden/make_families.py [NAME ...]
+"""
+
+import base64
+import json
+import sys
+import zlib
+
+import torch
+import transformers
+
+import family_cases
+from double_precision import everything_double
+from fixture_file import FOLDER, TORCH, TRANSFORMERS, config_hash, require_versions
+
+UNIT = 16
+LENGTH = 11
+TOLERANCE = {"output": 1e-4, "attention": 1e-5, "loss": 1e-5}
+
+
+def packed(tensor):
+    """Sixteenths in one byte each, as base64."""
+    steps = torch.round(tensor * UNIT).clamp(-127, 127).to(torch.int8)
+    data = base64.b64encode(steps.contiguous().numpy().tobytes()).decode()
+    return {"shape": list(tensor.shape), "data": data}
+
+
+def short(tensor):
+    """Nine digits say more than single precision can."""
+    return {"shape": list(tensor.shape),
+            "data": [float(f"{x:.9g}") for x in tensor.detach().reshape(-1).tolist()]}
+
+
+def fill(model, generator):
+    """Weights far enough from zero that maps and logits are far from uniform."""
+    stored = {}
+    for name, parameter in model.named_parameters():
+        value = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
+        is_norm = parameter.dim() == 1 and name.endswith("weight")
+        value = value * (0.3 if parameter.dim() == 1 else 0.45)
+        # A norm that multiplies by 1 + w begins at zero.
+        begins_at_zero = bool((parameter == 0).all())
+        if is_norm and not begins_at_zero:
+            value = value + 1
+        value = torch.round(value * UNIT) / UNIT
+        parameter.data.copy_(value)
+        stored[name] = packed(value)
+    return stored
+
+
+def config_of(model):
+    """config.json as it is saved."""
+    config = json.loads(model.config.to_json_string(use_diff=False))
+    return {key: value for key, value in config.items() if value is not None}
+
+
+def run(case, seed):
+    generator = torch.Generator().manual_seed(seed)
+    with everything_double():
+        torch.manual_seed(seed)
+        model = case.make().double().eval()
+        weights = fill(model, generator)
+        ids = torch.randint(3, model.config.vocab_size, (1, LENGTH), generator=generator)
+        with torch.no_grad():
+            result = model(input_ids=ids, output_attentions=True)
+        output = result.logits if hasattr(result, "logits") else result.last_hidden_state
+        content = {
+            "config": config_of(model),
+            "output": "logits" if hasattr(result, "logits") else "hidden",
+            "weights": weights,
+            "unit": UNIT,
+            "ids": ids[0].tolist(),
+            "result": short(output[0]),
+            "attention": short(torch.stack(result.attentions)[:, 0]),
+        }
+        if hasattr(result, "logits") and case.is_causal:
+            content["loss"] = torch.nn.functional.cross_entropy(
+                output[0, :-1], ids[0, 1:]).item()
+    return model, content
+
+
+def main():
+    require_versions()
+    chosen = sys.argv[1:]
+    path = FOLDER / "families" / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    for case in family_cases.CASES:
+        if chosen and case.name not in chosen:
+            continue
+        seed = zlib.crc32(case.name.encode())  # of its own, whatever stands beside it
+        model, content = run(case, seed)
+        text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+        (FOLDER / "families" / f"{case.name}.json").write_text(text + "\n", "utf-8")
+        manifest[case.name] = {
+            "class": type(model).__name__,
+            "package": f"transformers {TRANSFORMERS}",
+            "torch": TORCH,
+            "configHash": config_hash(content["config"]),
+            "seed": seed,
+            "tolerance": {key: value for key, value in TOLERANCE.items()
+                          if key != "loss" or "loss" in content},
+            "deviation": manifest.get(case.name, {}).get("deviation", {}),
+        }
+        print(f"{case.name}: {len(text)} bytes")
+    known = {case.name for case in family_cases.CASES}
+    manifest = {name: row for name, row in sorted(manifest.items()) if name in known}
+    path.write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""What each key of every family's config does, by Transformers: families/changes.json.
+
+For every family one of its models (families/*.json) is made again with one key of config.json
+changed. The file says what came of it: "same" numbers, other numbers (those of the last token, so
+that a reader can be compared), or "refused" by Transformers, or "shape" where other tensors are
+wanted. A reader of config.json must give the same or refuse.
+
+    python3 tests/golden/make_family_changes.py
+"""
+
+import json
+import warnings
+
+import torch
+import transformers
+
+import family_cases
+from double_precision import everything_double
+from fixture_file import FOLDER, TORCH, TRANSFORMERS, require_versions
+from make_families import UNIT
+
+# What a key of this kind is changed into: another size, the other answer, another known word.
+WORDS = {"hidden_act": ["relu", "gelu_new"], "activation_function": ["silu", "gelu"],
+         "hidden_activation": ["relu", "gelu"], "activation": ["relu", "gelu_new"]}
+# Says which class reads the file, or how Python code is called.
+PASSED_OVER = {"model_type", "transformers_version", "architectures", "_name_or_path", "id2label",
+               "label2id", "return_dict", "output_attentions", "output_hidden_states", "use_cache",
+               "chunk_size_feed_forward"}
+
+
+def unpacked(tensor):
+    import base64
+
+    import numpy
+    steps = numpy.frombuffer(base64.b64decode(tensor["data"]), dtype=numpy.int8)
+    return torch.tensor(steps.astype(numpy.float64) / UNIT).reshape(tensor["shape"])
+
+
+def changes_of(key, value):
+    if key in PASSED_OVER:
+        return []
+    if key in WORDS:
+        return WORDS[key]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, 2 * value + 2]
+    if isinstance(value, float):
+        return [2 * value + 0.5]
+    return []
+
+
+def last_row(model, ids):
+    with torch.no_grad():
+        result = model(input_ids=ids)
+    output = result.logits if hasattr(result, "logits") else result.last_hidden_state
+    return output[0, -1]
+
+
+def run(case, config, weights, ids):
+    """The last token's numbers, or a word for what came instead."""
+    with everything_double(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            made = case.config(**config)
+            made._attn_implementation = "eager"
+            model = case.model(made).double().eval()
+            if case.prepare:
+                case.prepare(model)
+        except Exception:
+            return "refused"
+        own = dict(model.named_parameters())
+        if {n: list(p.shape) for n, p in own.items()} != {n: list(w.shape)
+                                                         for n, w in weights.items()}:
+            return "shape"
+        for name, parameter in own.items():
+            parameter.data.copy_(weights[name])
+        try:
+            return last_row(model, ids)
+        except Exception:
+            return "refused"
+
+
+def main():
+    require_versions()
+    transformers.logging.set_verbosity_error()
+    found = {}
+    for case in family_cases.CASES:
+        file = json.loads((FOLDER / "families" / f"{case.name}.json").read_text("utf-8"))
+        config = file["config"]
+        if config["model_type"] in found:
+            continue
+        weights = {name: unpacked(tensor) for name, tensor in file["weights"].items()}
+        ids = torch.tensor([file["ids"]])
+        base = run(case, config, weights, ids)
+        rows = []
+        for key, value in config.items():
+            for other in changes_of(key, value):
+                result = run(case, {**config, key: other}, weights, ids)
+                if not isinstance(result, str):
+                    is_same = bool((result - base).abs().max() < 1e-9)
+                    result = "same" if is_same else [float(f"{x:.7g}") for x in result.tolist()]
+                rows.append([key, other, result])
+        found[config["model_type"]] = {"file": case.name, "changes": rows}
+        print(case.name, len(rows))
+    text = json.dumps({"package": f"transformers {TRANSFORMERS}", "torch": TORCH,
+                       "families": found}, separators=(",", ":"))
+    (FOLDER / "families" / "changes.json").write_text(text + "\n", "utf-8")
+    print(len(text), "bytes")
+
+
+if __name__ == "__main__":
+    main()
