@@ -68,6 +68,7 @@ const good = {
     () => model,
     () => [[1], { maxTokens: 2, temperature: 1, topK: 3, topP: 0.5 }],
   ],
+  "Model.embed": [() => model, () => [[1, 2, 3]]],
   "Model.save": [() => model, () => [{ dtype: "f16" }]],
   "Model.dispose": [() => wf.model(config), () => []],
   "Trainer.step": [trainer, () => [1]],

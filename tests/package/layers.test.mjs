@@ -238,7 +238,7 @@ describe("layers that differ", () => {
       stored(model, {
         ...file,
         num_hidden_layers: 2,
-        model_type: "qwen3",
+        query_key_norm: "weighted",
         rope_theta: 10000,
         attn_logit_softcapping: 2,
         final_logit_softcapping: 5,

@@ -120,12 +120,9 @@ test("an onProgress that throws is the caller's error, not the network's", async
   const source = { config: address, weights: address };
   await rejected(wf.model(source, { onProgress: spoilt }), "malformed_file", /^config: not JSON/);
   const weights = new URL("size.test.mjs", import.meta.url);
-  const config = { vocab_size: 4, hidden_size: 4, num_hidden_layers: 1, rope_theta: 1e4 };
-  await rejected(
-    wf.model({ config: { ...config }, weights }, { onProgress: spoilt }),
-    "invalid_argument",
-    said,
-  );
+  const sizes = { vocab_size: 4, hidden_size: 4, num_hidden_layers: 1, rope_theta: 1e4 };
+  const config = { ...sizes, num_attention_heads: 1, intermediate_size: 4 };
+  await rejected(wf.model({ config, weights }, { onProgress: spoilt }), "invalid_argument", said);
 });
 
 test("an onProgress that throws takes nothing from another who waits for the same engine", () => {

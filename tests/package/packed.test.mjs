@@ -2,47 +2,16 @@
 // page that Vite builds, opened in Chromium under a strict content security policy.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import { chromium } from "playwright-core";
 import { publint } from "publint";
+import { installTarball, nodeIn, root } from "./tarball.mjs";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "whereformer-packed-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-const node = (args, options = {}) =>
-  execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", ...options });
-const npm = (args, cwd) =>
-  execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-
-const [{ filename, files }] = JSON.parse(
-  npm(["pack", "--json", "--silent", "--pack-destination", folder], root),
-);
-writeFileSync(
-  join(folder, "package.json"),
-  JSON.stringify({ name: "consumer", private: true, type: "module" }),
-);
-npm(
-  ["install", "--offline", "--no-audit", "--no-fund", "--no-package-lock", `./${filename}`],
-  folder,
-);
-
-const installed = join(folder, "node_modules/whereformer");
+const { folder, installed, files } = installTarball("packed");
+const node = (args, options) => nodeIn(folder, args, options);
 
 test("the tarball has what its exports name, and nothing of the sources", () => {
   const names = files.map(({ path }) => path);

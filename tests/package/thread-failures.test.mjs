@@ -22,15 +22,18 @@ const worker = (lines) => `
 const code = (lines, rest) =>
   inNode(`${worker(lines)} import { load } from ${JSON.stringify(entry)}; ${rest}`);
 
-test("a thread that does not start is a typed error", () => {
-  const attempt = `await load({ threads: 2 }).catch((e) => console.log(e.code, e.message));`;
+test("a thread that does not start leaves an engine with one, or is a typed error", () => {
+  const attempt = `await load({ threads: 2, fallback: false })
+    .catch((e) => console.log(e.code, e.message));
+    const one = await load({ threads: 2 });
+    console.log(one.threads, one.softmax({ data: [0, 0], shape: [1, 2] }).data[0]);`;
   assert.match(
     code("throw new Error('no such file');", attempt),
-    /^internal a thread did not start: .*no such file/,
+    /^internal a thread did not start: .*no such file\n1 0.5$/,
   );
   assert.match(
     code("WebAssembly.instantiate = () => Promise.reject(new Error('spoilt'));", attempt),
-    /^internal a thread did not start: .*spoilt/,
+    /^internal a thread did not start: .*spoilt\n1 0.5$/,
   );
 });
 

@@ -57,7 +57,7 @@ test("numbers of a config.json that are objects are refused by name", async () =
   await rejected(
     wf.model({ config: { ...file, vocab_size: notANumber }, weights: new Uint8Array(8) }),
     invalid,
-    /^vocabSize: an object; allowed is an integer/,
+    /^config\.vocab_size: an object; allowed is a finite number/,
   );
   const scaled = { ...file, rope_scaling: { rope_type: notANumber, factor: 2 } };
   refused(() => wf.schemeFromConfig(scaled), invalid, /^ropeScaling\.ropeType: an object/);

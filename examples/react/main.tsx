@@ -1,0 +1,4 @@
+import { createRoot } from "react-dom/client";
+import { Bias } from "./bias";
+
+createRoot(document.getElementById("app")!).render(<Bias />);

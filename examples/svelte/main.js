@@ -1,0 +1,4 @@
+import { mount } from "svelte";
+import Bias from "./Bias.svelte";
+
+mount(Bias, { target: document.getElementById("app") });

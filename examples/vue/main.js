@@ -1,0 +1,4 @@
+import { createApp } from "vue";
+import Bias from "./Bias.vue";
+
+createApp(Bias).mount("#app");

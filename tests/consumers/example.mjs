@@ -1,0 +1,127 @@
+// An example as a reader gets it: a copy of its folder, with the tarball in the place of the
+// published package.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const run = (command, args, cwd, options) =>
+  execFileSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+    timeout: 300_000,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+  });
+
+const place = mkdtempSync(join(tmpdir(), "whereformer-examples-"));
+after(() => rmSync(place, { recursive: true, force: true }));
+let tarball;
+
+function packed() {
+  if (tarball) return tarball;
+  const pack = ["pack", "--json", "--silent", "--pack-destination", place];
+  const [{ filename }] = JSON.parse(run("npm", pack, root));
+  tarball = join(place, filename);
+  return tarball;
+}
+
+/** Copies an example and installs what it names; gives its folder. */
+export function install(name) {
+  const folder = join(place, name);
+  cpSync(join(root, "examples", name), folder, { recursive: true });
+  const file = join(folder, "package.json");
+  const project = JSON.parse(readFileSync(file, "utf8"));
+  project.dependencies.whereformer = `file:${packed()}`;
+  writeFileSync(file, JSON.stringify(project));
+  const quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--silent"];
+  run("npm", ["install", ...quiet], folder);
+  return folder;
+}
+
+/** Runs one of the scripts of an installed example, and gives what it prints. */
+export const script = (folder, name, options) =>
+  run("npm", ["run", "--silent", name], folder, {
+    ...options,
+    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+  });
+
+const types = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
+/** What threads ask of a server. */
+const isolation = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
+/** Serves a folder from the root of an origin. */
+export async function serve(context, folder, headers = isolation) {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url.split("?")[0]);
+    const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    const type = types[extname(file)] ?? "application/octet-stream";
+    response.writeHead(200, { "content-type": type, ...headers }).end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${server.address().port}/`;
+}
+
+let browser;
+after(() => browser?.close());
+
+const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+
+/**
+ * Opens an example and gives the texts of its outputs by their ids, once `threads`, the last of
+ * them, has one and its figure has drawn itself; and what the browser complained of.
+ */
+export async function outputs(address) {
+  browser ??= await chromium.launch({ executablePath: "/usr/bin/chromium", args });
+  const page = await browser.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    // A reply that failed is complained of below, with its address.
+    const isReply = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isReply) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("response", (reply) => {
+    if (reply.status() >= 400 && !reply.url().endsWith("/favicon.ico"))
+      complaints.push(`${reply.status()} ${reply.url()}`);
+  });
+  await page.goto(address);
+  const drawn = () =>
+    document.getElementById("threads")?.textContent &&
+    document.querySelector("wf-who-chases")?.data?.largestDifference < 1e-5;
+  await page.waitForFunction(drawn, undefined, { timeout: 60_000 }).catch((error) => {
+    throw new Error(`${error.message}; the page said ${JSON.stringify(complaints)}`);
+  });
+  const texts = await page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll("output")].map(({ id, textContent }) => [id, textContent]),
+    ),
+  );
+  await page.close();
+  return { ...texts, complaints };
+}
+
+/** What ALiBi adds to the logits of the third token, for both heads. */
+export const bias = "-0.125 -0.0625 0 -0.0078125 -0.00390625 0";
+export const works = { here: bias, worker: bias, threads: "2", complaints: [] };

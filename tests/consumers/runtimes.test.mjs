@@ -1,0 +1,40 @@
+// Programs without a page, in Node, Deno and Bun, from the tarball.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { bias, install, script } from "./example.mjs";
+
+const said = (threads) => `here ${bias}\nworker ${bias}\nthreads ${threads}\n`;
+const [major] = process.versions.node.split(".").map(Number);
+
+test("node: by import, by require, in a thread of its own", () => {
+  const folder = install("node");
+  // Before Node 22 relaxed SIMD, which threads need, is behind a flag.
+  assert.equal(script(folder, "start"), said(major < 22 ? 1 : 2));
+  if (major >= 22) assert.equal(script(folder, "require"), `here ${bias}\n`);
+  assert.equal(script(folder, "thread"), `here ${bias}\n`);
+});
+
+test("deno: with files that it may read, and told so without", () => {
+  const folder = install("deno");
+  assert.equal(script(folder, "start"), said(2));
+  const code = `import { load } from "whereformer";
+    await load().catch((error) => console.log(error.code, error.message.includes("--allow-read")));`;
+  writeFileSync(join(folder, "denied.js"), code);
+  const deno = join(folder, "node_modules/.bin/deno");
+  const options = { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+  assert.equal(execFileSync(deno, ["run", "denied.js"], options), "unsupported true\n");
+});
+
+test("typescript: strict, nothing of the libraries skipped, by three ways to find modules", () => {
+  assert.equal(script(install("typescript"), "check"), "");
+});
+
+test("jsdom: figures come and go without a window, and say nothing", () => {
+  assert.equal(script(install("jsdom"), "start"), "defined 11 of 11\n");
+});
+
+test("bun", () => assert.equal(script(install("bun"), "start"), said(2)));

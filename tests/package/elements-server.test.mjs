@@ -1,0 +1,29 @@
+// The elements where there is no page: a server that renders a component which imports them, and
+// what tests take for a browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inNode } from "./in-node.mjs";
+
+const elements = JSON.stringify(new URL("../../dist/elements.js", import.meta.url).href);
+
+test("a server imports the elements, and they ask for no page", () => {
+  const script = `
+    const asked = [];
+    for (const name of ["document", "window", "matchMedia", "getComputedStyle", "location"])
+      Object.defineProperty(globalThis, name, { get: () => { asked.push(name); } });
+    await import(${elements});
+    console.log(customElements.get("wf-who-chases").name.length > 0, asked.filter((name) => name !== "document"));`;
+  assert.equal(inNode(script), "true []");
+});
+
+test("a page that only stands in for one has documents without styles", () => {
+  const script = `
+    class Root { attachShadow() { return {}; } }
+    globalThis.HTMLElement = Root;
+    globalThis.document = { documentElement: { lang: "zh" }, createTreeWalker: () => ({}), createComment: () => ({}) };
+    globalThis.window = { document };
+    await import(${elements});
+    console.log("imported");`;
+  assert.equal(inNode(script), "imported");
+});

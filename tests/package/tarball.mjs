@@ -1,0 +1,35 @@
+// The tarball that npm would publish, installed into folders of other people's.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+const npm = (args, cwd) =>
+  execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const quiet = ["--no-audit", "--no-fund", "--no-package-lock"];
+
+/**
+ * Packs the package and installs it into an empty folder, which goes with the test. Gives the
+ * folder, the place of the package in it, and what the tarball holds.
+ */
+export function installTarball(name) {
+  const folder = mkdtempSync(join(tmpdir(), `whereformer-${name}-`));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const pack = ["pack", "--json", "--silent", "--pack-destination", folder];
+  const [{ filename, files }] = JSON.parse(npm(pack, root));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "consumer", private: true, type: "module" }),
+  );
+  npm(["install", "--offline", ...quiet, `./${filename}`], folder);
+  return { folder, installed: join(folder, "node_modules/whereformer"), files };
+}
+
+/** Runs Node in a folder, and gives what it prints. */
+export const nodeIn = (folder, args, options = {}) =>
+  execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", ...options });

@@ -1,0 +1,106 @@
+// Where a worker's script comes from: beside the package, from elsewhere, or from the caller.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { load as loadHere } from "../../dist/index.js";
+import { load as loadThreads } from "../../dist/threads.js";
+import { load } from "../../dist/worker.js";
+import { rejected } from "./golden.mjs";
+
+const dist = new URL("../../dist/", import.meta.url);
+const script = new URL("worker-host.js", dist);
+const hosts = ["worker-host.js", "threads-host.js", "elements-host.js"];
+
+test("scripts of workers import nothing, and know no address, as modules or not", () => {
+  for (const name of hosts) {
+    const text = readFileSync(new URL(name, dist), "utf8");
+    assert.doesNotMatch(text, /\bimport\b|\bexport\b|\brequire\(/, name);
+    // A classic script of a worker is parsed like the body of a function.
+    assert.doesNotThrow(() => new Function(text), name);
+  }
+});
+
+async function assertWorks(wf) {
+  const scheme = await wf.scheme("alibi", { numHeads: 1, headDim: 2 });
+  assert.equal((await scheme.bias([1], [0])).data[0], -0.00390625);
+}
+
+const ways = {
+  "a URL": () => script,
+  "an address": () => script.href,
+  "a worker": () => new Worker(script),
+  "a function that gives a URL": () => () => script,
+  "a function that makes a worker": () => () => new Worker(script),
+};
+for (const [what, worker] of Object.entries(ways))
+  test(`a worker may be given as ${what}`, async (context) => {
+    const wf = await load({ variant: "simd", worker: worker() });
+    context.after(() => wf.dispose());
+    await assertWorks(wf);
+  });
+
+test("a function is asked again when its worker has failed; a worker is used once", async (context) => {
+  const made = [];
+  const make = () => {
+    made.push(new Worker(script));
+    return made.at(-1);
+  };
+  const wf = await load({ variant: "simd", worker: make });
+  context.after(() => wf.dispose());
+  await made[0].terminate();
+  await assertWorks(wf);
+  assert.equal(made.length, 2);
+  const only = new Worker(script);
+  const other = await load({ variant: "simd", worker: only });
+  context.after(() => other.dispose());
+  await only.terminate();
+  await rejected(other.memory(), "invalid_argument", /^worker: .*a function that makes one$/);
+  await rejected(load({ worker: only }), "invalid_argument", /one that was not used before/);
+});
+
+test("what is no worker is refused, and what a function throws is said", async () => {
+  for (const worker of [7, {}, null, () => 7, []])
+    await rejected(load({ worker }), "invalid_argument", /^worker: .* allowed is a URL, a worker/);
+  await rejected(load({ worker: "worker-host.js" }), "invalid_argument", /^worker: .*a URL/);
+  const thrower = () => {
+    throw new Error("not today");
+  };
+  await rejected(load({ worker: thrower }), "invalid_argument", /^worker: it threw .*not today/);
+  await rejected(loadThreads({ worker: 7, threads: 2 }), "invalid_argument", /^worker: 7/);
+});
+
+test("the threads' script may be given, too", async (context) => {
+  const made = [];
+  const threads = await loadThreads({
+    threads: 3,
+    worker: () => {
+      made.push(new Worker(new URL("threads-host.js", dist)));
+      return made.at(-1);
+    },
+  });
+  context.after(() => threads.dispose());
+  assert.deepEqual([threads.threads, made.length], [3, 2]);
+});
+
+test("of two binaries, the one of the variant is taken", async (context) => {
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.end(readFileSync(new URL(`.${request.url}`, dist)));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const at = (name) => `http://127.0.0.1:${server.address().port}/${name}.wasm`;
+  const wasm = { simd: at("simd"), relaxed: at("relaxed") };
+  assert.equal((await loadHere({ wasm })).variant, "relaxed");
+  assert.equal((await loadHere({ wasm, variant: "simd" })).variant, "simd");
+  assert.equal((await loadHere({ wasm: { simd: wasm.simd } })).variant, "simd");
+  assert.deepEqual(asked, ["/relaxed.wasm", "/simd.wasm", "/simd.wasm"]);
+  const missing = { wasm: { simd: wasm.simd }, variant: "relaxed" };
+  await rejected(loadHere(missing), "invalid_argument", /^wasm\.relaxed: undefined/);
+  await rejected(loadHere({ wasm: { plain: wasm.simd } }), "unknown_option", /"plain"/);
+  await rejected(loadHere({ wasm: null }), "invalid_argument", /^wasm: null/);
+});
