@@ -66,6 +66,17 @@ export const orderCases = [
   { isCausal: true, numLayers: 2 },
 ] as const;
 
+/**
+ * The head of "two hands in every pair": so many channels, positions of its sliders, distances of
+ * its curve, and bases to choose from; the least that the engine takes turns all pairs alike.
+ */
+export const turnedHead = {
+  headDim: 16,
+  farthestPosition: 64,
+  farthest: 256,
+  bases: ["1.0001", "10000", "500000", "1000000"],
+} as const;
+
 /** Open in the gallery before anyone chooses. */
 export const openScheme = sightedScheme;
 
@@ -85,8 +96,11 @@ export const galleryModel = {
   seed: 5,
 };
 
-/** How much of a scheme the gallery shows: positions, and channels of a token vector. */
-export const galleryView = { positions: 64, channels: 32, mapPositions: 24 };
+/**
+ * How much of a scheme the gallery shows: positions, and channels of a token vector; and a position
+ * far enough to ask whether it has any.
+ */
+export const galleryView = { positions: 64, channels: 32, mapPositions: 24, farthest: 999_999 };
 
 /** Sizes at which the gallery says what a scheme costs: those of docs/table.en.md. */
 export const costSizes = { tokens: 2048, numHeads: 12, headDim: 64, numLayers: 12 };

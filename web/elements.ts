@@ -3,6 +3,8 @@ import "./controls/bar.js";
 import "./figures/who-chases/element.js";
 import "./figures/causal-order/element.js";
 import "./figures/scheme-gallery/element.js";
+import "./figures/scheme-gallery/alone.js";
+import "./figures/turning-pairs/element.js";
 import "./figures/real-heads/element.js";
 import "./figures/score-terms/element.js";
 import "./figures/distance-curve/element.js";
@@ -12,10 +14,14 @@ import "./figures/length-curves/element.js";
 import "./figures/costs/element.js";
 import tokens from "./styles/tokens.css?inline";
 
-// Another page has not our colours yet; its own names are left alone, ours all begin with --wf-.
-const declared = getComputedStyle(document.documentElement).getPropertyValue("--wf-paper");
-if (!declared) {
+// Another page has not our colours yet; its own names are left alone, ours all begin with --wf-. On
+// a server there is no page, and one that only stands in for a browser may know no such sheets.
+const { documentElement, defaultView, adoptedStyleSheets } = globalThis.document ?? {};
+const isUndressed =
+  adoptedStyleSheets &&
+  !defaultView?.getComputedStyle(documentElement!).getPropertyValue("--wf-paper");
+if (isUndressed) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(tokens);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
 }

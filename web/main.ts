@@ -3,28 +3,40 @@
  * root.
  */
 import type { LitElement } from "lit";
-import { keepPlace } from "./place.js";
+import { keepPlace, keepPlaceThrough } from "./place.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
+
+const { page: ownPage } = document.documentElement.dataset;
 
 function dress(): void {
   const { language, theme } = page.state;
   const words = textFor(language);
   const root = document.documentElement;
-  root.lang = words.htmlLang;
+  if (root.lang !== words.htmlLang)
+    keepPlaceThrough(() => {
+      root.lang = words.htmlLang;
+    });
   if (theme) root.dataset["theme"] = theme;
   else delete root.dataset["theme"];
-  document.title = words.pageTitle;
+  // A page that is about something else is in one language, and has a title of its own.
+  if (!ownPage) document.title = words.pageTitle;
 }
 
-page.begin();
+async function openArticle(): Promise<void> {
+  const putBack = keepPlace();
+  // After the state, because elements read it when they are born.
+  const { fetchFiguresNear } = await import("./early.js");
+  // Drawn one after the other, each where it stands in the article.
+  const figures = [...document.querySelectorAll<LitElement>("main > section > *")];
+  await Promise.all(figures.map((figure) => figure.updateComplete));
+  putBack();
+  fetchFiguresNear();
+}
+
+page.begin(ownPage !== undefined);
 dress();
 changes.listen(dress);
 
-const putBack = keepPlace();
-// After the state, because elements read it when they are born.
-await import("./elements.js");
-// Drawn one after the other, each where it stands in the article.
-const figures = [...document.querySelectorAll<LitElement>("main > section > *")];
-await Promise.all(figures.map((figure) => figure.updateComplete));
-putBack();
+if (ownPage) await import("./scheme-page.js");
+else await openArticle();

@@ -14,10 +14,10 @@ interface Place {
  * The first part of the article that begins in the window; nothing at the very top, where one
  * begins.
  */
-function placeNow(): Place | undefined {
+function placeNow(parts = "header > *, main > section > *, footer > *"): Place | undefined {
   if (scrollY === 0) return undefined;
   let place: Place | undefined;
-  for (const part of document.querySelectorAll("header > *, main > section > *, footer > *")) {
+  for (const part of document.querySelectorAll(parts)) {
     const { top, height } = part.getBoundingClientRect();
     if (height === 0) continue;
     // What begins above it counts where nothing begins in it.
@@ -27,6 +27,8 @@ function placeNow(): Place | undefined {
   }
   return place;
 }
+
+const putBack = ({ part, top }: Place) => scrollBy(0, part.getBoundingClientRect().top - top);
 
 /** Follows the reader until the function that it returns is called, which puts that place back. */
 export function keepPlace(): () => void {
@@ -41,11 +43,37 @@ export function keepPlace(): () => void {
     removeEventListener("scroll", follow);
     // By then everything is drawn for the first time, and nothing is seen yet.
     requestAnimationFrame(() => {
-      if (place) scrollBy(0, place.part.getBoundingClientRect().top - place.top);
+      if (place) putBack(place);
       style.overflowAnchor = "";
       arrive();
     });
   };
+}
+
+/**
+ * Keeps the reader's place while `change` puts one language in the other's place: figures follow
+ * it one by one, in other heights. Whoever scrolls meanwhile is let go.
+ */
+export function keepPlaceThrough(change: () => void): void {
+  const { style } = document.documentElement;
+  // Before the place is asked for: the browser's own anchoring must not have begun either.
+  style.overflowAnchor = "none";
+  const place = placeNow("h2, main > section > :not([lang])");
+  change();
+  let end = performance.now() + 1500;
+  const letGo = () => {
+    end = 0;
+  };
+  for (const name of ["wheel", "touchstart", "keydown"])
+    addEventListener(name, letGo, { once: true });
+  const follow = () => {
+    if (performance.now() > end) style.overflowAnchor = "";
+    else {
+      if (place) putBack(place);
+      requestAnimationFrame(follow);
+    }
+  };
+  follow();
 }
 
 /** Opens a link at the figure it names. */

@@ -14,6 +14,7 @@ import {
   type SurgeryPlace,
   sightedScheme,
   surgeryPlaces,
+  turnedHead,
 } from "./defaults.js";
 
 export type Theme = "" | "light" | "dark";
@@ -31,6 +32,9 @@ export interface PageState {
   chaseUnit: Unit;
   orderText: string;
   orderSeed: number;
+  /** Positions of the query and the key whose pairs are hands, and the base they turn with. */
+  turningAt: readonly number[];
+  turningBase: string;
   /** Text read by the trained models; "" is the language's own. */
   text: string;
   /** Trained models side by side, `id.id`; "" for those of the beginning. */
@@ -123,6 +127,8 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   chaseUnit: choice("au", "word", ["word", "character"]),
   orderText: text("b"),
   orderSeed: count("bs", 1, 999_999_999),
+  turningAt: indices("m", [12, 5]),
+  turningBase: choice("mb", "10000", turnedHead.bases),
   text: text("c"),
   headSchemes: schemes("cs"),
   layer: count("cl", 3, 63),
@@ -224,17 +230,26 @@ class Page {
   ownsAddress = false;
   #writing = 0;
 
-  /** Reads address, memory and browser, in that order of weight. */
-  begin(): void {
+  /**
+   * Reads address, memory and browser, in that order of weight; a page in one language keeps it.
+   */
+  begin(isInOneLanguage = false): void {
     this.ownsAddress = true;
     const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
-    this.state = {
+    const fixed = isInOneLanguage ? { language: this.state.language } : {};
+    const written = (): PageState => ({
       ...initialState,
       language: fields.language.read(remember("language")) ?? preferred,
       theme: fields.theme.read(remember("theme")) ?? "",
       ...readFragment(location.hash),
-    };
-    addEventListener("hashchange", () => this.set(readFragment(location.hash), false));
+      ...fixed,
+    });
+    this.state = written();
+    addEventListener("hashchange", () => {
+      // A place in the page ("#try") says nothing of its state; an address without one is the
+      // beginning.
+      if (!location.hash || location.hash.startsWith("#v=")) this.set(written(), false);
+    });
   }
 
   set(change: Partial<PageState>, write = true): void {
@@ -260,6 +275,14 @@ class Page {
     clearTimeout(this.#writing);
     history.replaceState(null, "", address);
     return address;
+  }
+
+  /** A step of the reader's to another place of the page, from which Back leads back. */
+  visit(at: string): void {
+    if (!this.ownsAddress) return;
+    clearTimeout(this.#writing);
+    history.replaceState(null, "", writeFragment(this.state));
+    history.pushState(null, "", writeFragment(this.state, at));
   }
 }
 

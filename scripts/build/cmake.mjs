@@ -3,9 +3,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "../setup/lock.mjs";
+import { ensureClang } from "../setup/native-compiler.mjs";
 import { run, runOrFail, SetupError } from "../setup/process.mjs";
 
 const wasmPresets = ["wasm", "threads"];
+const clangPresets = ["sanitize", "fuzz"];
 
 /** What CMake is asked for to make an engine; both kinds of SIMD come from one folder. */
 export function engineOf(variant) {
@@ -34,18 +36,21 @@ async function configure(root, preset, toolchain, targets) {
   }
   const [command, ...rest] = wasmPresets.includes(preset) ? ["emcmake", "cmake"] : ["cmake"];
   const env = toolchain?.env ?? process.env;
-  await runOrFail(command, [...rest, "--preset", preset], { cwd: root, env });
+  const compiler = toolchain?.program ? [`-DCMAKE_CXX_COMPILER=${toolchain.program}`] : [];
+  await runOrFail(command, [...rest, "--preset", preset, ...compiler], { cwd: root, env });
   mkdirSync(folder, { recursive: true });
   const all = new Set([...(before?.slice(1) ?? []), ...targets]);
   writeFileSync(mark, [description, ...all].join("\n"));
 }
 
 /**
- * Builds targets of a preset. WebAssembly presets need the toolchain of `ensureEmscripten`.
+ * Builds targets of a preset. WebAssembly presets need the toolchain of `ensureEmscripten`; those
+ * of the sanitizers get a Clang.
  * Resolves to the number of steps that Ninja had to do.
  */
 export async function buildTargets({ root, preset, targets, toolchain, steps }) {
-  if (!wasmPresets.includes(preset)) toolchain = undefined;
+  if (clangPresets.includes(preset)) toolchain = await ensureClang();
+  else if (!wasmPresets.includes(preset)) toolchain = undefined;
   return withLock(join(root, "build", `${preset}.lock`), `building ${preset}`, async () => {
     await configure(root, preset, toolchain, targets);
     let done = 0;

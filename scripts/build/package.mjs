@@ -29,30 +29,39 @@ async function writeGenerated() {
   }
 }
 
-// The glue looks for its binary under the name it was linked with. In the package the variants lie
-// side by side, and bundlers want a literal "./" (Emscripten leaves it out).
-function copyVariant(variant, folder) {
+// The glue never looks for its binary: ours does, in wire/compile.ts. What it knows of its own
+// address would only send bundlers after files, and is not allowed in a script that is no module.
+function copyGlue(variant, name) {
   const glue = readFileSync(at("build", variant, "engine.mjs"), "utf8");
-  const name = '"engine.wasm"';
-  if (!glue.includes(name)) throw new SetupError(`The ${variant} glue does not name its binary.`);
-  writeFileSync(
-    at(modules, "wire", `${variant}.mjs`),
-    glue.replaceAll(name, `"./${variant}.wasm"`),
-  );
-  copyFileSync(at("build", variant, "engine.wasm"), join(folder, `${variant}.wasm`));
+  const text = glue
+    .replaceAll('new URL("engine.wasm",import.meta.url).href', '"engine.wasm"')
+    .replaceAll("import.meta.url", '""');
+  if (text.includes("import.meta"))
+    throw new SetupError(`The ${variant} glue knows its address in a way that is new to us.`);
+  writeFileSync(at(modules, "wire", `${name}.mjs`), text);
+  return text;
 }
 
-// In a package without a variant, bundlers still find its two files; nothing loads them, since the
-// package then says that it cannot run it.
-function leaveOut(variant, folder) {
-  const glue = `export default () => Promise.reject(new Error("${variant} is not built"));\n`;
-  writeFileSync(at(modules, "wire", `${variant}.mjs`), glue);
-  writeFileSync(join(folder, `${variant}.wasm`), Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
-}
+// In a package without a variant, bundlers still find its file; nothing loads it, since the package
+// then says that it cannot run it.
+const emptyBinary = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 function copyVariants(present, folder) {
-  for (const variant of variants)
-    (present.includes(variant) ? copyVariant : leaveOut)(variant, folder);
+  for (const variant of variants) {
+    const target = join(folder, `${variant}.wasm`);
+    if (present.includes(variant)) copyFileSync(at("build", variant, "engine.wasm"), target);
+    else writeFileSync(target, emptyBinary);
+  }
+  // Both binaries for one thread are compiled from one source and linked alike.
+  const glue = copyGlue("simd", "glue");
+  if (present.includes("relaxed") && copyGlue("relaxed", "glue") !== glue)
+    throw new SetupError("The glue of simd and relaxed differs: the package ships one for both.");
+  if (present.includes("threads")) copyGlue("threads", "threads");
+  else
+    writeFileSync(
+      at(modules, "wire/threads.mjs"),
+      'export default () => Promise.reject(new Error("threads are not built"));\n',
+    );
   const has = (variant) => present.includes(variant) && present.includes("relaxed");
   writeFileSync(
     at(modules, "wire/built.js"),
@@ -67,14 +76,15 @@ function copyDeclarations(folder) {
   }
 }
 
-async function buildElements(folder) {
+const bundle = (config) =>
+  runOrFail(tool("rolldown"), ["--config", config, "--log-level", "warn"], { cwd: root });
+
+async function buildElements() {
   await runOrFail(
     tool("vite"),
     ["build", "--config", "vite.elements.config.mjs", "--logLevel", "warn"],
     { cwd: root },
   );
-  const note = "/** Importing this module defines the elements; it exports nothing. */\n";
-  writeFileSync(join(folder, "elements/index.d.ts"), `${note}export {};\n`);
 }
 
 async function assemble(present) {
@@ -92,11 +102,10 @@ async function assemble(present) {
   }
   copyDeclarations(folder);
   copyVariants(present, folder);
-  await runOrFail(tool("rolldown"), ["--config", "rolldown.config.mjs", "--log-level", "warn"], {
-    cwd: root,
-  });
+  await bundle("rolldown.config.mjs");
   for (const name of words) copyFileSync(at("bindings/ts/generated", name), join(folder, name));
-  await buildElements(folder);
+  await buildElements();
+  await bundle("rolldown.standalone.config.mjs");
   rmSync(at("dist"), { recursive: true, force: true });
   renameSync(folder, at("dist"));
 }
@@ -120,6 +129,7 @@ export function buildPackage(present = variants) {
         "tsconfig.json",
         "tsconfig.package.json",
         "rolldown.config.mjs",
+        "rolldown.standalone.config.mjs",
         "vite.elements.config.mjs",
         "package-lock.json",
         ...present.flatMap((name) => [`build/${name}/engine.mjs`, `build/${name}/engine.wasm`]),
@@ -127,7 +137,8 @@ export function buildPackage(present = variants) {
       outputs: [
         "dist/index.js",
         "dist/index.d.ts",
-        "dist/elements/index.js",
+        "dist/elements.js",
+        "dist/standalone.js",
         ...variants.map((name) => `dist/${name}.wasm`),
       ],
       build: () => assemble(present),

@@ -29,9 +29,10 @@ function formulaCharacters() {
   const slanted = `ℎ${range(0x1d434, 0x1d467)}${range(0x1d6e2, 0x1d71b)}`;
   const formulas = ["en", "zh"].flatMap((language) => {
     const file = join(root, `bindings/ts/generated/words.${language}.json`);
-    return Object.values(JSON.parse(readFileSync(file, "utf8"))).map((words) => words.formula);
+    const words = Object.values(JSON.parse(readFileSync(file, "utf8")));
+    return words.map(({ formula }) => typeset(formula, language));
   });
-  const typesetText = formulas.map((formula) => typeset(formula).replace(/<[^>]*>|&\w+;/g, ""));
+  const typesetText = formulas.map((formula) => formula.replace(/<[^>]*>|&\w+;/g, ""));
   // Chinese is the system's to set.
   const ownText = [...typesetText.join("")].filter((sign) => !/\p{Script=Han}/u.test(sign));
   return [...new Set(`${ownText.join("")}<>&√${slanted}`)].join("");

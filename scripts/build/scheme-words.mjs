@@ -19,21 +19,27 @@ function piecesOf(formula) {
   return pieces.map((piece) => piece.trim().replace(/,$/, "")).filter(Boolean);
 }
 
+/** Formulas are the same in both languages, but for the words in them. */
+const inLanguage = {
+  en: (formula) => formula,
+  zh: (formula) => formula.replaceAll("\\text{or}", "\\text{或}"),
+};
+
 /**
  * LaTeX as `<math>` elements, a line each, without inline styles: the page's policy forbids them.
  */
-export function typeset(formula) {
-  return piecesOf(formula)
+export function typeset(formula, language = "en") {
+  return piecesOf(inLanguage[language](formula))
     .map((piece) => temml.renderToString(piece, { displayMode: true, throwOnError: true }))
     .map((math) => `<div>${math}</div>`)
     .join("")
     .replaceAll(/ style="[^"]*"/g, "");
 }
 
-const kept = ({ title, summary, formula, symbols, options }) => ({
+const kept = ({ title, summary, formula, symbols, options }, language) => ({
   title,
   summary,
-  formula: typeset(formula),
+  formula: typeset(formula, language),
   symbols,
   options,
 });
@@ -49,7 +55,9 @@ export function schemeWords() {
       const file = join(root, `bindings/ts/generated/words.${language}.json`);
       this.addWatchFile(file);
       const words = Object.entries(JSON.parse(readFileSync(file, "utf8")));
-      const text = JSON.stringify(Object.fromEntries(words.map(([id, of]) => [id, kept(of)])));
+      const text = JSON.stringify(
+        Object.fromEntries(words.map(([id, of]) => [id, kept(of, language)])),
+      );
       // A string to parse is quicker to read than an object of the same size.
       return `export default JSON.parse(${JSON.stringify(text)});`;
     },

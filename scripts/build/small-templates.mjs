@@ -1,13 +1,15 @@
 // Lit's html`…`, svg`…` and css`…` are texts to a bundler, which carries their indentation, and the
 // comments of styles, to every reader.
 
+export const smallCss = (text) =>
+  text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/([;{:,]) /g, "$1")
+    .replace(/ ([{}])/g, "$1");
+
 const small = {
-  css: (text) =>
-    text
-      .replace(/\/\*[\s\S]*?\*\//g, "")
-      .replace(/\s+/g, " ")
-      .replace(/([;{:,]) /g, "$1")
-      .replace(/ ([{}])/g, "$1"),
+  css: smallCss,
   // White space between elements is one space to a browser, however much of it there is.
   html: (text) => text.replace(/\n\s+/g, "\n"),
 };

@@ -9,17 +9,50 @@ const html = readFileSync(new URL("index.html", built), "utf8");
 const files = readdirSync(new URL("assets/", built));
 const size = (name) => brotliCompressSync(readFileSync(new URL(`assets/${name}`, built))).length;
 
-test("scripts and styles of the first load are at most 115 KB compressed", () => {
-  // Of these, 14.4 KB are the glue of both engines, of which a visitor gets one: with Embind's own
-  // classes it is 10 KB more than with calls over blocks of numbers (docs/size.md). 0.7 KB name the
-  // page's faces; what the faces weigh is counted in fonts.test.mjs.
-  // The tokenizer comes only with the trained models, the words of the schemes when their cards are
-  // near, the engine's own worker with the first training; the binaries are counted on their own.
-  const later = /^(?:tokenizers|_virtual_scheme-words|remote|worker-host)/;
-  const first = files.filter((name) => /\.(js|css)$/.test(name) && !later.test(name));
-  assert.ok(first.length > 2);
-  const total = first.reduce((sum, name) => sum + size(name), 0);
-  assert.ok(total <= 115_000, `${total} bytes`);
+const textOf = (name) => readFileSync(new URL(`assets/${name}`, built), "utf8");
+
+/** A file and all that it imports before it runs. */
+function withImports(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const [, imported] of textOf(name).matchAll(/(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+\.js)/g))
+    withImports(imported, found);
+  return found;
+}
+
+const named = (pattern) => {
+  const found = files.filter((name) => pattern.test(name));
+  assert.equal(found.length, 1, `${pattern}: ${found}`);
+  return found[0];
+};
+
+test("scripts and styles of the first load are at most 85 KB compressed", () => {
+  // What index.html names, the figures of the first screens, and the worker that computes, with the
+  // engine's glue: 10 KB more with Embind's own classes than with calls over blocks of numbers
+  // (docs/size.md). The binaries, and what the faces weigh, are counted on their own.
+  const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];
+  const parts = [entry, named(/^early-.*js$/), named(/^worker-(?!host).*js$/)];
+  const first = new Set(parts.flatMap((name) => [...withImports(name)]));
+  const styles = files.filter((name) => html.includes(name) && name.endsWith(".css"));
+  assert.ok(first.size > parts.length && styles.length > 0);
+  const total = [...first, ...styles].reduce((sum, name) => sum + size(name), 0);
+  assert.ok(total <= 85_000, `${total} bytes`);
+});
+
+test("the figures below the first screens do not come with them", () => {
+  const early = [...withImports(named(/^early-.*js$/))].map(textOf).join();
+  const later = readFileSync(new URL("../../web/later.ts", import.meta.url), "utf8");
+  const tags = [...later.matchAll(/"(wf-[\w-]+)":/g)].map(([, tag]) => tag);
+  assert.ok(tags.length > 6);
+  const defined = (text, tag) => new RegExp(`define\\(["'\`]${tag}["'\`]`).test(text);
+  assert.ok(defined(early, "wf-who-chases"));
+  for (const tag of tags) {
+    assert.ok(!defined(early, tag), tag);
+    assert.equal(
+      files.filter((name) => name.endsWith(".js") && defined(textOf(name), tag)).length,
+      1,
+    );
+  }
 });
 
 test("the page has no inline script or style and names no other server for files", () => {

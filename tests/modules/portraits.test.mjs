@@ -65,6 +65,17 @@ test("a scheme is drawn as what it does with its options", async () => {
   assert.equal(await kind("rope_2d"), "turn");
 });
 
+test("a scheme ends where a table, a window or its numbers do, and with other options it may not", async () => {
+  const { endsSomewhere } = await sources.load("/engine/worker/ends.ts");
+  const ends = (scheme, options = {}, far = 999_999) => endsSomewhere(wf, { scheme, options }, far);
+  const found = wf.schemes.map(({ id }) => id).filter((id) => ends(id));
+  assert.deepEqual(found, ["one_hot", "learned", "xpos", "learned_2d", "swin"]);
+  assert.equal(ends("learned", { maxPositions: 1000 }, 999), false);
+  assert.equal(ends("learned", { maxPositions: 999 }, 999), true);
+  assert.equal(ends("swin", { version: "v2" }), false);
+  assert.equal(ends("shaw", { clips: false }), true);
+});
+
 test("as many portraits as there are schemes can be asked for at once", async () => {
   const answers = await Promise.all(wf.schemes.map(({ id }) => ask(id)));
   assert.deepEqual(

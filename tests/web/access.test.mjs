@@ -44,7 +44,12 @@ for (const language of ["en", "zh"]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`${language}, ${colorScheme}: no rule of axe is broken`, async () => {
       const { page } = await readerAt(language, { colorScheme });
-      for (const tag of ["wf-causal-order", "wf-scheme-gallery", "wf-distance-curve"])
+      for (const tag of [
+        "wf-causal-order",
+        "wf-scheme-gallery",
+        "wf-turning-pairs",
+        "wf-distance-curve",
+      ])
         await numbersOf(page, tag);
       await settled(page.locator("main"));
       await page.evaluate(axe);

@@ -216,8 +216,9 @@ export async function awaitNumbers(page, tag, ready = () => true) {
 /** Brings a figure into view, so that it wakes, and waits for such numbers. */
 export async function numbersOf(page, tag, ready) {
   const figure = page.locator(tag).first();
-  // What is not drawn yet has no place to scroll to.
   await figure.waitFor({ state: "attached" });
+  // Most are fetched when a reader comes near.
+  await bringIntoView(figure);
   await page.waitForFunction((node) => node.hasUpdated, await figure.elementHandle());
   await bringIntoView(figure);
   return awaitNumbers(page, tag, ready);

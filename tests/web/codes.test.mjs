@@ -49,3 +49,13 @@ test("causal order", async () => {
   for (const [index, number] of printed.entries()) about(number, cases[index].lastDifference);
   await close();
 });
+
+test("two hands in every pair", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en", "&m=40.9&mb=500000") });
+  const { pairs, score } = await numbersOf(page, "wf-turning-pairs", ({ key }) => key === 9);
+  const printed = await runCodeOf(page, "wf-turning-pairs");
+  const expected = [...Object.values(pairs), score];
+  assert.equal(printed.length, expected.length);
+  for (const [index, number] of printed.entries()) about(number, expected[index]);
+  await close();
+});

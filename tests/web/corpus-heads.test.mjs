@@ -57,8 +57,8 @@ test("this text beside the corpus, for the models that were measured", { skip },
   assert.ok(Math.abs(head[1] - (0.3 * length) / (length - 1)) < 1e-6);
   const figure = page.locator("wf-distance-curve");
   const reading = await figure.locator(".reading").textContent();
-  assert.match(reading, /and over all of the held-out English text: .*RoPE\) \d+\s% and 93\s%;/);
-  assert.match(await figure.locator(".note").textContent(), /npm run heads -- --scheme made-up/);
+  assert.match(reading, /and over all of the held-out English text: .*RoPE\) \d+% and 93%;/);
+  assert.match(await figure.locator(".note").textContent(), /windows of \d+ tokens/);
 
   // Heads are chosen by what they are good at, in every figure of the section.
   const previous = figure.locator(".score[data-kind=previous]");

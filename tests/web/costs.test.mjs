@@ -74,6 +74,14 @@ test("every scheme of a text is measured beside none, and stands beside its form
     [base.scheme, ...rows.map(({ scheme }) => scheme)].sort(),
     ofText.map(({ id }) => id).sort(),
   );
+  const links = await page
+    .locator(`${tag} tbody th a`)
+    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
+  assert.deepEqual(
+    links.sort(),
+    ofText.map(({ id }) => `schemes/${id}/`).sort(),
+    "each name leads to its scheme's page",
+  );
   for (const { scheme, microseconds, ratio, formula, rounds } of rows) {
     assert.ok(Number.isFinite(microseconds) && microseconds > 0, `${scheme}: ${microseconds} µs`);
     assert.ok(Number.isFinite(ratio) && ratio > 0, `${scheme}: ${ratio}`);
@@ -142,6 +150,7 @@ test("other sizes are measured anew, and stand in the address; the newest wins",
 test("sizes that nobody offers are those of the beginning", async () => {
   const { page, close } = await open("&k=7.9999.3");
   await bringIntoView(page.locator(tag));
+  await page.locator(`${tag} wf-choice`).first().waitFor();
   const chosen = await page.evaluate(
     (name) =>
       [...document.querySelector(name).shadowRoot.querySelectorAll("wf-choice")].map(
@@ -151,4 +160,17 @@ test("sizes that nobody offers are those of the beginning", async () => {
   );
   assert.deepEqual(chosen, ["256", "32", "4"]);
   await close();
+});
+
+test("on a phone the table shows that it goes on beyond the edge", async () => {
+  const { page } = await openReader();
+  await numbersOf(page, tag);
+  await page.setViewportSize({ width: 390, height: 900 });
+  const { mask, hidden } = await page.locator(`${tag} .numbers`).evaluate((node) => ({
+    mask: getComputedStyle(node).maskImage,
+    hidden: node.scrollWidth - node.clientWidth,
+  }));
+  assert.ok(hidden > 0);
+  assert.match(mask, /gradient/);
+  await page.setViewportSize({ width: 1280, height: 900 });
 });

@@ -26,8 +26,7 @@ before(async () => {
     logLevel: "error",
     base: "./",
     build: { outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
-    resolve: { alias: { "whereformer/elements": `${root}dist/elements/index.js` } },
-    worker: { format: "es" },
+    resolve: { alias: { "whereformer/elements": `${root}dist/elements.js` } },
   });
   session = await openBrowser(built);
 });

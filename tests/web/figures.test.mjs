@@ -118,6 +118,46 @@ test("causal order: nothing, nothing, something; whatever the seed", async () =>
   await close();
 });
 
+const turning = "wf-turning-pairs";
+
+test("two hands in every pair: the cosines of their angles sum to the score, the same anywhere", async () => {
+  const { page, complaints } = await readerAt("en", "&m=12.5");
+  const near = await numbersOf(page, turning, ({ query, key }) => query === 12 && key === 5);
+  const { frequencies, pairs, score, scores, bounds } = near;
+  const list = (numbers) => Object.values(numbers);
+  // RoFormer, section 3.2.2: θ_i = 10000^(−2i/d).
+  list(frequencies).forEach((frequency, i) => {
+    close(frequency, 10000 ** (-i / 8), 1e-6);
+    close(pairs[i], Math.cos(7 * frequency), 1e-5);
+  });
+  close(
+    list(pairs).reduce((sum, share) => sum + share, 0),
+    score,
+    1e-5,
+  );
+  close(score, scores[7], 1e-5);
+  for (const [distance, most] of list(bounds).entries()) assert.ok(scores[distance] <= most + 1e-4);
+  assert.ok(
+    list(scores).some((at, distance) => distance > 20 && at > 1.3 * scores[distance - 10]),
+    "the score comes back",
+  );
+  await page.locator(`${turning} wf-slider:nth-of-type(3) input`).fill("45");
+  const far = await numbersOf(page, turning, ({ key }) => key === 45);
+  assert.equal(far.query, 52);
+  close(far.score, score, 1e-4);
+  await page.locator(`${turning} wf-choice.base label`).first().click();
+  const alike = await numbersOf(page, turning, ({ theta }) => theta < 2);
+  close(alike.score, 8 * Math.cos(7), 1e-2);
+  assert.match(await page.locator(`${turning} .reading`).textContent(), /turn alike/);
+  assert.deepEqual(complaints, []);
+});
+
+test("positions from an address that are out of the sliders' range are moved into it", async () => {
+  const { page } = await readerAt("zh", "&m=900.3");
+  const { query, key } = await numbersOf(page, turning, (data) => data.key === 3);
+  assert.deepEqual([query, key], [64, 3]);
+});
+
 const trained = [blind, rotary, byDistance].every((id) =>
   existsSync(`${pageFolder}/models/${id}/model.safetensors`),
 );

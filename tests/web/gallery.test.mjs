@@ -233,6 +233,32 @@ test("options are controls: slider, number, switch, choice, and back", async () 
   await numbersOf(page, open, ({ options }) => options.layout === "marian");
 });
 
+test("of many options the first are in view, the rest behind a line, which a link to one opens", async () => {
+  const { page, portrait } = await follows("rope");
+  await portrait();
+  const options = page.locator("wf-option-form .option");
+  const isVisible = (nodes) => nodes.filter((node) => node.checkVisibility()).length;
+  const count = await options.count();
+  assert.ok(count > 12);
+  assert.ok((await options.evaluateAll(isVisible)) <= 6);
+  await page.locator("wf-option-form summary").click();
+  assert.equal(await options.evaluateAll(isVisible), count);
+  await page.locator("wf-option-form summary").click();
+  await follows("rope", "ropeScaling.betaFast:16");
+  await portrait(({ options: now }) => now["ropeScaling.betaFast"] === 16);
+  assert.equal(await options.evaluateAll(isVisible), count);
+  await follows("t5");
+  await page.locator("wf-option-form summary").waitFor({ state: "detached" });
+});
+
+test("a link to the first card lands at it too, once anything there is changed", async () => {
+  const { page, close } = await openGallery("&go=ropeTheta:500000&at=schemes");
+  await awaitNumbers(page, open);
+  const top = await page.locator(open).evaluate((node) => node.getBoundingClientRect().top);
+  assert.ok(top >= 0 && top < 900, `${top}`);
+  await close();
+});
+
 test("a link opens scheme, options, text, head and cell", async () => {
   const more = "&g=alibi&gt=dog+bites+man&gh=2&gc=2.0&at=schemes";
   const { page, close } = await openGallery(more);

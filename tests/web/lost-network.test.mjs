@@ -37,6 +37,24 @@ test("words that do not come are asked for again, as often as it takes", async (
   await close();
 });
 
+test("a figure whose file does not come says so in its place, and can be asked for again", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
+  await numbersOf(page, "wf-who-chases");
+  await page.context().setOffline(true);
+  const place = page.locator("wf-costs");
+  await bringIntoView(place);
+  const alert = place.locator("wf-not-come").getByRole("alert");
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /The file did not arrive/);
+  await page.locator("wf-bar .language").click();
+  await alert.filter({ hasText: "文件没有下载成功" }).waitFor();
+  await page.context().setOffline(false);
+  await alert.getByRole("button").click();
+  await numbersOf(page, "wf-costs");
+  assert.equal(await place.locator("wf-not-come").count(), 0);
+  await close();
+});
+
 test("a language whose words do not come can be asked for again", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
   await numbersOf(page, gallery);

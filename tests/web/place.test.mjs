@@ -17,7 +17,7 @@ async function openBare(more = "") {
     release = resolve;
   });
   const prepare = (page) =>
-    page.route("**/elements-*.js", async (route) => {
+    page.route("**/early-*.js", async (route) => {
       await gate;
       await route.continue();
     });
@@ -27,13 +27,13 @@ async function openBare(more = "") {
 const topOf = (page, selector) =>
   page.locator(selector).evaluate((node) => node.getBoundingClientRect().top);
 
-/** Two frames after the last figure was defined: the first puts things in place. */
-const figuresDrawn = (page) =>
-  page.evaluate(async () => {
-    await customElements.whenDefined("wf-costs");
-    for (let frame = 0; frame < 3; frame++)
+/** Some frames after a figure was defined: the first puts things in place. */
+const figuresDrawn = (page, tag) =>
+  page.evaluate(async (name) => {
+    await customElements.whenDefined(name);
+    for (let frame = 0; frame < 5; frame++)
       await new Promise((resolve) => requestAnimationFrame(resolve));
-  });
+  }, tag);
 
 // Figures begin a little lower than their places did, by their margins.
 const margin = 40;
@@ -45,7 +45,7 @@ for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surger
     const before = await topOf(page, place);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     release();
-    await figuresDrawn(page);
+    await figuresDrawn(page, place === "#heads" ? "wf-real-heads" : place);
     assert.notEqual(await page.evaluate(() => document.documentElement.scrollHeight), height);
     const now = await topOf(page, place);
     assert.ok(Math.abs(now - before) < margin, `from ${before} to ${now}`);
@@ -57,7 +57,7 @@ for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surger
 test("a link to a figure opens there, and is there still when the figures around it have grown", async () => {
   const { page, complaints, close, release } = await openBare("&at=surgery");
   release();
-  await figuresDrawn(page);
+  await figuresDrawn(page, "wf-surgery");
   const before = await topOf(page, "#surgery");
   assert.ok(before >= 0 && before < 200, `${before}`);
   await page.waitForFunction(() => document.querySelector("wf-surgery").data, undefined, {
@@ -66,5 +66,64 @@ test("a link to a figure opens there, and is there still when the figures around
   const now = await topOf(page, "#surgery");
   assert.ok(Math.abs(now - before) < 2, `from ${before} to ${now}`);
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+for (const [width, place] of [
+  [1280, "wf-surgery"],
+  [390, "wf-causal-order"],
+]) {
+  test(`${place} stays where it is when the language changes, ${width} wide`, async () => {
+    const { page, complaints, close } = await openPage(session, { width, isAlone: true });
+    await page.waitForFunction((tag) => document.querySelector(tag)?.data, "wf-who-chases");
+    await page.locator(place).evaluate((node) => node.scrollIntoView());
+    await page.waitForFunction((tag) => document.querySelector(tag).data, place, {
+      timeout: 180_000,
+    });
+    await page.locator(place).evaluate((node) => {
+      node.scrollIntoView();
+      scrollBy(0, -150);
+    });
+    const before = await topOf(page, place);
+    await page
+      .locator("wf-bar")
+      .evaluate((bar) => bar.shadowRoot.querySelector(".language").click());
+    await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
+    await page.waitForFunction(() => document.documentElement.style.overflowAnchor === "");
+    const now = await topOf(page, place);
+    assert.ok(Math.abs(now - before) < 3, `from ${before} to ${now}`);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+test("a step in the bar can be undone, and an address without a state is the beginning", async () => {
+  const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&ap=rope") });
+  await page.waitForFunction(() => document.querySelector("wf-who-chases")?.data);
+  await page.locator("wf-bar .sections a").nth(2).click();
+  await page.waitForFunction(() => location.hash.includes("at=schemes") && scrollY > 500);
+  await page.goBack();
+  await page.waitForFunction(() => !location.hash.includes("at=") && scrollY < 100);
+  assert.match(page.url(), /ap=rope/);
+  const scheme = () => page.evaluate(() => document.querySelector("wf-who-chases").data.scheme);
+  assert.equal(await scheme(), "rope");
+  await page.evaluate(() => {
+    location.hash = "";
+  });
+  await page.waitForFunction(() => document.querySelector("wf-who-chases").data.scheme === "nope");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the first step of the keyboard leads past the bar", async () => {
+  const { page, close } = await openPage(session);
+  await page.waitForFunction(() => document.querySelector("wf-who-chases")?.data);
+  await page.keyboard.press("Tab");
+  const skip = page.locator("a.skip:lang(en)");
+  assert.equal(await skip.evaluate((node) => node === document.activeElement), true);
+  const box = await skip.boundingBox();
+  assert.ok(box.x >= 0 && box.y >= 0, "it is seen while it has the focus");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement.localName === "main");
   await close();
 });

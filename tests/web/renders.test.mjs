@@ -20,7 +20,7 @@ after(() => session.close());
 
 const heads = "wf-real-heads";
 const ofModels = [heads, "wf-score-terms", "wf-distance-curve", "wf-surgery"];
-const others = ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", "wf-costs"];
+const others = ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", "wf-turning-pairs"];
 
 /** How often each figure has rendered, and its scenes were built and painted. */
 const counts = (page) =>
@@ -51,7 +51,8 @@ const more = (now, before) =>
 async function openModels() {
   const opened = await openPage(session, { hash: fragment("en") });
   // The gallery ends near enough to wake whenever the window moves a little.
-  for (const tag of ["wf-scheme-gallery", ...ofModels]) await numbersOf(opened.page, tag);
+  for (const tag of ["wf-scheme-gallery", "wf-turning-pairs", ...ofModels])
+    await numbersOf(opened.page, tag);
   await bringIntoView(opened.page.locator(heads));
   await atRest(opened.page);
   return opened;
@@ -65,7 +66,10 @@ const atRest = (page, frames = 60) =>
         let before = -1;
         let same = 0;
         const look = () => {
-          const now = tags.reduce((sum, tag) => sum + document.querySelector(tag).renders, 0);
+          const now = tags.reduce(
+            (sum, tag) => sum + (document.querySelector(tag).renders ?? 0),
+            0,
+          );
           same = now === before ? same + 1 : 0;
           before = now;
           if (same === wanted) resolve();

@@ -35,6 +35,9 @@ test("picture and data of a figure can be saved", async () => {
   const svg = (await download(page, "svg")).content.toString("utf8");
   assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   assert.match(svg, />chases<\/text>/);
+  const heading = await page.locator("wf-who-chases h3").textContent();
+  assert.ok(svg.includes(`>${heading.trim().split(" ").slice(0, 3).join(" ")}`), "its title");
+  assert.match(svg, />[\d.]+\s+share of attention/, "its scale");
   assert.doesNotMatch(svg, /NaN|undefined/);
   const parsed = await page.evaluate(
     (text) =>
@@ -45,6 +48,16 @@ test("picture and data of a figure can be saved", async () => {
   const png = (await download(page, "png")).content;
   assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("what can be taken is in view before anybody points", async () => {
+  const { page, close } = await openPage(session);
+  await numbersOf(page, "wf-who-chases");
+  await page.mouse.move(0, 0);
+  const line = page.locator("wf-who-chases wf-takeaway");
+  assert.equal(await line.evaluate((node) => getComputedStyle(node).opacity), "1");
+  assert.ok(await line.locator("button.code").isVisible());
   await close();
 });
 

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const build = fileURLToPath(new URL("../../build/", import.meta.url));
@@ -37,7 +37,13 @@ const systemFaces = ["Noto Serif CJK SC", "Noto Sans CJK SC", "Noto Sans Mono CJ
 
 const changes = [
   [/\.css$/, widen],
-  [/\.html$/, (html) => html.replace("<head>", '<head><link rel="stylesheet" href="./wider.css">')],
+  [
+    /\.html$/,
+    (html, depth) => {
+      const href = `${depth ? "../".repeat(depth) : "./"}wider.css`;
+      return html.replace("<head>", `<head><link rel="stylesheet" href="${href}">`);
+    },
+  ],
 ];
 
 /** A copy of a folder in which the faces are wider. What stays as it is takes no place. */
@@ -46,10 +52,12 @@ export function openWiderCopy(folder) {
   const copy = mkdtempSync(join(build, "wider-page-"));
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath ?? entry.path, entry.name);
-    const to = join(copy, relative(folder, from));
+    const path = relative(folder, from);
+    const to = join(copy, path);
     const [, change] = changes.find(([name]) => name.test(entry.name)) ?? [];
     if (entry.isDirectory()) mkdirSync(to, { recursive: true });
-    else if (change) writeFileSync(to, change(readFileSync(from, "utf8")));
+    else if (change)
+      writeFileSync(to, change(readFileSync(from, "utf8"), path.split(sep).length - 1));
     else
       try {
         linkSync(from, to);

@@ -22,7 +22,7 @@ export class Bar extends LitElement {
         z-index: 2;
         background: var(--wf-paper);
         border-bottom: 1px solid var(--wf-hair);
-        font-size: 14px;
+        font-size: calc(14 * var(--wf-px, 1px));
       }
 
       nav {
@@ -34,13 +34,15 @@ export class Bar extends LitElement {
       }
 
       .name {
-        font: 600 16px / 1 var(--wf-serif);
+        font: 600 calc(16 * var(--wf-px, 1px)) / 1 var(--wf-serif);
         text-decoration: none;
       }
 
       .sections {
         display: flex;
-        gap: 1.2em;
+        flex-wrap: wrap;
+        gap: 0 1.2em;
+        min-width: 0;
         margin-inline: auto;
       }
 
@@ -50,6 +52,7 @@ export class Bar extends LitElement {
         align-items: center;
         min-height: 44px;
         color: var(--wf-ink);
+        white-space: nowrap;
       }
 
       .sections a {
@@ -103,6 +106,7 @@ export class Bar extends LitElement {
   #jump(event: Event, id: string): void {
     // The address keeps the state, so a plain "#id" link would lose it.
     event.preventDefault();
+    page.visit(id);
     const target = document.getElementById(id);
     target?.scrollIntoView({
       behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",

@@ -40,7 +40,7 @@ export class Scale extends LitElement {
         align-items: center;
         gap: 0 0.6em;
         color: var(--wf-soft);
-        font-size: 13px;
+        font-size: calc(13 * var(--wf-px, 1px));
       }
 
       wf-scene {

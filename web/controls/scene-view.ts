@@ -91,7 +91,7 @@ export class SceneView extends LitElement {
         position: absolute;
         overflow: hidden;
         color: transparent;
-        font-size: 1px;
+        font-size: calc(1 * var(--wf-px, 1px));
         pointer-events: none;
         user-select: none;
       }

@@ -4,7 +4,7 @@ import { css } from "lit";
 export const quiet = css`
   :host {
     display: block;
-    font: 14px / 1.5 var(--wf-sans);
+    font: calc(14 * var(--wf-px, 1px)) / 1.5 var(--wf-sans);
     font-variant-numeric: lining-nums tabular-nums;
     color: var(--wf-ink);
   }

@@ -34,7 +34,7 @@ export class TextLine extends LitElement {
         min-width: 0;
         padding: 0.5em 0 0.4em;
         border-bottom: 1px solid var(--wf-soft);
-        font-size: 16px;
+        font-size: calc(16 * var(--wf-px, 1px));
       }
 
       textarea {

@@ -98,16 +98,17 @@ export function paint(
   paper?: string,
 ): void {
   const width = Math.max(1, Math.round(picture.width * scale));
-  const height = Math.max(1, Math.round(picture.height * scale));
+  const above = picture.above ?? 0;
+  const height = Math.max(1, Math.round((above + picture.height) * scale));
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   const context = canvas.getContext("2d");
   if (!context) return;
-  context.setTransform(scale, 0, 0, scale, 0, 0);
-  context.clearRect(0, 0, picture.width, picture.height);
+  context.setTransform(scale, 0, 0, scale, 0, above * scale);
+  context.clearRect(0, -above, picture.width, above + picture.height);
   if (paper) {
     context.fillStyle = paper;
-    context.fillRect(0, 0, picture.width, picture.height);
+    context.fillRect(0, -above, picture.width, above + picture.height);
   }
   for (const mark of picture.marks) paintMark(context, mark, picture.faces ?? systemFaces);
 }

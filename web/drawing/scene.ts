@@ -78,6 +78,8 @@ export interface Over {
 export interface Picture {
   width: number;
   height: number;
+  /** Room above the point from which marks are measured, in a picture that is taken away. */
+  above?: number;
   marks: Mark[];
   grids: Grid[];
   /** Takes no more room than the picture has, whichever cell is marked. */

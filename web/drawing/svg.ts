@@ -74,12 +74,14 @@ function element(mark: Mark, faces: string): string {
 
 /** The picture as a stand-alone SVG file with a title, on its paper. */
 export function toSvg(picture: Picture, title: string, paper: string): string {
-  const [width, height] = [short(picture.width), short(picture.height)];
+  const { above = 0 } = picture;
+  const [width, height] = [short(picture.width), short(above + picture.height)];
   const faces = picture.faces ?? systemFaces;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"` +
-    ` viewBox="0 0 ${width} ${height}">` +
-    `<title>${escapeXml(title)}</title><rect width="100%" height="100%" fill="${paper}"/>` +
+    ` viewBox="0 ${short(-above)} ${width} ${height}">` +
+    `<title>${escapeXml(title)}</title>` +
+    `<rect y="${short(-above)}" width="${width}" height="${height}" fill="${paper}"/>` +
     `${picture.marks.map((mark) => element(mark, faces)).join("")}</svg>\n`
   );
 }

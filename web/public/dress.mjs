@@ -16,6 +16,8 @@
   const inAddress = (key) => (isOurs ? written.get(key) : null);
   const language = known(["en", "zh"], inAddress("l"), remembered("language"), preferred);
   const theme = known(["light", "dark"], inAddress("t"), remembered("theme"));
-  document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  // The article is in both languages; a scheme's own page is in the one that it says.
+  const isArticle = !document.documentElement.dataset.page;
+  if (isArticle) document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
   if (theme) document.documentElement.dataset.theme = theme;
 })();

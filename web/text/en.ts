@@ -23,6 +23,7 @@ export const en = {
       ["chase", "Order"],
       ["mask", "Mask"],
       ["schemes", "Schemes"],
+      ["angle", "Angles"],
       ["heads", "Heads"],
       ["lengths", "Length"],
       ["cost", "Cost"],

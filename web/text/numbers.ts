@@ -42,7 +42,7 @@ export const plain = (value: number): string =>
   `${value < 0 ? "−" : ""}${Number(Math.abs(value).toPrecision(3))}`;
 
 /** A share in per cent, for prose. */
-export const percent = (value: number): string => `${Math.round(value * 100)}\u00a0%`;
+export const percent = (value: number): string => `${Math.round(value * 100)}%`;
 
 /** A large count in words of the language: 24.2 billion, 242 亿; 1,536 where it is short. */
 export function counted(value: number, locale: string): string {
@@ -58,8 +58,8 @@ export function counted(value: number, locale: string): string {
 /** How often something is done, in Chinese: 12,345 次，242 亿次. */
 export const timesZh = (value: number): string => `${counted(value, "zh").replace(/\d$/, "$& ")}次`;
 
-/** What part of another cost one is: 2.4 %, 187.5 %, < 0.1 %. */
+/** What part of another cost one is: 2.4%, 187.5%, < 0.1%. */
 export const costShare = (share: number): string =>
-  `${share < 0.001 ? "< 0.1" : (100 * share).toFixed(1)}\u00a0%`;
+  `${share < 0.001 ? "< 0.1" : (100 * share).toFixed(1)}%`;
 
 export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

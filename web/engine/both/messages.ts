@@ -1,5 +1,5 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
-import type { SchemeDescription, Surgery } from "whereformer";
+import type { SchemeDescription, Surgery, Variant } from "whereformer";
 import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
 import type { Failure } from "./failure.js";
 import type { OptionValues } from "./scheme-options.js";
@@ -48,6 +48,26 @@ export interface OrderCase {
 
 export interface OrderAnswer {
   cases: OrderCase[];
+}
+
+/** A query and a key with (1, 0) in every pair, turned to their positions. */
+export interface TurningQuestion {
+  theta: number;
+  query: number;
+  key: number;
+}
+
+/** The question, with what came of it. */
+export interface TurningAnswer extends TurningQuestion {
+  /** Radians for one position, by pair. */
+  frequencies: Float32Array;
+  /** What each pair adds to the score; they sum to it. */
+  pairs: Float32Array;
+  score: number;
+  /** The score by distance from 0 on. */
+  scores: Float32Array;
+  /** RoFormer's bound of the score by distance. */
+  bounds: Float32Array;
 }
 
 /** Fetches the trained models. */
@@ -270,8 +290,9 @@ export interface PortraitAnswer {
   isCut: boolean;
   picture: SchemePicture;
   reading: TextReading;
-  /** Of a detailed question. */
+  /** Of a detailed question: what it costs, and whether positions or distances end somewhere. */
   cost?: CostAnswer;
+  ends?: boolean;
 }
 
 /** Sizes of the attention layer whose time is measured. */
@@ -313,6 +334,7 @@ export interface SchemeCostsAnswer {
 export interface Questions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
+  turning: [TurningQuestion, TurningAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];
@@ -324,9 +346,18 @@ export interface Questions {
 
 export type Kind = keyof Questions;
 
-export type ToWorker = { id: number; kind: Kind; question: unknown } | { cancel: number };
+/** Where the engine's binaries are, by variant. */
+export type Binaries = Partial<Record<Variant, string>>;
+
+export type ToWorker =
+  | { id: number; kind: Kind; question: unknown }
+  | { cancel: number }
+  /** Said first to a script that does not know where it lies. */
+  | { wasm: Binaries };
 
 export type FromWorker =
+  /** The first message: its script runs. */
+  | { started: true }
   | { id: number; answer: unknown }
   | { id: number; failure: Failure }
   | { id: number; progress: { loaded: number; total: number } };

@@ -1,6 +1,7 @@
 /** The page's side of the worker: ask, hear progress, cancel. */
 import { EngineFailure, type Failure } from "../both/failure.js";
 import type { FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
+import { startScript, type Thread } from "./worker-script.js";
 
 export interface AskOptions {
   signal?: AbortSignal;
@@ -23,7 +24,7 @@ const premises: { [K in Kind]?: readonly Kind[] } = {
 };
 
 export class EngineClient {
-  #worker: Worker | undefined;
+  #worker: Thread | undefined;
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
   /**
@@ -34,20 +35,21 @@ export class EngineClient {
   #missing = new Set<Kind>();
   #restoring: Promise<void> = Promise.resolve();
 
-  #start(): Worker {
-    const worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
+  #start(): Thread {
     let hasSpoken = false;
-    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
-      hasSpoken = true;
-      this.#receive(event.data);
-    });
-    worker.addEventListener("error", ({ message }) => {
-      if (worker !== this.#worker) return;
-      this.#discard(
-        hasSpoken
-          ? { code: "worker_stopped", message: message || "The worker stopped." }
-          : { code: "worker", message: "The worker did not start." },
-      );
+    const worker = startScript({
+      message: (message) => {
+        hasSpoken = true;
+        this.#receive(message);
+      },
+      error: (message) => {
+        if (worker !== this.#worker) return;
+        this.#discard(
+          hasSpoken
+            ? { code: "worker_stopped", message: message || "The worker stopped." }
+            : { code: "worker", message: message || "The worker did not start." },
+        );
+      },
     });
     return worker;
   }
@@ -65,6 +67,7 @@ export class EngineClient {
   }
 
   #receive(message: FromWorker): void {
+    if ("started" in message) return;
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
     if ("progress" in message) {

@@ -27,8 +27,6 @@ export interface HeldOutHeads {
 }
 
 export interface CorpusHeads {
-  /** The command that measured it. */
-  command: string;
   /** Tokens in a window of the text, and the farthest distance with a number of its own. */
   length: number;
   reach: number;
@@ -45,8 +43,8 @@ const heldOut = ({ uniform, ...heads }: HeadsFile["results"]["en"]): HeldOutHead
 });
 
 /** Reads what `npm run heads` has written. */
-export function readHeads({ command, length, reach, results }: HeadsFile): CorpusHeads {
-  return { command, length, reach, texts: { en: heldOut(results.en), zh: heldOut(results.zh) } };
+export function readHeads({ length, reach, results }: HeadsFile): CorpusHeads {
+  return { length, reach, texts: { en: heldOut(results.en), zh: heldOut(results.zh) } };
 }
 
 export class Corpus {

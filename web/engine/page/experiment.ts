@@ -8,7 +8,7 @@ import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worke
 import { lengthRecipe as recipe } from "../../defaults.js";
 import { type Failure, failureOf } from "../both/failure.js";
 import type { LengthText } from "./length-text.js";
-import { type TrainingNote, withNote } from "./training-file.js";
+import type { TrainingNote, withNote } from "./training-file.js";
 
 export type Stage = "ready" | "running" | "paused" | "done" | "failed";
 
@@ -95,6 +95,7 @@ export class Experiment extends EventTarget {
   #engines: RemoteEngine[] = [];
   /** Counts begun trainings: what belongs to an earlier one is ignored. */
   #round = 0;
+  #withNote: typeof withNote | undefined;
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => {};
   #activeSince = 0;
@@ -181,7 +182,8 @@ export class Experiment extends EventTarget {
     const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, queue.length));
     try {
       // Comes only with the first training.
-      const { load } = await import("./remote.js");
+      const { load, withNote } = await import("./remote.js");
+      this.#withNote = withNote;
       await Promise.all(
         Array.from({ length: count }, async () => {
           const engine = await load();
@@ -225,7 +227,7 @@ export class Experiment extends EventTarget {
       run.stage = "testing";
       await this.#test(trainer, run);
       const note = { scheme: run.scheme, seed: run.seed, recipe: recipeKey };
-      run.file = withNote(await trainer.save(), note);
+      run.file = this.#withNote!(await trainer.save(), note);
       run.stage = "done";
     } catch (reason) {
       if (round !== this.#round) return;

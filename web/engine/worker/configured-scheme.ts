@@ -7,7 +7,7 @@ import { nested } from "../both/scheme-options.js";
 /** What `work` finds with the scheme of a question, `hiddenSize` wide. */
 export function withScheme<T>(
   wf: Engine,
-  { scheme: id, options }: PortraitQuestion,
+  { scheme: id, options }: Pick<PortraitQuestion, "scheme" | "options">,
   hiddenSize: number,
   work: (scheme: Scheme) => T,
 ): T {

@@ -16,6 +16,7 @@ import { idsOf } from "../both/sentences.js";
 import { addedTerms } from "./added-terms.js";
 import { cellsOf, count, ifOffered, largestThatFits, withScheme } from "./configured-scheme.js";
 import { costOf } from "./counted-cost.js";
+import { endsSomewhere } from "./ends.js";
 import { gridBias, gridEncoding, gridTurn } from "./grid-pictures.js";
 import { ownBias } from "./own-bias.js";
 import { withUntrained } from "./untrained-models.js";
@@ -186,6 +187,8 @@ function portraitOf(
     ...subject,
     picture: pictureOf(wf, model, description, question),
     reading: isSplit ? splitReading(wf, model, question, subject, reading) : reading,
-    ...(isDetailed ? { cost: costOf(wf, question) } : {}),
+    ...(isDetailed
+      ? { cost: costOf(wf, question), ends: endsSomewhere(wf, question, galleryView.farthest) }
+      : {}),
   };
 }

@@ -1,20 +1,23 @@
 /** The worker that owns the engine: every number on the page is computed here. */
 import { type Engine, load } from "whereformer";
 import { failureOf } from "../both/failure.js";
-import type { FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
+import type { Binaries, FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
 import type { Job } from "./job.js";
 import { measureCosts } from "./measured-costs.js";
 import { portrait } from "./portrait.js";
 import { TrainedModels } from "./trained-models.js";
+import { turningPairs } from "./turning-pairs.js";
 import { compareOrders, comparePair } from "./untrained-models.js";
 
 type Handlers = {
   [K in Kind]: (question: Questions[K][0], job: Job) => Promise<Questions[K][1]> | Questions[K][1];
 };
 
+/** Where the binaries are, where this script does not know. */
+let wasm: Binaries | undefined;
 let loading: Promise<Engine> | undefined;
 const engine = (): Promise<Engine> => {
-  loading ??= load().catch((reason) => {
+  loading ??= load(wasm ? { wasm } : {}).catch((reason) => {
     loading = undefined;
     throw reason;
   });
@@ -26,6 +29,7 @@ const trained = new TrainedModels(engine);
 const handlers: Handlers = {
   pair: async (question) => comparePair(await engine(), question),
   order: async (question) => compareOrders(await engine(), question),
+  turning: async (question) => turningPairs(await engine(), question),
   load: (question, job) => trained.load(question, job),
   read: (question, job) => trained.read(question, job),
   head: (question) => trained.head(question),
@@ -65,6 +69,9 @@ async function answer(id: number, kind: Kind, question: unknown): Promise<void> 
 
 self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
-  if ("cancel" in message) running.get(message.cancel)?.abort();
+  if ("wasm" in message) wasm = message.wasm;
+  else if ("cancel" in message) running.get(message.cancel)?.abort();
   else void answer(message.id, message.kind, message.question);
 });
+
+send({ started: true });

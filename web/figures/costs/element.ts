@@ -12,6 +12,7 @@ import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { linkedName } from "../shared/page-link.js";
 import { costsCode } from "./code.js";
 import { drawCosts } from "./picture.js";
 import { costsStyles } from "./styles.js";
@@ -249,7 +250,7 @@ export class Costs extends FigureElement {
           cancel: () => this.#cancel(),
           again: () => void this.#measure(),
         })}
-        ${tableOf(all, this.#blanks, words, this.#name)}
+        ${tableOf(all, this.#blanks, words, (id) => linkedName(id, this.shared, this.#name(id)))}
       </div>
     </wf-frame>`;
   }

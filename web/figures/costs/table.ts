@@ -1,5 +1,5 @@
 /** What stands under the bars: how far the measuring is, and the table of its numbers. */
-import { html, nothing } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { MeasuredScheme } from "../../engine/both/messages.js";
 import { grouped } from "../../text/numbers.js";
 import type { CostsWords } from "./words.js";
@@ -28,7 +28,7 @@ export function actsOf(
 }
 
 /** What a row of the table says; a space where nothing is known yet. */
-type Cells = readonly [string, string, string, string, string, string];
+type Cells = readonly [string | TemplateResult, string, string, string, string, string];
 const blank: Cells = ["\u00a0", "\u00a0", "\u00a0", "\u00a0", "\u00a0", "\u00a0"];
 
 /** The numbers of all schemes; while there are none, as many empty rows, which nobody sees. */
@@ -36,7 +36,7 @@ export function tableOf(
   rows: readonly MeasuredScheme[],
   blanks: number,
   words: CostsWords,
-  nameOf: (scheme: string) => string,
+  nameOf: (scheme: string) => string | TemplateResult,
 ) {
   if (!rows.length && !blanks) return nothing;
   const known = rows.map(

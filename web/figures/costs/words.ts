@@ -22,7 +22,7 @@ const en = {
   unsteady: (low: number, high: number) =>
     `This device has other things to do: the layer without positions alone takes now ${microsecondsEn(low)}, now ${microsecondsEn(high)}. Measure again when it rests; until then much of this is chance. `,
   cheapReading: (count: number, least: number, most: number, from: number) =>
-    `By formula ${count} schemes add less than ${Math.round(100 * (from - 1))} % to the work of a layer; measured, they take ${timesEn(least)} to ${timesEn(most)} the time without positions.`,
+    `By formula ${count} schemes add less than ${Math.round(100 * (from - 1))}% to the work of a layer; measured, they take ${timesEn(least)} to ${timesEn(most)} the time without positions.`,
   dearReading: (list: string) =>
     ` By formula these add more, most of them a product of queries with a vector for each distance: ${list}.`,
   dearest: (name: string, ratio: number, formula: number) =>
@@ -77,9 +77,9 @@ const zh: CostsWords = {
   measuring: "正在这台设备上测量……",
   starting: "正在准备……",
   unsteady: (low, high) =>
-    `这台设备正忙着别的事：单是无位置的一层，就时而 ${microsecondsZh(low)}，时而 ${microsecondsZh(high)}。等它空下来再测一次；在那之前，下面的数字多半是碰巧。`,
+    `这台设备正忙着别的事：单是不加位置编码的一层，就时而 ${microsecondsZh(low)}，时而 ${microsecondsZh(high)}。等它空下来再测一次；在那之前，下面的数字多半是碰巧。`,
   cheapReading: (count, least, most, from) =>
-    `按公式算，有 ${count} 种方案给一层增加的运算不到 ${Math.round(100 * (from - 1))} %；实测耗时是不加位置编码时的 ${timesZh(least)}到 ${timesZh(most)}。`,
+    `按公式算，有 ${count} 种方案给一层增加的运算不到 ${Math.round(100 * (from - 1))}%；实测耗时是不加位置编码时的 ${timesZh(least)}到 ${timesZh(most)}。`,
   dearReading: (list) =>
     `按公式要多花一些的是${amid(list).trimEnd()}：它们大多给每种距离配了向量，要让查询再去乘一遍。`,
   dearest: (name, ratio, formula) =>
@@ -96,17 +96,17 @@ const zh: CostsWords = {
   gridLabel: "各方案的耗时",
   bar: (name, value, ratio, formula) =>
     `${name}：${microsecondsZh(value)}，是不加位置编码时的 ${timesZh(ratio)}；按公式是 ${timesZh(formula)}`,
-  sizes: { tokens: "词元数 n", headDim: "每头通道数 d", numHeads: "头数" },
+  sizes: { tokens: "词元数 n", headDim: "每头维数 d", numHeads: "头数" },
   progressLabel: "已测完的方案",
   progress: (done, total) => `已测 ${done} 种，共 ${total} 种。`,
   cancel: "取消",
   again: "再测一次",
   tableLabel: "数据",
   tableCaption: "在一层里跑一遍，取中位数；参数按一层计，缓存按 float32 计。",
-  columns: ["方案", "实测", "与无位置之比", "按公式", "参数量", "每词元缓存（字节）"],
+  columns: ["方案", "实测", "与不加位置编码之比", "按公式", "参数量", "每词元缓存（字节）"],
   note: ({ sizes, operations, rows, variant }) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
-    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 个通道：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。引擎（${variant}）在单独的工作线程里运行，只用一个线程。`;
+    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。引擎（${variant}）在单独的工作线程里运行，只用一个线程。`;
   },
   caveat:
     "这张图没有告诉你的：别的设备，以及同一公式的其他实现。公式只数乘法和加法，不管内存读写，也把每次运算看得一样贵。这台设备上同时在跑的别的东西（比如上面的训练）也会混进数字里；比值受的影响比耗时小。",

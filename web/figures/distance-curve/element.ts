@@ -127,16 +127,13 @@ export class DistanceCurve extends SessionFigure {
     return [["scheme", "text", "tokens_back", "mean_weight"], ...rows];
   }
 
-  /** Which command measured the held-out text, or that none did. */
+  /** What the held-out text is, or that nobody has measured it. */
   #note(scored: readonly ScoredModel[]): string {
     const words = this.say(scoresWords);
     const [first] = scored;
     if (!session.detail) return "";
     if (!first) return words.missing;
-    const commands = new Set(scored.map(({ corpus }) => corpus.command));
-    // Of several models, the command without their names makes them all.
-    const command = commands.size > 1 ? first.corpus.command.split(" -- ")[0]! : [...commands][0]!;
-    return words.note(first.corpus.length, command);
+    return words.note(first.corpus.length);
   }
 
   /** The drawing; the same one while only another cell is pointed at. */

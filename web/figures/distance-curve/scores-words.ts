@@ -18,7 +18,7 @@ export interface ScoresWords {
   isStrongest: string;
   /** What a button says that is drawn as `shown`: of which score and model. */
   jump: (shown: string, kind: string, model: string) => string;
-  note: (length: number, command: string) => string;
+  note: (length: number) => string;
   missing: string;
 }
 
@@ -65,8 +65,8 @@ const en: ScoresWords = {
   strongest: (layer, head, value) => `strongest: layer ${layer}, head ${head} (${value})`,
   isStrongest: "the model’s strongest",
   jump: (shown, kind, model) => `${shown}; ${kind}, ${model}: show it`,
-  note: (length, command) =>
-    `The held-out text was kept from training: the books of Ruth, Jonah and Jude, and a slice of Tang poems, read in windows of ${length} tokens. Measured by ${command}.`,
+  note: (length) =>
+    `The held-out text was kept from training: the books of Ruth, Jonah and Jude, and a slice of Tang poems, read in windows of ${length} tokens.`,
   missing:
     "These models’ heads have not been measured over the held-out text; npm run heads does that.",
 };
@@ -105,8 +105,8 @@ const zh: ScoresWords = {
   strongest: (layer, head, value) => `最强：第 ${layer} 层第 ${head} 个头（${value}）`,
   isStrongest: "这个模型里最强的",
   jump: (shown, kind, model) => `${shown}；${kind}，${model}模型：去看这个头`,
-  note: (length, command) =>
-    `留出文本没有参加训练：《圣经》中的《路得记》《约拿书》《犹大书》和一部分唐诗，每 ${length} 个词元一段。测量命令：${command}。`,
+  note: (length) =>
+    `留出文本没有参加训练：《圣经》中的《路得记》《约拿书》《犹大书》和一部分唐诗，每 ${length} 个词元一段。`,
   missing: "这些模型的注意力头还没有在留出文本上测过；测量命令是 npm run heads。",
 };
 

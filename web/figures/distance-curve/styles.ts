@@ -8,7 +8,7 @@ export const scoreStyles = css`
 
   .scores h4 {
     margin: 0 0 0.3rem;
-    font: 600 14px / 1.5 var(--wf-sans);
+    font: 600 calc(14 * var(--wf-px, 1px)) / 1.5 var(--wf-sans);
   }
 
   .score {
@@ -21,14 +21,14 @@ export const scoreStyles = css`
   .score p {
     margin: 0;
     color: var(--wf-soft);
-    font-size: 13px;
+    font-size: calc(13 * var(--wf-px, 1px));
     text-wrap: pretty;
   }
 
   .score strong {
     display: block;
     color: var(--wf-ink);
-    font-size: 14px;
+    font-size: calc(14 * var(--wf-px, 1px));
     font-weight: 600;
   }
 
@@ -46,13 +46,13 @@ export const scoreStyles = css`
   .model,
   .even {
     color: var(--wf-soft);
-    font-size: 12px;
+    font-size: calc(12 * var(--wf-px, 1px));
   }
 
   .jump {
     min-height: 30px;
     color: var(--wf-soft);
-    font-size: 13px;
+    font-size: calc(13 * var(--wf-px, 1px));
     text-align: start;
     text-decoration: underline;
     text-decoration-thickness: 1px;
@@ -64,7 +64,7 @@ export const scoreStyles = css`
   }
 
   .is-best {
-    font-size: 13px;
+    font-size: calc(13 * var(--wf-px, 1px));
   }
 
   @media (pointer: coarse) {

@@ -55,12 +55,13 @@ const en: CurvesWords = {
   missing:
     "There are no measured curves beside this page’s models. The command npm run length makes them.",
   changes: (from, to, list) =>
-    `From ${from} tokens to ${grouped(to)}, the loss in bits a character changes by: ${list}. `,
+    `From ${grouped(from)} tokens to ${grouped(to)}, the loss in bits a character changes by: ${list}. `,
   changesOn: { en: "on English ", zh: "on Chinese " },
-  ends: (name, length) => `From ${length} tokens on, ${name} is not defined: its table has ended. `,
+  ends: (name, length) =>
+    `From ${grouped(length)} tokens on, ${name} is not defined: its table has ended. `,
   cell: (name, length, { mean, least, most, count }) =>
-    `${name}, ${length} tokens: ${mean.toFixed(2)} bits a character${count > 1 ? `, ${least.toFixed(2)} to ${most.toFixed(2)} over ${count} seeds` : ""}`,
-  cellUndefined: (name, length) => `${name}, ${length} tokens: not defined`,
+    `${name}, ${grouped(length)} tokens: ${mean.toFixed(2)} bits a character${count > 1 ? `, ${least.toFixed(2)} to ${most.toFixed(2)} over ${count} seeds` : ""}`,
+  cellUndefined: (name, length) => `${name}, ${grouped(length)} tokens: not defined`,
   reproduce: "Train these in the figure above, smaller",
   all: (count) => `All ${count} schemes as numbers`,
   tableLabel: "The numbers of all schemes",
@@ -68,8 +69,8 @@ const en: CurvesWords = {
     `Bits a character on held-out ${namesEn[language]}, by tokens in a window; mean over seeds ± half the range`,
   code: (command, chosen) =>
     `# In this project's repository: trains what has no result yet, then prints the table.\n${command} --${options(chosen)}\n`,
-  note: ({ numLayers, numHeads, channels, steps, batch, length, seeds, command }) =>
-    `${numLayers} layers, ${numHeads} heads, ${channels} channels; ${steps} steps of ${batch} windows of ${length} tokens from the King James Bible and Tang poems, seeds ${seeds.join(", ")}; tested on text kept from training, the same tokens at every length. Tables of positions end at the training length. Made by ${command}.`,
+  note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
+    `${numLayers} layers, ${numHeads} heads, ${channels} channels; ${steps} steps of ${batch} windows of ${length} tokens from the King James Bible and Tang poems, seeds ${seeds.join(", ")}; tested on text kept from training, the same tokens at every length. Tables of positions end at the training length.`,
   caveat:
     "Not shown: large models, long training. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in a window, early ones included; a longer window gives more to look back at, so a line can also fall. A Chinese character holds more than a letter does: compare lines within a chart, not the charts.",
 };
@@ -90,12 +91,13 @@ const zh: CurvesWords = {
   show: "显示曲线",
   missing: "本页模型目录里没有现成的曲线数据。生成命令是 npm run length。",
   changes: (from, to, list) =>
-    `从 ${from} 个词元到 ${grouped(to)} 个，每字符损失的变化（比特）：${list}。`,
+    `从 ${grouped(from)} 个词元到 ${grouped(to)} 个，每字符损失的变化（比特）：${list}。`,
   changesOn: { en: "英文 ", zh: "中文 " },
-  ends: (name, length) => `从 ${length} 个词元起，${amid(name).trimStart()}无定义：它的表到头了。`,
+  ends: (name, length) =>
+    `从 ${grouped(length)} 个词元起，${amid(name).trimStart()}无定义：它的表到头了。`,
   cell: (name, length, { mean, least, most, count }) =>
-    `${name}，${length} 个词元：每字符 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
-  cellUndefined: (name, length) => `${name}，${length} 个词元：无定义`,
+    `${name}，${grouped(length)} 个词元：每字符 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
+  cellUndefined: (name, length) => `${name}，${grouped(length)} 个词元：无定义`,
   reproduce: "在上面的图里训练这几种（规模小一些）",
   all: (count) => `全部 ${count} 种方案的数值`,
   tableLabel: "全部方案的数值",
@@ -103,8 +105,8 @@ const zh: CurvesWords = {
     `${namesZh[language]}留出文本上每字符的比特数，按窗口的词元数；各种子的平均 ± 半个极差`,
   code: (command, chosen) =>
     `# 在本项目的仓库里运行：先训练还没有结果的，再打印整张表。\n${command} --${options(chosen)}\n`,
-  note: ({ numLayers, numHeads, channels, steps, batch, length, seeds, command }) =>
-    `${numLayers} 层，${numHeads} 个头，${channels} 个通道；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的文字没有参加训练，各个长度上都是同一批词元。位置表到训练长度为止。生成命令：${command}。`,
+  note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
+    `${numLayers} 层，${numHeads} 个头，宽度 ${channels}；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。`,
   caveat:
     "这张图没有告诉你的：大模型、长时间的训练。色带是各个种子的范围，三个种子并不多。某一长度的损失是窗口里所有位置的平均，开头几个位置也算在内；窗口长了，可回看的也多，所以线也会下降。一个汉字的信息比一个字母多：请在同一张图里比较各条线，不要拿两张图相比。",
 };

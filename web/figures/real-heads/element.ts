@@ -77,8 +77,11 @@ export class RealHeads extends SessionFigure {
   #controls() {
     const words = this.say(headsWords);
     const { reading, chosen } = session;
-    const remark =
-      reading && !reading.tokens.length ? words.empty : reading?.cut ? words.cut(longestText) : "";
+    const remark = [
+      reading?.cut ? words.cut(longestText) : "",
+      this.labels.includes("□") ? words.unknown : "",
+      this.labels.some((label) => /^-./.test(label)) ? words.piece : "",
+    ].join(" ");
     const offered = session.index?.schemes ?? session.compared;
     const write = ({ detail }: CustomEvent<string>) =>
       page.set({ text: writtenText(detail), cell: [] });
@@ -89,7 +92,7 @@ export class RealHeads extends SessionFigure {
         .label=${words.input}
         .value=${session.text}
         .isLong=${true}
-        .remark=${remark}
+        .remark=${remark.trim()}
         @wf-change=${write}
       ></wf-text-line>
       <wf-choice

@@ -20,7 +20,8 @@ const en = {
   tokensBack: (name: string, distance: number) => `${name} ${distance.toFixed(1)} tokens`,
   value: (name: string, value: number) => `${name} ${weight(value)}`,
   cut: (most: number) => `Only the first ${most} tokens are read.`,
-  empty: "Type something.",
+  unknown: "□: not in these models’ vocabulary.",
+  piece: "-: a piece of the word before it.",
   note: (models: number, parameters: number, milliseconds: number) =>
     `Models of about ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading by these ${few.en(models)} took ${milliseconds.toFixed(0)} ms.`,
   bits: (list: string) => ` On held-out text, English and Chinese, in bits per character: ${list}.`,
@@ -49,10 +50,11 @@ const zh: HeadsWords = {
   tokensBack: (name, distance) => `${name} ${distance.toFixed(1)} 个词元`,
   value: (name, value) => `${name} ${weight(value)}`,
   cut: (most) => `只读前 ${most} 个词元。`,
-  empty: "请输入一些文字。",
+  unknown: "□：这些模型的词表里没有。",
+  piece: "-：接着前一个词的一截。",
   note: (models, parameters, milliseconds) =>
     `每个模型约有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。这${few.zh(models)}个模型刚才读一遍，共用 ${milliseconds.toFixed(0)} 毫秒。`,
-  bits: (list) => `在没见过的文本上（先英文，后中文），每字符比特数：${list}。`,
+  bits: (list) => `在留出文本上（先英文，后中文），每字符比特数：${list}。`,
   bitsOf: (name, en, zh) => `${name} ${en.toFixed(2)}、${zh.toFixed(2)}`,
   caveat:
     "这张图没有告诉你的：重要性。格子颜色重，只说明这个头从那里取得多，不说明取来的东西有多要紧。模型很小，每种只训练了一次；这个模型的第 2 个头做的事，那个模型的第 2 个头未必也做。开头这首诗，训练时读过一个字句稍异的版本；不妨换成它们没读过的文字。",

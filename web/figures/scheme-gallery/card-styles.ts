@@ -16,12 +16,12 @@ export const cardStyles = css`
   .family {
     margin: 0.55rem 0 0.1rem;
     color: var(--wf-soft);
-    font-size: 12px;
+    font-size: calc(12 * var(--wf-px, 1px));
   }
 
   h3 {
     margin: 0 0 0.6rem;
-    font: 600 15px / 1.35 var(--wf-sans);
+    font: 600 calc(15 * var(--wf-px, 1px)) / 1.35 var(--wf-sans);
     text-wrap: balance;
   }
 
@@ -56,28 +56,41 @@ export const cardStyles = css`
   .summary {
     margin: 0.7rem 0 0;
     color: var(--wf-ink);
-    font: 14px / 1.45 var(--wf-serif);
+    font: calc(14 * var(--wf-px, 1px)) / 1.45 var(--wf-serif);
     font-variant-numeric: lining-nums;
     text-wrap: pretty;
   }
 
   :host(:lang(zh)) .summary {
-    font-size: 13.5px;
+    font-size: calc(13.5 * var(--wf-px, 1px));
     line-height: 1.65;
   }
 
   .claims {
     margin: 0.45rem 0 0;
     color: var(--wf-soft);
-    font-size: 12px;
+    font-size: calc(12 * var(--wf-px, 1px));
     line-height: 1.5;
+  }
+
+  .paper {
+    margin: 0.3rem 0 0;
+    font-size: calc(12 * var(--wf-px, 1px));
+  }
+
+  /* Over the rest of the card, which opens it. */
+  .paper a {
+    position: relative;
+    z-index: 1;
+    padding-block: 4px;
+    color: var(--wf-soft);
   }
 
   .failure {
     margin: 0;
     min-height: 98px;
     color: var(--wf-soft);
-    font-size: 12px;
+    font-size: calc(12 * var(--wf-px, 1px));
     overflow-wrap: anywhere;
   }
 
@@ -101,7 +114,7 @@ export const cardStyles = css`
     }
 
     .picture {
-      grid-row: 1 / span 4;
+      grid-row: 1 / span 5;
       overflow: hidden;
       padding-top: 0.2rem;
     }

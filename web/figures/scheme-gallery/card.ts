@@ -13,6 +13,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { SchemeWords } from "../../text/schemes.js";
 import { FigureElement } from "../shared/figure-element.js";
 import { Memo } from "../shared/memo.js";
+import { pageLink } from "../shared/page-link.js";
 import { drawThumb } from "./card-picture.js";
 import { cardStyles } from "./card-styles.js";
 import { kindOf } from "./portrait-picture.js";
@@ -102,9 +103,10 @@ export class SchemeCard extends FigureElement {
 
   protected override render() {
     const words = this.say(galleryWords);
-    const { family, year, claims } = this.description;
-    const held = Object.entries(claims).flatMap(([name, holds]) =>
-      holds ? [words.claims[name] ?? name] : [],
+    const { family, year } = this.description;
+    const claims: Record<string, boolean> = this.description.claims;
+    const held = Object.entries(words.claims).flatMap(([name, said]) =>
+      claims[name] ? [said] : [],
     );
     const label = this.answer ? words.kinds[kindOf(this.answer.picture)] : this.words.waiting;
     return html`<div class="picture">
@@ -119,7 +121,8 @@ export class SchemeCard extends FigureElement {
         <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
       </h3>
       <p class="summary">${this.said.summary}</p>
-      <p class="claims">${held.join("\u00a0· ")}</p>`;
+      <p class="claims">${held.join("\u00a0· ")}</p>
+      ${pageLink(this.description.id, this.shared, this.said.title)}`;
   }
 }
 

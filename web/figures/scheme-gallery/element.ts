@@ -12,11 +12,20 @@ import { failureNotice, failureStyles } from "../shared/failure-notice.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import type { SchemeCard } from "./card.js";
 import "./card.js";
-import "./portrait.js";
 import { galleryStyles } from "./styles.js";
 import { galleryWords } from "./words.js";
 
 const narrowestCard = 205;
+
+/** The open card, which is more than all the closed ones: it comes when the gallery is near. */
+async function fetchPortrait(): Promise<void> {
+  try {
+    await import("./portrait.js");
+  } catch {
+    // All that a browser says of a module that does not come is its address.
+    throw Object.assign(new Error(""), { code: "network" });
+  }
+}
 
 export class SchemeGallery extends FigureElement {
   static override properties = {
@@ -31,7 +40,7 @@ export class SchemeGallery extends FigureElement {
   declare columns: number;
   declare hasWords: boolean;
   #tokens: string[] = [];
-  #observer = new ResizeObserver(() => this.#measure());
+  #observer: ResizeObserver | undefined;
 
   static override styles = [...figureStyles, failureStyles, galleryStyles];
 
@@ -53,12 +62,14 @@ export class SchemeGallery extends FigureElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (!globalThis.ResizeObserver) return;
+    this.#observer ??= new ResizeObserver(() => this.#measure());
     this.#observer.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#observer.disconnect();
+    this.#observer?.disconnect();
   }
 
   protected override wake(): void {
@@ -69,7 +80,9 @@ export class SchemeGallery extends FigureElement {
   async #arrive(): Promise<void> {
     await this.updateComplete;
     const written = new URLSearchParams(page.ownsAddress ? location.hash.slice(1) : "");
-    if (written.get("at") !== "schemes" || !written.has("g")) return;
+    // Whatever the link says of the gallery, it says of the open card.
+    const isOfCard = ["g", "go", "gt", "gh", "gc"].some((key) => written.has(key));
+    if (written.get("at") !== "schemes" || !isOfCard) return;
     this.renderRoot.querySelector("wf-scheme-portrait")?.scrollIntoView({ block: "start" });
   }
 
@@ -91,6 +104,7 @@ export class SchemeGallery extends FigureElement {
       const [schemes] = await Promise.all([
         this.schemes ?? engine.ask("schemes", {}),
         fetchSchemeWords(language),
+        fetchPortrait(),
       ]);
       this.schemes = schemes;
       this.hasWords = true;
@@ -106,12 +120,12 @@ export class SchemeGallery extends FigureElement {
   }
 
   /** The typed words; the same list as long as they are the same. */
-  get #typed(): string[] {
-    const text = typedText(this.state.galleryText, this.say(galleryWords).sentence);
-    const words = splitWords(text, this.words.locale).slice(0, longestSentence);
-    const tokens = words.length
-      ? words
-      : splitWords(this.say(galleryWords).sentence, this.words.locale);
+  protected get typed(): string[] {
+    const own = this.say(galleryWords).sentence;
+    const typed = splitWords(typedText(this.state.galleryText, own), this.words.locale);
+    const tokens = typed.length
+      ? typed.slice(0, longestSentence)
+      : splitWords(own, this.words.locale);
     if (tokens.join("\u0000") !== this.#tokens.join("\u0000")) this.#tokens = tokens;
     return this.#tokens;
   }
@@ -121,9 +135,10 @@ export class SchemeGallery extends FigureElement {
     page.set({ galleryScheme, galleryOptions: "", galleryCell: [] });
   }
 
-  #cards(schemes: readonly SchemeDescription[]) {
+  /** What stands under the text: all schemes as cards. */
+  protected show(schemes: readonly SchemeDescription[]) {
     const words = schemeWords(this.state.language);
-    const tokens = this.#typed;
+    const tokens = this.typed;
     const open = schemes.findIndex(({ id }) => id === this.state.galleryScheme);
     const items: { key: string; scheme: SchemeDescription; isCard: boolean }[] = schemes.map(
       (scheme) => ({ key: scheme.id, scheme, isCard: true }),
@@ -177,7 +192,7 @@ export class SchemeGallery extends FigureElement {
         this.failure
           ? failureNotice(this.failure, () => this.#tryAgain())
           : isReady
-            ? this.#cards(schemes)
+            ? this.show(schemes)
             : html`<p class="blank">${this.words.waiting}</p>`
       }`;
   }

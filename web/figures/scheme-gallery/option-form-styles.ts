@@ -21,7 +21,7 @@ export const formStyles = [
 
       fieldset legend {
         padding: 0;
-        font: 13px / 1.6 var(--wf-mono);
+        font: calc(13 * var(--wf-px, 1px)) / 1.6 var(--wf-mono);
       }
 
       .line {
@@ -33,13 +33,13 @@ export const formStyles = [
       }
 
       .key {
-        font: 13px / 1.6 var(--wf-mono);
+        font: calc(13 * var(--wf-px, 1px)) / 1.6 var(--wf-mono);
       }
 
       .help {
         margin: 0;
         color: var(--wf-soft);
-        font-size: 13px;
+        font-size: calc(13 * var(--wf-px, 1px));
         line-height: 1.5;
         text-wrap: pretty;
       }
@@ -98,9 +98,11 @@ export const formStyles = [
         color: var(--wf-ink);
       }
 
+      summary,
       button.defaults {
         min-height: 36px;
         margin-top: 0.6rem;
+        cursor: pointer;
         text-decoration: underline;
         text-decoration-color: var(--wf-soft);
         text-decoration-thickness: 1px;
@@ -109,6 +111,7 @@ export const formStyles = [
 
       @media (pointer: coarse) {
         .line,
+        summary,
         button.defaults {
           min-height: 44px;
         }

@@ -32,6 +32,11 @@ function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]>
   return groups;
 }
 
+/** As many options are all in view. */
+const mostInView = 8;
+/** Of more, the first of those that stand alone, and the first of a group. */
+const inView = (group: string): number => (group ? 2 : 4);
+
 /** The key inside its group, which stands above. */
 const shortKey = ({ key }: SchemeOption): string => key.slice(key.lastIndexOf(".") + 1);
 
@@ -167,18 +172,39 @@ export class OptionForm extends LitElement {
     ${this.help[option.key] ? html`<p class="help">${inline(this.help[option.key]!)}</p>` : nothing}
   </div>`;
 
+  /** The options under one name; some of them, or none. */
+  #group(group: string, options: readonly SchemeOption[]) {
+    if (!options.length) return nothing;
+    const list = html`<div class="options">${options.map(this.#option)}</div>`;
+    return group
+      ? html`<fieldset>
+          <legend lang="en" translate="no">${group}</legend>
+          ${list}
+        </fieldset>`
+      : list;
+  }
+
+  /** Of a long list only the first options are in view; the rest stand behind a line. */
+  #rest(groups: readonly [string, SchemeOption[]][]) {
+    const rest = groups.flatMap(([group, options]) => options.slice(inView(group)));
+    // What a link has changed is in view.
+    const isChanged = rest.some(({ key }) => key in this.values);
+    return html`<details ?open=${isChanged}>
+      <summary>${wordsIn(page.state.language, galleryWords).allOptions(rest.length)}</summary>
+      ${groups.map(([group, options]) => this.#group(group, options.slice(inView(group))))}
+    </details>`;
+  }
+
   protected override render() {
     if (!this.options.length) return nothing;
     const words = wordsIn(page.state.language, galleryWords);
     const isChanged = Object.keys(this.values).length > 0;
-    return html`${[...groupsOf(this.options)].map(([group, options]) =>
-      group
-        ? html`<fieldset>
-            <legend lang="en" translate="no">${group}</legend>
-            <div class="options">${options.map(this.#option)}</div>
-          </fieldset>`
-        : html`<div class="options">${options.map(this.#option)}</div>`,
+    const groups = [...groupsOf(this.options)];
+    const isLong = this.options.length > mostInView;
+    return html`${groups.map(([group, options]) =>
+      this.#group(group, isLong ? options.slice(0, inView(group)) : options),
     )}
+    ${isLong ? this.#rest(groups) : nothing}
     ${
       isChanged
         ? html`<button class="defaults" @click=${() => this.#tell({})}>${words.defaults}</button>`

@@ -35,20 +35,20 @@ export const portraitStyles = [
 
     .summary {
       margin: 0;
-      font: 18px / 1.5 var(--wf-serif);
+      font: calc(18 * var(--wf-px, 1px)) / 1.5 var(--wf-serif);
       font-variant-numeric: lining-nums;
       text-wrap: pretty;
     }
 
     :host(:lang(zh)) .summary {
-      font-size: 17px;
+      font-size: calc(17 * var(--wf-px, 1px));
       line-height: 1.8;
     }
 
     .symbols {
       margin: 0.7rem 0 0;
       color: var(--wf-soft);
-      font-size: 13px;
+      font-size: calc(13 * var(--wf-px, 1px));
       line-height: 1.55;
       text-wrap: pretty;
     }
@@ -60,7 +60,7 @@ export const portraitStyles = [
     .formula {
       overflow-x: auto;
       padding: 0.1rem 0 0.5rem;
-      font-size: 17px;
+      font-size: calc(17 * var(--wf-px, 1px));
       line-height: 1.5;
     }
 
@@ -88,7 +88,7 @@ export const portraitStyles = [
       margin: 0.3rem 0 0;
       padding: 0;
       list-style: none;
-      font-size: 13px;
+      font-size: calc(13 * var(--wf-px, 1px));
     }
 
     .claims .not {
@@ -102,7 +102,7 @@ export const portraitStyles = [
       margin: 0.6rem 0 0;
       padding-top: 0.5rem;
       border-top: 1px solid var(--wf-hair);
-      font-size: 13px;
+      font-size: calc(13 * var(--wf-px, 1px));
       line-height: 1.5;
       font-variant-numeric: tabular-nums;
     }
@@ -122,13 +122,13 @@ export const portraitStyles = [
 
     .sizes {
       margin: 0.15rem 0 0;
-      font-size: 12px;
+      font-size: calc(12 * var(--wf-px, 1px));
     }
 
     .paper {
       margin: 0.3rem 0 0;
       color: var(--wf-soft);
-      font-size: 13px;
+      font-size: calc(13 * var(--wf-px, 1px));
     }
 
     a {

@@ -22,6 +22,8 @@ import { measured } from "../../text/numbers.js";
 import type { SchemeWords } from "../../text/schemes.js";
 import { FigureElement } from "../shared/figure-element.js";
 import { Memo } from "../shared/memo.js";
+import { pageLink } from "../shared/page-link.js";
+import { claimsList } from "./claims-list.js";
 import { portraitCode } from "./code.js";
 import { costTable } from "./cost-table.js";
 import {
@@ -48,6 +50,7 @@ export class SchemePortrait extends FigureElement {
     description: { attribute: false },
     said: { attribute: false },
     tokens: { attribute: false },
+    isBare: { attribute: false },
     shown: { state: true },
     pointed: { state: true },
   };
@@ -56,6 +59,8 @@ export class SchemePortrait extends FigureElement {
   declare description: SchemeDescription;
   declare said: SchemeWords;
   declare tokens: string[];
+  /** True where a page around it says what the scheme is. */
+  declare isBare: boolean;
   declare shown: Shown | undefined;
   /** Cell under the pointer. */
   declare pointed: Cell | undefined;
@@ -183,20 +188,12 @@ export class SchemePortrait extends FigureElement {
               >`
             : nothing
         }
-        <ul class="claims">
-          ${Object.entries(claims).map(
-            ([name, holds]) =>
-              html`<li class=${holds ? "holds" : "not"}
-                >${holds ? "✓" : "✗"} ${words.claims[name] ?? name}<span class="unseen"
-                  >${words.holds(holds)}</span
-                ></li
-              >`,
-          )}
-        </ul>
+        ${claimsList(claims, portrait?.answer.ends, words)}
         <p class="paper">
           ${words.families[family] ?? family} ·
           <span lang="en">${paper ? citation(paper) : year}</span>
         </p>
+        ${pageLink(this.description.id, this.shared)}
       </div>
       <div class="costs">${costTable(portrait?.answer.cost, claims.decodes, this.#texts)}</div>
     </div>`;
@@ -219,7 +216,7 @@ export class SchemePortrait extends FigureElement {
         slot="options"
         .options=${this.description.options}
         .values=${this.#options}
-        .help=${this.said.options}
+        .help=${this.isBare ? {} : this.said.options}
         .language=${language}
         @wf-change=${write}
       ></wf-option-form>`;
@@ -240,7 +237,7 @@ export class SchemePortrait extends FigureElement {
     const reading = portrait ? this.#reading(portrait) : "";
     const kind = portrait && kindOf(portrait.answer.picture);
     const takeaway = portrait && {
-      at: "schemes",
+      at: this.isBare ? "live" : "schemes",
       title: this.said.title,
       code: portraitCode(portrait, this.shown!.options),
       table: () => portraitTable(portrait),
@@ -261,7 +258,7 @@ export class SchemePortrait extends FigureElement {
         void this.#ask();
       }}
     >
-      ${this.#about(portrait)}
+      ${this.isBare ? nothing : this.#about(portrait)}
       <wf-scene
         .label=${`${kind ? words.kinds[kind] : ""}. ${reading}`}
         .hint=${this.words.keys}

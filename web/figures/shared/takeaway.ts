@@ -1,12 +1,11 @@
 /** `<wf-takeaway>`: the quiet line under a figure. Link to this state, code, picture, data. */
 import { css, html, LitElement, nothing } from "lit";
+import type { Scale } from "../../controls/scale.js";
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
-import { paint } from "../../drawing/paint.js";
-import { toSvg } from "../../drawing/svg.js";
 import { page } from "../../state.js";
 import { textFor } from "../../text/index.js";
-import { save, toCsv } from "./files.js";
+import { save } from "./files.js";
 
 export interface Takeaway {
   /** Id of the section to open at, and stem of the file names. */
@@ -47,7 +46,7 @@ export class TakeawayLine extends LitElement {
       :host {
         min-height: 36px;
         color: var(--wf-soft);
-        font-size: 13px;
+        font-size: calc(13 * var(--wf-px, 1px));
       }
 
       .line {
@@ -77,7 +76,7 @@ export class TakeawayLine extends LitElement {
         padding: 0.8em 0;
         border-block: 1px solid var(--wf-hair);
         overflow-x: auto;
-        font: 13px / 1.55 var(--wf-mono);
+        font: calc(13 * var(--wf-px, 1px)) / 1.55 var(--wf-mono);
         color: var(--wf-ink);
       }
 
@@ -107,22 +106,25 @@ export class TakeawayLine extends LitElement {
   }
 
   /** The file of that kind; undefined while there is no picture. */
-  async #file(kind: "png" | "svg" | "csv"): Promise<Blob | undefined> {
+  async #file(kind: "png" | "svg" | "csv"): Promise<Blob | null | undefined> {
     const { title, table, scene } = this.takeaway!;
+    const { pictureFile, toCsv } = await import("./export.js");
     if (kind === "csv") return new Blob([toCsv(table())], { type: "text/csv" });
     const { picture, palette } = scene() ?? {};
     if (!picture || !palette) return undefined;
-    if (kind === "svg") {
-      return new Blob([toSvg(picture, title, palette.paper)], { type: "image/svg+xml" });
-    }
-    const canvas = document.createElement("canvas");
-    paint(canvas, picture, 3, palette.paper);
-    return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined)));
+    // The scales that stand beside the picture, in the figure's own frame.
+    const frame = (this.getRootNode() as ShadowRoot).host;
+    const scales = [...frame.querySelectorAll("wf-scale")] as Scale[];
+    return pictureFile(kind, picture, title, scales, palette);
   }
 
   async #save(kind: "png" | "svg" | "csv"): Promise<void> {
-    const content = await this.#file(kind);
-    if (content) save(`whereformer-${this.takeaway!.at}.${kind}`, content);
+    try {
+      const content = await this.#file(kind);
+      if (content) save(`whereformer-${this.takeaway!.at}.${kind}`, content);
+    } catch {
+      this.said = textFor(page.state.language).failure.network;
+    }
   }
 
   protected override render() {

@@ -12,6 +12,8 @@ const en = {
       total
         ? `Fetching ${few.en(models)} small models: ${megabytes(loaded)} of ${megabytes(total)} MB`
         : `Fetching ${few.en(models)} small models: ${megabytes(loaded)} MB`,
+    /** Where there is no text. */
+    empty: "Type something.",
     asleep: (models: number) => {
       const text = `${few.en(models)} small models come when you scroll here.`;
       return text.charAt(0).toUpperCase() + text.slice(1);
@@ -48,6 +50,8 @@ const en = {
     } as Record<string, string>,
     total: "score",
   },
+  /** Where, seen from the article, every scheme has a page, and what a link there is called. */
+  pages: { folder: "schemes/", name: "All about it" },
   distance: "tokens back",
   lengths: {
     trained: "trained length",
@@ -68,6 +72,7 @@ const zh: SharedWords = {
       total
         ? `正在下载${few.zh(models)}个小模型：${megabytes(loaded)} / ${megabytes(total)} MB`
         : `正在下载${few.zh(models)}个小模型：${megabytes(loaded)} MB`,
+    empty: "请输入一些文字。",
     asleep: (models) => `滚动到这里时才下载${few.zh(models)}个小模型。`,
   },
   terms: {
@@ -101,6 +106,7 @@ const zh: SharedWords = {
     },
     total: "得分",
   },
+  pages: { folder: "zh/schemes/", name: "详细介绍" },
   distance: "回看的词元数",
   lengths: {
     trained: "训练长度",

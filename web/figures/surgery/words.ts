@@ -112,7 +112,7 @@ const en: SurgeryWords = {
   caveat:
     "What changes here is caused by the operation, in a model that was trained without it; a model trained that way from the start may do as well by other means. A few hundred tokens give the direction, not the third decimal. Terms, pairs, options and schemes are changed where you say; a moved token is moved in all layers, in the held-out text the token with the same number in each window. A new scheme that trains numbers of its own begins with untrained ones.",
   empty: "Type two words or more in the figure above.",
-  difference: "Change of weight",
+  difference: "Change of share",
 };
 
 const zh: SurgeryWords = {
@@ -181,7 +181,7 @@ const zh: SurgeryWords = {
   caveat:
     "这里的变化是手术造成的，而模型训练时并没有动过这一刀；若从头就这样训练，模型也许会另找办法，做得一样好。几百个词元只够看出方向，小数点后第三位不必当真。分项、通道对、选项和方案，只在你指定的范围里改；挪动词元则对所有层生效，在留出文本里挪的是每一段中序号相同的那个词元。新方案若有自己要训练的参数，用的是没有训练过的初值。",
   empty: "请在上面那幅图里打两个词以上。",
-  difference: "权重的变化",
+  difference: "份额的变化",
 };
 
 export const surgeryWords: Bilingual<SurgeryWords> = { en, zh };

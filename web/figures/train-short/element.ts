@@ -18,7 +18,6 @@ import type { Frame } from "../../drawing/axes.js";
 import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
-import { noteOf } from "../../engine/page/training-file.js";
 import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
@@ -175,7 +174,12 @@ export class TrainShort extends FigureElement {
     input.value = "";
     if (!file || !this.experiment) return;
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const note = noteOf(bytes);
+    const remote = await import("../../engine/page/remote.js").catch(() => undefined);
+    if (!remote) {
+      this.said = this.words.failure.network;
+      return;
+    }
+    const note = remote.noteOf(bytes);
     const isKnown = note && this.#offered.some(({ id }) => id === note.scheme);
     const words = this.say(trainWords);
     if (!isKnown) this.said = words.notOurs(file.name);

@@ -41,7 +41,7 @@ export type ChaseWords = typeof en;
 const zh: ChaseWords = {
   name: "两种语序的注意力图",
   sentence: "猫追老鼠",
-  titleSame: "没有位置，两句话得到同一张图",
+  titleSame: "不加位置编码，两句话得到同一张图",
   titleDiffer: (scheme) => `${scheme}：两句话，两张图`,
   mapA: "甲",
   mapB: "乙",
@@ -67,7 +67,7 @@ const zh: ChaseWords = {
   tooShort: "请至少输入两个词。",
   tooLong: (most) => `只取前 ${most} 个词。`,
   note: (seed, parameters) =>
-    `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${grouped(parameters)} 个数。`,
+    `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${grouped(parameters)} 个参数。`,
   caveat:
     "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里颜色轻重本身没有意义；有意义的只是两张图之间变没变。",
 };

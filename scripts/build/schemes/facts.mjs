@@ -1,0 +1,123 @@
+// What the pages of the schemes say in numbers: asked of the built engine, of the trained models
+// and of the records of their training.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Tokenizer } from "@huggingface/tokenizers";
+import { root } from "../../setup/ensure.mjs";
+
+const at = (...parts) => join(root, ...parts);
+const readJson = (...parts) => JSON.parse(readFileSync(at(...parts), "utf8"));
+const bytesPerNumber = 4;
+
+/** The tokenizer of the trained models, as the engine asks for one. */
+function readTokenizer() {
+  const library = new Tokenizer(readJson("models/tokenizer.json"), {});
+  return {
+    encode: (text) => [...library.encode(text, { add_special_tokens: false }).ids],
+    decode: (ids) => library.decode([...ids], { skip_special_tokens: false }),
+  };
+}
+
+/** What a scheme costs at such sizes, as the gallery says it. */
+function costOf(wf, id, sizes) {
+  const { tokens, numHeads, headDim, numLayers } = sizes;
+  const width = numHeads * headDim;
+  const scheme = wf.scheme(id, { numHeads, headDim });
+  const cost = scheme.cost({ queries: tokens, width });
+  scheme.dispose();
+  return {
+    ...sizes,
+    parameters: cost.modelParameters + numLayers * cost.layerParameters,
+    onceFlops: cost.onceFlops,
+    layerFlops: cost.layerFlops,
+    attentionFlops: 4 * tokens * tokens * width,
+    cacheBytes: cost.cacheFloats * bytesPerNumber,
+  };
+}
+
+/** The terms that a scheme really adds to a score, with its default options. */
+async function termsOf(wf, { id, positionAxes, terms }) {
+  const isCausal = positionAxes !== 2;
+  const sizes = { vocabSize: 16, hiddenSize: 64, numLayers: 1, numHeads: 4, headDim: 16 };
+  const options = { ...sizes, intermediateSize: 16, initializerRange: 0.5, seed: 1 };
+  const model = await wf.model({ ...options, isCausal, scheme: id });
+  const recorded = model.run([0, 1, 2, 3, 4, 5, 6, 7, 8], { record: ["terms"] }).terms;
+  model.dispose();
+  return terms.filter((name) => recorded[name]?.data.some((value) => value !== 0));
+}
+
+/** The layer, head and share of the map that looks most at the token before, over held-out text. */
+function mostPrevious(heads) {
+  const maps = Object.entries(heads).filter(([name]) => /^\d+\.\d+$/.test(name));
+  const [[name, { previous }]] = maps.sort(([, a], [, b]) => b.previous - a.previous);
+  const [layer, head] = name.split(".").map(Number);
+  return { layer, head, previous };
+}
+
+/** What a trained model makes of one text in each language, and how well it reads. */
+async function trainedOf(wf, id, texts, tokenizer) {
+  const folder = at("models", id);
+  if (!existsSync(join(folder, "model.safetensors"))) return undefined;
+  const model = await wf.model({
+    config: readJson("models", id, "config.json"),
+    weights: readFileSync(join(folder, "model.safetensors")),
+    tokenizer,
+  });
+  const { heldOut, tokens: seen } = readJson("models", id, "training.json");
+  const heads = readJson("models", id, "heads.json").results;
+  const { numLayers, numHeads } = model.config;
+  const readings = Object.entries(texts).map(([language, text]) => {
+    const ids = tokenizer.encode(text);
+    const weights = model.run(ids, { record: ["weights"] }).weights.data;
+    const tokens = ids.map((one) => tokenizer.decode([one]));
+    return [language, { text, tokens, weights, shown: mostPrevious(heads[language]) }];
+  });
+  const { parameterCount } = model;
+  model.dispose();
+  return { parameterCount, seen, numLayers, numHeads, heldOut, ...Object.fromEntries(readings) };
+}
+
+/** Shares of right answers about pictures, by question: the seeds of a model and of a blind one. */
+function picturesOf(results, id, blind) {
+  if (!results[id]) return undefined;
+  const seeds = (scheme) => Object.values(results[scheme]);
+  const questions = Object.keys(seeds(id)[0]).filter((name) => name.startsWith("picture_"));
+  return Object.fromEntries(
+    questions.map((name) => [
+      name,
+      { own: seeds(id).map((seed) => seed[name]), blind: seeds(blind).map((seed) => seed[name]) },
+    ]),
+  );
+}
+
+/**
+ * `{ schemes: [{ description, terms, cost, ends, trained, pictures }], blind, sighted }`; `sources`
+ * are the page's modules (page-sources.mjs).
+ */
+export async function readFacts(sources) {
+  const [defaults, shared, ends] = await Promise.all(
+    ["/defaults.ts", "/figures/shared/words.ts", "/engine/worker/ends.ts"].map(sources.load),
+  );
+  const { load } = await import(pathToFileURL(at("dist/index.js")).href);
+  const wf = await load({ wasm: readFileSync(at("dist/simd.wasm")), variant: "simd" });
+  const { en, zh } = shared.sharedWords;
+  const texts = { en: en.models.text, zh: zh.models.text };
+  const tokenizer = readTokenizer();
+  const blind = defaults.blindScheme;
+  const { results } = readJson("models/image.json");
+  const schemes = [];
+  for (const description of wf.schemes) {
+    const { id } = description;
+    schemes.push({
+      description,
+      terms: await termsOf(wf, description),
+      cost: costOf(wf, id, defaults.costSizes),
+      ends: ends.endsSomewhere(wf, { scheme: id, options: {} }, defaults.galleryView.farthest),
+      trained: await trainedOf(wf, id, texts, tokenizer),
+      pictures: id === blind ? undefined : picturesOf(results, id, blind),
+    });
+  }
+  return { schemes, blind, sighted: defaults.sightedScheme };
+}

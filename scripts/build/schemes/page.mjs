@@ -1,0 +1,93 @@
+// The page of one scheme: the words of docs/schemes, and what the engine and the trained models say
+// in numbers.
+
+import { typeset } from "../scheme-words.mjs";
+import { articleFrom, documentOf, folders } from "./frame.mjs";
+import { escaped } from "./markup.mjs";
+import {
+  costsOf,
+  factsOf,
+  familiesOf,
+  lengthsOf,
+  optionsOf,
+  termsOf,
+  trainedOf,
+} from "./parts.mjs";
+
+/** Where the page of a scheme lies, seen from the site's root. */
+export const pathOf = (id, language) => `${folders[language]}${id}/`;
+
+const section = (id, heading, body) =>
+  `<section id="${id}" aria-labelledby="${id}-h">
+<h2 id="${id}-h">${heading}</h2>
+${body}
+</section>`;
+
+/** The other schemes of the family, by year, this one among them. */
+function relatedOf({ description }, all, { words, said }) {
+  const family = all
+    .filter((one) => one.description.family === description.family)
+    .sort((a, b) => a.description.year - b.description.year);
+  const items = family.map(({ description: { id, year } }) => {
+    const title = escaped(said[id].title);
+    const name =
+      id === description.id
+        ? `<strong aria-current="page">${title}</strong>`
+        : `<a href="../${id}/">${title}</a>`;
+    return `<li><span class="year">${year}</span> ${name}<br />${escaped(said[id].summary)}</li>`;
+  });
+  return `<p>${words.relatedAbout}</p>\n<ul class="related">\n${items.join("\n")}\n</ul>`;
+}
+
+const contentsOf = (parts, { contents }) =>
+  `<nav class="contents" aria-label="${contents}">
+${parts.map(([id, heading]) => `<a href="#${id}">${heading}</a>`).join("\n")}
+</nav>`;
+
+/** The figure of the gallery, alone; without a script what stands in it stays. */
+function liveOf({ description }, { words }) {
+  return `<p>${words.liveAbout}</p>
+<wf-scheme id="live" scheme="${description.id}" tabindex="-1"></wf-scheme>`;
+}
+
+/** `facts` are one scheme's, `all` everybody's; `context` is the language's (scheme-pages.mjs). */
+export function schemePage(shell, facts, all, context) {
+  const { words, said, markup, language } = context;
+  const { id, family } = facts.description;
+  const { title, summary, formula, symbols, ...text } = said[id];
+  const path = pathOf(id, language);
+  const own = { ...context, article: articleFrom(path, language), sighted: all.sighted };
+  const blind = all.schemes.find(({ description }) => description.id === all.blind);
+  const { paragraphs, inline, list } = markup;
+  const { parts } = words;
+  const bodies = {
+    formula: `<div class="formula" tabindex="0" role="group" aria-label="${parts.formula}">${typeset(formula, language)}</div>
+<p class="small">${inline(symbols)}</p>`,
+    logit: `${paragraphs(text.logit)}\n${termsOf(facts, own)}`,
+    try: liveOf(facts, own),
+    trained: trainedOf(facts, blind, own),
+    options: optionsOf(facts.description, text.options, own),
+    pitfalls: list(text.pitfalls),
+    cost: `${paragraphs(text.cost)}\n${costsOf(facts, own)}`,
+    extrapolation: `${paragraphs(text.extrapolation)}\n${lengthsOf(facts, own)}`,
+    users: `${paragraphs(text.users)}\n${familiesOf(facts.description, own)}`,
+    sources: list(text.sources),
+    related: relatedOf(facts, all.schemes, own),
+  };
+  const named = Object.entries(bodies).map(([name, body]) => [name, parts[name], body]);
+  return documentOf(shell, {
+    ...{ path, language, words, id },
+    title: words.pageTitle(title, words.kinds[family]),
+    description: summary,
+    body: `<header class="opening">
+<p class="kicker">${escaped(words.kinds[family])} · ${facts.description.year}</p>
+<h1>${escaped(title)}</h1>
+<p class="standfirst">${escaped(summary)}</p>
+${factsOf(facts, own)}
+${contentsOf(named, words)}
+</header>
+<main id="text" tabindex="-1">
+${named.map((part) => section(...part)).join("\n")}
+</main>`,
+  });
+}

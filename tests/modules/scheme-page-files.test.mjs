@@ -1,0 +1,175 @@
+// The pages of the schemes as files: every scheme has both, what they hold is what docs/schemes
+// says, and no link of theirs leads nowhere.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { documentOf } from "../../scripts/build/schemes/frame.mjs";
+import { pageWords } from "../../scripts/build/schemes/words.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const built = new URL("../../dist-web/", import.meta.url);
+const { load } = await import(`${root}dist/index.js`);
+
+const folders = { en: "schemes/", zh: "zh/schemes/" };
+const languages = Object.keys(folders);
+const said = Object.fromEntries(
+  languages.map((language) => [
+    language,
+    JSON.parse(readFileSync(`${root}bindings/ts/generated/words.${language}.json`, "utf8")),
+  ]),
+);
+const read = (path) => readFileSync(new URL(`${path}index.html`, built), "utf8");
+
+const entities = { amp: "&", lt: "<", gt: ">", quot: '"' };
+/** What a reader sees of a page, with single spaces. */
+const textOf = (html) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(amp|lt|gt|quot);/g, (_, name) => entities[name])
+    .replace(/\s+/g, " ");
+/** Words of docs/schemes without their marks, and without what is set above or below a line. */
+const spoken = (markdown) =>
+  markdown
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]/g, "")
+    .replace(/\s+/g, " ");
+const bare = (text) => text.replace(/[\^_()]/g, "");
+
+let wf;
+const pages = new Map();
+before(async () => {
+  wf = await load();
+  for (const [language, folder] of Object.entries(folders)) {
+    pages.set(folder, { language, html: read(folder) });
+    for (const { id } of wf.schemes)
+      pages.set(`${folder}${id}/`, { language, id, html: read(`${folder}${id}/`) });
+  }
+});
+
+test("every scheme has a page in both languages, and nothing else has one", () => {
+  const ids = wf.schemes.map(({ id }) => id).sort();
+  assert.ok(ids.length > 20);
+  for (const folder of Object.values(folders)) {
+    const found = readdirSync(new URL(folder, built)).filter((name) => name !== "index.html");
+    assert.deepEqual(found.sort(), ids, folder);
+  }
+});
+
+test("a page says all that docs/schemes says of its scheme", () => {
+  for (const { language, id, html } of pages.values()) {
+    if (!id) continue;
+    const {
+      title,
+      summary,
+      symbols,
+      logit,
+      options,
+      pitfalls,
+      cost,
+      extrapolation,
+      users,
+      sources,
+    } = said[language][id];
+    const text = bare(textOf(html));
+    const prose = [symbols, logit, cost, extrapolation, users].flatMap((one) => one.split("\n\n"));
+    const all = [title, summary, ...prose, ...Object.values(options), ...pitfalls, ...sources];
+    for (const one of all) assert.ok(text.includes(bare(spoken(one))), `${language} ${id}: ${one}`);
+    for (const key of Object.keys(options)) assert.ok(html.includes(`>${key}</code>`), key);
+    assert.match(html, /<math/);
+    const alternatives = /<mtext>[^<]*or[^<]*<\/mtext>/;
+    if (language === "zh") assert.doesNotMatch(html, alternatives, id);
+    assert.doesNotMatch(html, /[">]undefined|NaN|\[object|\sstyle=/, `${language} ${id}`);
+  }
+});
+
+test("titles and descriptions are a page's own, in its language", () => {
+  const titles = new Set();
+  for (const [path, { language, id, html }] of pages) {
+    const title = /<title>(.*)<\/title>/.exec(html)[1];
+    assert.ok(!titles.has(title), title);
+    titles.add(title);
+    const [, description] = /<meta name="description" content="([^"]*)"/.exec(html);
+    if (id) {
+      assert.ok(textOf(title).includes(said[language][id].title), path);
+      assert.equal(textOf(description), said[language][id].summary);
+    }
+    assert.match(html, new RegExp(`<html lang="${language === "en" ? "en" : "zh-Hans"}"`));
+  }
+});
+
+/** Where an address leads, seen from a page: a file's path and the place in it. */
+function target(path, address) {
+  const url = new URL(address, `http://page/${path}`);
+  return { host: url.host, path: decodeURIComponent(url.pathname.slice(1)), place: url.hash };
+}
+
+test("the two languages of a page name each other, and each names itself", () => {
+  for (const [path, { html }] of pages) {
+    const links = [...html.matchAll(/<link rel="(\w+)"(?: hreflang="([\w-]+)")? href="([^"]*)"/g)];
+    const to = Object.fromEntries(
+      links.map(([, rel, code, href]) => [code ?? rel, target(path, href).path]),
+    );
+    assert.equal(to.canonical, path);
+    assert.ok([to.en, to["zh-Hans"]].includes(path));
+    assert.equal(to["zh-Hans"], `zh/${to.en}`);
+    assert.equal(to["x-default"], to.en);
+  }
+});
+
+test("no link, script or picture of a page leads nowhere", () => {
+  for (const [from, { html }] of pages)
+    for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g)) {
+      if (address.startsWith("https:")) continue;
+      const { host, path, place } = target(from, address.replaceAll("&amp;", "&"));
+      assert.equal(host, "page", address);
+      assert.doesNotMatch(address, /^\//, "works under any path");
+      const file = new URL(path.endsWith("/") || !path ? `${path}index.html` : path, built);
+      assert.ok(existsSync(file) && statSync(file).isFile(), `${from}: ${address}`);
+      const id = place.slice(1);
+      if (!id || id.startsWith("v=")) continue;
+      const there = readFileSync(file, "utf8");
+      assert.ok(there.includes(`id="${id}"`), `${from}: ${address}`);
+    }
+});
+
+test("a scheme with a trained model shows its heads; another says that there is none", () => {
+  const trained = JSON.parse(readFileSync(new URL("models/index.json", built), "utf8")).schemes;
+  const image = JSON.parse(readFileSync(`${root}models/image.json`, "utf8")).results;
+  for (const { language, id, html } of pages.values()) {
+    if (!id) continue;
+    assert.equal(html.includes('<svg class="heads"'), trained.includes(id), `${language} ${id}`);
+    if (!trained.includes(id)) assert.ok(id in image, `${id} has models of pictures`);
+  }
+});
+
+test("the maps of a page are those of the committed weights", async () => {
+  const id = "alibi";
+  const { en } = JSON.parse(readFileSync(`${root}models/${id}/heads.json`, "utf8")).results;
+  const most = Math.max(
+    ...Object.entries(en).map(([name, { previous }]) => (name === "uniform" ? 0 : previous)),
+  );
+  const text = textOf(pages.get(`${folders.en}${id}/`).html);
+  assert.ok(text.includes(`${Math.round(100 * most)}%`), `${most}`);
+  const { heldOut } = JSON.parse(readFileSync(`${root}models/${id}/training.json`, "utf8"));
+  for (const { bitsPerToken } of heldOut.en.lengths)
+    assert.ok(text.includes(bitsPerToken.toFixed(2)));
+  assert.ok(text.includes(heldOut.zh.bitsPerCharacter.toFixed(2)));
+});
+
+test("where the site's address is known, canonical addresses are absolute", () => {
+  const html = documentOf(
+    { site: "https://example.org/w/", policy: "", head: "", styles: "" },
+    {
+      path: "zh/schemes/a/",
+      language: "zh",
+      words: pageWords.zh,
+      title: "a",
+      description: "b",
+      id: "a",
+      body: "",
+    },
+  );
+  assert.match(html, /rel="canonical" href="https:\/\/example\.org\/w\/zh\/schemes\/a\/"/);
+  assert.match(html, /hreflang="en" href="https:\/\/example\.org\/w\/schemes\/a\/"/);
+});

@@ -1,0 +1,32 @@
+// What the trained models are given may be nothing, in another script, or cut in the midst of
+// words: the figure says so.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const heads = "wf-real-heads";
+const awaitTokens = (page, matches) => numbersOf(page, heads, ({ tokens }) => matches(tokens));
+
+test("nothing to read, signs that no model knows and pieces of words are said to be such", async () => {
+  const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&c=+") });
+  await awaitTokens(page, (tokens) => tokens.length === 0);
+  await awaitText(page.locator(`${heads} .reading`), "Type something.");
+  const field = page.locator(`${heads} textarea`);
+  await field.fill("And God สวัสดี");
+  await awaitTokens(page, (tokens) => tokens.length > 3);
+  await awaitText(page.locator(`${heads} .remark`), "□: not in these models’ vocabulary.");
+  await field.fill("Nebuchadnezzar smartphone");
+  await awaitTokens(page, (tokens) => tokens.join("").includes("phone"));
+  await awaitText(page.locator(`${heads} .remark`), "-: a piece of the word before it.");
+  await field.fill("And God");
+  await awaitTokens(page, (tokens) => tokens.length === 2);
+  await page.locator(`${heads} .remark`).waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -1,0 +1,170 @@
+// The pages of the schemes before a reader: words without a script, both languages and themes,
+// phones, the live card, the ways from the article and back.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { bringIntoView, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const { load } = await import(`${root}dist/index.js`);
+const folders = { en: "schemes/", zh: "zh/schemes/" };
+
+let session;
+let ids;
+before(async () => {
+  session = await openBrowser();
+  ids = (await load()).schemes.map(({ id }) => id);
+});
+after(() => session.close());
+
+const card = "wf-scheme-portrait";
+/** Comes near the card, which wakes, and gives its numbers. */
+async function wakeCard(page) {
+  await bringIntoView(page.locator("wf-scheme"));
+  return numbersOf(page, card);
+}
+
+const open = (path, options = {}) => openPage(session, { hash: path, ...options });
+
+for (const [language, folder] of Object.entries(folders)) {
+  test(`${language}: without a script every page has its words, and fits a narrow phone`, async () => {
+    const { page, complaints, close } = await open(folder, {
+      javaScriptEnabled: false,
+      width: 360,
+    });
+    const words = JSON.parse(
+      readFileSync(`${root}bindings/ts/generated/words.${language}.json`, "utf8"),
+    );
+    for (const id of ["", ...ids]) {
+      await page.goto(`${session.address}${folder}${id && `${id}/`}`);
+      // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts
+      const shown = (await page.locator("body").innerText()).replace(/\s+/g, " ");
+      for (const one of id ? [id] : ids) {
+        assert.ok(shown.includes(words[one].title), `${id}: ${one}`);
+        assert.ok(shown.includes(words[one].summary), `${id}: ${one}`);
+      }
+      assert.equal(
+        await page.locator("#try").isVisible(),
+        false,
+        "no hole where the card would be",
+      );
+      if (language === "en") assert.doesNotMatch(shown.replace("中文", ""), /\p{Script=Han}/u, id);
+      // What a browser with scripts switched off cannot be asked, the protocol tells.
+      const tools = await page.context().newCDPSession(page);
+      const { cssContentSize } = await tools.send("Page.getLayoutMetrics");
+      assert.ok(cssContentSize.width <= 360, `${id}: ${cssContentSize.width} wide`);
+      await tools.detach();
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
+
+/** A scheme of each family that looks different, and the list. */
+const sample = ["", "t5/", "mla/", "swin/"];
+
+for (const [language, folder] of Object.entries(folders))
+  for (const colorScheme of ["light", "dark"])
+    test(`${language}, ${colorScheme}: no rule of axe is broken`, async () => {
+      const { page, close } = await open(folder, { colorScheme, bypassCSP: true });
+      for (const path of sample) {
+        await page.goto(session.address + folder + path);
+        if (path) await wakeCard(page);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run(document));
+        const found = violations.map(
+          ({ id, nodes }) => `${path} ${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
+        );
+        assert.deepEqual(found, []);
+      }
+      await close();
+    });
+
+test("the card wakes when it is near, and not before", async () => {
+  const { page, complaints, close } = await open("schemes/t5/", { height: 500 });
+  const wanted = [];
+  page.on("request", (request) => wanted.push(request.url()));
+  await page.reload({ waitUntil: "networkidle" });
+  assert.deepEqual(
+    wanted.filter((url) => /elements|worker|\.wasm/.test(url)),
+    [],
+  );
+  const data = await wakeCard(page);
+  assert.equal(data.scheme, "t5");
+  assert.equal(data.ends, false);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a link to a state of the card opens there, in the page's language", async () => {
+  const hash = `zh/schemes/alibi/#v=1&l=en&gt=a+b+c&gh=2&gc=2.0&at=live`;
+  const { page, complaints, close } = await open(hash);
+  const data = await numbersOf(page, card);
+  assert.deepEqual([data.scheme, data.labels, data.head], ["alibi", ["a", "b", "c"], 2]);
+  const { top, lang } = await page.evaluate(() => ({
+    top: document.querySelector("wf-scheme").getBoundingClientRect().top,
+    lang: document.documentElement.lang,
+  }));
+  assert.ok(top >= 0 && top < 450, `${top}`);
+  assert.equal(lang, "zh-Hans");
+  await page.locator(`${card} button.link`).click();
+  await page.waitForFunction(() => location.hash.includes("at=live"));
+  assert.match(new URL(page.url()).pathname, /^\/zh\/schemes\/alibi\/$/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the theme can be turned, and is the article's too", async () => {
+  const { page, close } = await open("schemes/t5/", { isAlone: true });
+  await page.locator(".bar .theme").click();
+  assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+  await page.goto(session.address);
+  assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+  await close();
+});
+
+for (const [language, folder] of Object.entries(folders))
+  test(`${language}: from a card to its scheme's page, to the other language, and back`, async () => {
+    const { page, complaints, close } = await openPage(session, {
+      hash: fragment(language, "&g=-"),
+    });
+    await numbersOf(page, "wf-scheme-gallery");
+    const links = await page
+      .locator("wf-scheme-card .paper a")
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
+    assert.deepEqual(
+      links,
+      ids.map((id) => `${folder}${id}/`),
+    );
+    const index = ids.indexOf("t5");
+    await page.locator("wf-scheme-card .paper a").nth(index).click();
+    await page.waitForURL(`**/${folder}t5/`);
+    await page.locator(".bar a[hreflang]").click();
+    await page.waitForURL(`**/${folders[language === "en" ? "zh" : "en"]}t5/`);
+    await page.locator(".bar .name").click();
+    const lang = language === "en" ? "zh-Hans" : "en";
+    await page.waitForFunction((code) => document.documentElement.lang === code, lang);
+    await page.waitForFunction(() => document.querySelector("wf-who-chases"));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+test("the article names the list of all schemes, without a script too", async () => {
+  const { page, close } = await openPage(session, { javaScriptEnabled: false });
+  await page.locator('main a[href="schemes/"]').click();
+  await page.waitForURL("**/schemes/");
+  await close();
+});
+
+test("on paper there are words and maps, no bar and no live card", async () => {
+  const { page, close } = await open("schemes/rope/");
+  await page.emulateMedia({ media: "print" });
+  for (const part of [".bar", ".contents", "#try"])
+    assert.equal(await page.locator(part).isVisible(), false, part);
+  for (const part of ["#formula math >> nth=0", "svg.heads", "#sources"])
+    assert.equal(await page.locator(part).isVisible(), true, part);
+  await close();
+});

@@ -1,0 +1,8 @@
+/** The bar and the figures of the first screens, which come with the page. */
+import "./controls/bar.js";
+import "./figures/who-chases/element.js";
+import "./figures/causal-order/element.js";
+// A link opens a card of it, wherever it stands.
+import "./figures/scheme-gallery/element.js";
+
+export { fetchFiguresNear } from "./later.js";

@@ -1,0 +1,24 @@
+/**
+ * The script that computes, in a worker: here it is the page's, which its build puts together. The
+ * package has `packaged-script.ts` in the place of this file.
+ */
+import type { FromWorker, ToWorker } from "../both/messages.js";
+
+export interface Listener {
+  message(message: FromWorker): void;
+  error(message: string): void;
+}
+
+export interface Thread {
+  postMessage(message: ToWorker): void;
+  terminate(): unknown;
+}
+
+export function startScript(listener: Listener): Thread {
+  const worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("message", (event: MessageEvent<FromWorker>) =>
+    listener.message(event.data),
+  );
+  worker.addEventListener("error", ({ message }) => listener.error(message));
+  return worker;
+}

@@ -1,0 +1,27 @@
+/**
+ * `<wf-scheme scheme="…">`: one scheme of the gallery by itself, with its options, its picture and
+ * a score as a sum. What it is called and what it costs stands around it.
+ */
+import { html } from "lit";
+import type { SchemeDescription } from "whereformer";
+import { schemeWords, wordsOf } from "../../text/schemes.js";
+import { SchemeGallery } from "./element.js";
+
+export class SchemeAlone extends SchemeGallery {
+  static override properties = { ...SchemeGallery.properties, scheme: {} };
+
+  /** Its id. */
+  declare scheme: string;
+
+  protected override show(schemes: readonly SchemeDescription[]) {
+    const { scheme } = this;
+    return html`<wf-scheme-portrait
+      .isBare=${true}
+      .description=${schemes.find(({ id }) => id === scheme)}
+      .said=${wordsOf(schemeWords(this.state.language), scheme)}
+      .tokens=${this.typed}
+    ></wf-scheme-portrait>`;
+  }
+}
+
+customElements.define("wf-scheme", SchemeAlone);

@@ -1,0 +1,25 @@
+/** What holds of the open scheme and what does not. */
+import { html } from "lit";
+import type { SchemeDescription } from "whereformer";
+import type { GalleryWords } from "./words.js";
+
+/** `ends` is asked of the engine for the options in force: undefined until it has answered. */
+export function claimsList(
+  claims: SchemeDescription["claims"],
+  ends: boolean | undefined,
+  words: GalleryWords,
+) {
+  const known: Record<string, boolean> = claims;
+  const all: [string, boolean | undefined][] = [
+    ...Object.entries(words.claims).map(([name, said]): [string, boolean] => [said, known[name]!]),
+    [words.endless, ends === undefined ? undefined : !ends],
+  ];
+  return html`<ul class="claims">
+    ${all.map(
+      ([said, holds]) =>
+        html`<li class=${holds ? "holds" : "not"} ?hidden=${holds === undefined}
+          >${holds ? "✓" : "✗"} ${said}<span class="unseen">${words.holds(holds!)}</span></li
+        >`,
+    )}
+  </ul>`;
+}

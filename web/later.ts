@@ -1,0 +1,41 @@
+/** The figures below the first screens: each is fetched when the reader comes near it. */
+import { showNotCome } from "./figures/shared/not-come.js";
+
+const sources: Record<string, () => Promise<unknown>> = {
+  "wf-turning-pairs": () => import("./figures/turning-pairs/element.js"),
+  "wf-real-heads": () => import("./figures/real-heads/element.js"),
+  "wf-score-terms": () => import("./figures/score-terms/element.js"),
+  "wf-distance-curve": () => import("./figures/distance-curve/element.js"),
+  "wf-surgery": () => import("./figures/surgery/element.js"),
+  "wf-train-short": () => import("./figures/train-short/element.js"),
+  "wf-length-curves": () => import("./figures/length-curves/element.js"),
+  "wf-costs": () => import("./figures/costs/element.js"),
+};
+
+/** Farther than where figures wake: it is there by the time that it is to compute. */
+const reach = "1500px 0px";
+
+async function fetchFigure(place: Element): Promise<void> {
+  const tag = place.localName;
+  try {
+    await sources[tag]!();
+    place.replaceChildren();
+  } catch {
+    showNotCome(place, () => void fetchFigure(place));
+  }
+}
+
+/** Watches the places of these figures. */
+export function fetchFiguresNear(): void {
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        watch.unobserve(target);
+        void fetchFigure(target);
+      }
+    },
+    { rootMargin: reach },
+  );
+  for (const place of document.querySelectorAll(Object.keys(sources).join())) watch.observe(place);
+}
