@@ -6,7 +6,8 @@
 // the mutants. Survivors that cannot be told from the original are in `equivalent` below, with the
 // reason; any other survivor is a test that is missing.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { equivalent, mutantsOf } from "./mutation/mutants.mjs";
@@ -28,8 +29,10 @@ const defaultFiles = [
 const stages = [
   ["mask", "attention", "running_softmax", "prepared_layer", "distance_bias", "attention_options"],
   ["random_attention", "scheme_decoding", "long_sequence", "logit_cuts", "decoder", "cache_calls"],
+  [""], // all of them
 ];
-const limit = 180_000;
+// Seconds of processor time, so that a busy machine kills nobody.
+const limit = 240;
 
 /** The commands of Ninja that compile what a file is part of, and the one that links the tests. */
 function commands() {
@@ -57,16 +60,20 @@ function sourcesOf(file, compile) {
 
 const shell = (command, signal) => run("bash", ["-c", command], { cwd: build, signal });
 
-/** The program with a file's text changed, or undefined where it does not compile. */
-async function buildMutant(file, text, { compile, link }) {
-  const overlay = join(work, "overlay");
+/**
+ * The program with a file's text changed, made in `folder`; undefined where it does not compile.
+ */
+async function buildMutant(folder, file, text, { compile, link }) {
+  const overlay = join(folder, "overlay");
+  // The mutant of another header must not be found by this file.
+  rmSync(overlay, { recursive: true, force: true });
   const changed = join(overlay, file.replace(/^src\//, ""));
   mkdirSync(dirname(changed), { recursive: true });
   writeFileSync(changed, text);
-  let command = link.replace(" -o core_tests", ` -o ${join(work, "core_tests")}`);
+  let command = link.replace(" -o core_tests", ` -o ${join(folder, "core_tests")}`);
   for (const source of sourcesOf(file, compile)) {
     const { line, object } = compile.get(source);
-    const own = join(work, `${basename(source)}.o`);
+    const own = join(folder, `${basename(source)}.o`);
     const from = source === file ? changed : join(root, source);
     const compiling = line
       .replace(/ -o \S+\.o -c \S+$/, ` -o ${own} -c ${from}`)
@@ -79,44 +86,48 @@ async function buildMutant(file, text, { compile, link }) {
   }
   const linked = await shell(command);
   if (linked.code !== 0) throw new SetupError(linked.output.slice(-2000));
-  return join(work, "core_tests");
+  return join(folder, "core_tests");
 }
 
 /** The name of what noticed the mutant, or undefined. */
 async function killerOf(program) {
   for (const names of stages) {
-    const files = names.map((name) => `*/${name}_test.cpp`).join(",");
-    const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(), limit);
-    const { code, output } = await run(program, [`--source-file=${files}`, "--abort-after=1"], {
-      signal: ending.signal,
-    });
-    clearTimeout(timer);
+    const files = names.map((name) => `*${name && "/"}${name}_test.cpp`).join(",");
+    const command = `ulimit -t ${limit}; exec "$0" "$@"`;
+    const words = ["-c", command, program, `--source-file=${files}`, "--abort-after=1"];
+    const { code, output } = await run("bash", words);
     if (code === 0) continue;
-    if (ending.signal.aborted) return "time";
     return (
-      /^TEST CASE: +(.*)$/m.exec(output)?.[1] ?? /(?:ERROR|runtime error):.*/.exec(output)?.[0]
+      /^TEST CASE: +(.*)$/m.exec(output)?.[1] ??
+      /(?:ERROR|runtime error):.*/.exec(output)?.[0] ??
+      `exit ${code}`
     );
   }
   return undefined;
 }
 
-async function mutate(file, ninja, results) {
-  const text = readFileSync(join(root, file), "utf8");
-  for (const mutant of mutantsOf(text)) {
-    const name = `${file}:${mutant.line}: ${mutant.before} → ${mutant.after}`;
-    const program = await buildMutant(file, mutant.text, ninja);
-    if (!program) {
-      results.unbuilt += 1;
-      continue;
-    }
-    const killer = await killerOf(program);
-    const reason = killer === undefined && equivalent(file, mutant);
-    if (killer !== undefined) results.killed += 1;
-    else if (reason) results.equivalent.push(`${name} (${reason})`);
-    else results.survived.push(name);
-    say(`${killer !== undefined ? "killed  " : reason ? "same    " : "SURVIVED"} ${name}`);
+async function judge(folder, { file, mutant }, ninja, results) {
+  const name = `${file}:${mutant.line}: ${mutant.before} → ${mutant.after}`;
+  const program = await buildMutant(folder, file, mutant.text, ninja);
+  if (!program) {
+    results.unbuilt += 1;
+    return;
   }
+  const killer = await killerOf(program);
+  const reason = killer === undefined && equivalent(file, mutant);
+  if (killer !== undefined) results.killed += 1;
+  else if (reason) results.equivalent.push(`${name} (${reason})`);
+  else results.survived.push(name);
+  say(`${killer !== undefined ? "killed  " : reason ? "same    " : "SURVIVED"} ${name}`);
+}
+
+/** Judges all mutants, as many at once as there are cores. */
+async function judgeAll(mutants, ninja, results) {
+  const waiting = mutants.values();
+  const workOff = async (_, index) => {
+    for (const each of waiting) await judge(join(work, `${index}`), each, ninja, results);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, workOff));
 }
 
 await runMain(async () => {
@@ -124,19 +135,22 @@ await runMain(async () => {
   const words = process.argv.slice(2);
   const named = words.filter((word) => !word.startsWith("-"));
   const files = named.length ? named : defaultFiles;
+  const mutants = files.flatMap((file) =>
+    mutantsOf(readFileSync(join(root, file), "utf8")).map((mutant) => ({ file, mutant })),
+  );
   if (words.includes("--list")) {
-    for (const file of files)
-      for (const { line, before, after } of mutantsOf(readFileSync(join(root, file), "utf8")))
-        say(`${file}:${line}: ${before} → ${after}`);
+    for (const { file, mutant } of mutants)
+      say(`${file}:${mutant.line}: ${mutant.before} → ${mutant.after}`);
     return 0;
   }
   const ninja = commands();
   const results = { killed: 0, unbuilt: 0, survived: [], equivalent: [] };
   // The unchanged program must pass, or every mutant would seem to die.
-  const whole = await buildMutant(files[0], readFileSync(join(root, files[0]), "utf8"), ninja);
+  const text = readFileSync(join(root, files[0]), "utf8");
+  const whole = await buildMutant(join(work, "whole"), files[0], text, ninja);
   const before = await killerOf(whole);
   if (before !== undefined) throw new SetupError(`The tests fail without a mutant: ${before}`);
-  for (const file of files) await mutate(file, ninja, results);
+  await judgeAll(mutants, ninja, results);
   const { killed, survived, unbuilt } = results;
   const share = (100 * killed) / (killed + survived.length);
   say(`\nequivalent, ${results.equivalent.length}:\n${results.equivalent.join("\n")}`);

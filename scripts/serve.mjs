@@ -73,13 +73,25 @@ async function findIn(path, pathname) {
   }
 }
 
-async function answer({ folders, headers }, request, response) {
+/** Static hosts send who asks for a folder by its bare name to the page in it. */
+async function sendIntoFolder({ folders, headers }, pathname, response) {
+  if (pathname.endsWith("/") || !(await findFile(folders, `${pathname}/`))) return false;
+  // As seen from where the reader is: an address that begins with "//" would lead elsewhere.
+  const Location = `./${pathname.slice(pathname.lastIndexOf("/") + 1)}/`;
+  response.writeHead(301, { ...headers, Location }).end();
+  return true;
+}
+
+async function answer(site, request, response) {
+  const { folders, headers } = site;
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { ...headers, Allow: "GET, HEAD" }).end();
     return;
   }
-  const found = await findFile(folders, new URL(request.url, "http://page").pathname);
+  const { pathname } = new URL(request.url, "http://page");
+  const found = await findFile(folders, pathname);
   if (!found) {
+    if (await sendIntoFolder(site, pathname, response)) return;
     response.writeHead(404, { ...headers, "Content-Type": types[".txt"] }).end("Not found\n");
     return;
   }

@@ -10,6 +10,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openSources } from "./build/page-sources.mjs";
 import { build } from "./build.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain, SetupError } from "./setup/process.mjs";
@@ -17,11 +18,13 @@ import { runMain, SetupError } from "./setup/process.mjs";
 const defaults = { n: 2048, d: 64, h: 12, layers: 12 };
 const bytesPerNumber = 4;
 
+const grouped = (value) => Math.round(value).toLocaleString("en");
+
 const words = {
   en: {
     title: "What each scheme costs and promises",
     sizes: ({ n, d, h, layers }) =>
-      `${n} tokens, ${h} heads of ${d} channels, ${layers} layers; default options. Made by \`npm run table -- --write\` from the engine itself.`,
+      `${grouped(n)} tokens, ${h} heads of ${d} channels, ${layers} layers; default options. Made by \`npm run table -- --write\` from the engine itself.`,
     columns: [
       "Scheme",
       "Parameters",
@@ -30,21 +33,21 @@ const words = {
       "of attention’s own",
       "Cache, bytes a token and layer",
       "Shift-invariant",
-      "Extrapolates by construction",
+      "Defined at every distance",
       "Decodes",
     ],
     yes: "yes",
     no: "no",
     notes: [
       "Extra FLOPs: multiplications and additions in one forward pass without a mask, as the code does them; a sine, a logarithm or a look-up counts as one. Attention’s own are the two products, 4 · n² · h · d.",
-      "A scheme extrapolates by construction where its formula, at any distance, is defined and stays within the range that training has seen. Whether a trained model keeps its quality there is measured, not promised.",
+      "A scheme is defined at every distance where the engine refuses none: it is given two tokens 999,999 positions apart. Whether a trained model keeps its quality there is measured, not promised: see its page, or models/README.md.",
       "The cache holds float32 keys and values.",
     ],
   },
   zh: {
     title: "各方案的开销与性质",
     sizes: ({ n, d, h, layers }) =>
-      `${n} 个词元，${h} 个头，每头 ${d} 个通道，${layers} 层；选项取默认值。表中的数都由引擎自己算出，用 \`npm run table -- --write\` 生成。`,
+      `${grouped(n)} 个词元，${h} 个头，每头 ${d} 维，${layers} 层；选项取默认值。表中的数都由引擎自己算出，用 \`npm run table -- --write\` 生成。`,
     columns: [
       "方案",
       "参数量",
@@ -53,26 +56,25 @@ const words = {
       "与注意力本身之比",
       "缓存（每词元每层字节数）",
       "平移不变",
-      "公式可外推",
-      "可逐词解码",
+      "再远也有定义",
+      "可逐词元解码",
     ],
     yes: "是",
     no: "否",
     notes: [
       "额外运算量是一次前向计算（不加掩码）里多出来的乘法和加法，按代码的实际写法计；一次正弦、对数或查表算一次运算。注意力本身的运算量是两次矩阵乘法，即 4 · n² · h · d。",
-      "“公式可外推”是说：距离再远，公式也有定义，取值也不超出训练时见过的范围。训练好的模型到了那里质量如何，只能靠测量，公式不作保证。",
+      "“再远也有定义”是说引擎不会因为太远而拒绝：试的是相距 999,999 的两个词元。训练好的模型到了那里质量如何，只能靠测量，定义不作保证：见各方案自己的一页，或 models/README.md。",
       "缓存里的键和值都是 float32。",
     ],
   },
 };
 
-const grouped = (value) => Math.round(value).toLocaleString("en").replaceAll(",", " ");
 function percent(share) {
   if (share === 0) return "0";
-  return share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
+  return share < 0.001 ? "< 0.1%" : `${(100 * share).toFixed(1)}%`;
 }
 
-function rowsOf(wf, { n, d, h, layers }, { yes, no }, titles) {
+function rowsOf({ wf, ends }, { n, d, h, layers }, { yes, no }, titles) {
   const own = 4 * n * n * h * d;
   return wf.schemes.map(({ id, claims }) => {
     const scheme = wf.scheme(id, { numHeads: h, headDim: d });
@@ -87,10 +89,19 @@ function rowsOf(wf, { n, d, h, layers }, { yes, no }, titles) {
       percent(cost.layerFlops / own),
       claims.decodes ? grouped(cost.cacheFloats * bytesPerNumber) : "—",
       said(claims.shiftInvariant),
-      said(claims.extrapolatesByConstruction),
+      said(!ends(id)),
       said(claims.decodes),
     ];
   });
+}
+
+/** Whether a scheme, by its id, ends somewhere, as the gallery asks it. */
+async function endsOf(wf) {
+  const sources = await openSources();
+  const { endsSomewhere } = await sources.load("/engine/worker/ends.ts");
+  const { galleryView } = await sources.load("/defaults.ts");
+  await sources.close();
+  return (scheme) => endsSomewhere(wf, { scheme, options: {} }, galleryView.farthest);
 }
 
 function markdown(rows, language, sizes) {
@@ -155,16 +166,17 @@ await runMain(async () => {
 
   const { load } = await import(new URL("../dist/index.js", import.meta.url));
   const wf = await load({ wasm: readFileSync(join(root, "dist/simd.wasm")), variant: "simd" });
+  const engine = { wf, ends: await endsOf(wf) };
   const titlesIn = (code) =>
     JSON.parse(readFileSync(join(root, `bindings/ts/generated/words.${code}.json`), "utf8"));
 
   if (!values.write && !values.check) {
-    const rows = rowsOf(wf, sizesOf(values), words[language], titlesIn(language));
+    const rows = rowsOf(engine, sizesOf(values), words[language], titlesIn(language));
     process.stdout.write(`${plain(rows, language)}\n`);
     return;
   }
   for (const code of Object.keys(words)) {
-    const rows = rowsOf(wf, defaults, words[code], titlesIn(code));
+    const rows = rowsOf(engine, defaults, words[code], titlesIn(code));
     const path = join(root, `docs/table.${code}.md`);
     const text = markdown(rows, code, defaults);
     if (values.write) writeFileSync(path, text);

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { run, runMain, SetupError } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
 import { Slots } from "../test/slots.mjs";
@@ -49,7 +50,14 @@ async function runHarness(name) {
       join(root, "tests/fuzz/corpus", name),
     ],
     // A request that cannot be met must reach our allocator as null.
-    { cwd: root, env: { ...process.env, ASAN_OPTIONS: "allocator_may_return_null=1" } },
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        ...sanitizerEnvironment(),
+        ASAN_OPTIONS: "allocator_may_return_null=1",
+      },
+    },
   );
   const reached = counts(output);
   if (code === 0 && reached) {

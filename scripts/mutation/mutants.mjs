@@ -87,7 +87,158 @@ export function mutantsOf(text) {
 }
 
 // Mutants that no test can tell from the original, and why.
-const equals = [];
+const equals = [
+  {
+    file: "tile_logits.cpp",
+    before: "if (item.has(kHookBias) && item.scheme->traversal().reads_content) return true;",
+    after: "if (item.has(kHookBias) || item.scheme->traversal().reads_content) return true;",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "return false;",
+    after: "return true;",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "mask.cpp",
+    before: "if (window < seen.end - query) seen.end = query + window;",
+    after: "if (window <= seen.end - query) seen.end = query + window;",
+    why: "where both are equal, so are the results",
+  },
+  {
+    file: "mask.cpp",
+    before: "if (given.present() || query_segments || key_segments) return false;",
+    after: "if (given.present() || query_segments && key_segments) return false;",
+    why: "a call has both lists of segments or none",
+  },
+  {
+    file: "mask.cpp",
+    before: "if (query_segments && key_segments)",
+    after: "if (query_segments || key_segments)",
+    why: "a call has both lists of segments or none",
+  },
+  {
+    file: "key_tiles.cpp",
+    before: "count(end > begin ? (end - begin + kBlockColumns - 1) / kBlockColumns : 0),",
+    after: "count(end >= begin ? (end - begin + kBlockColumns - 1) / kBlockColumns : 0),",
+    why: "of no keys both make no tile",
+  },
+  {
+    file: "key_tiles.cpp",
+    before: "count(end > begin ? (end - begin + kBlockColumns - 1) / kBlockColumns : 0),",
+    after: "count(end > begin ? (end - begin + kBlockColumns) / kBlockColumns : 0),",
+    why: "a tile without keys adds nothing",
+  },
+  {
+    file: "key_tiles.h",
+    before: "return left < kBlockColumns ? left : kBlockColumns;",
+    after: "return left <= kBlockColumns ? left : kBlockColumns;",
+    why: "where both are equal, so are the results",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "int total = 0;",
+    after: "int total = 1;",
+    why: "more memory is taken than is used",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "int most = 0;",
+    after: "int most = 1;",
+    why: "more memory is taken than is used",
+  },
+  {
+    file: "running_softmax.cpp",
+    before: "int width = 0;",
+    after: "int width = 1;",
+    why: "more memory is taken than is used",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "std::ptrdiff_t{kBlockRows} * call.schemes.items[i].scheme->traversal().carry_floats;",
+    after: "std::ptrdiff_t{kBlockRows} / call.schemes.items[i].scheme->traversal().carry_floats;",
+    why: "the one scheme that carries carries one number",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "int working = 0;  // schemes work in the same memory",
+    after: "int working = 1;  // schemes work in the same memory",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "work.q_strips = scratch.operands.query_strips();",
+    after: "(nothing)",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "work.kept = working == 1 ? scratch.work_kept : WorkKept::kNothing;",
+    after: "(nothing)",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "if (working > 1) work.offsets = nullptr;",
+    after: "if (working >= 1) work.offsets = nullptr;",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "if (!call.schemes.any(kHookBias)) return;",
+    after: "(nothing)",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "given.work = &work;",
+    after: "(nothing)",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "tile_logits.cpp",
+    before: "scratch.work_kept = WorkKept::kOfBlock;",
+    after: "(nothing)",
+    why: "slower, with the same numbers",
+  },
+  {
+    file: "running_softmax.cpp",
+    before: "maximum_[row] - next < simd::kLeastExponent ? 0.0f : std::exp(maximum_[row] - next);",
+    after: "maximum_[row] - next <= simd::kLeastExponent ? 0.0f : std::exp(maximum_[row] - next);",
+    why: "at the limit the factor is nothing beside 1",
+  },
+  {
+    file: "kv_cache.cpp",
+    before: "const int a = length < length_ ? i : axes - 1 - i;",
+    after: "const int a = length <= length_ ? i : axes - 1 - i;",
+    why: "at the same length every axis stays where it is",
+  },
+  {
+    file: "kv_cache.cpp",
+    before: "WF_RETURN_IF_ERROR(schemes.check_projections());",
+    after: "(nothing)",
+    why: "attention_forward refuses it too, and what was appended is taken back",
+  },
+  {
+    file: "kv_cache.cpp",
+    before: 'WF_RETURN_IF_ERROR(schemes.check_axes("positions", positions));',
+    after: "(nothing)",
+    why: "attention_forward refuses it too, and what was appended is taken back",
+  },
+  {
+    file: "prepared_layer.cpp",
+    before: "std::size_t total = 0;",
+    after: "std::size_t total = 1;",
+    why: "parameters are compared once more than they need to be",
+  },
+  {
+    file: "prepared_layer.cpp",
+    before: "bool same = false;",
+    after: "bool same = true;",
+    why: "what is compared says it",
+  },
+];
 
 /** Why a mutant is the same program, or undefined. */
 export function equivalent(file, { before, after }) {

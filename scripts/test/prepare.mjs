@@ -14,7 +14,6 @@ function neededGroups(has) {
   const built = ["testProgram", "generated", "package", "page", "fuzz"];
   if (built.some(has)) groups.push("build");
   if (has("testProgram") || has("fuzz")) groups.push("core");
-  if (has("fuzz")) groups.push("fuzz");
   if (has("browser")) groups.push("browser");
   if (has("browsers")) groups.push("engines");
   return groups;

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { root } from "../setup/ensure.mjs";
+import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
 import { readCheck, readDoctest, readHarnesses, readNodeTest } from "./closing-lines.mjs";
 
@@ -35,6 +36,7 @@ function coreTests(preset, files = []) {
     title: native ? "core, natively under ASan and UBSan" : `core, as wasm (${preset})`,
     needs: { testProgram: preset },
     command: [...command, ...sourceFilter(files)],
+    env: native ? sanitizerEnvironment() : {},
     read: readDoctest,
   };
 }
@@ -45,7 +47,7 @@ const nodeFolders = {
   scripts: { title: "scripts", needs: {} },
   package: {
     title: "package",
-    needs: { package: true },
+    needs: { package: true, browser: true },
     usesAllCores: true,
     atOnce: availableParallelism(),
   },
@@ -61,6 +63,11 @@ const nodeFolders = {
   engines: {
     title: "engines beyond Chromium",
     needs: { page: true, browsers: true },
+    usesAllCores: true,
+  },
+  consumers: {
+    title: "examples, installed from the tarball",
+    needs: { package: true, browser: true },
     usesAllCores: true,
   },
 };
@@ -122,9 +129,10 @@ export const runners = {
   wide: { ...nodeTests("web"), title: "page, wider fonts", env: { WF_FONTS: "wide" } },
 };
 
-/** What takes minutes, or browsers beyond the one that the page is developed in. */
+/** What takes minutes, other people's packages, or browsers beyond the one that we develop in. */
 export const longRunners = {
   engines: nodeTests("engines"),
+  consumers: nodeTests("consumers"),
   fuzz: {
     title: "fuzzers, natively under ASan and UBSan",
     needs: { fuzz: true },

@@ -8,9 +8,10 @@ import { below, textOf } from "./tree.mjs";
 const manifest = JSON.parse(textOf("tests/golden/manifest.json"));
 const deviations = JSON.parse(textOf("tests/golden/deviations.json"));
 const ownFiles = ["manifest.json", "deviations.json"];
+const families = JSON.parse(textOf("tests/golden/families/manifest.json"));
 const names = below("tests/golden", ".json")
   .map((file) => file.slice("tests/golden/".length))
-  .filter((name) => !ownFiles.includes(name));
+  .filter((name) => !ownFiles.includes(name) && !name.startsWith("families/"));
 
 /** JSON text with sorted keys and numbers as they are written: what Python's json.dumps hashed. */
 function canonical(text) {
@@ -47,6 +48,25 @@ function canonical(text) {
 test("the manifest has a row for every file, and a file for every row", () => {
   assert.ok(names.length > 0);
   assert.deepEqual(Object.keys(manifest).sort(), [...names].sort());
+});
+
+test("every family's model has a row with class, package, hash, tolerances and deviations", () => {
+  const found = below("tests/golden/families", ".json")
+    .map((file) => file.slice("tests/golden/families/".length, -".json".length))
+    .filter((name) => !["manifest", "changes"].includes(name));
+  assert.ok(found.length > 30);
+  assert.deepEqual(Object.keys(families).sort(), found.sort());
+  const page = textOf("docs/families.md");
+  for (const [name, row] of Object.entries(families)) {
+    for (const key of ["class", "package", "torch", "seed"]) assert.ok(row[key], `${name}: ${key}`);
+    const text = textOf(`tests/golden/families/${name}.json`);
+    const config = canonical(text.slice(text.indexOf('"config":') + 9));
+    assert.equal(createHash("sha256").update(config).digest("hex"), row.configHash, name);
+    assert.deepEqual(Object.keys(row.deviation), Object.keys(row.tolerance), name);
+    for (const [quantity, deviation] of Object.entries(row.deviation))
+      assert.ok(deviation <= row.tolerance[quantity], `${name}: ${quantity}`);
+    assert.ok(page.includes(`| ${name} | ${row.class} |`), `docs/families.md lacks ${name}`);
+  }
 });
 
 test("a row of the manifest names generator, class, package, configuration, seed and tolerances", () => {

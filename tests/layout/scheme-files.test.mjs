@@ -23,7 +23,8 @@ const optionKinds =
   /"boolean" \| "integer" \| "number"|"boolean", "integer", "number"|case "integer":|kind === "integer"/;
 
 // A family of config.json, which may have a scheme's name.
-const familyRow = /^src\/schemes\/\w+\.cpp:\d+: \{"[\w-]+"(?:\}|, ")/;
+const familyRow =
+  /^src\/schemes\/\w+\.cpp:\d+: \{"[\w-]+"(?:\}|, ")|^bindings\/ts\/families\/\S+ export const \w+ = named\("/;
 
 for (const id of registered) {
   test(`${id} has a test and words in both languages`, () => {
@@ -42,7 +43,7 @@ for (const id of registered) {
     const quoted = new RegExp(`["'\`]${id}["'\`]`);
     const wrong = [".cpp", ".h", ".ts", ".mjs"]
       .flatMap((ending) => files.filter((file) => file.endsWith(ending)))
-      .filter((file) => !/^(?:tests|docs|models)\/|\/generated\//.test(file))
+      .filter((file) => !/^(?:tests|docs|examples|models)\/|\/generated\//.test(file))
       .filter((file) => file !== `src/schemes/${id}.cpp` && file !== "web/defaults.ts")
       .flatMap((file) => linesMatching(file, quoted, withoutComments(file)))
       .filter((line) => !(id === "integer" && optionKinds.test(line)))

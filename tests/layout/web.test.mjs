@@ -78,6 +78,21 @@ test("a figure knows no other figure, only what they share", () => {
   assert.deepEqual(wrong, []);
 });
 
+test("every figure of the article comes early or later, and with the elements", () => {
+  const imported = (file) =>
+    [...textOf(file).matchAll(/import\(?[ "]*\.\/figures\/([\w-]+)\/element\.js"/g)].map(
+      ([, name]) => name,
+    );
+  const placed = files
+    .filter((file) => /^web\/article\/.*section\.json$/.test(file))
+    .flatMap((file) => JSON.parse(textOf(file)).figures)
+    .map((tag) => tag.replace(/^wf-/, ""))
+    .sort();
+  assert.ok(placed.length > 10);
+  assert.deepEqual([...imported("web/early.ts"), ...imported("web/later.ts")].sort(), placed);
+  assert.deepEqual(imported("web/elements.ts").sort(), placed);
+});
+
 test("every figure has its words beside it, in both languages", () => {
   const folders = new Set(below("web/figures", ".ts").map((file) => posix.dirname(file)));
   const wanting = [...folders].filter(
@@ -86,6 +101,17 @@ test("every figure has its words beside it, in both languages", () => {
       !/: Bilingual<\w+> = \{ en, zh \};/.test(textOf(`${folder}/words.ts`)),
   );
   assert.ok(folders.size > 10);
+  assert.deepEqual(wanting, []);
+});
+
+test("every figure's tag is declared for other people's pages", () => {
+  const tags = importsOf("web/elements.ts")
+    .filter((name) => name.startsWith("./figures/"))
+    .map((name) => textOf(posix.join("web", name).replace(/\.js$/, ".ts")))
+    .map((text) => /customElements\.define\("(wf-[a-z-]+)"/.exec(text)[1]);
+  assert.ok(tags.length > 10);
+  const declared = textOf("bindings/ts/elements.d.ts");
+  const wanting = tags.filter((tag) => declared.split(`"${tag}":`).length !== 3);
   assert.deepEqual(wanting, []);
 });
 

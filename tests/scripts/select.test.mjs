@@ -85,5 +85,5 @@ test("every test file of the checkout has exactly one runner, and every bundle's
     assert.ok(existsSync(join(import.meta.dirname, "../..", file)));
   }
   for (const name of Object.values(bundles).flat()) assert.ok(name in runners, name);
-  assert.deepEqual(Object.keys(longRunners), ["engines", "fuzz"]);
+  assert.deepEqual(Object.keys(longRunners), ["engines", "consumers", "fuzz"]);
 });

@@ -77,6 +77,16 @@ for (const path of [
   });
 }
 
+test("a folder by its bare name leads into it, here and nowhere else", async () => {
+  mkdirSync(join(folder, "inner"));
+  writeFileSync(join(folder, "inner/index.html"), "inner");
+  for (const path of ["/inner", "/.//inner"]) {
+    const { status, headers } = await ask(path);
+    assert.deepEqual([status, headers.location], [301, "./inner/"], path);
+  }
+  assert.equal((await ask("/inner/")).body, "inner");
+});
+
 test("nothing can be written", async () => {
   assert.equal((await ask("/", { method: "PUT" })).status, 405);
 });

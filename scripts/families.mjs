@@ -1,0 +1,61 @@
+// Prints how far the engine is from the models of families that Transformers made
+// (tests/golden/families). With --write it records that in their manifest and in docs/families.md.
+//
+//   node scripts/families.mjs [--write]
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deviations, familyFile, manifest } from "../tests/package/families.mjs";
+import { build } from "./build.mjs";
+import { ensure, root } from "./setup/ensure.mjs";
+import { runMain } from "./setup/process.mjs";
+
+const begin = "<!-- made by npm run families -- --write -->";
+const end = "<!-- end -->";
+
+/** Two digits, upwards. */
+function rounded(value) {
+  if (value === 0) return 0;
+  const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(2));
+}
+
+const shown = (value) => (value === undefined ? "" : value.toExponential(1));
+
+export function tableOf(rows) {
+  const lines = Object.entries(rows).map(([name, row]) => {
+    const { output, attention, loss } = row.deviation;
+    const type = familyFile(name).config.model_type;
+    const cells = [`\`${type}\``, name, row.class, shown(output), shown(attention), shown(loss)];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [
+    "| Family | File | Class | Logits or states | Maps | Loss |",
+    "| --- | --- | --- | ---: | ---: | ---: |",
+    ...lines,
+  ].join("\n");
+}
+
+await runMain(async () => {
+  await build(["wasm", "package"], await ensure({ groups: ["build"] }));
+  const { load } = await import(new URL("../dist/index.js", import.meta.url));
+  const wf = await load({ wasm: readFileSync(join(root, "dist/simd.wasm")), variant: "simd" });
+  const rows = manifest();
+  for (const [name, row] of Object.entries(rows)) {
+    const found = await deviations(wf, name);
+    row.deviation = Object.fromEntries(
+      Object.entries(found).map(([quantity, value]) => [quantity, rounded(value)]),
+    );
+  }
+  const table = tableOf(rows);
+  if (!process.argv.includes("--write")) {
+    process.stdout.write(`${table}\n`);
+    return;
+  }
+  const record = join(root, "tests/golden/families/manifest.json");
+  writeFileSync(record, `${JSON.stringify(rows, null, 2)}\n`);
+  const page = join(root, "docs/families.md");
+  const text = readFileSync(page, "utf8");
+  const [before] = text.split(begin);
+  const after = text.split(end)[1];
+  writeFileSync(page, `${before}${begin}\n\n${table}\n\n${end}${after}`);
+});
