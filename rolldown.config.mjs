@@ -1,72 +1,83 @@
 // The package's scripts as they are downloaded: few files, without spaces and long names. What two
 // entries import lies in a file of its own, so that a page which uses both has it once.
 
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
-import { minify } from "terser";
+import { literalAddresses, smallerScripts } from "./scripts/build/script-plugins.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const variants = ["simd", "relaxed", "threads"];
+const modules = at("build/modules");
 
-// Bundlers of other people's pages follow addresses in plain quotes; the minifier writes backticks.
-const literalAddresses = {
-  name: "literal-addresses",
-  generateBundle(_, bundle) {
-    for (const chunk of Object.values(bundle)) {
-      chunk.code = chunk.code.replace(/((?:new URL|import)\()`([^`$\\]*)`/g, '$1"$2"');
-    }
-  },
-};
-
-// Emscripten's glue stays a file of its own, beside the scripts.
-const glueBeside = {
-  name: "glue-beside",
-  resolveId(source, importer) {
-    const [, name] = /([^/]*)\.mjs$/.exec(source) ?? [];
-    return importer && variants.includes(name) ? { id: `./${name}.mjs`, external: true } : null;
-  },
-};
-
-// What becomes needless only once something else is gone, in Emscripten's glue above all: Terser
-// looks more than once.
-const smallerScripts = {
-  name: "smaller-scripts",
-  async renderChunk(code) {
-    const options = { module: true, ecma: 2022, compress: { passes: 3, ecma: 2022 } };
-    return { code: (await minify(code, options)).code, map: null };
-  },
-};
-
-/** `inputs`: what a file of the package is made of, by its name. */
-function bundle(inputs, extension) {
-  return {
-    input: Object.fromEntries(
-      Object.entries(inputs).map(([name, file]) => [name, at(`build/modules/${file}`)]),
-    ),
-    plugins: [glueBeside, smallerScripts, literalAddresses],
-    output: {
-      dir: at("build/package"),
-      format: "es",
-      minify: true,
-      entryFileNames: `[name].${extension}`,
-      // Beside the entries: the scripts look for the binaries next to themselves.
-      chunkFileNames: `[name].${extension}`,
-      advancedChunks: { groups: [{ name: "core", test: /build.modules/, minShareCount: 2 }] },
-    },
-  };
+/** A module and all that it imports, which are many files to a bundler and one to a page. */
+function withImports(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, name] of readFileSync(file, "utf8").matchAll(/\bfrom\s*"(\.[^"]+)"/g))
+    withImports(join(dirname(file), name), found);
+  return found;
 }
 
-export default defineConfig([
-  bundle(
-    {
-      index: "index.js",
-      worker: "worker.js",
-      "worker-host": "worker/host.js",
-      threads: "threads.js",
-      "threads-host": "threads/host.js",
-    },
-    "js",
+const settings = {
+  plugins: [smallerScripts, literalAddresses],
+  output: { dir: at("build/package"), minify: true, entryFileNames: "[name].js" },
+};
+
+// A page whose engine lives in a worker needs little of it on its own side.
+const ofPages = withImports(join(modules, "worker.js"));
+
+// What both kinds of engine are made of. The glue is another for each.
+const ofEngine = withImports(
+  join(modules, "api/engine.js"),
+  withImports(join(modules, "wire/instantiate.js")),
+);
+// Whoever has the engine on the page starts no worker.
+const starts = (id) => id.endsWith("/start-worker.js");
+
+const entries = {
+  ...settings,
+  input: Object.fromEntries(
+    ["index", "worker", "threads", "wire/start-worker"].map((file) => [
+      basename(file),
+      join(modules, `${file}.js`),
+    ]),
   ),
-  // By themselves: a page loads one of them.
-  ...variants.map((name) => bundle({ [name]: `wire/${name}.mjs` }, "mjs")),
+  output: {
+    ...settings.output,
+    format: "es",
+    // Beside the entries: the scripts look for the binaries next to themselves.
+    chunkFileNames: "[name].js",
+    codeSplitting: {
+      groups: [
+        { name: "threads-glue", test: /threads\.mjs$/, priority: 3 },
+        {
+          name: "base",
+          test: (id) => ofPages.has(id) && !starts(id),
+          minShareCount: 2,
+          priority: 2,
+        },
+        { name: "core", test: (id) => ofEngine.has(id), minShareCount: 2, priority: 1 },
+      ],
+    },
+  },
+};
+
+// Scripts of workers import nothing and know no address, as modules or not: a copy of the file is
+// all that it takes, whatever bundler or server has made it.
+const host = (name, input) => ({
+  // Its names are those of the sources.
+  tsconfig: false,
+  ...settings,
+  input: { [name]: input },
+  resolve: { alias: { whereformer: join(modules, "index.js") } },
+  transform: { define: { "import.meta.url": '""' } },
+  output: { ...settings.output, format: "iife", codeSplitting: false },
+});
+
+export default defineConfig([
+  entries,
+  host("worker-host", join(modules, "worker/host.js")),
+  host("threads-host", join(modules, "threads/host.js")),
+  host("elements-host", at("web/engine/worker/worker.ts")),
 ]);

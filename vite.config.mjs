@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { article } from "./scripts/build/article.mjs";
 import { pageFonts } from "./scripts/build/page-fonts.mjs";
+import { schemePages } from "./scripts/build/scheme-pages.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
 import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
@@ -13,7 +14,7 @@ export default defineConfig({
   root: at("web"),
   // Relative addresses: the built folder works under any path of any server.
   base: "./",
-  plugins: [article(), pageFonts(), schemeWords(), smallTemplates()],
+  plugins: [article(), pageFonts(), schemeWords(), schemePages(), smallTemplates()],
   resolve: {
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },

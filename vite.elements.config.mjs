@@ -1,5 +1,6 @@
-// The custom elements of the page as a part of the package: dist/elements. The engine and Lit stay
-// imports, so that a page which uses either has them once.
+// The custom elements of the page as a part of the package: dist/elements.js. The engine and Lit
+// stay imports, so that a page which uses either has them once; the script of their worker is one
+// of those in rolldown.config.mjs.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
@@ -7,44 +8,64 @@ import { schemeWords } from "./scripts/build/scheme-words.mjs";
 import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const engineFrom = (folder) => ({
-  external: ["whereformer", "whereformer/worker", /^lit(?:\/|$)/],
-  output: {
-    paths: { whereformer: `${folder}index.js`, "whereformer/worker": `${folder}worker.js` },
-  },
-});
 
-// Vite writes the worker's address as an expression; bundlers of other people's pages follow only
-// the literal form.
-function literalWorkerAddress() {
-  const written =
-    /new URL\(\s*(?:\/\*[^*]*\*\/)?\s*new URL\(("[^"]+"), import\.meta\.url\)\.href,\s*"" \+ import\.meta\.url\s*\)/g;
-  return {
-    name: "literal-worker-address",
-    generateBundle(_, bundle) {
-      const entry = bundle["index.js"];
-      let count = 0;
-      entry.code = entry.code.replace(written, (_match, name) => {
+// The page's worker is bundled with the page, the package's is a file beside it.
+const packagedScript = {
+  name: "packaged-script",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    importer && /\.\/worker-script\.js$/.test(source)
+      ? at("web/engine/page/packaged-script.ts")
+      : null,
+};
+
+// Of Vite's ways with `new URL(…, import.meta.url)` none leaves it to the bundlers of other people,
+// who follow only the literal form: it stands aside while Vite works.
+const stand = "whereformer-address:";
+const literalAddresses = {
+  name: "literal-addresses",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.endsWith("packaged-script.ts")
+      ? {
+          code: code.replace(/new URL\("\.\/([^"]+)", import\.meta\.url\)/g, `"${stand}$1"`),
+          map: null,
+        }
+      : null,
+  generateBundle(_, bundle) {
+    // What several files of the elements share is a file of its own, beside them.
+    let count = 0;
+    for (const chunk of Object.values(bundle).filter(({ type }) => type === "chunk"))
+      chunk.code = chunk.code.replace(new RegExp(`"${stand}([^"]+)"`, "g"), (_match, name) => {
         count += 1;
-        return `new URL("./${JSON.parse(name)}", import.meta.url)`;
+        return `new URL("./${name}", import.meta.url)`;
       });
-      if (count !== 1) this.error(`expected one worker in the elements, found ${count}`);
-    },
-  };
-}
+    if (count !== 3) this.error(`expected three addresses in the elements, found ${count}`);
+  },
+};
 
 export default defineConfig({
   root: at("web"),
   base: "./",
-  plugins: [literalWorkerAddress(), schemeWords(), smallTemplates()],
+  publicDir: false,
+  plugins: [packagedScript, literalAddresses, schemeWords(), smallTemplates()],
   build: {
-    outDir: at("build/package/elements"),
-    emptyOutDir: true,
+    outDir: at("build/package"),
+    // The scripts of the engine are there already.
+    emptyOutDir: false,
     target: "es2022",
     minify: false,
     assetsInlineLimit: 0,
-    lib: { entry: at("web/elements.ts"), formats: ["es"], fileName: "index" },
-    rolldownOptions: engineFrom("../"),
+    lib: { entry: at("web/elements.ts"), formats: ["es"], fileName: "elements" },
+    rolldownOptions: {
+      external: ["whereformer/worker", "whereformer/start-worker", /^lit(?:\/|$)/],
+      output: {
+        chunkFileNames: "elements-[name].js",
+        paths: {
+          "whereformer/worker": "./worker.js",
+          "whereformer/start-worker": "./start-worker.js",
+        },
+      },
+    },
   },
-  worker: { format: "es", rolldownOptions: engineFrom("../../") },
 });

@@ -1,0 +1,95 @@
+// All of the package in one file, out of its modules and its elements, which are built before:
+// standalone.js, a module beside the binaries, and standalone-inline.js, a classic script with the
+// plain binary and the scripts of workers within.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "rolldown";
+import { literalAddresses } from "./scripts/build/script-plugins.mjs";
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const built = at("build/package");
+const modules = at("build/modules");
+
+const entry = {
+  name: "entry",
+  resolveId: (source) => (source === "standalone" ? "\0standalone" : null),
+  load: (id) =>
+    id === "\0standalone"
+      ? `export * from ${JSON.stringify(join(modules, "standalone.js"))};
+         import ${JSON.stringify(join(built, "elements.js"))};`
+      : null,
+};
+
+// The elements have the engine's scripts beside them; here they have the modules of these.
+const oneEngine = {
+  name: "one-engine",
+  resolveId(source, importer) {
+    if (!importer?.startsWith(built)) return null;
+    if (source === "./worker.js") return join(modules, "worker.js");
+    return source === "./start-worker.js" ? join(modules, "wire/start-worker.js") : null;
+  },
+  // What comes later elsewhere is here at once: the bundler would make a second file of it.
+  transform(code, id) {
+    const later = 'await import("./elements-remote.js")';
+    if (id !== join(built, "elements.js")) return null;
+    if (!code.includes(later)) this.error("the elements import the engine's worker in a new way");
+    return `import * as remoteEngine from "./worker.js";\n${code.replace(later, "remoteEngine")}`;
+  },
+};
+
+const addressPattern = /new URL\("\.\/([^"]+)", import\.meta\.url\)/g;
+const within = ["simd.wasm", "worker-host.js", "elements-host.js"];
+
+/** Files as text in a script, which a page that uses one makes an address for. */
+function ownFiles() {
+  const contents = within.map((name) => {
+    const bytes = readFileSync(join(built, name));
+    return [name, name.endsWith(".wasm") ? bytes.toString("base64") : String(bytes)];
+  });
+  return `const contents = ${JSON.stringify(Object.fromEntries(contents))};
+    const addresses = {};
+    // A binary is asked for by workers too, which may not see what the page has made.
+    const address = (name) => name.endsWith(".wasm")
+      ? "data:application/wasm;base64," + contents[name]
+      : URL.createObjectURL(new Blob([contents[name]], { type: "text/javascript" }));
+    export const own = (name) => (addresses[name] ??= new URL(address(name)));`;
+}
+
+const inlined = {
+  name: "inlined",
+  resolveId: (source) => (source === "own-files" ? "\0own-files" : null),
+  load: (id) => (id === "\0own-files" ? ownFiles() : null),
+  transform(code, id) {
+    if (id.endsWith("/wire/built.js"))
+      return "export const hasRelaxed = false;\nexport const hasThreads = false;\n";
+    const own = code
+      .replace(/,\s*relaxed: new URL\("\.\/relaxed\.wasm", import\.meta\.url\)\.href/, "")
+      .replace(addressPattern, (_, name) => `own(${JSON.stringify(name)})`);
+    return own === code ? null : `import { own } from "own-files";\n${own}`;
+  },
+  generateBundle(_, bundle) {
+    for (const { code } of Object.values(bundle))
+      if (code.includes("import.meta")) this.error("an inline script asks for its own address");
+  },
+};
+
+const standalone = (name, plugins, output) => ({
+  input: { [name]: "standalone" },
+  plugins: [entry, oneEngine, ...plugins, literalAddresses],
+  // The elements define themselves; package.json says so of them where they lie in the end.
+  treeshake: { moduleSideEffects: (id) => id === join(built, "elements.js") || undefined },
+  output: {
+    dir: built,
+    entryFileNames: "[name].js",
+    minify: true,
+    codeSplitting: false,
+    ...output,
+  },
+});
+
+export default defineConfig([
+  standalone("standalone", [], { format: "es" }),
+  standalone("standalone-inline", [inlined], { format: "iife", name: "whereformer" }),
+]);
