@@ -51,8 +51,33 @@ export function keepPlace(): () => void {
 }
 
 /**
+ * Puts the reader back by `put` whenever a part of the article takes another height, until he acts
+ * himself: what comes late may come seconds late, so no clock could say when it is over.
+ */
+function hold(put: () => void): void {
+  const { style } = document.documentElement;
+  const acts = ["wheel", "touchstart", "pointerdown", "keydown", "scroll"];
+  style.overflowAnchor = "none";
+  let ours = scrollY;
+  const putBack = () => {
+    put();
+    ours = scrollY;
+  };
+  const sizes = new ResizeObserver(putBack);
+  const letGo = ({ type }: Event) => {
+    if (type === "scroll" && Math.abs(scrollY - ours) < 2) return;
+    sizes.disconnect();
+    for (const act of acts) removeEventListener(act, letGo);
+    style.overflowAnchor = "";
+  };
+  for (const part of document.querySelectorAll("header, main > section > *")) sizes.observe(part);
+  for (const act of acts) addEventListener(act, letGo, { passive: true });
+  putBack();
+}
+
+/**
  * Keeps the reader's place while `change` puts one language in the other's place: figures follow
- * it one by one, in other heights. Whoever scrolls meanwhile is let go.
+ * it one by one, in other heights.
  */
 export function keepPlaceThrough(change: () => void): void {
   const { style } = document.documentElement;
@@ -60,24 +85,13 @@ export function keepPlaceThrough(change: () => void): void {
   style.overflowAnchor = "none";
   const place = placeNow("h2, main > section > :not([lang])");
   change();
-  let end = performance.now() + 1500;
-  const letGo = () => {
-    end = 0;
-  };
-  for (const name of ["wheel", "touchstart", "keydown"])
-    addEventListener(name, letGo, { once: true });
-  const follow = () => {
-    if (performance.now() > end) style.overflowAnchor = "";
-    else {
-      if (place) putBack(place);
-      requestAnimationFrame(follow);
-    }
-  };
-  follow();
+  if (place) hold(() => putBack(place));
+  else style.overflowAnchor = "";
 }
 
 /** Opens a link at the figure it names. */
 function arrive(): void {
   const at = new URLSearchParams(location.hash.slice(1)).get("at");
-  if (at) document.getElementById(at)?.scrollIntoView();
+  const figure = at ? document.getElementById(at) : null;
+  if (figure) hold(() => figure.scrollIntoView());
 }

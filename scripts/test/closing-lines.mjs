@@ -25,6 +25,12 @@ export function readNodeTest(output) {
   return { passed, failed: failed + cancelled, line };
 }
 
+/** The files in which Node's runner says that a test failed, each once. */
+export function failedFiles(output) {
+  const places = output.matchAll(/^\s*test at (\S+\.test\.mjs):\d+:\d+$/gm);
+  return [...new Set([...places].map(([, file]) => file))];
+}
+
 /** The harnesses of the fuzzers: `{ passed, failed, line }`, or undefined. */
 export function readHarnesses(output) {
   const match = /^(\d+) harnesses ran clean, (\d+) failed$/m.exec(output);

@@ -59,6 +59,9 @@ const nodeFolders = {
     // One browser for all files.
     within: [process.execPath, join(root, "scripts/test/with-browser.mjs")],
     atOnce: Math.max(2, availableParallelism()),
+    // One that waits for what never comes fails with its name.
+    timeout: 600_000,
+    runsAgain: true,
   },
   engines: {
     title: "engines beyond Chromium",
@@ -73,7 +76,7 @@ const nodeFolders = {
 };
 
 function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {
-  const { atOnce, within = [], ...runner } = nodeFolders[name];
+  const { atOnce, timeout, within = [], ...runner } = nodeFolders[name];
   // Node leaves a core free, which of two is half.
   const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
   return {
@@ -87,6 +90,7 @@ function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {
       "--test",
       "--test-reporter=spec",
       ...concurrency,
+      ...(timeout ? [`--test-timeout=${timeout}`] : []),
     ],
     files,
     read: readNodeTest,

@@ -1,7 +1,11 @@
 // What the runners are given when they run.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { readNodeTest } from "../../scripts/test/closing-lines.mjs";
 import { runAll } from "../../scripts/test/run.mjs";
 import { runners } from "../../scripts/test/runners.mjs";
 
@@ -17,4 +21,47 @@ test("a runner's own environment reaches its command, and only its own", async (
     results.map(({ line }) => line),
     ["none", "wide"],
   );
+});
+
+/** Runs a folder of two test files, of which `flaky` fails until it has run `times` times. */
+async function runFlaky(times) {
+  const folder = mkdtempSync(join(tmpdir(), "wf-run-"));
+  const write = (name, body) => {
+    const file = join(folder, name);
+    writeFileSync(file, `import { test } from "node:test";\n${body}`);
+    return file;
+  };
+  const count = join(folder, "count");
+  writeFileSync(count, "");
+  const files = [
+    write("sound.test.mjs", 'test("sound", () => {});'),
+    write(
+      "flaky.test.mjs",
+      `import { appendFileSync, readFileSync } from "node:fs";
+      test("flaky", () => {
+        appendFileSync(${JSON.stringify(count)}, "x");
+        if (readFileSync(${JSON.stringify(count)}, "utf8").length < ${times}) throw new Error("late");
+      });`,
+    ),
+  ];
+  const command = [process.execPath, "--test", "--test-reporter=spec"];
+  const runner = { title: "t", needs: {}, command, files, read: readNodeTest, runsAgain: true };
+  const options = { extra: [], env: process.env };
+  const { results } = await runAll([runner, { ...runner, runsAgain: false }], options);
+  return results;
+}
+
+test("a file that fails once is run again, and the summary names it", async () => {
+  const [again] = await runFlaky(2);
+  assert.equal(again.bad, false);
+  assert.deepEqual([again.passed, again.failed], [2, 0]);
+  assert.match(again.line, /fail 1, .*PASSED ONLY WHEN RUN AGAIN: .*flaky\.test\.mjs$/);
+});
+
+test("a file that fails twice has failed, and one of another runner is not run again", async () => {
+  for (const { bad, failed, line } of await runFlaky(99)) {
+    assert.equal(bad, true);
+    assert.equal(failed, 1);
+    assert.doesNotMatch(line, /AGAIN/);
+  }
 });

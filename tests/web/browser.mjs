@@ -142,6 +142,8 @@ const longestMilliseconds = 180_000;
 
 /** Scrolls to a part until it is in the window: what stands above it may grow meanwhile. */
 export async function bringIntoView(locator) {
+  // A page behind another one of its context draws a frame every few seconds, if at all.
+  await locator.page().bringToFront();
   let isSeen = false;
   while (!isSeen) {
     await locator.scrollIntoViewIfNeeded();
@@ -252,10 +254,12 @@ export async function awaitText(locator, wanted) {
 }
 
 /** Follows a link inside the page that is open: the address changes, nothing is loaded again. */
-export const follow = (page, hash) =>
-  page.evaluate((to) => {
+export async function follow(page, hash) {
+  await page.bringToFront();
+  await page.evaluate((to) => {
     location.hash = to;
   }, hash);
+}
 
 /** Where a cell of a scene's grid lies on its canvas, in the picture as it is drawn now. */
 export async function cellAt(scene, gridId, row, column) {

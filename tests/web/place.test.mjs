@@ -2,7 +2,7 @@
 // they stay.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fragment, openBrowser, openPage } from "./browser.mjs";
+import { fragment, openBrowser, openPage, settled } from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -89,9 +89,19 @@ for (const [width, place] of [
       .locator("wf-bar")
       .evaluate((bar) => bar.shadowRoot.querySelector(".language").click());
     await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
-    await page.waitForFunction(() => document.documentElement.style.overflowAnchor === "");
+    await page.locator(`${place} wf-frame`).getByText(/\p{Script=Han}/u).first().waitFor();
+    await settled(page.locator(place));
     const now = await topOf(page, place);
     assert.ok(Math.abs(now - before) < 3, `from ${before} to ${now}`);
+    // Whoever scrolls then is let go.
+    const anchoring = () => page.evaluate(() => document.documentElement.style.overflowAnchor);
+    assert.equal(await anchoring(), "none");
+    await page.mouse.wheel(0, 300);
+    await page.waitForFunction(() => document.documentElement.style.overflowAnchor === "");
+    await page.waitForFunction(
+      ([tag, top]) => Math.abs(document.querySelector(tag).getBoundingClientRect().top - top) > 250,
+      [place, now],
+    );
     assert.deepEqual(complaints, []);
     await close();
   });
