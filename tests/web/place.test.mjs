@@ -89,7 +89,11 @@ for (const [width, place] of [
       .locator("wf-bar")
       .evaluate((bar) => bar.shadowRoot.querySelector(".language").click());
     await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
-    await page.locator(`${place} wf-frame`).getByText(/\p{Script=Han}/u).first().waitFor();
+    await page
+      .locator(`${place} wf-frame`)
+      .getByText(/\p{Script=Han}/u)
+      .first()
+      .waitFor();
     await settled(page.locator(place));
     const now = await topOf(page, place);
     assert.ok(Math.abs(now - before) < 3, `from ${before} to ${now}`);
