@@ -1,0 +1,176 @@
+// The second package, dist-models/: the trained models, a module for each, and their tokenizer:
+//   node scripts/build/models-package.mjs
+
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "../setup/ensure.mjs";
+import { runMain } from "../setup/process.mjs";
+import { say } from "../setup/progress.mjs";
+
+const kinds = [
+  { kind: "decoder", folder: "" },
+  { kind: "encoder", folder: "masked/" },
+  { kind: "image", folder: "image/" },
+];
+const tokenizerFiles = ["tokenizer.json", "tokenizer_config.json"];
+const read = (path) => JSON.parse(readFileSync(path, "utf8"));
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Numbers in a safetensors file: its header is JSON behind eight bytes that say how long it is. */
+function parametersOf(bytes) {
+  const length = Number(bytes.readBigUInt64LE(0));
+  const { __metadata__, ...tensors } = JSON.parse(bytes.toString("utf8", 8, 8 + length));
+  const sizeOf = ({ shape }) => shape.reduce((product, size) => product * size, 1);
+  return Object.values(tensors).reduce((sum, tensor) => sum + sizeOf(tensor), 0);
+}
+
+/** Bits per character of held-out text, by language; undefined where a model reads no text. */
+function heldOutOf(folder) {
+  const record = join(folder, "training.json");
+  if (!existsSync(record)) return undefined;
+  const languages = Object.entries(read(record).heldOut);
+  return Object.fromEntries(
+    languages.map(([name, { bitsPerCharacter }]) => [name, bitsPerCharacter]),
+  );
+}
+
+function entryOf(models, { kind, folder }, scheme) {
+  const place = join(models, folder, scheme);
+  const weights = readFileSync(join(place, "model.safetensors"));
+  return {
+    name: `${folder}${scheme}`,
+    kind,
+    scheme,
+    parameters: parametersOf(weights),
+    bytes: weights.length,
+    sha256: createHash("sha256").update(weights).digest("hex"),
+    heldOut: heldOutOf(place),
+  };
+}
+
+/** The models that are trained, in the order of their names. */
+export function listModels(models = join(root, "models")) {
+  return kinds.flatMap((each) =>
+    readdirSync(join(models, each.folder))
+      .filter((name) => existsSync(join(models, each.folder, name, "model.safetensors")))
+      .sort()
+      .map((name) => entryOf(models, each, name)),
+  );
+}
+
+const moduleOf = (entry, config) => {
+  const up = entry.name.includes("/") ? "../../" : "../";
+  const tokenizer =
+    entry.kind === "image" ? "undefined" : `new URL("${up}tokenizer.json", import.meta.url)`;
+  return `export const model = ${JSON.stringify(entry)};
+export const { bytes, sha256 } = model;
+export const source = {
+  config: ${JSON.stringify(config)},
+  weights: new URL("./model.safetensors", import.meta.url),
+};
+export const tokenizer = ${tokenizer};
+`;
+};
+
+const typesOf = ({ name, kind }) => `import type { PublishedModel } from "${
+  name.includes("/") ? "../../" : "../"
+}index.js";
+export declare const model: PublishedModel;
+export declare const bytes: number;
+export declare const sha256: string;
+/** What \`wf.model\` takes. */
+export declare const source: { config: Record<string, unknown>; weights: URL };
+export declare const tokenizer: ${kind === "image" ? "undefined" : "URL"};
+`;
+
+const indexTypes = `/** One trained model. */
+export interface PublishedModel {
+  /** Behind \`whereformer-models/\`: "rope", "masked/rope", "image/rope_2d". */
+  name: string;
+  kind: "decoder" | "encoder" | "image";
+  /** Its positional encoding, as whereformer names it. */
+  scheme: string;
+  parameters: number;
+  /** Of model.safetensors. */
+  bytes: number;
+  sha256: string;
+  /** Bits per character of text that it was not trained on. */
+  heldOut?: { en: number; zh: number };
+}
+/** All of them, as data: nothing of their weights is imported. */
+export declare const models: readonly PublishedModel[];
+`;
+
+function exportsOf(entries) {
+  const own = (path) => ({ types: `${path}.d.ts`, default: `${path}.js` });
+  const lines = [
+    [".", own("./index")],
+    ...entries.map(({ name }) => [`./${name}`, own(`./${name}/index`)]),
+    ...entries.flatMap(({ name }) =>
+      ["model.safetensors", "config.json"].map((file) => [
+        `./${name}/${file}`,
+        `./${name}/${file}`,
+      ]),
+    ),
+    ...["manifest.json", ...tokenizerFiles, "package.json"].map((file) => [
+      `./${file}`,
+      `./${file}`,
+    ]),
+  ];
+  return Object.fromEntries(lines);
+}
+
+/** Writes the package into `folder`; gives the list of its models. */
+export function writeModelsPackage(folder = join(root, "dist-models")) {
+  const models = join(root, "models");
+  const own = join(root, "packages/whereformer-models");
+  const entries = listModels(models);
+  rmSync(folder, { recursive: true, force: true });
+  const write = (name, text) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const { version, repository, homepage, bugs } = read(join(root, "package.json"));
+  const described = read(join(own, "package.json"));
+  const manifest = {
+    ...described,
+    version,
+    repository,
+    homepage,
+    bugs,
+    exports: exportsOf(entries),
+  };
+  write("package.json", json(manifest));
+  write("manifest.json", json(entries));
+  write("index.js", `export const models = ${JSON.stringify(entries, null, 2)};\n`);
+  write("index.d.ts", indexTypes);
+  for (const entry of entries) {
+    const from = join(models, entry.name);
+    write(`${entry.name}/index.js`, moduleOf(entry, read(join(from, "config.json"))));
+    write(`${entry.name}/index.d.ts`, typesOf(entry));
+    for (const file of ["model.safetensors", "config.json"])
+      copyFileSync(join(from, file), join(folder, entry.name, file));
+  }
+  for (const file of tokenizerFiles) copyFileSync(join(models, file), join(folder, file));
+  copyFileSync(join(own, "README.md"), join(folder, "README.md"));
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  return entries;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runMain(async () => {
+    const entries = writeModelsPackage();
+    const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    say(`dist-models: ${entries.length} models, ${(bytes / 1e6).toFixed(1)} MB of weights`);
+  });
+}

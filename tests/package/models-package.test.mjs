@@ -1,0 +1,82 @@
+// The second package, as npm would publish it: what it holds, that its hashes are those of its
+// files, and that each model opens in the engine from its one export.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { publint } from "publint";
+import { writeModelsPackage } from "../../scripts/build/models-package.mjs";
+import { installTarball, nodeIn } from "./tarball.mjs";
+
+const { folder } = installTarball("models");
+const written = join(folder, "dist-models");
+const entries = writeModelsPackage(written);
+const installed = join(folder, "node_modules/whereformer-models");
+
+const [packed] = JSON.parse(
+  execFileSync("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
+    cwd: written,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  }),
+);
+execFileSync("tar", ["-xzf", packed.filename], { cwd: folder });
+mkdirSync(join(folder, "node_modules"), { recursive: true });
+renameSync(join(folder, "package"), installed);
+
+test("the tarball holds the models, their modules and the tokenizer, in at most 75 MB", () => {
+  const ofModel = ["config.json", "index.d.ts", "index.js", "model.safetensors"];
+  const common = ["LICENSE", "README.md", "index.d.ts", "index.js", "manifest.json"];
+  const expected = [
+    ...common,
+    ...["package.json", "tokenizer.json", "tokenizer_config.json"],
+    ...entries.flatMap(({ name }) => ofModel.map((file) => `${name}/${file}`)),
+  ];
+  assert.deepEqual(packed.files.map(({ path }) => path).sort(), expected.sort());
+  assert.ok(packed.unpackedSize <= 75e6, `${packed.unpackedSize} bytes`);
+  assert.ok(entries.length >= 28, `${entries.length} models`);
+});
+
+test("publint has no complaint of it", async () => {
+  const { messages } = await publint({ pkgDir: installed, level: "warning", strict: true });
+  assert.deepEqual(messages, []);
+});
+
+test("the manifest's bytes and hashes are those of the files", () => {
+  const manifest = JSON.parse(readFileSync(join(installed, "manifest.json"), "utf8"));
+  assert.deepEqual(manifest, JSON.parse(JSON.stringify(entries)));
+  for (const { name, bytes, sha256 } of manifest) {
+    const weights = readFileSync(join(installed, name, "model.safetensors"));
+    assert.equal(weights.length, bytes, name);
+    assert.equal(createHash("sha256").update(weights).digest("hex"), sha256, name);
+  }
+});
+
+test("each opens from its export, has so many parameters, and reads", () => {
+  const code = `
+    import { load } from "whereformer";
+    import { models } from "whereformer-models";
+    const wf = await load();
+    const lines = [];
+    for (const { name, kind, scheme } of models) {
+      const { source, model: entry, tokenizer } = await import("whereformer-models/" + name);
+      const model = await wf.model(source);
+      const ids = Array.from({ length: kind === "image" ? 64 : 9 }, (_, i) => i % 13);
+      const { hidden } = model.run(ids, { record: ["hidden"] });
+      lines.push([name, entry.name === name, (tokenizer instanceof URL) === (kind !== "image"),
+        hidden.data.every(Number.isFinite), model.config.scheme.map(({ id }) => id).join() === scheme,
+        model.parameterCount === entry.parameters]);
+      model.dispose();
+    }
+    console.log(JSON.stringify(lines));`;
+  writeFileSync(join(folder, "use.mjs"), code);
+  const lines = JSON.parse(nodeIn(folder, ["use.mjs"]));
+  assert.deepEqual(
+    lines.map(([name]) => name),
+    entries.map(({ name }) => name),
+  );
+  for (const [name, ...facts] of lines) assert.deepEqual(facts, Array(5).fill(true), name);
+});
