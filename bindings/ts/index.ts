@@ -1,3 +1,8 @@
+/**
+ * The engine, on the thread that calls it.
+ *
+ * @module whereformer
+ */
 export { load } from "./api/load.js";
 export type * from "./types/index.js";
 export { type ErrorDetails, WhereformerError } from "./wire/error.js";

@@ -3,6 +3,8 @@
  * memory, which a page has only where its server sends `Cross-Origin-Opener-Policy: same-origin`
  * and `Cross-Origin-Embedder-Policy: require-corp`, and relaxed SIMD. Elsewhere it works on one
  * thread.
+ *
+ * @module whereformer/threads
  */
 export { load, type ThreadedEngine, type ThreadsLoadOptions } from "./threads/load.js";
 export type * from "./types/index.js";

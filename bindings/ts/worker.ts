@@ -2,6 +2,8 @@
  * `whereformer/worker`: the engine in a worker, so that a page stays awake. The same API as the
  * package's, with promises for answers and, as the last argument of every method,
  * `{ signal, onProgress }`.
+ *
+ * @module whereformer/worker
  */
 export type * from "./types/index.js";
 export { type ErrorDetails, WhereformerError } from "./wire/error.js";

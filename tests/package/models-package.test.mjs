@@ -1,33 +1,20 @@
-// The second package, as npm would publish it: what it holds, that its hashes are those of its
-// files, and that each model opens in the engine from its one export.
+// The second package: what npm would publish, that its hashes are those of its files, and that each
+// model opens in the engine from its one export.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { publint } from "publint";
 import { writeModelsPackage } from "../../scripts/build/models-package.mjs";
-import { installTarball, nodeIn } from "./tarball.mjs";
+import { installTarball, nodeIn, publishedFrom } from "./tarball.mjs";
 
 const { folder } = installTarball("models");
-const written = join(folder, "dist-models");
-const entries = writeModelsPackage(written);
 const installed = join(folder, "node_modules/whereformer-models");
+const entries = writeModelsPackage(installed);
 
-const [packed] = JSON.parse(
-  execFileSync("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
-    cwd: written,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  }),
-);
-execFileSync("tar", ["-xzf", packed.filename], { cwd: folder });
-mkdirSync(join(folder, "node_modules"), { recursive: true });
-renameSync(join(folder, "package"), installed);
-
-test("the tarball holds the models, their modules and the tokenizer, in at most 75 MB", () => {
+test("what is published is the models, their modules and the tokenizer, in at most 75 MB", () => {
   const ofModel = ["config.json", "index.d.ts", "index.js", "model.safetensors"];
   const common = ["LICENSE", "README.md", "index.d.ts", "index.js", "manifest.json"];
   const expected = [
@@ -35,8 +22,9 @@ test("the tarball holds the models, their modules and the tokenizer, in at most 
     ...["package.json", "tokenizer.json", "tokenizer_config.json"],
     ...entries.flatMap(({ name }) => ofModel.map((file) => `${name}/${file}`)),
   ];
-  assert.deepEqual(packed.files.map(({ path }) => path).sort(), expected.sort());
-  assert.ok(packed.unpackedSize <= 75e6, `${packed.unpackedSize} bytes`);
+  const { files, unpackedSize } = publishedFrom(installed);
+  assert.deepEqual(files, expected.sort());
+  assert.ok(unpackedSize <= 75e6, `${unpackedSize} bytes`);
   assert.ok(entries.length >= 28, `${entries.length} models`);
 });
 

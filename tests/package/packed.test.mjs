@@ -8,7 +8,7 @@ import { extname, join } from "node:path";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
 import { publint } from "publint";
-import { installTarball, nodeIn, root } from "./tarball.mjs";
+import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
 
 const { folder, installed, files } = installTarball("packed");
 const node = (args, options) => nodeIn(folder, args, options);
@@ -29,6 +29,12 @@ test("the tarball has what its exports name, and nothing of the sources", () => 
     readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")),
     ["whereformer"],
   );
+});
+
+test("what is published is what is listed, and nothing else", () => {
+  const list = new URL("published-files.txt", import.meta.url);
+  const listed = readFileSync(list, "utf8").trim().split("\n");
+  assert.deepEqual(publishedFrom(root).files, listed);
 });
 
 test("publint has no complaint", async () => {

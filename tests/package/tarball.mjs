@@ -1,7 +1,7 @@
 // The tarball that npm would publish, installed into folders of other people's.
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -28,6 +28,14 @@ export function installTarball(name) {
   );
   npm(["install", "--offline", ...quiet, `./${filename}`], folder);
   return { folder, installed: join(folder, "node_modules/whereformer"), files };
+}
+
+/** What `npm publish` would send from a folder: `{ files, unpackedSize }`, paths sorted. */
+export function publishedFrom(folder) {
+  const printed = JSON.parse(npm(["publish", "--dry-run", "--json", "--offline"], folder));
+  const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { files, unpackedSize } = printed[name] ?? printed;
+  return { files: files.map(({ path }) => path).sort(), unpackedSize };
 }
 
 /** Runs Node in a folder, and gives what it prints. */

@@ -7,7 +7,7 @@
  * Shape letters, the same everywhere: B batch, T queries, S keys, H query heads, K key/value heads,
  * D channels of a query or key head, Dv channels of a value head, E model width, V vocabulary.
  */
-export type { SchemeId, SchemeOptions } from "../generated/schemes.js";
+export type * from "../generated/schemes.js";
 export type * from "./attention.js";
 export type * from "./engine.js";
 export type * from "./error-code.js";

@@ -1,0 +1,68 @@
+// The whole site, dist-site/: the article with the pages of the schemes, the reference with the
+// guides, and the examples. Every address in it is relative, so that the folder works below any
+// path of any server of files:
+//   node scripts/build/site.mjs
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "../build.mjs";
+import { ensure, root } from "../setup/ensure.mjs";
+import { runMain, runOrFail } from "../setup/process.mjs";
+import { say } from "../setup/progress.mjs";
+import { examplesPage } from "./examples-page.mjs";
+
+const at = (...parts) => join(root, ...parts);
+
+/** Examples that need no build run on the site: what each finds beside its page. */
+const live = [
+  { name: "html", from: "dist", to: "whereformer/dist" },
+  { name: "slides", from: "dist/standalone-inline.js", to: "standalone-inline.js" },
+];
+
+function copyExamples(folder) {
+  cpSync(at("examples"), folder, {
+    recursive: true,
+    filter: (path) => !["node_modules", "dist", ".next"].includes(basename(path)),
+  });
+  for (const { name, from, to } of live)
+    cpSync(at(from), join(folder, name, to), { recursive: true });
+  const names = live.map(({ name }) => name);
+  writeFileSync(join(folder, "index.html"), examplesPage(at("examples"), names));
+}
+
+// The reference and the guides, from the types and from docs.
+async function writeReference(folder) {
+  const typedoc = at("node_modules/.bin/typedoc");
+  await runOrFail(typedoc, ["--out", folder, "--logLevel", "Warn"], { cwd: root });
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith(".html")) continue;
+    const page = join(folder, name);
+    const top = "../".repeat(name.split(sep).length);
+    // Links in the head of every page are written once (typedoc.json); the guides lead to a folder
+    // of the repository, which is a page here.
+    const html = readFileSync(page, "utf8")
+      .replaceAll('"site:', `"${top}`)
+      .replaceAll("../media/examples", `${top}examples/index.html`);
+    writeFileSync(page, html);
+  }
+}
+
+/** Puts the site together from what is built. */
+export async function writeSite(folder = at("dist-site")) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(at("dist-web")))
+    cpSync(at("dist-web", name), join(folder, name), { recursive: true });
+  copyExamples(join(folder, "examples"));
+  await writeReference(join(folder, "reference"));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runMain(async () => {
+    const names = ["wasm", "package", "web"];
+    await build(names, await ensure({ groups: ["build"], emscripten: true }));
+    await writeSite();
+    say("dist-site: the article, the schemes, the reference and the examples");
+  });
+}

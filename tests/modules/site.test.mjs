@@ -1,0 +1,65 @@
+// The site as it would be served: every address in it is relative and leads to a file that is
+// there, so that it works below any path.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { after, before, test } from "node:test";
+import { writeSite } from "../../scripts/build/site.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "whereformer-site-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+before(() => writeSite(folder));
+
+const pages = () =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".html"))
+    // Sources of projects, which their own bundlers read.
+    .filter((name) => !/^examples\/(?!html|slides)/.test(name));
+
+/** What the tags of a page lead to, without what stands in its scripts. */
+function addressesOf(html) {
+  const tags = html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) =>
+    script.slice(0, script.indexOf(">") + 1),
+  );
+  return [...tags.matchAll(/<[a-z][^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
+}
+
+const isElsewhere = (address) => /^(?:(?!site:)[a-z]+:|#|\?|$)/.test(address);
+
+test("article, schemes, reference, guides and examples are there", () => {
+  for (const page of [
+    "index.html",
+    "schemes/index.html",
+    "zh/schemes/rope/index.html",
+    "reference/index.html",
+    "reference/interfaces/whereformer.Engine.html",
+    "reference/documents/guides_tensors.html",
+    "examples/html/index.html",
+    "examples/slides/index.html",
+  ])
+    assert.ok(existsSync(join(folder, page)), page);
+});
+
+test("no address is bound to the root of a host, and none leads nowhere", () => {
+  const lost = [];
+  for (const page of pages()) {
+    for (const address of addressesOf(readFileSync(join(folder, page), "utf8"))) {
+      if (isElsewhere(address)) continue;
+      const path = decodeURIComponent(address.replace(/[?#].*$/, ""));
+      const place = join(folder, dirname(page), path);
+      const target = path.endsWith("/") || path === "" ? join(place, "index.html") : place;
+      const isWithin = !address.startsWith("/") && !relative(folder, target).startsWith("..");
+      if (!isWithin || !existsSync(target) || !statSync(target).isFile())
+        lost.push(`${page}: ${address}`);
+    }
+  }
+  assert.deepEqual(lost, []);
+});
+
+test("the reference can be searched, and has the guides", () => {
+  assert.ok(existsSync(join(folder, "reference/assets/search.js")));
+  const index = readFileSync(join(folder, "reference/index.html"), "utf8");
+  assert.match(index, /guides_worker\.html/);
+});
