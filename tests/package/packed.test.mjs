@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { test } from "node:test";
+import { checkPackage, Package } from "@arethetypeswrong/core";
 import { chromium } from "playwright-core";
 import { publint } from "publint";
 import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
@@ -40,6 +41,22 @@ test("what is published is what is listed, and nothing else", () => {
 test("publint has no complaint", async () => {
   const { messages } = await publint({ pkgDir: installed, level: "warning", strict: true });
   assert.deepEqual(messages, []);
+});
+
+test("types and scripts of every export are found by modules and by bundlers", async () => {
+  const { name, version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const entries = files.map(({ path }) => [
+    `/node_modules/${name}/${path}`,
+    new Uint8Array(readFileSync(join(installed, path))),
+  ]);
+  const { problems } = await checkPackage(new Package(Object.fromEntries(entries), name, version), {
+    excludeEntrypoints: [/\.wasm$/],
+  });
+  // The package has modules only: a require call needs a Node that takes them.
+  const ofModules = problems.filter(
+    ({ resolutionKind }) => !["node10", "node16-cjs"].includes(resolutionKind),
+  );
+  assert.deepEqual(ofModules, []);
 });
 
 test("it works in Node, by import and by require, in place and in a worker", () => {
