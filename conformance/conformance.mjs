@@ -4,9 +4,10 @@
 //   const wrong = check({ alibi: slopes, rope: rotate, shaw: attention });
 //
 // A function has the name of a file of vectors (or of a kind, for all files of it) and takes
-// (inputs, facts, parameters), where arrays are `{ shape, data }` with a Float64Array. It answers an
-// object with whatever it computes of what is expected, as such arrays or plain lists of numbers;
-// that is compared, and nothing else. It may answer undefined for a case that it does not do.
+// (inputs, facts, parameters), where arrays are `{ shape, data }` with a Float64Array. It answers
+// an object with whatever it computes of what is expected, as such arrays or plain lists of
+// numbers; that is compared, and nothing else. It may answer undefined for a case that it does not
+// do.
 
 import { readdirSync, readFileSync } from "node:fs";
 

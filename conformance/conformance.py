@@ -38,7 +38,8 @@ def _allowed(tolerance, name, expected, inputs):
         return tolerance[name] * numpy.abs(expected)
     allowed = tolerance.get(name)
     if allowed is None:
-        allowed = max(v for k, v in tolerance.items() if k not in ("isRelative", "rotatedPerPosition"))
+        others = {"isRelative", "rotatedPerPosition"}
+        allowed = max(value for key, value in tolerance.items() if key not in others)
     per_position = tolerance.get("rotatedPerPosition")
     if name == "rotated" and per_position is not None:
         positions = numpy.abs(numpy.array(inputs["positions"], dtype=numpy.float64))

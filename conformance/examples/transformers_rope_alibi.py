@@ -74,7 +74,7 @@ def rope(inputs, facts, parameters):
 
 
 def frequencies(inputs, facts, parameters):
-    """What a model starts with: `rope_type` through the functions that Transformers' models call."""
+    """What a model starts with, by the functions that Transformers' models call."""
     given = inputs["ropeParameters"]
     kind = given.get("rope_type", "default")
     if kind not in ROPE_INIT_FUNCTIONS or inputs["sequenceLength"] is not None:
