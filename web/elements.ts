@@ -12,16 +12,4 @@ import "./figures/surgery/element.js";
 import "./figures/train-short/element.js";
 import "./figures/length-curves/element.js";
 import "./figures/costs/element.js";
-import tokens from "./styles/tokens.css?inline";
-
-// Another page has not our colours yet; its own names are left alone, ours all begin with --wf-. On
-// a server there is no page, and one that only stands in for a browser may know no such sheets.
-const { documentElement, defaultView, adoptedStyleSheets } = globalThis.document ?? {};
-const isUndressed =
-  adoptedStyleSheets &&
-  !defaultView?.getComputedStyle(documentElement!).getPropertyValue("--wf-paper");
-if (isUndressed) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(tokens);
-  document.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
-}
+import "./host-tokens.js";

@@ -24,13 +24,23 @@ before(async () => {
   writeFileSync(`${source}/index.html`, html);
   writeFileSync(`${source}/host.css`, css);
   writeFileSync(`${source}/host.js`, 'import "whereformer/elements";\n');
+  writeFileSync(`${source}/one.html`, html.replace("host.js", "one.js"));
+  writeFileSync(`${source}/one.js`, 'import "whereformer/elements/turning-pairs";\n');
   await build({
     root: source,
     configFile: false,
     logLevel: "error",
     base: "./",
-    build: { outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
-    resolve: { alias: { "whereformer/elements": `${root}dist/elements.js` } },
+    build: {
+      ...{ outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
+      rolldownOptions: { input: [`${source}/index.html`, `${source}/one.html`] },
+    },
+    resolve: {
+      alias: [
+        { find: /^whereformer\/elements$/, replacement: `${root}dist/elements.js` },
+        { find: /^whereformer\/elements\/(.+)$/, replacement: `${root}dist/elements-$1.js` },
+      ],
+    },
   });
   session = await openBrowser(built);
 });
@@ -81,6 +91,23 @@ test("a figure stays in its column, and speaks the language of its place", async
     .locator("wf-who-chases")
     .evaluate((node) => node.shadowRoot.querySelector("wf-frame").shadowRoot.textContent);
   assert.match(own, /\p{Script=Han}/u);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a figure can be imported by itself: the others' tags stay unknown", async () => {
+  const { page, complaints, close } = await openPage(session, { hash: "one.html" });
+  await numbersOf(page, "wf-turning-pairs");
+  const defined = await page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .map(({ localName }) => localName)
+      .filter((name) => name.startsWith("wf-") && customElements.get(name)),
+  );
+  assert.deepEqual(defined, ["wf-turning-pairs"]);
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name),
+  );
+  assert.equal(scripts.filter((name) => name.includes("surgery")).length, 0);
   assert.deepEqual(complaints, []);
   await close();
 });
