@@ -32,6 +32,8 @@ export interface FigureAttributes {
   "wf-causal-order": object;
   "wf-scheme-gallery": object;
   "wf-scheme": { scheme?: string };
+  "wf-added-position": { models?: string };
+  "wf-distance-bias": { models?: string };
   "wf-turning-pairs": object;
   "wf-costs": object;
   "wf-real-heads": { models?: string };
@@ -50,6 +52,8 @@ declare global {
     "wf-causal-order": FigureElement;
     "wf-scheme-gallery": FigureElement;
     "wf-scheme": SchemeFigureElement;
+    "wf-added-position": ModelsFigureElement;
+    "wf-distance-bias": ModelsFigureElement;
     "wf-turning-pairs": FigureElement;
     "wf-costs": FigureElement;
     "wf-real-heads": ModelsFigureElement;

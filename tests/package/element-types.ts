@@ -4,8 +4,10 @@ import type {
   FigureElement,
   ModelsFigureElement,
 } from "../../bindings/ts/elements.js";
+import type { AddedPosition } from "../../web/figures/added-position/element.js";
 import type { CausalOrder } from "../../web/figures/causal-order/element.js";
 import type { Costs } from "../../web/figures/costs/element.js";
+import type { DistanceBias } from "../../web/figures/distance-bias/element.js";
 import type { DistanceCurve } from "../../web/figures/distance-curve/element.js";
 import type { LengthCurves } from "../../web/figures/length-curves/element.js";
 import type { RealHeads } from "../../web/figures/real-heads/element.js";
@@ -19,6 +21,8 @@ import type { WhoChases } from "../../web/figures/who-chases/element.js";
 declare const plain: [WhoChases, CausalOrder, SchemeGallery, TurningPairs, Costs];
 export const figures: FigureElement[] = plain;
 declare const ofModels: [
+  AddedPosition,
+  DistanceBias,
   RealHeads,
   ScoreTerms,
   DistanceCurve,

@@ -23,6 +23,8 @@ export const en = {
       ["chase", "Order"],
       ["mask", "Mask"],
       ["schemes", "Schemes"],
+      ["added", "Added"],
+      ["distance", "Distance"],
       ["angle", "Angles"],
       ["heads", "Heads"],
       ["lengths", "Length"],

@@ -20,6 +20,8 @@ export const zh: Text = {
       ["chase", "语序"],
       ["mask", "掩码"],
       ["schemes", "方案"],
+      ["added", "相加"],
+      ["distance", "距离"],
       ["angle", "角度"],
       ["heads", "注意力头"],
       ["lengths", "长度"],

@@ -4,6 +4,7 @@ import { failureOf } from "../both/failure.js";
 import type { Binaries, FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
 import type { Job } from "./job.js";
 import { measureCosts } from "./measured-costs.js";
+import { ModelStore } from "./model-store.js";
 import { portrait } from "./portrait.js";
 import { TrainedModels } from "./trained-models.js";
 import { turningPairs } from "./turning-pairs.js";
@@ -24,12 +25,20 @@ const engine = (): Promise<Engine> => {
   return loading;
 };
 
-const trained = new TrainedModels(engine);
+const store = new ModelStore(engine);
+const trained = new TrainedModels(store);
+
+/** Files that come when a figure asks for what is in them. */
+const added = () => import("./added-position.js");
+const distance = () => import("./distance-bias.js");
 
 const handlers: Handlers = {
   pair: async (question) => comparePair(await engine(), question),
   order: async (question) => compareOrders(await engine(), question),
   turning: async (question) => turningPairs(await engine(), question),
+  added: async (question, job) => (await added()).addedPosition(store, question, job),
+  projected: async (question, job) => (await added()).projectedPosition(store, question, job),
+  distance: async (question, job) => (await distance()).distanceBias(store, question, job),
   load: (question, job) => trained.load(question, job),
   read: (question, job) => trained.read(question, job),
   head: (question) => trained.head(question),
