@@ -24,7 +24,7 @@ export interface AddedAnswer extends Omit<AddedQuestion, "folder"> {
   refusal?: string;
 }
 
-/** The same products with a head's own W_q and W_k between them, in the first layer. */
+/** Products of rows with W_q and W_k of a head between them, in a model's first layer. */
 export interface ProjectedQuestion {
   folder: string;
   scheme: string;

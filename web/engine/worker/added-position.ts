@@ -105,8 +105,8 @@ export async function addedPosition(
 }
 
 /**
- * (W_q (g ∘ p_i)) · (W_k (g ∘ p_j)) / √d in one head of the first layer; g are the weights of its
- * norm. The norm also divides by the size of word and position together, which is left out: it is
+ * (W_q G p_i) · (W_k G p_j) / √d in one head of the first layer; G has the weights of its norm on
+ * the diagonal. The norm also divides by the size of word and position together, which is left out: it is
  * one number for each token.
  */
 export async function projectedPosition(

@@ -34,7 +34,7 @@ export interface Rows {
   rows: number;
 }
 
-/** The same bytes, of each tensor only the rows that `keeps` names; all where it names none. */
+/** A file with only those rows of each tensor that `keeps` names; all where it names none. */
 export function withFewerRows(
   bytes: Uint8Array,
   keeps: (name: string, rows: number) => Rows | undefined,
