@@ -1,6 +1,7 @@
 /** Importing this file defines every element, for this page or for any other. */
 import "./controls/bar.js";
 import "./figures/who-chases/element.js";
+import "./figures/word-swap/element.js";
 import "./figures/causal-order/element.js";
 import "./figures/scheme-gallery/element.js";
 import "./figures/scheme-gallery/alone.js";

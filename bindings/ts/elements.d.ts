@@ -28,6 +28,7 @@ export interface SchemeFigureElement extends FigureElement {
 
 /** What a tag may be given beside what every element may be given. */
 export interface FigureAttributes {
+  "wf-word-swap": object;
   "wf-who-chases": object;
   "wf-causal-order": object;
   "wf-scheme-gallery": object;
@@ -48,6 +49,7 @@ type Tags<Common> = { [Tag in keyof FigureAttributes]: FigureAttributes[Tag] & C
 
 declare global {
   interface HTMLElementTagNameMap {
+    "wf-word-swap": FigureElement;
     "wf-who-chases": FigureElement;
     "wf-causal-order": FigureElement;
     "wf-scheme-gallery": FigureElement;

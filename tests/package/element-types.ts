@@ -17,8 +17,9 @@ import type { SurgeryFigure } from "../../web/figures/surgery/element.js";
 import type { TrainShort } from "../../web/figures/train-short/element.js";
 import type { TurningPairs } from "../../web/figures/turning-pairs/element.js";
 import type { WhoChases } from "../../web/figures/who-chases/element.js";
+import type { WordSwap } from "../../web/figures/word-swap/element.js";
 
-declare const plain: [WhoChases, CausalOrder, SchemeGallery, TurningPairs, Costs];
+declare const plain: [WordSwap, WhoChases, CausalOrder, SchemeGallery, TurningPairs, Costs];
 export const figures: FigureElement[] = plain;
 declare const ofModels: [
   AddedPosition,

@@ -106,8 +106,8 @@ export async function addedPosition(
 
 /**
  * (W_q G p_i) · (W_k G p_j) / √d in one head of the first layer; G has the weights of its norm on
- * the diagonal. The norm also divides by the size of word and position together, which is left out: it is
- * one number for each token.
+ * the diagonal. The norm also divides by the size of word and position together, which is left out:
+ * it is one number for each token.
  */
 export async function projectedPosition(
   store: ModelStore,
