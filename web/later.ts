@@ -2,6 +2,8 @@
 import { showNotCome } from "./figures/shared/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
+  "wf-added-position": () => import("./figures/added-position/element.js"),
+  "wf-distance-bias": () => import("./figures/distance-bias/element.js"),
   "wf-turning-pairs": () => import("./figures/turning-pairs/element.js"),
   "wf-real-heads": () => import("./figures/real-heads/element.js"),
   "wf-score-terms": () => import("./figures/score-terms/element.js"),

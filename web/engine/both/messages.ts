@@ -2,6 +2,14 @@
 import type { SchemeDescription, Surgery, Variant } from "whereformer";
 import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
 import type { Failure } from "./failure.js";
+import type {
+  AddedAnswer,
+  AddedQuestion,
+  DistanceAnswer,
+  DistanceQuestion,
+  ProjectedAnswer,
+  ProjectedQuestion,
+} from "./place-messages.js";
 import type { OptionValues } from "./scheme-options.js";
 
 /** Two orders of the same tokens through one untrained layer. */
@@ -335,6 +343,9 @@ export interface Questions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
   turning: [TurningQuestion, TurningAnswer];
+  added: [AddedQuestion, AddedAnswer];
+  projected: [ProjectedQuestion, ProjectedAnswer];
+  distance: [DistanceQuestion, DistanceAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];
