@@ -69,9 +69,7 @@ std::string rest_of_plan(const Transformer& model, const std::vector<std::string
 }
 
 Status load(const Buffer<std::uint8_t>& bytes, Transformer& model, const std::string& text) {
-  auto plan = TensorPlan::parse(text);
-  if (!plan.ok()) return plan.status();
-  return load_model({bytes.data(), bytes.size()}, model, plan.value(), false);
+  return load_model({bytes.data(), bytes.size()}, model, text);
 }
 
 bool same(const Transformer& a, const Transformer& b) {
