@@ -2,15 +2,15 @@
 
 import { withLayout } from "../api/model-layout.js";
 import { ModelHandle } from "../api/model.js";
-import { configFromFile } from "../config/config-file.js";
 import { parseJson } from "../config/json-file.js";
 import { modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
 import { type OwnTokenizer, ownTokenizer } from "../config/tokenizer.js";
-import { ggufPlan, readFamily } from "../families/families.js";
+import { readFamily } from "../families/families.js";
 import type { ConfigRead } from "../families/family.js";
+import { ggufPlan } from "../families/plan.js";
 import type { SchemeDescription, TokenizerFiles } from "../types/index.js";
-import { checkObject, checkOptions } from "../wire/arguments.js";
+import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import type { Core } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
@@ -74,18 +74,18 @@ async function given(
         ? new Uint8Array(await said.arrayBuffer())
         : await readWhole(resolveUrl("config", said), signal);
     file = parseJson(bytes, "config");
-  } else checkObject("config", said);
+  } else if (said !== undefined) checkObject("config", said);
   const weights = [await weightsOf(parts["weights"], progress, signal)];
   const both = { weights, files: none, ...(tokenizer && { tokenizer }) };
   return isFile ? { ...both, file } : { ...both, file: undefined, config: said };
 }
 
-/** A config that is this package's own (camelCase) passes; a config.json is translated. */
-export const translated = async (
+/** A config as it is given, or as its family says it. */
+type ReadConfig = (
   schemes: readonly SchemeDescription[],
   config: Record<string, unknown>,
-): Promise<ConfigRead> =>
-  "vocab_size" in config || "model_type" in config ? configFromFile(schemes, config) : { config };
+  isFile?: boolean,
+) => Promise<ConfigRead>;
 
 interface Read extends ConfigRead {
   file?: Record<string, unknown> | undefined;
@@ -96,14 +96,17 @@ async function read(
   schemes: readonly SchemeDescription[],
   parts: Given,
   checkpoint: Checkpoint,
+  translated: ReadConfig,
 ): Promise<Read> {
   const { file, config, files } = parts;
   if (config !== undefined) {
     const own = config as Record<string, unknown>;
     return { ...(await translated(schemes, own)), file: isHuggingFace(own), files };
   }
-  if (file) return { ...(await configFromFile(schemes, file)), file, files };
+  if (file) return { ...(await translated(schemes, file, true)), file, files };
   const keys = new GgufKeys(checkpoint.head, checkpoint.entries());
+  if (!keys.has("general.architecture"))
+    refuse("config", undefined, "an object or a file, which all weights but GGUF's need");
   const { config: made, isPaired } = await ggufConfig(keys, checkpoint);
   const reading = readFamily(schemes, made);
   return {
@@ -134,6 +137,7 @@ export async function openModel(
   schemes: readonly SchemeDescription[],
   source: unknown,
   options: SourceOptions,
+  translated: ReadConfig,
 ): Promise<ModelHandle> {
   const { signal, onProgress } = options.download;
   throwIfAborted(signal);
@@ -148,10 +152,10 @@ export async function openModel(
     checkpoint = opened;
     // A config that says nothing sensible is refused before weights are looked at.
     const early =
-      parts.file || parts.config !== undefined ? await read(schemes, parts, opened) : undefined;
+      parts.file || parts.config !== undefined ? await read(schemes, parts, opened, translated) : undefined;
     const earlySizes = early && modelArguments(schemes, early.config);
     await opened.readHeads(signal);
-    const found = early ?? (await read(schemes, parts, opened));
+    const found = early ?? (await read(schemes, parts, opened, translated));
     const sizes = earlySizes ?? modelArguments(schemes, found.config);
     const tokenizer = await own?.of(found.files);
     throwIfAborted(signal);

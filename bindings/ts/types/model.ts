@@ -128,16 +128,22 @@ export interface ModelConfig extends LayerSpec {
 }
 
 /**
- * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config,
- * for initial weights; or the parts. `config` may be Hugging Face's (Llama's names) or this
- * package's.
+ * Where a model comes from: the URL of a folder with config.json and model.safetensors (or its
+ * shards and model.safetensors.index.json), or of a GGUF file; the files of such a folder, chosen,
+ * dropped or in a directory's handle; a config, for initial weights; or the parts. `config` may be
+ * Hugging Face's or this package's; GGUF weights need none.
  */
 export type ModelSource =
   | string
   | URL
+  | Blob
+  | readonly File[]
+  | FileList
+  | DataTransfer
+  | FileSystemDirectoryHandle
   | ModelConfig
   | {
-      config: ModelConfig | Record<string, unknown> | string | URL | Blob;
+      config?: ModelConfig | Record<string, unknown> | string | URL | Blob;
       weights: ArrayBuffer | ArrayBufferView | Blob | string | URL;
       tokenizer?: Tokenizer;
     };
@@ -146,6 +152,27 @@ export type ModelSource =
 export interface Tokenizer {
   encode(text: string): number[];
   decode(ids: readonly number[]): string;
+}
+
+/** What tokenizer.json and tokenizer_config.json hold, parsed. */
+export interface TokenizerFiles {
+  tokenizer: Record<string, unknown>;
+  /** `chat_template` among others, where the model has one. */
+  config: Record<string, unknown>;
+}
+
+/** The module `@huggingface/tokenizers`, or what is like it. */
+export interface TokenizerLibrary {
+  Tokenizer: new (
+    tokenizer: Record<string, unknown>,
+    config: Record<string, unknown>,
+  ) => {
+    encode(text: string): { ids: Iterable<number> };
+    decode(
+      ids: number[],
+      options: { skip_special_tokens: boolean; clean_up_tokenization_spaces: boolean },
+    ): string;
+  };
 }
 
 /**
@@ -238,6 +265,19 @@ export interface Model {
     };
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
+  /** `model_type`, of a model that was opened from files: "llama", "qwen3", … */
+  readonly family: string | undefined;
+  /**
+   * Its config in Hugging Face's words: config.json as it is, or what a GGUF file's keys say.
+   * Undefined for a model that was made from a config of this package's.
+   */
+  readonly configFile: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * What a tokenizer is made of, from the folder's tokenizer.json and tokenizer_config.json or from
+   * a GGUF file's vocabulary; undefined where there is none. Errors: `unsupported` for a vocabulary
+   * in GGUF whose rules are not known here, `malformed_file`, `network`.
+   */
+  tokenizerFiles(): Promise<TokenizerFiles | undefined>;
   /**
    * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and where a
    * scheme reads a grid to the cells of the smallest square that holds the text, row by row; the

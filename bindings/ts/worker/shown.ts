@@ -15,8 +15,6 @@ interface Shown {
   kind: Kind;
   /** Properties that the other side shows. */
   properties: readonly string[];
-  /** Methods that are no part of the API. */
-  internal?: readonly string[];
 }
 
 /** What the other side has remotes of. */
@@ -35,16 +33,15 @@ const shown: readonly Shown[] = [
   {
     class: ModelHandle,
     kind: "model",
-    properties: ["config", "parameterCount"],
-    internal: ["load"],
+    properties: ["config", "parameterCount", "family", "configFile"],
   },
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
 ];
 
-function methodsOf({ class: shownClass, base, internal = [] }: Shown): string[] {
+function methodsOf({ class: shownClass, base }: Shown): string[] {
   return [shownClass, ...(base ? [base] : [])]
     .flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)))
-    .filter(([name, { value }]) => typeof value === "function" && !internal.includes(name))
+    .filter(([, { value }]) => typeof value === "function")
     .map(([name]) => name)
     .filter((name) => name !== "constructor" && name !== "dispose");
 }
