@@ -6,21 +6,23 @@ namespace wf::binding {
 namespace {
 
 using calls::Checkpoint;
-using calls::CheckpointPiece;
-using calls::List;
 using calls::Model;
-using calls::NeededBytes;
 
 Checkpoint* make(int files) { return handed_over(Checkpoint::make(files)); }
 
-NeededBytes add(Checkpoint& checkpoint, int file, Address beginning, int length,
-                double file_bytes) {
-  return answer(checkpoint.add(workspace(), file, {beginning, length}, file_bytes));
+// Below zero where that fails.
+double add(Checkpoint& checkpoint, int file, Address beginning, int length, double file_bytes) {
+  const auto needed = checkpoint.add(workspace(), file, {beginning, length}, file_bytes);
+  report(needed.status());
+  return needed.ok() ? needed.value() : -1;
 }
 
-List place(Checkpoint& checkpoint, int file, Address name, int length) {
-  return checkpoint.place(workspace(), file, {name, length});
+// Of what is to be read next: the file, where in it, and how many bytes; none once all are read.
+int next_file(const Checkpoint& checkpoint) { return checkpoint.next().file; }
+double next_offset(const Checkpoint& checkpoint) {
+  return static_cast<double>(checkpoint.next().offset);
 }
+int next_bytes(const Checkpoint& checkpoint) { return static_cast<int>(checkpoint.next().bytes); }
 
 Code begin(Checkpoint& checkpoint, const Model& model, Address plan, int length,
            bool allow_not_finite) {
@@ -36,19 +38,12 @@ Code give(Checkpoint& checkpoint, Address bytes, int length) {
 
 EMSCRIPTEN_BINDINGS(checkpoint) {
   using namespace wf::binding;
-  emscripten::value_object<NeededBytes>("NeededBytes")
-      .field("code", &NeededBytes::code)
-      .field("bytes", &NeededBytes::bytes);
-  emscripten::value_object<CheckpointPiece>("CheckpointPiece")
-      .field("file", &CheckpointPiece::file)
-      .field("offset", &CheckpointPiece::offset)
-      .field("bytes", &CheckpointPiece::bytes);
   emscripten::class_<Checkpoint>("Checkpoint")
       .class_function("make(files)", &make, emscripten::allow_raw_pointers())
       .function("add(file, beginning, beginningLength, fileBytes)", &add)
-      .function("entries(file)", &Checkpoint::entries)
-      .function("place(file, name, nameLength)", &place)
       .function("begin(model, plan, planLength, allowNotFinite)", &begin)
-      .function("next()", &Checkpoint::next)
+      .function("nextFile()", &next_file)
+      .function("nextOffset()", &next_offset)
+      .function("nextBytes()", &next_bytes)
       .function("give(bytes, bytesLength)", &give);
 }

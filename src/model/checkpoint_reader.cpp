@@ -7,7 +7,7 @@
 namespace wf {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 // Numbers that are widened at once: they stay in the processor's own memory until they are stored.
 constexpr std::size_t kWidenedNumbers = std::size_t{1} << 14;
 
@@ -16,18 +16,16 @@ Status of_tensor(Code code, const char* format, std::string_view name) {
   return Status::error(code, format, static_cast<int>(is.size()), is.data());
 }
 
+// A vector's numbers are rows of one.
 Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
   const std::string_view name = shown(stored.name);
-  const int length = static_cast<int>(name.size());
-  if (info.dimensions == 1) {
-    return Status::error(
-        Code::kMalformedFile, "tensor %.*s has %d dimensions of %.0f…; expected [%d]", length,
-        name.data(), stored.dimensions, static_cast<double>(stored.shape[0]), info.columns);
-  }
-  return Status::error(Code::kMalformedFile,
-                       "tensor %.*s has %d dimensions [%.0f, %.0f…]; expected [%d, %d]", length,
-                       name.data(), stored.dimensions, static_cast<double>(stored.shape[0]),
-                       static_cast<double>(stored.shape[1]), info.rows, info.columns);
+  const bool is_vector = info.dimensions == 1;
+  return Status::error(
+      Code::kMalformedFile,
+      "tensor %.*s has %d dimensions [%.0f, %.0f…]; expected %d dimensions, %d × %d",
+      static_cast<int>(name.size()), name.data(), stored.dimensions,
+      static_cast<double>(stored.shape[0]), static_cast<double>(stored.shape[1]), info.dimensions,
+      is_vector ? info.columns : info.rows, is_vector ? 1 : info.columns);
 }
 
 // One number after the other, in an order that all tensors have in common.
@@ -48,7 +46,7 @@ Result<CheckpointReader> CheckpointReader::make(int files) {
     return Status::error(Code::kInvalidArgument, "files: %d of them; allowed: 1 to %d", files,
                          kMostFiles);
   CheckpointReader reader;
-  reader.files_.reset(new (std::nothrow) CheckpointFile[files]);
+  reader.files_.reset(new (std::nothrow) File[files]);
   if (!reader.files_) return Status::error(Code::kOutOfMemory, "out of memory: %d files", files);
   reader.file_count_ = files;
   return reader;
@@ -61,30 +59,15 @@ Result<std::uint64_t> CheckpointReader::add(int index, std::span<const std::uint
                          file_count_ - 1);
   const std::uint64_t least = std::min<std::uint64_t>(8, file_bytes);
   if (beginning.size() < least) return least;
-  CheckpointFile file;
-  file.is_gguf = beginning.size() >= 4 && std::memcmp(beginning.data(), "GGUF", 4) == 0;
-  std::size_t kept = beginning.size();
-  if (file.is_gguf) {
-    WF_ASSIGN_OR_RETURN(const GgufFile tried, GgufFile::parse(beginning, file_bytes));
-    if (tried.needed()) return tried.needed();
-    kept = std::min<std::size_t>(kept, static_cast<std::size_t>(tried.data()));
-  } else {
-    WF_ASSIGN_OR_RETURN(const std::uint64_t header,
-                        SafetensorsFile::header_bytes(beginning, file_bytes));
-    if (header > beginning.size()) return header;
-    kept = static_cast<std::size_t>(header);
-  }
+  WF_ASSIGN_OR_RETURN(const std::uint64_t header,
+                      SafetensorsFile::header_bytes(beginning, file_bytes));
+  if (header > beginning.size()) return header;
+  const auto kept = static_cast<std::size_t>(header);
+  File file;
   WF_RETURN_IF_ERROR(file.bytes.reserve(kept));
   std::copy_n(beginning.data(), kept, file.bytes.data());
-  const std::span<const std::uint8_t> bytes(file.bytes.data(), kept);
-  if (file.is_gguf) {
-    WF_ASSIGN_OR_RETURN(file.gguf, GgufFile::parse(bytes, file_bytes));
-    file.data = file.gguf.data();
-  } else {
-    WF_ASSIGN_OR_RETURN(file.safetensors, SafetensorsFile::parse_header(bytes, file_bytes));
-    file.data = kept;
-  }
-  file.is_read = true;
+  WF_ASSIGN_OR_RETURN(file.header,
+                      SafetensorsFile::parse_header({file.bytes.data(), kept}, file_bytes));
   files_[index] = std::move(file);
   return std::uint64_t{0};
 }
@@ -92,25 +75,24 @@ Result<std::uint64_t> CheckpointReader::add(int index, std::span<const std::uint
 Status CheckpointReader::order_tensors() {
   std::size_t count = 0;
   for (int i = 0; i < file_count_; ++i) {
-    if (!files_[i].is_read)
+    if (!files_[i].bytes.size())
       return Status::error(Code::kInvalidArgument, "file %d has not been read", i);
-    count += files_[i].tensors().size();
+    count += files_[i].header.tensors().size();
   }
   Buffer<const StoredTensor*> sorted;
   WF_RETURN_IF_ERROR(sorted.reserve(count));
   WF_RETURN_IF_ERROR(stored_.reserve(count));
   std::size_t next = 0;
   for (int i = 0; i < file_count_; ++i) {
-    const std::size_t first = next;
-    for (const StoredTensor& tensor : files_[i].tensors()) {
-      sorted[next] = &tensor;
-      stored_[next++] = {&tensor, i};
+    const std::span<const StoredTensor> tensors = files_[i].header.tensors();
+    Buffer<const StoredTensor*> placed;
+    WF_RETURN_IF_ERROR(placed.reserve(tensors.size()));
+    for (std::size_t t = 0; t < tensors.size(); ++t) placed[t] = &tensors[t];
+    sort_by_place(placed);
+    for (const StoredTensor* tensor : placed) {
+      sorted[next] = tensor;
+      stored_[next++] = {tensor, i};
     }
-    // As they lie in the file.
-    std::partial_sort(stored_.data() + first, stored_.data() + next, stored_.data() + next,
-                      [](const Stored& a, const Stored& b) {
-                        return a.tensor->begin < b.tensor->begin;
-                      });
   }
   return check_names(sorted);
 }
@@ -274,7 +256,7 @@ CheckpointReader::Piece CheckpointReader::next() const {
   const Stored& stored = stored_[at_];
   const std::size_t bytes = stored.row_bytes();
   return {stored.file,
-          files_[stored.file].data + stored.tensor->begin + static_cast<std::uint64_t>(row_) * bytes,
+          files_[stored.file].bytes.size() + stored.tensor->begin + static_cast<std::uint64_t>(row_) * bytes,
           static_cast<std::size_t>(rows_of_piece()) * bytes};
 }
 

@@ -1,6 +1,6 @@
-// Reads a model's weights out of one file or several (shards), safetensors or GGUF, piece by piece:
-// the caller reads from wherever the files lie what next() asks for, in the order of the files, and
-// gives it. Beside the model's own weights there is one piece in memory, and the heads of the files.
+// Reads a model's weights out of one safetensors file or several (shards), piece by piece: the
+// caller reads from wherever the files lie what next() asks for, in the order of the files, and
+// gives it. Beside the model's own weights there is one piece in memory, and the files' headers.
 //
 // Every tensor is checked by the heads, before the first piece is asked for; numbers as they come.
 #pragma once
@@ -8,26 +8,11 @@
 #include <memory>
 #include <span>
 
-#include "model/gguf.h"
 #include "model/safetensors.h"
 #include "model/tensor_plan.h"
 #include "model/transformer.h"
 
 namespace wf {
-
-// A file's head. Bytes are kept, since names are views of them.
-struct CheckpointFile {
-  Buffer<std::uint8_t> bytes;
-  SafetensorsFile safetensors;
-  GgufFile gguf;
-  bool is_gguf = false;
-  bool is_read = false;
-  std::uint64_t data = 0;  // where it begins
-
-  std::span<const StoredTensor> tensors() const {
-    return is_gguf ? gguf.tensors() : safetensors.tensors();
-  }
-};
 
 class CheckpointReader {
  public:
@@ -42,14 +27,11 @@ class CheckpointReader {
   // Errors: kInvalidArgument for a count that is not 1 to kMostFiles.
   static Result<CheckpointReader> make(int files);
 
-  // The beginning of a file of `file_bytes` bytes, of which the reader keeps a copy. Gives how many
-  // of the first bytes it needs to see in one piece; 0 once it has what it needs. Eight will do to
-  // begin with, but a GGUF file is read the faster, the nearer the first try comes to its head.
+  // The beginning of a file of `file_bytes` bytes. Gives how many of the first bytes it needs to see
+  // in one piece, by the first eight; 0 once it has what it needs, of which it keeps a copy.
   // Errors: kMalformedFile, kUnsupported, kOutOfMemory.
   Result<std::uint64_t> add(int file, std::span<const std::uint8_t> beginning,
                             std::uint64_t file_bytes);
-  const CheckpointFile& file(int index) const { return files_[index]; }
-  int file_count() const { return file_count_; }
 
   // What is to be read into the model, which must outlive the reading: by a plan (text), or where
   // it is empty by the model's own names. A trial reads everything and writes nothing.
@@ -110,7 +92,13 @@ class CheckpointReader {
   void write(const Stored& stored, std::int64_t first, int count, const float* values);
   void write(const Reading& reading, std::int64_t first, int count, const float* values);
 
-  std::unique_ptr<CheckpointFile[]> files_;
+  // A file's header, whose bytes are kept, since names are views of them.
+  struct File {
+    Buffer<std::uint8_t> bytes;
+    SafetensorsFile header;
+  };
+
+  std::unique_ptr<File[]> files_;
   int file_count_ = 0;
   Transformer* model_ = nullptr;
   Buffer<char> text_;

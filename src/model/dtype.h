@@ -1,5 +1,5 @@
-// The types in which weight files hold numbers: single ones, and blocks of quantised ones as GGUF
-// has them (https://github.com/ggml-org/ggml, docs/gguf.md; block layouts: ggml-common.h).
+// The types in which weight files hold numbers: single ones, and the blocks of GGUF's
+// (gguf_blocks.h).
 #pragma once
 
 #include <cstddef>
@@ -34,12 +34,8 @@ struct DtypeInfo {
 
 // Of a safetensors file; null for a name that the format does not have.
 const DtypeInfo* safetensors_dtype(std::string_view text);
-// Of a GGUF file, by ggml's number; of dtype kOther where only its size is known, null where not
-// even that.
-const DtypeInfo* gguf_dtype(std::uint32_t number);
 
-// Writes `count` numbers, whole blocks of them, as float; zeros for kOther. Numbers are what ggml's
-// own reference computes, in its order.
+// Writes `count` numbers of a dtype without blocks as float; zeros for kOther.
 void widen(Dtype dtype, const std::uint8_t* source, std::size_t count, float* values);
 
 }  // namespace wf

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/gguf_blocks.h"
+
 namespace wf {
 namespace {
 
@@ -66,7 +68,8 @@ struct Counts {
 };
 
 Status read_counts(Cursor& cursor, Counts& counts) {
-  cursor.skip(4);
+  const auto magic = cursor.number<std::uint32_t>();
+  if (magic != 0x46554747 && !cursor.wants()) return malformed("no \"GGUF\"", 0);
   const auto version = cursor.number<std::uint32_t>();
   counts.tensors = cursor.number<std::uint64_t>();
   counts.entries = cursor.number<std::uint64_t>();
@@ -162,9 +165,7 @@ Status check_places(const Buffer<StoredTensor>& tensors, std::uint64_t data_byte
   WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));
   for (std::size_t i = 0; i < tensors.size(); ++i) sorted[i] = &tensors[i];
   WF_RETURN_IF_ERROR(check_names(sorted));
-  sort_tensors(sorted, [](const StoredTensor* a, const StoredTensor* b) {
-    return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
-  });
+  sort_by_place(sorted);
   std::uint64_t covered = 0;
   for (const StoredTensor* tensor : sorted) {
     if (tensor->begin % alignment) return malformed_tensor("is not aligned", tensor->name);

@@ -148,9 +148,7 @@ Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_by
   WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));
   for (std::size_t i = 0; i < tensors.size(); ++i) sorted[i] = &tensors[i];
   WF_RETURN_IF_ERROR(check_names(sorted));
-  sort_tensors(sorted, [](const StoredTensor* a, const StoredTensor* b) {
-    return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
-  });
+  sort_by_place(sorted);
   std::uint64_t covered = 0;
   for (const StoredTensor* tensor : sorted) {
     if (tensor->begin != covered)

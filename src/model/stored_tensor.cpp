@@ -20,14 +20,24 @@ Status StoredTensor::check_dtype() const {
       is_gguf ? ", Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K, IQ4_NL" : "");
 }
 
-void sort_tensors(Buffer<const StoredTensor*>& tensors,
-                  bool (*comes_first)(const StoredTensor*, const StoredTensor*)) {
+namespace {
+
+// By heap, for any order: a fifth of std::sort's code, and once.
+void sort(Buffer<const StoredTensor*>& tensors,
+          bool (*comes_first)(const StoredTensor*, const StoredTensor*)) {
   std::partial_sort(tensors.begin(), tensors.end(), tensors.end(), comes_first);
 }
 
+}  // namespace
+
+void sort_by_place(Buffer<const StoredTensor*>& tensors) {
+  sort(tensors, [](const StoredTensor* a, const StoredTensor* b) {
+    return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
+  });
+}
+
 Status check_names(Buffer<const StoredTensor*>& tensors) {
-  sort_tensors(tensors,
-               [](const StoredTensor* a, const StoredTensor* b) { return a->name < b->name; });
+  sort(tensors, [](const StoredTensor* a, const StoredTensor* b) { return a->name < b->name; });
   for (std::size_t i = 1; i < tensors.size(); ++i) {
     if (tensors[i]->name != tensors[i - 1]->name) continue;
     const std::string_view name = shown(tensors[i]->name);

@@ -39,9 +39,8 @@ std::string_view shown(std::string_view name);
 // Errors: kMalformedFile where two have one name. Leaves the list in the names' order.
 Status check_names(Buffer<const StoredTensor*>& tensors);
 
-// By heap, for any order: a fifth of std::sort's code, and once.
-void sort_tensors(Buffer<const StoredTensor*>& tensors,
-                  bool (*comes_first)(const StoredTensor*, const StoredTensor*));
+// As they lie in their file.
+void sort_by_place(Buffer<const StoredTensor*>& tensors);
 
 // The index of the first of `count` floats, wherever they lie, that is NaN or infinite; `count`
 // where none is.

@@ -25,13 +25,13 @@ Status load(const CallArguments& arguments, const Model& model, List bytes, List
   Checkpoint& checkpoint = *made.value();
   const auto added = checkpoint.add(arguments.workspace, 0, bytes, bytes.length);
   WF_RETURN_IF_ERROR(added.status());
-  CHECK(added.value().bytes == 0);
+  CHECK(added.value() == 0);
   WF_RETURN_IF_ERROR(checkpoint.begin(arguments.workspace, model, plan, false));
   for (auto piece = checkpoint.next(); piece.bytes; piece = checkpoint.next()) {
-    CHECK(piece.offset + piece.bytes <= bytes.length);
+    CHECK(piece.offset + piece.bytes <= static_cast<std::uint64_t>(bytes.length));
     const auto offset = static_cast<std::uintptr_t>(piece.offset);
     WF_RETURN_IF_ERROR(
-        checkpoint.give(arguments.workspace, {bytes.address + offset, piece.bytes}));
+        checkpoint.give(arguments.workspace, {bytes.address + offset, static_cast<int>(piece.bytes)}));
   }
   return {};
 }
@@ -131,8 +131,6 @@ TEST_CASE("Pieces that were not asked for, and files that are not there, are ref
                    "invalid_argument: file 0 has not been read"));
   for (const int file : {-1, 2, INT32_MAX, INT32_MIN}) {
     CHECK(!checkpoint.add(space, file, bytes, bytes.length).ok());
-    CHECK(checkpoint.entries(file).length == 0);
-    CHECK(checkpoint.place(space, file, bytes).length == 0);
   }
   for (const double size : {-1.0, 1e300, std::nan(""), 1.0 * bytes.length - 1, 3.0})
     CHECK(!checkpoint.add(space, 0, bytes, size).ok());
@@ -142,10 +140,10 @@ TEST_CASE("Pieces that were not asked for, and files that are not there, are ref
   const List eight = {bytes.address, 8};
   const auto needed = checkpoint.add(space, 0, eight, bytes.length);
   REQUIRE(needed.ok());
-  CHECK(needed.value().bytes > 8);
-  CHECK(needed.value().bytes < bytes.length);
-  const List head = {bytes.address, static_cast<int>(needed.value().bytes)};
-  CHECK(checkpoint.add(space, 0, head, bytes.length).value().bytes == 0);
+  CHECK(needed.value() > 8);
+  CHECK(needed.value() < bytes.length);
+  const List head = {bytes.address, static_cast<int>(needed.value())};
+  CHECK(checkpoint.add(space, 0, head, bytes.length).value() == 0);
   CHECK(is_refused(checkpoint.begin(space, *model, {}, false),
                    "invalid_argument: file 1 has not been read"));
   // Twice the same tensors.

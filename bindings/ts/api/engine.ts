@@ -1,6 +1,6 @@
 import { schemeInFile, translated } from "../config/config-file.js";
 import { modelArguments } from "../config/model-config.js";
-import { filesOf, isConfig, sourceOptions } from "../config/model-source.js";
+import { dropped, isConfig, sourceOptions } from "../config/model-source.js";
 import { version } from "../generated/version.js";
 import type {
   Attention,
@@ -80,7 +80,7 @@ export class EngineInstance extends PlainCalls implements Engine {
 
   async model(source: ModelSource, options: Parameters<Engine["model"]>[1] = {}): Promise<Model> {
     const given = sourceOptions(options);
-    const found = await filesOf(source);
+    const found = dropped(source);
     throwIfAborted(given.download.signal);
     const core = this.#core;
     if (!isConfig(found)) {

@@ -4,6 +4,8 @@ import type { ModelArguments } from "../config/model-config.js";
 import { decoded, encoded } from "../config/tokenizer.js";
 import type { Bytes, Code, Cuts, Generation, Model as RawModel } from "../generated/module.js";
 import type {
+  Bend,
+  BentModel,
   GeneratedToken,
   GenerateOptions,
   Model,
@@ -24,6 +26,7 @@ import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { withLayout } from "./model-layout.js";
+import { BentHandle } from "./bend.js";
 import { breathe } from "./pace.js";
 import {
   checkRecord,
@@ -190,6 +193,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         return { mean, perToken: core.take(to, count) };
       }),
     );
+  }
+
+  bend(bend: Bend): BentModel {
+    return new BentHandle(this, bend);
   }
 
   /** The model that a surgery makes of this one, and what it cuts there. */

@@ -8,13 +8,11 @@ import { throwIfAborted } from "../wire/signal.js";
 import type { ByteFile } from "./byte-file.js";
 import { Window } from "./window.js";
 
-/** What is tried as a file's head first: most safetensors headers are shorter. */
+/** What is tried as a file's header first: most are shorter. */
 const firstHead = 2 ** 18;
 
 export class Checkpoint extends EngineObject<Raw> {
   readonly #windows: Window[];
-  /** The first file's head: a GGUF file's keys are read there. */
-  head: Uint8Array = new Uint8Array(0);
 
   constructor(core: Core, files: readonly ByteFile[]) {
     super(core, core.run(0, (raw) => core.made(raw.Checkpoint.make(files.length))), "checkpoint");
@@ -27,7 +25,6 @@ export class Checkpoint extends EngineObject<Raw> {
       while (needed) {
         const head = await window.head(needed);
         throwIfAborted(signal);
-        if (i === 0) this.head = head;
         needed = this.#add(i, head, window.file.size);
       }
       // A server may not let many wait at once.
@@ -37,37 +34,11 @@ export class Checkpoint extends EngineObject<Raw> {
 
   #add(index: number, head: Uint8Array, size: number): number {
     const { core, raw } = this;
-    return core.run(space(head), () => {
-      const { code, bytes } = raw.add(index, core.put(head), lengthOf(head), size);
-      core.check(code);
-      return bytes;
+    return core.run(space(head), (module) => {
+      const needed = raw.add(index, core.put(head), lengthOf(head), size);
+      if (needed < 0) core.check(module.lastCode());
+      return needed;
     });
-  }
-
-  /** Six numbers for each key of a GGUF file (bindings/calls/checkpoint.h). */
-  entries(): Float64Array {
-    const { core, raw } = this;
-    return core.run(0, () => core.takeDoubles(raw.entries(0)));
-  }
-
-  /** Where a tensor lies in the first file, and whether its numbers are F32. */
-  place(name: string): { first: number; end: number; isFloat: boolean } | undefined {
-    const { core, raw } = this;
-    const text = new TextEncoder().encode(name);
-    const [first, bytes, isFloat] = core.run(space(text), () =>
-      core.takeDoubles(raw.place(0, core.put(text), text.length)),
-    );
-    return first === undefined
-      ? undefined
-      : { first, end: first + bytes!, isFloat: isFloat === 1 };
-  }
-
-  /** A small tensor in F32, before anything else is read. */
-  async floats(name: string): Promise<Float32Array | undefined> {
-    const place = this.place(name);
-    if (!place?.isFloat || place.end - place.first > 2 ** 16) return undefined;
-    const bytes = await this.#windows[0]!.file.read(place.first, place.end);
-    return new Float32Array(bytes.slice().buffer);
   }
 
   async fill(
@@ -83,7 +54,11 @@ export class Checkpoint extends EngineObject<Raw> {
     );
     let open = 0;
     for (;;) {
-      const { file, offset, bytes } = core.run(0, () => raw.next());
+      const [file, offset, bytes] = core.run(0, () => [
+        raw.nextFile(),
+        raw.nextOffset(),
+        raw.nextBytes(),
+      ]);
       if (bytes === 0) return;
       if (file !== open) this.#windows[open]!.close();
       open = file;

@@ -92,6 +92,9 @@ export async function folderAt(
   };
   const open = (name: string) => fileOfUrl(new URL(name, base), signal, progress.file());
   if (isFile) return { weights: [await fileOfUrl(place, signal, progress.file())], json };
+  // First, so that what is no model's folder is said by this name.
+  const at = new URL("config.json", base);
+  const config = parseJson(await readWhole(at, signal), at.href);
   const whole = await open("model.safetensors").catch(async (reason: unknown) => {
     const list = isMissing(reason) ? await json(index) : undefined;
     if (!list) throw reason;
@@ -104,7 +107,10 @@ export async function folderAt(
     }
     return files;
   });
-  return { weights: [whole].flat(), json };
+  return {
+    weights: [whole].flat(),
+    json: async (name) => (name === "config.json" ? config : json(name)),
+  };
 }
 
 export async function folderOfFiles(

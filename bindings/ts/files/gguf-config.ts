@@ -3,8 +3,7 @@
 import type { TensorRule } from "../families/family.js";
 import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
-import type { Checkpoint } from "./checkpoint.js";
-import type { GgufKeys } from "./gguf-keys.js";
+import type { GgufFile } from "./gguf-file.js";
 
 type Config = Record<string, unknown>;
 type Key = (name: string) => number | undefined;
@@ -60,7 +59,8 @@ function llama3Divisors(base: number, count: number, factor: number, original: n
 
 /** Scaling that a file says as divisors of the frequencies, in config.json's words. */
 function scalingOf(divisors: Float32Array, base: number, context: number): Config {
-  const factor = Math.max(...divisors);
+  // They are computed in single precision.
+  const factor = Number(Math.max(...divisors).toPrecision(6));
   for (const original of [8192, context]) {
     const expected = llama3Divisors(base, divisors.length, factor, original);
     if (!expected.every((value, i) => Math.abs(divisors[i]! / value - 1) < 1e-4)) continue;
@@ -80,9 +80,10 @@ function scalingOf(divisors: Float32Array, base: number, context: number): Confi
   );
 }
 
-async function rotary(keys: GgufKeys, key: Key, arch: string, checkpoint: Checkpoint) {
+async function rotary(file: GgufFile, key: Key, arch: string) {
+  const { keys } = file;
   const base = key("rope.freq_base") ?? 1e4;
-  const divisors = await checkpoint.floats("rope_freqs.weight");
+  const divisors = await file.floats("rope_freqs.weight");
   const type = keys.text(`${arch}.rope.scaling.type`) ?? "none";
   const factor = key("rope.scaling.factor");
   const original = key("rope.scaling.original_context_length");
@@ -156,9 +157,9 @@ const gpt2 = (required: (name: string) => number): Config => ({
 });
 
 export async function ggufConfig(
-  keys: GgufKeys,
-  checkpoint: Checkpoint,
+  file: GgufFile,
 ): Promise<{ config: Config; isPaired: boolean }> {
+  const { keys } = file;
   const arch = keys.text("general.architecture") ?? "";
   const known = archs[arch];
   if (!known && arch !== "gpt2")
@@ -174,7 +175,7 @@ export async function ggufConfig(
     if (value !== undefined) return value;
     throw new WhereformerError("malformed_file", `GGUF: the key ${arch}.${name} is missing`);
   };
-  const has = (tensor: string) => checkpoint.place(tensor) !== undefined;
+  const has = (tensor: string) => file.has(tensor);
   const both = {
     vocab_size: keys.count("tokenizer.ggml.tokens") || required("vocab_size"),
     tie_word_embeddings: !has("output.weight"),
@@ -193,7 +194,7 @@ export async function ggufConfig(
       key("attention.key_length") ?? key("rope.dimension_count") ?? required("embedding_length") / heads,
     rms_norm_eps: required("attention.layer_norm_rms_epsilon"),
     max_position_embeddings: required("context_length"),
-    ...(await rotary(keys, key, arch, checkpoint)),
+    ...(await rotary(file, key, arch)),
     ...known.more?.(key, has),
   };
   return { config, isPaired: known.isPaired ?? false };

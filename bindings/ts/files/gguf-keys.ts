@@ -1,4 +1,4 @@
-/** The keys of a GGUF file's head, whose places the engine has found and checked. */
+/** The keys of a GGUF file's head, whose places its reader has found and checked. */
 
 import { WhereformerError } from "../wire/error.js";
 
@@ -12,7 +12,8 @@ const readers: Record<number, [bytes: number, read: (view: DataView, at: number)
   3: [2, (view, at) => view.getInt16(at, true)],
   4: [4, (view, at) => view.getUint32(at, true)],
   5: [4, (view, at) => view.getInt32(at, true)],
-  6: [4, (view, at) => view.getFloat32(at, true)],
+  // As it was written: 1e-5, not the nearest float.
+  6: [4, (view, at) => Number(view.getFloat32(at, true).toPrecision(7))],
   7: [1, (view, at) => view.getUint8(at)],
   10: [8, (view, at) => Number(view.getBigUint64(at, true))],
   11: [8, (view, at) => Number(view.getBigInt64(at, true))],

@@ -16,10 +16,11 @@ import type { Core } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { type ByteFile, readWhole } from "./byte-file.js";
+import { filesOf } from "./dropped.js";
 import { Checkpoint } from "./checkpoint.js";
 import { type Folder, folderAt, folderOfFiles, Progress, weightsOf } from "./folder.js";
 import { ggufConfig } from "./gguf-config.js";
-import { GgufKeys } from "./gguf-keys.js";
+import { GgufFile } from "./gguf-file.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
 
 /** What was given: weights, and what is said beside them. */
@@ -35,34 +36,34 @@ interface Given {
 
 const none = async () => undefined;
 
-async function fromFolder(folder: Folder, isRequired: boolean): Promise<Given> {
-  const file = await folder.json("config.json");
-  if (!file && isRequired && !folder.weights.some(({ name }) => /\.gguf$/.test(name)))
+const isGguf = ({ name }: ByteFile) => /\.gguf$/.test(name);
+
+async function fromFolder(folder: Folder): Promise<Given> {
+  const { weights } = folder;
+  // A GGUF file says its config itself.
+  const file = weights.every(isGguf) ? undefined : await folder.json("config.json");
+  if (!file && !weights.every(isGguf))
     throw new WhereformerError("malformed_file", "config.json is not among the files");
   const files = async () => {
     const tokenizer = await folder.json("tokenizer.json");
     return tokenizer && { tokenizer, config: (await folder.json("tokenizer_config.json")) ?? {} };
   };
-  return { weights: folder.weights, file, files };
+  return { weights, file, files };
 }
 
 async function given(
-  source: unknown,
+  from: unknown,
   progress: Progress,
   signal: AbortSignal | undefined,
 ): Promise<Given> {
-  if (typeof source === "string" || source instanceof URL) {
-    const place = resolveUrl("source", source);
-    const isGguf = /\.gguf$/.test(place.pathname);
-    // First, so that what is no model's folder is said by this name.
-    const base = new URL(place);
-    if (!base.pathname.endsWith("/")) base.pathname += "/";
-    const at = new URL("config.json", base);
-    const file = isGguf ? undefined : parseJson(await readWhole(at, signal), at.href);
-    return { ...(await fromFolder(await folderAt(place, progress, signal), false)), file };
+  if (typeof from === "string" || from instanceof URL) {
+    const source = from;
+    return fromFolder(await folderAt(resolveUrl("source", source), progress, signal));
   }
-  if (Array.isArray(source)) return fromFolder(await folderOfFiles(source, progress), true);
-  const parts = source as Record<string, unknown>;
+  const source = await filesOf(from);
+  if (Array.isArray(source)) return fromFolder(await folderOfFiles(source, progress));
+  checkObject("source", source);
+  const parts = source;
   checkOptions("source", parts, ["config", "weights", "tokenizer"]);
   const tokenizer = ownTokenizer(parts["tokenizer"]);
   const said = parts["config"];
@@ -95,7 +96,6 @@ interface Read extends ConfigRead {
 async function read(
   schemes: readonly SchemeDescription[],
   parts: Given,
-  checkpoint: Checkpoint,
   translated: ReadConfig,
 ): Promise<Read> {
   const { file, config, files } = parts;
@@ -104,16 +104,16 @@ async function read(
     return { ...(await translated(schemes, own)), file: isHuggingFace(own), files };
   }
   if (file) return { ...(await translated(schemes, file, true)), file, files };
-  const keys = new GgufKeys(checkpoint.head, checkpoint.entries());
-  if (!keys.has("general.architecture"))
-    refuse("config", undefined, "an object or a file, which all weights but GGUF's need");
-  const { config: made, isPaired } = await ggufConfig(keys, checkpoint);
+  const [gguf] = parts.weights;
+  if (!(gguf instanceof GgufFile))
+    return refuse("config", undefined, "an object or a file, which all weights but GGUF's need");
+  const { config: made, isPaired } = await ggufConfig(gguf);
   const reading = readFamily(schemes, made);
   return {
     config: reading.config,
     planFor: (sizes) => ggufPlan(reading.reading, sizes, isPaired),
     file: made,
-    files: async () => (await files()) ?? ggufTokenizer(keys),
+    files: async () => (await files()) ?? ggufTokenizer(gguf.keys),
   };
 }
 
@@ -148,15 +148,19 @@ export async function openModel(
   let model: ModelHandle | undefined;
   try {
     progress.total = parts.weights.reduce((sum, { size }) => sum + size, 0);
+    // A config that says nothing sensible is refused before weights are looked at.
+    const said = parts.file ?? parts.config;
+    const early = said === undefined ? undefined : await read(schemes, parts, translated);
+    const earlySizes = early && modelArguments(schemes, early.config);
+    if (!early)
+      for (const [i, file] of parts.weights.entries())
+        parts.weights[i] = await GgufFile.open(file);
+    throwIfAborted(signal);
+    const found = early ?? (await read(schemes, parts, translated));
+    const sizes = earlySizes ?? modelArguments(schemes, found.config);
     const opened = new Checkpoint(core, parts.weights);
     checkpoint = opened;
-    // A config that says nothing sensible is refused before weights are looked at.
-    const early =
-      parts.file || parts.config !== undefined ? await read(schemes, parts, opened, translated) : undefined;
-    const earlySizes = early && modelArguments(schemes, early.config);
     await opened.readHeads(signal);
-    const found = early ?? (await read(schemes, parts, opened, translated));
-    const sizes = earlySizes ?? modelArguments(schemes, found.config);
     const tokenizer = await own?.of(found.files);
     throwIfAborted(signal);
     const filled = (() => {

@@ -3,7 +3,7 @@
 import type { ByteFile } from "./byte-file.js";
 
 /** What is read at once, where the file is that long. */
-const stretch = 2 ** 23;
+const stretch = 2 ** 20;
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   if (!a.length) return b;

@@ -54,23 +54,12 @@ export interface AttentionInput extends ClassHandle {
 
 export type Code = 0|1|2|3|4|5|6|7;
 
-export type NeededBytes = {
-  code: Code,
-  bytes: number
-};
-
-export type CheckpointPiece = {
-  file: number,
-  offset: number,
-  bytes: number
-};
-
 export interface Checkpoint extends ClassHandle {
-  add(file: number, beginning: number, beginningLength: number, fileBytes: number): NeededBytes;
-  next(): CheckpointPiece;
+  add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
+  nextFile(): number;
+  nextOffset(): number;
+  nextBytes(): number;
   give(bytes: number, bytesLength: number): Code;
-  entries(file: number): List;
-  place(file: number, name: number, nameLength: number): List;
   begin(model: Model, plan: number, planLength: number, allowNotFinite: boolean): Code;
 }
 

@@ -204,6 +204,41 @@ export interface Surgery {
   scheme?: SchemeSpec | readonly SchemeSpec[];
 }
 
+/** Other positions for a trained model. What is left out stays as it was trained. */
+export interface Bend {
+  /** The base of every rotary scheme. */
+  ropeTheta?: number;
+  /**
+   * The scaling of every rotary scheme, in place of its own, in the words of the scheme's options:
+   * `{ ropeType: "yarn", factor: 4 }`; "none" takes it away.
+   */
+  ropeScaling?: "none" | ({ ropeType: string } & Record<string, unknown>);
+  /** "none" takes all schemes of the layers away; a list stands where `run` is given none. */
+  positions?: "none" | Positions;
+  /** Ascending; default all. */
+  layers?: readonly number[];
+}
+
+/** A view of a model: the same weights under other positions. It holds no memory of its own. */
+export interface BentModel {
+  /** What it is made of: what `run` and `loss` of the model take. */
+  readonly surgery: readonly Surgery[];
+  run(
+    input: string | readonly number[] | Int32Array,
+    options?: {
+      record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
+      region?: Region;
+      positions?: Positions;
+    },
+  ): ModelResult;
+  loss(
+    ids: readonly number[] | Int32Array,
+    options?: { positions?: Positions },
+  ): { mean: number; perToken: Float32Array };
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
 /** As `AttentionRecord`, with the region's layers before its heads: `[L',H',T',S']`. */
 export type ModelRecord = AttentionRecord;
 
@@ -303,6 +338,11 @@ export interface Model {
     ids: readonly number[] | Int32Array,
     options?: { positions?: Positions; surgery?: Surgery | readonly Surgery[] },
   ): { mean: number; perToken: Float32Array };
+  /**
+   * The model under other positions, for as long as one likes: its map and its loss, by surgery.
+   * Errors: `unsupported` where no layer has a rotary scheme.
+   */
+  bend(bend: Bend): BentModel;
   /**
    * A text's vector `[E]`: the mean of its tokens' hidden states after the last norm, as sentence
    * encoders take it. Divide by its length for cosines.

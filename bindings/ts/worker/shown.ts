@@ -1,5 +1,6 @@
 /** What of the engine's objects a worker shows to the other side, by their classes. */
 import { AttentionHandle, CacheHandle } from "../api/attention.js";
+import { BentHandle } from "../api/bend.js";
 import { EngineInstance } from "../api/engine.js";
 import { ModelHandle } from "../api/model.js";
 import { MatrixHandle, PlainCalls } from "../api/products.js";
@@ -35,6 +36,7 @@ const shown: readonly Shown[] = [
     kind: "model",
     properties: ["config", "parameterCount", "family", "configFile"],
   },
+  { class: BentHandle, kind: "bent", properties: ["surgery"] },
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
 ];
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/dtype.h"
+#include "model/gguf_blocks.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
 
@@ -44,7 +44,7 @@ TEST_CASE("Blocks of every type are the numbers that ggml's package reads in the
     const auto expected = one["values"].get<std::vector<float>>();
     REQUIRE(bytes.size() / info->block_bytes * info->block == expected.size());
     std::vector<float> values(expected.size());
-    widen(info->dtype, bytes.data(), values.size(), values.data());
+    widen_blocks(info->dtype, bytes.data(), values.size(), values.data());
     double farthest = 0;
     for (std::size_t i = 0; i < values.size(); ++i)
       farthest = std::max(farthest, std::abs(static_cast<double>(values[i]) - expected[i]));
