@@ -13,8 +13,8 @@ Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double see
   return model;
 }
 
-Result<std::unique_ptr<Model>> Model::unfilled(const ModelLayout& layout) {
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::unfilled(layout.config()));
+Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout) {
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(layout.config()));
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
@@ -30,7 +30,7 @@ Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double se
 }
 
 Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::unfilled(transformer.config()));
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(transformer.config()));
   std::copy_n(transformer.values(), transformer.parameters().total(), made.values());
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));

@@ -26,7 +26,7 @@ class Model {
   // Errors: kInvalidArgument for a layout that does not fit together; kOutOfMemory.
   static Result<std::unique_ptr<Model>> make(const ModelLayout& layout, double seed);
   // A model of zeros, which a checkpoint fills.
-  static Result<std::unique_ptr<Model>> unfilled(const ModelLayout& layout);
+  static Result<std::unique_ptr<Model>> blank(const ModelLayout& layout);
   // This model under other schemes, which begin anew from the seed where they train something else.
   // Errors: also kUnsupported where projections would begin anew.
   Result<std::unique_ptr<Model>> graft(const ModelLayout& layout, double seed) const;

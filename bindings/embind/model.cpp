@@ -19,7 +19,7 @@ Model* make(const ModelLayout& layout, double seed) {
   return handed_over(Model::make(layout, seed));
 }
 
-Model* unfilled(const ModelLayout& layout) { return handed_over(Model::unfilled(layout)); }
+Model* blank(const ModelLayout& layout) { return handed_over(Model::blank(layout)); }
 
 Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
   return handed_over(donor.graft(layout, seed));
@@ -67,7 +67,7 @@ EMSCRIPTEN_BINDINGS(model) {
       .function("setLayer(model, layer, cuts, cutsLength)", &set_layer);
   emscripten::class_<Model>("Model")
       .class_function("make(layout, seed)", &make, emscripten::allow_raw_pointers())
-      .class_function("unfilled(layout)", &unfilled, emscripten::allow_raw_pointers())
+      .class_function("blank(layout)", &blank, emscripten::allow_raw_pointers())
       .function("graft(layout, seed)", &graft, emscripten::allow_raw_pointers())
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)

@@ -11,6 +11,8 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 // Numbers that are widened at once: they stay in the processor's own memory until they are stored.
 constexpr std::size_t kWidenedNumbers = std::size_t{1} << 14;
 
+constexpr std::size_t kRowsAtOnce = 4;
+
 Status of_tensor(Code code, const char* format, std::string_view name) {
   const std::string_view is = shown(name);
   return Status::error(code, format, static_cast<int>(is.size()), is.data());
@@ -26,6 +28,12 @@ Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
       static_cast<int>(name.size()), name.data(), stored.dimensions,
       static_cast<double>(stored.shape[0]), static_cast<double>(stored.shape[1]), info.dimensions,
       is_vector ? info.columns : info.rows, is_vector ? 1 : info.columns);
+}
+
+// So many rows, of so many numbers each, that come to about `most`; whole groups of rows, which
+// those who store them have.
+std::size_t rows_in(std::size_t most, std::size_t row) {
+  return std::max(most / row / kRowsAtOnce, std::size_t{1}) * kRowsAtOnce;
 }
 
 // One number after the other, in an order that all tensors have in common.
@@ -116,7 +124,7 @@ Status CheckpointReader::check_readings(const ParameterTable& table) {
   WF_RETURN_IF_ERROR(readings_.reserve(table.count()));
   for (int i = 0; i < table.count(); ++i) {
     Reading& reading = readings_[i];
-    reading = {i, &table.tensor(i)};
+    reading = {&table.tensor(i)};
     reading.source = plan_.find(reading.info->name);
     Stored* stored = reading.source ? find(reading.source->source) : nullptr;
     if (!stored)
@@ -125,9 +133,13 @@ Status CheckpointReader::check_readings(const ParameterTable& table) {
     reading.stored = stored->tensor;
     WF_RETURN_IF_ERROR(check_shape(reading));
     WF_RETURN_IF_ERROR(reading.stored->check_dtype());
-    if (stored->rows_read && stored->is_transposed != reading.source->is_transposed)
-      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways", stored->tensor->name);
-    stored->is_transposed = reading.source->is_transposed;
+    const TensorSource& source = *reading.source;
+    if (stored->rows_read &&
+        (stored->is_transposed != source.is_transposed || stored->is_paired || source.is_paired))
+      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways",
+                       stored->tensor->name);
+    stored->is_transposed = source.is_transposed;
+    stored->is_paired = source.is_paired;
     stored->rows_read += reading.rows();
   }
   for (const Reading& reading : readings_) {
@@ -222,14 +234,14 @@ Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool a
   WF_RETURN_IF_ERROR(check_readings(model.parameters()));
   WF_RETURN_IF_ERROR(check_copies());
   WF_RETURN_IF_ERROR(check_rest());
-  std::size_t widest = kWidenedNumbers, turned = 0;
+  std::size_t widest = kWidenedNumbers, gathered = 0;
   for (const Stored& stored : stored_) {
     if (!is_wanted(stored)) continue;
-    widest = std::max(widest, stored.columns());
-    if (stored.is_transposed) turned = std::max(turned, stored.tensor->count());
+    widest = std::max(widest, kRowsAtOnce * stored.columns());
+    if (stored.is_gathered()) gathered = std::max(gathered, stored.tensor->count());
   }
   WF_RETURN_IF_ERROR(values_.reserve(widest));
-  WF_RETURN_IF_ERROR(turned_.reserve(turned));
+  WF_RETURN_IF_ERROR(gathered_.reserve(gathered));
   at_ = 0;
   row_ = 0;
   skip_unread();
@@ -246,9 +258,8 @@ void CheckpointReader::skip_unread() {
 
 std::int64_t CheckpointReader::rows_of_piece() const {
   const Stored& stored = stored_[at_];
-  const std::size_t most = std::max<std::size_t>(kPieceBytes / std::max<std::size_t>(
-                                                     stored.row_bytes(), 1), 1);
-  return std::min(static_cast<std::int64_t>(most), stored.rows() - row_);
+  return std::min(static_cast<std::int64_t>(rows_in(kPieceBytes, stored.row_bytes())),
+                  stored.rows() - row_);
 }
 
 CheckpointReader::Piece CheckpointReader::next() const {
@@ -256,7 +267,8 @@ CheckpointReader::Piece CheckpointReader::next() const {
   const Stored& stored = stored_[at_];
   const std::size_t bytes = stored.row_bytes();
   return {stored.file,
-          files_[stored.file].bytes.size() + stored.tensor->begin + static_cast<std::uint64_t>(row_) * bytes,
+          files_[stored.file].bytes.size() + stored.tensor->begin +
+              static_cast<std::uint64_t>(row_) * bytes,
           static_cast<std::size_t>(rows_of_piece()) * bytes};
 }
 
@@ -266,8 +278,7 @@ Status CheckpointReader::give(std::span<const std::uint8_t> bytes) {
                          next().bytes);
   Stored& stored = stored_[at_];
   const std::int64_t end = row_ + rows_of_piece();
-  const auto at_once = static_cast<std::int64_t>(
-      std::max<std::size_t>(kWidenedNumbers / stored.columns(), 1));
+  const auto at_once = static_cast<std::int64_t>(rows_in(kWidenedNumbers, stored.columns()));
   const std::uint8_t* source = bytes.data();
   for (; row_ < end; row_ += at_once) {
     const int count = static_cast<int>(std::min(at_once, end - row_));
@@ -275,8 +286,9 @@ Status CheckpointReader::give(std::span<const std::uint8_t> bytes) {
     source += static_cast<std::size_t>(count) * stored.row_bytes();
   }
   row_ = end;
-  if (row_ == stored.rows() && stored.is_transposed)
-    write(stored, 0, static_cast<int>(stored.tensor->shape[1]), turned_.data());
+  if (row_ == stored.rows() && stored.is_gathered())
+    WF_RETURN_IF_ERROR(write(
+        stored, 0, static_cast<int>(stored.tensor->shape[stored.is_transposed]), gathered_.data()));
   skip_unread();
   return at_ == stored_.size() ? compare_copies() : Status();
 }
@@ -288,59 +300,65 @@ Status CheckpointReader::take_rows(Stored& stored, std::int64_t first, int count
   if (!allows_not_finite_) {
     const std::size_t found = first_not_finite(values_.data(), numbers);
     if (found != numbers)
-      return not_finite(*stored.tensor,
-                        static_cast<std::size_t>(first) * stored.columns() + found);
+      return not_finite(*stored.tensor, static_cast<std::size_t>(first) * stored.columns() + found);
   }
   if (stored.is_compared) stored.hash = hash_more(stored.hash, values_.data(), numbers);
-  if (stored.is_transposed)
-    turn(stored, first, count);
-  else
-    write(stored, first, count, values_.data());
+  if (!stored.is_gathered()) return write(stored, first, count, values_.data());
+  gather(stored, first, count);
   return {};
 }
 
-// Rows of the file's tensor become columns.
-void CheckpointReader::turn(const Stored& stored, std::int64_t first, int count) {
-  const std::size_t columns = static_cast<std::size_t>(stored.rows()), rows = stored.columns();
-  for (std::size_t r = 0; r < rows; ++r) {
-    float* target = turned_.data() + r * columns + static_cast<std::size_t>(first);
-    for (int c = 0; c < count; ++c) target[c] = values_[static_cast<std::size_t>(c) * rows + r];
+// Rows of the file's tensor become columns, or those of a pair of channels half a head apart.
+void CheckpointReader::gather(const Stored& stored, std::int64_t first, int count) {
+  const std::size_t columns = stored.columns();
+  if (stored.is_transposed) {
+    const auto rows = static_cast<std::size_t>(stored.rows());
+    for (std::size_t r = 0; r < columns; ++r) {
+      float* target = gathered_.data() + r * rows + static_cast<std::size_t>(first);
+      for (int c = 0; c < count; ++c)
+        target[c] = values_[static_cast<std::size_t>(c) * columns + r];
+    }
+    return;
+  }
+  const Reading& reading =
+      *std::find_if(readings_.begin(), readings_.end(),
+                    [&](const Reading& one) { return one.stored == stored.tensor; });
+  const std::int64_t block = reading.source->block;
+  for (int r = 0; r < count; ++r) {
+    const std::int64_t row = first + r, channel = row % block;
+    const std::int64_t target = row - channel + channel % 2 * (block / 2) + channel / 2;
+    std::copy_n(values_.data() + static_cast<std::size_t>(r) * columns, columns,
+                gathered_.data() + static_cast<std::size_t>(target) * columns);
   }
 }
 
-void CheckpointReader::write(const Stored& stored, std::int64_t first, int count,
-                             const float* values) {
-  if (is_trial_) return;
-  for (const Reading& reading : readings_)
-    if (reading.stored == stored.tensor) write(reading, first, count, values);
+Status CheckpointReader::write(const Stored& stored, std::int64_t first, int count, float* values) {
+  for (const Reading& reading : readings_) {
+    if (is_trial_ || reading.stored != stored.tensor) continue;
+    if (reading.source->adds_one)
+      for (int i = 0; i < count * reading.columns(); ++i) values[i] += 1;
+    WF_RETURN_IF_ERROR(write(reading, first, count, values));
+  }
+  return {};
 }
 
 // Of rows [first, first + count) of the file's tensor, those that are this one's.
-void CheckpointReader::write(const Reading& reading, std::int64_t first, int count,
-                             const float* values) {
+Status CheckpointReader::write(const Reading& reading, std::int64_t first, int count,
+                               const float* values) {
   const TensorSource& source = *reading.source;
   const std::int64_t end = first + count;
-  const auto columns = static_cast<std::ptrdiff_t>(reading.columns());
-  const auto store = [&](std::int64_t from, std::int64_t row, std::int64_t rows) {
-    model_->write_rows(reading.tensor, static_cast<int>(row), static_cast<int>(rows),
-                       values + (from - first) * columns, source.adds_one);
-  };
-  if (source.is_whole()) return store(first, first, count);
-  const std::int64_t block = source.block;
+  const std::int64_t block = source.is_whole() ? reading.rows() : source.block;
+  const std::int64_t stride = source.is_whole() ? block : source.stride;
   const std::int64_t before = first - source.first;
-  for (std::int64_t k = before > 0 ? before / source.stride : 0;; ++k) {
-    const std::int64_t start = source.first + k * source.stride;
+  for (std::int64_t k = before > 0 ? before / stride : 0;; ++k) {
+    const std::int64_t start = source.first + k * stride;
     const std::int64_t rows = std::min<std::int64_t>(block, reading.rows() - k * block);
-    if (rows <= 0 || start >= end) return;
+    if (rows <= 0 || start >= end) return {};
     const std::int64_t from = std::max(start, first), to = std::min(start + rows, end);
-    if (!source.is_paired) {
-      if (from < to) store(from, k * block + from - start, to - from);
-      continue;
-    }
-    for (std::int64_t row = from; row < to; ++row) {
-      const std::int64_t channel = row - start;
-      store(row, k * block + channel % 2 * (block / 2) + channel / 2, 1);
-    }
+    if (from < to)
+      WF_RETURN_IF_ERROR(model_->store_rows(
+          *reading.info, static_cast<int>(k * block + from - start), static_cast<int>(to - from),
+          values + (from - first) * reading.columns()));
   }
 }
 

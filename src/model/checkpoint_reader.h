@@ -27,8 +27,8 @@ class CheckpointReader {
   // Errors: kInvalidArgument for a count that is not 1 to kMostFiles.
   static Result<CheckpointReader> make(int files);
 
-  // The beginning of a file of `file_bytes` bytes. Gives how many of the first bytes it needs to see
-  // in one piece, by the first eight; 0 once it has what it needs, of which it keeps a copy.
+  // The beginning of a file of `file_bytes` bytes. Gives how many of the first bytes it needs to
+  // see in one piece, by the first eight; 0 once it has what it needs, of which it keeps a copy.
   // Errors: kMalformedFile, kUnsupported, kOutOfMemory.
   Result<std::uint64_t> add(int file, std::span<const std::uint8_t> beginning,
                             std::uint64_t file_bytes);
@@ -49,7 +49,6 @@ class CheckpointReader {
  private:
   // A tensor of the model and where it is read: a vector's numbers are rows of one.
   struct Reading {
-    int tensor = 0;  // of the model's table
     const TensorInfo* info = nullptr;
     const TensorSource* source = nullptr;
     const StoredTensor* stored = nullptr;
@@ -65,6 +64,7 @@ class CheckpointReader {
     int file = 0;
     std::int64_t rows_read = 0;
     bool is_transposed = false;
+    bool is_paired = false;
     bool is_compared = false;
     // Of its numbers, where it is compared: what two tensors of the same numbers have in common.
     std::uint64_t hash = 0;
@@ -73,6 +73,8 @@ class CheckpointReader {
     std::size_t columns() const {
       return rows() ? tensor->count() / static_cast<std::size_t>(rows()) : 0;
     }
+    // Its rows are known only once all of it has come.
+    bool is_gathered() const { return is_transposed || is_paired; }
     std::size_t row_bytes() const { return columns() / tensor->block * tensor->block_bytes; }
   };
 
@@ -88,9 +90,9 @@ class CheckpointReader {
   std::int64_t rows_of_piece() const;
   void skip_unread();
   Status take_rows(Stored& stored, std::int64_t first, int count, const std::uint8_t* bytes);
-  void turn(const Stored& stored, std::int64_t first, int count);
-  void write(const Stored& stored, std::int64_t first, int count, const float* values);
-  void write(const Reading& reading, std::int64_t first, int count, const float* values);
+  void gather(const Stored& stored, std::int64_t first, int count);
+  Status write(const Stored& stored, std::int64_t first, int count, float* values);
+  Status write(const Reading& reading, std::int64_t first, int count, const float* values);
 
   // A file's header, whose bytes are kept, since names are views of them.
   struct File {
@@ -110,7 +112,7 @@ class CheckpointReader {
   std::size_t at_ = 0;  // the tensor that is read
   std::int64_t row_ = 0;  // and its first row that is not
   Buffer<float> values_;  // of a few rows
-  Buffer<float> turned_;  // of a tensor that is stored as its transpose
+  Buffer<float> gathered_;  // of a tensor that is stored as its transpose, or by pairs
 };
 
 }  // namespace wf

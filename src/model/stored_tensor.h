@@ -25,9 +25,7 @@ struct StoredTensor {
   std::uint64_t begin = 0;  // offsets into the data part
   std::uint64_t end = 0;
 
-  std::size_t count() const {
-    return static_cast<std::size_t>(end - begin) / block_bytes * block;
-  }
+  std::size_t count() const { return static_cast<std::size_t>(end - begin) / block_bytes * block; }
   bool has_shape_of(const StoredTensor& other) const;
   // Errors: kUnsupported for a dtype that is not read.
   Status check_dtype() const;

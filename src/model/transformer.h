@@ -52,10 +52,10 @@ class Transformer {
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
   // A model of zeros, to be filled from files. Errors: as make.
-  static Result<Transformer> unfilled(const ModelConfig& config);
-  // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector) as f32, plus one
-  // where that is asked for: how files are read, row by row, whatever they hold.
-  void write_rows(int tensor, int first, int count, const float* values, bool adds_one);
+  static Result<Transformer> blank(const ModelConfig& config);
+  // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector) as floats: how
+  // files are read, a few rows at a time, whatever they hold.
+  Status store_rows(const TensorInfo& info, int first, int count, const float* values);
   // A model that takes from a donor with other schemes what that has under the same name and in the
   // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.

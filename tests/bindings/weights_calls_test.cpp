@@ -30,8 +30,8 @@ Status load(const CallArguments& arguments, const Model& model, List bytes, List
   for (auto piece = checkpoint.next(); piece.bytes; piece = checkpoint.next()) {
     CHECK(piece.offset + piece.bytes <= static_cast<std::uint64_t>(bytes.length));
     const auto offset = static_cast<std::uintptr_t>(piece.offset);
-    WF_RETURN_IF_ERROR(
-        checkpoint.give(arguments.workspace, {bytes.address + offset, static_cast<int>(piece.bytes)}));
+    WF_RETURN_IF_ERROR(checkpoint.give(arguments.workspace,
+                                       {bytes.address + offset, static_cast<int>(piece.bytes)}));
   }
   return {};
 }

@@ -41,9 +41,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto file = GgufFile::parse(bytes, size);
   if (!file.ok()) {
     const Code code = file.status().code();
-    require(code == Code::kMalformedFile || code == Code::kUnsupported ||
-                code == Code::kOutOfMemory,
-            "a refusal is typed");
+    require(
+        code == Code::kMalformedFile || code == Code::kUnsupported || code == Code::kOutOfMemory,
+        "a refusal is typed");
     return 0;
   }
   require(file.value().needed() == 0, "a whole file needs no more");

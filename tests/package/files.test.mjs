@@ -79,7 +79,7 @@ test("a GGUF file is the same by address, as a file, as bytes and in a worker", 
   ];
   for (const source of sources)
     assert.deepEqual(logitsOf(await wf.model(source), ids), expected, String(source));
-  const remote = await loadWorker();
+  const remote = await loadWorker({ variant: "simd" });
   context.after(() => remote.dispose());
   const model = await remote.model([new File([bytes], "m.gguf")]);
   assert.equal(model.family, "qwen3");
@@ -147,19 +147,26 @@ test("a directory's handle is its files", async () => {
 
 test("a GGUF file that is cut, spoilt or of another kind is refused, and the engine goes on", async () => {
   const { bytes, ids } = ggufModel("llama");
-  const isTyped = (error) => ["malformed_file", "unsupported", "invalid_argument"].includes(error.code);
+  const isTyped = (error) =>
+    ["malformed_file", "unsupported", "invalid_argument"].includes(error.code);
   for (const length of [0, 3, 4, 8, 24, 100, 1000, bytes.length - 1])
     await assert.rejects(wf.model(blob(bytes.subarray(0, length))), isTyped, String(length));
   for (let at = 4; at < 600; at += 7) {
     const spoilt = bytes.slice();
     spoilt[at] ^= 255;
-    await wf.model(blob(spoilt)).catch((error) => assert.ok(isTyped(error), `${at}: ${error.message}`));
+    await wf
+      .model(blob(spoilt))
+      .catch((error) => assert.ok(isTyped(error), `${at}: ${error.message}`));
   }
   const renamed = bytes.slice();
   const word = new TextEncoder().encode("general.architecture");
   const at = Buffer.from(renamed).indexOf(word) + word.length + 4 + 8;
   renamed[at] = "k".charCodeAt(0);
-  await rejected(wf.model(blob(renamed)), "unsupported", /general\.architecture: "klama".*llama, qwen2/);
+  await rejected(
+    wf.model(blob(renamed)),
+    "unsupported",
+    /general\.architecture: "klama".*llama, qwen2/,
+  );
   await rejected(wf.model({ weights: safetensors({}) }), "malformed_file", /GGUF/);
   assert.equal(logitsOf(await wf.model(blob(bytes)), ids).length, 48 * ids.length);
 });
@@ -168,14 +175,20 @@ test("a tokenizer comes from the file, or from the folder, by the library that i
   const { bytes } = ggufModel("llama");
   const model = await wf.model(blob(bytes), { tokenizer: library });
   const { ids, tokens } = model.run('0"!A');
-  assert.deepEqual([ids, tokens], [[15, 1, 0, 32], ["0", '"', "!", "A"]]);
+  assert.deepEqual(
+    [ids, tokens],
+    [
+      [15, 1, 0, 32],
+      ["0", '"', "!", "A"],
+    ],
+  );
   // Two tokens of the vocabulary that are one by its merges would be no token here.
   assert.equal(model.tokenizer.decode(ids), '0"!A');
   const files = await model.tokenizerFiles();
   assert.equal(files.tokenizer.model.type, "BPE");
   const later = await wf.model(blob(bytes), { tokenizer: import("@huggingface/tokenizers") });
   assert.deepEqual(later.tokenizer.encode("0A"), [15, 32]);
-  const remote = await loadWorker();
+  const remote = await loadWorker({ variant: "simd" });
   context.after(() => remote.dispose());
   const far = await remote.model(blob(bytes), { tokenizer: library });
   assert.deepEqual((await far.run("0A")).tokens, ["0", "A"]);
@@ -243,7 +256,7 @@ describe("bend", () => {
 
   test("works in a worker", async (context) => {
     const { bytes } = ggufModel("llama");
-    const remote = await loadWorker();
+    const remote = await loadWorker({ variant: "simd" });
     context.after(() => remote.dispose());
     const [far, near] = [await remote.model(blob(bytes)), await wf.model(blob(bytes))];
     const bent = await far.bend({ ropeTheta: 20 });

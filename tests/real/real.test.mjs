@@ -81,7 +81,11 @@ for (const [title, source] of Object.entries(sources)) {
       const ids = smollm2.texts.english.ids.slice(0, 128);
       const { mean } = model.loss(ids);
       const at = (bend) => model.bend(bend).loss(ids).mean;
-      const found = { trained: mean, nearer: at({ ropeTheta: 1e4 }), none: at({ positions: "none" }) };
+      const found = {
+        trained: mean,
+        nearer: at({ ropeTheta: 1e4 }),
+        none: at({ positions: "none" }),
+      };
       context.diagnostic(JSON.stringify(found));
       assert.equal(at({ ropeTheta: model.configFile.rope_theta ?? 1e5 }), mean);
       assert.ok(Math.abs(found.nearer - mean) > 1e-3);

@@ -32,6 +32,11 @@ def smollm2(out, texts):
         model = transformers.AutoModelForCausalLM.from_pretrained(
             path.parent, gguf_file=path.name, dtype=torch.float32)
         tokenizer = transformers.AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+        # It is floats now, which Transformers does not know.
+        model.hf_quantizer = None
+        model.is_quantized = False
+        if hasattr(model.config, "quantization_config"):
+            del model.config.quantization_config
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)

@@ -8,7 +8,10 @@ import { indices } from "../wire/lists.js";
 type Changed = Pick<Surgery, "scheme"> | undefined;
 
 /** What becomes of the schemes of a kind of layer; undefined where none of them rotates. */
-function bentLayer({ scheme }: CompletedLayer, { ropeTheta, ropeScaling, positions }: Bend): Changed {
+function bentLayer(
+  { scheme }: CompletedLayer,
+  { ropeTheta, ropeScaling, positions }: Bend,
+): Changed {
   if (positions === "none") return { scheme: [] };
   const rotates = ({ options }: { options: object }) => "ropeTheta" in options;
   if (!scheme.some(rotates)) return undefined;

@@ -25,8 +25,8 @@ import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
-import { withLayout } from "./model-layout.js";
 import { BentHandle } from "./bend.js";
+import { withLayout } from "./model-layout.js";
 import { breathe } from "./pace.js";
 import {
   checkRecord,

@@ -15,7 +15,11 @@ export class Checkpoint extends EngineObject<Raw> {
   readonly #windows: Window[];
 
   constructor(core: Core, files: readonly ByteFile[]) {
-    super(core, core.run(0, (raw) => core.made(raw.Checkpoint.make(files.length))), "checkpoint");
+    super(
+      core,
+      core.run(0, (raw) => core.made(raw.Checkpoint.make(files.length))),
+      "checkpoint",
+    );
     this.#windows = files.map((file) => new Window(file));
   }
 

@@ -41,7 +41,11 @@ export class Progress {
   }
 
   #say(): void {
-    if (this.#total) this.#onProgress?.(this.#reached.reduce((a, b) => a + b), this.#total);
+    if (this.#total)
+      this.#onProgress?.(
+        this.#reached.reduce((a, b) => a + b),
+        this.#total,
+      );
   }
 }
 
@@ -113,10 +117,7 @@ export async function folderAt(
   };
 }
 
-export async function folderOfFiles(
-  files: readonly File[],
-  progress: Progress,
-): Promise<Folder> {
+export async function folderOfFiles(files: readonly File[], progress: Progress): Promise<Folder> {
   const named = new Map(files.map((file) => [file.name, file]));
   const json = async (name: string) => {
     const file = named.get(name);

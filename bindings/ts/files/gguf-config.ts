@@ -156,9 +156,7 @@ const gpt2 = (required: (name: string) => number): Config => ({
   layer_norm_epsilon: required("attention.layer_norm_epsilon"),
 });
 
-export async function ggufConfig(
-  file: GgufFile,
-): Promise<{ config: Config; isPaired: boolean }> {
+export async function ggufConfig(file: GgufFile): Promise<{ config: Config; isPaired: boolean }> {
   const { keys } = file;
   const arch = keys.text("general.architecture") ?? "";
   const known = archs[arch];
@@ -191,7 +189,9 @@ export async function ggufConfig(
     num_attention_heads: heads,
     num_key_value_heads: key("attention.head_count_kv") ?? heads,
     head_dim:
-      key("attention.key_length") ?? key("rope.dimension_count") ?? required("embedding_length") / heads,
+      key("attention.key_length") ??
+      key("rope.dimension_count") ??
+      required("embedding_length") / heads,
     rms_norm_eps: required("attention.layer_norm_rms_epsilon"),
     max_position_embeddings: required("context_length"),
     ...(await rotary(file, key, arch)),

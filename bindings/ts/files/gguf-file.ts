@@ -145,10 +145,7 @@ export class GgufFile implements ByteFile {
       ];
       const floats = this.#widened(tensor, await this.#window.read(low, high));
       const skipped = shown + 4 * block * blocks[0];
-      bytes.set(
-        floats.subarray(begin - skipped, stop - skipped),
-        begin - from + inHeader.length,
-      );
+      bytes.set(floats.subarray(begin - skipped, stop - skipped), begin - from + inHeader.length);
     }
     return bytes;
   }

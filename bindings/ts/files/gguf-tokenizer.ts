@@ -97,8 +97,7 @@ export function ggufTokenizer(keys: GgufKeys): TokenizerFiles | undefined {
       ),
       normalizer: found.normalizer ?? null,
       pre_tokenizer: found.cut,
-      post_processor:
-        isBegun && begin !== undefined ? before(begin, tokens.indexOf(begin)) : null,
+      post_processor: isBegun && begin !== undefined ? before(begin, tokens.indexOf(begin)) : null,
       decoder: { type: "ByteLevel", add_prefix_space: true, trim_offsets: true, use_regex: true },
       model: {
         type: "BPE",

@@ -1,7 +1,7 @@
 /** Opens a model from files, wherever they lie. Fetched with the first source that has any. */
 
-import { withLayout } from "../api/model-layout.js";
 import { ModelHandle } from "../api/model.js";
+import { withLayout } from "../api/model-layout.js";
 import { parseJson } from "../config/json-file.js";
 import { modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
@@ -16,8 +16,8 @@ import type { Core } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { type ByteFile, readWhole } from "./byte-file.js";
-import { filesOf } from "./dropped.js";
 import { Checkpoint } from "./checkpoint.js";
+import { filesOf } from "./dropped.js";
 import { type Folder, folderAt, folderOfFiles, Progress, weightsOf } from "./folder.js";
 import { ggufConfig } from "./gguf-config.js";
 import { GgufFile } from "./gguf-file.js";
@@ -153,8 +153,7 @@ export async function openModel(
     const early = said === undefined ? undefined : await read(schemes, parts, translated);
     const earlySizes = early && modelArguments(schemes, early.config);
     if (!early)
-      for (const [i, file] of parts.weights.entries())
-        parts.weights[i] = await GgufFile.open(file);
+      for (const [i, file] of parts.weights.entries()) parts.weights[i] = await GgufFile.open(file);
     throwIfAborted(signal);
     const found = early ?? (await read(schemes, parts, translated));
     const sizes = earlySizes ?? modelArguments(schemes, found.config);
@@ -166,7 +165,7 @@ export async function openModel(
     const filled = (() => {
       try {
         return withLayout(core, sizes, (layout) =>
-          core.run(0, (raw) => core.made(raw.Model.unfilled(layout))),
+          core.run(0, (raw) => core.made(raw.Model.blank(layout))),
         );
       } catch (cause) {
         return tooLarge(cause);

@@ -339,7 +339,7 @@ interface EmbindModule {
   };
   Model: {
     make(layout: ModelLayout, seed: number): Model | null;
-    unfilled(layout: ModelLayout): Model | null;
+    blank(layout: ModelLayout): Model | null;
   };
   ModelLayout: {
     make(sizes: ModelSizes): ModelLayout | null;

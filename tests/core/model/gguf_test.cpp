@@ -58,9 +58,9 @@ TEST_CASE("A GGUF head says keys, types, places and shapes in PyTorch's order") 
   CHECK(head.data() + two.end == file.bytes.size());
   REQUIRE(head.entries().size() == 3);
   const auto key = [&](const GgufEntry& entry) {
-    return std::string(file.bytes.begin() + static_cast<std::ptrdiff_t>(entry.key_begin),
-                       file.bytes.begin() +
-                           static_cast<std::ptrdiff_t>(entry.key_begin + entry.key_bytes));
+    return std::string(
+        file.bytes.begin() + static_cast<std::ptrdiff_t>(entry.key_begin),
+        file.bytes.begin() + static_cast<std::ptrdiff_t>(entry.key_begin + entry.key_bytes));
   };
   CHECK(key(head.entries()[0]) == "a.number");
   CHECK(file.bytes[head.entries()[0].begin] == 7);
