@@ -25,7 +25,7 @@ class SafetensorsFile {
   // Errors: kMalformedFile, saying what is wrong and where; kUnsupported for an unknown dtype;
   // kOutOfMemory.
   static Result<SafetensorsFile> parse(std::span<const std::uint8_t> bytes);
-  // The same of a file of which only the beginning is here: nothing can be read from the result.
+  // Of a file of which only the beginning is here: nothing can be read from the result.
   // It must hold header_bytes(), which these are to be asked for first.
   static Result<SafetensorsFile> parse_header(std::span<const std::uint8_t> beginning,
                                               std::uint64_t file_bytes);

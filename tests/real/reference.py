@@ -17,7 +17,8 @@ import transformers
 
 TOKENS = 512
 WRITTEN = 64
-SENTENCES = ["A man is eating food.", "A man is eating a piece of bread.", "The girl is carrying a baby.",
+SENTENCES = ["A man is eating food.", "A man is eating a piece of bread.",
+             "The girl is carrying a baby.",
              "Someone in a gorilla costume is playing a set of drums.", "今天天气很好。"]
 
 

@@ -69,7 +69,7 @@ function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments):
   return lines;
 }
 
-/** The same of its GGUF files. */
+/** The plan of a family's GGUF files. */
 export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, isPaired: boolean) =>
   planOf(
     {

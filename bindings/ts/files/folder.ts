@@ -1,4 +1,4 @@
-/** A checkpoint as people have it: a folder of Hugging Face's, at an address or as files, or GGUF. */
+/** A checkpoint as people have it: Hugging Face's folder, at an address or as files, or GGUF. */
 
 import { parseJson } from "../config/json-file.js";
 import { refuse } from "../wire/arguments.js";

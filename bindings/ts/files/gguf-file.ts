@@ -1,7 +1,7 @@
 /**
- * A GGUF file as the engine's reader of files sees it: a safetensors file of the same tensors, whose
- * numbers become 32-bit floats as they are read. A binary of its own (bindings/gguf) checks the head
- * and reads the blocks.
+ * A GGUF file as the engine's reader of files sees it: a safetensors file of the same tensors,
+ * whose numbers become 32-bit floats as they are read. A binary of its own (bindings/gguf) checks
+ * the head and reads the blocks.
  */
 
 import type { ErrorCode } from "../types/index.js";

@@ -1,4 +1,4 @@
-/** The stretch of a file that is in memory: small things that lie near each other are one reading. */
+/** The stretch of a file that is in memory: what lies near each other is one reading. */
 
 import type { ByteFile } from "./byte-file.js";
 

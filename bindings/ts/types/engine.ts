@@ -54,8 +54,8 @@ export interface Engine {
     source: ModelSource,
     options?: {
       /**
-       * A tokenizer, or the library that makes one from the files:
-       * `import("@huggingface/tokenizers")`. Without one a model takes token ids.
+       * A tokenizer, or the library that makes one from the files: the module
+       * `@huggingface/tokenizers`, or its promise. Without one a model takes token ids.
        */
       tokenizer?: Tokenizer | TokenizerLibrary | Promise<TokenizerLibrary>;
       /** Weights may hold NaN and infinities; default false: they are refused, by their tensor. */

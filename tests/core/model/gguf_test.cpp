@@ -81,7 +81,7 @@ TEST_CASE("Of a head that is cut anywhere, the bytes that it needs are asked for
     if (needed == 0) continue;
     CHECK(needed > length);
     CHECK(needed <= file.bytes.size());
-    // The same bytes, and no more in the file.
+    // Where the file has no more than these bytes.
     GgufBytes cut;
     cut.bytes.assign(file.bytes.begin(), file.bytes.begin() + static_cast<std::ptrdiff_t>(length));
     check_refused(cut, "the head ends early");
