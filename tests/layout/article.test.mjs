@@ -12,10 +12,12 @@ import { files, textOf } from "./tree.mjs";
 
 const sections = sectionNames().map(readSection);
 
-test("folders of the article are numbered in the order of its sections", () => {
+test("folders of the article are numbered as its sections are, each number once", () => {
   assert.ok(sections.length > 0);
-  for (const [index, { name, id }] of sections.entries())
-    assert.equal(name, `${String(index).padStart(2, "0")}-${id ?? "opening"}`);
+  const folderNumbers = sections.map(({ name }) => Number.parseInt(name, 10));
+  assert.deepEqual([...new Set(folderNumbers)], folderNumbers);
+  for (const [index, { name, id, number = folderNumbers[index] }] of sections.entries())
+    assert.equal(name, `${String(number).padStart(2, "0")}-${id ?? "opening"}`);
 });
 
 test("every section has both languages, with as many blocks and the same figures in the same order", () => {
