@@ -5,6 +5,8 @@ import "./figures/causal-order/element.js";
 import "./figures/scheme-gallery/element.js";
 import "./figures/scheme-gallery/alone.js";
 import "./figures/turning-pairs/element.js";
+import "./figures/stretch/element.js";
+import "./figures/longer-reading/element.js";
 import "./figures/real-heads/element.js";
 import "./figures/score-terms/element.js";
 import "./figures/distance-curve/element.js";

@@ -3,6 +3,8 @@ import { showNotCome } from "./figures/shared/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
   "wf-turning-pairs": () => import("./figures/turning-pairs/element.js"),
+  "wf-stretch": () => import("./figures/stretch/element.js"),
+  "wf-longer-reading": () => import("./figures/longer-reading/element.js"),
   "wf-real-heads": () => import("./figures/real-heads/element.js"),
   "wf-score-terms": () => import("./figures/score-terms/element.js"),
   "wf-distance-curve": () => import("./figures/distance-curve/element.js"),

@@ -33,7 +33,9 @@ export interface FigureAttributes {
   "wf-scheme-gallery": object;
   "wf-scheme": { scheme?: string };
   "wf-turning-pairs": object;
+  "wf-stretch": object;
   "wf-costs": object;
+  "wf-longer-reading": { models?: string };
   "wf-real-heads": { models?: string };
   "wf-score-terms": { models?: string };
   "wf-distance-curve": { models?: string };
@@ -51,7 +53,9 @@ declare global {
     "wf-scheme-gallery": FigureElement;
     "wf-scheme": SchemeFigureElement;
     "wf-turning-pairs": FigureElement;
+    "wf-stretch": FigureElement;
     "wf-costs": FigureElement;
+    "wf-longer-reading": ModelsFigureElement;
     "wf-real-heads": ModelsFigureElement;
     "wf-score-terms": ModelsFigureElement;
     "wf-distance-curve": ModelsFigureElement;

@@ -24,6 +24,7 @@ export const en = {
       ["mask", "Mask"],
       ["schemes", "Schemes"],
       ["angle", "Angles"],
+      ["stretch", "Stretch"],
       ["heads", "Heads"],
       ["lengths", "Length"],
       ["cost", "Cost"],

@@ -21,6 +21,7 @@ export const zh: Text = {
       ["mask", "掩码"],
       ["schemes", "方案"],
       ["angle", "角度"],
+      ["stretch", "拉长"],
       ["heads", "注意力头"],
       ["lengths", "长度"],
       ["cost", "开销"],

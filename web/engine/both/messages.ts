@@ -3,6 +3,12 @@ import type { SchemeDescription, Surgery, Variant } from "whereformer";
 import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
 import type { Failure } from "./failure.js";
 import type { OptionValues } from "./scheme-options.js";
+import type {
+  LongerAnswer,
+  LongerQuestion,
+  StretchAnswer,
+  StretchQuestion,
+} from "./stretch-messages.js";
 
 /** Two orders of the same tokens through one untrained layer. */
 export interface PairQuestion {
@@ -335,6 +341,8 @@ export interface Questions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
   turning: [TurningQuestion, TurningAnswer];
+  stretch: [StretchQuestion, StretchAnswer];
+  longer: [LongerQuestion, LongerAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];

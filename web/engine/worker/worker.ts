@@ -26,10 +26,23 @@ const engine = (): Promise<Engine> => {
 
 const trained = new TrainedModels(engine);
 
+/** What figures far below ask for comes when they do. */
+async function late<T>(module: Promise<T>): Promise<T> {
+  try {
+    return await module;
+  } catch {
+    throw Object.assign(new Error(""), { code: "network" });
+  }
+}
+
 const handlers: Handlers = {
   pair: async (question) => comparePair(await engine(), question),
   order: async (question) => compareOrders(await engine(), question),
   turning: async (question) => turningPairs(await engine(), question),
+  stretch: async (question) =>
+    (await late(import("./stretch.js"))).stretch(await engine(), question),
+  longer: async (question, job) =>
+    (await late(import("./longer-reading.js"))).readLonger(await engine(), question, job),
   load: (question, job) => trained.load(question, job),
   read: (question, job) => trained.read(question, job),
   head: (question) => trained.head(question),
