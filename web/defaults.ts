@@ -30,6 +30,9 @@ export const blindScheme = "nope";
 /** Its opposite in the first figure. */
 export const sightedScheme = "rope";
 
+/** The scheme that keeps a latent vector. */
+export const latentScheme = "mla";
+
 /** The name of a scheme that stands in the list above; the id of any other. */
 export const schemeName = (id: string, language: Language): string =>
   comparedSchemes.find((scheme) => scheme.id === id)?.name[language] ?? id;
@@ -137,8 +140,8 @@ export const cacheEnds: readonly (readonly [least: number, most: number])[] = [
 /** A head small enough to show every number of its matrices: channels, and those of the latent. */
 export const absorbedHead = { headDim: 8, rank: 8, slice: 8, farthest: 32, seed: 7 } as const;
 
-/** The layer that decodes in both forms: DeepSeek-V2-Lite's, with fewer heads. */
-export const formsLayer = { numHeads: 4, headDim: 128, slice: 64, rank: 512 } as const;
+/** The layer that decodes in its forms: DeepSeek-V2-Lite's, with half of its heads. */
+export const formsLayer = { numHeads: 8, headDim: 128, slice: 64, rank: 512 } as const;
 export const formsTokens = ["128", "512", "2048"] as const;
 
 /** Open in the gallery before anyone chooses. */

@@ -13,6 +13,9 @@ import "./figures/distance-curve/element.js";
 import "./figures/surgery/element.js";
 import "./figures/train-short/element.js";
 import "./figures/length-curves/element.js";
+import "./figures/cache-bytes/element.js";
+import "./figures/absorption/element.js";
+import "./figures/decoding-forms/element.js";
 import "./figures/costs/element.js";
 import tokens from "./styles/tokens.css?inline";
 

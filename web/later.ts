@@ -11,6 +11,9 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-surgery": () => import("./figures/surgery/element.js"),
   "wf-train-short": () => import("./figures/train-short/element.js"),
   "wf-length-curves": () => import("./figures/length-curves/element.js"),
+  "wf-cache-bytes": () => import("./figures/cache-bytes/element.js"),
+  "wf-absorption": () => import("./figures/absorption/element.js"),
+  "wf-decoding-forms": () => import("./figures/decoding-forms/element.js"),
   "wf-costs": () => import("./figures/costs/element.js"),
 };
 

@@ -34,6 +34,9 @@ export interface FigureAttributes {
   "wf-scheme": { scheme?: string };
   "wf-turning-pairs": object;
   "wf-stretch": object;
+  "wf-cache-bytes": object;
+  "wf-absorption": object;
+  "wf-decoding-forms": object;
   "wf-costs": object;
   "wf-longer-reading": { models?: string };
   "wf-real-heads": { models?: string };
@@ -54,6 +57,9 @@ declare global {
     "wf-scheme": SchemeFigureElement;
     "wf-turning-pairs": FigureElement;
     "wf-stretch": FigureElement;
+    "wf-cache-bytes": FigureElement;
+    "wf-absorption": FigureElement;
+    "wf-decoding-forms": FigureElement;
     "wf-costs": FigureElement;
     "wf-longer-reading": ModelsFigureElement;
     "wf-real-heads": ModelsFigureElement;

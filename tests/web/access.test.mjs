@@ -48,7 +48,12 @@ for (const language of ["en", "zh"]) {
         "wf-causal-order",
         "wf-scheme-gallery",
         "wf-turning-pairs",
+        "wf-stretch",
+        "wf-longer-reading",
         "wf-distance-curve",
+        "wf-cache-bytes",
+        "wf-absorption",
+        "wf-decoding-forms",
       ])
         await numbersOf(page, tag);
       await settled(page.locator("main"));

@@ -27,6 +27,7 @@ export const en = {
       ["stretch", "Stretch"],
       ["heads", "Heads"],
       ["lengths", "Length"],
+      ["cache", "Cache"],
       ["cost", "Cost"],
       ["use", "Use it"],
     ] as [string, string][],

@@ -24,6 +24,7 @@ export const zh: Text = {
       ["stretch", "拉长"],
       ["heads", "注意力头"],
       ["lengths", "长度"],
+      ["cache", "缓存"],
       ["cost", "开销"],
       ["use", "拿去用"],
     ],

@@ -1,6 +1,14 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
 import type { SchemeDescription, Surgery, Variant } from "whereformer";
 import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
+import type {
+  AbsorbAnswer,
+  AbsorbQuestion,
+  CacheBytesAnswer,
+  CacheQuestion,
+  FormsAnswer,
+  FormsQuestion,
+} from "./cache-messages.js";
 import type { Failure } from "./failure.js";
 import type { OptionValues } from "./scheme-options.js";
 import type {
@@ -343,6 +351,9 @@ export interface Questions {
   turning: [TurningQuestion, TurningAnswer];
   stretch: [StretchQuestion, StretchAnswer];
   longer: [LongerQuestion, LongerAnswer];
+  cache: [CacheQuestion, CacheBytesAnswer];
+  absorb: [AbsorbQuestion, AbsorbAnswer];
+  forms: [FormsQuestion, FormsAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];

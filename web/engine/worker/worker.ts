@@ -43,6 +43,12 @@ const handlers: Handlers = {
     (await late(import("./stretch.js"))).stretch(await engine(), question),
   longer: async (question, job) =>
     (await late(import("./longer-reading.js"))).readLonger(await engine(), question, job),
+  cache: async (question) =>
+    (await late(import("./cache-bytes.js"))).countCache(await engine(), question),
+  absorb: async (question) =>
+    (await late(import("./absorption.js"))).absorb(await engine(), question),
+  forms: async (question, job) =>
+    (await late(import("./decoding-forms.js"))).timeForms(await engine(), question, job),
   load: (question, job) => trained.load(question, job),
   read: (question, job) => trained.read(question, job),
   head: (question) => trained.head(question),

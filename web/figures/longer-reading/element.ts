@@ -23,8 +23,8 @@ import {
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page } from "../../state.js";
+import { belowStyles } from "../shared/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { folded } from "../shared/folded.js";
 import { numberTable } from "../shared/number-table.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { longerCode } from "./code.js";
@@ -51,7 +51,7 @@ export class LongerReading extends FigureElement {
     showsHere: { state: true },
   };
 
-  static override styles = [...figureStyles, numberTable, progressBar, folded];
+  static override styles = [...figureStyles, numberTable, progressBar, belowStyles];
 
   /** Folder of the models, seen from the document: the results lie there. */
   declare models: string | undefined;

@@ -11,8 +11,8 @@ import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page } from "../../state.js";
 import { turns } from "../../text/numbers.js";
+import { belowStyles } from "../shared/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { folded } from "../shared/folded.js";
 import { numberTable } from "../shared/number-table.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { stretchCode } from "./code.js";
@@ -28,7 +28,7 @@ const mostTurns = 64;
 
 export class Stretch extends FigureElement {
   static override properties = { ...FigureElement.properties, shown: { state: true } };
-  static override styles = [...figureStyles, numberTable, folded];
+  static override styles = [...figureStyles, numberTable, belowStyles];
 
   declare shown: StretchAnswer | undefined;
   #line = new NewestWins("stretch");

@@ -1,7 +1,7 @@
 /** Styles of what is folded away under a figure: options for experts, tables of numbers. */
 import { css } from "lit";
 
-export const folded = css`
+export const belowStyles = css`
   .below {
     display: grid;
     gap: 0.4rem;
