@@ -2,16 +2,7 @@
 import type { CacheKind, CacheQuestion } from "../../engine/both/cache-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
-
-/** Bytes in decimal units, three digits. */
-export function bytesText(bytes: number): string {
-  const units = ["bytes", "KB", "MB", "GB", "TB"];
-  const step = Math.min(
-    units.length - 1,
-    Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)),
-  );
-  return `${grouped(Number((bytes / 1000 ** step).toPrecision(3)))}\u00a0${units[step]}`;
-}
+import { bytesText } from "./bytes.js";
 
 /** What the sentences need: the numbers of each kind, and a whole model's bytes. */
 export interface Told {
