@@ -122,6 +122,18 @@ test("method, factor, head and ramp are turned by hand and stand in the address"
   assert.deepEqual(complaints, []);
 });
 
+test("a number in the prose is the figure's: arrow keys in the sentence stretch the pairs", async () => {
+  const { page, complaints } = reader;
+  await pairsAt("&xm=linear&xf=4", ({ method, factor }) => method === "linear" && factor === 4);
+  const number = page.locator("p[lang=en] wf-scrub[field=stretchFactor]");
+  await number.first().focus();
+  await page.keyboard.press("ArrowRight");
+  const answer = await awaitNumbers(page, stretch, ({ factor }) => factor === 5);
+  assert.equal(answer.pairs.filter(({ isNew }) => isNew).length, 0);
+  for (const one of await number.all()) assert.equal(await one.getAttribute("aria-valuenow"), "5");
+  assert.deepEqual(complaints, []);
+});
+
 /** Runs code that a figure shows, as if it stood in the page at that address. */
 async function runCodeOf(page, tag) {
   const figure = page.locator(tag);

@@ -21,6 +21,7 @@ import { bytesText } from "./bytes.js";
 import { cacheCode } from "./code.js";
 import { cacheWords, type Told } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scrub.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";
 

@@ -66,7 +66,7 @@ const zh: CacheWords = {
   name: "KV 缓存为一个词元存多少",
   title: (times) =>
     times > 1
-      ? `低秩压缩后的缓存，是各头各存一份的 ${ratio(times)} 分之一`
+      ? `低秩压缩之后，缓存只有各头各存一份时的 ${ratio(100 / times)}%`
       : "按这样的尺寸，低秩压缩后的缓存并不比各头各存一份更小",
   kinds: en.kinds,
   how: {

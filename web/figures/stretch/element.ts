@@ -20,6 +20,7 @@ import { countPairs, wavelength } from "./counted.js";
 import { drawStretch } from "./picture.js";
 import { stretchWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scrub.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";
 
