@@ -17,6 +17,7 @@ import "./figures/cache-bytes/element.js";
 import "./figures/absorption/element.js";
 import "./figures/decoding-forms/element.js";
 import "./figures/costs/element.js";
+import "./figures/chooser/element.js";
 import tokens from "./styles/tokens.css?inline";
 
 // Another page has not our colours yet; its own names are left alone, ours all begin with --wf-. On

@@ -15,6 +15,7 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-absorption": () => import("./figures/absorption/element.js"),
   "wf-decoding-forms": () => import("./figures/decoding-forms/element.js"),
   "wf-costs": () => import("./figures/costs/element.js"),
+  "wf-chooser": () => import("./figures/chooser/element.js"),
 };
 
 /** Farther than where figures wake: it is there by the time that it is to compute. */

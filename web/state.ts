@@ -56,6 +56,8 @@ export interface PageState {
   absorbedDistance: number;
   /** Tokens in the cache that is decoded from. */
   formsTokens: (typeof formsTokens)[number];
+  /** What the reader has, an index for each question of the chooser. */
+  chosen: readonly number[];
   /** Text read by the trained models; "" is the language's own. */
   text: string;
   /** Trained models side by side, `id.id`; "" for those of the beginning. */
@@ -170,6 +172,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   cacheSizes: numbers("ks", cacheModels.v2),
   absorbedDistance: count("kb", 3, 32),
   formsTokens: choice("kt", "512", formsTokens),
+  chosen: numbers("y", [0, 0, 0, 0, 0]),
   text: text("c"),
   headSchemes: schemes("cs"),
   layer: count("cl", 3, 63),

@@ -39,6 +39,7 @@ export interface FigureAttributes {
   "wf-decoding-forms": object;
   "wf-costs": object;
   "wf-longer-reading": { models?: string };
+  "wf-chooser": { models?: string };
   "wf-real-heads": { models?: string };
   "wf-score-terms": { models?: string };
   "wf-distance-curve": { models?: string };
@@ -62,6 +63,7 @@ declare global {
     "wf-decoding-forms": FigureElement;
     "wf-costs": FigureElement;
     "wf-longer-reading": ModelsFigureElement;
+    "wf-chooser": ModelsFigureElement;
     "wf-real-heads": ModelsFigureElement;
     "wf-score-terms": ModelsFigureElement;
     "wf-distance-curve": ModelsFigureElement;

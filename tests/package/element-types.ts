@@ -7,6 +7,7 @@ import type {
 import type { Absorption } from "../../web/figures/absorption/element.js";
 import type { CacheBytes } from "../../web/figures/cache-bytes/element.js";
 import type { CausalOrder } from "../../web/figures/causal-order/element.js";
+import type { Chooser } from "../../web/figures/chooser/element.js";
 import type { Costs } from "../../web/figures/costs/element.js";
 import type { DecodingForms } from "../../web/figures/decoding-forms/element.js";
 import type { DistanceCurve } from "../../web/figures/distance-curve/element.js";
@@ -35,6 +36,7 @@ declare const plain: [
 export const figures: FigureElement[] = plain;
 declare const ofModels: [
   LongerReading,
+  Chooser,
   RealHeads,
   ScoreTerms,
   DistanceCurve,

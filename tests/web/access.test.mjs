@@ -54,6 +54,7 @@ for (const language of ["en", "zh"]) {
         "wf-cache-bytes",
         "wf-absorption",
         "wf-decoding-forms",
+        "wf-chooser",
       ])
         await numbersOf(page, tag);
       await settled(page.locator("main"));

@@ -29,6 +29,7 @@ export const en = {
       ["lengths", "Length"],
       ["cache", "Cache"],
       ["cost", "Cost"],
+      ["choose", "Choose"],
       ["use", "Use it"],
     ] as [string, string][],
   },

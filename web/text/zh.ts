@@ -26,6 +26,7 @@ export const zh: Text = {
       ["lengths", "长度"],
       ["cache", "缓存"],
       ["cost", "开销"],
+      ["choose", "选择"],
       ["use", "拿去用"],
     ],
   },

@@ -9,6 +9,7 @@ import type {
   FormsAnswer,
   FormsQuestion,
 } from "./cache-messages.js";
+import type { CatalogueRow } from "./catalogue-messages.js";
 import type { Failure } from "./failure.js";
 import type { OptionValues } from "./scheme-options.js";
 import type {
@@ -358,6 +359,7 @@ export interface Questions {
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];
   operate: [OperateQuestion, OperateAnswer | undefined];
+  catalogue: [Record<never, never>, CatalogueRow[]];
   schemes: [Record<never, never>, readonly SchemeDescription[]];
   portrait: [PortraitQuestion, PortraitAnswer];
   costs: [CostSizes, SchemeCostsAnswer];

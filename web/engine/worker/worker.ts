@@ -54,6 +54,7 @@ const handlers: Handlers = {
   head: (question) => trained.head(question),
   operate: (question, job) => trained.operate(question, job),
   schemes: async () => (await engine()).schemes,
+  catalogue: async () => (await late(import("./catalogue.js"))).catalogueOf(await engine()),
   portrait: async (question) => portrait(await engine(), question),
   costs: async (question, job) => measureCosts(await engine(), question, job),
 };
