@@ -41,7 +41,6 @@ before(async () => {
     images: readImage(fileOf("image")),
     language: "en",
     nameOf: (scheme) => scheme,
-    joiner: ", ",
   };
 });
 after(() => sources.close());

@@ -109,8 +109,7 @@ export class Chooser extends FigureElement {
 
   get #known(): Known {
     const { language } = this.state;
-    const joiner = this.words.join.items;
-    return { rows: this.rows!, ...this.files!, language, nameOf: this.#name, joiner };
+    return { rows: this.rows!, ...this.files!, language, nameOf: this.#name };
   }
 
   #lines(): Line[] {

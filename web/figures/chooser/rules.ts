@@ -23,7 +23,6 @@ export interface Known {
   images: ReadonlyMap<string, number> | undefined;
   language: Language;
   nameOf: (scheme: string) => string;
-  joiner: string;
 }
 
 const isGrid = ({ what }: Answers): boolean => what === 1;
@@ -87,11 +86,12 @@ function longerLength(rows: readonly CatalogueRow[], known: Known, words: Choose
   const measured = measuredOf(rows, known);
   if (!measured.length || !known.lengths) return [];
   const rise = ({ first, far }: Measured) => far.mean - first.mean;
-  const chance = chanceOf(measured.flatMap(({ first, far }) => [first, far]));
+  // Far out some differ so much from seed to seed that anything would be level beside them.
+  const chance = chanceOf(measured.map(({ first }) => first));
   const level = measured.filter((one) => rise(one) <= chance);
   const steepest = measured.reduce((a, b) => (rise(b) > rise(a) ? b : a));
   const multiple = known.lengths.multiples.at(-1)!;
-  const list = level.map(({ scheme }) => known.nameOf(scheme)).join(known.joiner);
+  const list = level.map(({ scheme }) => known.nameOf(scheme)).join(words.joiner);
   const best = measured.reduce((a, b) => (b.far.mean < a.far.mean ? b : a));
   return [
     { text: words.level(multiple, list, chance), source: "length" },

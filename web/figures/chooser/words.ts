@@ -1,6 +1,7 @@
 /** The words of the chooser: its questions, what follows, and the table of all schemes. */
 import type { Bilingual } from "../../text/index.js";
 import { grouped, percent } from "../../text/numbers.js";
+import { amid } from "../../text/spacing.js";
 import { stretchNames } from "../shared/stretch-words.js";
 import type { Question, Source } from "./questions.js";
 
@@ -41,6 +42,7 @@ const en = {
     surgery: ["try it on a trained model", "#surgery"],
   } as Record<Source, readonly [text: string, place: string]>,
   methods: stretchNames.en,
+  joiner: ", ",
   fit: (fits: number, all: number) =>
     `${fits} of the ${all} schemes here can do this by what they claim. They are marked in the table.`,
   both: "Without a mask nothing tells a model without positions what stands where; so that one is out, and so are those that are defined only looking back.",
@@ -123,25 +125,26 @@ const zh: ChooserWords = {
     surgery: ["拿训练好的模型试试", "#surgery"],
   },
   methods: stretchNames.zh,
+  joiner: "、",
   fit: (fits, all) => `按各方案的声明，这里的 ${all} 种里有 ${fits} 种做得到，已在表中标出。`,
   both: "没有掩码，又不加位置编码，模型就无从知道谁在哪里，所以这一种不行；只在往回看时才有定义的，也不行。",
   noMatter: (all, { low, high, chance }) =>
     `在这里，选哪一种都无所谓。在训练长度上，测过的 ${all} 种都在每字符 ${bits(low)} 到 ${bits(high)} 比特之间，而光是换一个种子，就能差 ${bits(chance)}。代码里有哪种，就用哪种。`,
   same: (best, worst, close, all, range) =>
-    `靠前的几种里选哪一种，差别不大。在训练长度上，最好的是 ${best}，每字符 ${bits(range.low)} 比特；最差的是 ${worst}，${bits(range.high)} 比特。但 ${all} 种里有 ${close} 种与最好的相差不到 ${bits(range.chance)}，光是换一个种子就能差这么多。`,
+    `靠前的几种里选哪一种，差别不大。在训练长度上，最好的是${amid(best).trimEnd()}，每字符 ${bits(range.low)} 比特；最差的是${amid(worst).trimEnd()}，${bits(range.high)} 比特。但 ${all} 种里有 ${close} 种与最好的相差不到 ${bits(range.chance)}，光是换一个种子就能差这么多。`,
   level: (multiple, list, chance) =>
     list
       ? `到训练长度的 ${multiple} 倍，这几种仍是平的，变化不超过换种子带来的 ${bits(chance)} 比特：${list}。`
       : `到训练长度的 ${multiple} 倍，没有一种还是平的。`,
   rises: (steepest, by, best) =>
-    `升得最多的是 ${steepest}，每字符多 ${bits(by)} 比特；那里最好的是 ${best}。这些模型只有两层；曲线平，还不等于用上了很远的内容。`,
+    `升得最多的是${amid(steepest).trimEnd()}，每字符多 ${bits(by)} 比特；那里最好的是${amid(best).trimEnd()}。这些模型只有两层；曲线平，还不等于用上了很远的内容。`,
   cacheLeast: (name, least, most) =>
-    `${name} 每层为一个词元存 ${grouped(least)} 字节，其余的都是 ${grouped(most)} 字节（12 个头，每头 64 维，float32）。别的方案都不改变缓存；让几个头合用键和值可以，而且与哪种方案都能搭配。`,
+    `${amid(name).trimStart()}每层为一个词元存 ${grouped(least)} 字节，其余的都是 ${grouped(most)} 字节（12 个头，每头 64 维，float32）。别的方案都不改变缓存；让几个头合用键和值可以，而且与哪种方案都能搭配。`,
   cacheSame: "这几种都不改变缓存；让几个头合用键和值可以，而且与哪种方案都能搭配。",
   noCache: "在这里不用考虑缓存：一次读完，就没有缓存。",
   keep: "检查点是用它自己的方案训练的，换一种，权重就对不上了。沿用即可；能改的，是它的角度或距离够得到多远。",
   stretch: (method, best, plain) =>
-    `如果它用的是旋转，可以拉长频率。不再训练，我们的旋转模型读 4 倍长的文本，最好的是 ${method}：每词元 ${bits(best)} 比特；不做改动是 ${bits(plain)}。`,
+    `如果它用的是旋转，可以拉长频率。不再训练，我们的旋转模型读 4 倍长的文本，最好的是${amid(method).trimEnd()}：每词元 ${bits(best)} 比特；不做改动是 ${bits(plain)}。`,
   pictures: (low, high, none) =>
     `拿小图片提问，用网格方案的模型答对 ${percent(low)} 到 ${percent(high)}；不加位置编码的，答对 ${percent(none)}。`,
   chart: "每字符比特数：训练长度上（空心），最长的测试上（实心）",

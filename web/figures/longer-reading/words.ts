@@ -3,6 +3,7 @@ import type { Language } from "../../defaults.js";
 import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
+import { amid } from "../../text/spacing.js";
 import { stretchNames } from "../shared/stretch-words.js";
 
 const bits = (value: number): string => value.toFixed(2);
@@ -57,14 +58,14 @@ export type LongerWords = typeof en;
 const zh: LongerWords = {
   name: "旋转模型读一段长过训练长度的文本，损失随位置的变化",
   question: "不再训练，模型读得了吗？",
-  finding: (multiple, best) => `读到训练长度的 ${multiple} 倍，这里最好的是 ${best}`,
+  finding: (multiple, best) => `读到训练长度的 ${multiple} 倍，这里最好的是${amid(best).trimEnd()}`,
   names: stretchNames.zh,
   missing: "本页模型目录里没有这份数据。生成命令是 npm run extension。",
   before: (list, plain, own, multiple) =>
     `在训练长度之内，模型每个词元要 ${own} 比特；不做改动读到 ${multiple} 倍，要 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
   gain: (name, value) => `${name} ${bits(value)}`,
   spoiled: (name, first, own) =>
-    `再看开头那一段，那里本来不用拉长：${name} 读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(own)}。`,
+    `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(own)}。`,
   here: ({ tokens, milliseconds }) =>
     `已在本页读过：这份文本的前 ${grouped(tokens)} 个词元，每种方法读一遍，共用 ${(milliseconds / 1000).toFixed(1)} 秒。`,
   methods: "方法",
