@@ -22,6 +22,8 @@ const entry = {
       : null,
 };
 
+const isElements = (id) => id.startsWith(join(built, "elements"));
+
 // The elements have the engine's scripts beside them; here they have the modules of these.
 const oneEngine = {
   name: "one-engine",
@@ -32,10 +34,17 @@ const oneEngine = {
   },
   // What comes later elsewhere is here at once: the bundler would make a second file of it.
   transform(code, id) {
-    const later = 'await import("./elements-remote.js")';
-    if (id !== join(built, "elements.js")) return null;
-    if (!code.includes(later)) this.error("the elements import the engine's worker in a new way");
+    const later = /await import\("\.\/elements-shared-remote\.js"\)/;
+    if (!isElements(id) || !later.test(code)) return null;
     return `import * as remoteEngine from "./worker.js";\n${code.replace(later, "remoteEngine")}`;
+  },
+};
+
+const oneFile = {
+  name: "one-file",
+  generateBundle(_, bundle) {
+    const names = Object.keys(bundle);
+    if (names.length !== 1) this.error(`one file was to come, and there are ${names.join(", ")}`);
   },
 };
 
@@ -77,9 +86,9 @@ const inlined = {
 
 const standalone = (name, plugins, output) => ({
   input: { [name]: "standalone" },
-  plugins: [entry, oneEngine, ...plugins, literalAddresses],
+  plugins: [entry, oneEngine, ...plugins, literalAddresses, oneFile],
   // The elements define themselves; package.json says so of them where they lie in the end.
-  treeshake: { moduleSideEffects: (id) => id === join(built, "elements.js") || undefined },
+  treeshake: { moduleSideEffects: (id) => isElements(id) || undefined },
   output: {
     dir: built,
     entryFileNames: "[name].js",

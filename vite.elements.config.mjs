@@ -1,7 +1,8 @@
-// The custom elements of the page as a part of the package: dist/elements.js. The engine and Lit
-// stay imports, so that a page which uses either has them once; the script of their worker is one
-// of those in rolldown.config.mjs.
+// The custom elements of the page as a part of the package: dist/elements.js has all of them,
+// dist/elements-<figure>.js one. The engine and Lit stay imports, so that a page which uses either
+// has them once; the script of their worker is one of those in rolldown.config.mjs.
 
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
@@ -44,11 +45,36 @@ const literalAddresses = {
   },
 };
 
+// Each figure by itself: what web/elements.ts imports of it, and the colours.
+const single = "single-figure:";
+const figures = Object.fromEntries(
+  [...readFileSync(at("web/elements.ts"), "utf8").matchAll(/"\.\/(figures\/([\w-]+)\/(\w+))\.js"/g)]
+    // <wf-scheme> is the gallery's card alone.
+    .map(([, path, figure, file]) => [file === "alone" ? "scheme" : figure, path]),
+);
+const singleFigures = {
+  name: "single-figures",
+  resolveId: (source) => (source.startsWith(single) ? source : null),
+  load: (id) =>
+    id.startsWith(single)
+      ? ["host-tokens", figures[id.slice(single.length)]]
+          .map((path) => `import ${JSON.stringify(at(`web/${path}.ts`))};`)
+          .join("\n")
+      : null,
+};
+const entries = Object.fromEntries(
+  Object.keys(figures).map((name) => [`elements-${name}`, `${single}${name}`]),
+);
+
+const apart = /\/web\/elements\.ts$|\/(?:export|remote)\.ts$/;
+const isCommon = (id) =>
+  id.startsWith(at("web/")) && !/\/figures\/(?!shared\/)/.test(id) && !apart.test(id);
+
 export default defineConfig({
   root: at("web"),
   base: "./",
   publicDir: false,
-  plugins: [packagedScript, literalAddresses, schemeWords(), smallTemplates()],
+  plugins: [singleFigures, packagedScript, literalAddresses, schemeWords(), smallTemplates()],
   build: {
     outDir: at("build/package"),
     // The scripts of the engine are there already.
@@ -56,11 +82,21 @@ export default defineConfig({
     target: "es2022",
     minify: false,
     assetsInlineLimit: 0,
-    lib: { entry: at("web/elements.ts"), formats: ["es"], fileName: "elements" },
+    lib: {
+      entry: at("web/elements.ts"),
+      formats: ["es"],
+      fileName: (_format, name) => `${name}.js`,
+    },
     rolldownOptions: {
+      input: { elements: at("web/elements.ts"), ...entries },
       external: ["whereformer/worker", "whereformer/start-worker", /^lit(?:\/|$)/],
       output: {
-        chunkFileNames: "elements-[name].js",
+        chunkFileNames: ({ name, moduleIds }) => {
+          const figure = moduleIds.map((id) => /\/figures\/([\w-]+)\/element\.ts$/.exec(id)?.[1]);
+          return `elements-shared-${figure.find(Boolean) ?? name.replace(/^_virtual_/, "")}.js`;
+        },
+        // What all figures use is one file; what comes later stays by itself.
+        codeSplitting: { groups: [{ name: "common", test: isCommon }] },
         paths: {
           "whereformer/worker": "./worker.js",
           "whereformer/start-worker": "./start-worker.js",

@@ -19,7 +19,7 @@ import { ensure } from "./setup/ensure.mjs";
 import { runMain } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
 
-const firstFigure = "wf-who-chases";
+const firstFigure = "wf-word-swap";
 const readers = "wf-real-heads";
 // 32 tokens of the trained models' tokenizer, give or take what is typed.
 const text =

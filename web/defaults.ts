@@ -80,6 +80,70 @@ export const turnedHead = {
   bases: ["1.0001", "10000", "500000", "1000000"],
 } as const;
 
+/**
+ * What is added to a word: the schemes to choose from, the first of which is defined by a formula;
+ * how many positions are shown, of which a table has fewer; the queries whose products with the
+ * keys before them are held against one another, and how far back; bases to choose from, the own
+ * one of the trained model among them; and the head that looks first.
+ */
+export const addedView = {
+  schemes: ["sinusoidal", "learned"],
+  positions: 144,
+  queries: [64, 96, 127],
+  distances: 64,
+  bases: ["100", "1000", "10000", "1000000"],
+  ownBase: "10000",
+  head: 2,
+} as const;
+
+/** A scheme that adds to scores by distance, and its one number that a reader turns. */
+export interface DistanceScheme {
+  id: string;
+  /** "numHeads", or an option's key; without one there is nothing to turn. */
+  knob?: string;
+  least: number;
+  most: number;
+  /** At first: of a trained model that which it was trained with. */
+  own: number;
+  step: number;
+  /** False where the scheme has nothing to train, so that no model is needed. */
+  isTrained: boolean;
+  /** Which rows of a table stay where the number makes it shorter. */
+  keeps?: "first" | "middle";
+}
+
+const turned = (id: string, knob: string, least: number, most: number, more = {}) => ({
+  ...{ id, knob, least, most, own: most, step: 1, isTrained: true },
+  ...more,
+});
+
+/** In the order in which they were invented; the first five are the sequence of the section. */
+export const distanceSchemes: readonly DistanceScheme[] = [
+  turned("shaw", "maxDistance", 1, 16, { keeps: "middle" }),
+  turned("transformer_xl", "clampLength", 1, 128),
+  turned("t5", "maxDistance", 20, 128, { step: 4 }),
+  turned("deberta", "maxRelativePositions", 2, 128, { keeps: "middle" }),
+  turned("alibi", "numHeads", 1, 16, { own: 8, isTrained: false }),
+  turned("kerple", "", 0, 0),
+  turned("sandwich", "width", 8, 512, { own: 128, step: 8, isTrained: false }),
+  turned("fire", "threshold", 16, 512, { step: 8 }),
+  turned("cope", "maxPositions", 2, 64, { keeps: "first" }),
+];
+export const distanceSequence = 5;
+
+/**
+ * How far back biases are shown, cells of a side of the map beside them, and of the matrix that the
+ * ALiBi paper draws; heads of a scheme that no model brings along.
+ */
+export const distanceView = {
+  first: "alibi",
+  distances: 120,
+  side: 24,
+  paperSide: 5,
+  numHeads: 8,
+  headDim: 32,
+} as const;
+
 /** Ways to have rotary pairs read further than they were trained, as results name them. */
 export const stretchMethods = [
   "none",

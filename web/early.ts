@@ -1,5 +1,6 @@
 /** The bar and the figures of the first screens, which come with the page. */
 import "./controls/bar.js";
+import "./figures/word-swap/element.js";
 import "./figures/who-chases/element.js";
 import "./figures/causal-order/element.js";
 // A link opens a card of it, wherever it stands.

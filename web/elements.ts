@@ -1,9 +1,12 @@
 /** Importing this file defines every element, for this page or for any other. */
 import "./controls/bar.js";
 import "./figures/who-chases/element.js";
+import "./figures/word-swap/element.js";
 import "./figures/causal-order/element.js";
 import "./figures/scheme-gallery/element.js";
 import "./figures/scheme-gallery/alone.js";
+import "./figures/added-position/element.js";
+import "./figures/distance-bias/element.js";
 import "./figures/turning-pairs/element.js";
 import "./figures/stretch/element.js";
 import "./figures/longer-reading/element.js";
@@ -18,16 +21,4 @@ import "./figures/absorption/element.js";
 import "./figures/decoding-forms/element.js";
 import "./figures/costs/element.js";
 import "./figures/chooser/element.js";
-import tokens from "./styles/tokens.css?inline";
-
-// Another page has not our colours yet; its own names are left alone, ours all begin with --wf-. On
-// a server there is no page, and one that only stands in for a browser may know no such sheets.
-const { documentElement, defaultView, adoptedStyleSheets } = globalThis.document ?? {};
-const isUndressed =
-  adoptedStyleSheets &&
-  !defaultView?.getComputedStyle(documentElement!).getPropertyValue("--wf-paper");
-if (isUndressed) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(tokens);
-  document.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
-}
+import "./host-tokens.js";

@@ -2,6 +2,8 @@
 import { showNotCome } from "./figures/shared/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
+  "wf-added-position": () => import("./figures/added-position/element.js"),
+  "wf-distance-bias": () => import("./figures/distance-bias/element.js"),
   "wf-turning-pairs": () => import("./figures/turning-pairs/element.js"),
   "wf-stretch": () => import("./figures/stretch/element.js"),
   "wf-longer-reading": () => import("./figures/longer-reading/element.js"),

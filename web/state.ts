@@ -4,10 +4,13 @@
  */
 import { Changes } from "./changes.js";
 import {
+  addedView,
   blindScheme,
   cacheModels,
   comparedSchemes,
   costBegin,
+  distanceSchemes,
+  distanceView,
   formsTokens,
   type Language,
   longerMultiples,
@@ -38,6 +41,16 @@ export interface PageState {
   chaseUnit: Unit;
   orderText: string;
   orderSeed: number;
+  /** What is added to a word; the position and the channel looked at; base and head. */
+  addedScheme: string;
+  addedAt: readonly number[];
+  addedBase: string;
+  addedHead: number;
+  /** Scheme whose bias is drawn by distance; its one number, 0 for its own; layer and head. */
+  distanceScheme: string;
+  distanceKnob: number;
+  distanceLayer: number;
+  distanceHead: number;
   /** Positions of the query and the key whose pairs are hands, and the base they turn with. */
   turningAt: readonly number[];
   turningBase: string;
@@ -160,6 +173,18 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   chaseUnit: choice("au", "word", ["word", "character"]),
   orderText: text("b"),
   orderSeed: count("bs", 1, 999_999_999),
+  addedScheme: choice<string>("w", addedView.schemes[0], addedView.schemes),
+  addedAt: indices("wa", [40, 24]),
+  addedBase: choice<string>("wb", addedView.ownBase, addedView.bases),
+  addedHead: count("wh", addedView.head, 63),
+  distanceScheme: choice<string>(
+    "d",
+    distanceView.first,
+    distanceSchemes.map(({ id }) => id),
+  ),
+  distanceKnob: count("dk", 0, 9999),
+  distanceLayer: count("dl", 0, 63),
+  distanceHead: count("dh", 0, 63),
   turningAt: indices("m", [12, 5]),
   turningBase: choice("mb", "10000", turnedHead.bases),
   stretchMethod: choice("xm", "yarn", stretchMethods),

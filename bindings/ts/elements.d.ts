@@ -28,10 +28,13 @@ export interface SchemeFigureElement extends FigureElement {
 
 /** What a tag may be given beside what every element may be given. */
 export interface FigureAttributes {
+  "wf-word-swap": object;
   "wf-who-chases": object;
   "wf-causal-order": object;
   "wf-scheme-gallery": object;
   "wf-scheme": { scheme?: string };
+  "wf-added-position": { models?: string };
+  "wf-distance-bias": { models?: string };
   "wf-turning-pairs": object;
   "wf-stretch": object;
   "wf-cache-bytes": object;
@@ -52,10 +55,13 @@ type Tags<Common> = { [Tag in keyof FigureAttributes]: FigureAttributes[Tag] & C
 
 declare global {
   interface HTMLElementTagNameMap {
+    "wf-word-swap": FigureElement;
     "wf-who-chases": FigureElement;
     "wf-causal-order": FigureElement;
     "wf-scheme-gallery": FigureElement;
     "wf-scheme": SchemeFigureElement;
+    "wf-added-position": ModelsFigureElement;
+    "wf-distance-bias": ModelsFigureElement;
     "wf-turning-pairs": FigureElement;
     "wf-stretch": FigureElement;
     "wf-cache-bytes": FigureElement;

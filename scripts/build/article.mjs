@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
+import { placeOfSwap, stillSwap } from "./still-swap.mjs";
 
 const folder = join(root, "web/article");
 const languages = { en: "en", zh: "zh-Hans" };
@@ -98,7 +99,12 @@ export function article() {
     name: "article",
     transformIndexHtml: {
       order: "pre",
-      handler: (html) => html.replace("<!-- article -->", () => composeArticle()),
+      handler: async (html) => {
+        if (!html.includes("<!-- article -->")) return html;
+        const still = await stillSwap();
+        const article = composeArticle().replace(placeOfSwap, () => still);
+        return html.replace("<!-- article -->", () => article);
+      },
     },
     configureServer({ watcher, ws }) {
       watcher.add(folder);

@@ -1,6 +1,6 @@
 // The whole site, dist-site/: the article with the pages of the schemes, the reference with the
-// guides, and the examples. Every address in it is relative, so that the folder works below any
-// path of any server of files:
+// guides, the examples, and the vectors for other implementations. Every address in it is relative,
+// so that the folder works below any path of any server of files:
 //   node scripts/build/site.mjs
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { build } from "../build.mjs";
 import { ensure, root } from "../setup/ensure.mjs";
 import { runMain, runOrFail } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
+import { writeConformance } from "./conformance.mjs";
 import { examplesPage } from "./examples-page.mjs";
 
 const at = (...parts) => join(root, ...parts);
@@ -56,6 +57,7 @@ export async function writeSite(folder = at("dist-site")) {
     cpSync(at("dist-web", name), join(folder, name), { recursive: true });
   copyExamples(join(folder, "examples"));
   await writeReference(join(folder, "reference"));
+  writeConformance(join(folder, "conformance"));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -63,6 +65,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const names = ["wasm", "package", "web"];
     await build(names, await ensure({ groups: ["build"], emscripten: true }));
     await writeSite();
-    say("dist-site: the article, the schemes, the reference and the examples");
+    say("dist-site: the article, the schemes, the reference, the examples, the vectors");
   });
 }

@@ -43,7 +43,7 @@ for (const id of registered) {
     const quoted = new RegExp(`["'\`]${id}["'\`]`);
     const wrong = [".cpp", ".h", ".ts", ".mjs"]
       .flatMap((ending) => files.filter((file) => file.endsWith(ending)))
-      .filter((file) => !/^(?:tests|docs|examples|models)\/|\/generated\//.test(file))
+      .filter((file) => !/^(?:tests|docs|examples|models|conformance)\/|\/generated\//.test(file))
       .filter((file) => file !== `src/schemes/${id}.cpp` && file !== "web/defaults.ts")
       .flatMap((file) => linesMatching(file, quoted, withoutComments(file)))
       .filter((line) => !(id === "integer" && optionKinds.test(line)))

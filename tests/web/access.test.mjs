@@ -47,6 +47,8 @@ for (const language of ["en", "zh"]) {
       for (const tag of [
         "wf-causal-order",
         "wf-scheme-gallery",
+        "wf-added-position",
+        "wf-distance-bias",
         "wf-turning-pairs",
         "wf-stretch",
         "wf-longer-reading",

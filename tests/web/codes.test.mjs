@@ -1,10 +1,11 @@
 // The code that figures hand out reproduces the figures' numbers, in Node, with the built package.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { promisify } from "node:util";
+import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 
@@ -22,9 +23,10 @@ async function runCodeOf(page, tag) {
   const code = await figure.locator("wf-takeaway code").textContent();
   const file = `${folder}${tag}.mjs`;
   writeFileSync(file, code);
-  // The file lies inside the package, so its name means the package itself.
-  const printed = execFileSync(process.execPath, [file], { encoding: "utf8" });
-  return printed
+  // The file lies inside the package, so its name means the package itself; the server of the page
+  // goes on meanwhile, for code that fetches a model from it.
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { encoding: "utf8" });
+  return stdout
     .trim()
     .split("\n")
     .map((line) => Number(line.split(" ").at(-1)));
@@ -57,5 +59,53 @@ test("two hands in every pair", async () => {
   const expected = [...Object.values(pairs), score];
   assert.equal(printed.length, expected.length);
   for (const [index, number] of printed.entries()) about(number, expected[index]);
+  await close();
+});
+
+test("what is added to the word: products as they are, and with a model's weights between", async () => {
+  for (const scheme of ["sinusoidal", "learned"]) {
+    const { page, close } = await openPage(session, { hash: fragment("en", `&w=${scheme}&wh=1`) });
+    const { products, projected } = await numbersOf(
+      page,
+      "wf-added-position",
+      (data) => data.scheme === scheme && data.projected,
+    );
+    const printed = await runCodeOf(page, "wf-added-position");
+    const places = [0, 1, 8, 63];
+    const expected = [0, 1, 2].flatMap((query) =>
+      places.flatMap((distance) => {
+        const at = query * 64 + distance;
+        return [products[at], projected.products[at]];
+      }),
+    );
+    assert.equal(printed.length, expected.length);
+    for (const [index, number] of printed.entries()) about(number, expected[index]);
+    await close();
+  }
+});
+
+const shown = [0, 1, 8, 64, 119];
+
+test("what if only distance counted: a formula's bias, and a trained one", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("zh", "&d=alibi&dk=12&dh=10") });
+  const tag = "wf-distance-bias";
+  for (const scheme of ["alibi", "t5", "transformer_xl"]) {
+    if (scheme !== "alibi") await follow(page, fragment("en", `&d=${scheme}&dl=1&dh=2`));
+    const { lines, head } = await numbersOf(page, tag, (data) => data.scheme === scheme);
+    const printed = await runCodeOf(page, tag);
+    const own = lines.find(({ kind, name }) => kind === "head" && name === head);
+    if (own) {
+      // A trained model prints its content first.
+      const biases = printed.slice(-shown.length);
+      for (const [index, number] of biases.entries()) about(number, own.values[shown[index]]);
+    } else {
+      // On other words: four terms, of which the distance's own is the same.
+      assert.equal(printed.length, 4 * shown.length);
+      const distance = lines.find(({ name }) => name === "distanceBias").values;
+      const last = printed.slice(-shown.length);
+      for (const [index, number] of last.entries()) about(number, distance[shown[index]]);
+    }
+    await page.locator(`${tag} wf-takeaway button.code`).click();
+  }
   await close();
 });

@@ -11,22 +11,36 @@ const source = `${root}build/host-page`;
 const built = `${root}build/host-page-built`;
 
 const html = `<!doctype html><html lang="zh"><meta charset="utf-8"><link rel="icon" href="data:,">
-<title>host</title><script type="module" src="./host.js"></script>
-<h1>主人的页面</h1><wf-who-chases></wf-who-chases><wf-scheme-gallery></wf-scheme-gallery></html>`;
+<title>host</title><link rel="stylesheet" href="./host.css"><script type="module" src="./host.js"></script>
+<h1>主人的页面</h1><wf-who-chases></wf-who-chases><wf-scheme-gallery></wf-scheme-gallery>
+<div><aside>left</aside><main lang="en"><wf-turning-pairs></wf-turning-pairs>
+<wf-causal-order></wf-causal-order></main><aside>right</aside></div></html>`;
+const css = "div { display: flex; gap: 20px } aside { width: 300px } main { flex: 0 0 420px }\n";
 
 let session;
 before(async () => {
   rmSync(source, { recursive: true, force: true });
   mkdirSync(source, { recursive: true });
   writeFileSync(`${source}/index.html`, html);
+  writeFileSync(`${source}/host.css`, css);
   writeFileSync(`${source}/host.js`, 'import "whereformer/elements";\n');
+  writeFileSync(`${source}/one.html`, html.replace("host.js", "one.js"));
+  writeFileSync(`${source}/one.js`, 'import "whereformer/elements/turning-pairs";\n');
   await build({
     root: source,
     configFile: false,
     logLevel: "error",
     base: "./",
-    build: { outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
-    resolve: { alias: { "whereformer/elements": `${root}dist/elements.js` } },
+    build: {
+      ...{ outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
+      rolldownOptions: { input: [`${source}/index.html`, `${source}/one.html`] },
+    },
+    resolve: {
+      alias: [
+        { find: /^whereformer\/elements$/, replacement: `${root}dist/elements.js` },
+        { find: /^whereformer\/elements\/(.+)$/, replacement: `${root}dist/elements-$1.js` },
+      ],
+    },
   });
   session = await openBrowser(built);
 });
@@ -53,6 +67,47 @@ test("one tag is one live figure, in the host's language and with its address le
   const title = page.locator("wf-scheme-card h3").first();
   const words = JSON.parse(readFileSync(`${root}dist/words.zh.json`, "utf8"));
   assert.equal((await title.textContent()).trim(), words[schemes[0].id].title);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a figure stays in its column, and speaks the language of its place", async () => {
+  const { page, complaints, close } = await openPage(session, { width: 1280 });
+  for (const tag of ["wf-turning-pairs", "wf-causal-order"]) {
+    await numbersOf(page, tag);
+    const column = await page.locator("main").boundingBox();
+    const figure = await page.locator(tag).boundingBox();
+    assert.ok(figure.x >= column.x && figure.x + figure.width <= column.x + column.width, tag);
+    const widest = await page.locator(tag).evaluate((node) => node.scrollWidth - node.clientWidth);
+    assert.ok(widest <= 0, `${tag} is ${widest} pixels wider than its column`);
+    const { text, actions } = await page.locator(tag).evaluate((node) => ({
+      text: node.shadowRoot.querySelector("wf-frame").shadowRoot.textContent,
+      actions: node.shadowRoot.querySelector("wf-frame").shadowRoot.querySelector("wf-takeaway")
+        .shadowRoot.textContent,
+    }));
+    assert.doesNotMatch(text + actions, /\p{Script=Han}/u, tag);
+  }
+  const own = await page
+    .locator("wf-who-chases")
+    .evaluate((node) => node.shadowRoot.querySelector("wf-frame").shadowRoot.textContent);
+  assert.match(own, /\p{Script=Han}/u);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a figure can be imported by itself: the others' tags stay unknown", async () => {
+  const { page, complaints, close } = await openPage(session, { hash: "one.html" });
+  await numbersOf(page, "wf-turning-pairs");
+  const defined = await page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .map(({ localName }) => localName)
+      .filter((name) => name.startsWith("wf-") && customElements.get(name)),
+  );
+  assert.deepEqual(defined, ["wf-turning-pairs"]);
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name),
+  );
+  assert.equal(scripts.filter((name) => name.includes("surgery")).length, 0);
   assert.deepEqual(complaints, []);
   await close();
 });

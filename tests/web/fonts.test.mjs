@@ -119,6 +119,11 @@ for (const width of [1280, 390]) {
     });
     // Not until it is loaded: the held files are a part of that.
     await page.goto(opened.address + fragment("en"), { waitUntil: "commit" });
+    await page.waitForFunction(() => document.querySelector("wf-word-swap")?.data);
+    const first = await page.evaluate(() => globalThis.moved);
+    assert.ok(first < 0.002, `the first screen moved by ${first}`);
+    // On a phone it stands too far below to be drawn by itself, and grows where it is looked at.
+    await page.locator("wf-who-chases").evaluate((node) => node.scrollIntoView());
     await page.waitForFunction(
       () => document.querySelector("wf-who-chases")?.shadowRoot?.querySelector("wf-scene")?.picture,
     );
@@ -128,6 +133,7 @@ for (const width of [1280, 390]) {
       await view.updateComplete;
       const { willUpdate } = view;
       globalThis.draws = 0;
+      globalThis.moved = 0;
       view.willUpdate = function (changed) {
         globalThis.draws += 1;
         return willUpdate.call(this, changed);

@@ -75,6 +75,7 @@ for (const [width, place] of [
 ]) {
   test(`${place} stays where it is when the language changes, ${width} wide`, async () => {
     const { page, complaints, close } = await openPage(session, { width, isAlone: true });
+    await page.locator("wf-who-chases").evaluate((node) => node.scrollIntoView());
     await page.waitForFunction((tag) => document.querySelector(tag)?.data, "wf-who-chases");
     await page.locator(place).evaluate((node) => node.scrollIntoView());
     await page.waitForFunction((tag) => document.querySelector(tag).data, place, {

@@ -20,7 +20,8 @@ after(() => session.close());
 
 const heads = "wf-real-heads";
 const ofModels = [heads, "wf-score-terms", "wf-distance-curve", "wf-surgery"];
-const others = ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", "wf-turning-pairs"];
+const plain = ["wf-added-position", "wf-distance-bias", "wf-turning-pairs"];
+const others = ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", ...plain];
 
 /** How often each figure has rendered, and its scenes were built and painted. */
 const counts = (page) =>
@@ -51,8 +52,7 @@ const more = (now, before) =>
 async function openModels() {
   const opened = await openPage(session, { hash: fragment("en") });
   // The gallery ends near enough to wake whenever the window moves a little.
-  for (const tag of ["wf-scheme-gallery", "wf-turning-pairs", ...ofModels])
-    await numbersOf(opened.page, tag);
+  for (const tag of ["wf-scheme-gallery", ...plain, ...ofModels]) await numbersOf(opened.page, tag);
   await bringIntoView(opened.page.locator(heads));
   await atRest(opened.page);
   return opened;

@@ -25,7 +25,14 @@ before(async () => {
   session = await openBrowser();
   reader = await openPage(session, { isAlone: true });
   const { page } = reader;
-  for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", "wf-turning-pairs"])
+  for (const tag of [
+    "wf-who-chases",
+    "wf-causal-order",
+    "wf-scheme-gallery",
+    "wf-added-position",
+    "wf-distance-bias",
+    "wf-turning-pairs",
+  ])
     await numbersOf(page, tag);
   await bringIntoView(page.locator("wf-distance-curve"));
   await page.waitForFunction(() => {

@@ -10,12 +10,17 @@ export interface Dials {
   columns: number;
   /** Radians for one position, by row. */
   frequencies: ArrayLike<number>;
+  /** Position of the first dial; default 0. */
+  from?: number;
 }
 
 const short = (value: number): string => value.toFixed(1);
 
 /** Hands begin upright at position 0 and turn clockwise. */
-export function dialMarks({ x, y, pitch, columns, frequencies }: Dials, palette: Palette): Mark[] {
+export function dialMarks(
+  { x, y, pitch, columns, frequencies, from = 0 }: Dials,
+  palette: Palette,
+): Mark[] {
   const radius = pitch * 0.4;
   let rims = "";
   let hands = "";
@@ -23,7 +28,7 @@ export function dialMarks({ x, y, pitch, columns, frequencies }: Dials, palette:
     for (let position = 0; position < columns; position++) {
       const centreX = x + (position + 0.5) * pitch;
       const centreY = y + (row + 0.5) * pitch;
-      const angle = position * frequencies[row]!;
+      const angle = (from + position) * frequencies[row]!;
       const rim = `A${short(radius)} ${short(radius)} 0 1 1`;
       rims +=
         `M${short(centreX - radius)} ${short(centreY)}` +

@@ -23,6 +23,8 @@ export const en = {
       ["chase", "Order"],
       ["mask", "Mask"],
       ["schemes", "Schemes"],
+      ["added", "Added"],
+      ["distance", "Distance"],
       ["angle", "Angles"],
       ["stretch", "Stretch"],
       ["heads", "Heads"],
@@ -58,8 +60,8 @@ export const en = {
   cellMasked: (row: number, from: string, to: string) => `row ${row} ${from} → ${to} masked`,
   cellDifference: (row: number, from: string, to: string, value: number) =>
     `row ${row} ${from} → ${to} difference ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
-  /** Between the members of a list, between parts that hold commas, between sentences. */
-  join: { items: ", ", parts: "; ", sentences: " " },
+  /** Between the members of a list, parts that hold commas, sentences, and the words of one. */
+  join: { words: " ", items: ", ", parts: "; ", sentences: " " },
   keys: "Arrow keys move from cell to cell, Home and End along the row.",
   waiting: "Computing …",
   failure: {

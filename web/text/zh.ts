@@ -20,6 +20,8 @@ export const zh: Text = {
       ["chase", "语序"],
       ["mask", "掩码"],
       ["schemes", "方案"],
+      ["added", "相加"],
+      ["distance", "距离"],
       ["angle", "角度"],
       ["stretch", "拉长"],
       ["heads", "注意力头"],
@@ -54,7 +56,7 @@ export const zh: Text = {
   cellMasked: (row, from, to) => `第 ${row} 行 ${from} → ${to} 被掩码挡住`,
   cellDifference: (row, from, to, value) =>
     `第 ${row} 行 ${from} → ${to} 相差 ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
-  join: { items: "，", parts: "；", sentences: "" },
+  join: { words: "", items: "，", parts: "；", sentences: "" },
   keys: "方向键逐格移动，Home 和 End 跳到行首行尾。",
   waiting: "正在计算……",
   failure: {

@@ -11,6 +11,14 @@ import type {
 } from "./cache-messages.js";
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { Failure } from "./failure.js";
+import type {
+  AddedAnswer,
+  AddedQuestion,
+  DistanceAnswer,
+  DistanceQuestion,
+  ProjectedAnswer,
+  ProjectedQuestion,
+} from "./place-messages.js";
 import type { OptionValues } from "./scheme-options.js";
 import type {
   LongerAnswer,
@@ -350,6 +358,9 @@ export interface Questions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
   turning: [TurningQuestion, TurningAnswer];
+  added: [AddedQuestion, AddedAnswer];
+  projected: [ProjectedQuestion, ProjectedAnswer];
+  distance: [DistanceQuestion, DistanceAnswer];
   stretch: [StretchQuestion, StretchAnswer];
   longer: [LongerQuestion, LongerAnswer];
   cache: [CacheQuestion, CacheBytesAnswer];

@@ -4,23 +4,11 @@
  * and a part from the position, and their product is four products. Exact in the first layer.
  */
 import type { Model } from "whereformer";
+import { tensorsOf } from "./saved-tensors.js";
 
 interface Part {
   word: Float32Array;
   position: Float32Array;
-}
-
-/** Reads float32 tensors out of safetensors bytes. */
-function tensorsOf(bytes: Uint8Array): (ending: string) => Float32Array {
-  const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
-  const header: Record<string, { data_offsets: [number, number] }> = JSON.parse(
-    new TextDecoder().decode(bytes.subarray(8, 8 + length)),
-  );
-  return (ending) => {
-    const [from, to] =
-      header[Object.keys(header).find((name) => name.endsWith(ending))!]!.data_offsets;
-    return new Float32Array(bytes.slice(8 + length + from, 8 + length + to).buffer);
-  };
 }
 
 /** weight [rows, width] times x [width]. */

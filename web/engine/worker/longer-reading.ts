@@ -1,10 +1,10 @@
 /** The trained rotary model on a text longer than any in its training, stretched by each method. */
-import type { Engine, Model, SchemeSpec, Surgery, Tokenizer } from "whereformer";
+import type { Model, SchemeSpec, Surgery, Tokenizer } from "whereformer";
 import { asScheme, longerModel, type StretchMethod } from "../../defaults.js";
 import type { LongerAnswer, LongerQuestion, LongerReading } from "../both/stretch-messages.js";
 import { type Job, pause } from "./job.js";
+import type { ModelStore } from "./model-store.js";
 import { scalingOf } from "./stretched-scheme.js";
-import { readTokenizer } from "./tokenizer.js";
 
 interface Reader {
   model: Model;
@@ -35,14 +35,13 @@ async function fetchFile(address: URL): Promise<Response> {
   return response;
 }
 
-async function openReader(wf: Engine, folder: URL, signal: AbortSignal): Promise<Reader> {
-  const place = new URL(`${longerModel}/`, folder);
-  const tokenizer = await readTokenizer(new URL("tokenizer.json", folder), signal);
-  const config = (await (await fetchFile(new URL("config.json", place))).json()) as {
-    max_training_length: number;
-  };
-  const model = await wf.model(place, { tokenizer });
-  return { model, tokenizer, length: config.max_training_length };
+async function openReader(store: ModelStore, folder: string, job: Job): Promise<Reader> {
+  // What is told of the job are its methods, not the bytes of the model.
+  const quiet: Job = { signal: job.signal, progress: () => {} };
+  const tokenizer = await store.tokenizer(folder, quiet);
+  const config = await fetchFile(new URL(`${longerModel}/config.json`, folder));
+  const { max_training_length: length } = (await config.json()) as { max_training_length: number };
+  return { model: await store.model(folder, longerModel, quiet), tokenizer, length };
 }
 
 /** The scheme of the model with its frequencies stretched, in every layer. */
@@ -70,12 +69,12 @@ function readOnce(
 }
 
 export async function readLonger(
-  wf: Engine,
+  store: ModelStore,
   { folder, language, multiple, methods }: LongerQuestion,
   job: Job,
 ): Promise<LongerAnswer> {
   const base = new URL(folder);
-  const reader = await keep(readers, folder, () => openReader(wf, base, job.signal));
+  const reader = await keep(readers, folder, () => openReader(store, folder, job));
   const all = await keep(texts, `${folder} ${language}`, async () => {
     const response = await fetchFile(new URL(`heldout/${language}.txt`, base));
     return reader.tokenizer.encode(await response.text());

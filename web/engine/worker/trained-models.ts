@@ -2,7 +2,7 @@
  * Questions to the trained models: fetch them once, read a text with all of them, look into one
  * head.
  */
-import type { Engine, Model, Tokenizer } from "whereformer";
+import type { Engine, Model } from "whereformer";
 import { meanDistance, shareWithin, strongestCell, weightByDistance } from "../both/measures.js";
 import type {
   HeadAnswer,
@@ -18,8 +18,8 @@ import type {
   SchemeReading,
 } from "../both/messages.js";
 import { type Job, pause, throwIfEnded } from "./job.js";
-import { type HeldOut, operate, readHeldOut } from "./operation.js";
-import { readTokenizer } from "./tokenizer.js";
+import type { ModelStore } from "./model-store.js";
+import { operate } from "./operation.js";
 
 /**
  * Bits per character held out, by language, from the training record beside the weights; absent
@@ -54,22 +54,20 @@ function wavelengthsOf(wf: Engine, model: Model): Float32Array | undefined {
 }
 
 export class TrainedModels {
-  /** Every model that has come; #models are those side by side. */
-  #fetched = new Map<string, Model>();
+  /** Those side by side; the store has every model that has come. */
   #models = new Map<string, Model>();
   #wavelengths = new Map<string, Float32Array>();
-  #tokenizer: Tokenizer | undefined;
-  #heldOut: HeldOut[] | undefined;
+  #folder = "";
   #ids: number[] = [];
   #tokens: string[] = [];
 
-  constructor(private readonly engine: () => Promise<Engine>) {}
+  constructor(private readonly store: ModelStore) {}
 
   async load(question: LoadQuestion, job: Job): Promise<LoadAnswer> {
-    const wf = await this.engine();
+    const wf = await this.store.engine();
     const folder = new URL(question.folder);
-    this.#tokenizer ??= await readTokenizer(new URL("tokenizer.json", folder), job.signal);
-    const tokenizer = this.#tokenizer;
+    this.#folder = question.folder;
+    await this.store.tokenizer(question.folder, job);
     const counts = new Map<string, [number, number]>();
     const report = () => {
       const sum = (side: 0 | 1) =>
@@ -80,14 +78,12 @@ export class TrainedModels {
     const models = await Promise.all(
       question.schemes.map(async (scheme): Promise<LoadedModel> => {
         const place = new URL(`${scheme}/`, folder);
-        const onProgress = (loaded: number, total: number) => {
+        const progress = (loaded: number, total: number) => {
           counts.set(scheme, [loaded, total]);
           report();
         };
-        const model =
-          this.#fetched.get(scheme) ??
-          (await wf.model(place, { tokenizer, signal: job.signal, onProgress }));
-        this.#fetched.set(scheme, model);
+        const { signal } = job;
+        const model = await this.store.model(question.folder, scheme, { signal, progress });
         const wavelengths = wavelengthsOf(wf, model);
         if (wavelengths) this.#wavelengths.set(scheme, wavelengths);
         const bitsPerCharacter = await heldOut(place);
@@ -98,13 +94,14 @@ export class TrainedModels {
     );
     throwIfEnded(job.signal);
     // In the order asked for, not that of arrival.
-    this.#models = new Map(question.schemes.map((scheme) => [scheme, this.#fetched.get(scheme)!]));
+    const { models: fetched } = this.store;
+    this.#models = new Map(question.schemes.map((scheme) => [scheme, fetched.get(scheme)!]));
     return { models, bytes: [...counts.values()].reduce((total, [loaded]) => total + loaded, 0) };
   }
 
   async read(question: ReadQuestion, job: Job): Promise<ReadAnswer> {
     const started = performance.now();
-    const tokenizer = this.#tokenizer!;
+    const tokenizer = await this.store.tokenizer(this.#folder, job);
     const all = tokenizer.encode(question.text);
     const ids = all.slice(0, question.longest);
     const readings: SchemeReading[] = [];
@@ -132,18 +129,16 @@ export class TrainedModels {
 
   /** Nothing where there is no text, or a text of one token. */
   async operate(question: OperateQuestion, job: Job): Promise<OperateAnswer | undefined> {
-    const model = this.#fetched.get(question.scheme);
+    const model = this.store.models.get(question.scheme);
     if (!model || this.#ids.length < 2) return undefined;
-    const folder = new URL(question.folder);
-    this.#heldOut ??= await readHeldOut(folder, this.#tokenizer!, job.signal);
     const subject = {
       model,
       ids: this.#ids,
       tokens: this.#tokens,
       wavelengths: this.#wavelengths.get(question.scheme),
-      heldOut: this.#heldOut,
+      heldOut: await this.store.heldOut(question.folder, job),
     };
-    return operate(await this.engine(), subject, question, () => pause(job));
+    return operate(await this.store.engine(), subject, question, () => pause(job));
   }
 
   /**

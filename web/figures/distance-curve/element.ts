@@ -173,7 +173,7 @@ export class DistanceCurve extends SessionFigure {
     });
     const draw = this.#picture(charts, scored, language);
     const takeaway = curves && {
-      at: "distance",
+      at: "reach",
       title: words.title,
       code: headCode(session.text, session.shown, layer, head),
       table: () => this.#table(curves, language),

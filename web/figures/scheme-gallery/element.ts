@@ -190,7 +190,7 @@ export class SchemeGallery extends FigureElement {
       ></wf-text-line>
       ${
         this.failure
-          ? failureNotice(this.failure, () => this.#tryAgain())
+          ? failureNotice(this, this.failure, () => this.#tryAgain())
           : isReady
             ? this.show(schemes)
             : html`<p class="blank">${this.words.waiting}</p>`

@@ -13,7 +13,7 @@ import {
   readOption,
   valueAt,
 } from "../../engine/both/scheme-options.js";
-import { page } from "../../state.js";
+import { languageOf } from "../../language-of.js";
 import { wordsIn } from "../../text/index.js";
 import { inline } from "../../text/inline.js";
 import { formStyles } from "./option-form-styles.js";
@@ -88,7 +88,7 @@ export class OptionForm extends LitElement {
   }
 
   #number(option: SchemeOption, value: OptionValue) {
-    const words = wordsIn(page.state.language, galleryWords);
+    const words = wordsIn(languageOf(this), galleryWords);
     const slide = (event: Event) =>
       this.#set(option, valueAt(option, Number((event.target as HTMLInputElement).value)));
     return html`<div class="line">
@@ -163,7 +163,7 @@ export class OptionForm extends LitElement {
     if (isList(option)) return this.#list(option, value);
     return html`<div class="line">
       <span class="key" lang="en" translate="no">${shortKey(option)}</span>
-      <span>${String(value) || wordsIn(page.state.language, galleryWords).empty}</span>
+      <span>${String(value) || wordsIn(languageOf(this), galleryWords).empty}</span>
     </div>`;
   }
 
@@ -190,14 +190,14 @@ export class OptionForm extends LitElement {
     // What a link has changed is in view.
     const isChanged = rest.some(({ key }) => key in this.values);
     return html`<details ?open=${isChanged}>
-      <summary>${wordsIn(page.state.language, galleryWords).allOptions(rest.length)}</summary>
+      <summary>${wordsIn(languageOf(this), galleryWords).allOptions(rest.length)}</summary>
       ${groups.map(([group, options]) => this.#group(group, options.slice(inView(group))))}
     </details>`;
   }
 
   protected override render() {
     if (!this.options.length) return nothing;
-    const words = wordsIn(page.state.language, galleryWords);
+    const words = wordsIn(languageOf(this), galleryWords);
     const isChanged = Object.keys(this.values).length > 0;
     const groups = [...groupsOf(this.options)];
     const isLong = this.options.length > mostInView;

@@ -1,7 +1,7 @@
 /** What stands in a figure's place when it has failed: why, and a way to try again. */
 import { css, html } from "lit";
 import type { Failure } from "../../engine/both/failure.js";
-import { page } from "../../state.js";
+import { languageOf } from "../../language-of.js";
 import { textFor } from "../../text/index.js";
 
 export const failureStyles = css`
@@ -25,8 +25,9 @@ export const failureStyles = css`
   }
 `;
 
-export function failureNotice({ code, message }: Failure, again: () => void) {
-  const words = textFor(page.state.language).failure;
+/** `place` is the element in which it stands, whose language it speaks. */
+export function failureNotice(place: Element, { code, message }: Failure, again: () => void) {
+  const words = textFor(languageOf(place)).failure;
   const causes: Record<string, string> = words;
   return html`<div class="failure" role="alert">
     <strong>${words.title}</strong>

@@ -6,13 +6,14 @@ import { css, LitElement, type PropertyValues } from "lit";
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
+import { languageOf } from "../../language-of.js";
 import { changes, type PageState, type Part, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../text/schemes.js";
 import { takeTurn } from "../../turns.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
-/** Figures step out of the column where there is room. */
+/** Figures stay in their column, unless the page says how far they may reach out of it. */
 export const figureStyles = [
   quiet,
   css`
@@ -32,9 +33,8 @@ export const figureStyles = [
 
     @media (min-width: 50rem) {
       :host {
-        --reach: min(58rem, 100vw - 3rem);
-        width: var(--reach);
-        margin-inline-start: calc((100% - var(--reach)) / 2);
+        width: var(--wf-reach, auto);
+        margin-inline-start: calc((100% - var(--wf-reach, 100%)) / 2);
       }
     }
   `,
@@ -98,7 +98,7 @@ export abstract class FigureElement extends LitElement {
 
   /** What the whole page says, in the language in force. */
   protected get words(): Text {
-    return textFor(page.state.language);
+    return textFor(languageOf(this));
   }
 
   /** What several figures say. */
@@ -108,7 +108,7 @@ export abstract class FigureElement extends LitElement {
 
   /** A figure's own words in the language in force. */
   protected say<T>(words: Bilingual<T>): T {
-    return wordsIn(page.state.language, words);
+    return wordsIn(languageOf(this), words);
   }
 
   /** Has the schemes' names come in the language in force; without them they go by their ids. */
@@ -119,8 +119,10 @@ export abstract class FigureElement extends LitElement {
     fetchSchemeWords(language).then(come, come);
   }
 
+  /** What the reader chose, with the language of this place. */
   protected get state(): PageState {
-    return page.state;
+    const language = languageOf(this);
+    return language === page.state.language ? page.state : { ...page.state, language };
   }
 
   protected scene(): SceneView | null {

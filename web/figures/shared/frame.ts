@@ -147,7 +147,7 @@ export class Frame extends LitElement {
     return html`<figure aria-label=${this.name}>
       <h3 data-room=${heading ?? nothing}><span>${this.heading}</span></h3>
       <div class="ask"><slot name="ask"></slot></div>
-      ${this.failure ? failureNotice(this.failure, again) : html`<slot></slot>`}
+      ${this.failure ? failureNotice(this, this.failure, again) : html`<slot></slot>`}
       <div class="legend"><slot name="legend"></slot></div>
       <p
         class="reading"

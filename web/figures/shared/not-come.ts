@@ -22,7 +22,7 @@ export class NotCome extends LitElement {
   }
 
   protected override render() {
-    return failureNotice({ code: "network", message: "" }, this.again);
+    return failureNotice(this, { code: "network", message: "" }, this.again);
   }
 }
 

@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing } from "lit";
 import type { Scale } from "../../controls/scale.js";
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
+import { languageOf } from "../../language-of.js";
 import { page } from "../../state.js";
 import { textFor } from "../../text/index.js";
 import { save } from "./files.js";
@@ -96,13 +97,13 @@ export class TakeawayLine extends LitElement {
   }
 
   async #link(): Promise<void> {
-    const words = textFor(page.state.language).actions;
+    const words = textFor(languageOf(this)).actions;
     const address = page.link(this.takeaway!.at);
     this.said = (await copy(address)) ? words.linked : words.linkShown;
   }
 
   async #copyCode(): Promise<void> {
-    if (await copy(this.takeaway!.code)) this.said = textFor(page.state.language).actions.copied;
+    if (await copy(this.takeaway!.code)) this.said = textFor(languageOf(this)).actions.copied;
   }
 
   /** The file of that kind; undefined while there is no picture. */
@@ -123,12 +124,12 @@ export class TakeawayLine extends LitElement {
       const content = await this.#file(kind);
       if (content) save(`whereformer-${this.takeaway!.at}.${kind}`, content);
     } catch {
-      this.said = textFor(page.state.language).failure.network;
+      this.said = textFor(languageOf(this)).failure.network;
     }
   }
 
   protected override render() {
-    const words = textFor(page.state.language).actions;
+    const words = textFor(languageOf(this)).actions;
     if (!this.takeaway) return nothing;
     const kinds = ["png", "svg", "csv"] as const;
     return html`<div class="line" role="group" aria-label=${words.label}>

@@ -1,0 +1,99 @@
+// The golden numbers as data for other implementations, dist-conformance/: one shape for all of
+// them, the schema, the runners and the page that explains it:
+//   node scripts/build/conformance.mjs
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { root } from "../setup/ensure.mjs";
+import { runMain } from "../setup/process.mjs";
+import { say } from "../setup/progress.mjs";
+
+const golden = join(root, "tests/golden");
+const read = (path) => JSON.parse(readFileSync(path, "utf8"));
+
+/** What a case says beside what is computed from it, by kind. */
+const inputsOf = {
+  attention: [
+    ...["q", "k", "v", "allowed", "mask", "bias", "positions", "queryOffset", "memoryLength"],
+    ...["hiddenStates", "memory", "ids", "tokenTypes", "d_output", "d_context"],
+    ...["latent", "ropeKey", "rule", "tablePositions"],
+  ],
+  rotation: ["x", "positions", "options", "headDim", "source", "class", "family", "interleaved"],
+  frequencies: [
+    ...["name", "family", "source", "headDim", "ropeParameters"],
+    ...["maxPositionEmbeddings", "sequenceLength"],
+  ],
+  slopes: ["heads"],
+};
+inputsOf.rotation.push("theta", "layout", "section");
+
+// In whole layers and single schemes the bias is what a scheme computes; in plain attention it is
+// what the caller adds.
+const computed = (file) => (file.startsWith("layers/") ? ["bias"] : []);
+
+function kindOf(file, { cases, q }) {
+  if (q || cases?.[0]?.q) return "attention";
+  if (cases?.[0]?.rotated) return "rotation";
+  return { "rope_frequencies.json": "frequencies", "alibi.json": "slopes" }[file];
+}
+
+function split(file, kind, { name, ...values }, index) {
+  const isInput = (key) => inputsOf[kind].includes(key) && !computed(file).includes(key);
+  const part = (wanted) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => isInput(key) === wanted));
+  return { name: name ?? String(index), inputs: part(true), expected: part(false) };
+}
+
+/** A file of tests/golden in the one shape; undefined for those of other kinds. */
+export function vectorOf(file, content, row) {
+  const kind = kindOf(file, content);
+  if (!kind) return undefined;
+  const isSingle = !content.cases;
+  const { about = "", class: own, parameters = {}, mistakes = {}, cases, ...facts } = content;
+  const { config, options, ...values } = facts;
+  const list = isSingle ? [values] : cases;
+  const isRelative = kind === "frequencies";
+  return {
+    name: basename(file, ".json"),
+    kind,
+    about,
+    source: { class: own ?? row.class, package: row.package, torch: row.torch },
+    facts: isSingle ? { ...options } : { config, ...values },
+    parameters,
+    tolerance: { isRelative, ...row.tolerance },
+    cases: list.map((each, index) => split(file, kind, each, index)),
+    mistakes,
+  };
+}
+
+/** Writes the folder; gives how many files and cases of each kind there are. */
+export function writeConformance(folder = join(root, "dist-conformance")) {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(join(root, "conformance"), folder, {
+    recursive: true,
+    filter: (path) => !path.includes("__pycache__"),
+  });
+  mkdirSync(join(folder, "vectors"));
+  const counts = {};
+  for (const [file, row] of Object.entries(read(join(golden, "manifest.json")))) {
+    const vector = vectorOf(file, read(join(golden, file)), row);
+    if (!vector) continue;
+    writeFileSync(join(folder, "vectors", `${vector.name}.json`), JSON.stringify(vector));
+    counts[vector.kind] ??= { files: 0, cases: 0 };
+    counts[vector.kind].files++;
+    counts[vector.kind].cases += vector.cases.length;
+  }
+  const names = readdirSync(join(folder, "vectors")).map((name) => basename(name, ".json"));
+  writeFileSync(join(folder, "vectors.json"), JSON.stringify(names));
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  return counts;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runMain(async () => {
+    const counts = writeConformance();
+    for (const [kind, { files, cases }] of Object.entries(counts))
+      say(`${kind}: ${files} files, ${cases} cases`);
+  });
+}

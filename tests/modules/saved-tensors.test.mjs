@@ -1,0 +1,49 @@
+// Tables of saved models that lose rows: what stays is what was there, and can be read again.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openSources } from "./sources.mjs";
+
+let sources;
+let tensorsOf;
+let withFewerRows;
+before(async () => {
+  sources = await openSources();
+  ({ tensorsOf, withFewerRows } = await sources.load("/engine/worker/saved-tensors.ts"));
+});
+after(() => sources.close());
+
+/** Two tensors as a file: a [2, 2] and b [3, 1]. */
+function file() {
+  const header = {
+    __metadata__: { format: "pt" },
+    "model.a": { dtype: "F32", shape: [2, 2], data_offsets: [0, 16] },
+    "model.b": { dtype: "F32", shape: [3, 1], data_offsets: [16, 28] },
+  };
+  const head = new TextEncoder().encode(JSON.stringify(header));
+  const bytes = new Uint8Array(8 + head.length + 28);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(head.length), true);
+  bytes.set(head, 8);
+  bytes.set(new Uint8Array(Float32Array.of(1, 2, 3, 4, 5, 6, 7).buffer), 8 + head.length);
+  return bytes;
+}
+
+test("tensors are read by the ends of their names", () => {
+  const tensor = tensorsOf(file());
+  assert.deepEqual([...tensor("a")], [1, 2, 3, 4]);
+  assert.deepEqual([...tensor(".b")], [5, 6, 7]);
+});
+
+test("only the rows asked for stay, and what stands behind them moves up", () => {
+  const cut = withFewerRows(file(), (name, rows) =>
+    name.endsWith("a") ? { first: 1, rows: rows - 1 } : undefined,
+  );
+  const tensor = tensorsOf(cut);
+  assert.deepEqual([...tensor("a")], [3, 4]);
+  assert.deepEqual([...tensor("b")], [5, 6, 7]);
+  assert.equal(cut.length, 8 + Number(new DataView(cut.buffer).getBigUint64(0, true)) + 20);
+});
+
+test("a file that loses nothing keeps its numbers", () => {
+  const tensor = tensorsOf(withFewerRows(file(), () => undefined));
+  assert.deepEqual([...tensor("a"), ...tensor("b")], [1, 2, 3, 4, 5, 6, 7]);
+});

@@ -1,0 +1,89 @@
+// The kit that other implementations are held against: every file has the one shape, and the
+// runner sees what is right, what is wrong, and what is left out.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { writeConformance } from "../../scripts/build/conformance.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "whereformer-conformance-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const counts = writeConformance(folder);
+const { check, vectors } = await import(pathToFileURL(join(folder, "conformance.mjs")).href);
+const schema = JSON.parse(readFileSync(join(folder, "schema.json"), "utf8"));
+
+const isArray = (value) =>
+  typeof value === "object" && value && "shape" in value && "data" in value;
+
+/** Every array below a value, with its path. */
+function arraysBelow(value, path = "") {
+  if (typeof value !== "object" || value === null) return [];
+  if (isArray(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([key, each]) => arraysBelow(each, `${path}/${key}`));
+}
+
+test("there are files of each kind", () => {
+  assert.deepEqual(Object.keys(counts).sort(), [...schema.properties.kind.enum].sort());
+  assert.ok(counts.attention.files >= 92, `${counts.attention.files}`);
+  assert.ok(counts.frequencies.cases >= 62, `${counts.frequencies.cases}`);
+});
+
+test("every file has the shape of the schema, and every array the numbers that its shape says", () => {
+  const keys = [...schema.required].sort();
+  for (const vector of vectors()) {
+    assert.deepEqual(Object.keys(vector).sort(), keys, vector.name);
+    assert.ok(schema.properties.kind.enum.includes(vector.kind), vector.name);
+    for (const { name, inputs, expected } of vector.cases) {
+      assert.equal(typeof name, "string", vector.name);
+      assert.ok(Object.keys(inputs).length > 0, vector.name);
+      assert.ok(Object.keys(expected).length > 0, vector.name);
+    }
+    for (const [path, { shape, data }] of arraysBelow(vector)) {
+      const size = shape.reduce((product, length) => product * length, 1);
+      assert.equal(data.length, size, `${vector.name}${path}`);
+    }
+  }
+});
+
+const quiet = { print: () => {} };
+
+/** Slopes as the paper's footnote makes them, for any number of heads. */
+function slopesOf(heads) {
+  const power = 2 ** Math.floor(Math.log2(heads));
+  const first = Array.from({ length: power }, (_, i) => 2 ** ((-8 * (i + 1)) / power));
+  const rest = Array.from({ length: heads - power }, (_, i) => 2 ** ((-4 * (2 * i + 1)) / power));
+  return [...first, ...rest];
+}
+
+/** Shaw's logits, with the sign of the distance to choose. */
+const shaw =
+  (sign) =>
+  ({ q, k }, { config: { maxDistance } }, { w_key: table }) => {
+    const [H, T, D] = q.shape;
+    const data = [];
+    for (let h = 0; h < H; h++)
+      for (let i = 0; i < T; i++)
+        for (let j = 0; j < T; j++) {
+          const clipped = Math.max(-maxDistance, Math.min(maxDistance, sign * (j - i)));
+          let sum = 0;
+          for (let d = 0; d < D; d++)
+            sum +=
+              q.data[(h * T + i) * D + d] *
+              (k.data[(h * T + j) * D + d] + table.data[(clipped + maxDistance) * D + d]);
+          data.push(sum / Math.sqrt(D));
+        }
+    return { logits: { shape: [H, T, T], data } };
+  };
+
+test("what is right agrees, what is wrong does not, and what is not done is not counted", () => {
+  assert.equal(check({ alibi: ({ heads }) => ({ slopes: slopesOf(heads) }) }, quiet), 0);
+  assert.equal(check({ shaw: shaw(1) }, quiet), 0);
+  assert.equal(check({ shaw: shaw(-1) }, quiet), 1);
+  assert.equal(check({ alibi: () => ({ slopes: [0.5] }) }, quiet), 1);
+  assert.equal(check({ attention: () => undefined }, quiet), 0);
+  const nan = ({ heads }) => ({ slopes: slopesOf(heads).fill(Number.NaN, 0, 1) });
+  assert.equal(check({ alibi: nan }, quiet), 1);
+});

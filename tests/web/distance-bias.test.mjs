@@ -1,0 +1,168 @@
+// What if only distance counted: biases of the formulas, and of the trained models' files.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { awaitNumbers, follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { trainedTensors } from "./trained-tensors.mjs";
+
+const tag = "wf-distance-bias";
+const close = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
+const list = (numbers) => Object.values(numbers);
+
+let session;
+let page;
+let complaints;
+before(async () => {
+  session = await openBrowser();
+  ({ page, complaints } = await openPage(session));
+});
+after(() => session.close());
+
+async function figureAt(scheme, more = "", ready = () => true, language = "en") {
+  await follow(page, fragment(language, `&d=${scheme}${more}`));
+  return numbersOf(page, tag, (data) => data.scheme === scheme && ready(data));
+}
+
+const heads = ({ lines }) => lines.map(({ values }) => list(values));
+
+// Press, Smith & Lewis 2022, section 3, and their code where the heads are no power of two.
+const slopes = {
+  8: [1, 2, 3, 4, 5, 6, 7, 8].map((k) => 2 ** -k),
+  12: [
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((k) => 2 ** -k),
+    ...[0.5, 1.5, 2.5, 3.5].map((k) => 2 ** -k),
+  ],
+};
+
+for (const count of [8, 12])
+  test(`ALiBi, ${count} heads: the slopes of the paper, and the matrix of its Figure 3`, async () => {
+    const data = await figureAt("alibi", `&dk=${count}&dh=1`, ({ knob }) => knob === count);
+    assert.equal(data.numHeads, count);
+    assert.equal(data.isTrained, false);
+    heads(data).forEach((values, head) => {
+      for (const distance of [0, 1, 64, 119])
+        close(values[distance], -slopes[count][head] * distance, 1e-5);
+    });
+    const map = list(data.map);
+    for (let row = 0; row < 5; row++)
+      for (let column = 0; column <= row; column++)
+        close(map[row * data.side + column], (column - row) * slopes[count][1], 1e-6);
+    const texts = await page
+      .locator(`${tag} wf-scene`)
+      .evaluate((scene) => scene.picture.marks.flatMap(({ text }) => text ?? []));
+    for (const multiple of ["−1", "−2", "−3", "−4"]) assert.ok(texts.includes(multiple), multiple);
+    const said = await page.locator(`${tag} .reading`).textContent();
+    assert.equal(/no power of two/.test(said), count === 12);
+  });
+
+// First distances of buckets 16 to 31 of 32, up to 128 (Raffel et al. 2020, their code).
+const begins = [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113];
+
+test("T5: the trained table, a step for each bucket, the same whatever the words are", async () => {
+  const data = await figureAt("t5");
+  assert.deepEqual([data.isTrained, data.isOfContent], [true, false]);
+  const table = trainedTensors("t5")("model.position.t5.relative_attention_bias");
+  heads(data).forEach((values, head) => {
+    values.forEach((value, distance) => {
+      const far = begins.filter((first) => first <= distance).length;
+      const bucket = distance < 16 ? distance : 15 + far;
+      close(value, table[bucket * data.numHeads + head], 1e-4);
+    });
+  });
+  const shorter = await figureAt("t5", "&dk=40", ({ knob }) => knob === 40);
+  const last = heads(shorter)[0];
+  close(last[60], table[31 * data.numHeads], 1e-4);
+  close(last[15], table[15 * data.numHeads], 1e-4);
+});
+
+test("KERPLE: −p·ln(1 + a·distance) with the p and a of the layer", async () => {
+  const data = await figureAt("kerple", "&dl=2", ({ layer }) => layer === 2);
+  const tensor = trainedTensors("kerple");
+  const of = (name) => tensor(`model.layers.2.self_attn.position.kerple.${name}`);
+  const [p, a] = [of("bias_p"), of("bias_a")];
+  heads(data).forEach((values, head) => {
+    for (const distance of [0, 1, 10, 119])
+      close(values[distance], -p[head] * Math.log1p(a[head] * distance), 1e-3);
+  });
+});
+
+test("Shaw: beyond the clip a query's distances share one vector, before it nothing changes", async () => {
+  const whole = await figureAt("shaw");
+  assert.ok(whole.isOfContent);
+  const cut = await figureAt("shaw", "&dk=4", ({ knob }) => knob === 4);
+  const [before, after] = [whole, cut].map(({ map }) => list(map));
+  const n = whole.side;
+  let differs = 0;
+  for (let row = 0; row < n; row++)
+    for (let column = 0; column <= row; column++) {
+      const clipped = Math.max(column, row - 4);
+      close(after[row * n + column], before[row * n + clipped], 1e-4);
+      differs = Math.max(differs, Math.abs(after[row * n + column] - before[row * n + column]));
+    }
+  assert.ok(differs > 0.1, `${differs}`);
+  assert.match(await page.locator(`${tag} .note`).textContent(), /turned after training/);
+});
+
+test("DeBERTa: a table that is cut changes nothing nearer than the cut", async () => {
+  const whole = await figureAt("deberta");
+  const cut = await figureAt("deberta", "&dk=8", ({ knob }) => knob === 8);
+  const [before, after] = [whole, cut].map(({ map }) => list(map));
+  const n = whole.side;
+  for (let row = 0; row < n; row++)
+    for (let column = Math.max(0, row - 7); column <= row; column++)
+      close(after[row * n + column], before[row * n + column], 1e-4);
+  assert.ok(Math.abs(after[20 * n] - before[20 * n]) > 1e-3);
+});
+
+test("Transformer-XL: four terms, of which two know the distance", async () => {
+  const { lines } = await figureAt("transformer_xl");
+  assert.deepEqual(
+    lines.map(({ name }) => name),
+    ["content", "queryDistance", "keyBias", "distanceBias"],
+  );
+  const range = (values) => Math.max(...values) - Math.min(...values);
+  const [, query, key, own] = lines.map(({ values }) => range(list(values)));
+  assert.ok(query > 3 * key && own > 3 * key, `${[query, key, own]}`);
+  // With all distances read as 1 and less, the distance's own bias is level from there on.
+  const cut = await figureAt("transformer_xl", "&dk=1", ({ knob }) => knob === 1);
+  const level = list(cut.lines[3].values).slice(1);
+  assert.ok(range(level) < 1e-4, `${range(level)}`);
+});
+
+test("the others: Sandwich falls without training, FIRE is of distance, CoPE of words", async () => {
+  const sandwich = heads(await figureAt("sandwich"));
+  // Chi et al. 2023: the sum of cosines, less that at 0, by head.
+  const at = (distance) =>
+    Array.from({ length: 64 }, (_, t) => Math.cos(distance * 10000 ** (-(t + 1) / 64)) - 1);
+  const sum = at(10).reduce((total, value) => total + value, 0);
+  close(sandwich[0][10], sum, 1e-3);
+  close(sandwich[7][10], sum / 8, 1e-3);
+  const fire = await figureAt("fire");
+  assert.deepEqual([fire.isTrained, fire.isOfContent], [true, false]);
+  const cope = await figureAt(
+    "cope",
+    "",
+    ({ tokens }) => /\p{Script=Han}/u.test(tokens.join("")),
+    "zh",
+  );
+  assert.ok(cope.isOfContent);
+  assert.deepEqual(
+    cope.lines.map(({ kind }) => kind),
+    ["mean", "low", "high"],
+  );
+  const [, low, high] = heads(cope);
+  for (const [distance, value] of low.entries()) assert.ok(value <= high[distance], `${distance}`);
+});
+
+test("the number of heads in the sentence turns ALiBi's, and leaves the other schemes alone", async () => {
+  await figureAt("t5", "", ({ knob }) => knob === 128);
+  const number = page.locator("section:has(#distance) wf-scrub").first();
+  assert.equal(await number.getAttribute("aria-valuenow"), "8");
+  await number.press("ArrowRight");
+  const data = await awaitNumbers(
+    page,
+    tag,
+    ({ scheme, knob }) => scheme === "alibi" && knob === 9,
+  );
+  assert.equal(data.numHeads, 9);
+  assert.deepEqual(complaints, []);
+});

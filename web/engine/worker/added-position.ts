@@ -1,0 +1,142 @@
+/**
+ * What a scheme adds to the token vectors, and what becomes of the products of its rows: as they
+ * are, and with W_q and W_k of a trained model's first layer between them.
+ */
+import type { Engine, Model, Scheme } from "whereformer";
+import { addedView, asScheme } from "../../defaults.js";
+import type {
+  AddedAnswer,
+  AddedQuestion,
+  ProjectedAnswer,
+  ProjectedQuestion,
+} from "../both/place-messages.js";
+import { count, isRefusal, largestThatFits } from "./configured-scheme.js";
+import type { Job } from "./job.js";
+import type { ModelStore } from "./model-store.js";
+import { tensorsOf } from "./saved-tensors.js";
+
+const { queries, distances } = addedView;
+/** The one that a formula defines; the others need a model's table. */
+const [byFormula] = addedView.schemes;
+
+/** The shape of the trained models: width, and heads of so many channels. */
+const shapeOf = ({ config }: Model) => ({
+  numHeads: config.numHeads,
+  headDim: config.headDim,
+  hiddenSize: config.hiddenSize,
+});
+
+/** The width of the page's trained models, where none has come yet. */
+const shape = { numHeads: 4, headDim: 32, hiddenSize: 128 };
+
+/** A model's own scheme, with the table that it has learnt. */
+function schemeOf(wf: Engine, model: Model): Scheme {
+  const { id, options } = model.config.scheme[0]!;
+  const sizes = shapeOf(model);
+  const tensor = tensorsOf(model.save());
+  const untrained = wf.scheme(asScheme(id as string) as never, { ...sizes, ...options } as never);
+  const parameters = Object.fromEntries(
+    Object.entries(untrained.parameters()).map(([name, { shape }]) => [
+      name,
+      { data: tensor(`position.${id}.${name}`), shape },
+    ]),
+  );
+  untrained.dispose();
+  return wf.scheme(id as never, { ...sizes, ...options, parameters } as never);
+}
+
+/** row · row' for each query and each key so far before it, of queries' and keys' rows. */
+function productsOf(a: Float32Array, b: Float32Array, width: number, from = 0, to = width) {
+  return Float32Array.from({ length: queries.length * distances }, (_, index) => {
+    const query = queries[Math.floor(index / distances)]!;
+    const key = query - (index % distances);
+    let sum = 0;
+    for (let at = from; at < to; at++) sum += a[query * width + at]! * b[key * width + at]!;
+    return sum;
+  });
+}
+
+/** Pairs are (sin, cos): what they have turned by between positions 0 and 1. */
+const frequenciesOf = (values: Float32Array, channels: number): Float32Array =>
+  Float32Array.from({ length: channels / 2 }, (_, pair) =>
+    Math.atan2(values[channels + 2 * pair]!, values[channels + 2 * pair + 1]!),
+  );
+
+/** What the engine says of the first position that it refuses. */
+function refusalAt(scheme: Scheme, position: number): string {
+  try {
+    scheme.embeddings([position]);
+    return "";
+  } catch (reason) {
+    if (!isRefusal(reason, "invalid_argument")) throw reason;
+    return (reason as Error).message;
+  }
+}
+
+export async function addedPosition(
+  store: ModelStore,
+  { folder, scheme: id, base }: AddedQuestion,
+  job: Job,
+): Promise<AddedAnswer> {
+  const wf = await store.engine();
+  const isFormula = id === byFormula;
+  const model = isFormula ? undefined : await store.model(folder, id, job);
+  const scheme = model
+    ? schemeOf(wf, model)
+    : wf.scheme(asScheme(id) as never, { ...shape, base } as never);
+  try {
+    const positions = largestThatFits(addedView.positions, 1, (size) => {
+      scheme.embeddings([size - 1]);
+      return size;
+    });
+    const { data, shape: size } = scheme.embeddings(count(positions));
+    const channels = size[1]!;
+    const values = data.slice();
+    const refusal = positions < addedView.positions ? refusalAt(scheme, positions) : "";
+    return {
+      ...{ scheme: id, base, positions, channels, values },
+      ...(isFormula ? { frequencies: frequenciesOf(values, channels) } : {}),
+      products: productsOf(values, values, channels),
+      ...(refusal ? { refusal } : {}),
+    };
+  } finally {
+    scheme.dispose();
+  }
+}
+
+/**
+ * (W_q G p_i) · (W_k G p_j) / √d in one head of the first layer; G has the weights of its norm on
+ * the diagonal. The norm also divides by the size of word and position together, which is left out:
+ * it is one number for each token.
+ */
+export async function projectedPosition(
+  store: ModelStore,
+  { folder, scheme: id, head }: ProjectedQuestion,
+  job: Job,
+): Promise<ProjectedAnswer> {
+  const wf = await store.engine();
+  const model = await store.model(folder, id, job);
+  const { numHeads, headDim, hiddenSize } = shapeOf(model);
+  const chosen = Math.min(head, numHeads - 1);
+  const scheme = schemeOf(wf, model);
+  const rows = Math.max(...queries) + 1;
+  const tensor = tensorsOf(model.save());
+  const gain = tensor("layers.0.input_layernorm.weight");
+  const { data } = scheme.embeddings(count(rows));
+  scheme.dispose();
+  const p = {
+    data: data.map((value, at) => value * gain[at % hiddenSize]!),
+    shape: [rows, hiddenSize],
+  };
+  const project = (name: string): Float32Array => {
+    const weight = tensor(`layers.0.self_attn.${name}.weight`);
+    const shape = [weight.length / hiddenSize, hiddenSize];
+    return wf.matmul(p, { data: weight, shape }, { transposeB: true }).data;
+  };
+  const [from, to] = [chosen * headDim, (chosen + 1) * headDim];
+  const products = productsOf(project("q_proj"), project("k_proj"), numHeads * headDim, from, to);
+  return {
+    ...{ scheme: id, head: chosen, numHeads },
+    products: products.map((value) => value / Math.sqrt(headDim)),
+  };
+}

@@ -1,0 +1,40 @@
+/** The trained models, their tokenizer and held-out text: each is fetched once, for all figures. */
+import type { Engine, Model, Tokenizer } from "whereformer";
+import type { Job } from "./job.js";
+import { type HeldOut, readHeldOut } from "./operation.js";
+import { readTokenizer } from "./tokenizer.js";
+
+export class ModelStore {
+  readonly models = new Map<string, Model>();
+  #tokenizer: Tokenizer | undefined;
+  #heldOut: HeldOut[] | undefined;
+
+  constructor(readonly engine: () => Promise<Engine>) {}
+
+  async tokenizer(folder: string, { signal }: Pick<Job, "signal">): Promise<Tokenizer> {
+    this.#tokenizer ??= await readTokenizer(new URL("tokenizer.json", folder), signal);
+    return this.#tokenizer;
+  }
+
+  async model(folder: string, scheme: string, job: Job): Promise<Model> {
+    const known = this.models.get(scheme);
+    if (known) return known;
+    const wf = await this.engine();
+    const { signal, progress: onProgress } = job;
+    const model = await wf.model(new URL(`${scheme}/`, folder), { signal, onProgress });
+    // Somebody else may have fetched the same meanwhile.
+    const first = this.models.get(scheme) ?? model;
+    if (first !== model) model.dispose();
+    this.models.set(scheme, first);
+    return first;
+  }
+
+  async heldOut(folder: string, job: Pick<Job, "signal">): Promise<HeldOut[]> {
+    this.#heldOut ??= await readHeldOut(
+      new URL(folder),
+      await this.tokenizer(folder, job),
+      job.signal,
+    );
+    return this.#heldOut;
+  }
+}

@@ -1,0 +1,67 @@
+/** The tensors of a model's safetensors bytes: read one, or write some of them with fewer rows. */
+
+interface Entry {
+  dtype: string;
+  shape: number[];
+  data_offsets: [number, number];
+}
+
+interface Saved {
+  header: Record<string, Entry>;
+  /** Where the numbers begin. */
+  start: number;
+}
+
+function readHeader(bytes: Uint8Array): Saved {
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+  return { header, start: 8 + length };
+}
+
+/** Reads float32 tensors, by the ends of their names. */
+export function tensorsOf(bytes: Uint8Array): (ending: string) => Float32Array {
+  const { header, start } = readHeader(bytes);
+  return (ending) => {
+    const name = Object.keys(header).find((each) => each.endsWith(ending))!;
+    const [from, to] = header[name]!.data_offsets;
+    return new Float32Array(bytes.slice(start + from, start + to).buffer);
+  };
+}
+
+/** Which rows of a table stay: those from `first` on, `rows` of them. */
+export interface Rows {
+  first: number;
+  rows: number;
+}
+
+/** A file with only those rows of each tensor that `keeps` names; all where it names none. */
+export function withFewerRows(
+  bytes: Uint8Array,
+  keeps: (name: string, rows: number) => Rows | undefined,
+): Uint8Array {
+  const { header, start } = readHeader(bytes);
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  const kept = Object.entries(header).map(([name, entry]): [string, unknown] => {
+    if (name === "__metadata__") return [name, entry];
+    const [from, to] = entry.data_offsets;
+    const all = entry.shape[0]!;
+    const { first, rows } = keeps(name, all) ?? { first: 0, rows: all };
+    const row = (to - from) / all;
+    const part = bytes.subarray(start + from + first * row, start + from + (first + rows) * row);
+    const offsets = [at, at + part.length];
+    at += part.length;
+    parts.push(part);
+    return [name, { ...entry, shape: [rows, ...entry.shape.slice(1)], data_offsets: offsets }];
+  });
+  const head = new TextEncoder().encode(JSON.stringify(Object.fromEntries(kept)));
+  const result = new Uint8Array(8 + head.length + at);
+  new DataView(result.buffer).setBigUint64(0, BigInt(head.length), true);
+  result.set(head, 8);
+  let place = 8 + head.length;
+  for (const part of parts) {
+    result.set(part, place);
+    place += part.length;
+  }
+  return result;
+}

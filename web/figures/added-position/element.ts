@@ -1,0 +1,267 @@
+/** `<wf-added-position>`: the rows that are added to words, and what is left of them in a score. */
+import { html } from "lit";
+import type { CellEventDetail } from "../../controls/scene-view.js";
+import { addedView, modelsFolder } from "../../defaults.js";
+import { failureOf } from "../../engine/both/failure.js";
+import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messages.js";
+import { folderAddress } from "../../engine/page/models-index.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
+import { page } from "../../state.js";
+import { megabytes } from "../../text/numbers.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { folded, foldedStyles } from "../shared/folded.js";
+import { Memo } from "../shared/memo.js";
+import { addedCode } from "./code.js";
+import { drawAdded, turnOf } from "./picture.js";
+import { addedWords } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/scrub.js";
+import "../../controls/slider.js";
+import "../shared/frame.js";
+import { numbered } from "../../controls/choice.js";
+
+const { positions: most, queries, distances } = addedView;
+
+/** The largest spread of the queries' products at one distance, and its share of their range. */
+function spreadOf(products: Float32Array): { gap: number; share: number } {
+  let gap = 0;
+  for (let distance = 0; distance < distances; distance++) {
+    const values = queries.map((_, index) => products[index * distances + distance]!);
+    gap = Math.max(gap, Math.max(...values) - Math.min(...values));
+  }
+  const range = Math.max(...products) - Math.min(...products);
+  return { gap, share: range ? gap / range : 0 };
+}
+
+export class AddedPosition extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    models: {},
+    answer: { state: true },
+    projected: { state: true },
+    progress: { state: true },
+    hasNoModel: { state: true },
+  };
+
+  static override styles = [...figureStyles, foldedStyles];
+
+  /** Folder of the trained models, seen from the document. */
+  declare models: string | undefined;
+  declare answer: AddedAnswer | undefined;
+  declare projected: ProjectedAnswer | undefined;
+  declare progress: readonly [number, number];
+  declare hasNoModel: boolean;
+
+  #rows = new NewestWins("added");
+  #products = new NewestWins("projected");
+  #drawing = new Memo<ReturnType<typeof drawAdded>>();
+
+  constructor() {
+    super();
+    this.progress = [0, 0];
+    this.hasNoModel = false;
+  }
+
+  get data() {
+    const { answer, projected } = this;
+    return answer && { ...answer, projected, at: this.#at };
+  }
+
+  protected get watched() {
+    return ["addedScheme", "addedAt", "addedBase", "addedHead"] as const;
+  }
+
+  protected stateChanged(): void {
+    const { addedScheme, addedBase, addedHead } = this.state;
+    const { answer, projected } = this;
+    if (answer?.scheme !== addedScheme || answer.base !== Number(addedBase)) void this.#askRows();
+    if (projected?.scheme !== addedScheme || projected.head !== addedHead) void this.#askProducts();
+  }
+
+  get #folder(): string {
+    return folderAddress(this.models ?? modelsFolder);
+  }
+
+  #hear = (loaded: number, total: number): void => {
+    this.progress = [loaded, total];
+  };
+
+  #askRows = (): Promise<void> =>
+    this.attempt(async () => {
+      const { addedScheme: scheme, addedBase } = this.state;
+      const question = { folder: this.#folder, scheme, base: Number(addedBase) };
+      const answer = await this.#rows.ask(question, this.#hear);
+      if (answer) this.answer = answer;
+    });
+
+  /** The chart that needs a model stays empty where none comes, and the rest as it is. */
+  async #askProducts(): Promise<void> {
+    const { addedScheme: scheme, addedHead: head } = this.state;
+    this.hasNoModel = false;
+    try {
+      const question = { folder: this.#folder, scheme, head };
+      const answer = await this.#products.ask(question, this.#hear);
+      if (answer) this.projected = answer;
+    } catch (reason) {
+      this.hasNoModel = failureOf(reason).code !== "aborted";
+    }
+  }
+
+  #again(): void {
+    void this.#askRows();
+    void this.#askProducts();
+  }
+
+  /** The marked position and channel, within the picture. */
+  get #at(): { position: number; channel: number } {
+    const [position = 0, channel = 0] = this.state.addedAt;
+    const channels = this.answer?.channels ?? Infinity;
+    return { position: Math.min(position, most - 1), channel: Math.min(channel, channels - 1) };
+  }
+
+  /** Products with weights between, where they are those of the rows in view. */
+  get #between(): ProjectedAnswer | undefined {
+    return this.projected?.scheme === this.answer?.scheme ? this.projected : undefined;
+  }
+
+  #reading(): string {
+    const { answer } = this;
+    if (!answer) return "";
+    const words = this.say(addedWords);
+    const { position, channel } = this.#at;
+    const { positions, channels, values, frequencies, products, refusal } = answer;
+    const { gap, share } = spreadOf(products);
+    const value = values[position * channels + channel]!;
+    const told = { position, channel, value, turn: turnOf(answer, channel), gap, gapShare: share };
+    const rows =
+      position >= positions
+        ? words.readingBeyond(position, positions, refusal ?? "")
+        : frequencies
+          ? words.reading(told)
+          : words.readingOfTable(told);
+    const between = this.#between;
+    if (!between) return rows;
+    const spread = spreadOf(between.products);
+    return rows + words.projected(between.head + 1, spread.gap, spread.share);
+  }
+
+  #table(): (string | number)[][] {
+    const { products, values, channels } = this.answer!;
+    const { position } = this.#at;
+    const between = this.#between?.products;
+    const rows = Array.from(products, (product, index) => [
+      ...["product", queries[Math.floor(index / distances)]!, index % distances, product],
+      between?.[index] ?? "",
+    ]);
+    const row = values.subarray(position * channels, (position + 1) * channels);
+    return [
+      ["what", "query_or_position", "distance_or_channel", "value", "with_weights"],
+      ...Array.from(row, (value, channel) => ["row", position, channel, value, ""]),
+      ...rows,
+    ];
+  }
+
+  #slide(label: string, value: number, last: number, to: (at: number) => number[]) {
+    return html`<wf-slider
+      slot="controls"
+      .label=${label}
+      .value=${value}
+      .min=${0}
+      .max=${last}
+      .text=${String(value)}
+      @wf-change=${({ detail }: CustomEvent<number>) => page.set({ addedAt: to(detail) })}
+    ></wf-slider>`;
+  }
+
+  #controls() {
+    const words = this.say(addedWords);
+    const { position, channel } = this.#at;
+    const schemes = addedView.schemes.map((value) => ({ value, text: words.schemes[value]! }));
+    const bases = addedView.bases.map((value) => ({ value, text: words.bases(Number(value)) }));
+    const isFormula = this.state.addedScheme === addedView.schemes[0];
+    const heads = numbered(this.projected?.numHeads ?? 4);
+    const lastChannel = (this.answer?.channels ?? 128) - 1;
+    return html`<wf-choice
+        slot="controls"
+        class="scheme"
+        .label=${words.scheme}
+        .value=${this.state.addedScheme}
+        .options=${schemes}
+        @wf-change=${({ detail }: CustomEvent<string>) => page.set({ addedScheme: detail })}
+      ></wf-choice>
+      ${this.#slide(words.position, position, most - 1, (at) => [at, channel])}
+      ${this.#slide(words.channel, channel, lastChannel, (at) => [position, at])}
+      ${folded(
+        words.allOptions,
+        html`<wf-choice
+            class="head"
+            .label=${words.head}
+            .value=${String(this.state.addedHead)}
+            .options=${heads}
+            @wf-change=${({ detail }: CustomEvent<string>) =>
+              page.set({ addedHead: Number(detail) })}
+          ></wf-choice>
+          ${
+            isFormula
+              ? html`<wf-choice
+                class="base"
+                .label=${words.base}
+                .value=${this.state.addedBase}
+                .options=${bases}
+                @wf-change=${({ detail }: CustomEvent<string>) => page.set({ addedBase: detail })}
+              ></wf-choice>`
+              : ""
+          }`,
+      )}`;
+  }
+
+  #onCell = ({ detail }: CustomEvent<CellEventDetail>): void => {
+    const { grid, row, column, chosen } = detail;
+    if (grid === "rows" && chosen) page.set({ addedAt: [column, row] });
+  };
+
+  protected override render() {
+    const words = this.say(addedWords);
+    const { answer } = this;
+    const reading = this.#reading();
+    const { position, channel } = this.#at;
+    const [loaded, total] = this.progress;
+    const waiting = this.hasNoModel
+      ? words.failed
+      : words.fetching(megabytes(loaded), megabytes(total));
+    const projected = this.#between;
+    const title = answer && !answer.frequencies ? words.titleOfTable : words.title;
+    const draw = this.#drawing.of([answer, projected, projected ? "" : waiting, words], () =>
+      drawAdded(answer && { answer, projected, waiting }, words, this.shared.distance),
+    );
+    const takeaway = answer && {
+      at: "added",
+      title,
+      code: addedCode(this.#folder, answer.scheme, projected?.head ?? 0),
+      table: () => this.#table(),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${title}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${words.note}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#again()}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .active=${{ row: channel, column: position }}
+        .draw=${draw}
+        @wf-cell=${this.#onCell}
+      ></wf-scene>
+      ${this.#controls()}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-added-position", AddedPosition);

@@ -1,0 +1,352 @@
+/**
+ * The picture of "what is added to the word?": the rows as a map, one channel of them as a wave,
+ * one row as a clock with many hands, and products of rows by distance.
+ */
+import type { Draw } from "../../controls/scene-view.js";
+import { addedView } from "../../defaults.js";
+import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
+import { type Palette, signedColour } from "../../drawing/colour.js";
+import { type Line, lineKey, lineStyles, pathOf } from "../../drawing/curve.js";
+import { dialMarks } from "../../drawing/dials.js";
+import { keyMarks } from "../../drawing/key.js";
+import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
+import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messages.js";
+import { caption, heading, headingLines, linesOf } from "../shared/captions.js";
+import { limitOf, signedLegend } from "../shared/signed-legend.js";
+import type { AddedWords } from "./words.js";
+
+export interface Sight {
+  answer: AddedAnswer;
+  projected: ProjectedAnswer | undefined;
+  /** Said where the second chart is to come. */
+  waiting: string;
+}
+
+interface Place {
+  x: number;
+  y: number;
+  width: number;
+}
+
+interface Block {
+  marks: Mark[];
+  grids: Grid[];
+  bottom: number;
+  over?: (active: Cell) => Over;
+}
+
+/** What the parts of the picture are drawn with. */
+interface Pens {
+  words: AddedWords;
+  /** Name of the axis of distances. */
+  distance: string;
+  palette: Palette;
+  measure: Measure;
+}
+
+const { positions: most, queries, distances } = addedView;
+const labelWidth = 26;
+const waveHeight = 96;
+const dialPitch = 38;
+const dials = 8;
+const productHeight = 132;
+
+/** A title in as many lines as it needs, and where what it names begins. */
+function titled(place: Place, text: string, { palette, measure }: Pens) {
+  const lines = headingLines(text, place.width, measure);
+  const marks = lines.map(
+    (line, row): Mark => heading(palette, place.x, place.y + 14 + 18 * row, line),
+  );
+  return { marks, top: place.y + 18 * lines.length + 8 };
+}
+
+/** Few learned numbers are large: the scale ends where one in a hundred lies beyond. */
+function scaleOf({ values, frequencies }: AddedAnswer): number {
+  if (frequencies) return limitOf(values);
+  const sizes = values.map(Math.abs).sort();
+  return roundUp(sizes[Math.floor(0.99 * (sizes.length - 1))]!);
+}
+
+/** Tokens for one turn of a channel's pair. */
+export const turnOf = ({ frequencies }: AddedAnswer, channel: number): number =>
+  (2 * Math.PI) / (frequencies?.[Math.floor(channel / 2)] ?? Number.NaN);
+
+/** Cells of the map; where rows have ended it is hatched. */
+function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: Pens): Mark[] {
+  const { positions, channels, values } = answer;
+  const { x, y, cell } = at;
+  const limit = scaleOf(answer);
+  const colours = Array.from({ length: channels * positions }, (_, index) => {
+    const channel = Math.floor(index / positions);
+    return signedColour(palette, values[(index % positions) * channels + channel]!, limit);
+  });
+  const height = channels * cell;
+  const size = { rows: channels, columns: positions };
+  const marks: Mark[] = [{ kind: "cells", x, y, cell, gap: 0, ...size, colours }];
+  if (positions < most) {
+    const after = { x: x + positions * cell, width: (most - positions) * cell };
+    marks.push({ kind: "rect", y, height, hatch: palette.hair, ...after });
+  }
+  const edge = { x: x - 0.5, y: y - 0.5, width: most * cell + 1, height: height + 1 };
+  return [...marks, { kind: "rect", ...edge, stroke: palette.hair }];
+}
+
+/** The map, what is marked in it, and the marked channel as a wave under it. */
+function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
+  const { words, palette, measure } = pens;
+  const { answer } = sight;
+  const { positions, channels, values } = answer;
+  const { marks, top } = titled(place, words.rows, pens);
+  const x = place.x + labelWidth;
+  const cell = Math.max(1, Math.min(3, Math.floor((place.width - labelWidth - 2) / most)));
+  marks.push(...mapMarks(sight, { x, y: top, width: place.width, cell }, pens));
+  const last = channels - 1;
+  marks.push(
+    caption(palette, x - 6, top + 9, "0", "right"),
+    caption(palette, x - 6, top + channels * cell, String(last), "right"),
+  );
+  const under = { x, y: top + channels * cell + 8, width: most * cell };
+  const beyond = answer.frequencies ? "" : words.beyondScale;
+  const legend = signedLegend(beyond, scaleOf(answer), under, palette, measure);
+  const frame: Frame = {
+    left: x,
+    top: legend.bottom + 40,
+    width: most * cell,
+    height: waveHeight,
+    mostX: most,
+    mostY: 1,
+  };
+  const grid: Grid = {
+    id: "rows",
+    label: words.rows,
+    ...{ x, y: top, cellWidth: cell, cellHeight: cell, rows: channels, columns: most },
+    describe: (channel, position) =>
+      position < positions
+        ? words.cell(position, channel, values[position * channels + channel]!)
+        : words.beyond(position),
+  };
+  const over = (active: Cell) => ({
+    marks: [
+      ...markedLines(active, { x, y: top, cell, channels }, palette),
+      ...waveMarks(sight, active, frame, pens),
+    ],
+  });
+  const bottom = frame.top + waveHeight + 40;
+  return { marks: [...marks, ...legend.marks], grids: [grid], over, bottom };
+}
+
+/** The frame around the marked position's column and channel's row. */
+function markedLines(
+  { row, column }: Cell,
+  { x, y, cell, channels }: { x: number; y: number; cell: number; channels: number },
+  palette: Palette,
+): Mark[] {
+  const size = Math.max(cell, 2) + 2;
+  const stroke = { stroke: palette.ink, lineWidth: 1 };
+  return [
+    {
+      kind: "rect",
+      ...{ x: x + column * cell - 1.5, y: y - 1.5, width: size + 1, height: channels * cell + 3 },
+      ...stroke,
+    },
+    {
+      kind: "rect",
+      ...{ x: x - 1.5, y: y + row * cell - 1.5, width: most * cell + 3, height: size + 1 },
+      ...stroke,
+    },
+  ];
+}
+
+/** One channel by position, as far as there are rows. */
+function waveMarks(
+  { answer }: Sight,
+  { row: channel, column }: Cell,
+  place: Frame,
+  { words, palette }: Pens,
+): Mark[] {
+  const { positions, channels, values } = answer;
+  const said = answer.frequencies
+    ? words.wave(channel, turnOf(answer, channel))
+    : words.waveOfTable(channel);
+  const wave = Float32Array.from(
+    { length: positions },
+    (_, position) => values[position * channels + channel]!,
+  );
+  const limit = answer.frequencies ? 1 : limitOf(wave);
+  const frame = { ...place, mostY: limit, leastY: -limit };
+  const x = frame.left + (column / most) * frame.width;
+  const columns = [0, 32, 64, 96, 128].map((at) => ({ at, text: String(at) }));
+  const marks: Mark[] = [
+    ...axisMarks(frame, palette, { x: words.position, y: "", gap: 6, columns }),
+    heading(palette, frame.left - labelWidth, frame.top - 16, said),
+    {
+      kind: "path",
+      d: pathOf({ name: "", values: wave }, frame),
+      stroke: palette.position,
+      width: 1.6,
+    },
+    rule(x, frame.top, x, frame.top + frame.height, palette.ink, 1),
+  ];
+  if (column < positions) {
+    const y = heightOf(frame, wave[column]!);
+    marks.push({ kind: "rect", x: x - 3.5, y: y - 3.5, width: 7, height: 7, fill: palette.ink });
+  }
+  if (positions < most) {
+    const left = frame.left + (positions / most) * frame.width;
+    const width = frame.left + frame.width - left;
+    marks.push({
+      kind: "rect",
+      ...{ x: left, y: frame.top, width, height: frame.height, hatch: palette.hair },
+    });
+  }
+  return marks;
+}
+
+/** Pairs whose hands are drawn, from the fastest to the slowest. */
+export const shownPairs = (pairs: number): number[] =>
+  Array.from({ length: dials }, (_, dial) => Math.round((dial * (pairs - 1)) / (dials - 1)));
+
+/** The marked row as hands, half of them in each of two columns. */
+function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
+  const { words, palette, measure } = pens;
+  const { frequencies } = answer;
+  const half = dials / 2;
+  const top = place.y + 24;
+  const bottom = top + half * dialPitch + 8;
+  if (!frequencies) {
+    const lines = linesOf(words.noHands, place.width, measure, 13);
+    const marks = lines.map((line, row) => caption(palette, place.x, top + 12 + 18 * row, line));
+    return { marks, grids: [], bottom };
+  }
+  const pairs = shownPairs(frequencies.length);
+  const shown = pairs.map((pair) => frequencies[pair]!);
+  const step = Math.min(260, place.width / 2);
+  const turn = (dial: number) => (2 * Math.PI) / shown[dial]!;
+  const labels = pairs.flatMap((pair, dial): Mark[] => {
+    const x = place.x + Math.floor(dial / half) * step + dialPitch + 4;
+    const middle = top + (dial % half) * dialPitch + dialPitch / 2 + 4;
+    const lines = linesOf(words.hand(pair + 1, turn(dial)), step - dialPitch - 10, measure);
+    const first = middle - (lines.length - 1) * 7;
+    return lines.map((line, row) => caption(palette, x, first + 14 * row, line));
+  });
+  const over = ({ column }: Cell) => {
+    const halves = [0, 1].flatMap((side) =>
+      dialMarks(
+        {
+          ...{ x: place.x + side * step, y: top, pitch: dialPitch, columns: 1, from: column },
+          frequencies: shown.slice(side * half, (side + 1) * half),
+        },
+        palette,
+      ),
+    );
+    const grid: Grid = {
+      id: "hands",
+      label: words.hands(column),
+      ...{ x: place.x, y: top, cellWidth: step, cellHeight: dialPitch, rows: half, columns: 2 },
+      describe: (row, side) => {
+        const dial = side * half + row;
+        const degrees = (((column * shown[dial]!) / (2 * Math.PI)) % 1) * 360;
+        return words.handCell(pairs[dial]! + 1, degrees, turn(dial));
+      },
+    };
+    const said = heading(palette, place.x, place.y + 14, words.hands(column));
+    return { marks: [said, ...halves], grids: [grid] };
+  };
+  return { marks: labels, grids: [], over, bottom };
+}
+
+/** Products by distance, a line for each query. */
+function productsBlock(
+  id: string,
+  said: string,
+  products: Float32Array | undefined,
+  waiting: string,
+  place: Place,
+  pens: Pens,
+): Block {
+  const { words, palette, measure } = pens;
+  const { marks, top } = titled(place, said, pens);
+  const lines: Line[] = queries.map((query, index) => ({
+    name: words.query(query),
+    values: products?.subarray(index * distances, (index + 1) * distances) ?? [],
+  }));
+  const low = products ? Math.min(0, ...products) : 0;
+  const high = products ? Math.max(0, ...products) : 1;
+  const entries = lineKey(
+    lines.map(({ name }) => name),
+    palette,
+  );
+  const key = keyMarks(entries, { left: place.x, top, width: place.width }, palette, measure);
+  const frame: Frame = {
+    left: place.x + 40,
+    top: key.baseline + 22,
+    width: place.width - 48,
+    height: productHeight,
+    mostX: distances - 1,
+    mostY: roundUp(high || 1e-9),
+    leastY: low < 0 ? -roundUp(-low) : 0,
+  };
+  const bottom = frame.top + productHeight + 44;
+  const { left, width } = frame;
+  marks.push(...key.marks);
+  if (!products) {
+    const edge = { x: left, y: frame.top, width, height: productHeight, stroke: palette.hair };
+    marks.push({ kind: "rect", ...edge }, caption(palette, left + 12, frame.top + 26, waiting));
+    return { marks, grids: [], bottom };
+  }
+  const columns = [0, 16, 32, 48].map((at) => ({ at, text: String(at) }));
+  marks.push(...axisMarks(frame, palette, { x: pens.distance, y: "", columns }));
+  lines.forEach((line, index) => {
+    const { dash, width: thick } = lineStyles[index]!;
+    marks.push({ kind: "path", d: pathOf(line, frame), stroke: palette.ink, width: thick, dash });
+  });
+  const grid: Grid = {
+    ...{ id, label: said, x: left, y: frame.top, cellWidth: width / distances },
+    ...{ cellHeight: productHeight, rows: 1, columns: distances },
+    describe: (_, distance) =>
+      words.point(
+        distance,
+        lines.map(({ values }) => values[distance]!),
+      ),
+  };
+  return { marks, grids: [grid], bottom };
+}
+
+/** Height that is kept while there are no numbers: about that of the picture. */
+const heights = { wide: 640, narrow: 1180 };
+
+/** Rows and wave beside hands and products, or one under the other on a narrow screen. */
+export function drawAdded(sight: Sight | undefined, words: AddedWords, distance: string): Draw {
+  return (width, palette, measure) => {
+    const isWide = width >= 760;
+    const height = isWide ? heights.wide : heights.narrow;
+    if (!sight) return { width, height, marks: [], grids: [] };
+    const pens: Pens = { words, distance, palette, measure };
+    const { answer, projected, waiting } = sight;
+    const left = isWide ? Math.min(most * 3 + labelWidth + 2, width * 0.48) : width;
+    const rows = rowsBlock(sight, { x: 0, y: 0, width: left }, pens);
+    const beside = isWide
+      ? { x: left + 44, y: 0, width: width - left - 44 }
+      : { x: 0, y: rows.bottom + 14, width };
+    const hands = handsBlock(sight, beside, pens);
+    const under = (block: Block) => ({ ...beside, y: block.bottom + 14 });
+    const before = productsBlock("before", words.before, answer.products, "", under(hands), pens);
+    const said = words.after((projected?.head ?? addedView.head) + 1);
+    const values = projected?.products;
+    const after = productsBlock("after", said, values, waiting, under(before), pens);
+    const blocks = [rows, hands, before, after];
+    return {
+      width,
+      height: Math.max(rows.bottom, after.bottom),
+      marks: blocks.flatMap(({ marks }) => marks),
+      grids: blocks.flatMap(({ grids }) => grids),
+      over: (active) => {
+        const over = active ? blocks.flatMap((block) => block.over?.(active) ?? []) : [];
+        return {
+          marks: over.flatMap(({ marks }) => marks),
+          grids: over.flatMap(({ grids = [] }) => grids),
+        };
+      },
+    };
+  };
+}

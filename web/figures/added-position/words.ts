@@ -1,0 +1,112 @@
+/** The words of "what is added to the word?". */
+import type { Bilingual } from "../../text/index.js";
+import { grouped, measured, percent, plain, turns } from "../../text/numbers.js";
+
+/** What the reading tells of. */
+export interface Told {
+  position: number;
+  channel: number;
+  value: number;
+  /** Tokens for one turn of the channel's pair. */
+  turn: number;
+  /** How far products at one distance lie apart, and the range of all; as they are. */
+  gap: number;
+  gapShare: number;
+}
+
+const en = {
+  name: "What is added to the word",
+  title: "Before the weights, two rows know only how far apart they are; after them, they do not",
+  titleOfTable: "A learned table: every row for itself, and the last one is the end",
+  schemes: { sinusoidal: "Sinusoids", learned: "Learned rows" } as Record<string, string>,
+  scheme: "Added",
+  position: "Position",
+  channel: "Channel",
+  base: "Base",
+  head: "Head",
+  bases: (base: number) => grouped(base),
+  allOptions: "All options",
+  positionText: (position: number) => String(position),
+  beyondScale: "stronger values have the colour of the end",
+  rows: "the rows: position across, channel down",
+  end: "no rows",
+  wave: (channel: number, turn: number) =>
+    `channel ${channel} by position: a wave of ${turns(turn)} tokens`,
+  waveOfTable: (channel: number) => `channel ${channel} by position`,
+  hands: (position: number) => `position ${position} as a clock with many hands`,
+  hand: (pair: number, turn: number) => `pair ${pair}: ${turns(turn)} tokens a turn`,
+  noHands:
+    "A learned row is no clock: its numbers are what training left in them, without hands that turn from row to row.",
+  before: "product of two rows, by distance",
+  after: (head: number) => `the same with W_q and W_k of head ${head} between them`,
+  fetching: (loaded: string, total: string) =>
+    `The trained model is on its way: ${loaded} of ${total} MB`,
+  failed: "The trained model did not arrive.",
+  query: (position: number) => `query at ${position}`,
+  cell: (position: number, channel: number, value: number) =>
+    `position ${position} channel ${channel}: ${plain(value)}`,
+  beyond: (position: number) => `position ${position}: no row`,
+  handCell: (pair: number, degrees: number, turn: number) =>
+    `pair ${pair}: ${Math.round(degrees)}° round, ${turns(turn)} tokens a turn`,
+  point: (distance: number, values: number[]) =>
+    `${distance} tokens back: ${values.map(plain).join(", ")}`,
+  reading: ({ position, channel, value, turn, gap }: Told) =>
+    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${turns(turn)} tokens. The product of two rows is a matter of distance alone: for three queries it differs by ${measured(gap)}, which is rounding. `,
+  readingOfTable: ({ position, channel, value, gapShare }: Told) =>
+    `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
+  readingBeyond: (position: number, most: number, refusal: string) =>
+    `There is no row for position ${position}. Asked for ${most}, the engine says: ${refusal}. `,
+  projected: (head: number, gap: number, share: number) =>
+    `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of their whole range.`,
+  note: "Trained: this page’s model with 128 channels and four heads, first layer, its W_q, W_k and the weights of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
+  caveat:
+    "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",
+};
+
+export type AddedWords = typeof en;
+
+const zh: AddedWords = {
+  name: "词上加了什么",
+  title: "没经过权重，两行的内积只看相距多远；经过之后就不是了",
+  titleOfTable: "学来的位置表：行行各管各的，最后一行就是尽头",
+  schemes: { sinusoidal: "正弦编码", learned: "可学习的位置表" },
+  scheme: "加的是",
+  position: "位置",
+  channel: "维",
+  base: "基数",
+  head: "注意力头",
+  bases: en.bases,
+  allOptions: "全部选项",
+  positionText: en.positionText,
+  beyondScale: "更强的值与两端同色",
+  rows: "位置编码：横轴是位置，纵轴是维",
+  end: "没有行",
+  wave: (channel, turn) => `第 ${channel} 维随位置的变化：波长 ${turns(turn)} 个词元`,
+  waveOfTable: (channel) => `第 ${channel} 维随位置的变化`,
+  hands: (position) => `位置 ${position}：一座有许多指针的钟`,
+  hand: (pair, turn) => `第 ${pair} 对：${turns(turn)} 个词元转一圈`,
+  noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
+  before: "两行的内积随距离的变化",
+  after: (head) => `中间隔着第 ${head} 个头的 W_q、W_k，同样的内积`,
+  fetching: (loaded, total) => `正在下载训练好的模型：${loaded} / ${total} MB`,
+  failed: "训练好的模型没有送达。",
+  query: (position) => `查询在 ${position}`,
+  cell: (position, channel, value) => `位置 ${position} 第 ${channel} 维：${plain(value)}`,
+  beyond: (position) => `位置 ${position}：没有行`,
+  handCell: (pair, degrees, turn) =>
+    `第 ${pair} 对：转到 ${Math.round(degrees)}°，${turns(turn)} 个词元转一圈`,
+  point: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
+  reading: ({ position, channel, value, turn, gap }) =>
+    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${turns(turn)} 个词元重来一遍。两行的内积只看距离：三个查询之间相差 ${measured(gap)}，不过是舍入误差。`,
+  readingOfTable: ({ position, channel, value, gapShare }) =>
+    `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个查询，内积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
+  readingBeyond: (position, most, refusal) =>
+    `位置 ${position} 没有对应的行。问到 ${most}，引擎的回答是：${refusal}。`,
+  projected: (head, gap, share) =>
+    `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}。`,
+  note: "权重来自本页训练好的模型：128 维，四个头，取第一层的 W_q、W_k 和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
+  caveat:
+    "没有画出的：得分的另外三部分，词与词、词与位置、位置与词。这里被权重打乱的，模型可以再理顺；不过距离能不能保住，并非天生如此，得靠学。",
+};
+
+export const addedWords: Bilingual<AddedWords> = { en, zh };

@@ -1,0 +1,252 @@
+/** `<wf-distance-bias>`: what schemes add to scores by distance, and the map of it. */
+import { html } from "lit";
+import { numbered } from "../../controls/choice.js";
+import {
+  type DistanceScheme,
+  distanceSchemes,
+  distanceSequence,
+  modelsFolder,
+} from "../../defaults.js";
+import type { DistanceAnswer, DistanceLine } from "../../engine/both/place-messages.js";
+import { folderAddress } from "../../engine/page/models-index.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
+import { page } from "../../state.js";
+import { megabytes, plain } from "../../text/numbers.js";
+import { labelsOf } from "../../text/tokens.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { folded, foldedStyles } from "../shared/folded.js";
+import { distanceCode } from "./code.js";
+import { drawDistance } from "./picture.js";
+import { distanceWords } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/scrub.js";
+import "../../controls/slider.js";
+import "../shared/frame.js";
+
+/** From which distance on a curve no longer changes. */
+function flatFrom(values: Float32Array): number {
+  let from = values.length - 1;
+  while (from > 0 && values[from - 1] === values.at(-1)) from--;
+  return from;
+}
+
+/** What the chosen head adds at each distance; of a text, the means of all that is not content. */
+function addedOf({ lines, head }: DistanceAnswer): Float32Array {
+  const own = lines.find(({ kind, name }) => kind === "head" && name === head);
+  if (own) return own.values;
+  const terms = lines.filter(({ kind, name }) => kind === "mean" && name !== "content");
+  return terms[0]!.values.map((_, at) => terms.reduce((sum, { values }) => sum + values[at]!, 0));
+}
+
+const slopeOf = ({ values }: DistanceLine): string => plain(-values[1]!);
+
+export class DistanceBias extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    models: {},
+    answer: { state: true },
+    progress: { state: true },
+  };
+
+  static override styles = [...figureStyles, foldedStyles];
+
+  /** Folder of the trained models, seen from the document. */
+  declare models: string | undefined;
+  declare answer: DistanceAnswer | undefined;
+  declare progress: readonly [number, number] | undefined;
+
+  #line = new NewestWins("distance");
+
+  get data() {
+    return this.answer;
+  }
+
+  protected get watched() {
+    return ["distanceScheme", "distanceKnob", "distanceLayer", "distanceHead"] as const;
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  #knownOf(scheme: string): DistanceScheme {
+    return distanceSchemes.find(({ id }) => id === scheme)!;
+  }
+
+  get #known(): DistanceScheme {
+    return this.#knownOf(this.state.distanceScheme);
+  }
+
+  /** The scheme's number, within its slider. */
+  get #knob(): number {
+    const { least, most, own } = this.#known;
+    const { distanceKnob } = this.state;
+    return distanceKnob ? Math.min(Math.max(distanceKnob, least), most) : own;
+  }
+
+  get #folder(): string {
+    return folderAddress(this.models ?? modelsFolder);
+  }
+
+  #ask = (): Promise<void> =>
+    this.attempt(async () => {
+      const { distanceScheme: scheme, distanceLayer, distanceHead, language } = this.state;
+      const at = { layer: distanceLayer, head: distanceHead, knob: this.#knob };
+      const question = { folder: this.#folder, scheme, language, ...at };
+      const hear = (loaded: number, total: number) => {
+        this.progress = [loaded, total];
+      };
+      const answer = await this.#line.ask(question, hear);
+      this.progress = undefined;
+      if (answer) this.answer = answer;
+    });
+
+  #reading(): string {
+    const { answer } = this;
+    const words = this.say(distanceWords);
+    if (this.progress) {
+      const [loaded, total] = this.progress;
+      return words.loading(megabytes(loaded), megabytes(total));
+    }
+    if (!answer) return "";
+    const { scheme, head, numHeads, lines, knob } = answer;
+    const added = addedOf(answer);
+    const say = words.readings[scheme];
+    if (say) {
+      const { knob: option, keeps } = this.#knownOf(scheme);
+      // A clipped table is flat from its clip on, buckets where the curve says so.
+      const from = keeps || !option ? knob : flatFrom(added);
+      const last = keeps === "middle" ? Math.min(knob, added.length - 1) : added.length - 1;
+      return say(added[1]!, added[last]!, from);
+    }
+    const slopes = lines.map(slopeOf);
+    const said = words.readingOfSlopes(numHeads, head + 1, slopes[head]!, slopes);
+    const below = 2 ** Math.floor(Math.log2(numHeads));
+    return below === numHeads ? said : said + words.notPower(numHeads, below);
+  }
+
+  #note(): string {
+    const { answer } = this;
+    const words = this.say(distanceWords);
+    if (!answer) return "";
+    const { isTrained, layer, scores, isOfContent, knob } = answer;
+    if (!isTrained) return words.noteDefined;
+    const said = words.noteTrained(layer + 1, scores, isOfContent);
+    const known = this.#knownOf(answer.scheme);
+    return known.knob && knob !== known.own ? said + words.noteTurned : said;
+  }
+
+  #table(): (string | number)[][] {
+    const { lines, scheme } = this.answer!;
+    return [
+      ["scheme", "what", "name", "distance", "added"],
+      ...lines.flatMap(({ kind, name, values }) =>
+        Array.from(values, (value, distance) => {
+          const said = typeof name === "number" ? name + 1 : name;
+          return [scheme, kind, said, distance, value];
+        }),
+      ),
+    ];
+  }
+
+  #schemes(label: string, from: number, to: number) {
+    const { names } = this.say(distanceWords);
+    const options = distanceSchemes
+      .slice(from, to)
+      .map(({ id }) => ({ value: id, text: names[id]! }));
+    const choose = ({ detail }: CustomEvent<string>) =>
+      page.set({ distanceScheme: detail, distanceKnob: 0 });
+    return html`<wf-choice
+      slot="ask"
+      class="schemes"
+      .label=${label}
+      .value=${this.state.distanceScheme}
+      .options=${options}
+      @wf-change=${choose}
+    ></wf-choice>`;
+  }
+
+  #turner() {
+    const { id, knob, least, most, step } = this.#known;
+    const words = this.say(distanceWords);
+    if (!knob) return "";
+    const [label, text] = words.knobs[id]!;
+    const turn = ({ detail }: CustomEvent<number>) => page.set({ distanceKnob: detail });
+    return html`<wf-slider
+      slot="controls"
+      class="knob"
+      .label=${label}
+      .value=${this.#knob}
+      .min=${least}
+      .max=${most}
+      .step=${String(step)}
+      .text=${text(this.#knob)}
+      @wf-change=${turn}
+    ></wf-slider>`;
+  }
+
+  #index(what: "distanceHead" | "distanceLayer", label: string, value: number, of: number) {
+    return html`<wf-choice
+      slot="controls"
+      class=${what}
+      .label=${label}
+      .value=${String(value)}
+      .options=${numbered(of)}
+      @wf-change=${({ detail }: CustomEvent<string>) => page.set({ [what]: Number(detail) })}
+    ></wf-choice>`;
+  }
+
+  #controls() {
+    const words = this.say(distanceWords);
+    const { answer } = this;
+    const heads = answer?.numHeads ?? 8;
+    const layers = answer?.numLayers ?? 1;
+    return html`${this.#turner()}
+    ${this.#index("distanceHead", words.head, answer?.head ?? 0, heads)}
+    ${
+      layers > 1
+        ? folded(
+            words.allOptions,
+            this.#index("distanceLayer", words.layer, answer?.layer ?? 0, layers),
+          )
+        : ""
+    }`;
+  }
+
+  protected override render() {
+    const words = this.say(distanceWords);
+    const { answer } = this;
+    const reading = this.#reading();
+    const title = words.titles[answer?.scheme ?? this.state.distanceScheme]!;
+    const known = this.#knownOf(answer?.scheme ?? this.state.distanceScheme);
+    const takeaway = answer && {
+      at: "distance",
+      title,
+      code: distanceCode(answer, known.knob ?? "", this.#folder),
+      table: () => this.#table(),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${title}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${this.#note()}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${this.#ask}
+    >
+      ${this.#schemes(words.sequence, 0, distanceSequence)}
+      ${this.#schemes(words.later, distanceSequence, distanceSchemes.length)}
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawDistance(answer, labelsOf(answer?.tokens ?? []), words, this.shared)}
+      ></wf-scene>
+      ${this.#controls()}
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-distance-bias", DistanceBias);

@@ -1,0 +1,179 @@
+/** The words of "what if only distance counted?". */
+import type { Bilingual } from "../../text/index.js";
+import { plain } from "../../text/numbers.js";
+
+const en = {
+  name: "Bias by distance",
+  sequence: "2018 to 2021",
+  later: "Since then",
+  names: {
+    shaw: "Shaw",
+    transformer_xl: "Transformer-XL",
+    t5: "T5",
+    deberta: "DeBERTa",
+    alibi: "ALiBi",
+    kerple: "KERPLE",
+    sandwich: "Sandwich",
+    fire: "FIRE",
+    cope: "CoPE",
+  } as Record<string, string>,
+  head: "Head",
+  layer: "Layer",
+  allOptions: "All options",
+  knobs: {
+    shaw: ["Clip", (k: number) => `${k} tokens`],
+    transformer_xl: ["Distances up to", (k: number) => `${k} tokens`],
+    t5: ["Longest distance", (k: number) => `${k} tokens`],
+    deberta: ["Clip", (k: number) => `${k} tokens`],
+    alibi: ["Heads", (heads: number) => String(heads)],
+    sandwich: ["Width", (width: number) => `${width} channels`],
+    fire: ["Threshold", (tokens: number) => `${tokens} tokens`],
+    cope: ["Counts up to", (places: number) => String(places - 1)],
+  } as Record<string, [string, (value: number) => string]>,
+  titles: {
+    shaw: "Shaw: a vector for each distance, up to a clip, held against the query",
+    transformer_xl: "Transformer-XL: four terms, of which only two know the distance",
+    t5: "T5: a step for each bucket, fine near by, coarse far off",
+    deberta: "DeBERTa: the word asks the distance, and the distance asks the word",
+    alibi: "ALiBi: a straight line for each head, and nothing to learn",
+    kerple: "KERPLE: a line that was taught to bend",
+    sandwich: "Sandwich: the product of two sinusoids, without a weight between",
+    fire: "FIRE: a small network draws the curve, and the text’s length is its ruler",
+    cope: "CoPE: counts what it passes, not how far",
+  } as Record<string, string>,
+  curvesOfHeads: (heads: number) =>
+    heads === 1 ? "bias of the only head, by distance" : `bias of ${heads} heads, by distance`,
+  curvesOfText: (head: number) => `what head ${head} adds, by distance, over text held out`,
+  mean: "mean",
+  low: "one in ten lies below",
+  high: "one in ten lies above",
+  chosen: (head: number) => `head ${head}`,
+  others: "the other heads",
+  map: (head: number) => `head ${head}: what each key (across) gets from each query (down)`,
+  mapOfText: (head: number) => `head ${head} on the first tokens of that text`,
+  matrix: (head: number, slope: string) =>
+    `head ${head}: the matrix of the paper’s Figure 3, times m\u00a0=\u00a0${slope}`,
+  queryName: (index: number) => `q${index}`,
+  keyName: (index: number) => `k${index}`,
+  cell: (row: string, column: string, value: number) =>
+    `query ${row} key ${column}: ${plain(value)}`,
+  masked: (row: string, column: string) => `query ${row} key ${column}: masked`,
+  point: (distance: number, parts: string[]) => `${distance} tokens back: ${parts.join(", ")}`,
+  headValue: (head: number, value: number) => `head ${head} ${plain(value)}`,
+  named: (name: string, value: number) => `${name} ${plain(value)}`,
+  readings: {
+    shaw: (near: number, far: number, k: number) =>
+      `One token back the head adds ${plain(near)} on the mean, at ${k} tokens ${plain(far)}: from there on all distances share one vector. How much it adds depends on the query, so the curve is a band.`,
+    transformer_xl: (near: number, far: number) =>
+      `All that is not content adds ${plain(near)} on the mean one token back and ${plain(far)} far off. Content and the key’s bias know nothing of distance: their curves are level but for what words happen to do. Query · distance and the distance’s own bias bend.`,
+    t5: (near: number, far: number, k: number) =>
+      `The head adds ${plain(near)} one token back and ${plain(far)} from the last bucket on. The first 16 distances have a bucket each, then ever more share one; from ${k} tokens on the curve is flat.`,
+    deberta: (near: number, far: number, k: number) =>
+      `Both position terms together add ${plain(near)} on the mean one token back and ${plain(far)} far off; from ${k - 1} tokens on all distances are one.`,
+    kerple: (near: number, far: number) =>
+      `The head subtracts ${plain(-near)} one token back and ${plain(-far)} at the end of the curve: −p·ln(1 + a·distance), with p and a that training found.`,
+    sandwich: (near: number, far: number) =>
+      `One token back costs ${plain(-near)}, the end of the curve ${plain(-far)}. Nothing was trained; the cosines of many wavelengths fall together at first and then go their own ways.`,
+    fire: (near: number, far: number) =>
+      `The last token’s head adds ${plain(near)} one token back and ${plain(far)} at the end of the curve. Distance is measured in parts of the text so far, once that is longer than the threshold: it is not the same for every query.`,
+    cope: (near: number, far: number) =>
+      `One token back the head adds ${plain(near)} on the mean, far off ${plain(far)}. Each key between counts as much as its gate says, so at one distance the count, and the bias, differ from text to text.`,
+  } as Record<string, (near: number, far: number, k: number) => string>,
+  readingOfSlopes: (heads: number, head: number, slope: string, slopes: string[]) =>
+    `${heads === 1 ? "The head’s slope is" : `${heads} heads have the slopes ${slopes.join(", ")}. Head ${head}’s is`} ${slope}: every token further back costs so much more.`,
+  notPower: (heads: number, below: number) =>
+    ` ${heads} is no power of two: the first ${below} slopes are those of ${below} heads, the other ${heads - below} every second one of ${2 * below} heads, from the steepest on.`,
+  noteTrained: (layer: number, scores: number, isOfContent: boolean) =>
+    isOfContent
+      ? `Trained: this page’s model with this scheme, layer ${layer}, on two windows of 128 tokens of text that it never saw; ${scores} scores at the farthest distance. The bias depends on the words.`
+      : `Trained: this page’s model with this scheme, layer ${layer}. The bias is the same whatever the words are.`,
+  noteTurned:
+    " The number was turned after training: the table is the trained one, cut or read anew.",
+  noteDefined: "Nothing here is trained: the formula is all there is.",
+  caveat:
+    "Not shown: what the words say to each other, which is often more than the bias, and the softmax, to which only differences within a row matter.",
+  loading: (loaded: string, total: string) =>
+    `Fetching a small model with this scheme: ${loaded} of ${total} MB`,
+};
+
+export type DistanceWords = typeof en;
+
+const zh: DistanceWords = {
+  name: "随距离而变的偏置",
+  sequence: "2018 至 2021",
+  later: "后来的",
+  names: en.names,
+  head: "注意力头",
+  layer: "层",
+  allOptions: "全部选项",
+  knobs: {
+    shaw: ["截断距离", (k) => `${k} 个词元`],
+    transformer_xl: ["最远距离", (k) => `${k} 个词元`],
+    t5: ["最远距离", (k) => `${k} 个词元`],
+    deberta: ["截断距离", (k) => `${k} 个词元`],
+    alibi: ["头数", (heads) => String(heads)],
+    sandwich: ["宽度", (width) => `${width} 维`],
+    fire: ["阈值", (tokens) => `${tokens} 个词元`],
+    cope: ["最多数到", (places) => String(places - 1)],
+  },
+  titles: {
+    shaw: "Shaw：每个距离一个向量，到截断为止，拿来与查询相乘",
+    transformer_xl: "Transformer-XL：四个分项，只有两项知道距离",
+    t5: "T5：一桶一级台阶，近处细，远处粗",
+    deberta: "DeBERTa：词问距离，距离也问词",
+    alibi: "ALiBi：每个头一条直线，什么也不用学",
+    kerple: "KERPLE：学会了弯曲的直线",
+    sandwich: "Sandwich：两行正弦编码的内积，中间不隔权重",
+    fire: "FIRE：曲线由一个小网络画，尺子是文章的长度",
+    cope: "CoPE：不量有多远，只数经过了什么",
+  },
+  curvesOfHeads: (heads) => (heads === 1 ? "唯一的头的偏置" : `${heads} 个头的偏置，随距离的变化`),
+  curvesOfText: (head) => `第 ${head} 个头在留出文本上加的分，随距离的变化`,
+  mean: "平均",
+  low: "一成低于此线",
+  high: "一成高于此线",
+  chosen: (head) => `第 ${head} 个头`,
+  others: "其余的头",
+  map: (head) => `第 ${head} 个头：每个查询（行）给每个键（列）加的分`,
+  mapOfText: (head) => `第 ${head} 个头，读这段文本开头的词元`,
+  matrix: (head, slope) => `第 ${head} 个头：论文图 3 的矩阵，乘以 m\u00a0=\u00a0${slope}`,
+  queryName: en.queryName,
+  keyName: en.keyName,
+  cell: (row, column, value) => `查询 ${row} 键 ${column}：${plain(value)}`,
+  masked: (row, column) => `查询 ${row} 键 ${column}：被掩盖`,
+  point: (distance, parts) => `回看 ${distance} 个词元：${parts.join("，")}`,
+  headValue: (head, value) => `第 ${head} 个头 ${plain(value)}`,
+  named: (name, value) => `${name} ${plain(value)}`,
+  readings: {
+    shaw: (near, far, k) =>
+      `回看一个词元，这个头平均加 ${plain(near)}；到 ${k} 个词元时平均加 ${plain(far)}：从这里起，所有距离共用一个向量。加多少还要看查询是什么，所以画出来的是一条带子。`,
+    transformer_xl: (near, far) =>
+      `内容之外的各项合起来，回看一个词元平均加 ${plain(near)}，远处平均加 ${plain(far)}。内容和键的偏置不知道距离，曲线除了随词起伏，都是平的；弯的是“查询 · 距离”和距离自己的偏置。`,
+    t5: (near, far, k) =>
+      `这个头在回看一个词元时加 ${plain(near)}，从最后一桶起加 ${plain(far)}。前 16 个距离各占一桶，再往后越来越多的距离挤进一桶；从 ${k} 个词元起，曲线就平了。`,
+    deberta: (near, far, k) =>
+      `两个位置分项合起来，回看一个词元平均加 ${plain(near)}，远处平均加 ${plain(far)}；从 ${k - 1} 个词元起不再区分远近。`,
+    kerple: (near, far) =>
+      `这个头在回看一个词元时减 ${plain(-near)}，到曲线末端减 ${plain(-far)}：−p·ln(1 + a·距离)，p 和 a 是训练出来的。`,
+    sandwich: (near, far) =>
+      `回看一个词元减 ${plain(-near)}，到曲线末端减 ${plain(-far)}。什么也没有训练：许多波长的余弦起初一同下降，然后各走各的。`,
+    fire: (near, far) =>
+      `站在最后一个词元上，这个头在回看一个词元时加 ${plain(near)}，到曲线末端加 ${plain(far)}。前文一旦长过阈值，距离就按它占前文的比例来量：换一个查询，尺子就不同。`,
+    cope: (near, far) =>
+      `回看一个词元，这个头平均加 ${plain(near)}，远处平均加 ${plain(far)}。中间每个键算几分之一，由它的门控说了算；所以距离相同，换一段文本，数出来的不同，偏置也不同。`,
+  },
+  readingOfSlopes: (heads, head, slope, slopes) =>
+    `${heads === 1 ? "唯一的头，斜率是" : `${heads} 个头的斜率依次是 ${slopes.join("、")}。第 ${head} 个头的是`} ${slope}：每远一个词元，就多减这么多。`,
+  notPower: (heads, below) =>
+    `${heads} 不是 2 的幂：前 ${below} 个头用 ${below} 个头时的斜率，其余 ${heads - below} 个从 ${2 * below} 个头的那组里，由最陡的起隔一个取一个。`,
+  noteTrained: (layer, scores, isOfContent) =>
+    isOfContent
+      ? `数值来自本页用这种方案训练的模型，第 ${layer} 层，读的是它没见过的两段留出文本，各 128 个词元；最远的距离上也有 ${scores} 个得分。偏置随词而变。`
+      : `数值来自本页用这种方案训练的模型，第 ${layer} 层。无论是什么词，偏置都一样。`,
+  noteTurned: "旋钮是训练之后才拧的：表还是训练好的那张，只是截短了，或换了读法。",
+  noteDefined: "这里没有训练过的数，全凭公式。",
+  caveat: "没有画出的：词与词之间的内容，它往往比偏置更大；还有 softmax，它只看一行之内的差别。",
+  loading: (loaded, total) => `正在下载用这种方案训练的小模型：${loaded} / ${total} MB`,
+};
+
+export const distanceWords: Bilingual<DistanceWords> = { en, zh };
