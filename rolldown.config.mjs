@@ -32,8 +32,8 @@ const ofEngine = withImports(
   join(modules, "api/engine.js"),
   withImports(join(modules, "wire/instantiate.js")),
 );
-// Whoever has the engine on the page starts no worker.
-const starts = (id) => id.endsWith("/start-worker.js");
+// Whoever has the engine on the page starts no worker, and who opens no files needs none of these.
+const starts = (id) => /\/(?:start-worker|files\/dropped)\.js$/.test(id);
 
 const entries = {
   ...settings,

@@ -13,6 +13,13 @@ Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double see
   return model;
 }
 
+Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout) {
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(layout.config()));
+  auto model = std::make_unique<Model>();
+  model->transformer_ = std::make_shared<Transformer>(std::move(made));
+  return model;
+}
+
 Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double seed) const {
   WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
   WF_ASSIGN_OR_RETURN(Transformer made,
@@ -23,21 +30,11 @@ Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double se
 }
 
 Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(transformer.config(), 0));
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(transformer.config()));
   std::copy_n(transformer.values(), transformer.parameters().total(), made.values());
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
-}
-
-Status Model::load(const Workspace& workspace, List bytes, List plan, bool allow_not_finite) {
-  Reader reader(workspace);
-  const auto given = reader.list<const std::uint8_t>("weights", bytes);
-  const auto text = reader.list<const char>("plan", plan);
-  WF_RETURN_IF_ERROR(reader.status());
-  if (text.empty()) return load_model(given, *transformer_, allow_not_finite);
-  WF_ASSIGN_OR_RETURN(const TensorPlan read, TensorPlan::parse({text.data(), text.size()}));
-  return load_model(given, *transformer_, read, allow_not_finite);
 }
 
 Result<std::unique_ptr<Bytes>> Model::save(bool in_f16) const {

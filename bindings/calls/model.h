@@ -25,15 +25,14 @@ class Model {
  public:
   // Errors: kInvalidArgument for a layout that does not fit together; kOutOfMemory.
   static Result<std::unique_ptr<Model>> make(const ModelLayout& layout, double seed);
+  // A model of zeros, which a checkpoint fills.
+  static Result<std::unique_ptr<Model>> blank(const ModelLayout& layout);
   // This model under other schemes, which begin anew from the seed where they train something else.
   // Errors: also kUnsupported where projections would begin anew.
   Result<std::unique_ptr<Model>> graft(const ModelLayout& layout, double seed) const;
   // A model of equal sizes and weights, in memory of its own.
   static Result<std::unique_ptr<Model>> copy_of(const Transformer& transformer);
 
-  // Fills the weights from safetensors bytes, by a plan (text, model/tensor_plan.h) or, where that
-  // is empty, under their own names. Errors: kMalformedFile, naming the tensor.
-  Status load(const Workspace& workspace, List bytes, List plan, bool allow_not_finite = false);
   // As safetensors, in f16 or f32. Errors: kOutOfMemory.
   Result<std::unique_ptr<Bytes>> save(bool in_f16) const;
 

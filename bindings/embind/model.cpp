@@ -19,13 +19,10 @@ Model* make(const ModelLayout& layout, double seed) {
   return handed_over(Model::make(layout, seed));
 }
 
+Model* blank(const ModelLayout& layout) { return handed_over(Model::blank(layout)); }
+
 Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
   return handed_over(donor.graft(layout, seed));
-}
-
-Code load(Model& model, Address bytes, int length, Address plan, int plan_length,
-          bool allow_not_finite) {
-  return report(model.load(workspace(), {bytes, length}, {plan, plan_length}, allow_not_finite));
 }
 
 Bytes* save(const Model& model, bool in_f16) { return handed_over(model.save(in_f16)); }
@@ -70,8 +67,8 @@ EMSCRIPTEN_BINDINGS(model) {
       .function("setLayer(model, layer, cuts, cutsLength)", &set_layer);
   emscripten::class_<Model>("Model")
       .class_function("make(layout, seed)", &make, emscripten::allow_raw_pointers())
+      .class_function("blank(layout)", &blank, emscripten::allow_raw_pointers())
       .function("graft(layout, seed)", &graft, emscripten::allow_raw_pointers())
-      .function("load(bytes, bytesLength, plan, planLength, allowNotFinite)", &load)
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)
       .function("option(stack, scheme, index)", &Model::option)

@@ -11,7 +11,8 @@ const clangPresets = ["sanitize", "fuzz"];
 
 /** What CMake is asked for to make an engine; both kinds of SIMD come from one folder. */
 export function engineOf(variant) {
-  return { preset: variant === "threads" ? "threads" : "wasm", targets: [`engine_${variant}`] };
+  const targets = [`engine_${variant}`, ...(variant === "simd" ? ["gguf"] : [])];
+  return { preset: variant === "threads" ? "threads" : "wasm", targets };
 }
 
 /** What CMake is asked for to make the C++ tests: `sanitize`, `simd` or `relaxed`. */

@@ -62,6 +62,11 @@ function copyVariants(present, folder) {
       at(modules, "wire/threads.mjs"),
       'export default () => Promise.reject(new Error("threads are not built"));\n',
     );
+  const gguf = readFileSync(at("build/simd/gguf.wasm"), "base64");
+  writeFileSync(
+    at(modules, "files/gguf-binary.js"),
+    `export const ggufBinary = ${JSON.stringify(gguf)};\n`,
+  );
   const has = (variant) => present.includes(variant) && present.includes("relaxed");
   writeFileSync(
     at(modules, "wire/built.js"),
@@ -132,6 +137,7 @@ export function buildPackage(present = variants) {
         "rolldown.standalone.config.mjs",
         "vite.elements.config.mjs",
         "package-lock.json",
+        "build/simd/gguf.wasm",
         ...present.flatMap((name) => [`build/${name}/engine.mjs`, `build/${name}/engine.wasm`]),
       ],
       outputs: [

@@ -1,9 +1,7 @@
 #include "model/safetensors.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "model/float16.h"
 #include "model/json_cursor.h"
 
 namespace wf {
@@ -23,32 +21,12 @@ Status malformed_tensor(const char* what, std::string_view name) {
                        what);
 }
 
-Status unsupported_dtype(const StoredTensor& tensor) {
-  const std::string_view name = tensor.name, text = tensor.dtype_text;
-  return Status::error(Code::kUnsupported, "tensor %.*s has dtype %.*s; allowed: F32, F16, BF16",
-                       static_cast<int>(std::min<std::size_t>(name.size(), 100)), name.data(),
-                       static_cast<int>(std::min<std::size_t>(text.size(), 16)), text.data());
-}
-
 Status parse_dtype(StoredTensor& tensor) {
-  struct Known {
-    std::string_view text;
-    Dtype dtype;
-    int bytes;
-  };
-  static constexpr Known kKnown[] = {
-      {"F32", Dtype::kF32, 4},       {"F16", Dtype::kF16, 2},       {"BF16", Dtype::kBF16, 2},
-      {"F64", Dtype::kOther, 8},     {"I64", Dtype::kOther, 8},     {"U64", Dtype::kOther, 8},
-      {"I32", Dtype::kOther, 4},     {"U32", Dtype::kOther, 4},     {"I16", Dtype::kOther, 2},
-      {"U16", Dtype::kOther, 2},     {"I8", Dtype::kOther, 1},      {"U8", Dtype::kOther, 1},
-      {"F8_E4M3", Dtype::kOther, 1}, {"F8_E5M2", Dtype::kOther, 1}, {"BOOL", Dtype::kOther, 1}};
-  for (const Known& known : kKnown) {
-    if (tensor.dtype_text != known.text) continue;
-    tensor.dtype = known.dtype;
-    tensor.element_bytes = known.bytes;
-    return {};
-  }
-  return unsupported_dtype(tensor);
+  const DtypeInfo* known = safetensors_dtype(tensor.dtype_text);
+  tensor.dtype = known ? known->dtype : Dtype::kOther;
+  if (!known) return tensor.check_dtype();
+  tensor.block_bytes = known->block_bytes;
+  return {};
 }
 
 // Counts when it has nowhere to write, else writes.
@@ -124,7 +102,7 @@ Status parse_tensor(JsonCursor& cursor, StoredTensor& tensor) {
   return {};
 }
 
-Status parse_header(std::string_view text, Sink& sink) {
+Status parse_header_text(std::string_view text, Sink& sink) {
   JsonCursor cursor(text);
   if (!cursor.expect('{')) return malformed("no header object", cursor.position());
   bool has_metadata = false;
@@ -152,7 +130,7 @@ Status parse_header(std::string_view text, Sink& sink) {
 Status check_extent(const StoredTensor& tensor) {
   if (tensor.begin > tensor.end) return malformed_tensor("ends before it begins", tensor.name);
   const std::uint64_t bytes = tensor.end - tensor.begin;
-  auto expected = static_cast<std::uint64_t>(tensor.element_bytes);
+  auto expected = static_cast<std::uint64_t>(tensor.block_bytes);
   for (int i = 0; i < tensor.dimensions; ++i) {
     const auto extent = static_cast<std::uint64_t>(tensor.shape[i]);
     if (extent != 0 && expected > ~std::uint64_t{0} / extent)
@@ -164,45 +142,13 @@ Status check_extent(const StoredTensor& tensor) {
   return {};
 }
 
-// The index of the first number whose exponent is all ones, which NaN and infinities have; `count`
-// where there is none. Block by block, so that a compiler may look at many at once.
-template <class Word>
-std::size_t first_not_finite(const std::uint8_t* source, std::size_t count, Word exponent) {
-  const auto at = [&](std::size_t i) {
-    Word word;
-    std::memcpy(&word, source + i * sizeof(Word), sizeof(Word));
-    return (word & exponent) == exponent;
-  };
-  constexpr std::size_t kBlock = 1024;
-  for (std::size_t first = 0; first < count; first += kBlock) {
-    const std::size_t end = std::min(first + kBlock, count);
-    bool is_found = false;
-    for (std::size_t i = first; i < end; ++i) is_found |= at(i);
-    if (!is_found) continue;
-    while (!at(first)) ++first;
-    return first;
-  }
-  return count;
-}
-
-// By heap, for any order: a fifth of std::sort's code, and once.
-void sort(Buffer<const StoredTensor*>& tensors,
-          bool (*comes_first)(const StoredTensor*, const StoredTensor*)) {
-  std::partial_sort(tensors.begin(), tensors.end(), tensors.end(), comes_first);
-}
-
 // Tensors must fill the data part exactly, each byte once, each name once.
 Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_bytes) {
   Buffer<const StoredTensor*> sorted;
   WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));
   for (std::size_t i = 0; i < tensors.size(); ++i) sorted[i] = &tensors[i];
-  sort(sorted, [](const StoredTensor* a, const StoredTensor* b) { return a->name < b->name; });
-  for (std::size_t i = 1; i < sorted.size(); ++i)
-    if (sorted[i]->name == sorted[i - 1]->name)
-      return malformed_tensor("stands there twice", sorted[i]->name);
-  sort(sorted, [](const StoredTensor* a, const StoredTensor* b) {
-    return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
-  });
+  WF_RETURN_IF_ERROR(check_names(sorted));
+  sort_by_place(sorted);
   std::uint64_t covered = 0;
   for (const StoredTensor* tensor : sorted) {
     if (tensor->begin != covered)
@@ -219,38 +165,44 @@ Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_by
 
 }  // namespace
 
-std::size_t dtype_bytes(Dtype dtype) { return dtype == Dtype::kF32 ? 4 : 2; }
-
-Status StoredTensor::check_dtype() const {
-  return dtype == Dtype::kOther ? unsupported_dtype(*this) : Status();
-}
-
-Result<SafetensorsFile> SafetensorsFile::parse(std::span<const std::uint8_t> bytes) {
-  if (bytes.size() < kLengthBytes) {
+Result<std::uint64_t> SafetensorsFile::header_bytes(std::span<const std::uint8_t> beginning,
+                                                    std::uint64_t file_bytes) {
+  if (beginning.size() < kLengthBytes) {
     return Status::error(Code::kMalformedFile, "malformed safetensors file: %zu bytes in all",
-                         bytes.size());
+                         beginning.size());
   }
-  std::uint64_t header_bytes = 0;
+  std::uint64_t length = 0;
   for (std::size_t i = 0; i < kLengthBytes; ++i)
-    header_bytes |= static_cast<std::uint64_t>(bytes[i]) << (8 * i);
-  if (header_bytes > kMostHeaderBytes || header_bytes > bytes.size() - kLengthBytes) {
+    length |= static_cast<std::uint64_t>(beginning[i]) << (8 * i);
+  if (length > kMostHeaderBytes || length > file_bytes - kLengthBytes) {
     return Status::error(Code::kMalformedFile,
                          "malformed safetensors file: a header of %.0f bytes in a file of %.0f",
-                         static_cast<double>(header_bytes), static_cast<double>(bytes.size()));
+                         static_cast<double>(length), static_cast<double>(file_bytes));
   }
-  const auto length = static_cast<std::size_t>(header_bytes);
-  const std::string_view header(reinterpret_cast<const char*>(bytes.data()) + kLengthBytes, length);
+  return length + kLengthBytes;
+}
 
+Result<SafetensorsFile> SafetensorsFile::parse_header(std::span<const std::uint8_t> beginning,
+                                                      std::uint64_t file_bytes) {
+  WF_ASSIGN_OR_RETURN(const std::uint64_t bytes, header_bytes(beginning, file_bytes));
+  const std::string_view header(reinterpret_cast<const char*>(beginning.data()) + kLengthBytes,
+                                static_cast<std::size_t>(bytes) - kLengthBytes);
   SafetensorsFile file;
-  file.data_ = bytes.subspan(kLengthBytes + length);
   Sink counts;
-  WF_RETURN_IF_ERROR(parse_header(header, counts));
+  WF_RETURN_IF_ERROR(parse_header_text(header, counts));
   WF_RETURN_IF_ERROR(file.tensors_.reserve(counts.tensor_count));
   WF_RETURN_IF_ERROR(file.metadata_.reserve(counts.metadata_count));
   Sink sink{file.tensors_.data(), file.metadata_.data()};
-  WF_RETURN_IF_ERROR(parse_header(header, sink));
+  WF_RETURN_IF_ERROR(parse_header_text(header, sink));
   for (const StoredTensor& tensor : file.tensors_) WF_RETURN_IF_ERROR(check_extent(tensor));
-  WF_RETURN_IF_ERROR(check_coverage(file.tensors_, file.data_.size()));
+  WF_RETURN_IF_ERROR(check_coverage(file.tensors_, file_bytes - bytes));
+  return file;
+}
+
+Result<SafetensorsFile> SafetensorsFile::parse(std::span<const std::uint8_t> bytes) {
+  WF_ASSIGN_OR_RETURN(SafetensorsFile file, parse_header(bytes, bytes.size()));
+  WF_ASSIGN_OR_RETURN(const std::uint64_t header, header_bytes(bytes, bytes.size()));
+  file.data_ = bytes.subspan(static_cast<std::size_t>(header));
   return file;
 }
 
@@ -266,44 +218,9 @@ std::string_view SafetensorsFile::metadata_value(std::string_view key) const {
   return {};
 }
 
-bool SafetensorsFile::are_same(const StoredTensor& a, const StoredTensor& b) const {
-  if (a.dtype != b.dtype || a.dimensions != b.dimensions) return false;
-  for (int i = 0; i < a.dimensions; ++i)
-    if (a.shape[i] != b.shape[i]) return false;
-  const std::size_t bytes = static_cast<std::size_t>(a.end - a.begin);
-  return bytes == 0 || std::memcmp(data_.data() + a.begin, data_.data() + b.begin, bytes) == 0;
-}
-
 Status SafetensorsFile::check_finite(const StoredTensor& tensor) const {
-  const std::uint8_t* source = data_.data() + tensor.begin;
-  const std::size_t count = tensor.count();
-  const std::size_t found = tensor.dtype == Dtype::kF32
-                                ? first_not_finite<std::uint32_t>(source, count, 0x7f800000)
-                                : first_not_finite<std::uint16_t>(
-                                      source, count, tensor.dtype == Dtype::kF16 ? 0x7c00 : 0x7f80);
-  if (found == count) return {};
-  return Status::error(
-      Code::kMalformedFile, "tensor %.*s has NaN or infinity at %zu; allowed are finite numbers",
-      static_cast<int>(std::min<std::size_t>(tensor.name.size(), 100)), tensor.name.data(), found);
-}
-
-void SafetensorsFile::read(const StoredTensor& tensor, std::size_t first, std::size_t count,
-                           float* values) const {
-  if (tensor.dtype == Dtype::kOther) {
-    std::fill_n(values, count, 0.0f);
-    return;
-  }
-  const std::uint8_t* source =
-      data_.data() + tensor.begin + first * static_cast<std::size_t>(tensor.element_bytes);
-  if (tensor.dtype == Dtype::kF32) {
-    if (count) std::memcpy(values, source, count * sizeof(float));
-    return;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t word;
-    std::memcpy(&word, source + 2 * i, sizeof(word));
-    values[i] = tensor.dtype == Dtype::kF16 ? float_from_half(word) : float_from_bfloat(word);
-  }
+  const std::size_t found = first_not_finite(data_.data() + tensor.begin, tensor.count());
+  return found == tensor.count() ? Status() : not_finite(tensor, found);
 }
 
 }  // namespace wf

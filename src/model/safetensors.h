@@ -10,34 +10,9 @@
 #include <span>
 #include <string_view>
 
-#include "status.h"
-#include "tensor/buffer.h"
+#include "model/stored_tensor.h"
 
 namespace wf {
-
-// kOther is one that a file may hold (a buffer of positions in I64, say) and nothing here reads.
-enum class Dtype : std::uint8_t { kF32, kF16, kBF16, kOther };
-
-// Of those that are read.
-std::size_t dtype_bytes(Dtype dtype);
-
-constexpr int kMostDimensions = 8;
-
-// A tensor of a file. Views point into the file's bytes.
-struct StoredTensor {
-  std::string_view name;  // as written: escapes are not undone
-  Dtype dtype = Dtype::kF32;
-  std::string_view dtype_text;
-  int element_bytes = 4;
-  int dimensions = 0;
-  std::int64_t shape[kMostDimensions] = {};
-  std::uint64_t begin = 0;  // offsets into the data part
-  std::uint64_t end = 0;
-
-  std::size_t count() const { return static_cast<std::size_t>(end - begin) / element_bytes; }
-  // Errors: kUnsupported for a dtype that is not F32, F16 or BF16.
-  Status check_dtype() const;
-};
 
 struct MetadataPair {
   std::string_view key;
@@ -50,6 +25,14 @@ class SafetensorsFile {
   // Errors: kMalformedFile, saying what is wrong and where; kUnsupported for an unknown dtype;
   // kOutOfMemory.
   static Result<SafetensorsFile> parse(std::span<const std::uint8_t> bytes);
+  // The same of a file of which only the beginning is here: nothing can be read from the result.
+  // It must hold header_bytes(), which these are to be asked for first.
+  static Result<SafetensorsFile> parse_header(std::span<const std::uint8_t> beginning,
+                                              std::uint64_t file_bytes);
+  // How many bytes the header takes, with its length before it, by the file's first eight.
+  // Errors: kMalformedFile where the file is not that long.
+  static Result<std::uint64_t> header_bytes(std::span<const std::uint8_t> beginning,
+                                            std::uint64_t file_bytes);
 
   std::span<const StoredTensor> tensors() const { return {tensors_.data(), tensors_.size()}; }
   std::span<const MetadataPair> metadata() const { return {metadata_.data(), metadata_.size()}; }
@@ -57,17 +40,12 @@ class SafetensorsFile {
   // Empty when there is none.
   std::string_view metadata_value(std::string_view key) const;
 
-  // Whether both hold the same numbers in the same type and shape.
-  bool are_same(const StoredTensor& a, const StoredTensor& b) const;
-  // Of a dtype that is read, as below. Errors: kMalformedFile where one of the tensor's numbers is
-  // NaN or infinite.
+  // Of a tensor in F32. Errors: kMalformedFile where one of its numbers is NaN or infinite.
   Status check_finite(const StoredTensor& tensor) const;
-  // Writes the tensor's count() numbers, widened to float.
+  // Writes the tensor's count() numbers, widened to float; zeros for a dtype that is not read.
   void read(const StoredTensor& tensor, float* values) const {
-    read(tensor, 0, tensor.count(), values);
+    widen(tensor.dtype, data_.data() + tensor.begin, tensor.count(), values);
   }
-  // Numbers [first, first + count) of it; zeros for a dtype that is not read.
-  void read(const StoredTensor& tensor, std::size_t first, std::size_t count, float* values) const;
 
  private:
   std::span<const std::uint8_t> data_;

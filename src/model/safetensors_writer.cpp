@@ -29,6 +29,8 @@ class Text {
   std::size_t size_ = 0;
 };
 
+std::size_t dtype_bytes(Dtype dtype) { return dtype == Dtype::kF32 ? 4 : 2; }
+
 bool is_plain(std::string_view text) {
   for (const char c : text)
     if (c < 0x20 || c > 0x7e || c == '"' || c == '\\') return false;

@@ -37,6 +37,8 @@ bool read_source(std::string_view line, TensorSource& source) {
       source.is_transposed = true;
     else if (flag == '1')
       source.adds_one = true;
+    else if (flag == 'P')
+      source.is_paired = true;
     else if (flag == '=')
       source.is_copy = true;
     else
@@ -46,7 +48,8 @@ bool read_source(std::string_view line, TensorSource& source) {
   if (source.target.empty()) return true;
   return read_natural(fields[3], source.first) && read_natural(fields[4], source.block) &&
          read_natural(fields[5], source.stride) &&
-         (source.block == 0 || source.stride >= source.block);
+         (source.block == 0 || source.stride >= source.block) &&
+         (!source.is_paired || (source.block > 0 && source.block % 2 == 0));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 namespace wf {
 
-Result<Transformer> Transformer::shell(const ModelConfig& config) {
+Result<Transformer> Transformer::blank(const ModelConfig& config) {
   WF_RETURN_IF_ERROR(config.validate());
   Transformer model;
   model.config_ = config;
@@ -17,14 +17,21 @@ Result<Transformer> Transformer::shell(const ModelConfig& config) {
 }
 
 Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t seed) {
-  WF_ASSIGN_OR_RETURN(Transformer model, shell(config));
+  WF_ASSIGN_OR_RETURN(Transformer model, blank(config));
   model.table_.initialise(seed, model.values_.data());
   return model;
 }
 
+Status Transformer::store_rows(const TensorInfo& info, int first, int count, const float* values) {
+  const auto columns = static_cast<std::size_t>(info.dimensions == 1 ? 1 : info.columns);
+  std::copy_n(values, static_cast<std::size_t>(count) * columns,
+              values_.data() + info.offset + static_cast<std::size_t>(first) * columns);
+  return {};
+}
+
 Result<Transformer> Transformer::graft(const ModelConfig& config, std::uint64_t seed,
                                        const Transformer& donor) {
-  WF_ASSIGN_OR_RETURN(Transformer model, shell(config));
+  WF_ASSIGN_OR_RETURN(Transformer model, blank(config));
   for (int i = 0; i < model.table_.count(); ++i) {
     const TensorInfo& info = model.table_.tensor(i);
     const TensorInfo* given = donor.table_.find_setting(info.name);

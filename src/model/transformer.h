@@ -51,6 +51,11 @@ class Transformer {
   // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
+  // A model of zeros, to be filled from files. Errors: as make.
+  static Result<Transformer> blank(const ModelConfig& config);
+  // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector) as floats: how
+  // files are read, a few rows at a time, whatever they hold.
+  Status store_rows(const TensorInfo& info, int first, int count, const float* values);
   // A model that takes from a donor with other schemes what that has under the same name and in the
   // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.
@@ -114,8 +119,6 @@ class Transformer {
   void finish_stream(int row0, int rows, TransformerActivations& activations) const;
 
  private:
-  // A model without values yet.
-  static Result<Transformer> shell(const ModelConfig& config);
   LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;

@@ -1,8 +1,12 @@
+#include <cmath>
+
 #include "bindings/small_model.h"
+#include "calls/checkpoint.h"
 
 namespace wf {
 
 using namespace testing;
+using calls::Checkpoint;
 
 namespace {
 
@@ -14,18 +18,36 @@ std::vector<std::uint8_t> saved(const Model& model) {
   return {first, first + list.length};
 }
 
+// Everything that a file of these bytes asks for, in its order.
+Status load(const CallArguments& arguments, const Model& model, List bytes, List plan = {}) {
+  auto made = Checkpoint::make(1);
+  REQUIRE(made.ok());
+  Checkpoint& checkpoint = *made.value();
+  const auto added = checkpoint.add(arguments.workspace, 0, bytes, bytes.length);
+  WF_RETURN_IF_ERROR(added.status());
+  CHECK(added.value() == 0);
+  WF_RETURN_IF_ERROR(checkpoint.begin(arguments.workspace, model, plan, false));
+  for (auto piece = checkpoint.next(); piece.bytes; piece = checkpoint.next()) {
+    CHECK(piece.offset + piece.bytes <= static_cast<std::uint64_t>(bytes.length));
+    const auto offset = static_cast<std::uintptr_t>(piece.offset);
+    WF_RETURN_IF_ERROR(checkpoint.give(arguments.workspace,
+                                       {bytes.address + offset, static_cast<int>(piece.bytes)}));
+  }
+  return {};
+}
+
 }  // namespace
 
 TEST_CASE("Weights that are no safetensors of this model are refused, and change nothing") {
   CallArguments arguments(4 << 20);
   const auto model = small_model();
   const std::vector<std::uint8_t> before = saved(*model);
-  const auto load = [&](List bytes) { return model->load(arguments.workspace, bytes, {}); };
+  const auto load_list = [&](List bytes) { return load(arguments, *model, bytes); };
   const auto load_bytes = [&](const std::vector<std::uint8_t>& bytes) {
-    return load(arguments.bytes(bytes));
+    return load_list(arguments.bytes(bytes));
   };
   REQUIRE(load_bytes(before).ok());
-  refuses_wrong_lists(arguments, arguments.bytes(before), load, 1, testing::Lengths::kAny);
+  refuses_wrong_lists(arguments, arguments.bytes(before), load_list, 1, testing::Lengths::kAny);
   const auto malformed = [&](const std::vector<std::uint8_t>& bytes) {
     const Status status = load_bytes(bytes);
     CHECK_MESSAGE(status.code() == Code::kMalformedFile, said(status));
@@ -59,9 +81,9 @@ TEST_CASE("A plan that lies elsewhere or says nothing is refused, and changes no
   const auto model = small_model();
   const std::vector<std::uint8_t> before = saved(*model);
   const List bytes = arguments.bytes(before);
-  const auto load = [&](List plan) { return model->load(arguments.workspace, bytes, plan); };
+  const auto load_by = [&](List plan) { return load(arguments, *model, bytes, plan); };
   const auto load_text = [&](const std::string& text) {
-    return load(arguments.bytes({text.begin(), text.end()}));
+    return load_by(arguments.bytes({text.begin(), text.end()}));
   };
   const std::string line = "model.norm.weight\tmodel.norm.weight\t\t0\t0\t0\n";
   CHECK(is_refused(load_text(line), "malformed_file: tensor model.embed_tokens.weight is missing"));
@@ -71,7 +93,7 @@ TEST_CASE("A plan that lies elsewhere or says nothing is refused, and changes no
   refuses_wrong_lists(
       arguments, arguments.bytes({line.begin(), line.end()}),
       [&](List plan) {
-        const Status status = load(plan);
+        const Status status = load_by(plan);
         return status.code() == Code::kMalformedFile ? Status() : status;
       },
       1, testing::Lengths::kAny);
@@ -89,10 +111,45 @@ TEST_CASE("Every spoilt byte of a header is refused or harmless") {
                                      std::uint8_t{'['}, std::uint8_t{'\\'}, std::uint8_t{255}}) {
       const std::uint8_t before = bytes[i];
       bytes[i] = wrong;
-      const Code code = model->load(arguments.workspace, list, {}).code();
+      const Code code = load(arguments, *model, list).code();
       CHECK((code == Code::kOk || code == Code::kMalformedFile || code == Code::kUnsupported));
       bytes[i] = before;
     }
+}
+
+TEST_CASE("Pieces that were not asked for, and files that are not there, are refused") {
+  CallArguments arguments(4 << 20);
+  const auto model = small_model();
+  const std::vector<std::uint8_t> good = saved(*model);
+  const List bytes = arguments.bytes(good);
+  for (const int files : {-1, 0, 1025, INT32_MAX}) CHECK(!Checkpoint::make(files).ok());
+  auto made = Checkpoint::make(2);
+  REQUIRE(made.ok());
+  Checkpoint& checkpoint = *made.value();
+  const auto& space = arguments.workspace;
+  CHECK(is_refused(checkpoint.begin(space, *model, {}, false),
+                   "invalid_argument: file 0 has not been read"));
+  for (const int file : {-1, 2, INT32_MAX, INT32_MIN}) {
+    CHECK(!checkpoint.add(space, file, bytes, bytes.length).ok());
+  }
+  for (const double size : {-1.0, 1e300, std::nan(""), 1.0 * bytes.length - 1, 3.0})
+    CHECK(!checkpoint.add(space, 0, bytes, size).ok());
+  CHECK(checkpoint.next().bytes == 0);
+  CHECK(!checkpoint.give(space, bytes).ok());
+  // The head says how much of the file it takes.
+  const List eight = {bytes.address, 8};
+  const auto needed = checkpoint.add(space, 0, eight, bytes.length);
+  REQUIRE(needed.ok());
+  CHECK(needed.value() > 8);
+  CHECK(needed.value() < bytes.length);
+  const List head = {bytes.address, static_cast<int>(needed.value())};
+  CHECK(checkpoint.add(space, 0, head, bytes.length).value() == 0);
+  CHECK(is_refused(checkpoint.begin(space, *model, {}, false),
+                   "invalid_argument: file 1 has not been read"));
+  // Twice the same tensors.
+  REQUIRE(checkpoint.add(space, 1, head, bytes.length).ok());
+  CHECK(checkpoint.begin(space, *model, {}, false).code() == Code::kMalformedFile);
+  CHECK(saved(*model) == good);
 }
 
 }  // namespace wf

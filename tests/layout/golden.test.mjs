@@ -11,7 +11,7 @@ const ownFiles = ["manifest.json", "deviations.json"];
 const families = JSON.parse(textOf("tests/golden/families/manifest.json"));
 const names = below("tests/golden", ".json")
   .map((file) => file.slice("tests/golden/".length))
-  .filter((name) => !ownFiles.includes(name) && !name.startsWith("families/"));
+  .filter((name) => !ownFiles.includes(name) && !/^(?:families|gguf)\//.test(name));
 
 /** JSON text with sorted keys and numbers as they are written: what Python's json.dumps hashed. */
 function canonical(text) {
@@ -66,6 +66,16 @@ test("every family's model has a row with class, package, hash, tolerances and d
     for (const [quantity, deviation] of Object.entries(row.deviation))
       assert.ok(deviation <= row.tolerance[quantity], `${name}: ${quantity}`);
     assert.ok(page.includes(`| ${name} | ${row.class} |`), `docs/families.md lacks ${name}`);
+  }
+});
+
+test("every GGUF model says who read it, from what seed, and how near one must come", () => {
+  const found = below("tests/golden/gguf", ".json");
+  assert.ok(found.length >= 6);
+  for (const file of found) {
+    const row = JSON.parse(textOf(file));
+    for (const key of ["class", "package", "torch", "seed", "tolerance"]) assert.ok(row[key], file);
+    assert.ok(row.tolerance.logits > 0, file);
   }
 });
 

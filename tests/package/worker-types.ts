@@ -5,6 +5,7 @@
 import type {
   Attention,
   AttentionInput,
+  BentModel,
   Engine,
   EngineTensor,
   GeneratedToken,
@@ -26,6 +27,7 @@ import type { ThreadedEngine } from "whereformer/threads";
 import type {
   RemoteAttention,
   RemoteAttentionOptions,
+  RemoteBent,
   RemoteCache,
   RemoteEngine,
   RemoteMatrix,
@@ -60,7 +62,9 @@ type Remote<T> = T extends Scheme
             ? RemoteModel
             : T extends Trainer
               ? RemoteTrainer
-              : T;
+              : T extends BentModel
+                ? RemoteBent
+                : T;
 
 /** Each name of an object, and no other, is one of its remote's, which can be disposed of. */
 type SameNames<Here, There> = Equal<keyof There, keyof Here | "dispose" | typeof Symbol.dispose>;
@@ -87,6 +91,7 @@ export type Names = Holds<{
   matrix: SameNames<Matrix, RemoteMatrix>;
   tensor: SameNames<EngineTensor, RemoteTensor>;
   model: SameNames<Model, RemoteModel>;
+  bent: SameNames<BentModel, RemoteBent>;
   trainer: SameNames<Trainer, RemoteTrainer>;
 }>;
 
@@ -97,6 +102,7 @@ export type Answers = [
   Holds<Promises<KvCache, RemoteCache>>,
   Holds<Promises<EngineTensor, RemoteTensor>>,
   Holds<Promises<Model, RemoteModel>>,
+  Holds<Promises<BentModel, RemoteBent>>,
   Holds<Promises<Trainer, RemoteTrainer>>,
 ];
 

@@ -1,6 +1,6 @@
-import { schemeInFile } from "../config/config-file.js";
+import { schemeInFile, translated } from "../config/config-file.js";
 import { modelArguments } from "../config/model-config.js";
-import { readSource, sourceOptions } from "../config/model-source.js";
+import { dropped, isConfig, sourceOptions } from "../config/model-source.js";
 import { version } from "../generated/version.js";
 import type {
   Attention,
@@ -79,23 +79,22 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 
   async model(source: ModelSource, options: Parameters<Engine["model"]>[1] = {}): Promise<Model> {
-    const { download, tokenizer, allowNotFinite } = sourceOptions(options);
-    const parts = await readSource(this.schemes, source, download);
-    throwIfAborted(download.signal);
-    const sizes = modelArguments(this.schemes, parts.config);
+    const given = sourceOptions(options);
+    const found = dropped(source);
+    throwIfAborted(given.download.signal);
     const core = this.#core;
+    if (!isConfig(found)) {
+      const { openModel } = await import("../files/families.js");
+      return openModel(core, this.schemes, found, given, translated);
+    }
+    const { config } = await translated(this.schemes, found);
+    const sizes = modelArguments(this.schemes, config);
+    const tokenizer = await given.tokenizer?.of(async () => undefined);
+    throwIfAborted(given.download.signal);
     const made = withLayout(core, sizes, (layout) =>
       core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed))),
     );
-    const model = new ModelHandle(core, made, this.schemes, sizes, tokenizer ?? parts.tokenizer);
-    if (!parts.weights) return model;
-    try {
-      model.load(parts.weights, parts.planFor?.(sizes) ?? "", allowNotFinite);
-    } catch (error) {
-      model.dispose();
-      throw error;
-    }
-    return model;
+    return new ModelHandle(core, made, this.schemes, sizes, tokenizer);
   }
 
   trainer(options: TrainerOptions): Trainer {

@@ -4,6 +4,8 @@ import type { ModelArguments } from "../config/model-config.js";
 import { decoded, encoded } from "../config/tokenizer.js";
 import type { Bytes, Code, Cuts, Generation, Model as RawModel } from "../generated/module.js";
 import type {
+  Bend,
+  BentModel,
   GeneratedToken,
   GenerateOptions,
   Model,
@@ -15,14 +17,15 @@ import type {
   Surgery,
   Tensor,
   Tokenizer,
+  TokenizerFiles,
 } from "../types/index.js";
 import { checkOptions, choice, integer, number, refuse, seedOf } from "../wire/arguments.js";
-import { lengthOf } from "../wire/arrays.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
+import { BentHandle } from "./bend.js";
 import { withLayout } from "./model-layout.js";
 import { breathe } from "./pace.js";
 import {
@@ -44,10 +47,19 @@ const generateNames = ["maxTokens", "temperature", "topK", "topP", "seed", "stop
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
 
+/** What a model that came from files keeps of them. */
+export interface Opened {
+  file?: Readonly<Record<string, unknown>> | undefined;
+  files: () => Promise<TokenizerFiles | undefined>;
+}
+
 export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly config: Model["config"];
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
+  readonly family: string | undefined;
+  readonly configFile: Readonly<Record<string, unknown>> | undefined;
+  readonly #files: Opened["files"] | undefined;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
   /** The last of the same weights under other schemes. */
@@ -59,8 +71,14 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     schemes: readonly SchemeDescription[],
     sizes: ModelArguments,
     tokenizer: Tokenizer | undefined,
+    opened?: Opened,
   ) {
     super(core, raw, "model");
+    const { file, files } = opened ?? {};
+    const family = file?.["model_type"];
+    this.family = typeof family === "string" ? family : undefined;
+    this.configFile = file;
+    this.#files = files;
     this.#schemes = schemes;
     this.#sizes = sizes;
     const { seed: _s, stacks: _l, stackOf: _o, layerTypes: _t, architecture, ...config } = sizes;
@@ -148,14 +166,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return Float32Array.from(sums, (sum) => sum / rows);
   }
 
-  /** @internal Fills the weights from safetensors bytes, by a plan or under their own names. */
-  load(weights: Uint8Array, plan: string, allowNotFinite: boolean): void {
-    const { core, raw } = this;
-    const text = new TextEncoder().encode(plan);
-    core.run(space(weights) + space(text), () => {
-      const [at, by] = [core.put(weights), core.put(text)];
-      core.check(raw.load(at, lengthOf(weights), by, text.length, allowNotFinite));
-    });
+  async tokenizerFiles(): Promise<TokenizerFiles | undefined> {
+    return this.#files?.();
   }
 
   loss(
@@ -181,6 +193,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         return { mean, perToken: core.take(to, count) };
       }),
     );
+  }
+
+  bend(bend: Bend): BentModel {
+    return new BentHandle(this, bend);
   }
 
   /** The model that a surgery makes of this one, and what it cuts there. */

@@ -33,6 +33,16 @@ function refuseOtherModels(file: Record<string, unknown>): void {
   expect("attention_multiplier", []);
 }
 
+/** A config that is this package's own (camelCase) passes; a config.json is translated. */
+export const translated = async (
+  schemes: readonly SchemeDescription[],
+  config: Record<string, unknown>,
+  isFile = false,
+): Promise<ConfigRead> =>
+  isFile || "vocab_size" in config || "model_type" in config
+    ? configFromFile(schemes, config)
+    : { config };
+
 /** A parsed config.json as a ModelConfig; by its family, where it names one. */
 export async function configFromFile(
   schemes: readonly SchemeDescription[],
@@ -40,7 +50,7 @@ export async function configFromFile(
 ): Promise<ConfigRead> {
   const family = file["model_type"] ?? "whereformer";
   if (family !== "whereformer") {
-    const { readFamily } = await import("../families/families.js");
+    const { readFamily } = await import("../files/families.js");
     return readFamily(schemes, file);
   }
   refuseOtherModels(file);

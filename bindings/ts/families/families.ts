@@ -7,14 +7,14 @@ import { layersFromFile } from "../config/layer-file.js";
 import type { SchemeDescription } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import { ConfigReader } from "./config-reader.js";
-import type { ConfigRead } from "./family.js";
+import type { ConfigRead, FamilyReading } from "./family.js";
 import { families } from "./list.js";
 import { planOf } from "./plan.js";
 
 export function readFamily(
   schemes: readonly SchemeDescription[],
   file: Record<string, unknown>,
-): ConfigRead {
+): ConfigRead & { reading: FamilyReading } {
   const id = file["model_type"];
   const family = families.find((one) => one.id === id);
   if (!family) {
@@ -30,5 +30,6 @@ export function readFamily(
   return {
     config: { ...sizes, ...layersFromFile(schemes, { ...file, ...layers }) },
     planFor: (made) => planOf(reading, made),
+    reading,
   };
 }

@@ -11,7 +11,8 @@ import type { ConfigReader } from "./config-reader.js";
 /**
  * Where tensors come from: this package's names, with spaces between those that the file holds in
  * one; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a layer.
- * Flags: "T" the file holds the transpose, "1" one is added to the weight, "heads" queries, keys
+ * Flags: "T" the file holds the transpose, "1" one is added to the weight, "P" rotated pairs lie
+ * side by side, "heads" queries, keys
  * and values lie head by head, "gamma" older files say .gamma and .beta, "exact" the names are
  * whole.
  */

@@ -1,6 +1,7 @@
 /** A family's tensors as a plan, which the engine reads a file by (src/model/tensor_plan.h). */
 
 import type { ModelArguments } from "../config/model-config.js";
+import { ggufPasses, ggufRules } from "../files/gguf-config.js";
 import type { FamilyReading, TensorRule } from "./family.js";
 
 const tab = "\t";
@@ -15,10 +16,10 @@ function rowsOf(name: string, sizes: ModelArguments): number {
 }
 
 /** First row, rows of a piece, and rows from piece to piece, of each part. */
-function pieces(parts: string[], byHead: boolean, sizes: ModelArguments): number[][] {
-  if (parts.length === 1) return [[0, 0, 0]];
+function pieces(parts: string[], words: string[], sizes: ModelArguments): number[][] {
   const { numHeads, numKvHeads, headDim } = sizes;
-  if (byHead) {
+  if (parts.length === 1) return [words.includes("P") ? [0, headDim, headDim] : [0, 0, 0]];
+  if (words.includes("heads")) {
     // For each key head: its query heads, its key, its value.
     const queries = (numHeads / numKvHeads) * headDim;
     const stride = queries + 2 * headDim;
@@ -41,7 +42,7 @@ function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments):
   const layers = ours.includes("#") ? sizes.numLayers : 1;
   const kinds = words.includes("exact") ? [""] : [".weight", ".bias"];
   const parts = ours.split(" ");
-  const places = pieces(parts, words.includes("heads"), sizes);
+  const places = pieces(parts, words, sizes);
   // Names of the parts after the first stand beside it: "layers.#.self_attn.q_proj k_proj".
   const folder = parts[0]!.slice(0, parts[0]!.lastIndexOf(".") + 1);
   const lines: string[] = [];
@@ -50,7 +51,9 @@ function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments):
     for (const kind of kinds) {
       // Only matrices are stored transposed, and nothing is added to biases.
       const isWeight = kind !== ".bias";
-      const marks = words.filter((word) => isWeight && (word === "T" || word === "1")).join("");
+      const marks = words
+        .filter((word) => word === "P" || (isWeight && (word === "T" || word === "1")))
+        .join("");
       parts.forEach((part, i) => {
         const name = i === 0 ? part : folder + part;
         const target = `${name.startsWith("lm_head") ? "" : "model."}${at(name)}${kind}`;
@@ -65,6 +68,19 @@ function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments):
   }
   return lines;
 }
+
+/** The same of its GGUF files. */
+export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, isPaired: boolean) =>
+  planOf(
+    {
+      ...reading,
+      tensors: ggufRules(reading.tensors, isPaired),
+      prefix: "",
+      passes: ggufPasses,
+      head: "output",
+    },
+    sizes,
+  );
 
 /** The plan of a family's file for a model of these sizes. */
 export function planOf(reading: FamilyReading, sizes: ModelArguments): string {

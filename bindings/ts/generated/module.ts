@@ -54,6 +54,15 @@ export interface AttentionInput extends ClassHandle {
 
 export type Code = 0|1|2|3|4|5|6|7;
 
+export interface Checkpoint extends ClassHandle {
+  add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
+  nextFile(): number;
+  nextOffset(): number;
+  nextBytes(): number;
+  give(bytes: number, bytesLength: number): Code;
+  begin(model: Model, plan: number, planLength: number, allowNotFinite: boolean): Code;
+}
+
 export type SchemeFacts = {
   id: EmbindString,
   family: EmbindString,
@@ -117,7 +126,6 @@ export interface Cuts extends ClassHandle {
 }
 
 export interface Model extends ClassHandle {
-  load(bytes: number, bytesLength: number, plan: number, planLength: number, allowNotFinite: boolean): Code;
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
   option(stack: number, scheme: number, index: number): List;
@@ -312,6 +320,9 @@ interface EmbindModule {
   reserve(bytes: number): number;
   release(): void;
   memoryBytes(): number;
+  Checkpoint: {
+    make(files: number): Checkpoint | null;
+  };
   schemeCount(): number;
   schemeFacts(scheme: number): SchemeFacts;
   schemeTerm(scheme: number, term: number): string;
@@ -328,6 +339,7 @@ interface EmbindModule {
   };
   Model: {
     make(layout: ModelLayout, seed: number): Model | null;
+    blank(layout: ModelLayout): Model | null;
   };
   ModelLayout: {
     make(sizes: ModelSizes): ModelLayout | null;

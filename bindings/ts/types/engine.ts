@@ -2,7 +2,7 @@
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
-import type { Model, ModelSource, Tokenizer } from "./model.js";
+import type { Model, ModelSource, Tokenizer, TokenizerLibrary } from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
 import type { Scheme, SchemeDescription, SchemeShape } from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
@@ -45,15 +45,19 @@ export interface Engine {
     options?: { after?: "largest" | "rowsAndColumns" },
   ): PicturePositions;
   /**
-   * A model from a folder, from its parts, or fresh from a config. `onProgress` counts the bytes of
-   * the weights; `total` is 0 when the server does not say. Errors: `network`, `malformed_file`
-   * naming the tensor that is missing, unknown, misshapen or not finite, `unsupported` for a
-   * checkpoint of another architecture, `aborted`, `out_of_memory`.
+   * A model from files, from its parts, or fresh from a config. Weights are read tensor by tensor;
+   * `onProgress` counts their bytes. Errors: `network`, `malformed_file` naming the tensor that is
+   * missing, unknown, misshapen or not finite, `unsupported` for a checkpoint of another
+   * architecture, `aborted`, `out_of_memory`.
    */
   model(
     source: ModelSource,
     options?: {
-      tokenizer?: Tokenizer;
+      /**
+       * A tokenizer, or the library that makes one from the files:
+       * `import("@huggingface/tokenizers")`. Without one a model takes token ids.
+       */
+      tokenizer?: Tokenizer | TokenizerLibrary | Promise<TokenizerLibrary>;
       /** Weights may hold NaN and infinities; default false: they are refused, by their tensor. */
       allowNotFinite?: boolean;
       signal?: AbortSignal;

@@ -128,16 +128,22 @@ export interface ModelConfig extends LayerSpec {
 }
 
 /**
- * Where a model comes from: the URL of a folder with config.json and model.safetensors; a config,
- * for initial weights; or the parts. `config` may be Hugging Face's (Llama's names) or this
- * package's.
+ * Where a model comes from: the URL of a folder with config.json and model.safetensors (or its
+ * shards and model.safetensors.index.json), or of a GGUF file; the files of such a folder, chosen,
+ * dropped or in a directory's handle; a config, for initial weights; or the parts. `config` may be
+ * Hugging Face's or this package's; GGUF weights need none.
  */
 export type ModelSource =
   | string
   | URL
+  | Blob
+  | readonly File[]
+  | FileList
+  | DataTransfer
+  | FileSystemDirectoryHandle
   | ModelConfig
   | {
-      config: ModelConfig | Record<string, unknown> | string | URL | Blob;
+      config?: ModelConfig | Record<string, unknown> | string | URL | Blob;
       weights: ArrayBuffer | ArrayBufferView | Blob | string | URL;
       tokenizer?: Tokenizer;
     };
@@ -146,6 +152,27 @@ export type ModelSource =
 export interface Tokenizer {
   encode(text: string): number[];
   decode(ids: readonly number[]): string;
+}
+
+/** What tokenizer.json and tokenizer_config.json hold, parsed. */
+export interface TokenizerFiles {
+  tokenizer: Record<string, unknown>;
+  /** `chat_template` among others, where the model has one. */
+  config: Record<string, unknown>;
+}
+
+/** The module `@huggingface/tokenizers`, or what is like it. */
+export interface TokenizerLibrary {
+  Tokenizer: new (
+    tokenizer: Record<string, unknown>,
+    config: Record<string, unknown>,
+  ) => {
+    encode(text: string): { ids: Iterable<number> };
+    decode(
+      ids: number[],
+      options: { skip_special_tokens: boolean; clean_up_tokenization_spaces: boolean },
+    ): string;
+  };
 }
 
 /**
@@ -175,6 +202,41 @@ export interface Surgery {
    * layers only where a scheme changes the token vectors before the first.
    */
   scheme?: SchemeSpec | readonly SchemeSpec[];
+}
+
+/** Other positions for a trained model. What is left out stays as it was trained. */
+export interface Bend {
+  /** The base of every rotary scheme. */
+  ropeTheta?: number;
+  /**
+   * The scaling of every rotary scheme, in place of its own, in the words of the scheme's options:
+   * `{ ropeType: "yarn", factor: 4 }`; "none" takes it away.
+   */
+  ropeScaling?: "none" | ({ ropeType: string } & Record<string, unknown>);
+  /** "none" takes all schemes of the layers away; a list stands where `run` is given none. */
+  positions?: "none" | Positions;
+  /** Ascending; default all. */
+  layers?: readonly number[];
+}
+
+/** A view of a model: the same weights under other positions. It holds no memory of its own. */
+export interface BentModel {
+  /** What it is made of: what `run` and `loss` of the model take. */
+  readonly surgery: readonly Surgery[];
+  run(
+    input: string | readonly number[] | Int32Array,
+    options?: {
+      record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
+      region?: Region;
+      positions?: Positions;
+    },
+  ): ModelResult;
+  loss(
+    ids: readonly number[] | Int32Array,
+    options?: { positions?: Positions },
+  ): { mean: number; perToken: Float32Array };
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /** As `AttentionRecord`, with the region's layers before its heads: `[L',H',T',S']`. */
@@ -238,6 +300,19 @@ export interface Model {
     };
   readonly parameterCount: number;
   readonly tokenizer: Tokenizer | undefined;
+  /** `model_type`, of a model that was opened from files: "llama", "qwen3", … */
+  readonly family: string | undefined;
+  /**
+   * Its config in Hugging Face's words: config.json as it is, or what a GGUF file's keys say.
+   * Undefined for a model that was made from a config of this package's.
+   */
+  readonly configFile: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * What a tokenizer is made of, from the folder's tokenizer.json and tokenizer_config.json or from
+   * a GGUF file's vocabulary; undefined where there is none. Errors: `unsupported` for a vocabulary
+   * in GGUF whose rules are not known here, `malformed_file`, `network`.
+   */
+  tokenizerFiles(): Promise<TokenizerFiles | undefined>;
   /**
    * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and where a
    * scheme reads a grid to the cells of the smallest square that holds the text, row by row; the
@@ -263,6 +338,11 @@ export interface Model {
     ids: readonly number[] | Int32Array,
     options?: { positions?: Positions; surgery?: Surgery | readonly Surgery[] },
   ): { mean: number; perToken: Float32Array };
+  /**
+   * The model under other positions, for as long as one likes: its map and its loss, by surgery.
+   * Errors: `unsupported` where no layer has a rotary scheme.
+   */
+  bend(bend: Bend): BentModel;
   /**
    * A text's vector `[E]`: the mean of its tokens' hidden states after the last norm, as sentence
    * encoders take it. Divide by its length for cosines.

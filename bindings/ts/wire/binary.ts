@@ -24,12 +24,16 @@ export function progressOf(value: unknown): OnProgress | undefined {
   return (...step) => answerOf("onProgress", () => void value(...step));
 }
 
-interface NodeFiles {
+export interface NodeFiles {
   readFileSync(url: URL): Uint8Array<ArrayBuffer>;
+  statSync(url: URL): { size: number };
+  openSync(url: URL, mode: "r"): number;
+  closeSync(file: number): void;
+  readSync(file: number, to: Uint8Array, at: number, count: number, from: number): number;
 }
 
 /** Node's file module, by a way that no bundler follows; undefined in browsers. */
-function nodeFiles(): NodeFiles | undefined {
+export function nodeFiles(): NodeFiles | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   return process?.getBuiltinModule?.("node:fs") as NodeFiles | undefined;
 }
@@ -56,7 +60,7 @@ const isForbidden = (cause: unknown): boolean => {
   );
 };
 
-const networkError = (url: URL, what: string, status?: number, cause?: unknown) =>
+export const networkError = (url: URL, what: string, status?: number, cause?: unknown) =>
   new WhereformerError(
     "network",
     `${url.href}: ${what}`,
@@ -64,18 +68,33 @@ const networkError = (url: URL, what: string, status?: number, cause?: unknown) 
     cause,
   );
 
+/** Why a program could not read a file. */
+export function fileFailure(url: URL, cause: unknown): WhereformerError {
+  if (!isForbidden(cause)) return networkError(url, "could not be read", undefined, cause);
+  return new WhereformerError(
+    "unsupported",
+    `${url.href}: this program may not read it (${(cause as Error).message}); allowed is a ` +
+      "program that may, as with --allow-read (Deno) or --allow-fs-read (Node), or bytes",
+    { url: url.href },
+    cause,
+  );
+}
+
 /** Why a download ended early: its caller said so, or the network. */
 const failure = (url: URL, { thrown, signal }: Download, what: string, cause: unknown) =>
   thrown ?? (signal?.aborted ? aborted(signal, cause) : networkError(url, what, undefined, cause));
 
-/** The reply of a URL, its body counted as it arrives. */
-async function fetchCounted(url: URL, download: Download): Promise<Response> {
-  const { signal, onProgress } = download;
+/** What a server answers, if that is what was asked for. Errors: network, aborted. */
+export async function fetchedBody(
+  url: URL,
+  signal: AbortSignal | undefined,
+  headers?: Record<string, string>,
+): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(url, signal ? { signal } : {});
+    response = await fetch(url, { ...(signal && { signal }), ...(headers && { headers }) });
   } catch (cause) {
-    throw failure(url, download, "could not be reached", cause);
+    throw failure(url, { signal, onProgress: undefined }, "could not be reached", cause);
   }
   if (!response.ok)
     throw networkError(
@@ -83,6 +102,13 @@ async function fetchCounted(url: URL, download: Download): Promise<Response> {
       `the server answered ${response.status} ${response.statusText}`.trim(),
       response.status,
     );
+  return response;
+}
+
+/** The reply of a URL, its body counted as it arrives. */
+async function fetchCounted(url: URL, download: Download): Promise<Response> {
+  const { signal, onProgress } = download;
+  const response = await fetchedBody(url, signal);
   if (!onProgress || !response.body) return response;
   const total = Number(response.headers.get("content-length")) || 0;
   let loaded = 0;
@@ -116,14 +142,7 @@ export async function readBytes(url: URL, download: Download): Promise<Uint8Arra
   try {
     bytes = files.readFileSync(url);
   } catch (cause) {
-    if (!isForbidden(cause)) throw networkError(url, "could not be read", undefined, cause);
-    throw new WhereformerError(
-      "unsupported",
-      `${url.href}: this program may not read it (${(cause as Error).message}); allowed is a ` +
-        "program that may, as with --allow-read (Deno) or --allow-fs-read (Node), or bytes",
-      { url: url.href },
-      cause,
-    );
+    throw fileFailure(url, cause);
   }
   download.onProgress?.(bytes.byteLength, bytes.byteLength);
   return bytes;

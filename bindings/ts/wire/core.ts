@@ -60,7 +60,7 @@ const blockUnit = 2 ** 16;
 const mostKeptBytes = 2 ** 25;
 
 /** In the order of src/status.h, from 1 on. */
-const codes: readonly ErrorCode[] = [
+export const errorCodes: readonly ErrorCode[] = [
   "invalid_argument",
   "unknown_option",
   "unknown_scheme",
@@ -224,7 +224,7 @@ export class Core {
 
   /** Throws where a call says that it failed. */
   check(code: Code): void {
-    if (code) throw new WhereformerError(codes[code - 1]!, this.#raw.message());
+    if (code) throw new WhereformerError(errorCodes[code - 1]!, this.#raw.message());
   }
 
   /** What a call made; throws where it made nothing. */

@@ -1,7 +1,9 @@
 /** The side of the caller: objects whose methods are messages to the worker. */
 
-import { checkTokenizer, decoded, encoded } from "../config/tokenizer.js";
-import type { GeneratedToken, GenerateOptions, Tokenizer } from "../types/index.js";
+import { dropped } from "../config/model-source.js";
+import { decoded, encoded, ownTokenizer } from "../config/tokenizer.js";
+import { carriedFiles, filesOf } from "../files/dropped.js";
+import type { GeneratedToken, GenerateOptions, Tokenizer, TokenizerFiles } from "../types/index.js";
 import { checkObject, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
@@ -257,11 +259,15 @@ class EngineRemote extends Remote {
   async model(source: unknown, options: unknown = {}): Promise<RemoteModel> {
     checkObject("options", options);
     const { tokenizer, signal, onProgress, ...rest } = options;
-    const { tokenizer: beside, source: parts } = located(source);
-    const own = checkTokenizer(tokenizer) ?? checkTokenizer(beside);
+    const { tokenizer: beside, source: parts } = located(
+      carriedFiles(await filesOf(dropped(source))),
+    );
+    const own = ownTokenizer(tokenizer) ?? ownTokenizer(beside);
     const task = taskOf({ signal, onProgress });
     const model = (await this.ask("model", [parts, rest], task)) as ModelRemote;
-    model.tokenizer = own;
+    model.tokenizer = await own?.of(
+      () => model.ask("tokenizerFiles", [], {}) as Promise<TokenizerFiles | undefined>,
+    );
     return model as unknown as RemoteModel;
   }
 }

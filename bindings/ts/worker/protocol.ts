@@ -11,6 +11,7 @@ export type Kind =
   | "matrix"
   | "tensor"
   | "model"
+  | "bent"
   | "generation"
   | "trainer";
 

@@ -5,6 +5,7 @@
 import type {
   Attention,
   AttentionOptions,
+  BentModel,
   Engine,
   EngineTensor,
   KvCache,
@@ -133,6 +134,7 @@ export type RemoteAttention = Remote<Attention>;
 export type RemoteCache = Remote<KvCache>;
 /** Its tokenizer runs on the caller's side. */
 export type RemoteModel = Remote<Model>;
+export type RemoteBent = Remote<BentModel>;
 export type RemoteTrainer = Remote<Trainer>;
 export type RemoteOperand = Far<Operand>;
 export type RemoteAttentionOptions = Far<AttentionOptions>;

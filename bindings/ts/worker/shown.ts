@@ -1,5 +1,6 @@
 /** What of the engine's objects a worker shows to the other side, by their classes. */
 import { AttentionHandle, CacheHandle } from "../api/attention.js";
+import { BentHandle } from "../api/bend.js";
 import { EngineInstance } from "../api/engine.js";
 import { ModelHandle } from "../api/model.js";
 import { MatrixHandle, PlainCalls } from "../api/products.js";
@@ -15,8 +16,6 @@ interface Shown {
   kind: Kind;
   /** Properties that the other side shows. */
   properties: readonly string[];
-  /** Methods that are no part of the API. */
-  internal?: readonly string[];
 }
 
 /** What the other side has remotes of. */
@@ -35,16 +34,16 @@ const shown: readonly Shown[] = [
   {
     class: ModelHandle,
     kind: "model",
-    properties: ["config", "parameterCount"],
-    internal: ["load"],
+    properties: ["config", "parameterCount", "family", "configFile"],
   },
+  { class: BentHandle, kind: "bent", properties: ["surgery"] },
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
 ];
 
-function methodsOf({ class: shownClass, base, internal = [] }: Shown): string[] {
+function methodsOf({ class: shownClass, base }: Shown): string[] {
   return [shownClass, ...(base ? [base] : [])]
     .flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)))
-    .filter(([name, { value }]) => typeof value === "function" && !internal.includes(name))
+    .filter(([, { value }]) => typeof value === "function")
     .map(([name]) => name)
     .filter((name) => name !== "constructor" && name !== "dispose");
 }

@@ -1,6 +1,7 @@
 // Checkpoints under other names: fused, interleaved and transposed weights.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -69,9 +70,7 @@ std::string rest_of_plan(const Transformer& model, const std::vector<std::string
 }
 
 Status load(const Buffer<std::uint8_t>& bytes, Transformer& model, const std::string& text) {
-  auto plan = TensorPlan::parse(text);
-  if (!plan.ok()) return plan.status();
-  return load_model({bytes.data(), bytes.size()}, model, plan.value(), false);
+  return load_model({bytes.data(), bytes.size()}, model, text);
 }
 
 bool same(const Transformer& a, const Transformer& b) {
@@ -179,6 +178,40 @@ TEST_CASE("One is added where the plan says, buffers are passed over, and copies
         "tensor head differs from model.embed_tokens.weight");
 }
 
+TEST_CASE(
+    "Pairs of channels that lie side by side in the file are half a head apart in the model") {
+  const Transformer model = model_of(1);
+  const std::string name = kLayer + "q_proj.weight";
+  const int head = model.config().head_dim, columns = model.config().width;
+  REQUIRE(head % 2 == 0);
+  std::vector<Named> list = tensors_of(model);
+  for (Named& tensor : list) {
+    if (tensor.name != name) continue;
+    const std::vector<float> before = tensor.values;
+    for (int row = 0; row < tensor.rows; ++row) {
+      const int channel = row % head;
+      const int from = row - channel + channel % 2 * (head / 2) + channel / 2;
+      std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(from) * columns, columns,
+                  tensor.values.begin() + static_cast<std::ptrdiff_t>(row) * columns);
+    }
+    REQUIRE(tensor.values != before);
+  }
+  const std::string block = std::to_string(head);
+  const auto plan = [&](const std::string& numbers) {
+    return rest_of_plan(model, {name}) + name + "\t" + name + "\tP\t" + numbers + "\n";
+  };
+  Transformer other = model_of(2);
+  const Status status = load(file_of(list), other, plan("0\t" + block + "\t" + block));
+  REQUIRE_MESSAGE(status.ok(), status.message());
+  CHECK(same(model, other));
+  // A block that rows do not come out even in, and one that leaves rows out.
+  for (const char* wrong : {"0\t6\t6", "2\t8\t8", "0\t2\t4"}) {
+    Transformer spoilt = model_of(2);
+    CHECK(!load(file_of(list), spoilt, plan(wrong)).ok());
+    CHECK(same(spoilt, model_of(2)));
+  }
+}
+
 TEST_CASE("A plan that says nothing sensible is refused by its line") {
   const auto refusal = [](const char* text) {
     const auto plan = TensorPlan::parse(text);
@@ -187,13 +220,14 @@ TEST_CASE("A plan that says nothing sensible is refused by its line") {
   };
   for (const char* text :
        {"a\t\t\t0\t0\t0\n", "a\tb\tX\t0\t0\t0\n", "a\tb\t\t-1\t0\t0\n", "a\tb\t\t0\t4\t3\n",
-        "a\tb\t\t0\t0\t4294967296\n", "a\tb\t\t0\t0\n", "a\tb\t\t0\t0\t0\t0\n"}) {
+        "a\tb\tP\t0\t0\t0\n", "a\tb\tP\t0\t3\t3\n", "a\tb\t\t0\t0\t4294967296\n", "a\tb\t\t0\t0\n",
+        "a\tb\t\t0\t0\t0\t0\n"}) {
     CAPTURE(text);
     CHECK(refusal(text) == "plan: line 1 says nothing");
   }
   CHECK(TensorPlan::parse("").ok());
   Transformer model = model_of(1);
-  CHECK(std::string(load(file_of(tensors_of(model)), model, "").message()) ==
+  CHECK(std::string(load(file_of(tensors_of(model)), model, "\n").message()) ==
         "tensor model.embed_tokens.weight is missing");
 }
 

@@ -1,0 +1,49 @@
+#include "calls/checkpoint.h"
+
+#include "boundary.h"
+
+namespace wf::binding {
+namespace {
+
+using calls::Checkpoint;
+using calls::Model;
+
+Checkpoint* make(int files) { return handed_over(Checkpoint::make(files)); }
+
+// Below zero where that fails.
+double add(Checkpoint& checkpoint, int file, Address beginning, int length, double file_bytes) {
+  const auto needed = checkpoint.add(workspace(), file, {beginning, length}, file_bytes);
+  report(needed.status());
+  return needed.ok() ? needed.value() : -1;
+}
+
+// Of what is to be read next: the file, where in it, and how many bytes; none once all are read.
+int next_file(const Checkpoint& checkpoint) { return checkpoint.next().file; }
+double next_offset(const Checkpoint& checkpoint) {
+  return static_cast<double>(checkpoint.next().offset);
+}
+int next_bytes(const Checkpoint& checkpoint) { return static_cast<int>(checkpoint.next().bytes); }
+
+Code begin(Checkpoint& checkpoint, const Model& model, Address plan, int length,
+           bool allow_not_finite) {
+  return report(checkpoint.begin(workspace(), model, {plan, length}, allow_not_finite));
+}
+
+Code give(Checkpoint& checkpoint, Address bytes, int length) {
+  return report(checkpoint.give(workspace(), {bytes, length}));
+}
+
+}  // namespace
+}  // namespace wf::binding
+
+EMSCRIPTEN_BINDINGS(checkpoint) {
+  using namespace wf::binding;
+  emscripten::class_<Checkpoint>("Checkpoint")
+      .class_function("make(files)", &make, emscripten::allow_raw_pointers())
+      .function("add(file, beginning, beginningLength, fileBytes)", &add)
+      .function("begin(model, plan, planLength, allowNotFinite)", &begin)
+      .function("nextFile()", &next_file)
+      .function("nextOffset()", &next_offset)
+      .function("nextBytes()", &next_bytes)
+      .function("give(bytes, bytesLength)", &give);
+}

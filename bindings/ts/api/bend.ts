@@ -1,0 +1,94 @@
+/** A trained model under other positions: a short way to surgery. */
+
+import type { Bend, BentModel, CompletedLayer, Model, Surgery } from "../types/index.js";
+import { checkOptions, number, refuse } from "../wire/arguments.js";
+import { guard } from "../wire/error.js";
+import { indices } from "../wire/lists.js";
+
+type Changed = Pick<Surgery, "scheme"> | undefined;
+
+/** What becomes of the schemes of a kind of layer; undefined where none of them rotates. */
+function bentLayer(
+  { scheme }: CompletedLayer,
+  { ropeTheta, ropeScaling, positions }: Bend,
+): Changed {
+  if (positions === "none") return { scheme: [] };
+  const rotates = ({ options }: { options: object }) => "ropeTheta" in options;
+  if (!scheme.some(rotates)) return undefined;
+  const scaling = ropeScaling === "none" ? { ropeType: "default" } : ropeScaling;
+  const list = scheme.map((one) =>
+    rotates(one)
+      ? {
+          id: one.id,
+          options: {
+            ...one.options,
+            ...(ropeTheta === undefined ? {} : { ropeTheta }),
+            ...(scaling === undefined ? {} : { ropeScaling: scaling }),
+          },
+        }
+      : one,
+  );
+  return { scheme: list as NonNullable<Surgery["scheme"]> };
+}
+
+export function bendSurgery(config: Model["config"], bend: Bend): Surgery[] {
+  checkOptions("bend", bend, ["ropeTheta", "ropeScaling", "positions", "layers"]);
+  const { ropeTheta, ropeScaling, positions } = bend;
+  if (ropeTheta !== undefined) number("ropeTheta", ropeTheta, Number.MIN_VALUE);
+  const isChanged = positions === "none" || ropeTheta !== undefined || ropeScaling !== undefined;
+  const { numLayers, layerTypes, layers: kinds } = config;
+  const given = [...indices("layers", bend.layers, numLayers)];
+  const chosen = given.length ? given : Array.from({ length: numLayers }, (_, i) => i);
+  if (!isChanged) return [];
+  const parts = new Map<string, number[]>();
+  for (const layer of chosen) {
+    const kind = layerTypes?.[layer] ?? "";
+    parts.set(kind, [...(parts.get(kind) ?? []), layer]);
+  }
+  const surgery = [...parts].flatMap(([kind, layers]) => {
+    const changed = bentLayer(kinds?.[kind] ?? config, bend);
+    return changed ? [{ ...changed, layers }] : [];
+  });
+  return surgery.length
+    ? surgery
+    : refuse("bend", bend, 'positions "none", since no layer rotates', "unsupported");
+}
+
+/** The model as it is bent. It holds nothing of its own. */
+export class BentHandle implements BentModel {
+  declare [Symbol.dispose]: () => void;
+  readonly #model: Model;
+  readonly surgery: readonly Surgery[];
+  readonly #positions: Bend["positions"];
+
+  constructor(model: Model, bend: Bend) {
+    this.#model = model;
+    this.surgery = bendSurgery(model.config, bend);
+    this.#positions = bend.positions;
+  }
+
+  #options<T extends object>(options: T) {
+    const positions = this.#positions;
+    const own = positions === undefined || positions === "none" ? {} : { positions };
+    return { ...own, surgery: this.surgery, ...options };
+  }
+
+  run(input: Parameters<Model["run"]>[0], options: Parameters<BentModel["run"]>[1] = {}) {
+    checkOptions("options", options, ["record", "region", "positions"]);
+    return this.#model.run(input, this.#options(options));
+  }
+
+  loss(ids: Parameters<Model["loss"]>[0], options: Parameters<BentModel["loss"]>[1] = {}) {
+    checkOptions("options", options, ["positions"]);
+    return this.#model.loss(ids, this.#options(options));
+  }
+
+  dispose(): void {}
+}
+
+Object.defineProperty(BentHandle.prototype, Symbol.dispose ?? Symbol.for("Symbol.dispose"), {
+  configurable: true,
+  writable: true,
+  value() {},
+});
+guard(BentHandle);

@@ -1,0 +1,79 @@
+/** A checkpoint's files on their way into the engine: heads first, then tensor by tensor. */
+
+import type { Checkpoint as Raw, Model as RawModel } from "../generated/module.js";
+import { lengthOf } from "../wire/arrays.js";
+import { type Core, space } from "../wire/core.js";
+import { EngineObject } from "../wire/handle.js";
+import { throwIfAborted } from "../wire/signal.js";
+import type { ByteFile } from "./byte-file.js";
+import { Window } from "./window.js";
+
+/** What is tried as a file's header first: most are shorter. */
+const firstHead = 2 ** 18;
+
+export class Checkpoint extends EngineObject<Raw> {
+  readonly #windows: Window[];
+
+  constructor(core: Core, files: readonly ByteFile[]) {
+    super(
+      core,
+      core.run(0, (raw) => core.made(raw.Checkpoint.make(files.length))),
+      "checkpoint",
+    );
+    this.#windows = files.map((file) => new Window(file));
+  }
+
+  async readHeads(signal: AbortSignal | undefined): Promise<void> {
+    for (const [i, window] of this.#windows.entries()) {
+      let needed = firstHead;
+      while (needed) {
+        const head = await window.head(needed);
+        throwIfAborted(signal);
+        needed = this.#add(i, head, window.file.size);
+      }
+      // A server may not let many wait at once.
+      if (i > 0) window.close();
+    }
+  }
+
+  #add(index: number, head: Uint8Array, size: number): number {
+    const { core, raw } = this;
+    return core.run(space(head), (module) => {
+      const needed = raw.add(index, core.put(head), lengthOf(head), size);
+      if (needed < 0) core.check(module.lastCode());
+      return needed;
+    });
+  }
+
+  async fill(
+    model: RawModel,
+    plan: string,
+    allowNotFinite: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { core, raw } = this;
+    const text = new TextEncoder().encode(plan);
+    core.run(space(text), () =>
+      core.check(raw.begin(model, core.put(text), text.length, allowNotFinite)),
+    );
+    let open = 0;
+    for (;;) {
+      const [file, offset, bytes] = core.run(0, () => [
+        raw.nextFile(),
+        raw.nextOffset(),
+        raw.nextBytes(),
+      ]);
+      if (bytes === 0) return;
+      if (file !== open) this.#windows[open]!.close();
+      open = file;
+      const piece = await this.#windows[file]!.read(offset, offset + bytes);
+      throwIfAborted(signal);
+      core.run(space(piece), () => core.check(raw.give(core.put(piece), lengthOf(piece))));
+    }
+  }
+
+  override dispose(): void {
+    for (const window of this.#windows) window.close();
+    super.dispose();
+  }
+}

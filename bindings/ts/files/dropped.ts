@@ -1,0 +1,64 @@
+/** Files that were chosen or dropped, and those of a directory's handle. */
+
+import { refuse } from "../wire/arguments.js";
+
+/** A source with its files in a list, where it is made of files. */
+export async function filesOf(source: unknown): Promise<unknown> {
+  if (typeof source !== "object" || source === null) return source;
+  if (source instanceof Blob)
+    return [source instanceof File ? source : new File([source], "model.gguf")];
+  const given = source as Partial<FileSystemDirectoryHandle>;
+  if (given.kind === "directory" && typeof given.values === "function") {
+    const files: File[] = [];
+    for await (const item of given.values())
+      if (item.kind === "file") files.push(await (item as FileSystemFileHandle).getFile());
+    return files;
+  }
+  const list = typeof FileList === "function" && source instanceof FileList ? [...source] : source;
+  if (!Array.isArray(list)) return list;
+  const found = await Promise.all(
+    list.map(async (item: unknown) => {
+      if (item instanceof File) return item;
+      const { name, blob } = (item ?? {}) as Partial<Carried>;
+      return blob instanceof Blob
+        ? new File([blob], String(name))
+        : filesIn(item as FileSystemEntry | null);
+    }),
+  );
+  return found.flat();
+}
+
+/** A file as a message carries it: Node's lose their names on the way. */
+interface Carried {
+  name: string;
+  blob: Blob;
+}
+
+export const carriedFiles = (source: unknown): unknown =>
+  Array.isArray(source)
+    ? source.map((file: File): Carried => ({ name: file.name, blob: new Blob([file]) }))
+    : source;
+
+/** The files of a dropped folder, or the one that was dropped. */
+function filesIn(entry: FileSystemEntry | null): Promise<File[]> {
+  if (!entry) return Promise.resolve([]);
+  if (typeof entry !== "object") return refuse("source", entry, "files or a folder");
+  if (entry.isFile)
+    return new Promise((resolve, reject) => {
+      (entry as FileSystemFileEntry).file((file) => resolve([file]), reject);
+    });
+  if (!entry.isDirectory) return refuse("source", entry, "files or a folder");
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const files: File[] = [];
+  // Some at a time, until there are none.
+  const more = (): Promise<File[]> =>
+    new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    }).then(async (entries) => {
+      if (!entries.length) return files;
+      const found = await Promise.all(entries.filter((one) => one.isFile).map(filesIn));
+      files.push(...found.flat());
+      return more();
+    });
+  return more();
+}

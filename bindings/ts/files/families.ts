@@ -1,0 +1,6 @@
+/**
+ * What reads other people's models: their config.json, and files of weights. A script of its own,
+ * fetched with the first of either.
+ */
+export { readFamily } from "../families/families.js";
+export { openModel } from "./open.js";

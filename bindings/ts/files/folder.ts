@@ -1,0 +1,163 @@
+/** A checkpoint as people have it: a folder of Hugging Face's, at an address or as files, or GGUF. */
+
+import { parseJson } from "../config/json-file.js";
+import { refuse } from "../wire/arguments.js";
+import { bytesOf, tagOf } from "../wire/arrays.js";
+import { resolveUrl } from "../wire/binary.js";
+import { WhereformerError } from "../wire/error.js";
+import {
+  type ByteFile,
+  fileOfBlob,
+  fileOfBytes,
+  fileOfUrl,
+  type Reached,
+  readWhole,
+} from "./byte-file.js";
+
+/** Adds up what has come of several files. */
+export class Progress {
+  readonly #reached: number[] = [];
+  #total = 0;
+  readonly #onProgress: ((loaded: number, total: number) => void) | undefined;
+
+  constructor(onProgress: ((loaded: number, total: number) => void) | undefined) {
+    this.#onProgress = onProgress;
+  }
+
+  /** For one more file. Of one that is read again, what was there before counts once. */
+  file(): Reached {
+    const index = this.#reached.push(0) - 1;
+    return (end) => {
+      if (end <= this.#reached[index]!) return;
+      this.#reached[index] = end;
+      this.#say();
+    };
+  }
+
+  /** Once all files are open. */
+  set total(bytes: number) {
+    this.#total = bytes;
+    this.#say();
+  }
+
+  #say(): void {
+    if (this.#total)
+      this.#onProgress?.(
+        this.#reached.reduce((a, b) => a + b),
+        this.#total,
+      );
+  }
+}
+
+/** What was found in a folder. */
+export interface Folder {
+  /** safetensors or GGUF, in the order of their names. */
+  weights: ByteFile[];
+  /** A small file beside them, as an object; undefined where it is not there. */
+  json(name: string): Promise<Record<string, unknown> | undefined>;
+}
+
+const index = "model.safetensors.index.json";
+
+/** The names of the shards, by the file that lists them. */
+function shardsOf(list: Record<string, unknown>): string[] {
+  const map = list["weight_map"];
+  const names = typeof map === "object" && map !== null ? Object.values(map) : [];
+  const shards = [...new Set(names)].sort();
+  const isName = (name: unknown) => typeof name === "string" && /^[\w.-]+$/.test(name);
+  if (shards.length && shards.every(isName)) return shards as string[];
+  throw new WhereformerError("malformed_file", `${index}: no weight_map of names of files`);
+}
+
+const isMissing = (reason: unknown) =>
+  reason instanceof WhereformerError &&
+  reason.code === "network" &&
+  (reason.details["status"] === 404 || (reason.cause as { code?: string })?.code === "ENOENT");
+
+/** What a promise gives, or undefined where its file is not there. */
+const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((reason: unknown) => {
+    if (isMissing(reason)) return undefined;
+    throw reason;
+  });
+
+export async function folderAt(
+  place: URL,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<Folder> {
+  const isFile = /\.gguf$/.test(place.pathname);
+  const base = new URL(place);
+  if (!isFile && !base.pathname.endsWith("/")) base.pathname += "/";
+  const json = async (name: string) => {
+    const url = new URL(name, base);
+    const bytes = await unlessMissing(readWhole(url, signal));
+    return bytes && parseJson(bytes, url.href);
+  };
+  const open = (name: string) => fileOfUrl(new URL(name, base), signal, progress.file());
+  if (isFile) return { weights: [await fileOfUrl(place, signal, progress.file())], json };
+  // First, so that what is no model's folder is said by this name.
+  const at = new URL("config.json", base);
+  const config = parseJson(await readWhole(at, signal), at.href);
+  const whole = await open("model.safetensors").catch(async (reason: unknown) => {
+    const list = isMissing(reason) ? await json(index) : undefined;
+    if (!list) throw reason;
+    const files: ByteFile[] = [];
+    for (const name of shardsOf(list)) {
+      const file = await open(name);
+      // A server may not let many wait at once.
+      if (files.length) file.pause();
+      files.push(file);
+    }
+    return files;
+  });
+  return {
+    weights: [whole].flat(),
+    json: async (name) => (name === "config.json" ? config : json(name)),
+  };
+}
+
+export async function folderOfFiles(files: readonly File[], progress: Progress): Promise<Folder> {
+  const named = new Map(files.map((file) => [file.name, file]));
+  const json = async (name: string) => {
+    const file = named.get(name);
+    return file && parseJson(new Uint8Array(await file.arrayBuffer()), name);
+  };
+  const ending = (end: string) => [...named.keys()].filter((name) => name.endsWith(end)).sort();
+  const list = await json(index);
+  const safetensors = list
+    ? shardsOf(list)
+    : named.has("model.safetensors")
+      ? ["model.safetensors"]
+      : ending(".safetensors");
+  const chosen = safetensors.length ? safetensors : ending(".gguf");
+  if (!chosen.length)
+    refuse(
+      "source",
+      [...named.keys()],
+      "files of which one ends in .gguf, or config.json and model.safetensors or its shards",
+    );
+  const weights = chosen.map((name) => {
+    const file = named.get(name);
+    if (file) return fileOfBlob(name, file, progress.file());
+    throw new WhereformerError("malformed_file", `${name}: is named in ${index} and not there`);
+  });
+  return { weights, json };
+}
+
+/** Weights that were given by themselves. */
+export async function weightsOf(
+  value: unknown,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<ByteFile> {
+  const bytes = (all: Uint8Array) => fileOfBytes("weights", all, progress.file());
+  if (value instanceof ArrayBuffer) return bytes(new Uint8Array(value));
+  if (tagOf(value)) return bytes(bytesOf(value as ArrayBufferView));
+  if (ArrayBuffer.isView(value))
+    return bytes(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  if (value instanceof Blob) return fileOfBlob("weights", value, progress.file());
+  if (typeof value === "string" || value instanceof URL)
+    return fileOfUrl(resolveUrl("weights", value), signal, progress.file());
+  return refuse("weights", value, "a URL, bytes, or a Blob");
+}

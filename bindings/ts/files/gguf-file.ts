@@ -1,0 +1,202 @@
+/**
+ * A GGUF file as the engine's reader of files sees it: a safetensors file of the same tensors, whose
+ * numbers become 32-bit floats as they are read. A binary of its own (bindings/gguf) checks the head
+ * and reads the blocks.
+ */
+
+import type { ErrorCode } from "../types/index.js";
+import { errorCodes } from "../wire/core.js";
+import { WhereformerError } from "../wire/error.js";
+import type { ByteFile } from "./byte-file.js";
+import { ggufBinary } from "./gguf-binary.js";
+import { GgufKeys } from "./gguf-keys.js";
+import { Window } from "./window.js";
+
+/** What bindings/gguf/gguf.cpp exports. */
+interface Binary {
+  /** Emscripten's: to be called once, before anything else. */
+  _initialize(): void;
+  memory: WebAssembly.Memory;
+  room(bytes: number): number;
+  parse(bytes: number, fileBytes: number): number;
+  numbers(): number;
+  message(): number;
+  widen(dtype: number, count: number): number;
+}
+
+interface Tensor {
+  name: string;
+  dtype: number;
+  /** Numbers that lie together, and their bytes. */
+  block: number;
+  blockBytes: number;
+  /** Where it begins in the file. */
+  first: number;
+  shape: number[];
+  count: number;
+  /** Where its floats begin in what the engine sees. */
+  shown: number;
+}
+
+const ofFile = 4;
+const ofEntry = 6;
+const ofTensor = 16;
+const firstHead = 2 ** 18;
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+async function start(): Promise<Binary> {
+  compiled ??= WebAssembly.compile(Uint8Array.from(atob(ggufBinary), (c) => c.charCodeAt(0)));
+  const module = await compiled;
+  // What it asks for is told when its memory grows, and nothing more.
+  const imports: Record<string, Record<string, () => number>> = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    imports[from] ??= {};
+    imports[from][name] = () => 0;
+  }
+  const binary = (await WebAssembly.instantiate(module, imports)).exports as unknown as Binary;
+  binary._initialize();
+  return binary;
+}
+
+export class GgufFile implements ByteFile {
+  readonly name: string;
+  readonly size: number;
+  readonly keys: GgufKeys;
+  readonly #binary: Binary;
+  readonly #window: Window;
+  readonly #tensors: readonly Tensor[];
+  /** What a safetensors file begins with. */
+  readonly #header: Uint8Array;
+
+  static async open(file: ByteFile): Promise<GgufFile> {
+    const binary = await start();
+    const window = new Window(file);
+    let needed = Math.min(firstHead, file.size);
+    for (;;) {
+      const head = await window.head(needed);
+      const [wanted, ...rest] = parse(binary, head, file.size);
+      if (wanted === 0) return new GgufFile(binary, window, head, Float64Array.from(rest));
+      needed = wanted!;
+    }
+  }
+
+  private constructor(binary: Binary, window: Window, head: Uint8Array, parsed: Float64Array) {
+    this.#binary = binary;
+    this.#window = window;
+    this.name = window.file.name;
+    const [data, entries, tensors] = parsed as unknown as [number, number, number];
+    const first = ofFile - 1;
+    this.keys = new GgufKeys(head, parsed.subarray(first, first + ofEntry * entries));
+    const decoder = new TextDecoder();
+    let shown = 0;
+    this.#tensors = Array.from({ length: tensors }, (_, i) => {
+      const at = first + ofEntry * entries + ofTensor * i;
+      const [nameBegin, nameBytes, dtype, block, blockBytes, begin, end, dimensions] =
+        parsed.subarray(at, at + 8) as unknown as number[] & { length: 8 };
+      const count = ((end! - begin!) / blockBytes!) * block!;
+      const tensor = {
+        name: decoder.decode(head.subarray(nameBegin, nameBegin! + nameBytes!)),
+        dtype: dtype!,
+        block: block!,
+        blockBytes: blockBytes!,
+        first: data + begin!,
+        shape: [...parsed.subarray(at + 8, at + 8 + dimensions!)],
+        count,
+        shown,
+      };
+      shown += 4 * count;
+      return tensor;
+    });
+    this.#header = headerOf(this.#tensors);
+    this.size = this.#header.length + shown;
+  }
+
+  has(name: string): boolean {
+    return this.#tensors.some((tensor) => tensor.name === name);
+  }
+
+  /** A small tensor, before anything else is read. */
+  async floats(name: string): Promise<Float32Array | undefined> {
+    const tensor = this.#tensors.find((one) => one.name === name);
+    if (!tensor || tensor.count > 2 ** 14) return undefined;
+    const { first, count, block, blockBytes } = tensor;
+    const bytes = await this.#window.file.read(first, first + (count / block) * blockBytes);
+    return new Float32Array(this.#widened(tensor, bytes).slice().buffer);
+  }
+
+  async read(first: number, end: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(end - first);
+    const inHeader = this.#header.subarray(first, end);
+    bytes.set(inHeader);
+    const from = Math.max(first - this.#header.length, 0);
+    const to = end - this.#header.length;
+    for (const tensor of this.#tensors) {
+      const { shown, count, block, blockBytes } = tensor;
+      const [begin, stop] = [Math.max(from, shown), Math.min(to, shown + 4 * count)];
+      if (begin >= stop) continue;
+      const blocks = [
+        Math.floor((begin - shown) / (4 * block)),
+        Math.ceil((stop - shown) / (4 * block)),
+      ] as const;
+      const [low, high] = blocks.map((index) => tensor.first + index * blockBytes) as [
+        number,
+        number,
+      ];
+      const floats = this.#widened(tensor, await this.#window.read(low, high));
+      const skipped = shown + 4 * block * blocks[0];
+      bytes.set(floats.subarray(begin - skipped, stop - skipped), begin - from + inHeader.length);
+    }
+    return bytes;
+  }
+
+  /** Whole blocks as floats, where the binary left them: until it is asked again. */
+  #widened({ dtype, block, blockBytes }: Tensor, bytes: Uint8Array): Uint8Array {
+    const count = (bytes.length / blockBytes) * block;
+    put(this.#binary, bytes);
+    const at = this.#binary.widen(dtype, count);
+    if (!at) throw outOfMemory(4 * count);
+    return new Uint8Array(this.#binary.memory.buffer, at, 4 * count);
+  }
+
+  pause(): void {
+    this.#window.close();
+  }
+}
+
+const outOfMemory = (bytes: number) =>
+  new WhereformerError("out_of_memory", `out of memory: ${bytes} bytes of a GGUF file`);
+
+function put(binary: Binary, bytes: Uint8Array): void {
+  if (!bytes.length) return;
+  const at = binary.room(bytes.length);
+  if (!at) throw outOfMemory(bytes.length);
+  new Uint8Array(binary.memory.buffer).set(bytes, at);
+}
+
+/** needed, data, how many entries and tensors, then these. Errors: those of the head. */
+function parse(binary: Binary, head: Uint8Array, size: number): Float64Array {
+  put(binary, head);
+  const code = binary.parse(head.length, size);
+  const { buffer } = binary.memory;
+  if (code) {
+    const text = new Uint8Array(buffer, binary.message());
+    const words = new TextDecoder().decode(text.slice(0, text.indexOf(0)));
+    throw new WhereformerError(errorCodes[code - 1] as ErrorCode, words);
+  }
+  const at = binary.numbers();
+  const [, , entries, tensors] = new Float64Array(buffer, at, ofFile);
+  return new Float64Array(buffer, at, ofFile + ofEntry * entries! + ofTensor * tensors!).slice();
+}
+
+function headerOf(tensors: readonly Tensor[]): Uint8Array {
+  const entries = tensors.map(({ name, shape, count, shown }) => [
+    name,
+    { dtype: "F32", shape, data_offsets: [shown, shown + 4 * count] },
+  ]);
+  const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
+  const header = new Uint8Array(8 + text.length);
+  new DataView(header.buffer).setBigUint64(0, BigInt(text.length), true);
+  header.set(text, 8);
+  return header;
+}

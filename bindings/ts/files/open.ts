@@ -1,0 +1,184 @@
+/** Opens a model from files, wherever they lie. Fetched with the first source that has any. */
+
+import { ModelHandle } from "../api/model.js";
+import { withLayout } from "../api/model-layout.js";
+import { parseJson } from "../config/json-file.js";
+import { modelArguments } from "../config/model-config.js";
+import type { SourceOptions } from "../config/model-source.js";
+import { type OwnTokenizer, ownTokenizer } from "../config/tokenizer.js";
+import { readFamily } from "../families/families.js";
+import type { ConfigRead } from "../families/family.js";
+import { ggufPlan } from "../families/plan.js";
+import type { SchemeDescription, TokenizerFiles } from "../types/index.js";
+import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
+import { resolveUrl } from "../wire/binary.js";
+import type { Core } from "../wire/core.js";
+import { WhereformerError } from "../wire/error.js";
+import { throwIfAborted } from "../wire/signal.js";
+import { type ByteFile, readWhole } from "./byte-file.js";
+import { Checkpoint } from "./checkpoint.js";
+import { filesOf } from "./dropped.js";
+import { type Folder, folderAt, folderOfFiles, Progress, weightsOf } from "./folder.js";
+import { ggufConfig } from "./gguf-config.js";
+import { GgufFile } from "./gguf-file.js";
+import { ggufTokenizer } from "./gguf-tokenizer.js";
+
+/** What was given: weights, and what is said beside them. */
+interface Given {
+  weights: ByteFile[];
+  /** Undefined where the weights say it themselves. */
+  file: Record<string, unknown> | undefined;
+  /** A config of this package's, which is in no file. */
+  config?: unknown;
+  tokenizer?: OwnTokenizer;
+  files: () => Promise<TokenizerFiles | undefined>;
+}
+
+const none = async () => undefined;
+
+const isGguf = ({ name }: ByteFile) => /\.gguf$/.test(name);
+
+async function fromFolder(folder: Folder): Promise<Given> {
+  const { weights } = folder;
+  // A GGUF file says its config itself.
+  const file = weights.every(isGguf) ? undefined : await folder.json("config.json");
+  if (!file && !weights.every(isGguf))
+    throw new WhereformerError("malformed_file", "config.json is not among the files");
+  const files = async () => {
+    const tokenizer = await folder.json("tokenizer.json");
+    return tokenizer && { tokenizer, config: (await folder.json("tokenizer_config.json")) ?? {} };
+  };
+  return { weights, file, files };
+}
+
+async function given(
+  from: unknown,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<Given> {
+  if (typeof from === "string" || from instanceof URL) {
+    const source = from;
+    return fromFolder(await folderAt(resolveUrl("source", source), progress, signal));
+  }
+  const source = await filesOf(from);
+  if (Array.isArray(source)) return fromFolder(await folderOfFiles(source, progress));
+  checkObject("source", source);
+  const parts = source;
+  checkOptions("source", parts, ["config", "weights", "tokenizer"]);
+  const tokenizer = ownTokenizer(parts["tokenizer"]);
+  const said = parts["config"];
+  const isFile = typeof said === "string" || said instanceof URL || said instanceof Blob;
+  let file: Record<string, unknown> | undefined;
+  if (isFile) {
+    const bytes =
+      said instanceof Blob
+        ? new Uint8Array(await said.arrayBuffer())
+        : await readWhole(resolveUrl("config", said), signal);
+    file = parseJson(bytes, "config");
+  } else if (said !== undefined) checkObject("config", said);
+  const weights = [await weightsOf(parts["weights"], progress, signal)];
+  const both = { weights, files: none, ...(tokenizer && { tokenizer }) };
+  return isFile ? { ...both, file } : { ...both, file: undefined, config: said };
+}
+
+/** A config as it is given, or as its family says it. */
+type ReadConfig = (
+  schemes: readonly SchemeDescription[],
+  config: Record<string, unknown>,
+  isFile?: boolean,
+) => Promise<ConfigRead>;
+
+interface Read extends ConfigRead {
+  file?: Record<string, unknown> | undefined;
+  files: () => Promise<TokenizerFiles | undefined>;
+}
+
+async function read(
+  schemes: readonly SchemeDescription[],
+  parts: Given,
+  translated: ReadConfig,
+): Promise<Read> {
+  const { file, config, files } = parts;
+  if (config !== undefined) {
+    const own = config as Record<string, unknown>;
+    return { ...(await translated(schemes, own)), file: isHuggingFace(own), files };
+  }
+  if (file) return { ...(await translated(schemes, file, true)), file, files };
+  const [gguf] = parts.weights;
+  if (!(gguf instanceof GgufFile))
+    return refuse("config", undefined, "an object or a file, which all weights but GGUF's need");
+  const { config: made, isPaired } = await ggufConfig(gguf);
+  const reading = readFamily(schemes, made);
+  return {
+    config: reading.config,
+    planFor: (sizes) => ggufPlan(reading.reading, sizes, isPaired),
+    file: made,
+    files: async () => (await files()) ?? ggufTokenizer(gguf.keys),
+  };
+}
+
+const isHuggingFace = (config: Record<string, unknown>) =>
+  "vocab_size" in config ? config : undefined;
+
+/** What memory would take, in words. */
+function tooLarge(cause: unknown): never {
+  if (!(cause instanceof WhereformerError) || cause.code !== "out_of_memory") throw cause;
+  throw new WhereformerError(
+    "out_of_memory",
+    `${cause.message}; the engine has 2 GB, of which each number of a model takes 4 bytes as f32; ` +
+      "allowed is a smaller model, or a smaller dtype",
+    cause.details,
+    cause,
+  );
+}
+
+export async function openModel(
+  core: Core,
+  schemes: readonly SchemeDescription[],
+  source: unknown,
+  options: SourceOptions,
+  translated: ReadConfig,
+): Promise<ModelHandle> {
+  const { signal, onProgress } = options.download;
+  throwIfAborted(signal);
+  const progress = new Progress(onProgress);
+  const parts = await given(source, progress, signal);
+  const own = options.tokenizer ?? parts.tokenizer;
+  let checkpoint: Checkpoint | undefined;
+  let model: ModelHandle | undefined;
+  try {
+    progress.total = parts.weights.reduce((sum, { size }) => sum + size, 0);
+    // A config that says nothing sensible is refused before weights are looked at.
+    const said = parts.file ?? parts.config;
+    const early = said === undefined ? undefined : await read(schemes, parts, translated);
+    const earlySizes = early && modelArguments(schemes, early.config);
+    if (!early)
+      for (const [i, file] of parts.weights.entries()) parts.weights[i] = await GgufFile.open(file);
+    throwIfAborted(signal);
+    const found = early ?? (await read(schemes, parts, translated));
+    const sizes = earlySizes ?? modelArguments(schemes, found.config);
+    const opened = new Checkpoint(core, parts.weights);
+    checkpoint = opened;
+    await opened.readHeads(signal);
+    const tokenizer = await own?.of(found.files);
+    throwIfAborted(signal);
+    const filled = (() => {
+      try {
+        return withLayout(core, sizes, (layout) =>
+          core.run(0, (raw) => core.made(raw.Model.blank(layout))),
+        );
+      } catch (cause) {
+        return tooLarge(cause);
+      }
+    })();
+    model = new ModelHandle(core, filled, schemes, sizes, tokenizer, found);
+    await opened.fill(filled, found.planFor?.(sizes) ?? "", options.allowNotFinite, signal);
+    return model;
+  } catch (error) {
+    model?.dispose();
+    throw error;
+  } finally {
+    if (checkpoint) checkpoint.dispose();
+    else for (const file of parts.weights) file.pause();
+  }
+}

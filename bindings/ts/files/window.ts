@@ -1,0 +1,51 @@
+/** The stretch of a file that is in memory: small things that lie near each other are one reading. */
+
+import type { ByteFile } from "./byte-file.js";
+
+/** What is read at once, where the file is that long. */
+const stretch = 2 ** 20;
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  if (!a.length) return b;
+  const all = new Uint8Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}
+
+export class Window {
+  readonly file: ByteFile;
+  #start = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+
+  constructor(file: ByteFile) {
+    this.file = file;
+  }
+
+  /** The file's first bytes, so many of them or all that it has. */
+  async head(count: number): Promise<Uint8Array> {
+    const end = Math.min(count, this.file.size);
+    const have = this.#bytes.length;
+    if (end > have) this.#bytes = joined(this.#bytes, await this.file.read(have, end));
+    return this.#bytes;
+  }
+
+  /** Bytes [first, end), which must not lie before those that were asked for last. */
+  async read(first: number, end: number): Promise<Uint8Array> {
+    const last = this.#start + this.#bytes.length;
+    if (first < this.#start || end > last) {
+      const from = Math.max(first, this.#start);
+      const kept = from < last ? this.#bytes.subarray(from - this.#start) : new Uint8Array(0);
+      const next = from + kept.length;
+      const to = Math.min(Math.max(end, next + stretch), this.file.size);
+      this.#bytes = joined(kept, await this.file.read(next, to));
+      this.#start = from;
+    }
+    return this.#bytes.subarray(first - this.#start, end - this.#start);
+  }
+
+  close(): void {
+    this.file.pause();
+    this.#bytes = new Uint8Array(0);
+  }
+}

@@ -1,0 +1,365 @@
+#include "model/checkpoint_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace wf {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+// Numbers that are widened at once: they stay in the processor's own memory until they are stored.
+constexpr std::size_t kWidenedNumbers = std::size_t{1} << 14;
+
+constexpr std::size_t kRowsAtOnce = 4;
+
+Status of_tensor(Code code, const char* format, std::string_view name) {
+  const std::string_view is = shown(name);
+  return Status::error(code, format, static_cast<int>(is.size()), is.data());
+}
+
+// A vector's numbers are rows of one.
+Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
+  const std::string_view name = shown(stored.name);
+  const bool is_vector = info.dimensions == 1;
+  return Status::error(
+      Code::kMalformedFile,
+      "tensor %.*s has %d dimensions [%.0f, %.0f…]; expected %d dimensions, %d × %d",
+      static_cast<int>(name.size()), name.data(), stored.dimensions,
+      static_cast<double>(stored.shape[0]), static_cast<double>(stored.shape[1]), info.dimensions,
+      is_vector ? info.columns : info.rows, is_vector ? 1 : info.columns);
+}
+
+// So many rows, of so many numbers each, that come to about `most`; whole groups of rows, which
+// those who store them have.
+std::size_t rows_in(std::size_t most, std::size_t row) {
+  return std::max(most / row / kRowsAtOnce, std::size_t{1}) * kRowsAtOnce;
+}
+
+// One number after the other, in an order that all tensors have in common.
+std::uint64_t hash_more(std::uint64_t hash, const float* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t bits;
+    std::memcpy(&bits, values + i, sizeof(bits));
+    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+}  // namespace
+
+Result<CheckpointReader> CheckpointReader::make(int files) {
+  if (files < 1 || files > kMostFiles)
+    return Status::error(Code::kInvalidArgument, "files: %d of them; allowed: 1 to %d", files,
+                         kMostFiles);
+  CheckpointReader reader;
+  reader.files_.reset(new (std::nothrow) File[files]);
+  if (!reader.files_) return Status::error(Code::kOutOfMemory, "out of memory: %d files", files);
+  reader.file_count_ = files;
+  return reader;
+}
+
+Result<std::uint64_t> CheckpointReader::add(int index, std::span<const std::uint8_t> beginning,
+                                            std::uint64_t file_bytes) {
+  if (index < 0 || index >= file_count_ || beginning.size() > file_bytes)
+    return Status::error(Code::kInvalidArgument, "file: %d; allowed: 0 to %d", index,
+                         file_count_ - 1);
+  const std::uint64_t least = std::min<std::uint64_t>(8, file_bytes);
+  if (beginning.size() < least) return least;
+  WF_ASSIGN_OR_RETURN(const std::uint64_t header,
+                      SafetensorsFile::header_bytes(beginning, file_bytes));
+  if (header > beginning.size()) return header;
+  const auto kept = static_cast<std::size_t>(header);
+  File file;
+  WF_RETURN_IF_ERROR(file.bytes.reserve(kept));
+  std::copy_n(beginning.data(), kept, file.bytes.data());
+  WF_ASSIGN_OR_RETURN(file.header,
+                      SafetensorsFile::parse_header({file.bytes.data(), kept}, file_bytes));
+  files_[index] = std::move(file);
+  return std::uint64_t{0};
+}
+
+Status CheckpointReader::order_tensors() {
+  std::size_t count = 0;
+  for (int i = 0; i < file_count_; ++i) {
+    if (!files_[i].bytes.size())
+      return Status::error(Code::kInvalidArgument, "file %d has not been read", i);
+    count += files_[i].header.tensors().size();
+  }
+  Buffer<const StoredTensor*> sorted;
+  WF_RETURN_IF_ERROR(sorted.reserve(count));
+  WF_RETURN_IF_ERROR(stored_.reserve(count));
+  std::size_t next = 0;
+  for (int i = 0; i < file_count_; ++i) {
+    const std::span<const StoredTensor> tensors = files_[i].header.tensors();
+    Buffer<const StoredTensor*> placed;
+    WF_RETURN_IF_ERROR(placed.reserve(tensors.size()));
+    for (std::size_t t = 0; t < tensors.size(); ++t) placed[t] = &tensors[t];
+    sort_by_place(placed);
+    for (const StoredTensor* tensor : placed) {
+      sorted[next] = tensor;
+      stored_[next++] = {tensor, i};
+    }
+  }
+  return check_names(sorted);
+}
+
+Status CheckpointReader::check_shape(const Reading& reading) const {
+  const StoredTensor& stored = *reading.stored;
+  const TensorSource& source = *reading.source;
+  const bool fits =
+      stored.dimensions == reading.info->dimensions &&
+      (stored.dimensions == 1 ? !source.is_transposed && stored.block == 1
+                              : stored.shape[source.is_transposed ? 0 : 1] == reading.columns());
+  if (!fits) return misshapen(*reading.info, stored);
+  if (source.is_whole())
+    return reading.stored_rows() == reading.rows() ? Status() : misshapen(*reading.info, stored);
+  if (source.is_paired && reading.rows() % source.block) return misshapen(*reading.info, stored);
+  if (source.row(reading.rows() - 1) < reading.stored_rows()) return {};
+  return misshapen(*reading.info, stored);
+}
+
+Status CheckpointReader::check_readings(const ParameterTable& table) {
+  WF_RETURN_IF_ERROR(readings_.reserve(table.count()));
+  for (int i = 0; i < table.count(); ++i) {
+    Reading& reading = readings_[i];
+    reading = {&table.tensor(i)};
+    reading.source = plan_.find(reading.info->name);
+    Stored* stored = reading.source ? find(reading.source->source) : nullptr;
+    if (!stored)
+      return of_tensor(Code::kMalformedFile, "tensor %.*s is missing",
+                       reading.source ? reading.source->source : reading.info->name);
+    reading.stored = stored->tensor;
+    WF_RETURN_IF_ERROR(check_shape(reading));
+    WF_RETURN_IF_ERROR(reading.stored->check_dtype());
+    const TensorSource& source = *reading.source;
+    if (stored->rows_read &&
+        (stored->is_transposed != source.is_transposed || stored->is_paired || source.is_paired))
+      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways",
+                       stored->tensor->name);
+    stored->is_transposed = source.is_transposed;
+    stored->is_paired = source.is_paired;
+    stored->rows_read += reading.rows();
+  }
+  for (const Reading& reading : readings_) {
+    const Stored* stored = find(reading.source->source);
+    if (stored->rows_read != reading.stored_rows())
+      return of_tensor(Code::kMalformedFile, "tensor %.*s is known in part only to this model",
+                       stored->tensor->name);
+  }
+  return {};
+}
+
+// A head stored beside the table that it is tied to says nothing new. One of its own would change
+// every score.
+Status CheckpointReader::check_copies() {
+  for (const TensorSource& source : plan_.sources()) {
+    if (!source.is_copy) continue;
+    Stored* copy = find(source.target);
+    if (!copy || copy->rows_read) continue;
+    Stored* original = find(source.source);
+    if (!original || !original->rows_read || original->is_transposed ||
+        !copy->tensor->has_shape_of(*original->tensor) || !copy->tensor->check_dtype().ok())
+      return of_tensor(Code::kUnsupported, "tensor %.*s differs from the embedding",
+                       copy->tensor->name);
+    copy->rows_read = copy->rows();
+    copy->is_compared = original->is_compared = true;
+  }
+  return {};
+}
+
+Status CheckpointReader::compare_copies() const {
+  auto* self = const_cast<CheckpointReader*>(this);
+  for (const TensorSource& source : plan_.sources()) {
+    const Stored* copy = source.is_copy ? self->find(source.target) : nullptr;
+    if (!copy || !copy->is_compared) continue;
+    const Stored* original = self->find(source.source);
+    if (copy->hash == original->hash) continue;
+    const std::string_view one = shown(source.target), other = shown(source.source);
+    return Status::error(Code::kUnsupported, "tensor %.*s differs from %.*s",
+                         static_cast<int>(one.size()), one.data(), static_cast<int>(other.size()),
+                         other.data());
+  }
+  return {};
+}
+
+Status CheckpointReader::check_rest() const {
+  for (const Stored& stored : stored_)
+    if (!stored.rows_read && !plan_.passes_over(stored.tensor->name))
+      return of_tensor(Code::kMalformedFile, "tensor %.*s is unknown to this model",
+                       stored.tensor->name);
+  return {};
+}
+
+// The first that is there of names with | between.
+CheckpointReader::Stored* CheckpointReader::find(std::string_view names) {
+  Stored* found = nullptr;
+  while (!found && !names.empty()) {
+    const std::size_t end = std::min(names.find('|'), names.size());
+    found = find_one(names.substr(0, end));
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return found;
+}
+
+// By its name, or by that behind the prefix.
+CheckpointReader::Stored* CheckpointReader::find_one(std::string_view name) {
+  const std::string_view prefix = plan_.prefix();
+  Stored* behind = nullptr;
+  for (Stored& stored : stored_) {
+    const std::string_view own = stored.tensor->name;
+    if (own == name) return &stored;
+    if (!prefix.empty() && own.starts_with(prefix) && own.substr(prefix.size()) == name)
+      behind = &stored;
+  }
+  return behind;
+}
+
+Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool allow_not_finite,
+                               bool is_trial) {
+  readings_ = {};
+  stored_ = {};
+  model_ = &model;
+  allows_not_finite_ = allow_not_finite;
+  is_trial_ = is_trial;
+  if (plan.empty()) {
+    WF_ASSIGN_OR_RETURN(plan_, TensorPlan::of(model));
+  } else {
+    WF_RETURN_IF_ERROR(text_.reserve(plan.size()));
+    std::copy(plan.begin(), plan.end(), text_.data());
+    WF_ASSIGN_OR_RETURN(plan_, TensorPlan::parse({text_.data(), plan.size()}));
+  }
+  WF_RETURN_IF_ERROR(order_tensors());
+  WF_RETURN_IF_ERROR(check_readings(model.parameters()));
+  WF_RETURN_IF_ERROR(check_copies());
+  WF_RETURN_IF_ERROR(check_rest());
+  std::size_t widest = kWidenedNumbers, gathered = 0;
+  for (const Stored& stored : stored_) {
+    if (!is_wanted(stored)) continue;
+    widest = std::max(widest, kRowsAtOnce * stored.columns());
+    if (stored.is_gathered()) gathered = std::max(gathered, stored.tensor->count());
+  }
+  WF_RETURN_IF_ERROR(values_.reserve(widest));
+  WF_RETURN_IF_ERROR(gathered_.reserve(gathered));
+  at_ = 0;
+  row_ = 0;
+  skip_unread();
+  return {};
+}
+
+// Goes past tensors that nobody reads, and past those that have been read.
+void CheckpointReader::skip_unread() {
+  while (at_ < stored_.size() && (!is_wanted(stored_[at_]) || row_ == stored_[at_].rows())) {
+    row_ = 0;
+    ++at_;
+  }
+}
+
+std::int64_t CheckpointReader::rows_of_piece() const {
+  const Stored& stored = stored_[at_];
+  return std::min(static_cast<std::int64_t>(rows_in(kPieceBytes, stored.row_bytes())),
+                  stored.rows() - row_);
+}
+
+CheckpointReader::Piece CheckpointReader::next() const {
+  if (at_ == stored_.size()) return {};
+  const Stored& stored = stored_[at_];
+  const std::size_t bytes = stored.row_bytes();
+  return {stored.file,
+          files_[stored.file].bytes.size() + stored.tensor->begin +
+              static_cast<std::uint64_t>(row_) * bytes,
+          static_cast<std::size_t>(rows_of_piece()) * bytes};
+}
+
+Status CheckpointReader::give(std::span<const std::uint8_t> bytes) {
+  if (bytes.empty() || bytes.size() != next().bytes)
+    return Status::error(Code::kInvalidArgument, "piece: %zu bytes; allowed: %zu", bytes.size(),
+                         next().bytes);
+  Stored& stored = stored_[at_];
+  const std::int64_t end = row_ + rows_of_piece();
+  const auto at_once = static_cast<std::int64_t>(rows_in(kWidenedNumbers, stored.columns()));
+  const std::uint8_t* source = bytes.data();
+  for (; row_ < end; row_ += at_once) {
+    const int count = static_cast<int>(std::min(at_once, end - row_));
+    WF_RETURN_IF_ERROR(take_rows(stored, row_, count, source));
+    source += static_cast<std::size_t>(count) * stored.row_bytes();
+  }
+  row_ = end;
+  if (row_ == stored.rows() && stored.is_gathered())
+    WF_RETURN_IF_ERROR(write(
+        stored, 0, static_cast<int>(stored.tensor->shape[stored.is_transposed]), gathered_.data()));
+  skip_unread();
+  return at_ == stored_.size() ? compare_copies() : Status();
+}
+
+Status CheckpointReader::take_rows(Stored& stored, std::int64_t first, int count,
+                                   const std::uint8_t* bytes) {
+  const std::size_t numbers = static_cast<std::size_t>(count) * stored.columns();
+  widen(stored.tensor->dtype, bytes, numbers, values_.data());
+  if (!allows_not_finite_) {
+    const std::size_t found = first_not_finite(values_.data(), numbers);
+    if (found != numbers)
+      return not_finite(*stored.tensor, static_cast<std::size_t>(first) * stored.columns() + found);
+  }
+  if (stored.is_compared) stored.hash = hash_more(stored.hash, values_.data(), numbers);
+  if (!stored.is_gathered()) return write(stored, first, count, values_.data());
+  gather(stored, first, count);
+  return {};
+}
+
+// Rows of the file's tensor become columns, or those of a pair of channels half a head apart.
+void CheckpointReader::gather(const Stored& stored, std::int64_t first, int count) {
+  const std::size_t columns = stored.columns();
+  if (stored.is_transposed) {
+    const auto rows = static_cast<std::size_t>(stored.rows());
+    for (std::size_t r = 0; r < columns; ++r) {
+      float* target = gathered_.data() + r * rows + static_cast<std::size_t>(first);
+      for (int c = 0; c < count; ++c)
+        target[c] = values_[static_cast<std::size_t>(c) * columns + r];
+    }
+    return;
+  }
+  const Reading& reading =
+      *std::find_if(readings_.begin(), readings_.end(),
+                    [&](const Reading& one) { return one.stored == stored.tensor; });
+  const std::int64_t block = reading.source->block;
+  for (int r = 0; r < count; ++r) {
+    const std::int64_t row = first + r, channel = row % block;
+    const std::int64_t target = row - channel + channel % 2 * (block / 2) + channel / 2;
+    std::copy_n(values_.data() + static_cast<std::size_t>(r) * columns, columns,
+                gathered_.data() + static_cast<std::size_t>(target) * columns);
+  }
+}
+
+Status CheckpointReader::write(const Stored& stored, std::int64_t first, int count, float* values) {
+  for (const Reading& reading : readings_) {
+    if (is_trial_ || reading.stored != stored.tensor) continue;
+    if (reading.source->adds_one)
+      for (int i = 0; i < count * reading.columns(); ++i) values[i] += 1;
+    WF_RETURN_IF_ERROR(write(reading, first, count, values));
+  }
+  return {};
+}
+
+// Of rows [first, first + count) of the file's tensor, those that are this one's.
+Status CheckpointReader::write(const Reading& reading, std::int64_t first, int count,
+                               const float* values) {
+  const TensorSource& source = *reading.source;
+  const std::int64_t end = first + count;
+  const std::int64_t block = source.is_whole() ? reading.rows() : source.block;
+  const std::int64_t stride = source.is_whole() ? block : source.stride;
+  const std::int64_t before = first - source.first;
+  for (std::int64_t k = before > 0 ? before / stride : 0;; ++k) {
+    const std::int64_t start = source.first + k * stride;
+    const std::int64_t rows = std::min<std::int64_t>(block, reading.rows() - k * block);
+    if (rows <= 0 || start >= end) return {};
+    const std::int64_t from = std::max(start, first), to = std::min(start + rows, end);
+    if (from < to)
+      WF_RETURN_IF_ERROR(model_->store_rows(
+          *reading.info, static_cast<int>(k * block + from - start), static_cast<int>(to - from),
+          values + (from - first) * reading.columns()));
+  }
+}
+
+}  // namespace wf

@@ -1,0 +1,208 @@
+#include "model/gguf.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/gguf_blocks.h"
+
+namespace wf {
+namespace {
+
+constexpr std::uint64_t kMostHeadBytes = 100'000'000;
+constexpr std::uint32_t kString = 8, kList = 9;
+// Of each type, by ggml's number; 0 where a value says its own size.
+constexpr std::uint8_t kValueBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
+
+Status malformed(const char* what, std::uint64_t position) {
+  return Status::error(Code::kMalformedFile, "malformed GGUF file: %s at byte %.0f", what,
+                       static_cast<double>(position));
+}
+
+Status malformed_tensor(const char* what, std::string_view name) {
+  const std::string_view is = shown(name);
+  return Status::error(Code::kMalformedFile, "malformed GGUF file: tensor %.*s %s",
+                       static_cast<int>(is.size()), is.data(), what);
+}
+
+// Goes through the bytes, never past the end; wants() says how many there would have to be.
+class Cursor {
+ public:
+  explicit Cursor(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+  std::uint64_t at() const { return at_; }
+  // Not 0 once something was not there; what was read since is 0.
+  std::uint64_t wants() const { return wants_; }
+
+  bool skip(std::uint64_t count) {
+    if (wants_) return false;
+    const std::uint64_t left = bytes_.size() - at_;
+    if (count > left) {
+      wants_ = count > kMostHeadBytes ? kMostHeadBytes + 1 : at_ + count;
+      return false;
+    }
+    at_ += count;
+    return true;
+  }
+  template <class Number>
+  Number number() {
+    Number value = 0;
+    const std::uint64_t from = at_;
+    if (skip(sizeof(value))) std::memcpy(&value, bytes_.data() + from, sizeof(value));
+    return value;
+  }
+  std::string_view text() {
+    const auto length = number<std::uint64_t>();
+    const std::uint64_t from = at_;
+    if (!skip(length)) return {};
+    return {reinterpret_cast<const char*>(bytes_.data()) + from, static_cast<std::size_t>(length)};
+  }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::uint64_t at_ = 0;
+  std::uint64_t wants_ = 0;
+};
+
+struct Counts {
+  std::uint64_t tensors = 0, entries = 0;
+};
+
+Status read_counts(Cursor& cursor, Counts& counts) {
+  const auto magic = cursor.number<std::uint32_t>();
+  if (magic != 0x46554747 && !cursor.wants()) return malformed("no \"GGUF\"", 0);
+  const auto version = cursor.number<std::uint32_t>();
+  counts.tensors = cursor.number<std::uint64_t>();
+  counts.entries = cursor.number<std::uint64_t>();
+  if (cursor.wants() || version == 2 || version == 3) return {};
+  return Status::error(Code::kUnsupported, "GGUF version %.0f; allowed: 2 and 3, little-endian",
+                       static_cast<double>(version));
+}
+
+Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
+  const std::string_view key = cursor.text();
+  entry.key_begin = cursor.at() - key.size();
+  entry.key_bytes = key.size();
+  entry.type = cursor.number<std::uint32_t>();
+  entry.is_list = entry.type == kList;
+  if (entry.is_list) {
+    entry.type = cursor.number<std::uint32_t>();
+    entry.count = cursor.number<std::uint64_t>();
+  }
+  if (cursor.wants()) return {};
+  entry.begin = cursor.at();
+  if (entry.type >= std::size(kValueBytes) || entry.type == kList)
+    return malformed("a value of no known type", cursor.at());
+  if (entry.type == kString) {
+    // Each takes eight bytes or more, so that a count has an end.
+    for (std::uint64_t i = 0; i < entry.count && !cursor.wants(); ++i) cursor.text();
+    return {};
+  }
+  if (entry.count > kMostHeadBytes) return malformed("a list too long", cursor.at());
+  const bool is_alignment = key == "general.alignment" && entry.type == 4 && !entry.is_list;
+  if (is_alignment) {
+    alignment = cursor.number<std::uint32_t>();
+    if (!cursor.wants() && (alignment < 8 || alignment > 1 << 20 || (alignment & (alignment - 1))))
+      return malformed("a bad general.alignment", cursor.at());
+  } else {
+    cursor.skip(entry.count * kValueBytes[entry.type]);
+  }
+  return {};
+}
+
+Status read_tensor(Cursor& cursor, StoredTensor& tensor) {
+  tensor.is_gguf = true;
+  tensor.name = cursor.text();
+  const auto dimensions = cursor.number<std::uint32_t>();
+  if (dimensions > kMostDimensions)
+    return malformed_tensor("has more than 8 dimensions", tensor.name);
+  tensor.dimensions = static_cast<int>(dimensions);
+  std::uint64_t count = 1;
+  for (int i = tensor.dimensions; i-- > 0;) {
+    const auto extent = cursor.number<std::uint64_t>();
+    // So that neither a product of two nor one with a block's bytes runs over.
+    if (extent > INT32_MAX || (extent && count > (std::uint64_t{1} << 50) / extent))
+      return malformed_tensor("has an impossible shape", tensor.name);
+    tensor.shape[i] = static_cast<std::int64_t>(extent);
+    count *= extent;
+  }
+  const auto type = cursor.number<std::uint32_t>();
+  tensor.begin = cursor.number<std::uint64_t>();
+  if (cursor.wants()) return {};
+  const DtypeInfo* info = gguf_dtype(type);
+  if (!info) return malformed_tensor("has no known type", tensor.name);
+  tensor.dtype = info->dtype;
+  tensor.dtype_text = info->text;
+  tensor.block = info->block;
+  tensor.block_bytes = info->block_bytes;
+  const std::int64_t last = tensor.dimensions ? tensor.shape[tensor.dimensions - 1] : 1;
+  if (last % tensor.block) return malformed_tensor("has rows of no whole blocks", tensor.name);
+  tensor.end = tensor.begin + count / tensor.block * tensor.block_bytes;
+  if (tensor.end < tensor.begin) return malformed_tensor("lies nowhere", tensor.name);
+  return {};
+}
+
+// Counts when it has nowhere to write, else writes.
+Status read_head(Cursor& cursor, GgufEntry* entries, StoredTensor* tensors,
+                 std::uint32_t& alignment) {
+  Counts counts;
+  WF_RETURN_IF_ERROR(read_counts(cursor, counts));
+  for (std::uint64_t i = 0; i < counts.entries && !cursor.wants(); ++i) {
+    GgufEntry entry;
+    WF_RETURN_IF_ERROR(read_entry(cursor, entry, alignment));
+    if (entries) entries[i] = entry;
+  }
+  for (std::uint64_t i = 0; i < counts.tensors && !cursor.wants(); ++i) {
+    StoredTensor tensor;
+    WF_RETURN_IF_ERROR(read_tensor(cursor, tensor));
+    if (tensors) tensors[i] = tensor;
+  }
+  return {};
+}
+
+Status check_places(const Buffer<StoredTensor>& tensors, std::uint64_t data_bytes,
+                    std::uint32_t alignment) {
+  Buffer<const StoredTensor*> sorted;
+  WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));
+  for (std::size_t i = 0; i < tensors.size(); ++i) sorted[i] = &tensors[i];
+  WF_RETURN_IF_ERROR(check_names(sorted));
+  sort_by_place(sorted);
+  std::uint64_t covered = 0;
+  for (const StoredTensor* tensor : sorted) {
+    if (tensor->begin % alignment) return malformed_tensor("is not aligned", tensor->name);
+    if (tensor->begin < covered) return malformed_tensor("overlaps another", tensor->name);
+    covered = tensor->end;
+    if (covered > data_bytes) return malformed_tensor("reaches past the end", tensor->name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<GgufFile> GgufFile::parse(std::span<const std::uint8_t> beginning,
+                                 std::uint64_t file_bytes) {
+  GgufFile file;
+  std::uint32_t alignment = 32;
+  Cursor counting(beginning);
+  WF_RETURN_IF_ERROR(read_head(counting, nullptr, nullptr, alignment));
+  if (const std::uint64_t wants = counting.wants()) {
+    if (wants > file_bytes || wants > kMostHeadBytes)
+      return malformed("the head ends early", beginning.size());
+    // Twice as much each time, so that all times together read twice the head.
+    file.needed_ = std::max(wants, std::min<std::uint64_t>(2 * beginning.size(), file_bytes));
+    return file;
+  }
+  Cursor counted(beginning);
+  Counts counts;
+  WF_RETURN_IF_ERROR(read_counts(counted, counts));
+  // Each took bytes of the head, so these are no more than it has.
+  WF_RETURN_IF_ERROR(file.entries_.reserve(static_cast<std::size_t>(counts.entries)));
+  WF_RETURN_IF_ERROR(file.tensors_.reserve(static_cast<std::size_t>(counts.tensors)));
+  Cursor cursor(beginning);
+  WF_RETURN_IF_ERROR(read_head(cursor, file.entries_.data(), file.tensors_.data(), alignment));
+  file.data_ = (cursor.at() + alignment - 1) / alignment * alignment;
+  const std::uint64_t data_bytes = file_bytes > file.data_ ? file_bytes - file.data_ : 0;
+  WF_RETURN_IF_ERROR(check_places(file.tensors_, data_bytes, alignment));
+  return file;
+}
+
+}  // namespace wf

@@ -1,0 +1,12 @@
+// Tiny models as GGUF files, by Transformers (tests/golden/gguf).
+
+import { readFileSync } from "node:fs";
+
+const folder = new URL("../golden/gguf/", import.meta.url);
+
+export const ggufNames = ["llama", "llama3", "qwen2", "qwen3", "gemma2", "gpt2"];
+
+export function ggufModel(name) {
+  const file = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
+  return { ...file, bytes: new Uint8Array(Buffer.from(file.bytes, "base64")) };
+}

@@ -1,0 +1,118 @@
+// SmolLM2-135M and all-MiniLM-L6-v2 in the engine, against Transformers (reference.py). Run by
+// run.mjs, which says what it needs.
+
+import assert from "node:assert/strict";
+import { openAsBlob, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as library from "@huggingface/tokenizers";
+import { load } from "whereformer";
+
+const out = fileURLToPath(new URL("../../build/real", import.meta.url));
+const reference = JSON.parse(readFileSync(join(out, "reference.json"), "utf8"));
+const { smollm2, minilm } = reference;
+
+const sources = {
+  "the GGUF file, as a Blob": () => openAsBlob(smollm2.gguf),
+  "the folder that Transformers made of it": () => pathToFileURL(smollm2.folder),
+};
+const bars = { loss: 1e-4, maps: 1e-4, cosine: 1e-4 };
+
+for (const [title, source] of Object.entries(sources)) {
+  describe(`SmolLM2-135M, ${title}`, () => {
+    let model;
+    before(async () => {
+      const wf = await load();
+      const from = await source();
+      const [rss, started] = [process.memoryUsage().rss, process.cpuUsage()];
+      let most = 0;
+      const onProgress = () => {
+        most = Math.max(most, process.memoryUsage().rss);
+      };
+      model = await wf.model(from, { tokenizer: library, onProgress });
+      const { user, system } = process.cpuUsage(started);
+      const above = (most - rss - 4 * model.parameterCount) / 1e6;
+      console.log(
+        `${((user + system) / 1e6).toFixed(2)} s of processor time with its tokenizer; ` +
+          `at most ${above.toFixed(0)} MB above the weights`,
+      );
+    });
+    after(() => model.dispose());
+
+    for (const [name, { ids, loss, prompt, written }] of Object.entries(smollm2.texts)) {
+      test(`${name}: the same loss, within ${bars.loss} nats on ${ids.length} tokens`, (context) => {
+        const off = Math.abs(model.loss(ids).mean - loss);
+        context.diagnostic(`${loss} nats; off by ${off}`);
+        assert.ok(off <= bars.loss);
+      });
+
+      test(`${name}: the tokenizer gives the same ids, and the text back`, () => {
+        const text = model.tokenizer.decode(ids);
+        assert.deepEqual(model.tokenizer.encode(text).slice(0, ids.length - 2), ids.slice(0, -2));
+      });
+
+      test(`${name}: all maps within ${bars.maps}`, (context) => {
+        let farthest = 0;
+        for (let layer = 0; layer < model.config.numLayers; layer++) {
+          const bytes = readFileSync(join(out, `maps-${name}-${layer}.f32`));
+          const expected = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+          const { data } = model.run(ids, {
+            record: ["weights"],
+            region: { layers: [layer] },
+          }).weights;
+          assert.equal(data.length, expected.length);
+          for (let i = 0; i < data.length; i++)
+            farthest = Math.max(farthest, Math.abs(data[i] - expected[i]));
+        }
+        context.diagnostic(`off by ${farthest}`);
+        assert.ok(farthest <= bars.maps);
+      });
+
+      test(`${name}: greedy text of ${written.length} tokens is the same`, async () => {
+        const ids = [];
+        const options = { maxTokens: written.length, temperature: 0 };
+        for await (const { id } of model.generate(prompt, options)) ids.push(id);
+        assert.deepEqual(ids, written);
+      });
+    }
+
+    test("bent: a base as trained changes nothing, another one does, no positions much more", (context) => {
+      const ids = smollm2.texts.english.ids.slice(0, 128);
+      const { mean } = model.loss(ids);
+      const at = (bend) => model.bend(bend).loss(ids).mean;
+      const found = {
+        trained: mean,
+        nearer: at({ ropeTheta: 1e4 }),
+        none: at({ positions: "none" }),
+      };
+      context.diagnostic(JSON.stringify(found));
+      assert.equal(at({ ropeTheta: model.configFile.rope_theta ?? 1e5 }), mean);
+      assert.ok(Math.abs(found.nearer - mean) > 1e-3);
+      assert.ok(found.none > mean + 0.5);
+    });
+  });
+}
+
+const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+const cosine = (a, b) => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+
+test(`all-MiniLM-L6-v2: cosines of sentences within ${bars.cosine}`, async (context) => {
+  const wf = await load();
+  const model = await wf.model(pathToFileURL(minilm.folder), { tokenizer: library });
+  assert.equal(model.family, "bert");
+  const vectors = minilm.sentences.map((sentence, i) => {
+    assert.deepEqual(model.tokenizer.encode(sentence), minilm.ids[i]);
+    return [...model.embed(sentence)];
+  });
+  let farthest = 0;
+  for (const [i, one] of vectors.entries()) {
+    assert.ok(cosine(one, minilm.vectors[i]) > 1 - bars.cosine);
+    for (const [j, other] of vectors.entries()) {
+      const expected = cosine(minilm.vectors[i], minilm.vectors[j]);
+      farthest = Math.max(farthest, Math.abs(cosine(one, other) - expected));
+    }
+  }
+  context.diagnostic(`off by ${farthest}`);
+  assert.ok(farthest <= bars.cosine);
+});
