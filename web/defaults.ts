@@ -30,6 +30,9 @@ export const blindScheme = "nope";
 /** Its opposite in the first figure. */
 export const sightedScheme = "rope";
 
+/** The scheme that keeps a latent vector. */
+export const latentScheme = "mla";
+
 /** The name of a scheme that stands in the list above; the id of any other. */
 export const schemeName = (id: string, language: Language): string =>
   comparedSchemes.find((scheme) => scheme.id === id)?.name[language] ?? id;
@@ -140,6 +143,70 @@ export const distanceView = {
   numHeads: 8,
   headDim: 32,
 } as const;
+
+/** Ways to have rotary pairs read further than they were trained, as results name them. */
+export const stretchMethods = [
+  "none",
+  "linear",
+  "ntk",
+  "by_parts",
+  "yarn",
+  "llama3",
+  "longrope",
+] as const;
+export type StretchMethod = (typeof stretchMethods)[number];
+
+/** What the engine calls them, where it is not the same. */
+export const ropeTypeOf = (method: StretchMethod): string =>
+  method === "none" ? "default" : method === "by_parts" ? "ntk_by_parts" : method;
+
+/**
+ * Heads whose pairs are stretched: this project's models, Llama 2, Phi-3. The last is LongRoPE's:
+ * its divisors were searched for this head and this factor, and hold for no other.
+ */
+export const stretchHeads = {
+  small: { headDim: 32, length: 128, theta: 10_000 },
+  llama: { headDim: 128, length: 4096, theta: 10_000 },
+  phi: { headDim: 96, length: 4096, theta: 10_000 },
+} as const;
+export type StretchHead = keyof typeof stretchHeads;
+export const mostStretch = 32;
+export const longropeFactor = 32;
+/** So many dials stand for all pairs. */
+export const stretchDials = 16;
+
+/** The trained model that reads further, and with which methods before anyone chooses. */
+export const longerModel = sightedScheme;
+export const longerMultiples = ["2", "4", "8", "16"] as const;
+export const longerMethods: readonly StretchMethod[] = ["none", "linear", "ntk", "yarn"];
+
+/**
+ * What a cache is counted for: heads, groups of them that share keys, channels of a head, of the
+ * latent vector and of the slice that turns, layers, tokens in thousands (1,024). Both are
+ * DeepSeek's own numbers.
+ */
+export const cacheModels = {
+  v2: [128, 8, 128, 512, 64, 60, 128],
+  v3: [128, 8, 128, 512, 64, 61, 128],
+} as const;
+
+/** Ends of each of these numbers. */
+export const cacheEnds: readonly (readonly [least: number, most: number])[] = [
+  [1, 128],
+  [1, 128],
+  [16, 256],
+  [16, 1024],
+  [2, 128],
+  [1, 128],
+  [1, 1024],
+];
+
+/** A head small enough to show every number of its matrices: channels, and those of the latent. */
+export const absorbedHead = { headDim: 8, rank: 8, slice: 8, farthest: 32, seed: 7 } as const;
+
+/** The layer that decodes in its forms: DeepSeek-V2-Lite's, with half of its heads. */
+export const formsLayer = { numHeads: 8, headDim: 128, slice: 64, rank: 512 } as const;
+export const formsTokens = ["128", "512", "2048"] as const;
 
 /** Open in the gallery before anyone chooses. */
 export const openScheme = sightedScheme;

@@ -5,13 +5,19 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-added-position": () => import("./figures/added-position/element.js"),
   "wf-distance-bias": () => import("./figures/distance-bias/element.js"),
   "wf-turning-pairs": () => import("./figures/turning-pairs/element.js"),
+  "wf-stretch": () => import("./figures/stretch/element.js"),
+  "wf-longer-reading": () => import("./figures/longer-reading/element.js"),
   "wf-real-heads": () => import("./figures/real-heads/element.js"),
   "wf-score-terms": () => import("./figures/score-terms/element.js"),
   "wf-distance-curve": () => import("./figures/distance-curve/element.js"),
   "wf-surgery": () => import("./figures/surgery/element.js"),
   "wf-train-short": () => import("./figures/train-short/element.js"),
   "wf-length-curves": () => import("./figures/length-curves/element.js"),
+  "wf-cache-bytes": () => import("./figures/cache-bytes/element.js"),
+  "wf-absorption": () => import("./figures/absorption/element.js"),
+  "wf-decoding-forms": () => import("./figures/decoding-forms/element.js"),
   "wf-costs": () => import("./figures/costs/element.js"),
+  "wf-chooser": () => import("./figures/chooser/element.js"),
 };
 
 /** Farther than where figures wake: it is there by the time that it is to compute. */

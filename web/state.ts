@@ -6,16 +6,22 @@ import { Changes } from "./changes.js";
 import {
   addedView,
   blindScheme,
+  cacheModels,
   comparedSchemes,
   costBegin,
   distanceSchemes,
   distanceView,
+  formsTokens,
   type Language,
+  longerMultiples,
   type Operation,
   openScheme,
   operations,
+  type StretchHead,
+  type StretchMethod,
   type SurgeryPlace,
   sightedScheme,
+  stretchMethods,
   surgeryPlaces,
   turnedHead,
 } from "./defaults.js";
@@ -48,6 +54,23 @@ export interface PageState {
   /** Positions of the query and the key whose pairs are hands, and the base they turn with. */
   turningAt: readonly number[];
   turningBase: string;
+  /** How pairs are stretched, how far, in whose head; the ends of YaRN's ramp, in turns. */
+  stretchMethod: StretchMethod;
+  stretchFactor: number;
+  stretchHead: StretchHead;
+  stretchRamp: readonly number[];
+  /** Methods with which the trained model reads further, `id.id`, how far, and which text. */
+  longerMethods: string;
+  longerMultiple: (typeof longerMultiples)[number];
+  longerText: "" | Language;
+  /** Sizes for which a cache is counted. */
+  cacheSizes: readonly number[];
+  /** Distance between the matrices that are to be merged. */
+  absorbedDistance: number;
+  /** Tokens in the cache that is decoded from. */
+  formsTokens: (typeof formsTokens)[number];
+  /** What the reader has, an index for each question of the chooser. */
+  chosen: readonly number[];
   /** Text read by the trained models; "" is the language's own. */
   text: string;
   /** Trained models side by side, `id.id`; "" for those of the beginning. */
@@ -129,6 +152,16 @@ const indices = (key: string, initial: readonly number[]): Field<readonly number
     /^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined,
 });
 
+/** So many whole numbers with dots between them. */
+const numbers = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
+  key,
+  initial,
+  read: (written) => {
+    const list = /^\d{1,5}(?:\.\d{1,5})*$/.test(written) ? written.split(".").map(Number) : [];
+    return list.length === initial.length ? list : undefined;
+  },
+});
+
 const schemeIds = comparedSchemes.map((scheme) => scheme.id);
 
 const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
@@ -154,6 +187,17 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   distanceHead: count("dh", 0, 63),
   turningAt: indices("m", [12, 5]),
   turningBase: choice("mb", "10000", turnedHead.bases),
+  stretchMethod: choice("xm", "yarn", stretchMethods),
+  stretchFactor: count("xf", 4, 32),
+  stretchHead: choice("xh", "small", ["small", "llama", "phi"]),
+  stretchRamp: indices("xr", [32, 1]),
+  longerMethods: schemes("xs"),
+  longerMultiple: choice("xn", "8", longerMultiples),
+  longerText: choice("xl", "", ["", "en", "zh"]),
+  cacheSizes: numbers("ks", cacheModels.v2),
+  absorbedDistance: count("kb", 3, 32),
+  formsTokens: choice("kt", "512", formsTokens),
+  chosen: numbers("y", [0, 0, 0, 0, 0]),
   text: text("c"),
   headSchemes: schemes("cs"),
   layer: count("cl", 3, 63),

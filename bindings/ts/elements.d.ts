@@ -36,7 +36,13 @@ export interface FigureAttributes {
   "wf-added-position": { models?: string };
   "wf-distance-bias": { models?: string };
   "wf-turning-pairs": object;
+  "wf-stretch": object;
+  "wf-cache-bytes": object;
+  "wf-absorption": object;
+  "wf-decoding-forms": object;
   "wf-costs": object;
+  "wf-longer-reading": { models?: string };
+  "wf-chooser": { models?: string };
   "wf-real-heads": { models?: string };
   "wf-score-terms": { models?: string };
   "wf-distance-curve": { models?: string };
@@ -57,7 +63,13 @@ declare global {
     "wf-added-position": ModelsFigureElement;
     "wf-distance-bias": ModelsFigureElement;
     "wf-turning-pairs": FigureElement;
+    "wf-stretch": FigureElement;
+    "wf-cache-bytes": FigureElement;
+    "wf-absorption": FigureElement;
+    "wf-decoding-forms": FigureElement;
     "wf-costs": FigureElement;
+    "wf-longer-reading": ModelsFigureElement;
+    "wf-chooser": ModelsFigureElement;
     "wf-real-heads": ModelsFigureElement;
     "wf-score-terms": ModelsFigureElement;
     "wf-distance-curve": ModelsFigureElement;

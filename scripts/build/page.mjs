@@ -13,7 +13,7 @@ const modelFiles = ["config.json", "model.safetensors", "training.json"];
 // What a model may have beside its weights, and results of experiments: pages learn from index.json
 // whether they are there.
 const headsFile = "heads.json";
-const experiments = ["length"];
+const experiments = ["length", "extension", "image"];
 // What the page trains on, and what it reads after an operation on a model.
 const textFolders = ["length", "heldout"];
 

@@ -50,7 +50,13 @@ for (const language of ["en", "zh"]) {
         "wf-added-position",
         "wf-distance-bias",
         "wf-turning-pairs",
+        "wf-stretch",
+        "wf-longer-reading",
         "wf-distance-curve",
+        "wf-cache-bytes",
+        "wf-absorption",
+        "wf-decoding-forms",
+        "wf-chooser",
       ])
         await numbersOf(page, tag);
       await settled(page.locator("main"));

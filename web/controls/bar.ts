@@ -68,6 +68,14 @@ export class Bar extends LitElement {
         color: var(--wf-ink);
       }
 
+      /* One line of all sections on a tablet, too. */
+      @media (max-width: 66rem) {
+        .sections {
+          gap: 0 0.75em;
+          font-size: calc(13 * var(--wf-px, 1px));
+        }
+      }
+
       @media (max-width: 36rem) {
         .sections {
           display: none;

@@ -1,6 +1,15 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
 import type { SchemeDescription, Surgery, Variant } from "whereformer";
 import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
+import type {
+  AbsorbAnswer,
+  AbsorbQuestion,
+  CacheBytesAnswer,
+  CacheQuestion,
+  FormsAnswer,
+  FormsQuestion,
+} from "./cache-messages.js";
+import type { CatalogueRow } from "./catalogue-messages.js";
 import type { Failure } from "./failure.js";
 import type {
   AddedAnswer,
@@ -11,6 +20,12 @@ import type {
   ProjectedQuestion,
 } from "./place-messages.js";
 import type { OptionValues } from "./scheme-options.js";
+import type {
+  LongerAnswer,
+  LongerQuestion,
+  StretchAnswer,
+  StretchQuestion,
+} from "./stretch-messages.js";
 
 /** Two orders of the same tokens through one untrained layer. */
 export interface PairQuestion {
@@ -346,10 +361,16 @@ export interface Questions {
   added: [AddedQuestion, AddedAnswer];
   projected: [ProjectedQuestion, ProjectedAnswer];
   distance: [DistanceQuestion, DistanceAnswer];
+  stretch: [StretchQuestion, StretchAnswer];
+  longer: [LongerQuestion, LongerAnswer];
+  cache: [CacheQuestion, CacheBytesAnswer];
+  absorb: [AbsorbQuestion, AbsorbAnswer];
+  forms: [FormsQuestion, FormsAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];
   operate: [OperateQuestion, OperateAnswer | undefined];
+  catalogue: [Record<never, never>, CatalogueRow[]];
   schemes: [Record<never, never>, readonly SchemeDescription[]];
   portrait: [PortraitQuestion, PortraitAnswer];
   costs: [CostSizes, SchemeCostsAnswer];

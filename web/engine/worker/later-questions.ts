@@ -3,11 +3,17 @@
  * which comes with the first such question and not with the page.
  */
 import type { Engine } from "whereformer";
+import { absorb } from "./absorption.js";
 import { addedPosition, projectedPosition } from "./added-position.js";
+import { countCache } from "./cache-bytes.js";
+import { catalogueOf } from "./catalogue.js";
+import { timeForms } from "./decoding-forms.js";
 import { distanceBias } from "./distance-bias.js";
 import type { Handlers } from "./handlers.js";
+import { readLonger } from "./longer-reading.js";
 import { measureCosts } from "./measured-costs.js";
 import { ModelStore } from "./model-store.js";
+import { stretch } from "./stretch.js";
 import { TrainedModels } from "./trained-models.js";
 import { turningPairs } from "./turning-pairs.js";
 
@@ -21,10 +27,16 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     added: (question, job) => addedPosition(store, question, job),
     projected: (question, job) => projectedPosition(store, question, job),
     distance: (question, job) => distanceBias(store, question, job),
+    stretch: async (question) => stretch(await engine(), question),
+    longer: (question, job) => readLonger(store, question, job),
     load: (question, job) => trained.load(question, job),
     read: (question, job) => trained.read(question, job),
     head: (question) => trained.head(question),
     operate: (question, job) => trained.operate(question, job),
+    cache: async (question) => countCache(await engine(), question),
+    absorb: async (question) => absorb(await engine(), question),
+    forms: async (question, job) => timeForms(await engine(), question, job),
+    catalogue: async () => catalogueOf(await engine()),
     costs: async (question, job) => measureCosts(await engine(), question, job),
   };
 }

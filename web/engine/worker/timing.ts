@@ -25,7 +25,7 @@ function clockStep(): number {
 }
 
 /** Milliseconds of one call, of as many as fill a sample. */
-function timeOf(run: () => void, sample: number): number {
+export function timeOf(run: () => void, sample: number): number {
   const start = performance.now();
   let calls = 0;
   let passed = 0;
@@ -53,9 +53,12 @@ export interface Pair {
   own: number[];
 }
 
+/** Milliseconds that a sample must last on this clock. */
+export const sampleLength = (): number => Math.max(sampleMilliseconds, stepsInSample * clockStep());
+
 /** Rounds in which both are timed, now the one first, now the other. */
 export async function timePair(base: () => void, own: () => void, job: Job): Promise<Pair> {
-  const sample = Math.max(sampleMilliseconds, stepsInSample * clockStep());
+  const sample = sampleLength();
   const times: Pair = { base: [], own: [] };
   // The first call takes memory and wakes the compiler.
   for (const run of [base, own]) run();

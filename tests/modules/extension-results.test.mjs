@@ -1,0 +1,70 @@
+// The committed results of `npm run extension`, as the page reads them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { openSources } from "./sources.mjs";
+
+const file = JSON.parse(readFileSync(new URL("../../models/extension.json", import.meta.url)));
+
+let sources;
+before(async () => {
+  sources = await openSources();
+});
+after(() => sources.close());
+
+test("every method and length of the file is found, and what was not measured is not", async () => {
+  const { readExtension } = await sources.load("/engine/page/extension-results.ts");
+  const results = readExtension(file);
+  assert.deepEqual([results.length, results.multiples], [128, [2, 4, 8, 16]]);
+  const known = results.methods;
+  assert.deepEqual(known, ["none", "linear", "ntk", "by_parts", "yarn", "llama3"]);
+  for (const method of known)
+    for (const multiple of results.multiples)
+      for (const language of ["en", "zh"]) {
+        const { bitsPerToken, byPosition } = results.scoreOf(method, multiple, language);
+        assert.equal(byPosition.length, multiple);
+        const mean = byPosition.reduce((sum, value) => sum + value, 0) / multiple;
+        // The last window of the text is not whole, so stretches weigh not quite alike.
+        assert.ok(Math.abs(mean - bitsPerToken) < 0.01, `${method} ${multiple} ${mean}`);
+      }
+  assert.equal(results.scoreOf("longrope", 2, "en"), undefined);
+  assert.equal(results.scoreOf("none", 3, "en"), undefined);
+  assert.ok(results.scoreOf("none", 1, "zh").bitsPerToken > 0);
+});
+
+test("what the article says of the curves is in the file", async () => {
+  const { readExtension } = await sources.load("/engine/page/extension-results.ts");
+  const results = readExtension(file);
+  const own = (language) => results.scoreOf("none", 1, language).bitsPerToken;
+  for (const language of ["en", "zh"]) {
+    const plain = results.scoreOf("none", 8, language).byPosition;
+    assert.ok(plain.at(-1) > plain[0] + 1, "with nothing changed the line rises");
+    const squeezed = results.scoreOf("linear", 8, language).byPosition;
+    assert.ok(squeezed[0] > own(language) + 0.5, "interpolation is dear from the first token on");
+    const range = Math.max(...squeezed) - Math.min(...squeezed);
+    assert.ok(range < 0.5, `interpolation is level: ${range}`);
+  }
+  for (const multiple of [4, 8, 16])
+    for (const method of results.methods)
+      assert.ok(results.scoreOf(method, multiple, "zh").bitsPerToken > own("zh") + 1, method);
+});
+
+test("sentences name the method that spoils the first stretch, and none where nothing is", async () => {
+  const { readExtension } = await sources.load("/engine/page/extension-results.ts");
+  const { readingOf } = await sources.load("/figures/longer-reading/reading.ts");
+  const { longerWords } = await sources.load("/figures/longer-reading/words.ts");
+  const results = readExtension(file);
+  const say = (methods) =>
+    readingOf({
+      words: longerWords.en,
+      joiner: ", ",
+      multiple: 8,
+      own: results.scoreOf("none", 1, "en").bitsPerToken,
+      plain: results.scoreOf("none", 8, "en").bitsPerToken,
+      scores: methods.map((method) => ({ method, score: results.scoreOf(method, 8, "en") })),
+      here: undefined,
+    });
+  assert.match(say(["none", "linear", "yarn"]), /PI \(linear\) reads it at 6\.18/);
+  assert.match(say(["none", "linear"]), /with nothing changed, 5\.91\. Stretched.*: PI .* 6\.10/);
+  assert.doesNotMatch(say(["none"]), /first stretch|Stretched/);
+});

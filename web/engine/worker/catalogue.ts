@@ -1,0 +1,26 @@
+/** Every scheme, asked for its claims, its end and its cost. */
+import type { Engine, SchemeDescription } from "whereformer";
+import { galleryView } from "../../defaults.js";
+import type { CatalogueRow } from "../both/catalogue-messages.js";
+import { costOf } from "./counted-cost.js";
+import { endsSomewhere } from "./ends.js";
+
+function rowOf(wf: Engine, description: SchemeDescription): CatalogueRow {
+  const { id, family, positionAxes, claims } = description;
+  const question = { scheme: id, options: {}, tokens: [], isDetailed: false };
+  const cost = costOf(wf, question);
+  return {
+    scheme: id,
+    ...{ family, positionAxes },
+    isShiftInvariant: claims.shiftInvariant,
+    isBidirectional: claims.bidirectional,
+    decodes: claims.decodes,
+    ends: endsSomewhere(wf, question, galleryView.farthest),
+    parameters: cost.parameters,
+    share: cost.layerFlops / cost.attentionFlops,
+    cacheBytes: cost.cacheBytes,
+  };
+}
+
+export const catalogueOf = (wf: Engine): CatalogueRow[] =>
+  wf.schemes.map((description) => rowOf(wf, description));

@@ -1,0 +1,222 @@
+/**
+ * One token of latent attention, decoded in its forms: with every head's keys and values kept, from
+ * the latents alone with W_UK moved to the query, and from the latents with all keys made anew.
+ */
+import type { Attention, Engine, EngineTensor, Matrix, TensorLike } from "whereformer";
+import { asScheme, formsLayer, sightedScheme } from "../../defaults.js";
+import type {
+  DecodingForm,
+  FormsAnswer,
+  FormsQuestion,
+  MeasuredForm,
+} from "../both/cache-messages.js";
+import { decodingForms } from "../both/cache-messages.js";
+import { count } from "./configured-scheme.js";
+import { normals } from "./drawn-numbers.js";
+import { type Job, pause } from "./job.js";
+import { median, quantile, sampleLength, timeOf } from "./timing.js";
+
+const { numHeads, headDim, slice, rank } = formsLayer;
+const width = headDim + slice;
+const latentWidth = rank + slice;
+const rounds = 5;
+
+interface Weights {
+  /** Of each head: [rank] to [headDim], and W_UK the other way round. */
+  upKey: Matrix[];
+  upValue: Matrix[];
+  absorbKey: Matrix[];
+}
+
+interface Layer extends Weights {
+  wf: Engine;
+  tokens: number;
+  /** Content of the query by head, and its turned slice by head. */
+  queries: Float32Array;
+  turnedQueries: Float32Array;
+  /** The newest token's latent, and those of all. */
+  newest: TensorLike;
+  latents: EngineTensor;
+  turnedKeys: Float32Array;
+  expanded: { k: EngineTensor; v: EngineTensor };
+  absorbed: { k: EngineTensor; v: EngineTensor };
+  byHead: Attention;
+  shared: Attention;
+}
+
+function makeWeights(wf: Engine): Weights {
+  const size = headDim * rank;
+  const deviation = 1 / Math.sqrt(rank);
+  const of = (seed: number) => ({ data: normals(seed, size, deviation), shape: [headDim, rank] });
+  const keys = count(numHeads).map((head) => of(100 + head));
+  const values = count(numHeads).map((head) => of(200 + head));
+  return {
+    upKey: keys.map((weight) => wf.matrix(weight, { transposeB: true })),
+    upValue: values.map((weight) => wf.matrix(weight, { transposeB: true })),
+    absorbKey: keys.map((weight) => wf.matrix(weight)),
+  };
+}
+
+/** Rows of `left` and of `right` beside each other. */
+function joined(left: Float32Array, right: Float32Array, rows: number): Float32Array {
+  const [a, b] = [left.length / rows, right.length / rows];
+  const result = new Float32Array(rows * (a + b));
+  for (let row = 0; row < rows; row++) {
+    result.set(left.subarray(row * a, (row + 1) * a), row * (a + b));
+    result.set(right.subarray(row * b, (row + 1) * b), row * (a + b) + a);
+  }
+  return result;
+}
+
+function turned(wf: Engine, data: Float32Array, rows: number, positions: number[]): Float32Array {
+  const options = { numHeads: 1, headDim: slice, interleaved: true };
+  const scheme = wf.scheme(asScheme(sightedScheme) as never, options as never);
+  const result = scheme.rotate({ data, shape: [1, rows, slice] }, positions).data.slice();
+  scheme.dispose();
+  return result;
+}
+
+/** Keys and values of every head, made of all latents; `into` are lists that are used again. */
+function makeAll(
+  { wf, upKey, upValue, turnedKeys }: Weights & Pick<Layer, "wf" | "turnedKeys">,
+  latents: EngineTensor,
+  into: { k: Float32Array; v: Float32Array },
+): void {
+  const tokens = latents.shape[0]!;
+  for (const head of count(numHeads)) {
+    const key = wf.matmul(latents, upKey[head]!).data;
+    into.k.set(joined(key, turnedKeys, tokens), head * tokens * width);
+    into.v.set(wf.matmul(latents, upValue[head]!).data, head * tokens * headDim);
+  }
+}
+
+const lists = (tokens: number) => ({
+  k: new Float32Array(numHeads * tokens * width),
+  v: new Float32Array(numHeads * tokens * headDim),
+});
+
+function makeLayer(wf: Engine, tokens: number): Layer {
+  const weights = makeWeights(wf);
+  const all = normals(1, tokens * rank);
+  const latents = wf.tensor({ data: all, shape: [tokens, rank] });
+  const turnedKeys = turned(wf, normals(2, tokens * slice), tokens, count(tokens));
+  const last = count(numHeads).map(() => tokens - 1);
+  const { k, v } = lists(tokens);
+  makeAll({ ...weights, wf, turnedKeys }, latents, { k, v });
+  // Keys lie turned already, so attention itself turns nothing; the scale is that of both forms.
+  const scale = 1 / Math.sqrt(width);
+  return {
+    ...weights,
+    ...{ wf, tokens, latents, turnedKeys },
+    queries: normals(3, numHeads * headDim),
+    turnedQueries: turned(wf, normals(4, numHeads * slice), numHeads, last),
+    newest: { data: all.slice(-rank), shape: [1, rank] },
+    expanded: {
+      k: wf.tensor({ data: k, shape: [numHeads, tokens, width] }),
+      v: wf.tensor({ data: v, shape: [numHeads, tokens, headDim] }),
+    },
+    absorbed: {
+      k: wf.tensor({ data: joined(all, turnedKeys, tokens), shape: [1, tokens, latentWidth] }),
+      v: wf.tensor({ data: all, shape: [1, tokens, rank] }),
+    },
+    byHead: wf.attention({ numHeads, headDim: width, valueDim: headDim, scale }),
+    shared: wf.attention({ numHeads, numKvHeads: 1, headDim: latentWidth, valueDim: rank, scale }),
+  };
+}
+
+function dispose(layer: Layer): void {
+  const { upKey, upValue, absorbKey, latents, expanded, absorbed, byHead, shared } = layer;
+  for (const matrix of [...upKey, ...upValue, ...absorbKey]) matrix.dispose();
+  for (const one of [latents, expanded.k, expanded.v, absorbed.k, absorbed.v]) one.dispose();
+  byHead.dispose();
+  shared.dispose();
+}
+
+const queryOf = ({ queries, turnedQueries }: Layer): TensorLike => ({
+  data: joined(queries, turnedQueries, numHeads),
+  shape: [numHeads, 1, width],
+});
+
+/** Each gives the output of one token, [numHeads,headDim]. */
+const steps: Record<DecodingForm, (layer: Layer) => Float32Array> = {
+  expanded: (layer) => {
+    const { wf, newest, upKey, upValue, byHead, expanded } = layer;
+    // The newest token's own key and value, which would join the others.
+    for (const matrix of [...upKey, ...upValue]) wf.matmul(newest, matrix);
+    return byHead.run({ q: queryOf(layer), ...expanded }).output.data;
+  },
+  absorbed: ({ wf, queries, turnedQueries, absorbKey, upValue, shared, absorbed }) => {
+    const moved = new Float32Array(numHeads * rank);
+    for (const head of count(numHeads)) {
+      const data = queries.subarray(head * headDim, (head + 1) * headDim);
+      moved.set(wf.matmul({ data, shape: [1, headDim] }, absorbKey[head]!).data, head * rank);
+    }
+    const q = { data: joined(moved, turnedQueries, numHeads), shape: [numHeads, 1, latentWidth] };
+    const seen = shared.run({ q, ...absorbed }).output.data;
+    const output = new Float32Array(numHeads * headDim);
+    for (const head of count(numHeads)) {
+      const data = seen.subarray(head * rank, (head + 1) * rank);
+      output.set(wf.matmul({ data, shape: [1, rank] }, upValue[head]!).data, head * headDim);
+    }
+    return output;
+  },
+  remade: (layer) => {
+    const { byHead, latents, tokens } = layer;
+    const into = lists(tokens);
+    makeAll(layer, latents, into);
+    const k = { data: into.k, shape: [numHeads, tokens, width] };
+    const v = { data: into.v, shape: [numHeads, tokens, headDim] };
+    return byHead.run({ q: queryOf(layer), k, v }).output.data;
+  },
+};
+
+/** Multiplications and additions of one token. */
+function operationsOf(form: DecodingForm, tokens: number): number {
+  const ups = 2 * numHeads * 2 * headDim * rank;
+  const expanded = 2 * numHeads * tokens * (width + headDim);
+  if (form === "absorbed") return ups + 2 * numHeads * tokens * (latentWidth + rank);
+  return expanded + ups * (form === "remade" ? tokens : 1);
+}
+
+const largest = (values: Iterable<number>): number => {
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  return most;
+};
+
+export async function timeForms(
+  wf: Engine,
+  { tokens }: FormsQuestion,
+  job: Job,
+): Promise<FormsAnswer> {
+  const layer = makeLayer(wf, tokens);
+  try {
+    await pause(job);
+    const outputs = decodingForms.map((form) => steps[form](layer).slice());
+    const [first] = outputs;
+    const apart = outputs.map((output) => largest(output.map((value, at) => value - first![at]!)));
+    const sample = sampleLength();
+    const times = new Map<DecodingForm, number[]>(decodingForms.map((form) => [form, []]));
+    const total = rounds * decodingForms.length;
+    for (let done = 0; done < total; done++) {
+      job.progress(done, total);
+      await pause(job);
+      const form = decodingForms[done % decodingForms.length]!;
+      times.get(form)!.push(1000 * timeOf(() => steps[form](layer), sample));
+    }
+    const forms = decodingForms.map((form): MeasuredForm => {
+      const own = times.get(form)!;
+      return {
+        form,
+        microseconds: median(own),
+        quartiles: [quantile(own, 0.25), quantile(own, 0.75)],
+        cached: form === "expanded" ? numHeads * (width + headDim) : latentWidth,
+        operations: operationsOf(form, tokens),
+      };
+    });
+    const difference = largest(apart);
+    return { tokens, forms, difference, size: largest(first!), variant: wf.variant };
+  } finally {
+    dispose(layer);
+  }
+}

@@ -1,0 +1,92 @@
+/** The trained rotary model on a text longer than any in its training, stretched by each method. */
+import type { Model, SchemeSpec, Surgery, Tokenizer } from "whereformer";
+import { asScheme, longerModel, type StretchMethod } from "../../defaults.js";
+import type { LongerAnswer, LongerQuestion, LongerReading } from "../both/stretch-messages.js";
+import { type Job, pause } from "./job.js";
+import type { ModelStore } from "./model-store.js";
+import { scalingOf } from "./stretched-scheme.js";
+
+interface Reader {
+  model: Model;
+  tokenizer: Tokenizer;
+  /** Tokens of its training. */
+  length: number;
+}
+
+const readers = new Map<string, Promise<Reader>>();
+const texts = new Map<string, Promise<number[]>>();
+
+/** Kept while it holds; what has failed is asked for again. */
+function keep<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = map.get(key);
+  if (known) return known;
+  const made = make();
+  map.set(key, made);
+  made.catch(() => map.delete(key));
+  return made;
+}
+
+async function fetchFile(address: URL): Promise<Response> {
+  const failed = (message: string) => Object.assign(new Error(message), { code: "network" });
+  const response = await fetch(address).catch((reason) => {
+    throw failed(String(reason));
+  });
+  if (!response.ok) throw failed(`${address.pathname}: HTTP status ${response.status}`);
+  return response;
+}
+
+async function openReader(store: ModelStore, folder: string, job: Job): Promise<Reader> {
+  // What is told of the job are its methods, not the bytes of the model.
+  const quiet: Job = { signal: job.signal, progress: () => {} };
+  const tokenizer = await store.tokenizer(folder, quiet);
+  const config = await fetchFile(new URL(`${longerModel}/config.json`, folder));
+  const { max_training_length: length } = (await config.json()) as { max_training_length: number };
+  return { model: await store.model(folder, longerModel, quiet), tokenizer, length };
+}
+
+/** The scheme of the model with its frequencies stretched, in every layer. */
+function surgeryOf(model: Model, method: StretchMethod, factor: number, length: number): Surgery {
+  const own = model.config.scheme[0]!;
+  const options = { ...own.options, ...scalingOf({ method, factor, length }) };
+  return { scheme: { id: asScheme(own.id as string), options } as SchemeSpec };
+}
+
+function readOnce(
+  { model, length }: Reader,
+  ids: readonly number[],
+  method: StretchMethod,
+  multiple: number,
+): LongerReading {
+  const surgery = method === "none" ? undefined : surgeryOf(model, method, multiple, length);
+  const { perToken } = model.loss(ids, surgery ? { surgery } : {});
+  const bits = Array.from(perToken, (nats) => nats / Math.LN2);
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const byPosition = Array.from({ length: multiple }, (_, part) =>
+    mean(bits.slice(part * length, (part + 1) * length)),
+  );
+  return { method, bitsPerToken: mean(bits), byPosition };
+}
+
+export async function readLonger(
+  store: ModelStore,
+  { folder, language, multiple, methods }: LongerQuestion,
+  job: Job,
+): Promise<LongerAnswer> {
+  const base = new URL(folder);
+  const reader = await keep(readers, folder, () => openReader(store, folder, job));
+  const all = await keep(texts, `${folder} ${language}`, async () => {
+    const response = await fetchFile(new URL(`heldout/${language}.txt`, base));
+    return reader.tokenizer.encode(await response.text());
+  });
+  const ids = all.slice(0, multiple * reader.length + 1);
+  const started = performance.now();
+  const readings: LongerReading[] = [];
+  for (const method of methods) {
+    job.progress(readings.length, methods.length);
+    await pause(job);
+    readings.push(readOnce(reader, ids, method, multiple));
+  }
+  const milliseconds = performance.now() - started;
+  return { language, multiple, methods, tokens: ids.length - 1, readings, milliseconds };
+}

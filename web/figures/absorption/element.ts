@@ -1,0 +1,116 @@
+/** `<wf-absorption>`: why a rotation between two matrices keeps them from being merged. */
+import { html } from "lit";
+import { absorbedHead } from "../../defaults.js";
+import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
+import { page } from "../../state.js";
+import { plain } from "../../text/numbers.js";
+import { FigureElement } from "../shared/figure-element.js";
+import { absorbCode } from "./code.js";
+import { drawAbsorption, limitOf } from "./picture.js";
+import { absorbWords } from "./words.js";
+import "../../controls/scale.js";
+import "../../controls/slider.js";
+import "../shared/frame.js";
+
+const { rank, seed, farthest } = absorbedHead;
+
+export class Absorption extends FigureElement {
+  static override properties = { ...FigureElement.properties, shown: { state: true } };
+
+  declare shown: AbsorbAnswer | undefined;
+  #line = new NewestWins("absorb");
+
+  get data() {
+    return this.shown;
+  }
+
+  protected get watched() {
+    return ["absorbedDistance"] as const;
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const answer = await this.#line.ask({ distance: this.state.absorbedDistance });
+      if (answer) this.shown = answer;
+    });
+  }
+
+  #table({ turned, plain: fixed, content, position }: AbsorbAnswer): (string | number)[][] {
+    return [
+      ["what", "row_or_distance", "column", "turned_or_content", "plain_or_turned_part"],
+      ...Array.from(turned, (value, at) => [
+        "matrix",
+        Math.floor(at / rank) + 1,
+        (at % rank) + 1,
+        value,
+        fixed[at]!,
+      ]),
+      ...Array.from(content, (value, at) => ["score", at, "", value, position[at]!]),
+    ];
+  }
+
+  protected override render() {
+    const words = this.say(absorbWords);
+    const { shown } = this;
+    const { absorbedDistance: distance } = this.state;
+    const reading = shown
+      ? words.reading(
+          shown.distance,
+          shown.change,
+          shown.content[shown.distance]!,
+          shown.position[shown.distance]!,
+        )
+      : "";
+    const title = shown?.distance === 0 ? words.titleZero : words.title;
+    const limit = shown ? limitOf(shown) : 1;
+    const takeaway = shown && {
+      at: "absorption",
+      title,
+      code: absorbCode(shown.distance),
+      table: () => this.#table(shown),
+      scene: () => this.scene(),
+    };
+    const set = ({ detail }: CustomEvent<number>) => page.set({ absorbedDistance: detail });
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${title}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${words.note(rank, seed)}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#ask()}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawAbsorption(shown, words)}
+      ></wf-scene>
+      <wf-scale
+        slot="legend"
+        .label=${words.scale}
+        .signed=${true}
+        .low=${plain(-limit)}
+        .high=${`+${plain(limit)}`}
+        .theme=${this.state.theme}
+      ></wf-scale>
+      <wf-slider
+        slot="controls"
+        .label=${words.distance}
+        .value=${distance}
+        .min=${0}
+        .max=${farthest}
+        .text=${words.distanceText(distance)}
+        @wf-change=${set}
+      ></wf-slider>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-absorption", Absorption);

@@ -1,0 +1,229 @@
+/** `<wf-cache-bytes>`: what a cache keeps for a token, by how many heads share it. */
+import { html } from "lit";
+import type { Draw } from "../../controls/scene-view.js";
+import { cacheEnds, cacheModels } from "../../defaults.js";
+import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
+import {
+  type CacheBytesAnswer,
+  type CacheKind,
+  type CacheQuestion,
+  cacheKinds,
+} from "../../engine/both/cache-messages.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
+import { page } from "../../state.js";
+import { grouped } from "../../text/numbers.js";
+import { belowStyles } from "../shared/below-styles.js";
+import { caption } from "../shared/captions.js";
+import { FigureElement, insideStyles } from "../shared/figure-element.js";
+import { numberTable } from "../shared/number-table.js";
+import { foldedTable } from "../shared/plain-table.js";
+import { bytesText } from "./bytes.js";
+import { cacheCode } from "./code.js";
+import { cacheWords, type Told } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/scrub.js";
+import "../../controls/slider.js";
+import "../shared/frame.js";
+
+const bytesPerNumber = 2;
+type Sizes = [number, number, number, number, number, number, number];
+
+/** Indices of the sizes; those in the first list are turned by every reader. */
+const open = [0, 3, 6];
+const expert = [1, 2, 4, 5];
+
+/** The largest divisor of `whole` that is not above `wanted`. */
+export function divisorBelow(whole: number, wanted: number): number {
+  let divisor = Math.min(whole, Math.max(1, wanted));
+  while (whole % divisor) divisor--;
+  return divisor;
+}
+
+/** Sizes within their ends: groups divide the heads, and what turns comes in pairs. */
+export function fitting(written: readonly number[]): Sizes {
+  const [heads, groups, headDim, rank, slice, layers, thousands] = cacheEnds.map(
+    ([least, most], index) => Math.min(most, Math.max(least, written[index]!)),
+  ) as Sizes;
+  const even = (value: number) => value - (value % 2);
+  return [heads, divisorBelow(heads, groups), even(headDim), rank, even(slice), layers, thousands];
+}
+
+const questionOf = ([numHeads, groups, headDim, rank, slice]: Sizes): CacheQuestion => ({
+  ...{ numHeads, groups, headDim, rank, slice },
+});
+
+export class CacheBytes extends FigureElement {
+  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override styles = [...insideStyles, numberTable, belowStyles];
+
+  declare shown: CacheBytesAnswer | undefined;
+  #line = new NewestWins("cache");
+
+  get data() {
+    return this.shown;
+  }
+
+  protected get watched() {
+    return ["cacheSizes"] as const;
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  get #sizes(): Sizes {
+    return fitting(this.state.cacheSizes);
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const answer = await this.#line.ask(questionOf(this.#sizes));
+      if (answer) this.shown = answer;
+    });
+  }
+
+  /** Bytes of the whole text in all layers. */
+  #told(shown: CacheBytesAnswer): Told {
+    const [, , , , , layers, thousands] = this.#sizes;
+    const tokens = thousands * 1024;
+    const entries = cacheKinds.map((kind): [CacheKind, number] => [
+      kind,
+      shown.numbers[kind] * bytesPerNumber * layers * tokens,
+    ]);
+    const totals = Object.fromEntries(entries) as Record<CacheKind, number>;
+    return { numbers: shown.numbers, totals, question: shown, layers, tokens };
+  }
+
+  #draw(told: Told | undefined): Draw {
+    const words = this.say(cacheWords);
+    return (width, palette, measure) => {
+      const height = 24 + cacheKinds.length * namedBarPitch;
+      if (!told) return { width, height, marks: [], grids: [] };
+      const { numbers, question, totals } = told;
+      const field = {
+        ...{ x: 0, y: 24, width },
+        most: Math.max(...Object.values(numbers)),
+        bars: cacheKinds.map((kind) => ({
+          name: words.kinds[kind],
+          value: numbers[kind],
+          text: words.numbers(numbers[kind]),
+          how: words.how[kind](question),
+          colour: kind === "latent" ? palette.key : palette.soft,
+        })),
+      };
+      const grid = namedBarGrid(field, {
+        id: "kinds",
+        label: words.name,
+        describe: (row) => {
+          const kind = cacheKinds[row]!;
+          return words.cell(words.kinds[kind], numbers[kind], bytesText(totals[kind]));
+        },
+      });
+      const marks = [
+        caption(palette, 0, 12, words.axis),
+        ...namedBarMarks(field, palette, measure),
+      ];
+      return { width, height, marks, grids: [grid] };
+    };
+  }
+
+  // -------------------------------------------------------------------------- parts
+
+  #slider(index: number) {
+    const words = this.say(cacheWords);
+    const sizes = this.#sizes;
+    const [min, max] = cacheEnds[index]!;
+    const value = sizes[index]!;
+    const isText = index === sizes.length - 1;
+    const set = ({ detail }: CustomEvent<number>) =>
+      page.set({ cacheSizes: sizes.map((size, at) => (at === index ? detail : size)) });
+    return html`<wf-slider
+      .label=${words.sizes[index]!}
+      .value=${value}
+      .min=${min}
+      .max=${max}
+      .text=${isText ? words.text(value) : grouped(value)}
+      @wf-change=${set}
+    ></wf-slider>`;
+  }
+
+  #models() {
+    const words = this.say(cacheWords);
+    const sizes = this.#sizes.join();
+    const known = Object.entries(cacheModels);
+    const chosen = known.find(([, model]) => model.join() === sizes)?.[0] ?? "";
+    const options = known.map(([value]) => ({ value, text: words.modelNames[value]! }));
+    if (!chosen) options.push({ value: "", text: words.own });
+    const set = ({ detail }: CustomEvent<string>) => {
+      const model = cacheModels[detail as keyof typeof cacheModels];
+      if (model) page.set({ cacheSizes: model });
+    };
+    return html`<wf-choice
+      slot="controls"
+      class="model"
+      .label=${words.models}
+      .value=${chosen}
+      .options=${options}
+      @wf-change=${set}
+    ></wf-choice>`;
+  }
+
+  #table({ numbers, totals, layers }: Told) {
+    const words = this.say(cacheWords);
+    return foldedTable({
+      label: words.tableLabel,
+      columns: words.columns,
+      rows: cacheKinds.map((kind) => [
+        words.kinds[kind],
+        grouped(numbers[kind]),
+        grouped(numbers[kind] * bytesPerNumber * layers),
+        bytesText(totals[kind]),
+      ]),
+    });
+  }
+
+  protected override render() {
+    const words = this.say(cacheWords);
+    const { shown } = this;
+    const told = shown && this.#told(shown);
+    const reading = told ? words.reading(told) : "";
+    const title = shown ? words.title(shown.numbers.mha / shown.numbers.latent) : words.name;
+    const takeaway = told && {
+      at: "cache",
+      title,
+      code: cacheCode(told.question),
+      table: () => [
+        ["kind", "numbers_a_token_and_layer", "bytes_of_the_text"],
+        ...cacheKinds.map((kind) => [kind, told.numbers[kind], told.totals[kind]]),
+      ],
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${title}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${words.note}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#ask()}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${this.#draw(told)}
+      ></wf-scene>
+      ${this.#models()}
+      ${open.map((index) => html`<div slot="controls">${this.#slider(index)}</div>`)}
+      <div slot="options" class="below">
+        <details class="all"><summary>${words.options}</summary>
+          ${expert.map((index) => this.#slider(index))}
+        </details>
+        ${told ? this.#table(told) : ""}
+      </div>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-cache-bytes", CacheBytes);

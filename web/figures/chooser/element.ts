@@ -1,0 +1,243 @@
+/** `<wf-chooser>`: what a reader has, and what follows for the scheme, with the reasons. */
+import { html, nothing } from "lit";
+import { costSizes, modelsFolder } from "../../defaults.js";
+import type { CatalogueRow } from "../../engine/both/catalogue-messages.js";
+import { engine } from "../../engine/page/client.js";
+import { type ExtensionResults, readExtension } from "../../engine/page/extension-results.js";
+import { readImage } from "../../engine/page/image-results.js";
+import { type LengthResults, readResults } from "../../engine/page/length-results.js";
+import { folderAddress, readIndex } from "../../engine/page/models-index.js";
+import { page } from "../../state.js";
+import { costShare, grouped } from "../../text/numbers.js";
+import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
+import { belowStyles } from "../shared/below-styles.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { numberTable } from "../shared/number-table.js";
+import { linkedName } from "../shared/page-link.js";
+import { chooserCode } from "./code.js";
+import { drawRanges, type RangeRow } from "./picture.js";
+import { type Answers, type Question, questions } from "./questions.js";
+import { fitting, followsFrom, type Known, type Line } from "./rules.js";
+import { type Cell, type Order, sortedTable } from "./sorted-table.js";
+import { chooserStyles } from "./styles.js";
+import { chooserWords } from "./words.js";
+import "../../controls/choice.js";
+import "../shared/frame.js";
+
+interface Files {
+  lengths: LengthResults | undefined;
+  extension: ExtensionResults | undefined;
+  images: ReadonlyMap<string, number> | undefined;
+}
+
+export class Chooser extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    models: {},
+    rows: { state: true },
+    files: { state: true },
+    order: { state: true },
+  };
+
+  static override styles = [...figureStyles, numberTable, belowStyles, chooserStyles];
+
+  /** Folder of the models, seen from the document: what was measured lies there. */
+  declare models: string | undefined;
+  declare rows: readonly CatalogueRow[] | undefined;
+  declare files: Files | undefined;
+  declare order: Order;
+  #isAsking = false;
+
+  constructor() {
+    super();
+    // Those that fit come first.
+    this.order = { column: 1, isDown: true };
+  }
+
+  get data() {
+    if (!this.rows || !this.files) return undefined;
+    const answers = this.#answers;
+    const fits = fitting(answers, this.rows).map(({ scheme }) => scheme);
+    return { answers, fits, lines: this.#lines(), rows: this.rows };
+  }
+
+  protected get watched() {
+    return ["chosen"] as const;
+  }
+
+  protected stateChanged(): void {
+    this.fetchNames();
+    void this.#ask();
+  }
+
+  get #answers(): Answers {
+    const entries = questions.map((question, index) => [
+      question,
+      this.state.chosen[index] ? 1 : 0,
+    ]);
+    return Object.fromEntries(entries) as Answers;
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#isAsking || (this.rows && this.files)) return;
+    this.#isAsking = true;
+    await this.attempt(async () => {
+      const [rows, files] = await Promise.all([engine.ask("catalogue", {}), this.#fetchFiles()]);
+      this.rows = rows;
+      this.files = files;
+    });
+    this.#isAsking = false;
+  }
+
+  async #fetchFiles(): Promise<Files> {
+    const folder = folderAddress(this.models ?? modelsFolder);
+    const { experiments } = await readIndex(folder);
+    const get = async <T>(name: string, read: (file: never) => T): Promise<T | undefined> => {
+      if (!experiments.includes(name)) return undefined;
+      const response = await fetch(new URL(`${name}.json`, folder));
+      return read((await response.json()) as never);
+    };
+    const [lengths, extension, images] = await Promise.all([
+      get("length", readResults),
+      get("extension", readExtension),
+      get("image", readImage),
+    ]);
+    return { lengths, extension, images };
+  }
+
+  #name = (scheme: string): string => shortTitle(wordsOf(schemeWords(this.state.language), scheme));
+
+  get #known(): Known {
+    const { language } = this.state;
+    return { rows: this.rows!, ...this.files!, language, nameOf: this.#name };
+  }
+
+  #lines(): Line[] {
+    return followsFrom(this.#answers, this.#known, this.say(chooserWords));
+  }
+
+  /** Losses of those that fit, the best far out first; none where nothing like it was measured. */
+  #ranges(): RangeRow[] {
+    const { what, sees, start } = this.#answers;
+    if (what || sees || start || !this.rows) return [];
+    const rows = fitting(this.#answers, this.rows).flatMap(({ scheme }) => {
+      const curve = this.files?.lengths?.curves.get(scheme)?.[this.state.language];
+      const first = curve?.[0]?.mean;
+      if (first === undefined) return [];
+      return [{ name: this.#name(scheme), first, far: curve!.at(-1)?.mean }];
+    });
+    return rows.sort((a, b) => (a.far ?? Infinity) - (b.far ?? Infinity));
+  }
+
+  // -------------------------------------------------------------------------- parts
+
+  #cells(): Cell[][] {
+    const words = this.say(chooserWords);
+    const rows = this.rows!;
+    const fits = new Set(fitting(this.#answers, rows));
+    const flag = (value: boolean): Cell => ({
+      text: value ? words.yes : words.no,
+      value: Number(value),
+    });
+    const bits = (value: number | undefined): Cell => ({
+      text: value?.toFixed(2) ?? words.unknown,
+      value,
+    });
+    return rows.map((row) => {
+      const name = this.#name(row.scheme);
+      const curve = this.files?.lengths?.curves.get(row.scheme)?.[this.state.language];
+      const cache = row.decodes ? row.cacheBytes : undefined;
+      return [
+        { text: linkedName(row.scheme, this.shared, name), value: name },
+        flag(fits.has(row)),
+        { text: grouped(row.parameters), value: row.parameters },
+        { text: row.share ? costShare(row.share) : "0", value: row.share },
+        { text: cache === undefined ? words.unknown : grouped(cache), value: cache },
+        flag(row.isShiftInvariant),
+        flag(!row.ends),
+        flag(row.decodes),
+        bits(curve?.[0]?.mean),
+        bits(curve?.at(-1)?.mean),
+      ];
+    });
+  }
+
+  #choice(question: Question, index: number) {
+    const words = this.say(chooserWords);
+    const answers = questions.map((one) => this.#answers[one]);
+    const options = words.answers[question].map((text, value) => ({ value: String(value), text }));
+    const set = ({ detail }: CustomEvent<string>) =>
+      page.set({ chosen: answers.map((one, at) => (at === index ? Number(detail) : one)) });
+    return html`<wf-choice
+      class=${question}
+      .label=${words.questions[question]}
+      .value=${String(this.#answers[question])}
+      .options=${options}
+      @wf-change=${set}
+    ></wf-choice>`;
+  }
+
+  #line({ text, source }: Line) {
+    const [said, place] = this.say(chooserWords).sources[source];
+    const hasPlace = place && page.ownsAddress;
+    const link = hasPlace ? html`<a href=${place}>${said}</a>` : said;
+    return html`<li>${text} <small>${link}</small></li>`;
+  }
+
+  #rows(): (string | number)[][] {
+    return [
+      ["scheme", "fits", "parameters", "extra_share", "cache_bytes", "shift_invariant", "ends"],
+      ...this.rows!.map((row) => [
+        ...[row.scheme, this.data!.fits.includes(row.scheme) ? 1 : 0, row.parameters, row.share],
+        ...[row.decodes ? row.cacheBytes : "", row.isShiftInvariant ? 1 : 0, row.ends ? 1 : 0],
+      ]),
+    ];
+  }
+
+  protected override render() {
+    const words = this.say(chooserWords);
+    const { data } = this;
+    const { tokens, numHeads, headDim, numLayers } = costSizes;
+    const title = data
+      ? data.answers.start
+        ? words.titleKeep
+        : words.title(data.fits.length, data.rows.length)
+      : words.name;
+    const ranges = this.#ranges();
+    const takeaway = data && {
+      at: "choose",
+      title,
+      code: chooserCode(),
+      table: () => this.#rows(),
+      scene: () => this.scene(),
+    };
+    const sort = (order: Order) => {
+      this.order = order;
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${title}
+      .waiting=${data ? "" : this.words.waiting}
+      .note=${words.note(tokens, numHeads, headDim, numLayers)}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#ask()}
+    >
+      <div slot="ask">${questions.map((question, index) => this.#choice(question, index))}</div>
+      <ol aria-live="polite">${data?.lines.map((line) => this.#line(line))}</ol>
+      <wf-scene
+        .label=${words.gridLabel}
+        .hint=${this.words.keys}
+        .draw=${ranges.length ? drawRanges(ranges, words) : undefined}
+        ?hidden=${!ranges.length}
+      ></wf-scene>
+      ${data && !ranges.length ? html`<p class="hint">${words.unmeasured}</p>` : nothing}
+      <div slot="options" class="below">
+        ${data ? sortedTable(this.#cells(), this.order, words, sort) : nothing}
+      </div>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-chooser", Chooser);

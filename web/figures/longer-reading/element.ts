@@ -1,0 +1,393 @@
+/**
+ * `<wf-longer-reading>`: the trained rotary model on texts longer than any in its training, with
+ * every way of stretching: measured beforehand, and read in this tab when the reader asks.
+ */
+import { html, nothing } from "lit";
+import { progressBar } from "../../controls/shared-styles.js";
+import {
+  type Language,
+  longerMethods,
+  longerModel,
+  longerMultiples,
+  modelsFolder,
+  mostCurves,
+  type StretchMethod,
+} from "../../defaults.js";
+import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
+import { EngineClient } from "../../engine/page/client.js";
+import {
+  type ExtensionResults,
+  type LongerScore,
+  readExtension,
+} from "../../engine/page/extension-results.js";
+import { folderAddress, readIndex } from "../../engine/page/models-index.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
+import { page } from "../../state.js";
+import { belowStyles } from "../shared/below-styles.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { numberTable } from "../shared/number-table.js";
+import { foldedTable } from "../shared/plain-table.js";
+import { longerCode } from "./code.js";
+import { drawLonger } from "./picture.js";
+import { readingOf, type ShownScore } from "./reading.js";
+import { longerWords } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/several.js";
+import "../shared/frame.js";
+
+interface Progress {
+  done: number;
+  total: number;
+}
+
+export class LongerReading extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    models: {},
+    results: { state: true },
+    isMissing: { state: true },
+    answer: { state: true },
+    progress: { state: true },
+    showsHere: { state: true },
+  };
+
+  static override styles = [...figureStyles, numberTable, progressBar, belowStyles];
+
+  /** Folder of the models, seen from the document: the results lie there. */
+  declare models: string | undefined;
+  declare results: ExtensionResults | undefined;
+  /** True where the folder has no results. */
+  declare isMissing: boolean;
+  /** What this tab has read. */
+  declare answer: LongerAnswer | undefined;
+  /** While it reads. */
+  declare progress: Progress | undefined;
+  /** Draws what this tab has read, where it has read this. */
+  declare showsHere: boolean;
+
+  /** A worker of its own: other figures are not kept waiting. */
+  #line: NewestWins<"longer"> | undefined;
+  #asked = 0;
+  #isFetching = false;
+
+  constructor() {
+    super();
+    this.isMissing = false;
+    this.showsHere = false;
+  }
+
+  get data() {
+    const { results, answer } = this;
+    if (!results) return this.isMissing ? { isMissing: true } : undefined;
+    const scores = this.#methods.map((method) => this.#fileScore(method));
+    return {
+      multiple: this.#multiple,
+      language: this.#language,
+      methods: this.#methods,
+      scores,
+      answer,
+    };
+  }
+
+  protected get watched() {
+    return ["longerMethods", "longerMultiple", "longerText"] as const;
+  }
+
+  protected stateChanged(): void {
+    void this.#fetch();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#line?.cancel();
+  }
+
+  get #folder(): string {
+    return folderAddress(this.models ?? modelsFolder);
+  }
+
+  async #fetch(): Promise<void> {
+    if (this.#isFetching || this.results || this.isMissing) return;
+    this.#isFetching = true;
+    await this.attempt(async () => {
+      const folder = this.#folder;
+      const { experiments } = await readIndex(folder);
+      if (!experiments.includes("extension")) {
+        this.isMissing = true;
+        return;
+      }
+      const response = await fetch(new URL("extension.json", folder));
+      this.results = readExtension(await response.json());
+    });
+    this.#isFetching = false;
+  }
+
+  // ------------------------------------------------------------------------- choices
+
+  get #multiple(): number {
+    return Number(this.state.longerMultiple);
+  }
+
+  get #language(): Language {
+    return this.state.longerText || this.state.language;
+  }
+
+  /** What the address says, as far as it was measured. */
+  get #methods(): StretchMethod[] {
+    const known = this.results?.methods ?? [];
+    const written: readonly string[] = this.state.longerMethods.split(".");
+    const chosen = known.filter((method) => written.includes(method)).slice(0, mostCurves);
+    return chosen.length ? chosen : known.filter((method) => longerMethods.includes(method));
+  }
+
+  #fileScore(method: StretchMethod): LongerScore | undefined {
+    return this.results?.scoreOf(method, this.#multiple, this.#language);
+  }
+
+  /** What this tab has read with a method, where it has read this text so far. */
+  #hereScore(method: StretchMethod): LongerScore | undefined {
+    const { answer } = this;
+    if (answer?.multiple !== this.#multiple || answer.language !== this.#language) return undefined;
+    return answer.readings.find((reading) => reading.method === method);
+  }
+
+  get #canShowHere(): boolean {
+    return this.#methods.every((method) => this.#hereScore(method));
+  }
+
+  // ------------------------------------------------------------------------- reading
+
+  async #read(): Promise<void> {
+    const asked = ++this.#asked;
+    const methods = this.#methods;
+    this.progress = { done: 0, total: 0 };
+    this.#line ??= new NewestWins("longer", new EngineClient());
+    const question = {
+      folder: this.#folder,
+      language: this.#language,
+      multiple: this.#multiple,
+      methods,
+    };
+    const hear = (done: number, total: number) => {
+      if (asked === this.#asked) this.progress = { done, total };
+    };
+    await this.attempt(async () => {
+      const answer = await this.#line!.ask(question, hear);
+      if (asked !== this.#asked || !answer) return;
+      this.answer = answer;
+      this.showsHere = true;
+    });
+    if (asked === this.#asked) this.progress = undefined;
+  }
+
+  #cancel(): void {
+    this.#asked++;
+    this.#line?.cancel();
+    this.progress = undefined;
+  }
+
+  // -------------------------------------------------------------------------- words
+
+  #name(method: StretchMethod): string {
+    return this.say(longerWords).names[method];
+  }
+
+  #scoresShown(): ShownScore[] {
+    const isHere = this.showsHere && this.#canShowHere;
+    return this.#methods.flatMap((method) => {
+      const score = isHere ? this.#hereScore(method) : this.#fileScore(method);
+      return score ? [{ method, score }] : [];
+    });
+  }
+
+  /** Bits a token at the length of the training. */
+  #own(results: ExtensionResults): number {
+    return results.scoreOf("none", 1, this.#language)!.bitsPerToken;
+  }
+
+  #heading(): string {
+    const words = this.say(longerWords);
+    const scores = this.#scoresShown();
+    if (!this.results || !scores.length) return words.question;
+    const best = scores.reduce((a, b) => (b.score.bitsPerToken < a.score.bitsPerToken ? b : a));
+    return words.finding(this.#multiple, this.#name(best.method));
+  }
+
+  #reading(results: ExtensionResults): string {
+    return readingOf({
+      words: this.say(longerWords),
+      joiner: this.words.join.items,
+      multiple: this.#multiple,
+      own: this.#own(results),
+      plain: results.scoreOf("none", this.#multiple, this.#language)!.bitsPerToken,
+      scores: this.#scoresShown(),
+      here: this.showsHere && this.#canShowHere ? this.answer : undefined,
+    });
+  }
+
+  #rows(): (string | number)[][] {
+    const { length } = this.results!;
+    const rows = this.#methods.flatMap((method) =>
+      (["beforehand", "in_this_tab"] as const).flatMap((source) => {
+        const score = source === "beforehand" ? this.#fileScore(method) : this.#hereScore(method);
+        return (score?.byPosition ?? []).map((value, part) => [
+          ...[this.#language, this.#multiple * length, method, source],
+          ...[part * length, value],
+        ]);
+      }),
+    );
+    return [["text", "tokens", "method", "source", "from_token", "bits_per_token"], ...rows];
+  }
+
+  // -------------------------------------------------------------------------- parts
+
+  #controls(results: ExtensionResults) {
+    const words = this.say(longerWords);
+    const choose = (name: "longerMultiple" | "longerText") => (event: CustomEvent<string>) =>
+      page.set({ [name]: event.detail });
+    const chooseMethods = ({ detail }: CustomEvent<string[]>) =>
+      page.set({ longerMethods: detail.join(".") });
+    const languages: readonly Language[] = ["en", "zh"];
+    return html`<wf-choice
+        slot="controls"
+        class="multiple"
+        .label=${words.multiple}
+        .value=${this.state.longerMultiple}
+        .options=${longerMultiples.map((value) => ({
+          value,
+          text: words.multiples(value, results.length),
+        }))}
+        @wf-change=${choose("longerMultiple")}
+      ></wf-choice>
+      <wf-choice
+        slot="controls"
+        class="text"
+        .label=${words.text}
+        .value=${this.#language}
+        .options=${languages.map((value) => ({ value, text: words.texts[value] }))}
+        @wf-change=${choose("longerText")}
+      ></wf-choice>
+      <wf-several
+        slot="controls"
+        .label=${words.methods}
+        .least=${1}
+        .most=${mostCurves}
+        .values=${this.#methods}
+        .options=${results.methods.map((value) => ({ value, text: words.names[value] }))}
+        @wf-change=${chooseMethods}
+      ></wf-several>`;
+  }
+
+  #acts() {
+    const words = this.say(longerWords);
+    const { progress } = this;
+    if (progress) {
+      const { done, total } = progress;
+      return html`<div class="acts">
+        <progress
+          max=${Math.max(1, total)}
+          .value=${done}
+          aria-label=${words.progressLabel}
+        ></progress>
+        <span>${total ? words.reading(done, total) : words.starting}</span>
+        <button class="cancel" @click=${this.#cancel}>${words.cancel}</button>
+      </div>`;
+    }
+    return html`<div class="acts">
+      <button class="read" @click=${this.#read}>
+        ${this.#canShowHere ? words.again : words.read}
+      </button>
+      ${this.#canShowHere ? this.#shownChoice() : nothing}
+    </div>`;
+  }
+
+  #shownChoice() {
+    const words = this.say(longerWords);
+    const options = [
+      { value: "file", text: words.shownFile },
+      { value: "here", text: words.shownHere },
+    ];
+    const set = ({ detail }: CustomEvent<string>) => {
+      this.showsHere = detail === "here";
+    };
+    return html`<wf-choice
+      class="shown"
+      .label=${words.shown}
+      .value=${this.showsHere ? "here" : "file"}
+      .options=${options}
+      @wf-change=${set}
+    ></wf-choice>`;
+  }
+
+  #table() {
+    const words = this.say(longerWords);
+    const fixed = (value: number | undefined) => value?.toFixed(2) ?? words.none;
+    return foldedTable({
+      label: words.tableLabel,
+      columns: words.columns,
+      rows: this.#methods.map((method) => {
+        const file = this.#fileScore(method);
+        return [
+          this.#name(method),
+          fixed(file?.bitsPerToken),
+          fixed(this.#hereScore(method)?.bitsPerToken),
+          fixed(file?.byPosition[0]),
+          fixed(file?.byPosition.at(-1)),
+        ];
+      }),
+    });
+  }
+
+  #picture(results: ExtensionResults, reading: string) {
+    const words = this.say(longerWords);
+    const draw = drawLonger({
+      lines: this.#scoresShown().map(({ method, score }) => ({
+        name: this.#name(method),
+        byPosition: score.byPosition,
+      })),
+      length: results.length,
+      own: this.#own(results),
+      multiple: this.#multiple,
+      words,
+    });
+    return html`<wf-scene
+      .label=${`${words.name}. ${reading}`}
+      .hint=${this.words.keys}
+      .draw=${draw}
+    ></wf-scene>`;
+  }
+
+  protected override render() {
+    const words = this.say(longerWords);
+    const { results, isMissing } = this;
+    const reading = results ? this.#reading(results) : "";
+    const question = { language: this.#language, multiple: this.#multiple, methods: this.#methods };
+    const takeaway = results && {
+      at: "longer",
+      title: this.#heading(),
+      code: longerCode(question, results.length),
+      table: () => this.#rows(),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${this.#heading()}
+      .reading=${reading}
+      .waiting=${isMissing ? "" : this.words.waiting}
+      .note=${results ? words.note(longerModel, results.length) : ""}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => (this.results ? this.#read() : this.#fetch())}
+    >
+      ${isMissing ? html`<p class="missing">${words.missing}</p>` : nothing}
+      ${results ? this.#picture(results, reading) : nothing}
+      ${results ? this.#controls(results) : nothing}
+      <div slot="options" class="below">
+        ${results ? html`${this.#acts()} ${this.#table()}` : nothing}
+      </div>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-longer-reading", LongerReading);

@@ -1,0 +1,39 @@
+/** Styles of what is folded away under a figure: options for experts, tables of numbers. */
+import { css } from "lit";
+
+export const belowStyles = css`
+  .below {
+    display: grid;
+    gap: 0.4rem;
+  }
+
+  summary {
+    display: list-item;
+    min-height: 44px;
+    padding-block: 0.75em;
+    cursor: pointer;
+  }
+
+  .hint {
+    margin: 0;
+    color: var(--wf-soft);
+    font-size: calc(13 * var(--wf-px, 1px));
+  }
+
+  .acts {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.2rem 1rem;
+    min-height: 44px;
+    color: var(--wf-soft);
+  }
+
+  .acts button {
+    min-height: 44px;
+    color: var(--wf-ink);
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.25em;
+  }
+`;

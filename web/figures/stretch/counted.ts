@@ -1,0 +1,33 @@
+/** What an answer comes to: how many pairs know all angles, are kept, meet new ones. */
+import {
+  type PairKind,
+  pairKinds,
+  type StretchAnswer,
+  type StretchedPair,
+} from "../../engine/both/stretch-messages.js";
+import type { Counted } from "./words.js";
+
+/** Tokens for one turn. */
+export const wavelength = (radians: number): number => (2 * Math.PI) / radians;
+
+export function countPairs({ pairs, factor }: StretchAnswer): Counted {
+  const count = (has: (pair: StretchedPair) => boolean) => pairs.filter(has).length;
+  const kinds = Object.fromEntries(
+    pairKinds.map((kind) => [kind, count((pair) => pair.kind === kind)]),
+  ) as Record<PairKind, number>;
+  return {
+    pairs: pairs.length,
+    kinds,
+    turned: count(({ hasTurned }) => hasTurned),
+    isNew: count(({ isNew }) => isNew),
+    wouldBeNew: factor > 1 ? count(({ hasTurned }) => !hasTurned) : 0,
+  };
+}
+
+/** So many pairs, evenly spread, the first and the last among them. */
+export const spread = (pairs: number, wanted: number): number[] =>
+  pairs <= wanted
+    ? Array.from({ length: pairs }, (_, index) => index)
+    : Array.from({ length: wanted }, (_, index) =>
+        Math.round((index * (pairs - 1)) / (wanted - 1)),
+      );

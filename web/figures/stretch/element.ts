@@ -1,0 +1,216 @@
+/** `<wf-stretch>`: how each method changes the pairs that turn, and what of it is new to them. */
+import { html } from "lit";
+import {
+  mostStretch,
+  type StretchHead,
+  type StretchMethod,
+  stretchHeads,
+  stretchMethods,
+} from "../../defaults.js";
+import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
+import { NewestWins } from "../../engine/page/newest-wins.js";
+import { page } from "../../state.js";
+import { turns } from "../../text/numbers.js";
+import { belowStyles } from "../shared/below-styles.js";
+import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { numberTable } from "../shared/number-table.js";
+import { foldedTable } from "../shared/plain-table.js";
+import { stretchCode } from "./code.js";
+import { countPairs, wavelength } from "./counted.js";
+import { drawStretch } from "./picture.js";
+import { stretchWords } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/scrub.js";
+import "../../controls/slider.js";
+import "../shared/frame.js";
+
+/** Ends of the two thresholds of the ramp, in turns. */
+const mostTurns = 64;
+
+export class Stretch extends FigureElement {
+  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override styles = [...figureStyles, numberTable, belowStyles];
+
+  declare shown: StretchAnswer | undefined;
+  #line = new NewestWins("stretch");
+
+  get data() {
+    return this.shown;
+  }
+
+  protected get watched() {
+    return ["stretchMethod", "stretchFactor", "stretchHead", "stretchRamp"] as const;
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  get #factor(): number {
+    return Math.max(1, Math.min(mostStretch, this.state.stretchFactor));
+  }
+
+  /** The ramp of the address, where it goes up. */
+  get #ramp(): [number, number] {
+    const [fast = 32, slow = 1] = this.state.stretchRamp;
+    const low = Math.max(1, Math.min(mostTurns - 1, slow));
+    return [Math.max(low + 1, Math.min(mostTurns, fast)), low];
+  }
+
+  #ask(): Promise<void> {
+    return this.attempt(async () => {
+      const { stretchMethod: method, stretchHead: head } = this.state;
+      const question = { method, head, factor: this.#factor, ramp: this.#ramp };
+      const answer = await this.#line.ask(question);
+      if (answer) this.shown = answer;
+    });
+  }
+
+  #reading(answer: StretchAnswer): string {
+    const words = this.say(stretchWords);
+    const { method, attentionFactor, pairs } = answer;
+    const count = countPairs(answer);
+    const square = attentionFactor ** 2;
+    const fastest = pairs[0]!.after;
+    return [
+      method === "none"
+        ? words.plainReading(answer, count)
+        : words.reading(words.names[method], answer, count),
+      fastest < 0.95 ? words.neighbours(fastest) : "",
+      square > 1.005 ? words.temperature(square) : "",
+      method === "longrope" ? words.searched : "",
+    ].join("");
+  }
+
+  #rows(answer: StretchAnswer): (string | number)[][] {
+    return [
+      ["pair", "kind", "tokens_a_turn_trained", "tokens_a_turn_now", "divisor", "new_angles"],
+      ...answer.pairs.map(({ before, after, kind, isNew }, pair) => [
+        pair + 1,
+        kind,
+        wavelength(before),
+        wavelength(after),
+        before / after,
+        isNew ? 1 : 0,
+      ]),
+    ];
+  }
+
+  // -------------------------------------------------------------------------- parts
+
+  #table(answer: StretchAnswer) {
+    const words = this.say(stretchWords);
+    return foldedTable({
+      label: words.tableLabel,
+      columns: words.columns,
+      rows: answer.pairs.map(({ before, after, kind, isNew }, pair) => [
+        words.dial(pair + 1),
+        words.kinds[kind],
+        turns(wavelength(before)),
+        turns(wavelength(after)),
+        (before / after).toFixed(2),
+        isNew ? words.yes : words.no,
+      ]),
+    });
+  }
+
+  #rampSlider(label: string, value: number, to: (at: number) => number[]) {
+    const set = ({ detail }: CustomEvent<number>) => page.set({ stretchRamp: to(detail) });
+    return html`<wf-slider
+      .label=${label}
+      .value=${value}
+      .min=${1}
+      .max=${mostTurns}
+      .text=${this.say(stretchWords).ramp(value)}
+      @wf-change=${set}
+    ></wf-slider>`;
+  }
+
+  #options() {
+    const words = this.say(stretchWords);
+    const [fast, slow] = this.#ramp;
+    const setHead = ({ detail }: CustomEvent<string>) =>
+      page.set({ stretchHead: detail as StretchHead });
+    return html`<details class="all"><summary>${words.options}</summary>
+      <wf-choice
+        class="head"
+        .label=${words.head}
+        .value=${this.shown?.head ?? this.state.stretchHead}
+        .options=${Object.keys(stretchHeads).map((head) => ({
+          value: head,
+          text: words.heads[head as StretchHead],
+        }))}
+        @wf-change=${setHead}
+      ></wf-choice>
+      ${this.#rampSlider(words.fast, fast, (at) => [Math.max(at, slow + 1), slow])}
+      ${this.#rampSlider(words.slow, slow, (at) => [fast, Math.min(at, fast - 1)])}
+      <p class="hint">${words.rampOnly}</p>
+    </details>`;
+  }
+
+  #controls() {
+    const words = this.say(stretchWords);
+    const { stretchMethod, stretchHead } = this.state;
+    const { length } = this.shown ?? stretchHeads[stretchHead];
+    const factor = this.shown?.method === "longrope" ? this.shown.factor : this.#factor;
+    const setMethod = ({ detail }: CustomEvent<string>) =>
+      page.set({ stretchMethod: detail as StretchMethod });
+    const setFactor = ({ detail }: CustomEvent<number>) => page.set({ stretchFactor: detail });
+    return html`<wf-choice
+        slot="controls"
+        class="method"
+        .label=${words.method}
+        .value=${stretchMethod}
+        .options=${stretchMethods.map((value) => ({ value, text: words.names[value] }))}
+        @wf-change=${setMethod}
+      ></wf-choice>
+      <wf-slider
+        slot="controls"
+        class="factor"
+        .label=${words.factor}
+        .value=${factor}
+        .min=${1}
+        .max=${mostStretch}
+        .text=${words.factorText(factor, length)}
+        @wf-change=${setFactor}
+      ></wf-slider>`;
+  }
+
+  protected override render() {
+    const words = this.say(stretchWords);
+    const { shown } = this;
+    const reading = shown ? this.#reading(shown) : "";
+    const count = shown && countPairs(shown);
+    const title = shown
+      ? words.title(words.names[shown.method], count!.isNew, count!.pairs)
+      : words.name;
+    const takeaway = shown && {
+      at: "stretch",
+      title,
+      code: stretchCode(shown),
+      table: () => this.#rows(shown),
+      scene: () => this.scene(),
+    };
+    return html`<wf-frame
+      .name=${words.name}
+      .heading=${title}
+      .reading=${reading}
+      .waiting=${this.words.waiting}
+      .note=${shown ? words.note(shown) : ""}
+      .caveat=${words.caveat}
+      .failure=${this.failure}
+      .takeaway=${takeaway}
+      @wf-again=${() => this.#ask()}
+    >
+      <wf-scene
+        .label=${`${words.name}. ${reading}`}
+        .hint=${this.words.keys}
+        .draw=${drawStretch(shown, words)}
+      ></wf-scene>
+      ${this.#controls()}
+      <div slot="options" class="below">${this.#options()} ${shown ? this.#table(shown) : ""}</div>
+    </wf-frame>`;
+  }
+}
+
+customElements.define("wf-stretch", Stretch);

@@ -1,0 +1,163 @@
+/** The picture of "wavelength against context": the chart, and dials with what was seen. */
+import type { Draw } from "../../controls/scene-view.js";
+import { stretchDials } from "../../defaults.js";
+import { mix, type Palette } from "../../drawing/colour.js";
+import { keyMarks } from "../../drawing/key.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { StretchAnswer, StretchedPair } from "../../engine/both/stretch-messages.js";
+import { caption, linesOf } from "../shared/captions.js";
+import { chartMarks, describePair, kindMarks, type Place } from "./chart.js";
+import { spread } from "./counted.js";
+import type { StretchWords } from "./words.js";
+
+const columns = 4;
+const rowHeight = 96;
+const radius = 24;
+const turn = 2 * Math.PI;
+
+/** A point on a circle: angle 0 is up, and it goes clockwise. */
+const at = (x: number, y: number, r: number, angle: number): string =>
+  `${(x + r * Math.sin(angle)).toFixed(1)} ${(y - r * Math.cos(angle)).toFixed(1)}`;
+
+/** An arc between two angles, in steps that no renderer takes for a whole circle. */
+function arc(x: number, y: number, r: number, from: number, to: number): string {
+  const steps = Math.max(1, Math.ceil((to - from) / 2));
+  const ends = Array.from({ length: steps }, (_, i) => from + ((to - from) * (i + 1)) / steps);
+  return ends.map((angle) => `A${r} ${r} 0 0 1 ${at(x, y, r, angle)}`).join("");
+}
+
+const sector = (x: number, y: number, r: number, to: number): string =>
+  `M${x} ${y}L${at(x, y, r, 0)}${arc(x, y, r, 0, to)}Z`;
+
+const bow = (x: number, y: number, r: number, from: number, to: number): string =>
+  `M${at(x, y, r, from)}${arc(x, y, r, from, to)}`;
+
+/** What was seen as a filled sector; what the text reaches as a bow around it. */
+function dialMarks(
+  pair: StretchedPair,
+  { length, factor }: StretchAnswer,
+  x: number,
+  y: number,
+  palette: Palette,
+): Mark[] {
+  const seen = Math.min(turn, (length - 1) * pair.before);
+  const reached = Math.min(turn, (factor * length - 1) * pair.after);
+  const fill = mix(palette.paper, palette.content, 0.45);
+  const known = Math.min(seen, reached);
+  const marks: Mark[] = [
+    { kind: "path", d: bow(x, y, radius, 0, turn), stroke: palette.hair, width: 1 },
+    { kind: "path", d: sector(x, y, radius - 4, seen), stroke: fill, width: 0, fill },
+    { kind: "path", d: bow(x, y, radius, 0, known), stroke: palette.position, width: 2.5 },
+  ];
+  if (pair.isNew)
+    marks.push({
+      kind: "path",
+      d: bow(x, y, radius, known, reached),
+      stroke: palette.plus,
+      width: 5,
+      dash: [3, 2],
+    });
+  return marks;
+}
+
+const keyOf = (words: StretchWords, palette: Palette) => [
+  {
+    name: words.seen,
+    sample: (x: number, y: number): Mark => ({
+      kind: "rect",
+      x,
+      y: y - 10,
+      width: 22,
+      height: 11,
+      fill: mix(palette.paper, palette.content, 0.45),
+    }),
+  },
+  {
+    name: words.within,
+    sample: (x: number, y: number): Mark => ({
+      kind: "path",
+      d: `M${x} ${y - 4}h22`,
+      stroke: palette.position,
+      width: 2.5,
+    }),
+  },
+  {
+    name: words.beyond,
+    sample: (x: number, y: number): Mark => ({
+      kind: "path",
+      d: `M${x} ${y - 4}h22`,
+      stroke: palette.plus,
+      width: 5,
+      dash: [3, 2],
+    }),
+  },
+];
+
+function dialField(
+  answer: StretchAnswer,
+  place: Place,
+  words: StretchWords,
+  palette: Palette,
+  measure: Measure,
+) {
+  const { pairs } = answer;
+  const shown = spread(pairs.length, stretchDials);
+  const rows = Math.ceil(shown.length / columns);
+  const lines = linesOf(words.dials, place.width, measure);
+  const keyTop = place.y + lines.length * 16 + 6;
+  const keyPlace = { left: place.x, top: keyTop, width: place.width, indent: 29, gap: 16 };
+  const key = keyMarks(keyOf(words, palette), keyPlace, palette, measure);
+  const top = key.baseline + 14;
+  const pitch = place.width / columns;
+  const marks: Mark[] = [
+    ...lines.map((line, index) => caption(palette, place.x, place.y + 12 + 16 * index, line)),
+    ...key.marks,
+  ];
+  shown.forEach((pair, index) => {
+    const x = place.x + ((index % columns) + 0.5) * pitch;
+    const y = top + Math.floor(index / columns) * rowHeight + radius + 6;
+    const one = pairs[pair]!;
+    const name = words.dial(pair + 1);
+    const wide = measure(name, 12);
+    marks.push(
+      ...dialMarks(one, answer, x, y, palette),
+      ...kindMarks(one.kind, x - wide / 2 - 2, y + radius + 14, 3.5, palette),
+      { ...caption(palette, x + 6, y + radius + 18, name, "center"), fill: palette.ink },
+      caption(palette, x, y + radius + 33, words.divisor(one.before / one.after), "center"),
+    );
+  });
+  const grid: Grid = {
+    id: "dials",
+    label: words.dials,
+    x: place.x,
+    y: top,
+    cellWidth: pitch,
+    cellHeight: rowHeight,
+    rows,
+    columns,
+    describe: (row, column) => {
+      const pair = shown[row * columns + column];
+      return pair === undefined ? "" : describePair(answer, pair, words);
+    },
+  };
+  return { marks, grid, bottom: top + rows * rowHeight };
+}
+
+export function drawStretch(answer: StretchAnswer | undefined, words: StretchWords): Draw {
+  return (width, palette, measure) => {
+    const isWide = width >= 760;
+    if (!answer) return { width, height: isWide ? 480 : 900, marks: [], grids: [] };
+    const chartPlace = { x: 0, y: 0, width: isWide ? width * 0.54 : width };
+    const chart = chartMarks(answer, chartPlace, words, palette, measure);
+    const dialPlace = isWide
+      ? { x: chartPlace.width + 40, y: 0, width: width - chartPlace.width - 40 }
+      : { x: 0, y: chart.bottom + 24, width };
+    const dials = dialField(answer, dialPlace, words, palette, measure);
+    return {
+      width,
+      height: Math.max(chart.bottom, dials.bottom),
+      marks: [...chart.marks, ...dials.marks],
+      grids: [chart.grid, dials.grid],
+    };
+  };
+}

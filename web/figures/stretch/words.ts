@@ -1,0 +1,134 @@
+/** The words of "wavelength against context". */
+import type { StretchHead } from "../../defaults.js";
+import type { PairKind, StretchAnswer } from "../../engine/both/stretch-messages.js";
+import type { Bilingual } from "../../text/index.js";
+import { grouped, turns } from "../../text/numbers.js";
+import { stretchNames } from "../shared/stretch-words.js";
+
+const ratio = (value: number): string => String(Number(value.toPrecision(2)));
+
+/** What the reading needs of an answer. */
+export interface Counted {
+  pairs: number;
+  turned: number;
+  kinds: Record<PairKind, number>;
+  /** Pairs that meet new angles, as it is and without any method. */
+  isNew: number;
+  wouldBeNew: number;
+}
+
+const en = {
+  name: "Wavelength of every pair against the length of the text",
+  title: (name: string, isNew: number, pairs: number) =>
+    isNew
+      ? `${name}: ${isNew} of ${pairs} pairs point where they never pointed in training`
+      : `${name}: no pair points where it never pointed in training`,
+  names: stretchNames.en,
+  kinds: { kept: "kept", blended: "blended", divided: "divided" } as Record<PairKind, string>,
+  heads: {
+    small: "this page’s models (32 channels, 128 tokens)",
+    llama: "Llama 2 (128 channels, 4,096 tokens)",
+    phi: "Phi-3 (96 channels, 4,096 tokens)",
+  } as Record<StretchHead, string>,
+  method: "Method",
+  factor: "Longer by",
+  factorText: (factor: number, length: number) => `${factor} ×: ${grouped(factor * length)} tokens`,
+  head: "Head of",
+  options: "All options",
+  fast: "Kept from so many turns on",
+  slow: "Divided up to so many turns",
+  ramp: (value: number) => String(value),
+  rampOnly: "The two ends of the ramp act on YaRN and NTK by parts.",
+  wavelength: "tokens for one turn",
+  pair: "pair of channels, from the fastest",
+  trained: (length: number) => `trained: ${grouped(length)}`,
+  text: (length: number) => `the text: ${grouped(length)}`,
+  beforeKey: "as trained",
+  afterKey: "as it is read now",
+  dials:
+    "each dial: where a pair has pointed in training (filled), and where it points in the text",
+  seen: "seen in training",
+  within: "reached in the text",
+  beyond: "reached, never seen",
+  divisor: (value: number) => (value < 1.002 ? "as it was" : `÷ ${ratio(value)}`),
+  dial: (pair: number) => `pair ${pair}`,
+  cell: (pair: number, before: number, after: number, kind: string, isNew: boolean) =>
+    `pair ${pair}: ${kind}, a turn in ${turns(after)} tokens, in training ${turns(before)}; ${isNew ? "meets new angles" : "no new angles"}`,
+  reading: (name: string, { length, factor }: StretchAnswer, count: Counted) =>
+    `In ${grouped(length)} tokens ${count.turned} of ${count.pairs} pairs come round: they know every angle. The others do not, and read to ${grouped(factor * length)} tokens as they are, ${count.wouldBeNew} of them would point where they never did. ${name} keeps ${count.kinds.kept}, blends ${count.kinds.blended}, divides ${count.kinds.divided}; then ${count.isNew || "none"} of them ${count.isNew === 1 ? "does" : "do"}.`,
+  plainReading: ({ length, factor }: StretchAnswer, count: Counted) =>
+    `In ${grouped(length)} tokens ${count.turned} of ${count.pairs} pairs come round: they know every angle. The others do not. Read to ${grouped(factor * length)} tokens as they are, ${count.isNew} of them point where they never pointed.`,
+  neighbours: (radians: number) =>
+    ` The price: two neighbours, 1 radian apart in the fastest pair, are now ${radians.toFixed(2)} apart.`,
+  temperature: (square: number) =>
+    ` Every score is multiplied by ${square.toFixed(2)} (the temperature): among more tokens the same scores would spread attention thinner.`,
+  searched:
+    " Its divisors were found by a search for this head and this factor, so the slider rests.",
+  tableLabel: "All pairs as numbers",
+  columns: ["Pair", "", "Turn, trained", "Turn, now", "Divided by", "New angles"],
+  yes: "yes",
+  no: "no",
+  note: ({ headDim, theta, length }: StretchAnswer) =>
+    `A head of ${headDim} channels, base ${grouped(theta)}, trained on ${grouped(length)} tokens. YaRN’s ramp runs over the pairs, as in the code of its authors; that of NTK by parts runs in turns, as in the paper. LongRoPE’s divisors are those in Phi-3-mini-128k’s config.json.`,
+  caveat:
+    "Not shown: what this does to a model. An angle that was seen is not yet a distance that was understood, and all of these methods are meant to be followed by some more training. The next figure reads without it.",
+};
+
+export type StretchWords = typeof en;
+
+const zh: StretchWords = {
+  name: "各对通道的波长与文本长度",
+  title: (name, isNew, pairs) =>
+    isNew
+      ? `${name}：${pairs} 对里有 ${isNew} 对转到了训练时没到过的角度`
+      : `${name}：没有一对转到训练时没到过的角度`,
+  names: stretchNames.zh,
+  kinds: { kept: "保留", blended: "过渡", divided: "除以倍数" },
+  heads: {
+    small: "本页的模型（32 维，128 个词元）",
+    llama: "Llama 2（128 维，4,096 个词元）",
+    phi: "Phi-3（96 维，4,096 个词元）",
+  },
+  method: "方法",
+  factor: "拉长到",
+  factorText: (factor, length) => `${factor} 倍：${grouped(factor * length)} 个词元`,
+  head: "取谁的头",
+  options: "全部选项",
+  fast: "转满多少圈以上就保留",
+  slow: "不足多少圈就除以倍数",
+  ramp: en.ramp,
+  rampOnly: "这两个阈值只对 YaRN 和分段 NTK 起作用。",
+  wavelength: "转一圈要多少词元",
+  pair: "通道对，从最快的数起",
+  trained: (length) => `训练长度：${grouped(length)}`,
+  text: (length) => `这段文本：${grouped(length)}`,
+  beforeKey: "训练时",
+  afterKey: "现在",
+  dials: "每个表盘：一对通道在训练时到过哪里（填色），在这段文本里又会到哪里",
+  seen: "训练时到过",
+  within: "文本里会到",
+  beyond: "会到，但没见过",
+  divisor: (value) => (value < 1.002 ? "不变" : `÷ ${ratio(value)}`),
+  dial: (pair) => `第 ${pair} 对`,
+  cell: (pair, before, after, kind, isNew) =>
+    `第 ${pair} 对：${kind}，${turns(after)} 个词元转一圈，训练时是 ${turns(before)} 个；${isNew ? "会遇到新角度" : "没有新角度"}`,
+  reading: (name, { length, factor }, count) =>
+    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，除以倍数 ${count.kinds.divided} 对；这样一来，${count.isNew ? `还剩 ${count.isNew} 对` : "一对也不剩"}。`,
+  plainReading: ({ length, factor }, count) =>
+    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。原样读到 ${grouped(factor * length)} 个词元，就有 ${count.isNew} 对转到了没见过的角度。`,
+  neighbours: (radians) =>
+    `代价是：相邻两个词元在最快的一对里本来相差 1 弧度，现在只差 ${radians.toFixed(2)}。`,
+  temperature: (square) =>
+    `得分还要统一乘上 ${square.toFixed(2)}（温度）：词元一多，同样的得分会把注意力摊得更薄。`,
+  searched: "它的除数是专为这个头、这个倍数搜索出来的，所以倍数固定。",
+  tableLabel: "各对通道的数值",
+  columns: ["通道对", "", "训练时一圈", "现在一圈", "除以", "新角度"],
+  yes: "有",
+  no: "无",
+  note: ({ headDim, theta, length }) =>
+    `头宽 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 的除数取自 Phi-3-mini-128k 的 config.json。`,
+  caveat:
+    "这张图没有告诉你的：模型因此会怎样。角度见过，不等于距离读得懂；这些方法本来都要再训练一小段。下一张图是不再训练、直接去读的结果。",
+};
+
+export const stretchWords: Bilingual<StretchWords> = { en, zh };
