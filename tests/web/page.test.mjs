@@ -94,9 +94,9 @@ for (const language of ["en", "zh"]) {
           ...(node.shadowRoot ? reach(node.shadowRoot) : []),
           ...[...(node.children ?? [])].flatMap((child) => [child, ...reach(child)]),
         ];
-        // Code and tables of numbers scroll by themselves.
+        // Code, tables of numbers and the bar's list of sections scroll by themselves.
         const out = reach(document.body)
-          .filter((node) => !node.closest?.("pre, .unseen, .numbers *"))
+          .filter((node) => !node.closest?.("pre, .unseen, .numbers *, .sections *"))
           .filter((node) => node.getClientRects?.().length > 0)
           .filter((node) => !(node.getRootNode().host && node.matches(".unseen, pre *")))
           .filter((node) => node.getBoundingClientRect().right > root.clientWidth + 1)

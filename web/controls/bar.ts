@@ -38,12 +38,25 @@ export class Bar extends LitElement {
         text-decoration: none;
       }
 
+      /* One line, whatever it holds: what does not fit is scrolled to, and fades at the edges. */
       .sections {
         display: flex;
-        flex-wrap: wrap;
         gap: 0 1.2em;
         min-width: 0;
         margin-inline: auto;
+        padding-inline: 0.8em;
+        overflow-x: auto;
+        scrollbar-width: none;
+        mask-image: linear-gradient(
+          to right,
+          transparent,
+          #000 0.8em calc(100% - 0.8em),
+          transparent
+        );
+      }
+
+      .sections a:focus-visible {
+        outline-offset: -3px;
       }
 
       a,
