@@ -2,7 +2,6 @@
 import "./controls/bar.js";
 import "./figures/word-swap/element.js";
 import "./figures/who-chases/element.js";
-import "./figures/causal-order/element.js";
 // A link opens a card of it, wherever it stands.
 import "./figures/scheme-gallery/element.js";
 

@@ -2,6 +2,7 @@
 import { showNotCome } from "./figures/shared/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
+  "wf-causal-order": () => import("./figures/causal-order/element.js"),
   "wf-added-position": () => import("./figures/added-position/element.js"),
   "wf-distance-bias": () => import("./figures/distance-bias/element.js"),
   "wf-turning-pairs": () => import("./figures/turning-pairs/element.js"),
