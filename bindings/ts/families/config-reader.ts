@@ -9,7 +9,8 @@ type File = Record<string, unknown>;
 
 /** Of every family: what names, trains or samples, and changes no number of a forward pass. */
 const harmless = new Set(
-  `_name_or_path _attn_implementation _attn_implementation_autoset _commit_hash architectures
+  `_name_or_path _model_name_or_path _attn_implementation _attn_implementation_autoset
+  _commit_hash architectures
   attn_implementation auto_map bad_words_ids begin_suppress_tokens bos_token_id
   chunk_size_feed_forward cls_token_id decoder_start_token_id diversity_penalty do_sample
   dtype early_stopping encoder_no_repeat_ngram_size eos_token_id exponential_decay_length_penalty

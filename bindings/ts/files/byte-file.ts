@@ -15,7 +15,10 @@ export interface ByteFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** Bytes [first, end). Cheapest where each stretch begins at the end of the last one. */
+  /**
+   * Bytes [first, end), until the next reading. Cheapest where each stretch begins at the end of
+   * the last one.
+   */
   read(first: number, end: number): Promise<Uint8Array>;
   /** Lets go of what it holds open; reading opens it again. */
   pause(): void;

@@ -16,16 +16,20 @@ export async function filesOf(source: unknown): Promise<unknown> {
   }
   const list = typeof FileList === "function" && source instanceof FileList ? [...source] : source;
   if (!Array.isArray(list)) return list;
-  const found = await Promise.all(
-    list.map(async (item: unknown) => {
-      if (item instanceof File) return item;
-      const { name, blob } = (item ?? {}) as Partial<Carried>;
-      return blob instanceof Blob
-        ? new File([blob], String(name))
-        : filesIn(item as FileSystemEntry | null);
-    }),
-  );
+  if (list.length > mostFiles) return refuse("source", list, `up to ${mostFiles} files`);
+  const found = await Promise.all(Array.from(list, filesOfItem));
   return found.flat();
+}
+
+const mostFiles = 4096;
+
+async function filesOfItem(item: unknown): Promise<File | File[]> {
+  if (item instanceof File) return item;
+  // An item of what was dropped that is no file.
+  if (item === null) return [];
+  if (typeof item !== "object") return refuse("source", item, "files or a folder");
+  const { name, blob } = item as Partial<Carried>;
+  return blob instanceof Blob ? new File([blob], String(name)) : filesIn(item as FileSystemEntry);
 }
 
 /** A file as a message carries it: Node's lose their names on the way. */
@@ -40,9 +44,7 @@ export const carriedFiles = (source: unknown): unknown =>
     : source;
 
 /** The files of a dropped folder, or the one that was dropped. */
-function filesIn(entry: FileSystemEntry | null): Promise<File[]> {
-  if (!entry) return Promise.resolve([]);
-  if (typeof entry !== "object") return refuse("source", entry, "files or a folder");
+function filesIn(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile)
     return new Promise((resolve, reject) => {
       (entry as FileSystemFileEntry).file((file) => resolve([file]), reject);

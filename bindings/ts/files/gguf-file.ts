@@ -66,6 +66,8 @@ export class GgufFile implements ByteFile {
   readonly #binary: Binary;
   readonly #window: Window;
   readonly #tensors: readonly Tensor[];
+  /** What is read lies here until the next reading: floats are many, and nobody keeps them. */
+  #scratch = new Uint8Array(0);
   /** What a safetensors file begins with. */
   readonly #header: Uint8Array;
 
@@ -126,7 +128,8 @@ export class GgufFile implements ByteFile {
   }
 
   async read(first: number, end: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(end - first);
+    if (this.#scratch.length < end - first) this.#scratch = new Uint8Array(end - first);
+    const bytes = this.#scratch.subarray(0, end - first);
     const inHeader = this.#header.subarray(first, end);
     bytes.set(inHeader);
     const from = Math.max(first - this.#header.length, 0);

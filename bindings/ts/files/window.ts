@@ -25,8 +25,8 @@ export class Window {
   /** The file's first bytes, so many of them or all that it has. */
   async head(count: number): Promise<Uint8Array> {
     const end = Math.min(count, this.file.size);
-    const have = this.#bytes.length;
-    if (end > have) this.#bytes = joined(this.#bytes, await this.file.read(have, end));
+    const kept = this.#bytes.slice();
+    if (end > kept.length) this.#bytes = joined(kept, await this.file.read(kept.length, end));
     return this.#bytes;
   }
 
@@ -35,7 +35,8 @@ export class Window {
     const last = this.#start + this.#bytes.length;
     if (first < this.#start || end > last) {
       const from = Math.max(first, this.#start);
-      const kept = from < last ? this.#bytes.subarray(from - this.#start) : new Uint8Array(0);
+      // A copy: a file may bring all that it reads in the same memory.
+      const kept = from < last ? this.#bytes.slice(from - this.#start) : new Uint8Array(0);
       const next = from + kept.length;
       const to = Math.min(Math.max(end, next + stretch), this.file.size);
       this.#bytes = joined(kept, await this.file.read(next, to));
