@@ -2,7 +2,7 @@
 // missing or counts no test has failed, whatever its exit code says.
 
 const doctest = /^\[doctest\] test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed.*$/m;
-const nodeRunner = (word) => new RegExp(`^[ℹ#] ${word} (\\d+)$`, "m");
+const nodeRunner = (word) => new RegExp(`^[ℹ#] ${word} (\\d+)$`, "gm");
 
 /** doctest: `{ passed, failed, line }`, or undefined. */
 export function readDoctest(output) {
@@ -12,7 +12,8 @@ export function readDoctest(output) {
 
 /** Node's runner: `{ passed, failed, line }`, or undefined. Cancelled tests have not passed. */
 export function readNodeTest(output) {
-  const count = (word) => Number(nodeRunner(word).exec(output)?.[1] ?? Number.NaN);
+  // A test may print the closing lines of a runner of its own: the last ones are this one's.
+  const count = (word) => Number([...output.matchAll(nodeRunner(word))].at(-1)?.[1] ?? Number.NaN);
   const [tests, passed, failed, cancelled, skipped] = [
     "tests",
     "pass",

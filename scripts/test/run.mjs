@@ -52,7 +52,8 @@ async function runAgain(runner, first, options, print) {
   };
 }
 
-async function runOne(runner, options, print) {
+/** Runs one runner, whose lines go to `print`. */
+export async function runOne(runner, options, print) {
   const started = Date.now();
   const first = await runFiles(runner, runner.files ?? [], options, print);
   const { code, counts } = await runAgain(runner, first, options, print);

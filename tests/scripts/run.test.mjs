@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readNodeTest } from "../../scripts/test/closing-lines.mjs";
-import { runAll } from "../../scripts/test/run.mjs";
+import { runAll, runOne } from "../../scripts/test/run.mjs";
 import { runners } from "../../scripts/test/runners.mjs";
 
 test("a runner's own environment reaches its command, and only its own", async () => {
@@ -23,7 +23,10 @@ test("a runner's own environment reaches its command, and only its own", async (
   );
 });
 
-/** Runs a folder of two test files, of which `flaky` fails until it has run `times` times. */
+/**
+ * Runs two test files, of which `flaky` fails until it has run `times` times: with a second try,
+ * and without.
+ */
 async function runFlaky(times) {
   const folder = mkdtempSync(join(tmpdir(), "wf-run-"));
   const write = (name, body) => {
@@ -47,8 +50,11 @@ async function runFlaky(times) {
   const command = [process.execPath, "--test", "--test-reporter=spec"];
   const runner = { title: "t", needs: {}, command, files, read: readNodeTest, runsAgain: true };
   const options = { extra: [], env: process.env };
-  const { results } = await runAll([runner, { ...runner, runsAgain: false }], options);
-  return results;
+  const quiet = () => {};
+  return [
+    await runOne(runner, options, quiet),
+    await runOne({ ...runner, runsAgain: false }, options, quiet),
+  ];
 }
 
 test("a file that fails once is run again, and the summary names it", async () => {
