@@ -247,4 +247,127 @@ WF_INLINE void transpose4(Quad (&block)[4]) {
   block[3] = high_halves(c, d);
 }
 
+// Sixteen bytes: four rows times four channels of quantised weights, a row in each 32-bit lane
+// (kernels/quantised.h). Products with them are sums of integers, the same on every machine.
+
+// Four quantised activations, -127 to 127, as products want them.
+struct Activations {
+#if defined(__wasm_relaxed_simd__)
+  // The relaxed product is defined where one operand has 7 bits, so a signed one is the difference
+  // of two.
+  std::int8_t values[4], above[4], below[4];
+
+  WF_INLINE void set(int i, int value) {
+    values[i] = static_cast<std::int8_t>(value);
+    above[i] = static_cast<std::int8_t>(value > 0 ? value : 0);
+    below[i] = static_cast<std::int8_t>(value < 0 ? -value : 0);
+  }
+#else
+  std::int16_t values[4];
+
+  WF_INLINE void set(int i, int value) { values[i] = static_cast<std::int16_t>(value); }
+#endif
+};
+
+#if defined(WF_SIMD_WASM)
+using Bytes = v128_t;
+using Sums4 = v128_t;
+WF_INLINE Quad splat4(float x) { return wasm_f32x4_splat(x); }
+WF_INLINE Quad add4(Quad a, Quad b) { return wasm_f32x4_add(a, b); }
+WF_INLINE Quad mul4(Quad a, Quad b) { return wasm_f32x4_mul(a, b); }
+WF_INLINE Quad madd4(Quad a, Quad b, Quad c) { return madd(a, b, c); }
+WF_INLINE Bytes load_bytes(const std::uint8_t* p) { return wasm_v128_load(p); }
+WF_INLINE Bytes low_nibbles(Bytes b) { return wasm_v128_and(b, wasm_i8x16_splat(15)); }
+WF_INLINE Bytes high_nibbles(Bytes b) { return wasm_u8x16_shr(b, 4); }
+// From 0 … 15 to -8 … 7.
+WF_INLINE Bytes centred(Bytes nibbles) { return wasm_i8x16_sub(nibbles, wasm_i8x16_splat(8)); }
+WF_INLINE Bytes negated(Bytes b) { return wasm_i8x16_neg(b); }
+// One channel of the four rows.
+template <int kChannel>
+WF_INLINE Quad channel_of(Bytes b) {
+  const Bytes first = kChannel < 3 ? wasm_i32x4_shl(b, 24 - 8 * kChannel) : b;
+  return wasm_f32x4_convert_i32x4(wasm_i32x4_shr(first, 24));
+}
+// The four rows' sums, less a number, as floats.
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
+  return wasm_f32x4_convert_i32x4(wasm_i32x4_sub(sums, wasm_i32x4_splat(less)));
+}
+#else
+using Bytes = std::int8_t __attribute__((vector_size(16)));
+using Sums4 = std::int32_t __attribute__((vector_size(16)));
+WF_INLINE Quad splat4(float x) { return Quad{x, x, x, x}; }
+WF_INLINE Quad add4(Quad a, Quad b) { return a + b; }
+WF_INLINE Quad mul4(Quad a, Quad b) { return a * b; }
+WF_INLINE Quad madd4(Quad a, Quad b, Quad c) { return a * b + c; }
+WF_INLINE Bytes load_bytes(const std::uint8_t* p) {
+  Bytes b;
+  std::memcpy(&b, p, sizeof(b));
+  return b;
+}
+WF_INLINE Bytes low_nibbles(Bytes b) { return b & 15; }
+WF_INLINE Bytes high_nibbles(Bytes b) { return (b >> 4) & 15; }
+WF_INLINE Bytes centred(Bytes nibbles) { return nibbles - 8; }
+WF_INLINE Bytes negated(Bytes b) { return -b; }
+template <int kChannel>
+WF_INLINE Quad channel_of(Bytes b) {
+  Quad channel;
+  for (int r = 0; r < 4; ++r) channel[r] = b[4 * r + kChannel];
+  return channel;
+}
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
+  Quad floats;
+  for (int r = 0; r < 4; ++r) floats[r] = static_cast<float>(sums[r] - less);
+  return floats;
+}
+#endif
+
+// Σ of weights times activations for four rows.
+class RowSums {
+ public:
+#if defined(__wasm_relaxed_simd__)
+  // Weights -127 to 127, and the same negated.
+  WF_INLINE void add(Bytes weights, Bytes opposite, const Activations& a) {
+    sums_ = dot(weights, wasm_v128_load32_splat(a.above), sums_);
+    sums_ = dot(opposite, wasm_v128_load32_splat(a.below), sums_);
+  }
+  // Weights 0 to 15.
+  WF_INLINE void add_nibbles(Bytes weights, const Activations& a) {
+    sums_ = dot(wasm_v128_load32_splat(a.values), weights, sums_);
+  }
+  WF_INLINE Sums4 total() const { return sums_; }
+
+ private:
+  static WF_INLINE Sums4 dot(Bytes a, Bytes of_7_bits, Sums4 sums) {
+    return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(a, of_7_bits, sums);
+  }
+  Sums4 sums_ = wasm_i32x4_splat(0);
+#elif defined(WF_SIMD_WASM)
+  WF_INLINE void add(Bytes weights, Bytes, const Activations& a) { add_nibbles(weights, a); }
+  WF_INLINE void add_nibbles(Bytes weights, const Activations& a) {
+    const Bytes values = wasm_v128_load64_splat(a.values);
+    low_ = wasm_i32x4_add(low_, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(weights), values));
+    high_ =
+        wasm_i32x4_add(high_, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(weights), values));
+  }
+  WF_INLINE Sums4 total() const {
+    return wasm_i32x4_add(wasm_i32x4_shuffle(low_, high_, 0, 2, 4, 6),
+                          wasm_i32x4_shuffle(low_, high_, 1, 3, 5, 7));
+  }
+
+ private:
+  // Two halves of each of two rows.
+  Sums4 low_ = wasm_i32x4_splat(0), high_ = wasm_i32x4_splat(0);
+#else
+  WF_INLINE void add(Bytes weights, Bytes, const Activations& a) { add_nibbles(weights, a); }
+  WF_INLINE void add_nibbles(Bytes weights, const Activations& a) {
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c) sums_[r] += weights[4 * r + c] * a.values[c];
+  }
+  WF_INLINE Sums4 total() const { return sums_; }
+
+ private:
+  Sums4 sums_ = {};
+#endif
+};
+
 }  // namespace wf::simd
