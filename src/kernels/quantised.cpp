@@ -98,15 +98,13 @@ bool quantise_rows(const float* values, int first, int count, QuantisedMatrix sh
   const std::size_t block_size = block_bytes(shape.type);
   const int blocks = blocks_of(shape.columns);
   bool is_finite = true;
-  for (int r = 0; r < rounded_up(count, kQuantisedRows); ++r) {
-    std::uint8_t* block = target + static_cast<std::size_t>((first + r) / kQuantisedRows) *
+  for (int r = first; r < first + count; ++r) {
+    std::uint8_t* block = target + static_cast<std::size_t>(r / kQuantisedRows) *
                                        static_cast<std::size_t>(blocks) * block_size;
-    for (int b = 0; b < blocks; ++b, block += block_size) {
-      const int begin = b * kQuantisedBlock;
-      const int width = r < count ? std::min(kQuantisedBlock, shape.columns - begin) : 0;
-      const float* row =
-          width ? values + static_cast<std::size_t>(r) * shape.columns + begin : nullptr;
-      is_finite &= quantise_block(row, width, shape.type, r % kQuantisedRows, block);
+    for (int left = shape.columns; left > 0; left -= kQuantisedBlock, block += block_size) {
+      const int width = std::min(kQuantisedBlock, left);
+      is_finite &= quantise_block(values, width, shape.type, r % kQuantisedRows, block);
+      values += width;
     }
   }
   return is_finite;

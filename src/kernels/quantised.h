@@ -4,7 +4,8 @@
 // W [rows, columns] lies in groups of four rows, a group in blocks of 32 channels: four scales
 // (floats), then 16 bytes for each four channels of the four rows, a row in each 32-bit lane. Of
 // int4 the low halves of 16 bytes are four channels, the high halves the next four. So a product
-// has a row of W in each lane, and never adds across lanes. What is missing at the edges is zero.
+// has a row of W in each lane, and never adds across lanes. Groups come in pairs; what is missing
+// at the edges is zero.
 //
 // int8: w = scale · q, q from -127 to 127. int4: w = scale · (q - 8), q from 0 to 15, the weight of
 // largest magnitude being -8 · scale (as in GGML's Q4_0).
@@ -37,9 +38,8 @@ struct QuantisedMatrix {
 // Bytes of the matrix: kTooMany (tensor/extent.h) where they cannot be counted.
 std::size_t quantised_bytes(WeightType type, int rows, int columns);
 
-// Packs `count` rows of floats into `target`, from row `first` (a multiple of four) of the matrix
-// on; a count that is no multiple of four ends it. Each row is rounded alone. Returns whether all
-// of them were finite: others cannot be packed.
+// Packs `count` rows of floats into `target`, which begins as zeros, from row `first` of the matrix
+// on. Each row is rounded alone. Returns whether all of them were finite: others cannot be packed.
 bool quantise_rows(const float* values, int first, int count, QuantisedMatrix shape,
                    std::uint8_t* target);
 

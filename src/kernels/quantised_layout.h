@@ -15,7 +15,8 @@ constexpr std::size_t block_bytes(WeightType type) {
   return kScaleBytes + kWordBytes * kBlockWords / (type == WeightType::kInt4 ? 2 : 1);
 }
 constexpr int blocks_of(int columns) { return (columns - 1) / kQuantisedBlock + 1; }
-constexpr int groups_of(int rows) { return (rows - 1) / kQuantisedRows + 1; }
+// Always two and two, so that a product takes them so.
+constexpr int groups_of(int rows) { return ((rows - 1) / (2 * kQuantisedRows) + 1) * 2; }
 
 inline const std::uint8_t* group_at(QuantisedMatrix matrix, int group) {
   return matrix.data + static_cast<std::size_t>(group) *

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 #include "kernels/quantised_layout.h"
 
@@ -8,13 +9,12 @@ namespace {
 
 using simd::Bytes;
 using simd::Quad;
-using simd::RowSums;
 
 // 32 activations: scale · what the words hold.
 struct QuickBlock {
   float scale;
   std::int32_t eightfold;  // 8 · the sum of the integers: what int4's zero, the 8, adds
-  simd::Activations words[kBlockWords];
+  simd::Activations integers;
 };
 
 // To the nearest integer, as that number raised: 1.5 · 2^23. The loops of a block go without
@@ -39,7 +39,7 @@ void quantise_block(const float* x, QuickBlock& block) {
     sum += integers[i];
   }
   block.eightfold = 8 * sum;
-  for (int i = 0; i < kQuantisedBlock; ++i) block.words[i / 4].set(i % 4, integers[i]);
+  for (int i = 0; i < kQuantisedBlock; ++i) block.integers.set(i, integers[i]);
 }
 
 // What a product leaves of four rows of W.
@@ -52,52 +52,60 @@ WF_INLINE void write_four(Quad sums, float alpha, int count, bool accumulate, fl
   for (int r = 0; r < count; ++r) y[r] = accumulate ? y[r] + four[r] : four[r];
 }
 
+template <WeightType kType>
+using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
+
 // The weights of 16 bytes times kTokens blocks of activations, `apart` from each other.
 template <WeightType kType, int kTokens>
 WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock* a, int apart,
-                        RowSums (&sums)[kTokens]) {
+                        SumsOf<kType> (&sums)[kTokens]) {
+  const Bytes weights = simd::load_bytes(words + word * kWordBytes);
   if constexpr (kType == WeightType::kInt8) {
-    const Bytes weights = simd::load_bytes(words + word * kWordBytes);
-    const Bytes opposite = simd::negated(weights);
 #pragma GCC unroll 4
-    for (int t = 0; t < kTokens; ++t) sums[t].add(weights, opposite, a[t * apart].words[word]);
+    for (int t = 0; t < kTokens; ++t) sums[t].add(weights, a[t * apart].integers, word);
   } else {
-    const Bytes pair = simd::load_bytes(words + word * kWordBytes);
-    const Bytes low = simd::low_nibbles(pair), high = simd::high_nibbles(pair);
+    const Bytes low = simd::low_nibbles(weights), high = simd::high_nibbles(weights);
 #pragma GCC unroll 4
     for (int t = 0; t < kTokens; ++t) {
-      sums[t].add_nibbles(low, a[t * apart].words[2 * word]);
-      sums[t].add_nibbles(high, a[t * apart].words[2 * word + 1]);
+      sums[t].add(low, a[t * apart].integers, 2 * word);
+      sums[t].add(high, a[t * apart].integers, 2 * word + 1);
     }
   }
 }
 
-// kTokens rows of activations times kGroups groups of W.
-template <WeightType kType, int kGroups, int kTokens>
+// kTokens rows of activations times two groups of W, which share what is loaded of them; of these
+// `rows` rows are wanted.
+template <WeightType kType, int kTokens>
 void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* activations, int rows,
                    float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
+  constexpr int kCount = 2;
   constexpr int kLoads = kType == WeightType::kInt4 ? kBlockWords / 2 : kBlockWords;
+  // One row alone waits for its loop; with four the code only grows.
+  constexpr int kStep = kTokens == 1 ? 4 : 1;
   constexpr std::size_t kBlockBytes = block_bytes(kType);
   const std::size_t group_size = static_cast<std::size_t>(blocks) * kBlockBytes;
-  Quad totals[kGroups][kTokens];
+  Quad totals[kCount][kTokens];
 #pragma GCC unroll 2
-  for (int g = 0; g < kGroups; ++g)
+  for (int g = 0; g < kCount; ++g)
 #pragma GCC unroll 4
     for (int t = 0; t < kTokens; ++t) totals[g][t] = simd::splat4(0);
-  for (int b = 0; b < blocks; ++b, group += kBlockBytes) {
-    RowSums sums[kGroups][kTokens];
+#pragma GCC unroll 1
+  for (int b = 0; b < blocks; ++b, group += kBlockBytes, ++activations) {
+    SumsOf<kType> sums[kCount][kTokens];
+#pragma GCC unroll 1
+    for (int word = 0; word < kLoads; word += kStep)
 #pragma GCC unroll 8
-    for (int word = 0; word < kLoads; ++word)
+      for (int i = 0; i < kStep; ++i)
 #pragma GCC unroll 2
-      for (int g = 0; g < kGroups; ++g)
-        add_word<kType, kTokens>(group + g * group_size + kScaleBytes, word, activations + b,
-                                 blocks, sums[g]);
+        for (int g = 0; g < kCount; ++g)
+          add_word<kType>(group + g * group_size + kScaleBytes, word + i, activations, blocks,
+                          sums[g]);
 #pragma GCC unroll 2
-    for (int g = 0; g < kGroups; ++g) {
+    for (int g = 0; g < kCount; ++g) {
       const Quad scales = load_scales(group + g * group_size);
 #pragma GCC unroll 4
       for (int t = 0; t < kTokens; ++t) {
-        const QuickBlock& a = activations[t * blocks + b];
+        const QuickBlock& a = activations[t * blocks];
         const Quad integers =
             simd::floats_of(sums[g][t].total(), kType == WeightType::kInt4 ? a.eightfold : 0);
         const Quad scale = simd::mul4(scales, simd::splat4(a.scale));
@@ -106,39 +114,35 @@ void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* acti
       }
     }
   }
-#pragma GCC unroll 2
-  for (int g = 0; g < kGroups; ++g)
-#pragma GCC unroll 4
-    for (int t = 0; t < kTokens; ++t)
-      write_four(totals[g][t], alpha, rows - g * kQuantisedRows, accumulate,
-                 y + t * y_stride + g * kQuantisedRows);
+#pragma GCC unroll 1
+  for (int i = 0; i < kCount * kTokens; ++i) {
+    const int g = i / kTokens, t = i % kTokens;
+    write_four(totals[g][t], alpha, rows - g * kQuantisedRows, accumulate,
+               y + t * y_stride + g * kQuantisedRows);
+  }
 }
 
-template <WeightType kType, int kGroups>
-void multiply_groups(const std::uint8_t* group, int blocks, const QuickBlock* activations,
-                     int count, int rows, float alpha, bool accumulate, float* y,
-                     std::ptrdiff_t y_stride) {
-  int t = 0;
-  for (; t + 4 <= count; t += 4)
-    multiply_tile<kType, kGroups, 4>(group, blocks, activations + std::ptrdiff_t{t} * blocks, rows,
-                                     alpha, accumulate, y + t * y_stride, y_stride);
-  for (; t < count; ++t)
-    multiply_tile<kType, kGroups, 1>(group, blocks, activations + std::ptrdiff_t{t} * blocks, rows,
-                                     alpha, accumulate, y + t * y_stride, y_stride);
+// Rows of activations, kTokens at a time; returns how many of them.
+template <WeightType kType, int kTokens>
+int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock* activations, int t,
+                    int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
+  const int blocks = blocks_of(matrix.columns);
+  for (; t + kTokens <= count; t += kTokens)
+    multiply_tile<kType, kTokens>(group_at(matrix, j / kQuantisedRows), blocks,
+                                  activations + std::ptrdiff_t{t} * blocks, last - j, alpha,
+                                  accumulate, y + t * y_stride, y_stride);
+  return t;
 }
 
-// Two groups share what is loaded of the activations.
 template <WeightType kType>
 void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock* activations,
                    int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
-  const int blocks = blocks_of(matrix.columns);
-  int j = first;
-  for (; j + kQuantisedRows < last; j += 2 * kQuantisedRows)
-    multiply_groups<kType, 2>(group_at(matrix, j / kQuantisedRows), blocks, activations, count,
-                              last - j, alpha, accumulate, y + (j - first), y_stride);
-  if (j < last)
-    multiply_groups<kType, 1>(group_at(matrix, j / kQuantisedRows), blocks, activations, count,
-                              last - j, alpha, accumulate, y + (j - first), y_stride);
+  for (int j = first; j < last; j += 2 * kQuantisedRows, y += 2 * kQuantisedRows) {
+    const int t = multiply_tokens<kType, 4>(matrix, j, last, activations, 0, count, alpha,
+                                            accumulate, y, y_stride);
+    multiply_tokens<kType, 1>(matrix, j, last, activations, t, count, alpha, accumulate, y,
+                              y_stride);
+  }
 }
 
 template <int kChannel>
@@ -154,7 +158,7 @@ Quad multiply_group_exact(const std::uint8_t* block, int blocks, const float* x,
   for (int b = 0; b < blocks; ++b, block += block_bytes(kType), x += kQuantisedBlock) {
     if (b == blocks - 1) x = tail;
     Quad even = simd::splat4(0), odd = simd::splat4(0);
-#pragma GCC unroll 2
+#pragma GCC unroll 1
     for (int word = 0; word < kBlockWords; word += 2) {
       const Bytes first = centred_word<kType>(block, word);
       const Bytes second = centred_word<kType>(block, word + 1);

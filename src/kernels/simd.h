@@ -250,23 +250,19 @@ WF_INLINE void transpose4(Quad (&block)[4]) {
 // Sixteen bytes: four rows times four channels of quantised weights, a row in each 32-bit lane
 // (kernels/quantised.h). Products with them are sums of integers, the same on every machine.
 
-// Four quantised activations, -127 to 127, as products want them.
+// A block of quantised activations, -127 to 127, as products want them, four at a time.
 struct Activations {
+  std::int16_t values[32];
 #if defined(__wasm_relaxed_simd__)
-  // The relaxed product is defined where one operand has 7 bits, so a signed one is the difference
-  // of two.
-  std::int8_t values[4], above[4], below[4];
+  std::int8_t bytes[32];
+#endif
 
   WF_INLINE void set(int i, int value) {
-    values[i] = static_cast<std::int8_t>(value);
-    above[i] = static_cast<std::int8_t>(value > 0 ? value : 0);
-    below[i] = static_cast<std::int8_t>(value < 0 ? -value : 0);
-  }
-#else
-  std::int16_t values[4];
-
-  WF_INLINE void set(int i, int value) { values[i] = static_cast<std::int16_t>(value); }
+    values[i] = static_cast<std::int16_t>(value);
+#if defined(__wasm_relaxed_simd__)
+    bytes[i] = static_cast<std::int8_t>(value);
 #endif
+  }
 };
 
 #if defined(WF_SIMD_WASM)
@@ -281,7 +277,6 @@ WF_INLINE Bytes low_nibbles(Bytes b) { return wasm_v128_and(b, wasm_i8x16_splat(
 WF_INLINE Bytes high_nibbles(Bytes b) { return wasm_u8x16_shr(b, 4); }
 // From 0 … 15 to -8 … 7.
 WF_INLINE Bytes centred(Bytes nibbles) { return wasm_i8x16_sub(nibbles, wasm_i8x16_splat(8)); }
-WF_INLINE Bytes negated(Bytes b) { return wasm_i8x16_neg(b); }
 // One channel of the four rows.
 template <int kChannel>
 WF_INLINE Quad channel_of(Bytes b) {
@@ -307,7 +302,6 @@ WF_INLINE Bytes load_bytes(const std::uint8_t* p) {
 WF_INLINE Bytes low_nibbles(Bytes b) { return b & 15; }
 WF_INLINE Bytes high_nibbles(Bytes b) { return (b >> 4) & 15; }
 WF_INLINE Bytes centred(Bytes nibbles) { return nibbles - 8; }
-WF_INLINE Bytes negated(Bytes b) { return -b; }
 template <int kChannel>
 WF_INLINE Quad channel_of(Bytes b) {
   Quad channel;
@@ -321,30 +315,13 @@ WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
 }
 #endif
 
-// Σ of weights times activations for four rows.
+#if defined(WF_SIMD_WASM)
+// Σ of weights times activations of one block for four rows: weights of eight bits go by products
+// of 16 bits, which are defined for all of them.
 class RowSums {
  public:
-#if defined(__wasm_relaxed_simd__)
-  // Weights -127 to 127, and the same negated.
-  WF_INLINE void add(Bytes weights, Bytes opposite, const Activations& a) {
-    sums_ = dot(weights, wasm_v128_load32_splat(a.above), sums_);
-    sums_ = dot(opposite, wasm_v128_load32_splat(a.below), sums_);
-  }
-  // Weights 0 to 15.
-  WF_INLINE void add_nibbles(Bytes weights, const Activations& a) {
-    sums_ = dot(wasm_v128_load32_splat(a.values), weights, sums_);
-  }
-  WF_INLINE Sums4 total() const { return sums_; }
-
- private:
-  static WF_INLINE Sums4 dot(Bytes a, Bytes of_7_bits, Sums4 sums) {
-    return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(a, of_7_bits, sums);
-  }
-  Sums4 sums_ = wasm_i32x4_splat(0);
-#elif defined(WF_SIMD_WASM)
-  WF_INLINE void add(Bytes weights, Bytes, const Activations& a) { add_nibbles(weights, a); }
-  WF_INLINE void add_nibbles(Bytes weights, const Activations& a) {
-    const Bytes values = wasm_v128_load64_splat(a.values);
+  WF_INLINE void add(Bytes weights, const Activations& a, int word) {
+    const Bytes values = wasm_v128_load64_splat(a.values + 4 * word);
     low_ = wasm_i32x4_add(low_, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(weights), values));
     high_ =
         wasm_i32x4_add(high_, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(weights), values));
@@ -357,17 +334,37 @@ class RowSums {
  private:
   // Two halves of each of two rows.
   Sums4 low_ = wasm_i32x4_splat(0), high_ = wasm_i32x4_splat(0);
+};
 #else
-  WF_INLINE void add(Bytes weights, Bytes, const Activations& a) { add_nibbles(weights, a); }
-  WF_INLINE void add_nibbles(Bytes weights, const Activations& a) {
+class RowSums {
+ public:
+  WF_INLINE void add(Bytes weights, const Activations& a, int word) {
     for (int r = 0; r < 4; ++r)
-      for (int c = 0; c < 4; ++c) sums_[r] += weights[4 * r + c] * a.values[c];
+      for (int c = 0; c < 4; ++c) sums_[r] += weights[4 * r + c] * a.values[4 * word + c];
   }
   WF_INLINE Sums4 total() const { return sums_; }
 
  private:
   Sums4 sums_ = {};
-#endif
 };
+#endif
+
+#if defined(__wasm_relaxed_simd__)
+// The same for weights from 0 to 15, the operand of seven bits of the relaxed product. Two products
+// are at most 2 · 127 · 15, so 16 bits hold what the eight words of a block add to a lane.
+class NibbleSums {
+ public:
+  WF_INLINE void add(Bytes weights, const Activations& a, int word) {
+    sums_ = wasm_i16x8_add(sums_, wasm_i16x8_relaxed_dot_i8x16_i7x16(
+                                      wasm_v128_load32_splat(a.bytes + 4 * word), weights));
+  }
+  WF_INLINE Sums4 total() const { return wasm_i32x4_extadd_pairwise_i16x8(sums_); }
+
+ private:
+  Bytes sums_ = wasm_i16x8_splat(0);
+};
+#else
+using NibbleSums = RowSums;
+#endif
 
 }  // namespace wf::simd

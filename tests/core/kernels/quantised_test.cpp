@@ -62,10 +62,10 @@ struct Packed {
   Packed(const std::vector<float>& w, int rows, int columns, WeightType type) {
     bytes = Buffer<std::uint8_t>::make(quantised_bytes(type, rows, columns)).take();
     matrix = {bytes.data(), type, rows, columns};
-    // In two pieces, as files give them.
-    const int half = rows / 8 * 4;
-    is_finite = quantise_rows(w.data(), 0, half, matrix, bytes.data());
-    is_finite &= quantise_rows(w.data() + half * columns, half, rows - half, matrix, bytes.data());
+    // In pieces and in any order, as files give them.
+    const int half = rows / 2;
+    is_finite = quantise_rows(w.data() + half * columns, half, rows - half, matrix, bytes.data());
+    is_finite &= quantise_rows(w.data(), 0, half, matrix, bytes.data());
   }
 };
 
@@ -160,8 +160,9 @@ TEST_CASE("weights that are zero, tiny or not finite") {
 }
 
 TEST_CASE("bytes of a matrix are counted without running over") {
-  CHECK(quantised_bytes(WeightType::kInt8, 4, 32) == 144);
-  CHECK(quantised_bytes(WeightType::kInt4, 5, 33) == 4 * 80);
+  CHECK(quantised_bytes(WeightType::kInt8, 8, 32) == 2 * 144);
+  CHECK(quantised_bytes(WeightType::kInt8, 1, 32) == 2 * 144);
+  CHECK(quantised_bytes(WeightType::kInt4, 9, 33) == 8 * 80);
   const std::size_t most = quantised_bytes(WeightType::kInt8, 2147483647, 2147483647);
   CHECK((most == kTooMany || sizeof(std::size_t) == 8));
 }
