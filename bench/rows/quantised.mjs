@@ -13,7 +13,6 @@ const sizes = {
   numHeads: 9,
   numKvHeads: 3,
   intermediateSize: 1536,
-  scheme: "rope",
 };
 const promptOf = (tokens, vocabulary) =>
   Array.from({ length: tokens }, (_, i) => (i * 7919 + 13) % vocabulary);
@@ -32,8 +31,8 @@ async function generated(model, prompt, maxTokens, options) {
  * "decode": eight tokens, one after the other; "prompt": a prompt of `tokens`, and the token after
  * it.
  */
-async function form(engine, name, { work, tokens, options, model: more }, dtype) {
-  const model = await engine.model({ ...sizes, ...more }, { dtype });
+async function form(engine, name, { scheme, work, tokens, options, model: more }, dtype) {
+  const model = await engine.model({ ...sizes, scheme, ...more }, { dtype });
   const prompt = promptOf(work === "prompt" ? tokens : 1, model.config.vocabSize);
   const count = work === "prompt" ? 1 : writtenTokens;
   return {
@@ -77,8 +76,8 @@ export async function matrices({ dtype, ...parameters }, { peers, host }) {
 }
 
 /** Megabytes that the weights take in the engine. */
-export async function weightMemory({ dtype }, { peers }) {
-  const model = await peers.ours.engine.model(sizes, { dtype });
+export async function weightMemory({ dtype, scheme }, { peers }) {
+  const model = await peers.ours.engine.model({ ...sizes, scheme }, { dtype });
   const figure = model.weightBytes / 1e6;
   model.dispose();
   return { result: { figure, times: {} } };

@@ -32,8 +32,9 @@ void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
 // C [m,n] = A [m,k] · B [k,n], dense, with B as pack_panels leaves the whole of it.
 void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch);
 
-// The same with B = Wᵀ, W [n,k] quantised. The floats of A are used as they are, unless `scratch`
-// has room for them as bytes (reserve_quick): several times faster, and less exact.
+// C [m,n] = alpha · A [m,k] · Wᵀ, or +=, with W [n,k] quantised. The floats of A are used as they
+// are, unless `scratch` has room for them as bytes (reserve_quick): several times faster, and less
+// exact.
 void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, float* c,
             std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch);
 

@@ -13,13 +13,6 @@ namespace {
 
 constexpr const char* kOfScheme = ".position.";
 
-// FNV-1a (Fowler, Noll, Vo), 64 bits.
-std::uint64_t hash_of(const char* text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (; *text; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
-  return hash;
-}
-
 // Layer -1 is the model's own part.
 void write_name(int layer, const char* part, const char* kind, TensorInfo& info) {
   if (layer < 0)
@@ -346,37 +339,6 @@ const TensorInfo* ParameterTable::find_setting(const char* name) const {
 
 bool is_of_scheme(const TensorInfo& info) { return std::strstr(info.name, kOfScheme); }
 
-Random stream_of(const TensorInfo& info, std::uint64_t seed) {
-  return Random(seed ^ hash_of(info.name));
-}
-
-void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values) {
-  Random random = stream_of(info, seed);
-  draw_values(info, random, info.size(), values);
-}
-
-void draw_values(const TensorInfo& info, Random& random, std::size_t count, float* values) {
-  for (std::size_t i = 0; i < count; ++i) {
-    switch (info.initialiser) {
-      case Initialiser::kZero:
-        values[i] = 0;
-        break;
-      case Initialiser::kOne:
-        values[i] = 1;
-        break;
-      case Initialiser::kConstant:
-        values[i] = info.deviation;
-        break;
-      case Initialiser::kNormal:
-        values[i] = info.mean + info.deviation * random.normal();
-        break;
-      case Initialiser::kUniform:
-        values[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
-        break;
-    }
-  }
-}
-
 BlockTensors<float> ParameterTable::block(float* base, int layer) const {
   std::array<float*, kBlockTensors + 1> pointers = {};  // the last is that of `quantised`
   for (int i = 0; i < kBlockTensors; ++i)
@@ -405,11 +367,6 @@ int ParameterTable::widest_quantised() const {
   for (const TensorInfo& info : tensors_)
     if (info.type != WeightType::kF32) widest = std::max(widest, info.columns);
   return widest;
-}
-
-void ParameterTable::initialise(std::uint64_t seed, float* values) const {
-  for (const TensorInfo& info : tensors_)
-    if (info.type == WeightType::kF32) initialise_tensor(info, seed, values + info.offset);
 }
 
 }  // namespace wf

@@ -141,7 +141,7 @@ bool is_of_scheme(const TensorInfo& info);
 // name.
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values);
 
-// The same in pieces.
+// That stream, and the tensor's next `count` numbers from it.
 Random stream_of(const TensorInfo& info, std::uint64_t seed);
 void draw_values(const TensorInfo& info, Random& stream, std::size_t count, float* values);
 

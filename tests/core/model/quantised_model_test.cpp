@@ -170,7 +170,7 @@ TEST_CASE("What is not finite is not quantised, and the tensor is named") {
   floats.values()[info->offset + 100] = std::numeric_limits<float>::infinity();
   const Buffer<std::uint8_t> bytes = save_model(floats, Dtype::kF32).take();
   Transformer model = Transformer::blank(config, WeightType::kInt8).take();
-  const Status status = load_model({bytes.data(), bytes.size()}, model, true);
+  const Status status = load_model({bytes.data(), bytes.size()}, model, {}, true);
   CHECK(status.code() == Code::kMalformedFile);
   CHECK(std::string(status.message()).find(info->name) != std::string::npos);
 }
