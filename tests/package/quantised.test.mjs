@@ -7,7 +7,10 @@ import { after, describe, test } from "node:test";
 import { Tokenizer as WordTokenizer } from "@huggingface/tokenizers";
 import { load as loadThreads } from "../../dist/threads.js";
 import { load as loadWorker } from "../../dist/worker.js";
+import { familyFile, names } from "./families.mjs";
+import { ggufModel, ggufNames } from "./gguf.mjs";
 import { engines, near, refused, rejected, variants, wf } from "./golden.mjs";
+import { safetensors } from "./safetensors.mjs";
 
 // Widths that end within a block of 32 and within a group of four rows.
 const config = {
@@ -126,6 +129,35 @@ test("trained models lose less than 0.002 nats by 8 bits, and 0.02 by 4", async 
     assert.ok(Math.abs(losses.int8 - losses.f32) < 0.002, id);
     assert.ok(Math.abs(losses.int4 - losses.f32) < 0.02, id);
   }
+});
+
+/** Read into 8 and 4 bits, a source gives what its floats give that were saved and read again. */
+async function sameBySaving(name, source, input, record) {
+  const plain = await wf.model(source);
+  const own = { config: plain.config, weights: plain.save() };
+  const answer = (model) => model.run(input, { record: [record] })[record];
+  for (const dtype of dtypes) {
+    const [there, here] = await Promise.all([source, own].map((from) => wf.model(from, { dtype })));
+    assert.equal(there.dtype, dtype);
+    assert.deepEqual(answer(there), answer(here), `${name}, ${dtype}`);
+    assert.ok(there.weightBytes < plain.weightBytes, `${name}, ${dtype}`);
+    there.dispose();
+    here.dispose();
+  }
+  plain.dispose();
+}
+
+test("families whose files are fused or transposed are quantised as if they were not", async () => {
+  for (const name of names) {
+    const { config, weights, ids: input, output } = familyFile(name);
+    const record = output === "hidden" ? "hidden" : "vocabularyLogits";
+    await sameBySaving(name, { config, weights: safetensors(weights) }, input, record);
+  }
+});
+
+test("a GGUF file is quantised as its floats are", async () => {
+  for (const name of ggufNames)
+    await sameBySaving(name, new Blob([ggufModel(name).bytes]), [1, 2, 3, 4, 5], "hidden");
 });
 
 test("both binaries and a fresh model have the same weights", async () => {
