@@ -23,7 +23,7 @@ const bytes = (field, value) => joined([varint(field * 8 + 2), varint(value.leng
 const message = (field, ...parts) => bytes(field, joined(parts));
 const text = (field, value) => bytes(field, utf8.encode(value));
 
-const elementTypes = { float32: 1, int32: 6, int64: 7 };
+const elementTypes = { float32: 1, int8: 3, int32: 6, int64: 7 };
 const attributeTypes = { float: 1, int: 2, string: 3, ints: 7 };
 
 function attribute(name, value) {

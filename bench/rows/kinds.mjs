@@ -6,6 +6,7 @@ import { download } from "./download.mjs";
 import { layerNorm, softmax } from "./normalisation.mjs";
 import { compared, extraWork, threads } from "./ourselves.mjs";
 import { matmul } from "./products.mjs";
+import { matrices, quantised, weightMemory } from "./quantised.mjs";
 import { decode, length, memory } from "./scale.mjs";
 import { training } from "./training.mjs";
 
@@ -26,6 +27,9 @@ export const kinds = {
   compared,
   extraWork,
   threads,
+  quantised,
+  matrices,
+  weightMemory,
   memory,
   decode,
   length,

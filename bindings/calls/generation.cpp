@@ -42,8 +42,9 @@ Result<std::unique_ptr<Generation>> Generation::make(const Workspace& workspace,
   WF_RETURN_IF_ERROR(generation->prompt_.reserve(prompt.length));
   std::copy_n(ids, prompt.length, generation->prompt_.begin());
   generation->transformer_ = model.transformer();
-  WF_ASSIGN_OR_RETURN(generation->decoder_, Decoder::make(*generation->transformer_,
-                                                          prompt.length + settings.max_tokens));
+  WF_ASSIGN_OR_RETURN(generation->decoder_,
+                      Decoder::make(*generation->transformer_, prompt.length + settings.max_tokens,
+                                    settings.is_exact ? Arithmetic::kExact : Arithmetic::kQuick));
   WF_ASSIGN_OR_RETURN(generation->sampler_, Sampler::make(options, config.vocab_size));
   WF_RETURN_IF_ERROR(generation->logits_.reserve(config.vocab_size));
   return generation;

@@ -13,6 +13,7 @@ struct GenerationSettings {
   int top_k;           // 0: all
   double top_p;        // above 0, up to 1
   double seed;
+  bool is_exact = false;  // of quantised weights: activations are not rounded
 };
 
 struct NextToken {

@@ -5,16 +5,27 @@
 #include "model/checkpoint.h"
 
 namespace wf::calls {
-Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double seed) {
+namespace {
+
+Result<WeightType> type_of(int weights) {
+  WF_RETURN_IF_ERROR(check_range("dtype", weights, 0, kWeightTypes - 1));
+  return static_cast<WeightType>(weights);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double seed, int weights) {
+  WF_ASSIGN_OR_RETURN(const WeightType type, type_of(weights));
   WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(layout.config(), own_seed));
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(layout.config(), own_seed, type));
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
 }
 
-Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout) {
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(layout.config()));
+Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout, int weights) {
+  WF_ASSIGN_OR_RETURN(const WeightType type, type_of(weights));
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(layout.config(), type));
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
@@ -30,6 +41,7 @@ Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double se
 }
 
 Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
+  WF_RETURN_IF_ERROR(transformer.require_floats("a copy"));
   WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(transformer.config()));
   std::copy_n(transformer.values(), transformer.parameters().total(), made.values());
   auto model = std::make_unique<Model>();

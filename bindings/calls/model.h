@@ -24,9 +24,11 @@ struct Loss {
 class Model {
  public:
   // Errors: kInvalidArgument for a layout that does not fit together; kOutOfMemory.
-  static Result<std::unique_ptr<Model>> make(const ModelLayout& layout, double seed);
+  // `weights`: WeightType's number.
+  static Result<std::unique_ptr<Model>> make(const ModelLayout& layout, double seed,
+                                             int weights = 0);
   // A model of zeros, which a checkpoint fills.
-  static Result<std::unique_ptr<Model>> blank(const ModelLayout& layout);
+  static Result<std::unique_ptr<Model>> blank(const ModelLayout& layout, int weights = 0);
   // This model under other schemes, which begin anew from the seed where they train something else.
   // Errors: also kUnsupported where projections would begin anew.
   Result<std::unique_ptr<Model>> graft(const ModelLayout& layout, double seed) const;
@@ -36,7 +38,9 @@ class Model {
   // As safetensors, in f16 or f32. Errors: kOutOfMemory.
   Result<std::unique_ptr<Bytes>> save(bool in_f16) const;
 
-  double parameter_count() const { return static_cast<double>(transformer_->parameters().total()); }
+  double parameter_count() const { return transformer_->parameters().parameter_count(); }
+  int weight_type() const { return static_cast<int>(transformer_->weight_type()); }
+  double weight_bytes() const { return static_cast<double>(transformer_->weight_bytes()); }
   // The numbers (doubles) of an option of a scheme of a kind of layer; none for indices out of
   // range.
   List option(int stack, int scheme, int index) const;

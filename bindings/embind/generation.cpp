@@ -27,7 +27,8 @@ EMSCRIPTEN_BINDINGS(generation) {
       .field("temperature", &GenerationSettings::temperature)
       .field("topK", &GenerationSettings::top_k)
       .field("topP", &GenerationSettings::top_p)
-      .field("seed", &GenerationSettings::seed);
+      .field("seed", &GenerationSettings::seed)
+      .field("isExact", &GenerationSettings::is_exact);
   emscripten::value_object<NextToken>("NextToken")
       .field("code", &NextToken::code)
       .field("id", &NextToken::id);

@@ -15,11 +15,13 @@ using calls::Record;
 using calls::RecordRequest;
 using calls::Sequence;
 
-Model* make(const ModelLayout& layout, double seed) {
-  return handed_over(Model::make(layout, seed));
+Model* make(const ModelLayout& layout, double seed, int weights) {
+  return handed_over(Model::make(layout, seed, weights));
 }
 
-Model* blank(const ModelLayout& layout) { return handed_over(Model::blank(layout)); }
+Model* blank(const ModelLayout& layout, int weights) {
+  return handed_over(Model::blank(layout, weights));
+}
 
 Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
   return handed_over(donor.graft(layout, seed));
@@ -66,11 +68,13 @@ EMSCRIPTEN_BINDINGS(model) {
       .class_function("make(layers)", &no_cuts, emscripten::allow_raw_pointers())
       .function("setLayer(model, layer, cuts, cutsLength)", &set_layer);
   emscripten::class_<Model>("Model")
-      .class_function("make(layout, seed)", &make, emscripten::allow_raw_pointers())
-      .class_function("blank(layout)", &blank, emscripten::allow_raw_pointers())
+      .class_function("make(layout, seed, dtype)", &make, emscripten::allow_raw_pointers())
+      .class_function("blank(layout, dtype)", &blank, emscripten::allow_raw_pointers())
       .function("graft(layout, seed)", &graft, emscripten::allow_raw_pointers())
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)
+      .function("weightType()", &Model::weight_type)
+      .function("weightBytes()", &Model::weight_bytes)
       .function("option(stack, scheme, index)", &Model::option)
       .function(
           "run(ids, idsLength, positions, positionsLength, cuts, layers, layersLength, "

@@ -51,18 +51,40 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
   return true;
 }
 
-// B is packed block by block, unless it lies packed whole.
-void multiply_blocks(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed,
-                     float* c, std::ptrdiff_t c_stride, Accumulate accumulate,
-                     MatmulScratch& scratch) {
+// B, however it lies: strided, packed whole, or quantised.
+struct Right {
+  Operand strided = {};
+  Panels packed = {};
+  QuantisedMatrix quantised = {};  // Wᵀ, from its row `first` on
+  int first = 0;
+
+  Right right_of(int columns) const {
+    Right right = *this;
+    if (packed.data)
+      right.packed = packed.right_of(columns);
+    else if (quantised.data)
+      right.first += columns;
+    else
+      right.strided.data += columns * strided.column_stride;
+    return right;
+  }
+  // A block as panels, packed into `room` unless they lie there.
+  Panels block(int p0, int depth, int j0, int columns, float* room) const {
+    if (packed.data) return packed.right_of(j0).below(p0);
+    if (quantised.data) return unpack_panels(quantised, p0, depth, first + j0, columns, room);
+    return pack_panels({strided.data + p0 * strided.row_stride + j0 * strided.column_stride,
+                        strided.row_stride, strided.column_stride},
+                       depth, columns, room);
+  }
+};
+
+void multiply_blocks(int m, int n, int k, float alpha, Operand a, const Right& b, float* c,
+                     std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
   for (int j0 = 0; j0 < n; j0 += kBlockColumns) {
     const int columns = std::min(kBlockColumns, n - j0);
     for (int p0 = 0; p0 < k; p0 += kBlockDepth) {
       const int depth = std::min(kBlockDepth, k - p0);
-      const Panels panels = packed ? packed->right_of(j0).below(p0)
-                                   : pack_panels({b.data + p0 * b.row_stride + j0 * b.column_stride,
-                                                  b.row_stride, b.column_stride},
-                                                 depth, columns, scratch.b.data());
+      const Panels panels = b.block(p0, depth, j0, columns, scratch.b.data());
       for (int i0 = 0; i0 < m; i0 += kBlockRows) {
         const int rows = std::min(kBlockRows, m - i0);
         pack_strips(
@@ -87,9 +109,8 @@ Lanes& shared_lanes() {
 
 // Whole strips or panels, one or two pieces for a thread: each packs what all of them read, and the
 // last piece is what the others wait for. An element is summed in the same order in every piece.
-void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, Operand b,
-                     const Panels* packed, float* c, std::ptrdiff_t c_stride,
-                     Accumulate accumulate) {
+void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, const Right& b,
+                     float* c, std::ptrdiff_t c_stride, Accumulate accumulate) {
   constexpr int kWorthTwo = 96;
   const int longer = std::max(m, n);
   const int wanted = longer >= 2 * lanes * kWorthTwo ? 2 * lanes : lanes;
@@ -98,24 +119,31 @@ void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, Ope
     const int first = index * piece, count = std::min(piece, longer - first);
     MatmulScratch& scratch = shared_lanes().scratch[lane];
     if (n >= m) {
-      const Panels right = packed ? packed->right_of(first) : Panels{};
-      multiply_blocks(m, count, k, alpha, a,
-                      {b.data + first * b.column_stride, b.row_stride, b.column_stride},
-                      packed ? &right : nullptr, c + first, c_stride, accumulate, scratch);
+      multiply_blocks(m, count, k, alpha, a, b.right_of(first), c + first, c_stride, accumulate,
+                      scratch);
     } else {
       multiply_blocks(count, n, k, alpha,
-                      {a.data + first * a.row_stride, a.row_stride, a.column_stride}, b, packed,
+                      {a.data + first * a.row_stride, a.row_stride, a.column_stride}, b,
                       c + first * c_stride, c_stride, accumulate, scratch);
     }
   });
 }
 
-void multiply(int m, int n, int k, float alpha, Operand a, Operand b, const Panels* packed,
-              float* c, std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
+void multiply(int m, int n, int k, float alpha, Operand a, const Right& b, float* c,
+              std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
   const int lanes = lanes_for(1.0 * m * n * k);
   if (kMayHaveThreads && lanes > 1 && lanes <= shared_lanes().count)
-    return multiply_shared(lanes, m, n, k, alpha, a, b, packed, c, c_stride, accumulate);
-  multiply_blocks(m, n, k, alpha, a, b, packed, c, c_stride, accumulate, scratch);
+    return multiply_shared(lanes, m, n, k, alpha, a, b, c, c_stride, accumulate);
+  multiply_blocks(m, n, k, alpha, a, b, c, c_stride, accumulate, scratch);
+}
+
+// body(first, last) for all rows of W, cut into pieces for the threads.
+template <class Body>
+void share_rows(int m, int n, int k, Body&& body) {
+  const int lanes = lanes_for(1.0 * m * n * k);
+  const int piece = rounded_up((n + lanes - 1) / lanes, 2 * kQuantisedRows);
+  share_out(lanes, (n + piece - 1) / piece,
+            [&](int, int index) { body(index * piece, std::min(n, (index + 1) * piece)); });
 }
 
 }  // namespace
@@ -127,6 +155,8 @@ Status reserve_matmul_lanes(int lanes) {
   }
   return {};
 }
+
+Status MatmulScratch::reserve_quick(int columns) { return quick.reserve(quick_bytes(columns)); }
 
 Result<MatmulScratch> MatmulScratch::make() {
   MatmulScratch scratch;
@@ -144,13 +174,36 @@ void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
       for (int i = 0; i < m; ++i) std::fill_n(c + i * c_stride, n, 0.0f);
     return;
   }
-  multiply(m, n, k, alpha, a, b, nullptr, c, c_stride, accumulate, scratch);
+  multiply(m, n, k, alpha, a, {.strided = b}, c, c_stride, accumulate, scratch);
 }
 
 void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch) {
-  if (m >= kFewRows) return multiply(m, n, k, 1, {a, k}, {}, &b, c, n, Accumulate::kNo, scratch);
+  if (m >= kFewRows)
+    return multiply(m, n, k, 1, {a, k}, {.packed = b}, c, n, Accumulate::kNo, scratch);
   for (int i = 0; i < m; ++i)
     multiply_row(n, k, a + std::ptrdiff_t{i} * k, b, c + std::ptrdiff_t{i} * n);
+}
+
+void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, float* c,
+            std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
+  if (quick_bytes(k) <= scratch.quick.size()) {
+    for (int i = 0; i < m; i += kQuickRows) {
+      const int count = std::min(kQuickRows, m - i);
+      quantise_activations(a.data + i * a.row_stride, a.row_stride, count, k, scratch.quick.data());
+      share_rows(count, n, k, [&](int first, int last) {
+        multiply_quick(w, first, last, scratch.quick.data(), count, alpha, accumulate,
+                       c + i * c_stride + first, c_stride);
+      });
+    }
+  } else if (m >= kFewRows) {
+    multiply(m, n, k, alpha, a, {.quantised = w}, c, c_stride, accumulate, scratch);
+  } else {
+    for (int i = 0; i < m; ++i)
+      share_rows(1, n, k, [&](int first, int last) {
+        multiply_exact(w, first, last, a.data + i * a.row_stride, alpha, accumulate,
+                       c + i * c_stride + first);
+      });
+  }
 }
 
 }  // namespace wf

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kernels/panels.h"
+#include "kernels/quantised.h"
 #include "tensor/buffer.h"
 
 namespace wf {
@@ -12,8 +13,13 @@ namespace wf {
 struct MatmulScratch {
   Buffer<float> a;
   Buffer<float> b;
+  Buffer<std::uint8_t> quick;  // activations in bytes
 
   static Result<MatmulScratch> make();
+
+  // From now on products with quantised matrices of up to so many columns round activations to
+  // bytes. Errors: kOutOfMemory.
+  Status reserve_quick(int columns);
 };
 
 // Below this many rows packing B would cost more than the product.
@@ -25,6 +31,12 @@ void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
 
 // C [m,n] = A [m,k] · B [k,n], dense, with B as pack_panels leaves the whole of it.
 void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScratch& scratch);
+
+// C [m,n] = alpha · A [m,k] · Wᵀ, or +=, with W [n,k] quantised. The floats of A are used as they
+// are, unless `scratch` has room for them as bytes (reserve_quick): several times faster, and less
+// exact.
+void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, float* c,
+            std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch);
 
 // Makes packing space for as many threads to share a product (executor.h); without it `matmul`
 // stays on its own. Errors: kOutOfMemory.

@@ -247,4 +247,124 @@ WF_INLINE void transpose4(Quad (&block)[4]) {
   block[3] = high_halves(c, d);
 }
 
+// Sixteen bytes: four rows times four channels of quantised weights, a row in each 32-bit lane
+// (kernels/quantised.h). Products with them are sums of integers, the same on every machine.
+
+// A block of quantised activations, -127 to 127, as products want them, four at a time.
+struct Activations {
+  std::int16_t values[32];
+#if defined(__wasm_relaxed_simd__)
+  std::int8_t bytes[32];
+#endif
+
+  WF_INLINE void set(int i, int value) {
+    values[i] = static_cast<std::int16_t>(value);
+#if defined(__wasm_relaxed_simd__)
+    bytes[i] = static_cast<std::int8_t>(value);
+#endif
+  }
+};
+
+#if defined(WF_SIMD_WASM)
+using Bytes = v128_t;
+using Sums4 = v128_t;
+WF_INLINE Quad splat4(float x) { return wasm_f32x4_splat(x); }
+WF_INLINE Quad add4(Quad a, Quad b) { return wasm_f32x4_add(a, b); }
+WF_INLINE Quad mul4(Quad a, Quad b) { return wasm_f32x4_mul(a, b); }
+WF_INLINE Quad madd4(Quad a, Quad b, Quad c) { return madd(a, b, c); }
+WF_INLINE Bytes load_bytes(const std::uint8_t* p) { return wasm_v128_load(p); }
+WF_INLINE Bytes low_nibbles(Bytes b) { return wasm_v128_and(b, wasm_i8x16_splat(15)); }
+WF_INLINE Bytes high_nibbles(Bytes b) { return wasm_u8x16_shr(b, 4); }
+// From 0 … 15 to -8 … 7.
+WF_INLINE Bytes centred(Bytes nibbles) { return wasm_i8x16_sub(nibbles, wasm_i8x16_splat(8)); }
+// One channel of the four rows.
+template <int kChannel>
+WF_INLINE Quad channel_of(Bytes b) {
+  const Bytes first = kChannel < 3 ? wasm_i32x4_shl(b, 24 - 8 * kChannel) : b;
+  return wasm_f32x4_convert_i32x4(wasm_i32x4_shr(first, 24));
+}
+// The four rows' sums, less a number, as floats.
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
+  return wasm_f32x4_convert_i32x4(wasm_i32x4_sub(sums, wasm_i32x4_splat(less)));
+}
+#else
+using Bytes = std::int8_t __attribute__((vector_size(16)));
+using Sums4 = std::int32_t __attribute__((vector_size(16)));
+WF_INLINE Quad splat4(float x) { return Quad{x, x, x, x}; }
+WF_INLINE Quad add4(Quad a, Quad b) { return a + b; }
+WF_INLINE Quad mul4(Quad a, Quad b) { return a * b; }
+WF_INLINE Quad madd4(Quad a, Quad b, Quad c) { return a * b + c; }
+WF_INLINE Bytes load_bytes(const std::uint8_t* p) {
+  Bytes b;
+  std::memcpy(&b, p, sizeof(b));
+  return b;
+}
+WF_INLINE Bytes low_nibbles(Bytes b) { return b & 15; }
+WF_INLINE Bytes high_nibbles(Bytes b) { return (b >> 4) & 15; }
+WF_INLINE Bytes centred(Bytes nibbles) { return nibbles - 8; }
+template <int kChannel>
+WF_INLINE Quad channel_of(Bytes b) {
+  Quad channel;
+  for (int r = 0; r < 4; ++r) channel[r] = b[4 * r + kChannel];
+  return channel;
+}
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
+  Quad floats;
+  for (int r = 0; r < 4; ++r) floats[r] = static_cast<float>(sums[r] - less);
+  return floats;
+}
+#endif
+
+#if defined(WF_SIMD_WASM)
+// Σ of weights times activations of one block for four rows: weights of eight bits go by products
+// of 16 bits, which are defined for all of them.
+class RowSums {
+ public:
+  WF_INLINE void add(Bytes weights, const Activations& a, int word) {
+    const Bytes values = wasm_v128_load64_splat(a.values + 4 * word);
+    low_ = wasm_i32x4_add(low_, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(weights), values));
+    high_ =
+        wasm_i32x4_add(high_, wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(weights), values));
+  }
+  WF_INLINE Sums4 total() const {
+    return wasm_i32x4_add(wasm_i32x4_shuffle(low_, high_, 0, 2, 4, 6),
+                          wasm_i32x4_shuffle(low_, high_, 1, 3, 5, 7));
+  }
+
+ private:
+  // Two halves of each of two rows.
+  Sums4 low_ = wasm_i32x4_splat(0), high_ = wasm_i32x4_splat(0);
+};
+#else
+class RowSums {
+ public:
+  WF_INLINE void add(Bytes weights, const Activations& a, int word) {
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c) sums_[r] += weights[4 * r + c] * a.values[4 * word + c];
+  }
+  WF_INLINE Sums4 total() const { return sums_; }
+
+ private:
+  Sums4 sums_ = {};
+};
+#endif
+
+#if defined(__wasm_relaxed_simd__)
+// The same for weights from 0 to 15, the operand of seven bits of the relaxed product. Two products
+// are at most 2 · 127 · 15, so 16 bits hold what the eight words of a block add to a lane.
+class NibbleSums {
+ public:
+  WF_INLINE void add(Bytes weights, const Activations& a, int word) {
+    sums_ = wasm_i16x8_add(sums_, wasm_i16x8_relaxed_dot_i8x16_i7x16(
+                                      wasm_v128_load32_splat(a.bytes + 4 * word), weights));
+  }
+  WF_INLINE Sums4 total() const { return wasm_i32x4_extadd_pairwise_i16x8(sums_); }
+
+ private:
+  Bytes sums_ = wasm_i16x8_splat(0);
+};
+#else
+using NibbleSums = RowSums;
+#endif
+
 }  // namespace wf::simd

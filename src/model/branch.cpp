@@ -53,8 +53,8 @@ void add_branch_backward(const ModelConfig& config, int n, const Branch& branch,
     if (place == NormPlace::kAfter) std::memcpy(space.stream, space.branch, bytes_of(n, e));
   }
   const float scale = config.architecture.residual_scale;
-  project_back(n, branch.width, e, d_y, branch.weight, gradients.d_x, Accumulate::kNo, scratch,
-               scale);
+  project_back(n, branch.width, e, d_y, branch.weight.values, gradients.d_x, Accumulate::kNo,
+               scratch, scale);
   add_weight_gradient(n, branch.width, e, d_y, branch.x, gradients.weight, gradients.bias, scratch,
                       scale);
 }

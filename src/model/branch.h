@@ -11,7 +11,7 @@ namespace wf {
 struct Branch {
   int width;
   const float* x;
-  const float* weight;  // [E,width]
+  Weight weight;        // [E,width]
   const float* bias;    // [E], or null
   NormTensors<const float> norm;  // of the output
   const float* source;  // [n,E] the stream that enters

@@ -5,6 +5,7 @@
 namespace wf {
 
 Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype) {
+  WF_RETURN_IF_ERROR(model.require_floats("save"));
   const ParameterTable& table = model.parameters();
   Buffer<TensorToStore> tensors;
   WF_RETURN_IF_ERROR(tensors.reserve(table.count()));

@@ -14,7 +14,7 @@ CachedValues values_of(const ModelConfig& config, int layer) {
 
 }  // namespace
 
-Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
+Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic arithmetic) {
   const ModelConfig& config = model.config();
   if (capacity < 1)
     return Status::error(Code::kInvalidArgument, "capacity is %d; allowed: 1 and more", capacity);
@@ -39,6 +39,9 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity) {
   const int chunk = std::min(kChunk, capacity);
   WF_ASSIGN_OR_RETURN(decoder.activations_,
                       TransformerActivations::make(config, 1, chunk, Purpose::kDecoding));
+  if (arithmetic == Arithmetic::kQuick && model.weight_type() != WeightType::kF32)
+    WF_RETURN_IF_ERROR(
+        decoder.activations_.scratch().matmul.reserve_quick(model.parameters().widest_quantised()));
   WF_RETURN_IF_ERROR(decoder.positions_.reserve(chunk));
   return decoder;
 }
@@ -68,11 +71,9 @@ Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
   WF_RETURN_IF_ERROR(
       model_->embed(ids, nullptr, layout.positions, {activations_.embedding_in(), count, e, e}));
   model_->finish_embeddings(count, activations_);
-  const ParameterTable& table = model_->parameters();
   for (int layer = 0; layer < config.num_layers; ++layer) {
-    WF_RETURN_IF_ERROR(block_decode(config, table.block(model_->values(), layer),
-                                    model_->layer_schemes(layer), layout, caches_[layer],
-                                    activations_));
+    WF_RETURN_IF_ERROR(block_decode(config, model_->block(layer), model_->layer_schemes(layer),
+                                    layout, caches_[layer], activations_));
   }
   length_ += count;
   return {};

@@ -6,13 +6,21 @@
 
 namespace wf {
 
+// How products with quantised weights treat their other side.
+enum class Arithmetic : std::uint8_t {
+  kExact,  // as floats, as they are
+  kQuick,  // rounded to bytes, 32 with a scale of their own
+};
+
 class Decoder {
  public:
   Decoder() = default;  // what `make` returns is assigned to it before use
   // Room for `capacity` tokens in all. `model` must outlive the decoder; when its values change,
   // start again with truncate(0). Errors: kInvalidArgument (capacity below 1), kUnsupported for a
   // bidirectional model or a scheme that does not decode, kOutOfMemory.
-  static Result<Decoder> make(const Transformer& model, int capacity);
+  // `arithmetic` means nothing to a model of floats.
+  static Result<Decoder> make(const Transformer& model, int capacity,
+                              Arithmetic arithmetic = Arithmetic::kExact);
 
   int length() const { return length_; }
   int capacity() const { return capacity_; }

@@ -41,7 +41,7 @@ LayerContext Transformer::embedding_context(const Positions& positions, int inst
 
 Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
                           const Positions& positions, Matrix x) const {
-  const float* table = table_.of_model(values_.data(), ModelTensor::kEmbedding);
+  const Weight table = model_weight(ModelTensor::kEmbedding);
   const float* type_table = table_.of_model(values_.data(), ModelTensor::kTokenTypes);
   const float scale = config_.architecture.embedding_scale;
   const std::size_t width = config_.width;
@@ -51,7 +51,10 @@ Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
                            config_.vocab_size - 1);
     }
     float* row = x.row(t);
-    std::memcpy(row, table + ids[t] * width, width * sizeof(float));
+    if (table.quantised)
+      dequantise_rows(*table.quantised, ids[t], 1, row);
+    else
+      std::memcpy(row, table.values + ids[t] * width, width * sizeof(float));
     if (scale != 1)
       for (std::size_t i = 0; i < width; ++i) row[i] *= scale;
     if (!type_table) continue;

@@ -18,7 +18,7 @@ Branch branch_of(const ModelConfig& config, const BlockTensors<const float>& wei
                  const BlockActivations& block) {
   return {.width = config.intermediate,
           .x = block.hidden,
-          .weight = weights.down,
+          .weight = weights.matrix(BlockTensor::kDown),
           .bias = weights.down_bias,
           .norm = {weights.feed_norm, weights.feed_norm_bias},
           .source = block.middle,
@@ -46,9 +46,10 @@ void feed_forward(const ModelConfig& config, const BlockTensors<const float>& we
   if (norm.weight && !architecture.is_parallel())
     normalise(config, {block.middle, n, e, e}, norm, {block.feed_in, n, e, e}, block.feed_rms);
   if (architecture.gated)
-    project(n, e, f, block.feed_in, weights.gate, weights.gate_bias, block.gate, Accumulate::kNo,
-            scratch);
-  project(n, e, f, block.feed_in, weights.up, weights.up_bias, block.up, Accumulate::kNo, scratch);
+    project(n, e, f, block.feed_in, weights.matrix(BlockTensor::kGate), weights.gate_bias,
+            block.gate, Accumulate::kNo, scratch);
+  project(n, e, f, block.feed_in, weights.matrix(BlockTensor::kUp), weights.up_bias, block.up,
+          Accumulate::kNo, scratch);
   if (!architecture.gated)
     activate(architecture.activation, block.up, nullptr, count, block.hidden);
   else if (architecture.activation == Activation::kSilu)

@@ -79,11 +79,11 @@ void Transformer::finish_stream_backward(int rows, TransformerActivations& activ
 void Transformer::head(TransformerActivations& activations, int row0, int rows,
                        float* logits) const {
   const int e = config_.width, v = config_.vocab_size;
-  const Operand table{table_.of_model(values_.data(), head_of(config_)), e};
   const float* bias = table_.of_model(values_.data(), ModelTensor::kHeadBias);
   const float scale = config_.architecture.logit_scale;
-  matmul(rows, v, e, scale, {activations.final_in() + static_cast<std::size_t>(row0) * e, e},
-         table.transposed(), logits, v, Accumulate::kNo, activations.scratch().matmul);
+  multiply_by(rows, e, v, activations.final_in() + static_cast<std::size_t>(row0) * e,
+              model_weight(head_of(config_)), logits, v, Accumulate::kNo,
+              activations.scratch().matmul, scale);
   for (int i = 0; bias && i < rows; ++i)
     for (int j = 0; j < v; ++j) logits[static_cast<std::size_t>(i) * v + j] += scale * bias[j];
   if (config_.final_softcap > 0)

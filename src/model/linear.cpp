@@ -10,10 +10,19 @@ void add_scaled(const float* x, int count, float scale, float* y) {
 
 }  // namespace
 
-void project(int rows, int in, int out, const float* x, const float* weight, const float* bias,
-             float* y, Accumulate accumulate, MatmulScratch& scratch, float scale) {
-  matmul(rows, out, in, scale, {x, in}, Operand{weight, in}.transposed(), y, out, accumulate,
-         scratch);
+void multiply_by(int rows, int in, int out, const float* x, Weight weight, float* y,
+                 std::ptrdiff_t y_stride, Accumulate accumulate, MatmulScratch& scratch,
+                 float scale) {
+  if (weight.quantised)
+    return matmul(rows, out, in, scale, {x, in}, *weight.quantised, y, y_stride, accumulate,
+                  scratch);
+  matmul(rows, out, in, scale, {x, in}, Operand{weight.values, in}.transposed(), y, y_stride,
+         accumulate, scratch);
+}
+
+void project(int rows, int in, int out, const float* x, Weight weight, const float* bias, float* y,
+             Accumulate accumulate, MatmulScratch& scratch, float scale) {
+  multiply_by(rows, in, out, x, weight, y, out, accumulate, scratch, scale);
   if (!bias) return;
   for (int i = 0; i < rows; ++i) add_scaled(bias, out, scale, y + std::ptrdiff_t{i} * out);
 }

@@ -5,9 +5,20 @@
 
 namespace wf {
 
+// A matrix of a model, whichever way it is stored. Only what reads it whole knows of the second.
+struct Weight {
+  const float* values = nullptr;
+  const QuantisedMatrix* quantised = nullptr;  // where there are no values
+};
+
+// y [rows,out] (rows y_stride apart) = scale · x [rows,in] · Wᵀ, or added to y.
+void multiply_by(int rows, int in, int out, const float* x, Weight weight, float* y,
+                 std::ptrdiff_t y_stride, Accumulate accumulate, MatmulScratch& scratch,
+                 float scale);
+
 // y [rows,out] = scale · (x [rows,in] · Wᵀ + bias), or added to y. `bias` [out] may be null.
-void project(int rows, int in, int out, const float* x, const float* weight, const float* bias,
-             float* y, Accumulate accumulate, MatmulScratch& scratch, float scale = 1);
+void project(int rows, int in, int out, const float* x, Weight weight, const float* bias, float* y,
+             Accumulate accumulate, MatmulScratch& scratch, float scale = 1);
 
 // d_x [rows,in] (+)= scale · d_y [rows,out] · W.
 void project_back(int rows, int in, int out, const float* d_y, const float* weight, float* d_x,

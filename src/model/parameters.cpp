@@ -1,24 +1,17 @@
 #include "model/parameters.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 
 #include "format.h"
-#include "tensor/random.h"
 
 namespace wf {
 namespace {
 
 constexpr const char* kOfScheme = ".position.";
-
-// FNV-1a (Fowler, Noll, Vo), 64 bits.
-std::uint64_t hash_of(const char* text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (; *text; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
-  return hash;
-}
 
 // Layer -1 is the model's own part.
 void write_name(int layer, const char* part, const char* kind, TensorInfo& info) {
@@ -133,6 +126,22 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   at(BlockTensor::kDown) = matrix(layer, "mlp.down_proj", e, f, residual);
 }
 
+// Quantised are the matrices that products read whole: not those of latent layers, which are cut
+// into heads, nor queries and keys that a scheme reads for itself.
+void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int layer,
+                  WeightType type, TensorInfo infos[kBlockTensors]) {
+  bool keeps_projections = config.projections(layer).is_latent();
+  const int stack = config.stack_of[layer];
+  for (int i = 0; i < schemes.count_in(stack); ++i)
+    keeps_projections |= schemes.at(stack, i).scheme->needs_projections();
+  for (const BlockTensor which :
+       {BlockTensor::kQuery, BlockTensor::kKey, BlockTensor::kValue, BlockTensor::kOutput,
+        BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown}) {
+    const bool is_kept = keeps_projections && which <= BlockTensor::kValue;
+    if (!is_kept) infos[static_cast<int>(which)].type = type;
+  }
+}
+
 void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
   const int e = config.width, v = config.vocab_size;
   const float deviation = config.initializer_range;
@@ -192,11 +201,18 @@ TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int lay
   return info;
 }
 
-int ParameterTable::add(const TensorInfo& info, std::uint64_t& offset) {
-  TensorInfo& slot = tensors_[filled_];
-  slot = info;
-  slot.offset = static_cast<std::size_t>(offset);
-  offset += static_cast<std::uint64_t>(info.rows) * info.columns;
+int ParameterTable::add(TensorInfo info, std::uint64_t& offset) {
+  parameter_count_ += 1.0 * info.rows * info.columns;
+  if (info.type == WeightType::kF32) {
+    info.offset = static_cast<std::size_t>(offset);
+    offset += static_cast<std::uint64_t>(info.rows) * info.columns;
+  } else {
+    info.offset = static_cast<std::size_t>(quantised_offset_);
+    const std::uint64_t bytes = quantised_bytes(info.type, info.rows, info.columns);
+    // No model of 2^60 bytes is made: the sum then says so.
+    quantised_offset_ += bytes < std::uint64_t{1} << 60 ? bytes : std::uint64_t{1} << 60;
+  }
+  tensors_[filled_] = info;
   return filled_++;
 }
 
@@ -204,6 +220,7 @@ void ParameterTable::add_layer(const ModelConfig& config, const ModelSchemes& sc
                                std::uint64_t& offset) {
   TensorInfo infos[kBlockTensors];
   block_infos(config, layer, infos);
+  choose_types(config, schemes, layer, type_, infos);
   for (int i = 0; i < kBlockTensors; ++i)
     block_tensors_[layer * kBlockTensors + i] = infos[i].columns ? add(infos[i], offset) : -1;
   const int stack = config.stack_of[layer];
@@ -254,15 +271,20 @@ void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes&
   }
 }
 
-Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
-                                            const ModelSchemes& schemes) {
+Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const ModelSchemes& schemes,
+                                            WeightType type) {
   ParameterTable table;
+  table.type_ = type;
   const int layers = config.num_layers;
   WF_RETURN_IF_ERROR(table.block_tensors_.reserve(layers * kBlockTensors));
   WF_RETURN_IF_ERROR(table.first_scheme_tensor_.reserve(layers + 1));
   int tensors = 0;
   TensorInfo of_model[kModelTensors];
   model_infos(config, of_model);
+  // A byte for both, whatever the blocks have: every token reads one and is chosen by the other.
+  if (type != WeightType::kF32)
+    for (const ModelTensor which : {ModelTensor::kEmbedding, ModelTensor::kHead})
+      of_model[static_cast<int>(which)].type = WeightType::kInt8;
   for (const TensorInfo& info : of_model) tensors += info.columns > 0;
   for (const SchemeInstance& instance : schemes.all())
     tensors += count_of_scope(instance, ParameterScope::kModel);
@@ -285,10 +307,12 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config,
   for (int layer = 0; layer < layers; ++layer) table.add_layer(config, schemes, layer, offset);
   table.add_model_tensors(of_model, ModelTensor::kFinalNorm, ModelTensor::kHeadBias, offset);
   table.add_of_model(config, schemes, offset);
-  if (offset > static_cast<std::size_t>(-1) / 2 / sizeof(float)) {
+  if (offset > static_cast<std::size_t>(-1) / 2 / sizeof(float) ||
+      table.quantised_offset_ > static_cast<std::size_t>(-1) / 2) {
     return Status::error(Code::kOutOfMemory, "out of memory: a model of %.0f parameters",
-                         static_cast<double>(offset));
+                         table.parameter_count_);
   }
+  table.quantised_total_ = static_cast<std::size_t>(table.quantised_offset_);
   table.total_ = static_cast<std::size_t>(offset);
   return table;
 }
@@ -315,34 +339,12 @@ const TensorInfo* ParameterTable::find_setting(const char* name) const {
 
 bool is_of_scheme(const TensorInfo& info) { return std::strstr(info.name, kOfScheme); }
 
-void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values) {
-  Random random(seed ^ hash_of(info.name));
-  for (std::size_t i = 0; i < info.size(); ++i) {
-    switch (info.initialiser) {
-      case Initialiser::kZero:
-        values[i] = 0;
-        break;
-      case Initialiser::kOne:
-        values[i] = 1;
-        break;
-      case Initialiser::kConstant:
-        values[i] = info.deviation;
-        break;
-      case Initialiser::kNormal:
-        values[i] = info.mean + info.deviation * random.normal();
-        break;
-      case Initialiser::kUniform:
-        values[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
-        break;
-    }
-  }
-}
-
 BlockTensors<float> ParameterTable::block(float* base, int layer) const {
-  std::array<float*, kBlockTensors> pointers = {};
+  std::array<float*, kBlockTensors + 1> pointers = {};  // the last is that of `quantised`
   for (int i = 0; i < kBlockTensors; ++i)
-    if (const auto which = static_cast<BlockTensor>(i); has_block_tensor(layer, which))
-      pointers[i] = base + block_tensor(layer, which);
+    if (const int index = slot(layer, static_cast<BlockTensor>(i));
+        index >= 0 && tensors_[index].type == WeightType::kF32)
+      pointers[i] = base + tensors_[index].offset;
   return std::bit_cast<BlockTensors<float>>(pointers);
 }
 
@@ -350,8 +352,21 @@ BlockTensors<const float> ParameterTable::block(const float* base, int layer) co
   return std::bit_cast<BlockTensors<const float>>(block(const_cast<float*>(base), layer));
 }
 
-void ParameterTable::initialise(std::uint64_t seed, float* values) const {
-  for (const TensorInfo& info : tensors_) initialise_tensor(info, seed, values + info.offset);
+Result<Buffer<QuantisedMatrix>> ParameterTable::quantised_blocks(const std::uint8_t* base) const {
+  Buffer<QuantisedMatrix> matrices;
+  if (type_ == WeightType::kF32) return matrices;
+  WF_RETURN_IF_ERROR(matrices.reserve(block_tensors_.size()));
+  for (std::size_t i = 0; i < matrices.size(); ++i)
+    if (const int index = block_tensors_[i]; index >= 0 && tensors_[index].type != WeightType::kF32)
+      matrices[i] = quantised(tensors_[index], base);
+  return matrices;
+}
+
+int ParameterTable::widest_quantised() const {
+  int widest = 0;
+  for (const TensorInfo& info : tensors_)
+    if (info.type != WeightType::kF32) widest = std::max(widest, info.columns);
+  return widest;
 }
 
 }  // namespace wf

@@ -1,4 +1,5 @@
-// Where every trainable number of a model lies: one flat run of floats, and a table of names.
+// Where every trainable number of a model lies: one flat run of floats, and a table of names. What
+// a model keeps quantised lies in a run of bytes of its own.
 //
 // Values and gradients have the same layout, so copies of a model in several threads share the
 // values and keep gradients of their own. Names and shapes are those of Hugging Face's Llama
@@ -6,10 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
+#include "model/linear.h"
 #include "model/model_schemes.h"
 #include "tensor/buffer.h"
 #include "tensor/parameter.h"
+#include "tensor/random.h"
 
 namespace wf {
 
@@ -18,7 +22,8 @@ struct TensorInfo {
   int dimensions = 2;  // 1: shape [columns]; 2: [rows, columns]
   int rows = 1;
   int columns = 0;
-  std::size_t offset = 0;  // in floats
+  WeightType type = WeightType::kF32;
+  std::size_t offset = 0;  // in floats; in bytes where it is quantised
   bool decays = false;
   Initialiser initialiser = Initialiser::kNormal;
   float deviation = 0.02f;
@@ -97,6 +102,18 @@ struct BlockTensors {
   Float* down_bias;  // [E]
   Float* feed_norm;  // [E] of the feed-forward's output
   Float* feed_norm_bias;
+
+  // By BlockTensor; null where the block has floats only. What is quantised has no pointer above.
+  const QuantisedMatrix* quantised;
+
+  Weight matrix(BlockTensor which) const {
+    const auto index = static_cast<std::size_t>(which);
+    if (quantised && quantised[index].data) return {nullptr, quantised + index};
+    const float* values;
+    std::memcpy(&values, reinterpret_cast<const char*>(this) + index * sizeof(values),
+                sizeof(values));
+    return {values, nullptr};
+  }
 };
 
 // The tensors outside the blocks. The first is always there, the others where the config asks.
@@ -124,12 +141,23 @@ bool is_of_scheme(const TensorInfo& info);
 // name.
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values);
 
+// That stream, and the tensor's next `count` numbers from it.
+Random stream_of(const TensorInfo& info, std::uint64_t seed);
+void draw_values(const TensorInfo& info, Random& stream, std::size_t count, float* values);
+
 class ParameterTable {
  public:
-  // Errors: kOutOfMemory, also when the model has more numbers than memory can address.
-  static Result<ParameterTable> make(const ModelConfig& config, const ModelSchemes& schemes);
+  // `type`: of the matrices that products read whole (quantised_type). Errors: kOutOfMemory, also
+  // when the model has more numbers than memory can address.
+  static Result<ParameterTable> make(const ModelConfig& config, const ModelSchemes& schemes,
+                                     WeightType type = WeightType::kF32);
 
   std::size_t total() const { return total_; }  // floats
+  std::size_t quantised_total() const { return quantised_total_; }  // bytes
+  // Columns of the quantised tensor that has the most.
+  int widest_quantised() const;
+  double parameter_count() const { return parameter_count_; }
+  WeightType type() const { return type_; }
   int count() const { return static_cast<int>(tensors_.size()); }
   const TensorInfo& tensor(int index) const { return tensors_[index]; }
   // Null when there is no tensor of this name.
@@ -137,11 +165,11 @@ class ParameterTable {
   // Where there is none: that of the scheme's first setting, whose name has no number.
   const TensorInfo* find_setting(const char* name) const;
 
-  // Where it lies in `base`; null where there is none.
+  // Where it lies in `base`; null where there is none, and where it is quantised.
   template <class Float>
   Float* of_model(Float* base, ModelTensor which) const {
-    const int index = model_tensors_[static_cast<int>(which)];
-    return index < 0 ? nullptr : base + tensors_[index].offset;
+    const TensorInfo* info = info_of(which);
+    return info && info->type == WeightType::kF32 ? base + info->offset : nullptr;
   }
   bool has_block_tensor(int layer, BlockTensor which) const { return slot(layer, which) >= 0; }
   // It must be there.
@@ -168,12 +196,25 @@ class ParameterTable {
   BlockTensors<float> block(float* base, int layer) const;
   BlockTensors<const float> block(const float* base, int layer) const;
 
+  // The quantised matrices of all blocks [layers, kBlockTensors] in the bytes at `base`; none where
+  // a model has floats only.
+  Result<Buffer<QuantisedMatrix>> quantised_blocks(const std::uint8_t* base) const;
+  // A quantised tensor there.
+  static QuantisedMatrix quantised(const TensorInfo& info, const std::uint8_t* base) {
+    return {base + info.offset, info.type, info.rows, info.columns};
+  }
+  // Null where there is none.
+  const TensorInfo* info_of(ModelTensor which) const {
+    const int index = model_tensors_[static_cast<int>(which)];
+    return index < 0 ? nullptr : &tensors_[index];
+  }
+
   // Fills `values` [total()]. Each tensor draws from a stream of its own, seeded by the seed and
   // its name, so models that differ in their schemes start from the same weights elsewhere.
   void initialise(std::uint64_t seed, float* values) const;
 
  private:
-  int add(const TensorInfo& info, std::uint64_t& offset);
+  int add(TensorInfo info, std::uint64_t& offset);
   void add_layer(const ModelConfig& config, const ModelSchemes& schemes, int layer,
                  std::uint64_t& offset);
   void add_model_tensors(const TensorInfo infos[], ModelTensor first, ModelTensor last,
@@ -187,6 +228,10 @@ class ParameterTable {
   int filled_ = 0;
   int model_tensors_[kModelTensors];  // index into tensors_ or -1
   std::size_t total_ = 0;
+  std::uint64_t quantised_offset_ = 0;
+  std::size_t quantised_total_ = 0;
+  double parameter_count_ = 0;
+  WeightType type_ = WeightType::kF32;
   Buffer<TensorInfo> tensors_;
   Buffer<int> block_tensors_;  // [layers, kBlockTensors], index into tensors_ or -1
   Buffer<int> first_scheme_tensor_;  // [layers + 1], index into scheme_tensors_

@@ -4,50 +4,8 @@
 
 namespace wf {
 
-Result<Transformer> Transformer::blank(const ModelConfig& config) {
-  WF_RETURN_IF_ERROR(config.validate());
-  Transformer model;
-  model.config_ = config;
-  WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
-  WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes_));
-  WF_RETURN_IF_ERROR(model.values_.reserve(model.table_.total()));
-  WF_ASSIGN_OR_RETURN(model.scheme_pointers_,
-                      model.table_.scheme_pointers<const float>(model.values_.data()));
-  return model;
-}
-
-Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t seed) {
-  WF_ASSIGN_OR_RETURN(Transformer model, blank(config));
-  model.table_.initialise(seed, model.values_.data());
-  return model;
-}
-
-Status Transformer::store_rows(const TensorInfo& info, int first, int count, const float* values) {
-  const auto columns = static_cast<std::size_t>(info.dimensions == 1 ? 1 : info.columns);
-  std::copy_n(values, static_cast<std::size_t>(count) * columns,
-              values_.data() + info.offset + static_cast<std::size_t>(first) * columns);
-  return {};
-}
-
-Result<Transformer> Transformer::graft(const ModelConfig& config, std::uint64_t seed,
-                                       const Transformer& donor) {
-  WF_ASSIGN_OR_RETURN(Transformer model, blank(config));
-  for (int i = 0; i < model.table_.count(); ++i) {
-    const TensorInfo& info = model.table_.tensor(i);
-    const TensorInfo* given = donor.table_.find_setting(info.name);
-    float* values = model.values_.data() + info.offset;
-    if (given && given->rows == info.rows && given->columns == info.columns)
-      std::copy_n(donor.values_.data() + given->offset, info.size(), values);
-    else if (is_of_scheme(info))
-      initialise_tensor(info, seed, values);
-    else
-      return Status::error(Code::kUnsupported,
-                           "scheme: these make %s, which the model has not trained", info.name);
-  }
-  return model;
-}
-
 Result<Gradients> Transformer::make_gradients() const {
+  WF_RETURN_IF_ERROR(require_floats("training"));
   Gradients gradients;
   WF_RETURN_IF_ERROR(gradients.values_.reserve(table_.total()));
   WF_ASSIGN_OR_RETURN(gradients.scheme_pointers_,
@@ -171,8 +129,8 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
   for (int layer = 0; layer < config_.num_layers; ++layer) {
     LayerSchemes schemes = layer_schemes(layer);
     if (!surgeries.empty()) schemes.surgery = &surgeries[layer];
-    WF_RETURN_IF_ERROR(block_forward(config_, table_.block(values_.data(), layer), schemes, layout,
-                                     activations, recorders.empty() ? nullptr : recorders[layer]));
+    WF_RETURN_IF_ERROR(block_forward(config_, block(layer), schemes, layout, activations,
+                                     recorders.empty() ? nullptr : recorders[layer]));
   }
   finish_stream(0, layout.rows(), activations);
   return {};
@@ -191,7 +149,7 @@ Result<LossSum> Transformer::loss_and_gradient(const TokenBatch& batch, const st
   const SequenceLayout layout = layout_of(batch, activations);
   const LossSum sum = head_backward(layout.rows(), targets, weight, activations, gradients);
   for (int layer = config_.num_layers - 1; layer >= 0; --layer) {
-    WF_RETURN_IF_ERROR(block_backward(config_, table_.block(values_.data(), layer),
+    WF_RETURN_IF_ERROR(block_backward(config_, block(layer),
                                       table_.block(gradients.values(), layer),
                                       layer_schemes(layer, &gradients), layout, activations));
   }

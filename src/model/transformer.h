@@ -50,12 +50,14 @@ class Transformer {
   // A model with initial values: normal with deviation initializer_range (projections into the
   // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
-  static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed);
+  // `type`: how it keeps the matrices of its blocks. Embedding and head are int8 where that is not
+  // kF32; norms, biases, what schemes train or read of the projections, and latent layers'
+  // projections are floats in any case. A quantised model refuses what changes its weights or gives
+  // them out (require_floats).
+  static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed,
+                                  WeightType type = WeightType::kF32);
   // A model of zeros, to be filled from files. Errors: as make.
-  static Result<Transformer> blank(const ModelConfig& config);
-  // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector) as floats: how
-  // files are read, a few rows at a time, whatever they hold.
-  Status store_rows(const TensorInfo& info, int first, int count, const float* values);
+  static Result<Transformer> blank(const ModelConfig& config, WeightType type = WeightType::kF32);
   // A model that takes from a donor with other schemes what that has under the same name and in the
   // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.
@@ -64,8 +66,21 @@ class Transformer {
 
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return table_; }
+  WeightType weight_type() const { return table_.type(); }
+  // What the weights take.
+  std::size_t weight_bytes() const { return values_.size() * sizeof(float) + quantised_.size(); }
+  // Errors: kUnsupported, saying that `what` needs floats, where the weights are quantised.
+  Status require_floats(const char* what) const;
+
+  // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector), stored the
+  // tensor's own way: how files are read, a few rows at a time, whatever they hold. Errors:
+  // kMalformedFile for numbers that are not finite where the tensor is quantised.
+  Status store_rows(const TensorInfo& info, int first, int count, const float* values);
+
+  // Of what is not quantised.
   float* values() { return values_.data(); }
   const float* values() const { return values_.data(); }
+  BlockTensors<const float> block(int layer) const;
   // Each distinct one, once.
   std::span<const SchemeInstance> schemes() const { return schemes_.all(); }
   Result<Gradients> make_gradients() const;
@@ -119,6 +134,7 @@ class Transformer {
   void finish_stream(int row0, int rows, TransformerActivations& activations) const;
 
  private:
+  Weight model_weight(ModelTensor which) const;
   LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;
@@ -140,6 +156,9 @@ class Transformer {
   ParameterTable table_;
   ModelSchemes schemes_;
   Buffer<float> values_;
+  Buffer<std::uint8_t> quantised_;
+  Buffer<QuantisedMatrix> quantised_blocks_;  // [layers, kBlockTensors]
+  QuantisedMatrix quantised_embedding_, quantised_head_;
   Buffer<const float*> scheme_pointers_;
 };
 

@@ -92,7 +92,7 @@ export class EngineInstance extends PlainCalls implements Engine {
     const tokenizer = await given.tokenizer?.of(async () => undefined);
     throwIfAborted(given.download.signal);
     const made = withLayout(core, sizes, (layout) =>
-      core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed))),
+      core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed, given.dtype))),
     );
     return new ModelHandle(core, made, this.schemes, sizes, tokenizer);
   }

@@ -1,6 +1,7 @@
 import { spoken } from "../config/architecture.js";
 import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
+import { weightTypes } from "../config/model-source.js";
 import { decoded, encoded } from "../config/tokenizer.js";
 import type { Bytes, Code, Cuts, Generation, Model as RawModel } from "../generated/module.js";
 import type {
@@ -18,8 +19,17 @@ import type {
   Tensor,
   Tokenizer,
   TokenizerFiles,
+  WeightType,
 } from "../types/index.js";
-import { checkOptions, choice, integer, number, refuse, seedOf } from "../wire/arguments.js";
+import {
+  boolean,
+  checkOptions,
+  choice,
+  integer,
+  number,
+  refuse,
+  seedOf,
+} from "../wire/arguments.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
@@ -42,7 +52,16 @@ import { type LayerCuts, operation } from "./surgery.js";
 type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
 
 const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
-const generateNames = ["maxTokens", "temperature", "topK", "topP", "seed", "stopId", "signal"];
+const generateNames = [
+  "maxTokens",
+  "temperature",
+  "topK",
+  "topP",
+  "seed",
+  "exact",
+  "stopId",
+  "signal",
+];
 
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
@@ -56,6 +75,8 @@ export interface Opened {
 export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly config: Model["config"];
   readonly parameterCount: number;
+  readonly dtype: WeightType;
+  readonly weightBytes: number;
   readonly tokenizer: Tokenizer | undefined;
   readonly family: string | undefined;
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
@@ -82,13 +103,20 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     this.#schemes = schemes;
     this.#sizes = sizes;
     const { seed: _s, stacks: _l, stackOf: _o, layerTypes: _t, architecture, ...config } = sizes;
-    [this.parameterCount, this.config] = core.run(0, () => {
+    [this.parameterCount, this.weightBytes, this.dtype, this.config] = core.run(0, () => {
       const layers = readLayers(
         (stack, scheme, option) => core.takeDoubles(raw.option(stack, scheme, option)),
         sizes,
       );
       const other = architecture ? { architecture: Object.freeze(spoken(architecture)) } : {};
-      return [raw.parameterCount(), Object.freeze({ ...config, ...other, ...layers })];
+      const dtype = weightTypes[raw.weightType()]!;
+      const bytes = raw.weightBytes();
+      return [
+        raw.parameterCount(),
+        bytes,
+        dtype,
+        Object.freeze({ ...config, ...other, ...layers }),
+      ];
     });
     this.tokenizer = tokenizer;
   }
@@ -238,6 +266,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       topK: integer("topK", options.topK ?? 0, 0),
       topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
       seed: seedOf(options.seed),
+      isExact: boolean("exact", options.exact ?? false),
     };
     throwIfAborted(signal);
     const { core, raw } = this;

@@ -1,9 +1,13 @@
 /** What a model is made of, as the caller of wf.model says it. */
 
-import { boolean, checkOptions } from "../wire/arguments.js";
+import type { WeightType } from "../types/index.js";
+import { boolean, checkOptions, choice } from "../wire/arguments.js";
 import { type Download, progressOf } from "../wire/binary.js";
 import { signalOf } from "../wire/signal.js";
 import { type OwnTokenizer, ownTokenizer } from "./tokenizer.js";
+
+/** In the order of the core's. */
+export const weightTypes: readonly WeightType[] = ["f32", "int8", "int4"];
 
 /** What was dropped is gone after the event, so that it is asked for at once. */
 export const dropped = (source: unknown): unknown =>
@@ -21,15 +25,24 @@ export interface SourceOptions {
   download: Download;
   tokenizer: OwnTokenizer | undefined;
   allowNotFinite: boolean;
+  /** The core's number. */
+  dtype: number;
 }
 
 /** What the caller of wf.model said beside the source. */
 export function sourceOptions(options: unknown): SourceOptions {
-  checkOptions("options", options, ["tokenizer", "allowNotFinite", "signal", "onProgress"]);
+  checkOptions("options", options, [
+    "tokenizer",
+    "dtype",
+    "allowNotFinite",
+    "signal",
+    "onProgress",
+  ]);
   const given = options as Record<string, unknown>;
   return {
     download: { signal: signalOf(given["signal"]), onProgress: progressOf(given["onProgress"]) },
     tokenizer: ownTokenizer(given["tokenizer"]),
+    dtype: weightTypes.indexOf(choice("dtype", given["dtype"] ?? "f32", weightTypes)),
     allowNotFinite: boolean("allowNotFinite", given["allowNotFinite"] ?? false),
   };
 }

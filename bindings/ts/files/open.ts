@@ -165,7 +165,7 @@ export async function openModel(
     const filled = (() => {
       try {
         return withLayout(core, sizes, (layout) =>
-          core.run(0, (raw) => core.made(raw.Model.blank(layout))),
+          core.run(0, (raw) => core.made(raw.Model.blank(layout, options.dtype))),
         );
       } catch (cause) {
         return tooLarge(cause);

@@ -95,7 +95,8 @@ export type GenerationSettings = {
   temperature: number,
   topK: number,
   topP: number,
-  seed: number
+  seed: number,
+  isExact: boolean
 };
 
 export type NextToken = {
@@ -128,6 +129,8 @@ export interface Cuts extends ClassHandle {
 export interface Model extends ClassHandle {
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
+  weightType(): number;
+  weightBytes(): number;
   option(stack: number, scheme: number, index: number): List;
   recordCount(): number;
   readLogits(out: number, outLength: number): Code;
@@ -338,8 +341,8 @@ interface EmbindModule {
     make(layers: number): Cuts | null;
   };
   Model: {
-    make(layout: ModelLayout, seed: number): Model | null;
-    blank(layout: ModelLayout): Model | null;
+    make(layout: ModelLayout, seed: number, dtype: number): Model | null;
+    blank(layout: ModelLayout, dtype: number): Model | null;
   };
   ModelLayout: {
     make(sizes: ModelSizes): ModelLayout | null;

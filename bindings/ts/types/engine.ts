@@ -2,7 +2,7 @@
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
-import type { Model, ModelSource, Tokenizer, TokenizerLibrary } from "./model.js";
+import type { Model, ModelSource, Tokenizer, TokenizerLibrary, WeightType } from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
 import type { Scheme, SchemeDescription, SchemeShape } from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
@@ -58,6 +58,12 @@ export interface Engine {
        * `@huggingface/tokenizers`, or its promise. Without one a model takes token ids.
        */
       tokenizer?: Tokenizer | TokenizerLibrary | Promise<TokenizerLibrary>;
+      /**
+       * What the weights are kept as, tensor by tensor while loading. Default "f32". With "int8"
+       * and "int4" maps, terms, logits and losses are computed exactly from the rounded weights,
+       * generation rounds activations too (`exact`); weights that are not finite are refused.
+       */
+      dtype?: WeightType;
       /** Weights may hold NaN and infinities; default false: they are refused, by their tensor. */
       allowNotFinite?: boolean;
       signal?: AbortSignal;

@@ -265,6 +265,12 @@ export interface GenerateOptions {
   topP?: number;
   /** One seed always writes one text. Default 0. */
   seed?: number;
+  /**
+   * Of a model of "int8" or "int4": true computes with activations as they are, as `run` and `loss`
+   * do; false rounds them to bytes, which is several times faster. Default false. A model of "f32"
+   * is exact in any case.
+   */
+  exact?: boolean;
   /** Stop where this token would come; it is not yielded. */
   stopId?: number;
   /** Throws `aborted` before the next token. */
@@ -291,6 +297,13 @@ export interface LayerConfig extends CompletedLayer {
   layers?: Readonly<Record<string, CompletedLayer>>;
 }
 
+/**
+ * How a model keeps the matrices of its blocks: as they are; or in 8 or 4 bits, with a scale for
+ * each 32 weights of a row. Embedding and head are then of 8 bits; norms, biases and what schemes
+ * train or read stay floats.
+ */
+export type WeightType = "f32" | "int8" | "int4";
+
 export interface Model {
   /** Completed by defaults. */
   readonly config: Required<Omit<ModelConfig, "seed" | "architecture" | keyof LayerConfig>> &
@@ -299,6 +312,9 @@ export interface Model {
       readonly architecture?: Architecture;
     };
   readonly parameterCount: number;
+  readonly dtype: WeightType;
+  /** Bytes that the weights take in the engine. */
+  readonly weightBytes: number;
   readonly tokenizer: Tokenizer | undefined;
   /** `model_type`, of a model that was opened from files: "llama", "qwen3", … */
   readonly family: string | undefined;
@@ -357,7 +373,10 @@ export interface Model {
     prompt: string | readonly number[],
     options?: GenerateOptions,
   ): AsyncGenerator<GeneratedToken, void, void>;
-  /** The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. */
+  /**
+   * The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. Errors:
+   * `unsupported` for a model of "int8" or "int4", which has no weights but rounded ones.
+   */
   save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
   dispose(): void;
   [Symbol.dispose](): void;

@@ -34,7 +34,7 @@ const shown: readonly Shown[] = [
   {
     class: ModelHandle,
     kind: "model",
-    properties: ["config", "parameterCount", "family", "configFile"],
+    properties: ["config", "parameterCount", "dtype", "weightBytes", "family", "configFile"],
   },
   { class: BentHandle, kind: "bent", properties: ["surgery"] },
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },

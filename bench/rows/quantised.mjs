@@ -1,0 +1,84 @@
+// Models of int8 and int4 at the sizes of SmolLM2-135M (config.json of HuggingFaceTB/SmolLM2-135M),
+// with random weights: what a token costs to write, and a prompt to read. Against the same model of
+// floats; against ONNX Runtime's int8 products of the same matrices, which leave out attention,
+// norms and everything between; and against one thread.
+
+import { uniform } from "../measure/inputs.mjs";
+import { ortInt8Matrices } from "../peers/ort-int8.mjs";
+
+const sizes = {
+  vocabSize: 49152,
+  hiddenSize: 576,
+  numLayers: 30,
+  numHeads: 9,
+  numKvHeads: 3,
+  intermediateSize: 1536,
+};
+const promptOf = (tokens, vocabulary) =>
+  Array.from({ length: tokens }, (_, i) => (i * 7919 + 13) % vocabulary);
+
+const writtenTokens = 8;
+
+/** Reads a prompt and writes tokens through the public API; the time is of all of it. */
+async function generated(model, prompt, maxTokens, options) {
+  let last = 0;
+  for await (const { id } of model.generate(prompt, { maxTokens, temperature: 0, ...options }))
+    last = id;
+  return Float32Array.of(last);
+}
+
+/**
+ * "decode": eight tokens, one after the other; "prompt": a prompt of `tokens`, and the token after
+ * it.
+ */
+async function form(engine, name, { scheme, work, tokens, options, model: more }, dtype) {
+  const model = await engine.model({ ...sizes, scheme, ...more }, { dtype });
+  const prompt = promptOf(work === "prompt" ? tokens : 1, model.config.vocabSize);
+  const count = work === "prompt" ? 1 : writtenTokens;
+  return {
+    name,
+    isAsync: true,
+    run: () => generated(model, prompt, count, options),
+    dispose: () => model.dispose(),
+    model,
+  };
+}
+
+/** How many times as long the other takes: a model of floats, or one thread. */
+export async function quantised({ dtype, base, ...parameters }, { peers, host }) {
+  const { engine } = peers.ours;
+  const ours = await form(engine, "ours", parameters, dtype);
+  const other =
+    base === "one thread"
+      ? await form(await host.engine(), "base", parameters, dtype)
+      : await form(engine, "base", parameters, base);
+  return { contenders: [ours, other], figure: (times) => times.base / times.ours };
+}
+
+/** Against ONNX Runtime's products alone: as many calls as we write tokens. */
+export async function matrices({ dtype, ...parameters }, { peers, host }) {
+  const layers = 12;
+  const small = { ...parameters, model: { numLayers: layers, vocabSize: 64 } };
+  const ours = await form(peers.ours.engine, "ours", small, dtype);
+  const rows = parameters.work === "prompt" ? parameters.tokens : 1;
+  const calls = parameters.work === "prompt" ? 1 : writtenTokens;
+  const { hiddenSize, intermediateSize, numHeads, numKvHeads } = sizes;
+  const base = await ortInt8Matrices(await host.importOrt(), host.threads, {
+    rows,
+    calls,
+    layers,
+    width: hiddenSize,
+    keys: (hiddenSize / numHeads) * numKvHeads,
+    intermediate: intermediateSize,
+    random: uniform,
+  });
+  return { contenders: [ours, base], figure: (times) => times.base / times.ours };
+}
+
+/** Megabytes that the weights take in the engine. */
+export async function weightMemory({ dtype, scheme }, { peers }) {
+  const model = await peers.ours.engine.model({ ...sizes, scheme }, { dtype });
+  const figure = model.weightBytes / 1e6;
+  model.dispose();
+  return { result: { figure, times: {} } };
+}

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "kernels/quantised_layout.h"
+
+namespace wf {
+namespace {
+
+using simd::Bytes;
+using simd::Quad;
+
+// 32 activations: scale · what the words hold.
+struct QuickBlock {
+  float scale;
+  std::int32_t eightfold;  // 8 · the sum of the integers: what int4's zero, the 8, adds
+  simd::Activations integers;
+};
+
+// To the nearest integer, as that number raised: 1.5 · 2^23. The loops of a block go without
+// branches, so that the compiler makes vectors of them.
+constexpr float kNearest = 12582912.0f;
+
+void quantise_block(const float* x, QuickBlock& block) {
+  std::uint32_t most = 0;
+  for (int i = 0; i < kQuantisedBlock; ++i)
+    most = std::max(most, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
+  const float largest = std::bit_cast<float>(most);
+  // The inverse of one that is smaller would be infinite.
+  const bool is_none = largest < 1e-35f, is_finite = most < 0x7f800000u;
+  const float inverse = is_none || !is_finite ? 0 : 127 / largest;
+  block.scale = !is_finite ? std::bit_cast<float>(0x7fc00000u) : is_none ? 0 : largest / 127;
+  std::int32_t integers[kQuantisedBlock] = {};
+  std::int32_t sum = 0;
+  for (int i = 0; is_finite && i < kQuantisedBlock; ++i) {
+    const float scaled = x[i] * inverse;
+    const float raised = scaled + kNearest;
+    integers[i] = std::bit_cast<std::int32_t>(raised) - std::bit_cast<std::int32_t>(kNearest);
+    sum += integers[i];
+  }
+  block.eightfold = 8 * sum;
+  for (int i = 0; i < kQuantisedBlock; ++i) block.integers.set(i, integers[i]);
+}
+
+// What a product leaves of four rows of W.
+WF_INLINE void write_four(Quad sums, float alpha, int count, bool accumulate, float* y) {
+  const Quad scaled = simd::mul4(sums, simd::splat4(alpha));
+  if (count >= kQuantisedRows)
+    return simd::store4(y, accumulate ? simd::add4(simd::load4(y), scaled) : scaled);
+  float four[4];
+  simd::store4(four, scaled);
+  for (int r = 0; r < count; ++r) y[r] = accumulate ? y[r] + four[r] : four[r];
+}
+
+template <WeightType kType>
+using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
+
+// The weights of 16 bytes times kTokens blocks of activations, `apart` from each other.
+template <WeightType kType, int kTokens>
+WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock* a, int apart,
+                        SumsOf<kType> (&sums)[kTokens]) {
+  const Bytes weights = simd::load_bytes(words + word * kWordBytes);
+  if constexpr (kType == WeightType::kInt8) {
+#pragma GCC unroll 4
+    for (int t = 0; t < kTokens; ++t) sums[t].add(weights, a[t * apart].integers, word);
+  } else {
+    const Bytes low = simd::low_nibbles(weights), high = simd::high_nibbles(weights);
+#pragma GCC unroll 4
+    for (int t = 0; t < kTokens; ++t) {
+      sums[t].add(low, a[t * apart].integers, 2 * word);
+      sums[t].add(high, a[t * apart].integers, 2 * word + 1);
+    }
+  }
+}
+
+// kTokens rows of activations times two groups of W, which share what is loaded of them; of these
+// `rows` rows are wanted.
+template <WeightType kType, int kTokens>
+void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* activations, int rows,
+                   float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
+  constexpr int kCount = 2;
+  constexpr int kLoads = kType == WeightType::kInt4 ? kBlockWords / 2 : kBlockWords;
+  // One row alone waits for its loop; with four the code only grows.
+  constexpr int kStep = kTokens == 1 ? 4 : 1;
+  constexpr std::size_t kBlockBytes = block_bytes(kType);
+  const std::size_t group_size = static_cast<std::size_t>(blocks) * kBlockBytes;
+  Quad totals[kCount][kTokens];
+#pragma GCC unroll 2
+  for (int g = 0; g < kCount; ++g)
+#pragma GCC unroll 4
+    for (int t = 0; t < kTokens; ++t) totals[g][t] = simd::splat4(0);
+#pragma GCC unroll 1
+  for (int b = 0; b < blocks; ++b, group += kBlockBytes, ++activations) {
+    SumsOf<kType> sums[kCount][kTokens];
+#pragma GCC unroll 1
+    for (int word = 0; word < kLoads; word += kStep)
+#pragma GCC unroll 8
+      for (int i = 0; i < kStep; ++i)
+#pragma GCC unroll 2
+        for (int g = 0; g < kCount; ++g)
+          add_word<kType>(group + g * group_size + kScaleBytes, word + i, activations, blocks,
+                          sums[g]);
+#pragma GCC unroll 2
+    for (int g = 0; g < kCount; ++g) {
+      const Quad scales = load_scales(group + g * group_size);
+#pragma GCC unroll 4
+      for (int t = 0; t < kTokens; ++t) {
+        const QuickBlock& a = activations[t * blocks];
+        const Quad integers =
+            simd::floats_of(sums[g][t].total(), kType == WeightType::kInt4 ? a.eightfold : 0);
+        const Quad scale = simd::mul4(scales, simd::splat4(a.scale));
+        const Quad part = simd::mul4(integers, scale);
+        totals[g][t] = simd::add4(totals[g][t], part);
+      }
+    }
+  }
+#pragma GCC unroll 1
+  for (int i = 0; i < kCount * kTokens; ++i) {
+    const int g = i / kTokens, t = i % kTokens;
+    write_four(totals[g][t], alpha, rows - g * kQuantisedRows, accumulate,
+               y + t * y_stride + g * kQuantisedRows);
+  }
+}
+
+// Rows of activations, kTokens at a time; returns how many of them.
+template <WeightType kType, int kTokens>
+int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock* activations, int t,
+                    int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
+  const int blocks = blocks_of(matrix.columns);
+  for (; t + kTokens <= count; t += kTokens)
+    multiply_tile<kType, kTokens>(group_at(matrix, j / kQuantisedRows), blocks,
+                                  activations + std::ptrdiff_t{t} * blocks, last - j, alpha,
+                                  accumulate, y + t * y_stride, y_stride);
+  return t;
+}
+
+template <WeightType kType>
+void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock* activations,
+                   int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
+  for (int j = first; j < last; j += 2 * kQuantisedRows, y += 2 * kQuantisedRows) {
+    const int t = multiply_tokens<kType, 4>(matrix, j, last, activations, 0, count, alpha,
+                                            accumulate, y, y_stride);
+    multiply_tokens<kType, 1>(matrix, j, last, activations, t, count, alpha, accumulate, y,
+                              y_stride);
+  }
+}
+
+template <int kChannel>
+WF_INLINE Quad add_channel(Bytes weights, const float* x, Quad sum) {
+  return simd::madd4(simd::channel_of<kChannel>(weights), simd::splat4(x[kChannel]), sum);
+}
+
+// Four rows of W; `tail` holds the last block of x, filled with zeros.
+template <WeightType kType>
+Quad multiply_group_exact(const std::uint8_t* block, int blocks, const float* x,
+                          const float* tail) {
+  Quad total = simd::splat4(0);
+  for (int b = 0; b < blocks; ++b, block += block_bytes(kType), x += kQuantisedBlock) {
+    if (b == blocks - 1) x = tail;
+    Quad even = simd::splat4(0), odd = simd::splat4(0);
+#pragma GCC unroll 1
+    for (int word = 0; word < kBlockWords; word += 2) {
+      const Bytes first = centred_word<kType>(block, word);
+      const Bytes second = centred_word<kType>(block, word + 1);
+      const float* a = x + word * 4;
+      even = add_channel<0>(first, a, even);
+      odd = add_channel<0>(second, a + 4, odd);
+      even = add_channel<1>(first, a, even);
+      odd = add_channel<1>(second, a + 4, odd);
+      even = add_channel<2>(first, a, even);
+      odd = add_channel<2>(second, a + 4, odd);
+      even = add_channel<3>(first, a, even);
+      odd = add_channel<3>(second, a + 4, odd);
+    }
+    total = simd::madd4(simd::add4(even, odd), load_scales(block), total);
+  }
+  return total;
+}
+
+}  // namespace
+
+void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x, float alpha,
+                    Accumulate accumulate, float* y) {
+  const int blocks = blocks_of(matrix.columns);
+  const int begun = (blocks - 1) * kQuantisedBlock;
+  float tail[kQuantisedBlock] = {};
+  std::copy_n(x + begun, matrix.columns - begun, tail);
+  for (int j = first; j < last; j += kQuantisedRows) {
+    const std::uint8_t* group = group_at(matrix, j / kQuantisedRows);
+    const Quad sums = matrix.type == WeightType::kInt8
+                          ? multiply_group_exact<WeightType::kInt8>(group, blocks, x, tail)
+                          : multiply_group_exact<WeightType::kInt4>(group, blocks, x, tail);
+    write_four(sums, alpha, last - j, accumulate == Accumulate::kYes, y + (j - first));
+  }
+}
+
+std::size_t quick_bytes(int columns) {
+  return elements_of(blocks_of(columns), kQuickRows, sizeof(QuickBlock));
+}
+
+void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int columns,
+                          std::uint8_t* quick) {
+  const int blocks = blocks_of(columns);
+  auto* block = reinterpret_cast<QuickBlock*>(quick);
+  for (int r = 0; r < rows; ++r, x += stride) {
+    for (int b = 0; b < blocks; ++b) {
+      const float* source = x + b * kQuantisedBlock;
+      float tail[kQuantisedBlock] = {};
+      if (const int rest = columns - b * kQuantisedBlock; rest < kQuantisedBlock) {
+        std::copy_n(source, rest, tail);
+        source = tail;
+      }
+      quantise_block(source, *block++);
+    }
+  }
+}
+
+void multiply_quick(QuantisedMatrix matrix, int first, int last, const std::uint8_t* quick,
+                    int count, float alpha, Accumulate accumulate, float* y,
+                    std::ptrdiff_t y_stride) {
+  const auto* activations = reinterpret_cast<const QuickBlock*>(quick);
+  const bool adds = accumulate == Accumulate::kYes;
+  if (matrix.type == WeightType::kInt8)
+    multiply_rows<WeightType::kInt8>(matrix, first, last, activations, count, alpha, adds, y,
+                                     y_stride);
+  else
+    multiply_rows<WeightType::kInt4>(matrix, first, last, activations, count, alpha, adds, y,
+                                     y_stride);
+}
+
+}  // namespace wf
