@@ -93,6 +93,25 @@ export declare const source: { config: Record<string, unknown>; weights: URL };
 export declare const tokenizer: ${kind === "image" ? "undefined" : "URL"};
 `;
 
+const tokenizerModule = (description) => `import { Tokenizer } from "@huggingface/tokenizers";
+
+const library = new Tokenizer(${JSON.stringify(description)}, {});
+export const tokenizer = {
+  encode: (text) => [...library.encode(text, { add_special_tokens: false }).ids],
+  decode: (ids) => library.decode([...ids], { skip_special_tokens: true }),
+};
+export const endId = library.token_to_id("<|end|>");
+`;
+
+const tokenizerTypes = `/** The decoders' and encoders' tokenizer, run by @huggingface/tokenizers. */
+export declare const tokenizer: {
+  encode(text: string): number[];
+  decode(ids: readonly number[]): string;
+};
+/** Between documents: where a model writes it, the text is at its end. */
+export declare const endId: number;
+`;
+
 const indexTypes = `/** One trained model. */
 export interface PublishedModel {
   /** Behind \`whereformer-models/\`: "rope", "masked/rope", "image/rope_2d". */
@@ -115,6 +134,7 @@ function exportsOf(entries) {
   const own = (path) => ({ types: `${path}.d.ts`, default: `${path}.js` });
   const lines = [
     [".", own("./index")],
+    ["./tokenizer", own("./tokenizer")],
     ...entries.map(({ name }) => [`./${name}`, own(`./${name}/index`)]),
     ...entries.flatMap(({ name }) =>
       ["model.safetensors", "config.json"].map((file) => [
@@ -154,6 +174,8 @@ export function writeModelsPackage(folder = join(root, "dist-models")) {
   write("manifest.json", json(entries));
   write("index.js", `export const models = ${JSON.stringify(entries, null, 2)};\n`);
   write("index.d.ts", indexTypes);
+  write("tokenizer.js", tokenizerModule(read(join(models, "tokenizer.json"))));
+  write("tokenizer.d.ts", tokenizerTypes);
   for (const entry of entries) {
     const from = join(models, entry.name);
     write(`${entry.name}/index.js`, moduleOf(entry, read(join(from, "config.json"))));

@@ -1,4 +1,4 @@
-// The programs of the guides run as they stand, and print what the guides say that they print.
+// The programs of README.md and of the guides run as they stand, and print what stands below them.
 
 import assert from "node:assert/strict";
 import {
@@ -20,20 +20,25 @@ const folder = mkdtempSync(join(tmpdir(), "whereformer-guides-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "node_modules"));
 symlinkSync(root, join(folder, "node_modules/whereformer"), "dir");
+const library = "node_modules/@huggingface";
+symlinkSync(join(root, library), join(folder, library), "dir");
 writeModelsPackage(join(folder, "node_modules/whereformer-models"));
 
-const guides = join(root, "docs/guides");
+const pages = [
+  "README.md",
+  ...readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`),
+];
 const program = /^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 
-for (const name of readdirSync(guides)) {
-  const text = readFileSync(join(guides, name), "utf8");
+for (const name of pages) {
+  const text = readFileSync(join(root, name), "utf8");
   const programs = [...text.matchAll(program)];
   test(`${name}: every program is followed by what it prints`, () => {
     assert.equal(programs.length, text.split("```js\n").length - 1);
   });
   programs.forEach(([, code, printed], index) => {
     test(`${name}: program ${index + 1} prints that`, () => {
-      const file = `${name}-${index}.mjs`;
+      const file = `${name.replaceAll("/", "-")}-${index}.mjs`;
       writeFileSync(join(folder, file), code);
       assert.equal(nodeIn(folder, [file], { timeout: 60_000 }), printed);
     });
