@@ -24,8 +24,30 @@ const calls = `
     },
     model: (wf) => wf.model(config),
     trainer: (wf) => wf.trainer({ config, task: { id: "copy" } }),
-    load: (wf) => wf.model({ config: { ...config, hiddenSize: 8, numHeads: 2, numLayers: 1, intermediateSize: 8 }, weights: new Uint8Array(2 ** 26) }),
+    load: (wf) => wf.model({ config: wide, weights: checkpoint(wide) }),
   };
+  // A table of 134 MB in float32, from a file of half as much.
+  const wide = { vocabSize: 2 ** 20, hiddenSize: 32, numLayers: 1, numHeads: 2, intermediateSize: 8 };
+  function checkpoint({ vocabSize: V, hiddenSize: E, intermediateSize: I }) {
+    const block = {
+      "input_layernorm": [E], "post_attention_layernorm": [E],
+      "self_attn.q_proj": [E, E], "self_attn.k_proj": [E, E], "self_attn.v_proj": [E, E], "self_attn.o_proj": [E, E],
+      "mlp.gate_proj": [I, E], "mlp.up_proj": [I, E], "mlp.down_proj": [E, I],
+    };
+    const shapes = { "model.embed_tokens": [V, E], "model.norm": [E] };
+    for (const [name, shape] of Object.entries(block)) shapes["model.layers.0." + name] = shape;
+    let end = 0;
+    const tensors = Object.entries(shapes).map(([name, shape]) => {
+      const begin = end;
+      end += 2 * shape.reduce((product, size) => product * size);
+      return [name + ".weight", { dtype: "F16", shape, data_offsets: [begin, end] }];
+    });
+    const head = JSON.stringify(Object.fromEntries(tensors));
+    const file = new Uint8Array(8 + head.length + end);
+    new DataView(file.buffer).setUint32(0, head.length, true);
+    new TextEncoder().encodeInto(head, file.subarray(8));
+    return file;
+  }
   const one = { data: [3], shape: [1, 1] };
   const works = (wf) => wf.matmul(one, one).data[0] === 9;`;
 

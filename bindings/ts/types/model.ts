@@ -127,6 +127,13 @@ export interface ModelConfig extends LayerSpec {
   seed?: number;
 }
 
+/** A class that pages have, where a program's types know it: those of Node alone do not. */
+type InPage<Name extends string> = Name extends Name
+  ? typeof globalThis extends { [Key in Name]: { prototype: infer Instance } }
+    ? Instance
+    : never
+  : never;
+
 /**
  * Where a model comes from: the URL of a folder with config.json and model.safetensors (or its
  * shards and model.safetensors.index.json), or of a GGUF file; the files of such a folder, chosen,
@@ -138,9 +145,7 @@ export type ModelSource =
   | URL
   | Blob
   | readonly File[]
-  | FileList
-  | DataTransfer
-  | FileSystemDirectoryHandle
+  | InPage<"FileList" | "DataTransfer" | "FileSystemDirectoryHandle">
   | ModelConfig
   | {
       config?: ModelConfig | Record<string, unknown> | string | URL | Blob;
