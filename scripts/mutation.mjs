@@ -1,22 +1,27 @@
 // Whether the tests would notice a fault: changes one place of a source file at a time, and runs
 // the tests of attention against the changed program.
-//   node scripts/mutation.mjs [FILE ...] [--list]
-// Needs the build of `npm test -- sanitize`, whose compile and link commands it takes: a mutant is
-// one object more and a link. Neither the sources nor that build are touched. --list only names
-// the mutants. Survivors that cannot be told from the original are in `equivalent` below, with the
-// reason; any other survivor is a test that is missing.
+//   node scripts/mutation.mjs [FILE ...] [--list] [--again]
+// A mutant is one object more and a link; neither the sources nor the builds are touched. All are
+// judged by a plain build of the tests first, which is quick; what lives there is put to the
+// sanitizers, which also see what is read outside its array. Verdicts are kept in build/mutants
+// for as long as sources and tests are the same, so that what was stopped goes on from there;
+// --again forgets them. --list only names the mutants. Those that cannot be told from the original
+// stand in mutation/mutants.mjs, with the reason, and are not run; any other that survives is a
+// test that is missing.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MutantBuild } from "./mutation/mutant-build.mjs";
 import { equivalent, mutantsOf } from "./mutation/mutants.mjs";
-import { readOutput, run, runMain, SetupError } from "./setup/process.mjs";
+import { Verdicts } from "./mutation/verdicts.mjs";
+import { ensure } from "./setup/ensure.mjs";
+import { runMain, SetupError } from "./setup/process.mjs";
 import { formatSeconds, say } from "./setup/progress.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const build = join(root, "build/sanitize");
-const work = join(root, "build/mutation");
+const root = fileURLToPath(new URL("..", import.meta.url));
+const work = join(root, "build/mutants");
 
 const attention = ["mask", "key_tiles", "tile_logits", "running_softmax", "kv_cache"];
 const defaultFiles = [
@@ -31,101 +36,30 @@ const stages = [
   ["random_attention", "scheme_decoding", "long_sequence", "logit_cuts", "decoder", "cache_calls"],
   [""], // all of them
 ];
-// Seconds of processor time, so that a busy machine kills nobody.
-const limit = 240;
 
-/** The commands of Ninja that compile what a file is part of, and the one that links the tests. */
-function commands() {
-  const text = readOutput("ninja", ["-C", build, "-t", "commands", "core_tests"], {
-    maxBuffer: 1 << 26,
-  });
-  if (!text) throw new SetupError("There is no build yet: run npm test -- sanitize first.");
-  const lines = text.split("\n");
-  const compile = new Map();
-  for (const line of lines) {
-    const match = / -o (\S+\.o) -c (\S+\/(src\/\S+\.cpp))$/.exec(line);
-    if (match) compile.set(match[3], { line, object: match[1] });
+/** What noticed the mutant: a test's name, "" where nothing did, undefined if it does not compile. */
+async function killerOf(folder, { file, mutant }, builds) {
+  for (const build of builds) {
+    const program = await build.make(join(folder, build.preset), file, mutant.text);
+    if (!program) return undefined;
+    const killer = await build.firstFailure(program, stages);
+    if (killer !== undefined) return killer;
   }
-  return { compile, link: lines.findLast((line) => line.includes(" -o core_tests")) };
+  return "";
 }
 
-/** The sources to compile for a changed file: itself, or whoever includes the header. */
-function sourcesOf(file, compile) {
-  if (file.endsWith(".cpp")) return [file];
-  const include = `#include "${file.replace(/^src\//, "")}"`;
-  return [...compile.keys()].filter((source) =>
-    readFileSync(join(root, source), "utf8").includes(include),
-  );
-}
-
-const shell = (command, signal) => run("bash", ["-c", command], { cwd: build, signal });
-
-/**
- * The program with a file's text changed, made in `folder`; undefined where it does not compile.
- */
-async function buildMutant(folder, file, text, { compile, link }) {
-  const overlay = join(folder, "overlay");
-  // The mutant of another header must not be found by this file.
-  rmSync(overlay, { recursive: true, force: true });
-  const changed = join(overlay, file.replace(/^src\//, ""));
-  mkdirSync(dirname(changed), { recursive: true });
-  writeFileSync(changed, text);
-  let command = link.replace(" -o core_tests", ` -o ${join(folder, "core_tests")}`);
-  for (const source of sourcesOf(file, compile)) {
-    const { line, object } = compile.get(source);
-    const own = join(folder, `${basename(source)}.o`);
-    const from = source === file ? changed : join(root, source);
-    const compiling = line
-      .replace(/ -o \S+\.o -c \S+$/, ` -o ${own} -c ${from}`)
-      .replace(/ -M[DTF]+ \S+\.o(?:\.d)?/g, "")
-      .replace(/ -MD\b/, "")
-      // Before the headers' own folder. Warnings of what is no longer used are no errors here.
-      .replace(" -I", ` -w -Wno-error -I${overlay} -I`);
-    if ((await shell(compiling)).code !== 0) return undefined;
-    command = command.replaceAll(new RegExp(`(^|\\s)${object}(?=\\s)`, "g"), `$1${own}`);
-  }
-  const linked = await shell(command);
-  if (linked.code !== 0) throw new SetupError(linked.output.slice(-2000));
-  return join(folder, "core_tests");
-}
-
-/** The name of what noticed the mutant, or undefined. */
-async function killerOf(program) {
-  for (const names of stages) {
-    const files = names.map((name) => `*${name && "/"}${name}_test.cpp`).join(",");
-    const command = `ulimit -t ${limit}; exec "$0" "$@"`;
-    const words = ["-c", command, program, `--source-file=${files}`, "--abort-after=1"];
-    const { code, output } = await run("bash", words);
-    if (code === 0) continue;
-    return (
-      /^TEST CASE: +(.*)$/m.exec(output)?.[1] ??
-      /(?:ERROR|runtime error):.*/.exec(output)?.[0] ??
-      `exit ${code}`
-    );
-  }
-  return undefined;
-}
-
-async function judge(folder, { file, mutant }, ninja, results) {
-  const name = `${file}:${mutant.line}: ${mutant.before} → ${mutant.after}`;
-  const program = await buildMutant(folder, file, mutant.text, ninja);
-  if (!program) {
-    results.unbuilt += 1;
-    return;
-  }
-  const killer = await killerOf(program);
-  const reason = killer === undefined && equivalent(file, mutant);
-  if (killer !== undefined) results.killed += 1;
-  else if (reason) results.equivalent.push(`${name} (${reason})`);
-  else results.survived.push(name);
-  say(`${killer !== undefined ? "killed  " : reason ? "same    " : "SURVIVED"} ${name}`);
-}
+const nameOf = ({ file, mutant }) => `${file}:${mutant.line}: ${mutant.before} → ${mutant.after}`;
 
 /** Judges all mutants, as many at once as there are cores. */
-async function judgeAll(mutants, ninja, results) {
+async function judgeAll(mutants, builds, verdicts) {
   const waiting = mutants.values();
   const workOff = async (_, index) => {
-    for (const each of waiting) await judge(join(work, `${index}`), each, ninja, results);
+    for (const each of waiting) {
+      const name = nameOf(each);
+      const killer = await killerOf(join(work, `${index}`), each, builds);
+      verdicts.add(name, killer ?? null);
+      say(`${killer === undefined ? "unbuilt " : killer ? "killed  " : "SURVIVED"} ${name}`);
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, workOff));
 }
@@ -135,29 +69,46 @@ await runMain(async () => {
   const words = process.argv.slice(2);
   const named = words.filter((word) => !word.startsWith("-"));
   const files = named.length ? named : defaultFiles;
-  const mutants = files.flatMap((file) =>
+  const all = files.flatMap((file) =>
     mutantsOf(readFileSync(join(root, file), "utf8")).map((mutant) => ({ file, mutant })),
   );
   if (words.includes("--list")) {
-    for (const { file, mutant } of mutants)
-      say(`${file}:${mutant.line}: ${mutant.before} → ${mutant.after}`);
+    for (const each of all) say(nameOf(each));
     return 0;
   }
-  const ninja = commands();
-  const results = { killed: 0, unbuilt: 0, survived: [], equivalent: [] };
-  // The unchanged program must pass, or every mutant would seem to die.
-  const text = readFileSync(join(root, files[0]), "utf8");
-  const whole = await buildMutant(join(work, "whole"), files[0], text, ninja);
-  const before = await killerOf(whole);
-  if (before !== undefined) throw new SetupError(`The tests fail without a mutant: ${before}`);
-  await judgeAll(mutants, ninja, results);
-  const { killed, survived, unbuilt } = results;
+  const isSame = ({ file, mutant }) => equivalent(file, mutant) !== undefined;
+  const judged = all.filter((each) => !isSame(each));
+  mkdirSync(work, { recursive: true });
+  if (words.includes("--again")) rmSync(join(work, "verdicts.jsonl"), { force: true });
+  const verdicts = new Verdicts(root, join(work, "verdicts.jsonl"));
+  await ensure({ groups: ["build", "core"], emscripten: false });
+  const builds = [new MutantBuild(root, "mutation"), new MutantBuild(root, "sanitize")];
+  for (const build of builds) {
+    await build.prepare();
+    // The unchanged program must pass, or every mutant would seem to die.
+    const text = readFileSync(join(root, files[0]), "utf8");
+    const whole = await build.make(join(work, "whole", build.preset), files[0], text);
+    const failure = whole && (await build.firstFailure(whole, stages));
+    if (failure !== undefined) throw new SetupError(`The tests fail without a mutant: ${failure}`);
+  }
+  const waiting = judged.filter((each) => verdicts.of(nameOf(each)) === undefined);
+  if (waiting.length < judged.length) {
+    say(`${judged.length - waiting.length} of ${judged.length} were judged before.`);
+  }
+  await judgeAll(waiting, builds, verdicts);
+  const by = (is) => judged.filter((each) => is(verdicts.of(nameOf(each)))).map(nameOf);
+  const survived = by((killer) => killer === "");
+  const killed = by(Boolean).length;
   const share = (100 * killed) / (killed + survived.length);
-  say(`\nequivalent, ${results.equivalent.length}:\n${results.equivalent.join("\n")}`);
+  say(`\nequivalent, ${all.length - judged.length} (not run):`);
+  for (const each of all.filter(isSame)) {
+    say(`${nameOf(each)} (${equivalent(each.file, each.mutant)})`);
+  }
   say(`\nsurvived, ${survived.length}:\n${survived.join("\n")}`);
   say(
     `\n${killed} of ${killed + survived.length} mutants died (${share.toFixed(1)} %), ` +
-      `${results.equivalent.length} equivalent, ${unbuilt} that did not compile, in ` +
+      `${all.length - judged.length} equivalent, ${by((killer) => killer === null).length} that ` +
+      `did not compile, ${waiting.length} judged now in ` +
       formatSeconds((Date.now() - started) / 1000),
   );
   return share >= 95 ? 0 : 1;

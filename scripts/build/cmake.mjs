@@ -7,7 +7,7 @@ import { ensureClang } from "../setup/native-compiler.mjs";
 import { run, runOrFail, SetupError } from "../setup/process.mjs";
 
 const wasmPresets = ["wasm", "threads"];
-const clangPresets = ["sanitize", "fuzz"];
+const clangPresets = ["sanitize", "fuzz", "mutation"];
 
 /** What CMake is asked for to make an engine; both kinds of SIMD come from one folder. */
 export function engineOf(variant) {
