@@ -12,7 +12,7 @@ const en = {
   name: "Loss of the rotary model along a text longer than any in its training",
   question: "What does the model make of it, without more training?",
   finding: (multiple: number, best: string) =>
-    `At ${multiple} times its length, ${best} does best here`,
+    `At ${multiple} times its length, ${best} does best over the whole text`,
   names: stretchNames.en,
   missing:
     "There are no such results beside this page’s models. The command npm run extension makes them.",
@@ -58,7 +58,8 @@ export type LongerWords = typeof en;
 const zh: LongerWords = {
   name: "旋转模型读一段长过训练长度的文本，损失随位置的变化",
   question: "不再训练，模型读得了吗？",
-  finding: (multiple, best) => `读到训练长度的 ${multiple} 倍，这里最好的是${amid(best).trimEnd()}`,
+  finding: (multiple, best) =>
+    `读到训练长度的 ${multiple} 倍，全文平均最好的是${amid(best).trimEnd()}`,
   names: stretchNames.zh,
   missing: "本页模型目录里没有这份数据。生成命令是 npm run extension。",
   before: (list, plain, own, multiple) =>

@@ -61,7 +61,7 @@ const en = {
   neighbours: (radians: number) =>
     ` The price: two neighbours, 1 radian apart in the fastest pair, are now ${radians.toFixed(2)} apart.`,
   temperature: (square: number) =>
-    ` Every score is multiplied by ${square.toFixed(2)} (the temperature): among more tokens the same scores would spread attention thinner.`,
+    ` Every score is multiplied by ${square.toFixed(2)}, a temperature of ${(1 / square).toFixed(2)}: among more tokens the same scores would spread attention thinner.`,
   searched:
     " Its divisors were found by a search for this head and this factor, so the slider rests.",
   tableLabel: "All pairs as numbers",
@@ -113,13 +113,13 @@ const zh: StretchWords = {
   cell: (pair, before, after, kind, isNew) =>
     `第 ${pair} 对：${kind}，${turns(after)} 个词元转一圈，训练时是 ${turns(before)} 个；${isNew ? "会遇到新角度" : "没有新角度"}`,
   reading: (name, { length, factor }, count) =>
-    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，除以倍数 ${count.kinds.divided} 对；这样一来，${count.isNew ? `还剩 ${count.isNew} 对` : "一对也不剩"}。`,
+    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，除以倍数 ${count.kinds.divided} 对；这样${count.isNew ? `还有 ${count.isNew} 对会转到没见过的角度` : "就没有一对会转到没见过的角度"}。`,
   plainReading: ({ length, factor }, count) =>
     `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。原样读到 ${grouped(factor * length)} 个词元，就有 ${count.isNew} 对转到了没见过的角度。`,
   neighbours: (radians) =>
     `代价是：相邻两个词元在最快的一对里本来相差 1 弧度，现在只差 ${radians.toFixed(2)}。`,
   temperature: (square) =>
-    `得分还要统一乘上 ${square.toFixed(2)}（温度）：词元一多，同样的得分会把注意力摊得更薄。`,
+    `得分还要统一乘上 ${square.toFixed(2)}，相当于把温度降到 ${(1 / square).toFixed(2)}：词元一多，同样的得分会把注意力摊得更薄。`,
   searched: "它的除数是专为这个头、这个倍数搜索出来的，所以倍数固定。",
   tableLabel: "各对通道的数值",
   columns: ["通道对", "", "训练时一圈", "现在一圈", "除以", "新角度"],

@@ -48,7 +48,7 @@ const zh: TurningWords = {
   query: "查询的位置",
   key: "键的位置",
   both: "一起移动",
-  base: "底数",
+  base: "基数",
   bases: en.bases,
   position: en.position,
   steps: (from) => `从 ${from} 起`,
@@ -70,7 +70,7 @@ const zh: TurningWords = {
   reading: (query, key, score, pairs) =>
     `查询在 ${query}，键在 ${key}，相距 ${Math.abs(query - key)}。每一对贡献的，是它两根指针夹角的余弦；${pairs} 对加起来是 ${plain(score)}。把两者一起移动，每根指针都在转，可是夹角一个也没变，得分也就不变。`,
   readingAlike: (query, key, score, pairs) =>
-    `查询在 ${query}，键在 ${key}。底数接近 1 时，${pairs} 对转得一样快：合起来是 ${plain(score)}，每转一圈（6.3 个词元）又是同样的数。光看这个，分不清相距 1 还是相距 7。`,
+    `查询在 ${query}，键在 ${key}。基数接近 1 时，${pairs} 对转得一样快：合起来是 ${plain(score)}，每转一圈（6.3 个词元）又是同样的数。光看这个，分不清相距 1 还是相距 7。`,
   note: (pairs) =>
     `查询和键的每一对都是 (1, 0)，也就是在位置 0 指向正上方的一根指针；共 ${pairs} 对，不除以 √d。`,
   caveat:
