@@ -22,7 +22,7 @@ const en = {
   point: (distance: number, content: number, position: number) =>
     `distance ${distance}: content ${plain(content)}, turned part ${plain(position)}, score ${plain(content + position)}`,
   reading: (distance: number, change: number, content: number, position: number) =>
-    `${distance} tokens apart, entries of the turned matrix differ from those at distance 0 by up to ${measured(change)}; those of the other by nothing, at any distance. So the other can be multiplied out once, and its half moved to the query. What position has to say stands beside it, in a slice of its own: here the score is ${plain(content)} from content and ${plain(position)} from the slice.`,
+    `${distance} tokens apart, entries of the turned matrix differ from those at distance 0 by up to ${measured(change)}; those of the other by nothing, at any distance. So the other can be moved to the query once and for all. What position has to say stands beside it, in a slice of its own: here the score is ${plain(content)} from content and ${plain(position)} from the slice.`,
   note: (rank: number, seed: number) =>
     `Both matrices have ${rank} rows and columns, and are drawn from seed ${seed}: W_UQ and W_UK make a head’s query and key of two latents, R turns by the distance. On the right a query and keys that are all alike, in a head of ${rank} channels of content and ${rank} that turn.`,
   caveat:

@@ -31,11 +31,14 @@ export function readingOf({ words, joiner, multiple, own, plain, scores, here }:
     .map((shown) => words.gain(nameOf(shown), shown.score.bitsPerToken));
   const firstOf = ({ score }: ShownScore) => score.byPosition[0]!;
   const [worst] = [...scores].sort((a, b) => firstOf(b) - firstOf(a));
+  // Of the same texts where the line of the unchanged model is drawn beside it.
+  const unchanged = scores.find(({ method }) => method === "none");
+  const before = unchanged ? firstOf(unchanged) : own;
   // With nothing changed the first stretch is what it was: another text is no finding.
-  const isSpoiled = worst && worst.method !== "none" && firstOf(worst) > own + noticeable;
+  const isSpoiled = worst && worst.method !== "none" && firstOf(worst) > before + noticeable;
   return [
     words.before(list.join(joiner), plain.toFixed(2), own.toFixed(2), multiple),
-    isSpoiled ? words.spoiled(nameOf(worst), firstOf(worst), own) : "",
+    isSpoiled ? words.spoiled(nameOf(worst), firstOf(worst), before) : "",
     here ? words.here(here) : "",
   ].join("");
 }

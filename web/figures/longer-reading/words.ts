@@ -17,7 +17,7 @@ const en = {
   missing:
     "There are no such results beside this page’s models. The command npm run extension makes them.",
   before: (list: string, plain: string, own: string, multiple: number) =>
-    `At its own length the model needs ${own} bits a token; at ${multiple} times that, with nothing changed, ${plain}. ${list ? `Stretched, it needs: ${list}. ` : ""}`,
+    `At its own length the model needs ${own} bits a token; at ${multiple} times that, with nothing changed, ${plain} on average over the whole text. ${list ? `Stretched, it needs: ${list}. ` : ""}`,
   gain: (name: string, value: number) => `${name} ${bits(value)}`,
   spoiled: (name: string, first: number, own: number) =>
     `Look at the first stretch, too, where nothing had to be stretched: ${name} reads it at ${bits(first)}, and the model as it was trained at ${bits(own)}. `,
