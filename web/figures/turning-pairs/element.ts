@@ -27,7 +27,7 @@ export class TurningPairs extends FigureElement {
   declare query: number;
   /** Position of the key. */
   declare key: number;
-  /** Base of the frequencies; `1` turns all pairs alike. */
+  /** Base of the frequencies; `1.0001` turns all pairs alike. */
   declare base: string;
   declare shown: TurningAnswer | undefined;
   #line = new NewestWins("turning");
