@@ -13,7 +13,7 @@ function nearest(element: Element, attribute: string): string | undefined {
   return undefined;
 }
 
-const languageIn = (said: string): Language => (said.toLowerCase().startsWith("zh") ? "zh" : "en");
+export const languageIn = (said: string): Language => (said.toLowerCase().startsWith("zh") ? "zh" : "en");
 
 /**
  * What an element speaks: the language of the nearest element around it that says one, out of every
@@ -33,18 +33,4 @@ export function themeOf(element: Element): Theme {
     inner = tree instanceof ShadowRoot ? tree.host : undefined;
   }
   return page.state.theme;
-}
-
-let isWatching = false;
-
-/** In another page, whoever changes a `lang` there changes what the figures in it speak. */
-export function watchLanguages(): void {
-  if (isWatching || page.ownsAddress) return;
-  isWatching = true;
-  const { documentElement } = document;
-  const observer = new MutationObserver(() => {
-    page.set({ language: languageIn(documentElement.lang) });
-    page.changes.tell("language");
-  });
-  observer.observe(documentElement, { subtree: true, attributeFilter: ["lang"] });
 }

@@ -23,7 +23,9 @@ export const smallerScripts = {
       module: format === "es",
       ecma: 2022,
       compress: { passes: 3, ecma: 2022 },
+      sourceMap: true,
     };
-    return { code: (await minify(code, options)).code, map: null };
+    const { code: smaller, map } = await minify(code, options);
+    return { code: smaller, map: JSON.parse(map) };
   },
 };

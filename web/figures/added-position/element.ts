@@ -223,7 +223,8 @@ export class AddedPosition extends FigureElement {
                 .label=${words.base}
                 .value=${this.state.addedBase}
                 .options=${bases}
-                @wf-change=${({ detail }: CustomEvent<string>) => this.change({ addedBase: detail })}
+                @wf-change=${({ detail }: CustomEvent<string>) =>
+                  this.change({ addedBase: detail })}
               ></wf-choice>`
               : ""
           }`,

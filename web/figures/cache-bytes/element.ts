@@ -57,7 +57,7 @@ export class CacheBytes extends FigureElement {
     ...FigureElement.properties,
     heads: ofState("cacheSizes", 0),
     groups: ofState("cacheSizes", 1),
-    headDim: { ...ofState("cacheSizes", 2), attribute: "head-dim" },
+    headDim: ofState("cacheSizes", 2, "head-dim"),
     rank: ofState("cacheSizes", 3),
     slice: ofState("cacheSizes", 4),
     layers: ofState("cacheSizes", 5),

@@ -30,7 +30,7 @@ export class Costs extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     tokens: ofState("costSizes", 0),
-    headDim: { ...ofState("costSizes", 1), attribute: "head-dim" },
+    headDim: ofState("costSizes", 1, "head-dim"),
     heads: ofState("costSizes", 2),
     answer: { state: true },
     progress: { state: true },

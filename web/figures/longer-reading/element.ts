@@ -45,7 +45,7 @@ export class LongerReading extends FigureElement {
     ...FigureElement.properties,
     methods: ofState("longerMethods"),
     multiple: ofState("longerMultiple"),
-    textLanguage: { ...ofState("longerText"), attribute: "text-language" },
+    textLanguage: ofState("longerText", undefined, "text-language"),
     models: {},
     results: { state: true },
     isMissing: { state: true },

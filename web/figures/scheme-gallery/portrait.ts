@@ -209,7 +209,8 @@ export class SchemePortrait extends FigureElement {
         .label=${words.head}
         .value=${String(Math.min(this.state.galleryHead, numHeads - 1))}
         .options=${numbered(numHeads)}
-        @wf-change=${({ detail }: CustomEvent<string>) => this.change({ galleryHead: Number(detail) })}
+        @wf-change=${({ detail }: CustomEvent<string>) =>
+          this.change({ galleryHead: Number(detail) })}
       ></wf-choice>
       <wf-option-form
         slot="options"

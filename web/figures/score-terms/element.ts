@@ -23,7 +23,6 @@ const blankOf = (scheme: string): Sum => {
 export class ScoreTerms extends ReadingFigure {
   static override styles = [...insideStyles, termsStyles];
 
-  /** The sums at the active cell, one per scheme. */
   get data(): { row: number; column: number; sums: Sum[] } | undefined {
     const { active, detail } = this.session;
     if (!active || !detail || !this.session.isDetailed) return undefined;

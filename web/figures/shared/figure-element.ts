@@ -6,7 +6,7 @@ import { css, LitElement, type PropertyDeclaration, type PropertyValues } from "
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
-import { languageOf, themeOf, watchLanguages } from "../../language-of.js";
+import { languageOf, themeOf } from "../../language-of.js";
 import { Group, type PageState, type Part, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../text/schemes.js";
@@ -68,8 +68,35 @@ export const insideStyles = [
 ];
 
 /**
+ * @attr {string} lang - What the figure speaks: Chinese where it begins with `zh`, else English.
+ *   Without it the nearest `lang` around decides.
  * @fires {CustomEvent<Record<string, unknown>>} wf-change - The reader has changed something:
  *   `detail` has the new values by the names of the properties. What a program sets fires nothing.
+ * @csspart heading - The title.
+ * @csspart reading - The sentence that says what the picture shows.
+ * @csspart legend - Scales and colours below the picture.
+ * @csspart controls - What a reader can turn.
+ * @csspart small - Note and caveat.
+ * @csspart failure - What stands in the picture's place when it has failed.
+ * @cssprop --wf-paper - The ground.
+ * @cssprop --wf-ink - Text and lines.
+ * @cssprop --wf-soft - Text and lines of less weight.
+ * @cssprop --wf-hair - Hairlines.
+ * @cssprop --wf-query - Queries.
+ * @cssprop --wf-key - Keys.
+ * @cssprop --wf-content - What comes of the content.
+ * @cssprop --wf-position - What comes of the position.
+ * @cssprop --wf-weight-0 - Attention weights: zero.
+ * @cssprop --wf-weight-1 - Attention weights: one fifth of the way.
+ * @cssprop --wf-weight-2 - Attention weights: two fifths of the way.
+ * @cssprop --wf-weight-3 - Attention weights: three fifths of the way.
+ * @cssprop --wf-weight-4 - Attention weights: four fifths of the way.
+ * @cssprop --wf-weight-5 - Attention weights: the largest.
+ * @cssprop --wf-minus - The least of signed numbers.
+ * @cssprop --wf-plus - The greatest of signed numbers.
+ * @cssprop --wf-sans - Face of labels and controls.
+ * @cssprop --wf-serif - Face of sentences.
+ * @cssprop --wf-mono - Face of code.
  */
 export abstract class FigureElement extends LitElement {
   static override properties: Record<string, PropertyDeclaration | StateProperty> = {
@@ -272,7 +299,6 @@ export abstract class FigureElement extends LitElement {
     // What only stands in for a browser, as where components are tested, shows nobody a figure.
     if (!globalThis.IntersectionObserver) return;
     super.connectedCallback();
-    watchLanguages();
     this.#join();
     if (this.isOpened) {
       this.#awaken();
@@ -287,10 +313,11 @@ export abstract class FigureElement extends LitElement {
     this.#watch.observe(this);
   }
 
-  /** The events of its controls are its own affair: `wf-change` of a figure says what changed. */
+  /** The events of its parts are its own affair: `wf-change` of a figure says what changed. */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    root.addEventListener("wf-change", (event) => event.stopPropagation());
+    for (const name of ["wf-change", "wf-cell", "wf-leave", "wf-open"])
+      root.addEventListener(name, (event) => event.stopPropagation());
     return root;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Properties and attributes of a figure that are fields of its group's state. A figure that declares
- * one has a state of its own, unless it stands in the article or in a group.
+ * Properties and attributes of a figure that are fields of its group's state. A figure that
+ * declares one has a state of its own, unless it stands in the article or in a group.
  */
 import type { PropertyDeclaration } from "lit";
 import {
@@ -21,8 +21,9 @@ export interface StateProperty extends PropertyDeclaration {
 }
 
 /** A property that is a field of the state, or one number of such a list. */
-export const ofState = (field: Fields, at?: number): StateProperty => ({
+export const ofState = (field: Fields, at?: number, attribute?: string): StateProperty => ({
   field,
+  ...(attribute === undefined ? {} : { attribute }),
   ...(at === undefined ? {} : { at }),
 });
 

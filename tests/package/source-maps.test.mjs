@@ -1,0 +1,53 @@
+// The scripts of the package lead back to the sources they were made of, which the maps have inside.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { test } from "node:test";
+
+const dist = new URL("../../dist/", import.meta.url);
+const textOf = (name) => readFileSync(new URL(name, dist), "utf8");
+// One file that has everything within would need a map as large again.
+const scripts = readdirSync(dist).filter(
+  (name) => name.endsWith(".js") && !name.startsWith("standalone"),
+);
+
+test("every script names its map, and every map has its sources inside", () => {
+  assert.ok(scripts.length > 20);
+  for (const name of scripts) {
+    const [, named] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(textOf(name)) ?? [];
+    assert.equal(named, `${name}.map`, name);
+    assert.ok(existsSync(new URL(named, dist)), named);
+    const { sources, sourcesContent } = JSON.parse(textOf(named));
+    // A script that only imports others has no source of its own.
+    assert.equal(sourcesContent?.length ?? 0, sources.length, name);
+    assert.deepEqual(
+      sources.filter((_, index) => typeof sourcesContent[index] !== "string"),
+      [],
+      name,
+    );
+    assert.deepEqual(
+      sources.filter((source) => source.startsWith("/") || source.startsWith("file:")),
+      [],
+      `${name} tells where it was built`,
+    );
+  }
+});
+
+/** Where a piece of a script stands in its source. */
+function originOf(name, piece) {
+  const lines = textOf(name).split("\n");
+  const line = lines.findIndex((one) => one.includes(piece));
+  assert.ok(line >= 0, `${name} has no ${piece}`);
+  const map = new SourceMap(JSON.parse(textOf(`${name}.map`)));
+  const entry = map.findEntry(line, lines[line].indexOf(piece));
+  const { sources, sourcesContent } = map.payload;
+  const source = sourcesContent[sources.indexOf(entry.originalSource)];
+  return { file: entry.originalSource, line: source.split("\n")[entry.originalLine] };
+}
+
+test("a piece of a script leads to its line", () => {
+  const tag = originOf("elements-turning-pairs.js", '"wf-turning-pairs"');
+  assert.match(tag.file, /web\/figures\/turning-pairs\/element\.ts$/);
+  assert.match(tag.line, /wf-turning-pairs/);
+});
