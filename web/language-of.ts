@@ -13,7 +13,8 @@ function nearest(element: Element, attribute: string): string | undefined {
   return undefined;
 }
 
-export const languageIn = (said: string): Language => (said.toLowerCase().startsWith("zh") ? "zh" : "en");
+export const languageIn = (said: string): Language =>
+  said.toLowerCase().startsWith("zh") ? "zh" : "en";
 
 /**
  * What an element speaks: the language of the nearest element around it that says one, out of every

@@ -6,7 +6,7 @@ import { minify } from "terser";
 export const literalAddresses = {
   name: "literal-addresses",
   generateBundle(_, bundle) {
-    for (const chunk of Object.values(bundle)) {
+    for (const chunk of Object.values(bundle).filter(({ type }) => type === "chunk")) {
       chunk.code = chunk.code.replace(/((?:new URL|import)\()`([^`$\\]*)`/g, '$1"$2"');
     }
   },

@@ -11,7 +11,7 @@ import { ensure, root } from "../setup/ensure.mjs";
 import { runMain, runOrFail } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
 import { writeConformance } from "./conformance.mjs";
-import { elementsPage } from "./elements/page.mjs";
+import { elementsPage, elementsStyle } from "./elements/page.mjs";
 import { examplesPage } from "./examples-page.mjs";
 
 const at = (...parts) => join(root, ...parts);
@@ -43,6 +43,7 @@ function writeElements(folder) {
     mkdirSync(join(folder, path), { recursive: true });
     writeFileSync(join(folder, path, "index.html"), elementsPage(manifest, language));
   }
+  writeFileSync(join(folder, "elements/elements.css"), elementsStyle);
 }
 
 // The reference and the guides, from the types and from docs.

@@ -6,6 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli } from "@custom-elements-manifest/analyzer/cli.js";
 
+const settings = "scripts/build/elements/analyzer.config.mjs";
+
 /** Tag, and file of its class below web, of what web/elements.ts imports. */
 export function elementFiles(root) {
   const list = readFileSync(join(root, "web/elements.ts"), "utf8");
@@ -101,7 +103,7 @@ export async function elementsManifest(root) {
     ...files.map(({ path }) => path),
   ];
   const whole = await cli({
-    argv: ["analyze", "--litelement", "--quiet", "--globs", ...new Set(globs)],
+    argv: ["analyze", "--config", settings, "--globs", ...new Set(globs)],
     cwd: root,
     noWrite: true,
   });

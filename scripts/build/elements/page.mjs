@@ -11,7 +11,8 @@ import { words as allWords } from "./words.mjs";
 const tokens = readFileSync(join(root, "web/styles/tokens.css"), "utf8");
 const chinese = JSON.parse(readFileSync(new URL("words.zh.json", import.meta.url), "utf8"));
 
-const style = `${tokens}
+/** A file of its own: a policy may forbid styles within a page. */
+export const elementsStyle = `${tokens}
   *, ::before, ::after { box-sizing: border-box; }
   body { margin: 0 auto; max-width: 60rem; padding: 1.2rem 1rem 4rem; background: var(--wf-paper);
     color: var(--wf-ink); font: 1.06rem/1.6 var(--wf-serif); }
@@ -135,7 +136,7 @@ export function elementsPage(manifest, language) {
 <meta name="color-scheme" content="light dark">
 <title>${words.title} · Whereformer</title>
 <link rel="icon" href="data:,">
-<style>${style}</style>
+<link rel="stylesheet" href="${up}elements/elements.css">
 <script type="module" src="${up}examples/html/whereformer/dist/standalone.js"></script>
 <nav><a href="${up}index.html#v=1&amp;l=${language}">Whereformer</a> · <a href="${up}reference/index.html">${words.reference}</a> · <a href="${up}examples/index.html">${words.examples}</a> · <a href="${other}" lang="${words.other.lang}" hreflang="${words.other.lang}">${words.other.name}</a></nav>
 <h1>${words.title}</h1>
