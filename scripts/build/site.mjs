@@ -1,6 +1,6 @@
 // The whole site, dist-site/: the article with the pages of the schemes, the reference with the
-// guides, the elements, the examples, and the vectors for other implementations. Every address in it is relative,
-// so that the folder works below any path of any server of files:
+// guides, the elements, the examples, and the vectors for other implementations. Every address in
+// it is relative, so that the folder works below any path of any server of files:
 //   node scripts/build/site.mjs
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

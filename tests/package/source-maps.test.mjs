@@ -1,4 +1,4 @@
-// The scripts of the package lead back to the sources they were made of, which the maps have inside.
+// The scripts of the package lead back to the sources they were made of: the maps have them inside.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
