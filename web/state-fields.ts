@@ -25,27 +25,25 @@ export const choice = <T extends string>(
   key,
   initial,
   read: (written) => choices.find((candidate) => candidate === written),
-  allowed: `one of ${choices.map((one) => JSON.stringify(one)).join(", ")}`,
+  allowed: `one of ${JSON.stringify(choices)}`,
 });
 export const count = (key: string, initial: number, most: number): Field<number> => ({
   key,
   initial,
   read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
-  allowed: `a whole number from 0 to ${most}`,
+  allowed: `a whole number up to ${most}`,
 });
 /** Ids with dots between them. */
 export const schemes = (key: string): Field<string> => ({
   key,
   initial: "",
   read: (written) => (/^(?:[a-z][a-z0-9_.]{0,200})?$/.test(written) ? written : undefined),
-  allowed: "ids, such as rope",
 });
 export const indices = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
   key,
   initial,
   read: (written) =>
     /^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined,
-  allowed: "two whole numbers up to 9999",
 });
 
 /** So many whole numbers with dots between them. */
@@ -56,5 +54,4 @@ export const numbers = (key: string, initial: readonly number[]): Field<readonly
     const list = /^\d{1,5}(?:\.\d{1,5})*$/.test(written) ? written.split(".").map(Number) : [];
     return list.length === initial.length ? list : undefined;
   },
-  allowed: `${initial.length} whole numbers`,
 });

@@ -237,7 +237,8 @@ export const readField = (name: keyof PageState, written: string): unknown =>
   fields[name].read(written);
 
 /** What a field can be, in words for a programmer. */
-export const allowedIn = (name: keyof PageState): string => fields[name].allowed ?? "another value";
+export const allowedIn = (name: keyof PageState): string =>
+  fields[name].allowed ?? "what it can be";
 
 /** What some figures have in common, or what one has for itself. */
 export class Group {
@@ -309,13 +310,11 @@ class Page extends Group {
   /** Back leads to what was before; a slider that is drawn further is the same step. */
   #write(): void {
     const about = [...this.#unwritten].join();
-    // Language and theme are the browser's memory, not a step of the reader's.
-    const isStep = [...this.#unwritten].some((name) => name !== "language" && name !== "theme");
-    const isFurther = about === this.#written || !isStep;
+    const isFurther = about === this.#written;
     const address = writeFragment(this.state);
     if (isFurther) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
-    if (isStep) this.#written = about;
+    this.#written = about;
     this.#unwritten.clear();
   }
 

@@ -32,8 +32,7 @@ export const figureStyles = [
       color-scheme: dark;
     }
 
-    :host([theme="light"]),
-    :host([theme="dark"]) {
+    :host([theme]) {
       background: var(--wf-paper);
     }
 
@@ -181,8 +180,9 @@ export abstract class FigureElement extends LitElement {
   #findGroup(): Group {
     if (this.#outer) return this.#outer.figures;
     if (!this.group && (page.ownsAddress || !this.#ofState.length)) return page;
-    if (!this.group) this.#own ??= new Group();
-    return this.#own && !this.group ? this.#own : groupNamed(this.group!, () => new Group());
+    if (this.group) return groupNamed(this.group);
+    this.#own ??= new Group();
+    return this.#own;
   }
 
   /** The figures that show the same, and what they show. */
@@ -316,7 +316,7 @@ export abstract class FigureElement extends LitElement {
   /** The events of its parts are its own affair: `wf-change` of a figure says what changed. */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    for (const name of ["wf-change", "wf-cell", "wf-leave", "wf-open"])
+    for (const name of ["wf-change", "wf-cell"])
       root.addEventListener(name, (event) => event.stopPropagation());
     return root;
   }

@@ -3,14 +3,7 @@
  * declares one has a state of its own, unless it stands in the article or in a group.
  */
 import type { PropertyDeclaration } from "lit";
-import {
-  allowedIn,
-  type Group,
-  initialState,
-  type PageState,
-  page,
-  readField,
-} from "../../state.js";
+import { allowedIn, Group, initialState, type PageState, readField } from "../../state.js";
 
 type Fields = keyof PageState;
 
@@ -27,17 +20,6 @@ export const ofState = (field: Fields, at?: number, attribute?: string): StatePr
   ...(at === undefined ? {} : { at }),
 });
 
-/** What a host has given for a property, written as in an address: ids in a list have dots. */
-function written(given: unknown): string {
-  if (Array.isArray(given)) return given.join(".");
-  return String(given);
-}
-
-/** Thrown where a host has given what a property cannot be. */
-class RefusedValue extends Error {
-  readonly code = "invalid_argument";
-}
-
 /** The change that a value of a property is; throws what names the property and its value. */
 export function changeOf(
   name: string,
@@ -45,28 +27,26 @@ export function changeOf(
   given: unknown,
   state: PageState,
 ): Partial<PageState> {
-  const list = state[field];
   const first = initialState[field];
-  if (given === null || given === undefined)
-    return Array.isArray(list) && Array.isArray(first) && at !== undefined
-      ? { [field]: list.map((one, index) => (index === at ? first[at] : one)) }
-      : { [field]: first };
-  const text = written(given);
-  // Ids may be written with spaces or commas too.
-  const plain = /schemes|methods/i.test(field)
-    ? text
+  const list = Array.isArray(first) && state[field];
+  const text = given ?? (list && at !== undefined ? (first as readonly number[])[at] : undefined);
+  if (text === undefined) return { [field]: first };
+  // Lists may be written with spaces or commas too, and arrays are.
+  const isList = list || /schemes|methods/i.test(field);
+  const plain = isList
+    ? String(text)
         .trim()
         .split(/[\s,.]+/)
         .join(".")
-    : text;
+    : String(text);
   const whole =
-    at !== undefined && Array.isArray(list)
-      ? list.map((one, index) => (index === at ? plain : one)).join(".")
+    list && at !== undefined
+      ? (list as readonly number[]).map((one, index) => (index === at ? plain : one)).join(".")
       : plain;
   const value = readField(field, whole);
   if (value !== undefined) return { [field]: value };
-  const allowed = at === undefined ? allowedIn(field) : "a whole number from 0 to 9999";
-  throw new RefusedValue(`${name} is ${JSON.stringify(given)}, and must be ${allowed}.`);
+  const message = `${name} is ${JSON.stringify(given)}, and must be ${allowedIn(field)}.`;
+  throw Object.assign(new Error(message), { code: "invalid_argument" });
 }
 
 export function valueIn({ field, at }: StateProperty, state: PageState): unknown {
@@ -76,13 +56,9 @@ export function valueIn({ field, at }: StateProperty, state: PageState): unknown
 
 const named = new Map<string, Group>();
 
-/** The group of a name, which is there as long as the page; "" is the article's. */
-export function groupNamed(name: string, make: () => Group): Group {
-  if (!name) return page;
-  let group = named.get(name);
-  if (!group) {
-    group = make();
-    named.set(name, group);
-  }
+/** The group of a name, which is there as long as the page. */
+export function groupNamed(name: string): Group {
+  const group = named.get(name) ?? new Group();
+  named.set(name, group);
   return group;
 }
