@@ -25,13 +25,13 @@ export const choice = <T extends string>(
   key,
   initial,
   read: (written) => choices.find((candidate) => candidate === written),
-  allowed: `one of ${JSON.stringify(choices)}`,
+  allowed: `one of ${choices.join(", ")}`,
 });
 export const count = (key: string, initial: number, most: number): Field<number> => ({
   key,
   initial,
   read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
-  allowed: `a whole number up to ${most}`,
+  allowed: `up to ${most}`,
 });
 /** Ids with dots between them. */
 export const schemes = (key: string): Field<string> => ({

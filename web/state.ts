@@ -238,7 +238,7 @@ export const readField = (name: keyof PageState, written: string): unknown =>
 
 /** What a field can be, in words for a programmer. */
 export const allowedIn = (name: keyof PageState): string =>
-  fields[name].allowed ?? "what it can be";
+  fields[name].allowed ?? "another";
 
 /** What some figures have in common, or what one has for itself. */
 export class Group {
@@ -266,9 +266,6 @@ class Page extends Group {
   /** True where the address is ours to write; false for elements in another page. */
   ownsAddress = false;
   #writing = 0;
-  /** What the last entry of the history is about: more of the same changes that entry. */
-  #written = "";
-  #unwritten = new Set<keyof PageState>();
 
   /**
    * Reads address, memory and browser, in that order of weight; a page in one language keeps it.
@@ -289,7 +286,6 @@ class Page extends Group {
       // A place in the page ("#try") says nothing of its state; an address without one is the
       // beginning.
       if (location.hash && !location.hash.startsWith("#v=")) return;
-      this.#written = "";
       this.set(written(), false);
     });
   }
@@ -300,22 +296,13 @@ class Page extends Group {
     if (change.language) remember("language", change.language);
     if (change.theme !== undefined) remember("theme", change.theme);
     if (!write || !names.length) return names;
-    for (const name of names) this.#unwritten.add(name);
-    // Typing must not flood the history: one quiet write after the last change.
+    // Typing must not flood the history: one step after the last change, to which Back leads back.
     clearTimeout(this.#writing);
-    this.#writing = window.setTimeout(() => this.#write(), 250);
+    this.#writing = window.setTimeout(
+      () => history.pushState(null, "", writeFragment(this.state)),
+      250,
+    );
     return names;
-  }
-
-  /** Back leads to what was before; a slider that is drawn further is the same step. */
-  #write(): void {
-    const about = [...this.#unwritten].join();
-    const isFurther = about === this.#written;
-    const address = writeFragment(this.state);
-    if (isFurther) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
-    this.#written = about;
-    this.#unwritten.clear();
   }
 
   /** Shows and returns the address of this state that opens at the figure with that id. */
@@ -323,7 +310,6 @@ class Page extends Group {
     const address = new URL(writeFragment(this.state, at), location.href).href;
     // The write of an earlier change, still to come, would take the place out of it again.
     clearTimeout(this.#writing);
-    this.#unwritten.clear();
     history.replaceState(null, "", address);
     return address;
   }
@@ -332,8 +318,6 @@ class Page extends Group {
   visit(at: string): void {
     if (!this.ownsAddress) return;
     clearTimeout(this.#writing);
-    this.#unwritten.clear();
-    this.#written = "";
     history.replaceState(null, "", writeFragment(this.state));
     history.pushState(null, "", writeFragment(this.state, at));
   }

@@ -313,11 +313,10 @@ export abstract class FigureElement extends LitElement {
     this.#watch.observe(this);
   }
 
-  /** The events of its parts are its own affair: `wf-change` of a figure says what changed. */
+  /** The events of its controls are its own affair: `wf-change` of a figure says what changed. */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    for (const name of ["wf-change", "wf-cell"])
-      root.addEventListener(name, (event) => event.stopPropagation());
+    root.addEventListener("wf-change", (event) => event.stopPropagation());
     return root;
   }
 
