@@ -237,8 +237,7 @@ export const readField = (name: keyof PageState, written: string): unknown =>
   fields[name].read(written);
 
 /** What a field can be, in words for a programmer. */
-export const allowedIn = (name: keyof PageState): string =>
-  fields[name].allowed ?? "another";
+export const allowedIn = (name: keyof PageState): string => fields[name].allowed ?? "another";
 
 /** What some figures have in common, or what one has for itself. */
 export class Group {
