@@ -12,7 +12,8 @@ const isMade = (name) =>
   name.endsWith(".js") &&
   !name.startsWith("standalone") &&
   !/scheme-words|rolldown-runtime/.test(name);
-// The words are data, the runtime is the bundler's. What only imports other files has no source of its own.
+// The words are data, the runtime is the bundler's, and what only imports other files has no
+// source of its own.
 const onlyImports = (name) => /^(?:\s*(?:import|export)[\w\s{},*"./-]*;)*\s*$/.test(textOf(name));
 const scripts = readdirSync(dist).filter((name) => isMade(name) && !onlyImports(name));
 

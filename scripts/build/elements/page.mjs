@@ -1,5 +1,5 @@
 // The page of the elements, in each language, out of custom-elements.json: each one live, the tag
-// to copy, and what it may be given. It runs the package's one file, which lies beside the examples.
+// to copy, and what it may be given. It runs the package's one file, which the examples have.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
