@@ -21,7 +21,11 @@ function withImports(file, found = new Set()) {
 
 const settings = {
   plugins: [smallerScripts, literalAddresses],
-  output: { dir: at("build/package"), minify: true, entryFileNames: "[name].js" },
+  output: {
+    ...{ dir: at("build/package"), minify: true, entryFileNames: "[name].js" },
+    // With the sources inside: the package has none beside them.
+    sourcemap: true,
+  },
 };
 
 // A page whose engine lives in a worker needs little of it on its own side.

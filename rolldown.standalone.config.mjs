@@ -55,7 +55,9 @@ const within = ["simd.wasm", "worker-host.js", "elements-host.js"];
 function ownFiles() {
   const contents = within.map((name) => {
     const bytes = readFileSync(join(built, name));
-    return [name, name.endsWith(".wasm") ? bytes.toString("base64") : String(bytes)];
+    // A map beside the file is not beside the page.
+    const text = () => String(bytes).replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
+    return [name, name.endsWith(".wasm") ? bytes.toString("base64") : text()];
   });
   return `const contents = ${JSON.stringify(Object.fromEntries(contents))};
     const addresses = {};

@@ -81,6 +81,7 @@ export default defineConfig({
     emptyOutDir: false,
     target: "es2022",
     minify: false,
+    sourcemap: true,
     assetsInlineLimit: 0,
     lib: {
       entry: at("web/elements.ts"),

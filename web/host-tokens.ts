@@ -1,4 +1,6 @@
-/** Colours and faces for elements in somebody else's page. */
+/** What somebody else's page has not: our colours and faces, and who follows its languages. */
+import { languageIn } from "./language-of.js";
+import { page } from "./state.js";
 import tokens from "./styles/tokens.css?inline";
 
 // Another page has not our colours yet; its own names are left alone, ours all begin with --wf-. On
@@ -11,4 +13,13 @@ if (isUndressed) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(tokens);
   document.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
+}
+
+// Whoever changes a `lang` there changes what the figures in it speak.
+if (globalThis.MutationObserver && documentElement) {
+  const observer = new MutationObserver(() => {
+    page.set({ language: languageIn(documentElement.lang) });
+    page.changes.tell("language");
+  });
+  observer.observe(documentElement, { subtree: true, attributeFilter: ["lang"] });
 }

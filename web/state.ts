@@ -25,6 +25,8 @@ import {
   surgeryPlaces,
   turnedHead,
 } from "./defaults.js";
+import { remember } from "./memory.js";
+import { choice, count, type Field, indices, numbers, schemes, text } from "./state-fields.js";
 
 export type Theme = "" | "light" | "dark";
 export type Unit = "word" | "character";
@@ -116,51 +118,6 @@ export const typedText = (written: string, own: string): string =>
 
 /** How the state writes down what a text field holds. */
 export const writtenText = (typed: string): string => typed || emptied;
-
-interface Field<T> {
-  /** Key in the address. */
-  key: string;
-  initial: T;
-  read: (written: string) => T | undefined;
-}
-
-const text = (key: string): Field<string> => ({
-  key,
-  initial: "",
-  read: (written) => written.slice(0, 600),
-});
-const choice = <T extends string>(key: string, initial: T, choices: readonly T[]): Field<T> => ({
-  key,
-  initial,
-  read: (written) => choices.find((candidate) => candidate === written),
-});
-const count = (key: string, initial: number, most: number): Field<number> => ({
-  key,
-  initial,
-  read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
-});
-/** Ids with dots between them. */
-const schemes = (key: string): Field<string> => ({
-  key,
-  initial: "",
-  read: (written) => (/^[a-z][a-z0-9_.]{0,200}$/.test(written) ? written : undefined),
-});
-const indices = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
-  key,
-  initial,
-  read: (written) =>
-    /^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined,
-});
-
-/** So many whole numbers with dots between them. */
-const numbers = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
-  key,
-  initial,
-  read: (written) => {
-    const list = /^\d{1,5}(?:\.\d{1,5})*$/.test(written) ? written.split(".").map(Number) : [];
-    return list.length === initial.length ? list : undefined;
-  },
-});
 
 const schemeIds = comparedSchemes.map((scheme) => scheme.id);
 
@@ -262,17 +219,6 @@ export function writeFragment(state: PageState, at = ""): string {
   return `#${written.toString()}`;
 }
 
-/** The browser's memory, where it lets us have one (not in sandboxed frames). */
-function remember(key: string, value?: string): string {
-  try {
-    if (value === undefined) return localStorage.getItem(`whereformer.${key}`) ?? "";
-    localStorage.setItem(`whereformer.${key}`, value);
-  } catch {
-    // No memory: the address still has it.
-  }
-  return "";
-}
-
 export const initialState = Object.fromEntries(
   Object.entries(fields).map(([name, field]) => [name, field.initial]),
 ) as unknown as PageState;
@@ -283,18 +229,39 @@ export const initialState = Object.fromEntries(
  */
 export type Part = keyof PageState | "models" | "reading" | "detail" | "corpus" | "pointed";
 
-/** Where every change of the page is told. */
-export const changes = new Changes<Part>();
-
 const sameValue = (a: PageState[keyof PageState], b: PageState[keyof PageState]): boolean =>
   String(a) === String(b);
 
-class Page {
-  /** Elements in a page of somebody else's begin in that page's language. */
+/** Reads what is written for a field; undefined where it says nothing that the field can be. */
+export const readField = (name: keyof PageState, written: string): unknown =>
+  fields[name].read(written);
+
+/** What a field can be, in words for a programmer. */
+export const allowedIn = (name: keyof PageState): string => fields[name].allowed ?? "another";
+
+/** What some figures have in common, or what one has for itself. */
+export class Group {
+  readonly changes = new Changes<Part>();
+  /** It begins in the language of the document. */
   state: PageState = {
     ...initialState,
     language: globalThis.document?.documentElement.lang.startsWith("zh") ? "zh" : "en",
   };
+
+  /** Returns the names of what is another now. */
+  set(change: Partial<PageState>): (keyof PageState)[] {
+    const before = this.state;
+    this.state = { ...before, ...change };
+    const names = (Object.keys(change) as (keyof PageState)[]).filter(
+      (name) => !sameValue(before[name], this.state[name]),
+    );
+    this.changes.tell(...names);
+    return names;
+  }
+}
+
+/** The group of the article, whose state is in the address. */
+class Page extends Group {
   /** True where the address is ours to write; false for elements in another page. */
   ownsAddress = false;
   #writing = 0;
@@ -317,24 +284,24 @@ class Page {
     addEventListener("hashchange", () => {
       // A place in the page ("#try") says nothing of its state; an address without one is the
       // beginning.
-      if (!location.hash || location.hash.startsWith("#v=")) this.set(written(), false);
+      if (location.hash && !location.hash.startsWith("#v=")) return;
+      this.set(written(), false);
     });
   }
 
-  set(change: Partial<PageState>, write = true): void {
-    const before = this.state;
-    this.state = { ...before, ...change };
-    const names = Object.keys(change) as (keyof PageState)[];
-    changes.tell(...names.filter((name) => !sameValue(before[name], this.state[name])));
+  override set(change: Partial<PageState>, write = true): (keyof PageState)[] {
+    const names = super.set(change);
+    if (!this.ownsAddress) return names;
     if (change.language) remember("language", change.language);
     if (change.theme !== undefined) remember("theme", change.theme);
-    if (!write || !this.ownsAddress) return;
-    // Typing must not flood the history: one quiet write after the last change.
+    if (!write || !names.length) return names;
+    // Typing must not flood the history: one step after the last change, to which Back leads back.
     clearTimeout(this.#writing);
     this.#writing = window.setTimeout(
-      () => history.replaceState(null, "", writeFragment(this.state)),
+      () => history.pushState(null, "", writeFragment(this.state)),
       250,
     );
+    return names;
   }
 
   /** Shows and returns the address of this state that opens at the figure with that id. */
@@ -356,3 +323,6 @@ class Page {
 }
 
 export const page = new Page();
+
+/** Where every change of the page is told. */
+export const { changes } = page;

@@ -11,72 +11,166 @@ export interface FigureElement extends HTMLElement {
   readonly updateComplete: Promise<boolean>;
 }
 
-/** A figure about trained models, or one that reads a file which lies beside them. */
-export interface ModelsFigureElement extends FigureElement {
-  /**
-   * Attribute and property: the folder of the models, seen from the document. The figures of a page
-   * share the first one given.
-   */
+/** What every figure may be given, as an attribute or a property. */
+export interface CommonSettings {
+  /** Figures of one name show the same; without a name each has a state of its own. */
+  group: string | undefined;
+  /** Without it the page's, or the system's. */
+  theme: "light" | "dark" | "" | undefined;
+}
+
+/** What the figures about one text and one head of trained models have in common. */
+export interface ReadingSettings {
+  text: string;
+  schemes: string;
+  layer: number;
+  head: number;
+  cell: readonly number[];
+  /** The folder of the models, seen from the document; a group shares the first one given. */
   models: string | undefined;
 }
 
-/** One scheme of the gallery by itself. */
-export interface SchemeFigureElement extends FigureElement {
-  /** Attribute and property: the scheme's id, as in `wf.schemes`. */
-  scheme: string;
+/**
+ * Properties by tag; `custom-elements.json` says what each is. The attribute has the name of the
+ * property in small letters, or with a dash: `head-dim`, `text-language`.
+ */
+export interface FigureSettings {
+  "wf-word-swap": object;
+  "wf-who-chases": {
+    text: string;
+    first: number;
+    second: number;
+    scheme: string;
+    unit: "word" | "character";
+  };
+  "wf-causal-order": {
+    text: string;
+    seed: number;
+  };
+  "wf-scheme-gallery": {
+    text: string;
+    open: string;
+    options: string;
+    head: number;
+    cell: readonly number[];
+  };
+  "wf-scheme": {
+    scheme: string;
+    text: string;
+    open: string;
+    options: string;
+    head: number;
+    cell: readonly number[];
+  };
+  "wf-added-position": {
+    scheme: string;
+    position: number;
+    channel: number;
+    base: string;
+    head: number;
+    models: string | undefined;
+  };
+  "wf-distance-bias": {
+    scheme: string;
+    knob: number;
+    layer: number;
+    head: number;
+    models: string | undefined;
+  };
+  "wf-turning-pairs": {
+    query: number;
+    key: number;
+    base: string;
+  };
+  "wf-stretch": {
+    method: "none" | "linear" | "ntk" | "by_parts" | "yarn" | "llama3" | "longrope";
+    factor: number;
+    head: "small" | "llama" | "phi";
+    fast: number;
+    slow: number;
+  };
+  "wf-cache-bytes": {
+    heads: number;
+    groups: number;
+    headDim: number;
+    rank: number;
+    slice: number;
+    layers: number;
+    thousands: number;
+  };
+  "wf-absorption": {
+    distance: number;
+  };
+  "wf-decoding-forms": {
+    tokens: string;
+  };
+  "wf-costs": {
+    tokens: number;
+    headDim: number;
+    heads: number;
+  };
+  "wf-longer-reading": {
+    methods: string;
+    multiple: string;
+    textLanguage: "" | "en" | "zh";
+    models: string | undefined;
+  };
+  "wf-chooser": {
+    what: number;
+    sees: number;
+    length: number;
+    cache: number;
+    start: number;
+    models: string | undefined;
+  };
+  "wf-real-heads": ReadingSettings;
+  "wf-score-terms": ReadingSettings;
+  "wf-distance-curve": ReadingSettings;
+  "wf-surgery": ReadingSettings & {
+    scheme: string;
+    operation: "zero" | "drop" | "freeze" | "option" | "scheme" | "move" | "copy";
+    place: "all" | "layer" | "head";
+    value: string;
+    token: number;
+  };
+  "wf-train-short": {
+    schemes: string;
+    models: string | undefined;
+  };
+  "wf-length-curves": {
+    schemes: string;
+    models: string | undefined;
+  };
 }
 
+/** A list may be given as a text: `cell="3 1"`. */
+type Written<Settings> = {
+  [Name in keyof Settings]?: Settings[Name] extends readonly number[]
+    ? Settings[Name] | string
+    : Settings[Name];
+};
+type Dashed<Settings> = (Settings extends { headDim: number } ? { "head-dim"?: number } : object) &
+  (Settings extends { textLanguage: infer Language } ? { "text-language"?: Language } : object);
+
 /** What a tag may be given beside what every element may be given. */
-export interface FigureAttributes {
-  "wf-word-swap": object;
-  "wf-who-chases": object;
-  "wf-causal-order": object;
-  "wf-scheme-gallery": object;
-  "wf-scheme": { scheme?: string };
-  "wf-added-position": { models?: string };
-  "wf-distance-bias": { models?: string };
-  "wf-turning-pairs": object;
-  "wf-stretch": object;
-  "wf-cache-bytes": object;
-  "wf-absorption": object;
-  "wf-decoding-forms": object;
-  "wf-costs": object;
-  "wf-longer-reading": { models?: string };
-  "wf-chooser": { models?: string };
-  "wf-real-heads": { models?: string };
-  "wf-score-terms": { models?: string };
-  "wf-distance-curve": { models?: string };
-  "wf-surgery": { models?: string };
-  "wf-train-short": { models?: string };
-  "wf-length-curves": { models?: string };
-}
+export type FigureAttributes = {
+  [Tag in keyof FigureSettings]: Written<FigureSettings[Tag]> &
+    Written<CommonSettings> &
+    Dashed<FigureSettings[Tag]>;
+};
+
+/** The reader has changed something: the new values by the names of the properties. */
+export type FigureChangeEvent<Tag extends keyof FigureSettings = keyof FigureSettings> =
+  CustomEvent<Partial<FigureSettings[Tag]>>;
+
+export type FigureElements = {
+  [Tag in keyof FigureSettings]: FigureElement & CommonSettings & FigureSettings[Tag];
+};
 
 type Tags<Common> = { [Tag in keyof FigureAttributes]: FigureAttributes[Tag] & Common };
 
 declare global {
-  interface HTMLElementTagNameMap {
-    "wf-word-swap": FigureElement;
-    "wf-who-chases": FigureElement;
-    "wf-causal-order": FigureElement;
-    "wf-scheme-gallery": FigureElement;
-    "wf-scheme": SchemeFigureElement;
-    "wf-added-position": ModelsFigureElement;
-    "wf-distance-bias": ModelsFigureElement;
-    "wf-turning-pairs": FigureElement;
-    "wf-stretch": FigureElement;
-    "wf-cache-bytes": FigureElement;
-    "wf-absorption": FigureElement;
-    "wf-decoding-forms": FigureElement;
-    "wf-costs": FigureElement;
-    "wf-longer-reading": ModelsFigureElement;
-    "wf-chooser": ModelsFigureElement;
-    "wf-real-heads": ModelsFigureElement;
-    "wf-score-terms": ModelsFigureElement;
-    "wf-distance-curve": ModelsFigureElement;
-    "wf-surgery": ModelsFigureElement;
-    "wf-train-short": ModelsFigureElement;
-    "wf-length-curves": ModelsFigureElement;
-  }
+  interface HTMLElementTagNameMap extends FigureElements {}
 }
 
 // Of these frameworks a project has one, or none: the lines about the others say nothing then.

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { withLock } from "../setup/lock.mjs";
 import { runOrFail, SetupError } from "../setup/process.mjs";
+import { elementsManifest } from "./elements/manifest.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
 
 export const variants = ["simd", "relaxed", "threads"];
@@ -111,6 +112,8 @@ async function assemble(present) {
   for (const name of words) copyFileSync(at("bindings/ts/generated", name), join(folder, name));
   await buildElements();
   await bundle("rolldown.standalone.config.mjs");
+  const manifest = JSON.stringify(await elementsManifest(root));
+  writeFileSync(join(folder, "custom-elements.json"), `${manifest}\n`);
   rmSync(at("dist"), { recursive: true, force: true });
   renameSync(folder, at("dist"));
 }
@@ -145,6 +148,7 @@ export function buildPackage(present = variants) {
         "dist/index.d.ts",
         "dist/elements.js",
         "dist/standalone.js",
+        "dist/custom-elements.json",
         ...variants.map((name) => `dist/${name}.wasm`),
       ],
       build: () => assemble(present),

@@ -6,7 +6,7 @@ import { minify } from "terser";
 export const literalAddresses = {
   name: "literal-addresses",
   generateBundle(_, bundle) {
-    for (const chunk of Object.values(bundle)) {
+    for (const chunk of Object.values(bundle).filter(({ type }) => type === "chunk")) {
       chunk.code = chunk.code.replace(/((?:new URL|import)\()`([^`$\\]*)`/g, '$1"$2"');
     }
   },
@@ -23,7 +23,9 @@ export const smallerScripts = {
       module: format === "es",
       ecma: 2022,
       compress: { passes: 3, ecma: 2022 },
+      sourceMap: true,
     };
-    return { code: (await minify(code, options)).code, map: null };
+    const { code: smaller, map } = await minify(code, options);
+    return { code: smaller, map: JSON.parse(map) };
   },
 };

@@ -1,6 +1,6 @@
 // The whole site, dist-site/: the article with the pages of the schemes, the reference with the
-// guides, the examples, and the vectors for other implementations. Every address in it is relative,
-// so that the folder works below any path of any server of files:
+// guides, the elements, the examples, and the vectors for other implementations. Every address in
+// it is relative, so that the folder works below any path of any server of files:
 //   node scripts/build/site.mjs
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import { ensure, root } from "../setup/ensure.mjs";
 import { runMain, runOrFail } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
 import { writeConformance } from "./conformance.mjs";
+import { elementsPage, elementsStyle } from "./elements/page.mjs";
 import { examplesPage } from "./examples-page.mjs";
 
 const at = (...parts) => join(root, ...parts);
@@ -30,6 +31,19 @@ function copyExamples(folder) {
     cpSync(at(from), join(folder, name, to), { recursive: true });
   const names = live.map(({ name }) => name);
   writeFileSync(join(folder, "index.html"), examplesPage(at("examples"), names));
+}
+
+// Each element live, with what custom-elements.json says of it.
+function writeElements(folder) {
+  const manifest = JSON.parse(readFileSync(at("dist/custom-elements.json"), "utf8"));
+  for (const [language, path] of [
+    ["en", "elements"],
+    ["zh", "zh/elements"],
+  ]) {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, "index.html"), elementsPage(manifest, language));
+  }
+  writeFileSync(join(folder, "elements/elements.css"), elementsStyle);
 }
 
 // The reference and the guides, from the types and from docs.
@@ -56,6 +70,7 @@ export async function writeSite(folder = at("dist-site")) {
   for (const name of readdirSync(at("dist-web")))
     cpSync(at("dist-web", name), join(folder, name), { recursive: true });
   copyExamples(join(folder, "examples"));
+  writeElements(folder);
   await writeReference(join(folder, "reference"));
   writeConformance(join(folder, "conformance"));
 }
@@ -65,6 +80,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const names = ["wasm", "package", "web"];
     await build(names, await ensure({ groups: ["build"], emscripten: true }));
     await writeSite();
-    say("dist-site: the article, the schemes, the reference, the examples, the vectors");
+    say("dist-site: the article, the schemes, elements, reference, examples, vectors");
   });
 }

@@ -36,6 +36,8 @@ test("article, schemes, reference, guides and examples are there", () => {
     "reference/index.html",
     "reference/interfaces/whereformer.Engine.html",
     "reference/documents/guides_tensors.html",
+    "elements/index.html",
+    "zh/elements/index.html",
     "examples/html/index.html",
     "examples/slides/index.html",
   ])
@@ -56,6 +58,31 @@ test("no address is bound to the root of a host, and none leads nowhere", () => 
     }
   }
   assert.deepEqual(lost, []);
+});
+
+test("every element stands live on its page, with all that it can be given, in both languages", () => {
+  const manifest = JSON.parse(
+    readFileSync(new URL("../../dist/custom-elements.json", import.meta.url), "utf8"),
+  );
+  const elements = manifest.modules.flatMap(({ declarations }) => declarations);
+  for (const path of ["elements/index.html", "zh/elements/index.html"]) {
+    const html = readFileSync(join(folder, path), "utf8");
+    for (const { tagName, attributes } of elements) {
+      const [, section] = html.split(`<section id="${tagName}">`);
+      const own = section.slice(0, section.indexOf("</section>"));
+      assert.match(own, new RegExp(`<div class="live"><${tagName}[ >]`), `${path}: ${tagName}`);
+      for (const { name } of attributes)
+        if (!["group", "theme", "lang"].includes(name))
+          assert.ok(own.includes(`>${name}</code>`), `${path}: ${tagName} ${name}`);
+    }
+  }
+  const chinese = readFileSync(join(folder, "zh/elements/index.html"), "utf8");
+  const cells = [...chinese.matchAll(/<td>([^<]*)<\/td><\/tr>/g)].map(([, text]) => text);
+  assert.ok(cells.length > 100);
+  assert.deepEqual(
+    cells.filter((text) => !/\p{Script=Han}/u.test(text)),
+    [],
+  );
 });
 
 test("the reference can be searched, and has the guides", () => {

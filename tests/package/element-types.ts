@@ -1,8 +1,9 @@
 /** The tags that the package declares are those of the sources. Nothing here runs. */
 import type {
   FigureAttributes,
-  FigureElement,
-  ModelsFigureElement,
+  FigureChangeEvent,
+  FigureElements,
+  FigureSettings,
 } from "../../bindings/ts/elements.js";
 import type { Absorption } from "../../web/figures/absorption/element.js";
 import type { AddedPosition } from "../../web/figures/added-position/element.js";
@@ -16,6 +17,7 @@ import type { DistanceCurve } from "../../web/figures/distance-curve/element.js"
 import type { LengthCurves } from "../../web/figures/length-curves/element.js";
 import type { LongerReading } from "../../web/figures/longer-reading/element.js";
 import type { RealHeads } from "../../web/figures/real-heads/element.js";
+import type { SchemeAlone } from "../../web/figures/scheme-gallery/alone.js";
 import type { SchemeGallery } from "../../web/figures/scheme-gallery/element.js";
 import type { ScoreTerms } from "../../web/figures/score-terms/element.js";
 import type { Stretch } from "../../web/figures/stretch/element.js";
@@ -25,35 +27,39 @@ import type { TurningPairs } from "../../web/figures/turning-pairs/element.js";
 import type { WhoChases } from "../../web/figures/who-chases/element.js";
 import type { WordSwap } from "../../web/figures/word-swap/element.js";
 
-declare const plain: [
-  WordSwap,
-  WhoChases,
-  CausalOrder,
-  SchemeGallery,
-  TurningPairs,
-  Stretch,
-  CacheBytes,
-  Absorption,
-  DecodingForms,
-  Costs,
-];
-export const figures: FigureElement[] = plain;
-declare const ofModels: [
-  AddedPosition,
-  DistanceBias,
-  LongerReading,
-  Chooser,
-  RealHeads,
-  ScoreTerms,
-  DistanceCurve,
-  SurgeryFigure,
-  TrainShort,
-  LengthCurves,
-];
-export const figuresOfModels: ModelsFigureElement[] = ofModels;
+declare const classes: {
+  "wf-word-swap": WordSwap;
+  "wf-who-chases": WhoChases;
+  "wf-causal-order": CausalOrder;
+  "wf-scheme-gallery": SchemeGallery;
+  "wf-scheme": SchemeAlone;
+  "wf-turning-pairs": TurningPairs;
+  "wf-stretch": Stretch;
+  "wf-cache-bytes": CacheBytes;
+  "wf-absorption": Absorption;
+  "wf-decoding-forms": DecodingForms;
+  "wf-costs": Costs;
+  "wf-added-position": AddedPosition;
+  "wf-distance-bias": DistanceBias;
+  "wf-longer-reading": LongerReading;
+  "wf-chooser": Chooser;
+  "wf-real-heads": RealHeads;
+  "wf-score-terms": ScoreTerms;
+  "wf-distance-curve": DistanceCurve;
+  "wf-surgery": SurgeryFigure;
+  "wf-train-short": TrainShort;
+  "wf-length-curves": LengthCurves;
+};
+export const figures: FigureElements = classes;
+// And nothing is declared that no class has.
+export const settings: { [Tag in keyof FigureSettings]: FigureSettings[Tag] } = classes;
 
-const heads: ModelsFigureElement | null = document.querySelector("wf-real-heads");
+const heads: FigureElements["wf-real-heads"] | null = document.querySelector("wf-real-heads");
 // @ts-expect-error: this one needs no models
-const chases: ModelsFigureElement | null = document.querySelector("wf-who-chases");
-const attributes: FigureAttributes["wf-surgery"] = { models: "models/" };
-export const used = [heads, chases, attributes];
+const folder = document.querySelector("wf-who-chases")?.models;
+// @ts-expect-error: there is no such place
+const place: FigureAttributes["wf-surgery"] = { place: "everywhere" };
+const attributes: FigureAttributes["wf-surgery"] = { models: "models/", cell: "3 1", group: "a" };
+const sizes: FigureAttributes["wf-costs"] = { "head-dim": 64 };
+const told = ({ detail }: FigureChangeEvent<"wf-who-chases">): string | undefined => detail.scheme;
+export const used = [heads, folder, place, attributes, sizes, told];

@@ -13,7 +13,8 @@ import { brotliCompressSync } from "node:zlib";
 const budget = 146_200;
 // It is in nobody's way: whoever wants threads asks for it. 9 KB more than it was: the script of
 // the threads imports nothing and has the glue within, so that it works wherever it is copied to.
-const threadsBudget = 159_000;
+// Each script names its source map, 0.3 KB in all.
+const threadsBudget = 159_500;
 const dist = new URL("../../dist/", import.meta.url);
 
 // What is fetched when it is asked for: the families and the reading of files, with the first

@@ -1,48 +1,26 @@
 // The elements as the package ships them, bundled into a page that is not ours.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
 import { numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { buildHost, headOf } from "./host-page.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const source = `${root}build/host-page`;
-const built = `${root}build/host-page-built`;
 
-const html = `<!doctype html><html lang="zh"><meta charset="utf-8"><link rel="icon" href="data:,">
-<title>host</title><link rel="stylesheet" href="./host.css"><script type="module" src="./host.js"></script>
-<h1>主人的页面</h1><wf-who-chases></wf-who-chases><wf-scheme-gallery></wf-scheme-gallery>
+const body = `<h1>主人的页面</h1><wf-who-chases></wf-who-chases><wf-scheme-gallery></wf-scheme-gallery>
 <div><aside>left</aside><main lang="en"><wf-turning-pairs></wf-turning-pairs>
 <wf-causal-order></wf-causal-order></main><aside>right</aside></div></html>`;
 const css = "div { display: flex; gap: 20px } aside { width: 300px } main { flex: 0 0 420px }\n";
+const style = '<link rel="stylesheet" href="./host.css">';
 
 let session;
 before(async () => {
-  rmSync(source, { recursive: true, force: true });
-  mkdirSync(source, { recursive: true });
-  writeFileSync(`${source}/index.html`, html);
-  writeFileSync(`${source}/host.css`, css);
-  writeFileSync(`${source}/host.js`, 'import "whereformer/elements";\n');
-  writeFileSync(`${source}/one.html`, html.replace("host.js", "one.js"));
-  writeFileSync(`${source}/one.js`, 'import "whereformer/elements/turning-pairs";\n');
-  await build({
-    root: source,
-    configFile: false,
-    logLevel: "error",
-    base: "./",
-    build: {
-      ...{ outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
-      rolldownOptions: { input: [`${source}/index.html`, `${source}/one.html`] },
-    },
-    resolve: {
-      alias: [
-        { find: /^whereformer\/elements$/, replacement: `${root}dist/elements.js` },
-        { find: /^whereformer\/elements\/(.+)$/, replacement: `${root}dist/elements-$1.js` },
-      ],
-    },
-  });
-  session = await openBrowser(built);
+  const pages = {
+    index: [headOf("index", "zh", style) + body, 'import "whereformer/elements";\n'],
+    one: [headOf("one", "zh", style) + body, 'import "whereformer/elements/turning-pairs";\n'],
+  };
+  session = await openBrowser(await buildHost("host-page", pages, { "host.css": css }));
 });
 after(() => session.close());
 

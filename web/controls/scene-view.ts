@@ -9,6 +9,7 @@ import { type Palette, readPalette } from "../drawing/colour.js";
 import { measureIn, onFaces, paint, systemFaces } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
+import { themeOf } from "../language-of.js";
 import { quiet } from "./shared-styles.js";
 
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
@@ -140,7 +141,7 @@ export class SceneView extends LitElement {
    */
   #look(): Look {
     const { lang, dataset } = document.documentElement;
-    const theme = dataset["theme"] ?? "";
+    const theme = themeOf(this) || (dataset["theme"] ?? "");
     const dark = theme ? theme === "dark" : this.#scheme.matches;
     const name = `${theme} ${lang} ${dark}`;
     if (this.#looked?.name !== name) {

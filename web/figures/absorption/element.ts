@@ -3,9 +3,9 @@ import { html } from "lit";
 import { absorbedHead } from "../../defaults.js";
 import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { plain } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { ofState } from "../shared/own-state.js";
 import { absorbCode } from "./code.js";
 import { drawAbsorption, limitOf } from "./picture.js";
 import { absorbWords } from "./words.js";
@@ -16,8 +16,14 @@ import "../shared/frame.js";
 const { rank, seed, farthest } = absorbedHead;
 
 export class Absorption extends FigureElement {
-  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override properties = {
+    ...FigureElement.properties,
+    distance: ofState("absorbedDistance"),
+    shown: { state: true },
+  };
 
+  /** Tokens between query and key, 0 to 32. */
+  declare distance: number;
   declare shown: AbsorbAnswer | undefined;
   #line = new NewestWins("absorb");
 
@@ -75,7 +81,7 @@ export class Absorption extends FigureElement {
       table: () => this.#table(shown),
       scene: () => this.scene(),
     };
-    const set = ({ detail }: CustomEvent<number>) => page.set({ absorbedDistance: detail });
+    const set = ({ detail }: CustomEvent<number>) => this.change({ absorbedDistance: detail });
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}

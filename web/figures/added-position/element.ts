@@ -6,11 +6,11 @@ import { failureOf } from "../../engine/both/failure.js";
 import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { megabytes } from "../../text/numbers.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { folded, foldedStyles } from "../shared/folded.js";
 import { Memo } from "../shared/memo.js";
+import { ofState } from "../shared/own-state.js";
 import { addedCode } from "./code.js";
 import { drawAdded, turnOf } from "./picture.js";
 import { addedWords } from "./words.js";
@@ -36,6 +36,11 @@ function spreadOf(products: Float32Array): { gap: number; share: number } {
 export class AddedPosition extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    scheme: ofState("addedScheme"),
+    position: ofState("addedAt", 0),
+    channel: ofState("addedAt", 1),
+    base: ofState("addedBase"),
+    head: ofState("addedHead"),
     models: {},
     answer: { state: true },
     projected: { state: true },
@@ -45,6 +50,16 @@ export class AddedPosition extends FigureElement {
 
   static override styles = [...figureStyles, foldedStyles];
 
+  /** What is added: `sinusoidal` or `learned`. */
+  declare scheme: string;
+  /** The marked position. */
+  declare position: number;
+  /** The marked channel. */
+  declare channel: number;
+  /** Base of the wavelengths of sinusoids. */
+  declare base: string;
+  /** Head whose W_q and W_k stand between, counted from 0. */
+  declare head: number;
   /** Folder of the trained models, seen from the document. */
   declare models: string | undefined;
   declare answer: AddedAnswer | undefined;
@@ -169,7 +184,7 @@ export class AddedPosition extends FigureElement {
       .min=${0}
       .max=${last}
       .text=${String(value)}
-      @wf-change=${({ detail }: CustomEvent<number>) => page.set({ addedAt: to(detail) })}
+      @wf-change=${({ detail }: CustomEvent<number>) => this.change({ addedAt: to(detail) })}
     ></wf-slider>`;
   }
 
@@ -187,7 +202,7 @@ export class AddedPosition extends FigureElement {
         .label=${words.scheme}
         .value=${this.state.addedScheme}
         .options=${schemes}
-        @wf-change=${({ detail }: CustomEvent<string>) => page.set({ addedScheme: detail })}
+        @wf-change=${({ detail }: CustomEvent<string>) => this.change({ addedScheme: detail })}
       ></wf-choice>
       ${this.#slide(words.position, position, most - 1, (at) => [at, channel])}
       ${this.#slide(words.channel, channel, lastChannel, (at) => [position, at])}
@@ -199,7 +214,7 @@ export class AddedPosition extends FigureElement {
             .value=${String(this.state.addedHead)}
             .options=${heads}
             @wf-change=${({ detail }: CustomEvent<string>) =>
-              page.set({ addedHead: Number(detail) })}
+              this.change({ addedHead: Number(detail) })}
           ></wf-choice>
           ${
             isFormula
@@ -208,7 +223,8 @@ export class AddedPosition extends FigureElement {
                 .label=${words.base}
                 .value=${this.state.addedBase}
                 .options=${bases}
-                @wf-change=${({ detail }: CustomEvent<string>) => page.set({ addedBase: detail })}
+                @wf-change=${({ detail }: CustomEvent<string>) =>
+                  this.change({ addedBase: detail })}
               ></wf-choice>`
               : ""
           }`,
@@ -217,7 +233,7 @@ export class AddedPosition extends FigureElement {
 
   #onCell = ({ detail }: CustomEvent<CellEventDetail>): void => {
     const { grid, row, column, chosen } = detail;
-    if (grid === "rows" && chosen) page.set({ addedAt: [column, row] });
+    if (grid === "rows" && chosen) this.change({ addedAt: [column, row] });
   };
 
   protected override render() {

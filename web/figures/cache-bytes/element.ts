@@ -10,12 +10,12 @@ import {
   cacheKinds,
 } from "../../engine/both/cache-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/below-styles.js";
 import { caption } from "../shared/captions.js";
 import { FigureElement, insideStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { bytesText } from "./bytes.js";
 import { cacheCode } from "./code.js";
@@ -53,9 +53,33 @@ const questionOf = ([numHeads, groups, headDim, rank, slice]: Sizes): CacheQuest
 });
 
 export class CacheBytes extends FigureElement {
-  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override properties = {
+    ...FigureElement.properties,
+    heads: ofState("cacheSizes", 0),
+    groups: ofState("cacheSizes", 1),
+    headDim: ofState("cacheSizes", 2, "head-dim"),
+    rank: ofState("cacheSizes", 3),
+    slice: ofState("cacheSizes", 4),
+    layers: ofState("cacheSizes", 5),
+    thousands: ofState("cacheSizes", 6),
+    shown: { state: true },
+  };
   static override styles = [...insideStyles, numberTable, belowStyles];
 
+  /** Heads of queries. */
+  declare heads: number;
+  /** Heads of keys and values in grouped attention. */
+  declare groups: number;
+  /** Channels of a head. */
+  declare headDim: number;
+  /** Channels of the latent vector. */
+  declare rank: number;
+  /** Channels of the part that turns. */
+  declare slice: number;
+  /** Layers. */
+  declare layers: number;
+  /** Length of the text, in 1,024 tokens. */
+  declare thousands: number;
   declare shown: CacheBytesAnswer | undefined;
   #line = new NewestWins("cache");
 
@@ -136,7 +160,7 @@ export class CacheBytes extends FigureElement {
     const value = sizes[index]!;
     const isText = index === sizes.length - 1;
     const set = ({ detail }: CustomEvent<number>) =>
-      page.set({ cacheSizes: sizes.map((size, at) => (at === index ? detail : size)) });
+      this.change({ cacheSizes: sizes.map((size, at) => (at === index ? detail : size)) });
     return html`<wf-slider
       .label=${words.sizes[index]!}
       .value=${value}
@@ -156,7 +180,7 @@ export class CacheBytes extends FigureElement {
     if (!chosen) options.push({ value: "", text: words.own });
     const set = ({ detail }: CustomEvent<string>) => {
       const model = cacheModels[detail as keyof typeof cacheModels];
-      if (model) page.set({ cacheSizes: model });
+      if (model) this.change({ cacheSizes: model });
     };
     return html`<wf-choice
       slot="controls"

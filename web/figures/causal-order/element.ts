@@ -7,9 +7,10 @@ import { roundUp } from "../../drawing/axes.js";
 import type { OrderAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf, splitWords } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page, typedText, writtenText } from "../../state.js";
+import { typedText, writtenText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { ofState } from "../shared/own-state.js";
 import { orderCode } from "./code.js";
 import { drawOrder } from "./picture.js";
 import { orderStyles } from "./styles.js";
@@ -24,9 +25,18 @@ interface Shown {
 }
 
 export class CausalOrder extends FigureElement {
-  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override properties = {
+    ...FigureElement.properties,
+    text: ofState("orderText"),
+    seed: ofState("orderSeed"),
+    shown: { state: true },
+  };
   static override styles = [...figureStyles, orderStyles];
 
+  /** The sentence, of three words or more; empty for one of the language’s own. */
+  declare text: string;
+  /** Seed of the untrained weights. */
+  declare seed: number;
   declare shown: Shown | undefined;
   #line = new NewestWins("order");
 
@@ -100,8 +110,9 @@ export class CausalOrder extends FigureElement {
   #controls() {
     const words = this.say(orderWords);
     const remark = this.#typed().length < 3 ? words.tooShort : "";
-    const write = ({ detail }: CustomEvent<string>) => page.set({ orderText: writtenText(detail) });
-    const reseed = () => page.set({ orderSeed: this.state.orderSeed + 1 });
+    const write = ({ detail }: CustomEvent<string>) =>
+      this.change({ orderText: writtenText(detail) });
+    const reseed = () => this.change({ orderSeed: this.state.orderSeed + 1 });
     return html`<wf-text-line
         slot="controls"
         .label=${words.input}

@@ -13,6 +13,7 @@ import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { belowStyles } from "../shared/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { linkedName } from "../shared/page-link.js";
 import { chooserCode } from "./code.js";
 import { drawRanges, type RangeRow } from "./picture.js";
@@ -33,6 +34,11 @@ interface Files {
 export class Chooser extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    what: ofState("chosen", 0),
+    sees: ofState("chosen", 1),
+    length: ofState("chosen", 2),
+    cache: ofState("chosen", 3),
+    start: ofState("chosen", 4),
     models: {},
     rows: { state: true },
     files: { state: true },
@@ -41,6 +47,16 @@ export class Chooser extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, belowStyles, chooserStyles];
 
+  /** Answer to “text or grid?”: 0 or 1. */
+  declare what: number;
+  /** Answer to “causal or not?”: 0 or 1. */
+  declare sees: number;
+  /** Answer to “must it stretch?”: 0 or 1. */
+  declare length: number;
+  /** Answer to “must the cache be small?”: 0 or 1. */
+  declare cache: number;
+  /** Answer to “new or from a checkpoint?”: 0 or 1. */
+  declare start: number;
   /** Folder of the models, seen from the document: what was measured lies there. */
   declare models: string | undefined;
   declare rows: readonly CatalogueRow[] | undefined;
@@ -167,7 +183,7 @@ export class Chooser extends FigureElement {
     const answers = questions.map((one) => this.#answers[one]);
     const options = words.answers[question].map((text, value) => ({ value: String(value), text }));
     const set = ({ detail }: CustomEvent<string>) =>
-      page.set({ chosen: answers.map((one, at) => (at === index ? Number(detail) : one)) });
+      this.change({ chosen: answers.map((one, at) => (at === index ? Number(detail) : one)) });
     return html`<wf-choice
       class=${question}
       .label=${words.questions[question]}

@@ -8,10 +8,10 @@ import { costBegin, costChoices, costRows } from "../../defaults.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../../engine/both/messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { linkedName } from "../shared/page-link.js";
 import { costsCode } from "./code.js";
 import { drawCosts } from "./picture.js";
@@ -29,6 +29,9 @@ const sizeNames = Object.keys(costChoices) as SizeName[];
 export class Costs extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    tokens: ofState("costSizes", 0),
+    headDim: ofState("costSizes", 1, "head-dim"),
+    heads: ofState("costSizes", 2),
     answer: { state: true },
     progress: { state: true },
     isCancelled: { state: true },
@@ -36,6 +39,12 @@ export class Costs extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, costsStyles];
 
+  /** Tokens of the layer that is measured. */
+  declare tokens: number;
+  /** Channels of a head. */
+  declare headDim: number;
+  /** Heads. */
+  declare heads: number;
   declare answer: SchemeCostsAnswer | undefined;
   /** While it measures. */
   declare progress: Progress | undefined;
@@ -115,7 +124,7 @@ export class Costs extends FigureElement {
 
   #choose(name: SizeName, value: number): void {
     const sizes = { ...this.#sizes, [name]: value };
-    page.set({ costSizes: sizeNames.map((one) => sizes[one]) });
+    this.change({ costSizes: sizeNames.map((one) => sizes[one]) });
   }
 
   // -------------------------------------------------------------------------- words

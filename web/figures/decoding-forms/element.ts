@@ -12,12 +12,12 @@ import {
 } from "../../engine/both/cache-messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/below-styles.js";
 import { caption } from "../shared/captions.js";
 import { FigureElement, insideStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { formsCode } from "./code.js";
 import { type ByForm, formsWords } from "./words.js";
@@ -31,6 +31,7 @@ const fieldHeight = 24 + decodingForms.length * namedBarPitch;
 export class DecodingForms extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    tokens: ofState("formsTokens"),
     answer: { state: true },
     progress: { state: true },
     isCancelled: { state: true },
@@ -38,6 +39,8 @@ export class DecodingForms extends FigureElement {
 
   static override styles = [...insideStyles, numberTable, progressBar, belowStyles];
 
+  /** Tokens in the cache that is decoded from. */
+  declare tokens: string;
   declare answer: FormsAnswer | undefined;
   /** While it measures. */
   declare progress: { done: number; total: number } | undefined;
@@ -237,7 +240,7 @@ export class DecodingForms extends FigureElement {
       scene: () => this.scene(),
     };
     const set = ({ detail }: CustomEvent<string>) =>
-      page.set({ formsTokens: detail as (typeof formsTokens)[number] });
+      this.change({ formsTokens: detail as (typeof formsTokens)[number] });
     return html`<wf-frame
       .name=${words.name}
       .heading=${this.#heading}

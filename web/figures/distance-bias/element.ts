@@ -10,11 +10,11 @@ import {
 import type { DistanceAnswer, DistanceLine } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { megabytes, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { folded, foldedStyles } from "../shared/folded.js";
+import { ofState } from "../shared/own-state.js";
 import { distanceCode } from "./code.js";
 import { drawDistance } from "./picture.js";
 import { distanceWords } from "./words.js";
@@ -43,6 +43,10 @@ const slopeOf = ({ values }: DistanceLine): string => plain(-values[1]!);
 export class DistanceBias extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    scheme: ofState("distanceScheme"),
+    knob: ofState("distanceKnob"),
+    layer: ofState("distanceLayer"),
+    head: ofState("distanceHead"),
     models: {},
     answer: { state: true },
     progress: { state: true },
@@ -50,6 +54,14 @@ export class DistanceBias extends FigureElement {
 
   static override styles = [...figureStyles, foldedStyles];
 
+  /** The scheme whose bias is drawn. */
+  declare scheme: string;
+  /** Its one number (clip, buckets, heads); 0 for its own. */
+  declare knob: number;
+  /** Layer of a trained bias, counted from 0. */
+  declare layer: number;
+  /** Head, counted from 0. */
+  declare head: number;
   /** Folder of the trained models, seen from the document. */
   declare models: string | undefined;
   declare answer: DistanceAnswer | undefined;
@@ -155,7 +167,7 @@ export class DistanceBias extends FigureElement {
       .slice(from, to)
       .map(({ id }) => ({ value: id, text: names[id]! }));
     const choose = ({ detail }: CustomEvent<string>) =>
-      page.set({ distanceScheme: detail, distanceKnob: 0 });
+      this.change({ distanceScheme: detail, distanceKnob: 0 });
     return html`<wf-choice
       slot="ask"
       class="schemes"
@@ -171,7 +183,7 @@ export class DistanceBias extends FigureElement {
     const words = this.say(distanceWords);
     if (!knob) return "";
     const [label, text] = words.knobs[id]!;
-    const turn = ({ detail }: CustomEvent<number>) => page.set({ distanceKnob: detail });
+    const turn = ({ detail }: CustomEvent<number>) => this.change({ distanceKnob: detail });
     return html`<wf-slider
       slot="controls"
       class="knob"
@@ -192,7 +204,7 @@ export class DistanceBias extends FigureElement {
       .label=${label}
       .value=${String(value)}
       .options=${numbered(of)}
-      @wf-change=${({ detail }: CustomEvent<string>) => page.set({ [what]: Number(detail) })}
+      @wf-change=${({ detail }: CustomEvent<string>) => this.change({ [what]: Number(detail) })}
     ></wf-choice>`;
   }
 

@@ -6,13 +6,12 @@ import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import type { Language } from "../../defaults.js";
 import { likeText, massByDistance, massWithin } from "../../engine/page/corpus-heads.js";
-import { type Part, page } from "../../state.js";
+import type { Part } from "../../state.js";
 import { percent, weight } from "../../text/numbers.js";
 import { headCode } from "../shared/code.js";
 import { figureStyles } from "../shared/figure-element.js";
 import { Memo } from "../shared/memo.js";
-import { session } from "../shared/session.js";
-import { SessionFigure } from "../shared/session-figure.js";
+import { ReadingFigure } from "../shared/reading-figure.js";
 import { renderScores, type ScoredModel } from "./head-scores.js";
 import { type DistanceChart, drawDistances } from "./picture.js";
 import { scoresWords } from "./scores-words.js";
@@ -30,7 +29,7 @@ interface Curve extends DistanceChart {
   corpusNearShare?: number | undefined;
 }
 
-export class DistanceCurve extends SessionFigure {
+export class DistanceCurve extends ReadingFigure {
   static override styles = [...figureStyles, scoreStyles];
 
   #drawn = new Memo<Draw>();
@@ -40,27 +39,29 @@ export class DistanceCurve extends SessionFigure {
   }
 
   get data(): { curves: Curve[]; language: Language } | undefined {
-    if (!session.detail || !session.isDetailed) return undefined;
-    const { layer, head } = session.chosen;
-    const language = likeText(session.text);
-    const curves = session.detail.details.map(({ scheme, weightByDistance, nearShare }): Curve => {
-      const corpus = session.corpus.of(scheme);
-      const found = corpus?.texts[language].heads.get(`${layer}.${head}`);
-      const curve = {
-        scheme,
-        name: this.name(scheme),
-        values: weightByDistance,
-        text: weightByDistance,
-        nearShare,
-      };
-      if (!corpus || !found) return curve;
-      const { uniform } = corpus.texts[language];
-      return {
-        ...curve,
-        corpus: { head: massByDistance(found, corpus), even: massByDistance(uniform, corpus) },
-        corpusNearShare: massWithin(found, near),
-      };
-    });
+    if (!this.session.detail || !this.session.isDetailed) return undefined;
+    const { layer, head } = this.session.chosen;
+    const language = likeText(this.session.text);
+    const curves = this.session.detail.details.map(
+      ({ scheme, weightByDistance, nearShare }): Curve => {
+        const corpus = this.session.corpus.of(scheme);
+        const found = corpus?.texts[language].heads.get(`${layer}.${head}`);
+        const curve = {
+          scheme,
+          name: this.name(scheme),
+          values: weightByDistance,
+          text: weightByDistance,
+          nearShare,
+        };
+        if (!corpus || !found) return curve;
+        const { uniform } = corpus.texts[language];
+        return {
+          ...curve,
+          corpus: { head: massByDistance(found, corpus), even: massByDistance(uniform, corpus) },
+          corpusNearShare: massWithin(found, near),
+        };
+      },
+    );
     return { curves, language };
   }
 
@@ -71,9 +72,9 @@ export class DistanceCurve extends SessionFigure {
   }
 
   protected override willUpdate(): void {
-    const { index, stage, folder, shown } = session;
+    const { index, stage, folder, shown } = this.session;
     if (this.isAwake && index && stage === "ready")
-      session.corpus.want(
+      this.session.corpus.want(
         folder,
         shown.filter((scheme) => index.heads.includes(scheme)),
       );
@@ -98,9 +99,9 @@ export class DistanceCurve extends SessionFigure {
 
   /** The heads' scores stand below the picture, and come from files of their own. */
   protected override get isFilled(): boolean {
-    const measured = session.index?.heads ?? [];
-    const isMissing = (id: string) => measured.includes(id) && !session.corpus.of(id);
-    return super.isFilled && !session.shown.some(isMissing);
+    const measured = this.session.index?.heads ?? [];
+    const isMissing = (id: string) => measured.includes(id) && !this.session.corpus.of(id);
+    return super.isFilled && !this.session.shown.some(isMissing);
   }
 
   #describe({ name, text, corpus }: DistanceChart, distance: number): string {
@@ -131,7 +132,7 @@ export class DistanceCurve extends SessionFigure {
   #note(scored: readonly ScoredModel[]): string {
     const words = this.say(scoresWords);
     const [first] = scored;
-    if (!session.detail) return "";
+    if (!this.session.detail) return "";
     if (!first) return words.missing;
     return words.note(first.corpus.length);
   }
@@ -143,7 +144,7 @@ export class DistanceCurve extends SessionFigure {
     language: Language,
   ): Draw {
     const depends = [
-      session.isDetailed && session.detail,
+      this.session.isDetailed && this.session.detail,
       ...scored.flatMap(({ name, corpus }) => [name, corpus]),
       ...charts.map(({ name }) => name),
       language,
@@ -162,20 +163,20 @@ export class DistanceCurve extends SessionFigure {
 
   protected override render() {
     const words = this.say(distanceWords);
-    const { curves, language = likeText(session.text) } = this.data ?? {};
+    const { curves, language = likeText(this.session.text) } = this.data ?? {};
     const reading = curves ? this.#reading(curves, language) : "";
-    const { layer, head } = session.chosen;
+    const { layer, head } = this.session.chosen;
     const charts: readonly DistanceChart[] =
       curves ?? this.columns.map(({ id, name }) => ({ scheme: id, name, text: [] }));
     const scored = this.columns.flatMap(({ id, name }): ScoredModel[] => {
-      const corpus = session.corpus.of(id);
+      const corpus = this.session.corpus.of(id);
       return corpus ? [{ name, corpus }] : [];
     });
     const draw = this.#picture(charts, scored, language);
     const takeaway = curves && {
       at: "reach",
       title: words.title,
-      code: headCode(session.text, session.shown, layer, head),
+      code: headCode(this.session.text, this.session.shown, layer, head),
       table: () => this.#table(curves, language),
       scene: () => this.scene(),
     };
@@ -187,15 +188,15 @@ export class DistanceCurve extends SessionFigure {
       .waiting=${this.waitingText}
       .note=${this.#note(scored)}
       .caveat=${words.caveat}
-      .failure=${session.stage === "failed" ? session.failure : undefined}
+      .failure=${this.session.stage === "failed" ? this.session.failure : undefined}
       .takeaway=${takeaway}
-      @wf-again=${() => session.begin(this.models)}
+      @wf-again=${() => this.session.begin(this.models)}
     >
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
         .draw=${draw}
-        .active=${session.active}
+        .active=${this.session.active}
       ></wf-scene>
       <div slot="options">
         ${renderScores({
@@ -206,7 +207,7 @@ export class DistanceCurve extends SessionFigure {
           words: this.say(scoresWords),
           termName: (name) => this.shared.terms.names[name] ?? name,
           joiner: this.words.join.items,
-          choose: (layer, head) => page.set({ layer, head }),
+          choose: (layer, head) => this.change({ layer, head }),
         })}
       </div>
     </wf-frame>`;

@@ -6,10 +6,10 @@ import { html, nothing } from "lit";
 import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defaults.js";
 import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
-import { page } from "../../state.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
 import { curvesStyles } from "./styles.js";
 import { languages, rowsOf, tableOf } from "./table.js";
@@ -23,6 +23,7 @@ const trainer = "wf-train-short";
 export class LengthCurves extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    schemes: ofState("curveSchemes"),
     models: {},
     results: { state: true },
     isMissing: { state: true },
@@ -30,6 +31,8 @@ export class LengthCurves extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, curvesStyles];
 
+  /** Ids of the schemes whose curves are shown; empty while they are hidden. */
+  declare schemes: string;
   /** Folder of the models, seen from the document: the results lie there. */
   declare models: string | undefined;
   declare results: LengthResults | undefined;
@@ -93,12 +96,14 @@ export class LengthCurves extends FigureElement {
 
   /** Those of the figure above. */
   #show(): void {
-    page.set({ curveSchemes: this.state.lengthSchemes || lengthSchemes.join(".") });
+    this.change({ curveSchemes: this.state.lengthSchemes || lengthSchemes.join(".") });
   }
 
   /** Sets the figure that trains to these schemes and goes there. */
   #reproduce(figure: Element): void {
-    page.set({ lengthSchemes: this.#chosen.slice(0, mostTrained).join(".") });
+    (figure as Element & { schemes: string }).schemes = this.#chosen
+      .slice(0, mostTrained)
+      .join(".");
     figure.scrollIntoView();
   }
 
@@ -152,7 +157,7 @@ export class LengthCurves extends FigureElement {
     const figure = document.querySelector(trainer);
     const chosen = this.#chosen;
     const choose = ({ detail }: CustomEvent<string[]>) =>
-      page.set({ curveSchemes: detail.join(".") });
+      this.change({ curveSchemes: detail.join(".") });
     return html`<div slot="options" class="below">
       <wf-several
         .label=${this.shared.lengths.schemes}

@@ -22,10 +22,10 @@ import {
 } from "../../engine/page/extension-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { belowStyles } from "../shared/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { longerCode } from "./code.js";
 import { drawLonger } from "./picture.js";
@@ -43,6 +43,9 @@ interface Progress {
 export class LongerReading extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    methods: ofState("longerMethods"),
+    multiple: ofState("longerMultiple"),
+    textLanguage: ofState("longerText", undefined, "text-language"),
     models: {},
     results: { state: true },
     isMissing: { state: true },
@@ -53,6 +56,12 @@ export class LongerReading extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, belowStyles];
 
+  /** Ids of the methods side by side; empty for those of the beginning. */
+  declare methods: string;
+  /** How many times the trained length is read. */
+  declare multiple: string;
+  /** Which held-out text; empty for that of the language. */
+  declare textLanguage: "" | "en" | "zh";
   /** Folder of the models, seen from the document: the results lie there. */
   declare models: string | undefined;
   declare results: ExtensionResults | undefined;
@@ -162,12 +171,8 @@ export class LongerReading extends FigureElement {
     const methods = this.#methods;
     this.progress = { done: 0, total: 0 };
     this.#line ??= new NewestWins("longer", new EngineClient());
-    const question = {
-      folder: this.#folder,
-      language: this.#language,
-      multiple: this.#multiple,
-      methods,
-    };
+    const place = { folder: this.#folder, language: this.#language };
+    const question = { ...place, multiple: this.#multiple, methods };
     const hear = (done: number, total: number) => {
       if (asked === this.#asked) this.progress = { done, total };
     };
@@ -244,9 +249,9 @@ export class LongerReading extends FigureElement {
   #controls(results: ExtensionResults) {
     const words = this.say(longerWords);
     const choose = (name: "longerMultiple" | "longerText") => (event: CustomEvent<string>) =>
-      page.set({ [name]: event.detail });
+      this.change({ [name]: event.detail });
     const chooseMethods = ({ detail }: CustomEvent<string[]>) =>
-      page.set({ longerMethods: detail.join(".") });
+      this.change({ longerMethods: detail.join(".") });
     const languages: readonly Language[] = ["en", "zh"];
     return html`<wf-choice
         slot="controls"

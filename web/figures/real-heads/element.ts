@@ -9,44 +9,48 @@ import "../../controls/several.js";
 import "../../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { fewestCompared, longestText, mostCompared } from "../../defaults.js";
-import { type Part, page, writtenText } from "../../state.js";
+import { type Part, writtenText } from "../../state.js";
 import { headCode } from "../shared/code.js";
 import { drawMapRow, type MapRow } from "../shared/map-row.js";
 import { mapTable } from "../shared/map-table.js";
 import { Memo } from "../shared/memo.js";
-import { session } from "../shared/session.js";
-import { SessionFigure } from "../shared/session-figure.js";
+import { ReadingFigure } from "../shared/reading-figure.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
 import { headsWords } from "./words.js";
 import "../shared/frame.js";
 
-export class RealHeads extends SessionFigure {
+export class RealHeads extends ReadingFigure {
   #drawnMaps = new Memo<Draw>();
   #drawnHeads = new Memo<Draw>();
 
   protected override get watched(): readonly Part[] {
     // A text that is being read shows with its maps; where none are to come, it shows by itself.
-    const alone: readonly Part[] = session.stage === "ready" ? [] : ["text"];
+    const alone: readonly Part[] = this.session.stage === "ready" ? [] : ["text"];
     return ["models", "reading", "headSchemes", "layer", "head", "cell", "pointed", ...alone];
   }
 
   get data() {
-    const { reading, models } = session;
+    const { reading, models } = this.session;
     return (
-      reading && { ...reading, ...session.chosen, models: models?.models, active: session.active }
+      reading && {
+        ...reading,
+        ...this.session.chosen,
+        models: models?.models,
+        active: this.session.active,
+      }
     );
   }
 
   /** Map of the chosen head under one scheme. */
   #map(index: number): Float32Array {
-    const { reading, chosen } = session;
+    const { reading, chosen } = this.session;
     const area = reading!.tokens.length ** 2;
     const at = (chosen.layer * reading!.numHeads + chosen.head) * area;
     return reading!.readings[index]!.weights.subarray(at, at + area);
   }
 
   #reading(): string {
-    const { reading, chosen, active } = session;
+    const { reading, chosen, active } = this.session;
     if (!reading?.tokens.length) return "";
     const words = this.say(headsWords);
     const n = reading.tokens.length;
@@ -69,28 +73,28 @@ export class RealHeads extends SessionFigure {
   }
 
   #table(): (string | number)[][] {
-    const { reading, chosen } = session;
+    const { reading, chosen } = this.session;
     const maps = reading!.readings.map(({ scheme }, index) => ({ scheme, map: this.#map(index) }));
     return mapTable(this.labels, maps, chosen);
   }
 
   #controls() {
     const words = this.say(headsWords);
-    const { reading, chosen } = session;
+    const { reading, chosen } = this.session;
     const remark = [
       reading?.cut ? words.cut(longestText) : "",
       this.labels.includes("□") ? words.unknown : "",
       this.labels.some((label) => /^-./.test(label)) ? words.piece : "",
     ].join(" ");
-    const offered = session.index?.schemes ?? session.compared;
+    const offered = this.session.index?.schemes ?? this.session.compared;
     const write = ({ detail }: CustomEvent<string>) =>
-      page.set({ text: writtenText(detail), cell: [] });
+      this.change({ text: writtenText(detail), cell: [] });
     const choose = ({ detail }: CustomEvent<string[]>) =>
-      page.set({ headSchemes: detail.join("."), cell: [] });
+      this.change({ headSchemes: detail.join("."), cell: [] });
     return html`<wf-text-line
         slot="ask"
         .label=${words.input}
-        .value=${session.text}
+        .value=${this.session.text}
         .isLong=${true}
         .remark=${remark.trim()}
         @wf-change=${write}
@@ -101,7 +105,7 @@ export class RealHeads extends SessionFigure {
         .label=${words.layer}
         .value=${String(chosen.layer)}
         .options=${numbered(reading?.numLayers || 4)}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ layer: Number(event.detail) })}
+        @wf-change=${(event: CustomEvent<string>) => this.change({ layer: Number(event.detail) })}
       ></wf-choice>
       <wf-choice
         slot="controls"
@@ -109,27 +113,27 @@ export class RealHeads extends SessionFigure {
         .label=${words.head}
         .value=${String(chosen.head)}
         .options=${numbered(reading?.numHeads || 4)}
-        @wf-change=${(event: CustomEvent<string>) => page.set({ head: Number(event.detail) })}
+        @wf-change=${(event: CustomEvent<string>) => this.change({ head: Number(event.detail) })}
       ></wf-choice>
       <wf-several
         slot="options"
         .label=${words.models}
         .least=${fewestCompared}
         .most=${mostCompared}
-        .values=${session.compared}
+        .values=${this.session.compared}
         .options=${offered.map((id) => ({ value: id, text: this.name(id) }))}
         @wf-change=${choose}
       ></wf-several>`;
   }
 
   #onHead({ row, column, chosen }: CellEventDetail): void {
-    if (chosen) page.set({ layer: row, head: column });
+    if (chosen) this.change({ layer: row, head: column });
   }
 
   /** Size of the models, how well they read, how long this reading took. */
   #note(): string {
     const words = this.say(headsWords);
-    const { reading, models } = session;
+    const { reading, models } = this.session;
     if (!reading || !models) return "";
     const scores = models.models.flatMap(({ scheme, bitsPerCharacter: bits }) =>
       bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
@@ -148,14 +152,14 @@ export class RealHeads extends SessionFigure {
    * wanders over the maps.
    */
   get #drawnFrom(): unknown[] {
-    const { reading, chosen } = session;
+    const { reading, chosen } = this.session;
     const { language, theme } = this.state;
     const names = this.columns.map(({ name }) => name).join();
     return [reading, chosen.layer, chosen.head, language, theme, names];
   }
 
   #thumbnails(): Draw {
-    const { reading, chosen } = session;
+    const { reading, chosen } = this.session;
     return this.#drawnHeads.of(this.#drawnFrom, () =>
       drawHeadGrid(reading, this.labels, chosen, this.columns, this.say(headsWords)),
     );
@@ -164,7 +168,7 @@ export class RealHeads extends SessionFigure {
   /** The chosen head under every scheme; outlines while nothing has been read. */
   #maps(): MapRow {
     const words = this.say(headsWords);
-    const isRead = Boolean(session.reading?.tokens.length);
+    const isRead = Boolean(this.session.reading?.tokens.length);
     const maps = this.columns.map(({ id, name }, index) => ({
       id,
       title: name,
@@ -176,14 +180,14 @@ export class RealHeads extends SessionFigure {
 
   protected override render() {
     const words = this.say(headsWords);
-    const { reading, chosen, stage } = session;
+    const { reading, chosen, stage } = this.session;
     const text = stage === "loading" && reading ? this.waitingText : this.#reading();
-    const heading = words.title(chosen.layer + 1, chosen.head + 1, session.shown.length);
+    const heading = words.title(chosen.layer + 1, chosen.head + 1, this.session.shown.length);
     const takeaway = reading?.tokens.length
       ? {
           at: "heads",
           title: heading,
-          code: headCode(session.text, session.shown, chosen.layer, chosen.head),
+          code: headCode(this.session.text, this.session.shown, chosen.layer, chosen.head),
           table: () => this.#table(),
           scene: () => this.scene(),
         }
@@ -196,18 +200,18 @@ export class RealHeads extends SessionFigure {
       .waiting=${this.waitingText}
       .note=${this.#note()}
       .caveat=${words.caveat}
-      .failure=${stage === "failed" ? session.failure : undefined}
+      .failure=${stage === "failed" ? this.session.failure : undefined}
       .takeaway=${takeaway}
-      @wf-again=${() => session.begin(this.models)}
+      @wf-again=${() => this.session.begin(this.models)}
     >
       <wf-scene
         class="maps"
         .label=${`${words.name}. ${text}`}
         .hint=${this.words.keys}
         .draw=${this.#drawnMaps.of(this.#drawnFrom, () => drawMapRow(this.#maps(), this.words))}
-        .active=${session.active}
+        .active=${this.session.active}
         @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
-        @wf-leave=${() => session.point(undefined)}
+        @wf-leave=${() => this.session.point(undefined)}
       ></wf-scene>
       <wf-scene
         class="heads"

@@ -10,7 +10,7 @@ import { SchemeGallery } from "./element.js";
 export class SchemeAlone extends SchemeGallery {
   static override properties = { ...SchemeGallery.properties, scheme: {} };
 
-  /** Its id. */
+  /** Id of the scheme, as in `wf.schemes`. */
   declare scheme: string;
 
   protected override show(schemes: readonly SchemeDescription[]) {

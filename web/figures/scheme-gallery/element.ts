@@ -10,6 +10,7 @@ import { noScheme, page, typedText, writtenText } from "../../state.js";
 import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice, failureStyles } from "../shared/failure-notice.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
+import { ofState } from "../shared/own-state.js";
 import type { SchemeCard } from "./card.js";
 import "./card.js";
 import { galleryStyles } from "./styles.js";
@@ -30,11 +31,26 @@ async function fetchPortrait(): Promise<void> {
 export class SchemeGallery extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    text: ofState("galleryText"),
+    open: ofState("galleryScheme"),
+    options: ofState("galleryOptions"),
+    head: ofState("galleryHead"),
+    cell: ofState("galleryCell"),
     schemes: { state: true },
     columns: { state: true },
     hasWords: { state: true },
   };
 
+  /** The text that is read; empty for one of the language’s own. */
+  declare text: string;
+  /** Id of the scheme whose card is open; `-` for none. */
+  declare open: string;
+  /** Options of the open scheme where they differ from their defaults, `key:value;key:value`. */
+  declare options: string;
+  /** Head of the open scheme, counted from 0. */
+  declare head: number;
+  /** The marked cell of its map, row and column; empty lets the figure choose. */
+  declare cell: readonly number[];
   declare schemes: readonly SchemeDescription[] | undefined;
   /** Cards in a row. */
   declare columns: number;
@@ -132,7 +148,7 @@ export class SchemeGallery extends FigureElement {
 
   #open(id: string): void {
     const galleryScheme = id === this.state.galleryScheme ? noScheme : id;
-    page.set({ galleryScheme, galleryOptions: "", galleryCell: [] });
+    this.change({ galleryScheme, galleryOptions: "", galleryCell: [] });
   }
 
   /** What stands under the text: all schemes as cards. */
@@ -186,7 +202,7 @@ export class SchemeGallery extends FigureElement {
         .label=${words.input}
         .value=${typedText(this.state.galleryText, words.sentence)}
         @wf-change=${(event: CustomEvent<string>) =>
-          page.set({ galleryText: writtenText(event.detail), galleryCell: [] })}
+          this.change({ galleryText: writtenText(event.detail), galleryCell: [] })}
       ></wf-text-line>
       ${
         this.failure

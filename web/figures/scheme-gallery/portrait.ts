@@ -16,7 +16,6 @@ import type { Cell } from "../../drawing/scene.js";
 import type { PortraitAnswer } from "../../engine/both/messages.js";
 import { type OptionValues, readOptions, writeOptions } from "../../engine/both/scheme-options.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { citation, inline } from "../../text/inline.js";
 import { measured } from "../../text/numbers.js";
 import type { SchemeWords } from "../../text/schemes.js";
@@ -168,7 +167,7 @@ export class SchemePortrait extends FigureElement {
     if (!this.shown) return;
     const cell = this.#within({ row, column }, this.shown.answer);
     this.pointed = chosen ? undefined : cell;
-    if (chosen) page.set({ galleryCell: [cell.row, cell.column] });
+    if (chosen) this.change({ galleryCell: [cell.row, cell.column] });
   }
 
   #about(portrait: Portrait | undefined) {
@@ -203,14 +202,15 @@ export class SchemePortrait extends FigureElement {
     const words = this.say(galleryWords);
     const { language } = this.state;
     const write = ({ detail }: CustomEvent<OptionValues>) =>
-      page.set({ galleryOptions: writeOptions(this.description, detail) });
+      this.change({ galleryOptions: writeOptions(this.description, detail) });
     return html`<wf-choice
         slot="legend"
         class="head"
         .label=${words.head}
         .value=${String(Math.min(this.state.galleryHead, numHeads - 1))}
         .options=${numbered(numHeads)}
-        @wf-change=${({ detail }: CustomEvent<string>) => page.set({ galleryHead: Number(detail) })}
+        @wf-change=${({ detail }: CustomEvent<string>) =>
+          this.change({ galleryHead: Number(detail) })}
       ></wf-choice>
       <wf-option-form
         slot="options"

@@ -3,12 +3,10 @@ import { html } from "lit";
 import "../../controls/pick.js";
 import { blindScheme, sightedScheme } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
-import { page } from "../../state.js";
 import { measured } from "../../text/numbers.js";
 import { headCode } from "../shared/code.js";
 import { insideStyles } from "../shared/figure-element.js";
-import { session } from "../shared/session.js";
-import { SessionFigure } from "../shared/session-figure.js";
+import { ReadingFigure } from "../shared/reading-figure.js";
 import { drawSums, type Sum } from "./picture.js";
 import { termsStyles } from "./styles.js";
 import { termsWords } from "./words.js";
@@ -22,13 +20,12 @@ const blankOf = (scheme: string): Sum => {
   return { scheme, terms, total: 0, ...pairs };
 };
 
-export class ScoreTerms extends SessionFigure {
+export class ScoreTerms extends ReadingFigure {
   static override styles = [...insideStyles, termsStyles];
 
-  /** The sums at the active cell, one per scheme. */
   get data(): { row: number; column: number; sums: Sum[] } | undefined {
-    const { active, detail } = session;
-    if (!active || !detail || !session.isDetailed) return undefined;
+    const { active, detail } = this.session;
+    if (!active || !detail || !this.session.isDetailed) return undefined;
     const at = active.row * detail.tokens.length + active.column;
     const sums = detail.details.map(({ scheme, terms, logits, pairs, wavelengths }): Sum => {
       const split = Object.entries(terms).map(([name, values]) => ({ name, value: values[at]! }));
@@ -79,7 +76,7 @@ export class ScoreTerms extends SessionFigure {
 
   #controls() {
     const words = this.say(termsWords);
-    const { active } = session;
+    const { active } = this.session;
     if (!active)
       return html`<div slot="controls" class="sentence kept">
         <span>${words.pick}</span>
@@ -87,7 +84,7 @@ export class ScoreTerms extends SessionFigure {
       </div>`;
     const labels = this.labels.map((label, index) => `${index + 1} ${label}`);
     const choose = (row: number, column: number) =>
-      page.set({ cell: [row, Math.min(column, row)] });
+      this.change({ cell: [row, Math.min(column, row)] });
     return html`<div slot="controls" class="sentence">
       <span>${words.pick}</span>
       <wf-pick
@@ -111,13 +108,13 @@ export class ScoreTerms extends SessionFigure {
     const { data } = this;
     const labels = this.labels;
     const heading = data ? words.title(labels[data.row]!, labels[data.column]!) : words.name;
-    const blanks = session.shown.map(blankOf);
+    const blanks = this.session.shown.map(blankOf);
     const reading = data ? this.#reading(data.sums) : "";
-    const { layer, head } = session.chosen;
+    const { layer, head } = this.session.chosen;
     const takeaway = data && {
       at: "terms",
       title: heading,
-      code: headCode(session.text, session.shown, layer, head),
+      code: headCode(this.session.text, this.session.shown, layer, head),
       table: () => this.#table(),
       scene: () => this.scene(),
     };
@@ -134,9 +131,9 @@ export class ScoreTerms extends SessionFigure {
       .waiting=${this.waitingText}
       .room=${{ reading: this.#reading(blanks) }}
       .caveat=${words.caveat}
-      .failure=${session.stage === "failed" ? session.failure : undefined}
+      .failure=${this.session.stage === "failed" ? this.session.failure : undefined}
       .takeaway=${takeaway}
-      @wf-again=${() => session.begin(this.models)}
+      @wf-again=${() => this.session.begin(this.models)}
     >
       <wf-scene
         .label=${`${words.name}. ${reading}`}

@@ -29,7 +29,7 @@ export const failureStyles = css`
 export function failureNotice(place: Element, { code, message }: Failure, again: () => void) {
   const words = textFor(languageOf(place)).failure;
   const causes: Record<string, string> = words;
-  return html`<div class="failure" role="alert">
+  return html`<div class="failure" part="failure" role="alert">
     <strong>${words.title}</strong>
     <p>${causes[code] ?? words.other} <span lang="en">${message}</span></p>
     ${

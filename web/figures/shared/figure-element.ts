@@ -1,16 +1,17 @@
 /**
- * What every figure element shares: the page's state and language, waking near the screen, failing
- * in words.
+ * What every figure element shares: the state of its group and the language of its place, waking
+ * near the screen, failing in words.
  */
-import { css, LitElement, type PropertyValues } from "lit";
+import { css, LitElement, type PropertyDeclaration, type PropertyValues } from "lit";
 import type { SceneView } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
-import { languageOf } from "../../language-of.js";
-import { changes, type PageState, type Part, page } from "../../state.js";
+import { languageOf, themeOf } from "../../language-of.js";
+import { Group, type PageState, type Part, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../text/schemes.js";
 import { takeTurn } from "../../turns.js";
+import { changeOf, groupNamed, type StateProperty, valueIn } from "./own-state.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
 /** Figures stay in their column, unless the page says how far they may reach out of it. */
@@ -21,6 +22,18 @@ export const figureStyles = [
       position: relative;
       clear: both;
       margin-block: 2.2rem 2.8rem;
+    }
+
+    :host([theme="light"]) {
+      color-scheme: light;
+    }
+
+    :host([theme="dark"]) {
+      color-scheme: dark;
+    }
+
+    :host([theme]) {
+      background: var(--wf-paper);
     }
 
     .query {
@@ -53,22 +66,173 @@ export const insideStyles = [
   `,
 ];
 
+/**
+ * @attr {string} lang - What the figure speaks: Chinese where it begins with `zh`, else English.
+ *   Without it the nearest `lang` around decides.
+ * @fires {CustomEvent<Record<string, unknown>>} wf-change - The reader has changed something:
+ *   `detail` has the new values by the names of the properties. What a program sets fires nothing.
+ * @csspart heading - The title.
+ * @csspart reading - The sentence that says what the picture shows.
+ * @csspart legend - Scales and colours below the picture.
+ * @csspart controls - What a reader can turn.
+ * @csspart small - Note and caveat.
+ * @csspart failure - What stands in the picture's place when it has failed.
+ * @cssprop --wf-paper - The ground.
+ * @cssprop --wf-ink - Text and lines.
+ * @cssprop --wf-soft - Text and lines of less weight.
+ * @cssprop --wf-hair - Hairlines.
+ * @cssprop --wf-query - Queries.
+ * @cssprop --wf-key - Keys.
+ * @cssprop --wf-content - What comes of the content.
+ * @cssprop --wf-position - What comes of the position.
+ * @cssprop --wf-weight-0 - Attention weights: zero.
+ * @cssprop --wf-weight-1 - Attention weights: one fifth of the way.
+ * @cssprop --wf-weight-2 - Attention weights: two fifths of the way.
+ * @cssprop --wf-weight-3 - Attention weights: three fifths of the way.
+ * @cssprop --wf-weight-4 - Attention weights: four fifths of the way.
+ * @cssprop --wf-weight-5 - Attention weights: the largest.
+ * @cssprop --wf-minus - The least of signed numbers.
+ * @cssprop --wf-plus - The greatest of signed numbers.
+ * @cssprop --wf-sans - Face of labels and controls.
+ * @cssprop --wf-serif - Face of sentences.
+ * @cssprop --wf-mono - Face of code.
+ */
 export abstract class FigureElement extends LitElement {
-  static override properties = { failure: { state: true } };
+  static override properties: Record<string, PropertyDeclaration | StateProperty> = {
+    failure: { state: true },
+    group: {},
+    theme: {},
+  };
 
+  /** @internal */
   declare failure: Failure | undefined;
+  /**
+   * Figures of one name show the same text, scheme, layer and so on; without a name each has a
+   * state of its own. In the article all are one group.
+   */
+  declare group: string | undefined;
+  /** `light` or `dark`; without it the page's, or the system's. */
+  declare theme: "light" | "dark" | "" | undefined;
   static override styles = figureStyles;
 
   /** How often it has rendered: tests hold it to once for each change. */
   renders = 0;
+  #own: Group | undefined;
+  #joined: Group | undefined;
+  /** What was given before there was a group to put it into. */
+  #given = new Map<string, unknown>();
+  #refused = new Map<string, Failure>();
   #onChange = (parts: ReadonlySet<Part>) => {
     const names: readonly Part[] = ["language", "theme", ...this.watched];
     if (!names.some((name) => parts.has(name))) return;
     this.requestUpdate();
     if (this.isAwake) this.stateChanged();
   };
+  /** Language and theme of the page, for who has a state of its own. */
+  #onPage = (parts: ReadonlySet<Part>) => {
+    if (!parts.has("language") && !parts.has("theme")) return;
+    const place = { language: languageOf(this), theme: themeOf(this) };
+    // Others of its group may stand in another language: what they show is theirs.
+    if (this.#joined === page || !this.#joined!.set(place).length) this.#onChange(parts);
+  };
   #watch: IntersectionObserver | undefined;
   protected isAwake = false;
+
+  static override get observedAttributes(): string[] {
+    // biome-ignore lint/complexity/noThisInStatic: Lit asks the class at hand
+    return [...super.observedAttributes, "lang"];
+  }
+
+  /** Properties that are fields of the state read and write the group's. */
+  static override getPropertyDescriptor(
+    name: PropertyKey,
+    key: string | symbol,
+    options: PropertyDeclaration,
+  ) {
+    // biome-ignore lint/complexity/noThisInStatic: Lit asks the class at hand
+    if (!("field" in options)) return super.getPropertyDescriptor(name, key, options);
+    return {
+      get(this: FigureElement): unknown {
+        return this.#given.get(name as string) ?? valueIn(options as StateProperty, this.state);
+      },
+      set(this: FigureElement, value: unknown): void {
+        this.#given.set(name as string, value);
+        if (this.#joined) this.#takeGiven();
+      },
+      configurable: true,
+      enumerable: true,
+    };
+  }
+
+  /** The properties that are fields of the state. */
+  get #ofState(): [string, StateProperty][] {
+    const all = (this.constructor as typeof FigureElement).elementProperties;
+    return [...all].filter((entry): entry is [string, StateProperty] => "field" in entry[1]);
+  }
+
+  /** The figure around this one, where it is a part of another. */
+  get #outer(): FigureElement | undefined {
+    const tree = this.getRootNode();
+    const host = tree instanceof ShadowRoot ? tree.host : undefined;
+    return host instanceof FigureElement ? host : undefined;
+  }
+
+  #findGroup(): Group {
+    if (this.#outer) return this.#outer.figures;
+    if (!this.group && (page.ownsAddress || !this.#ofState.length)) return page;
+    if (this.group) return groupNamed(this.group);
+    this.#own ??= new Group();
+    return this.#own;
+  }
+
+  /** The figures that show the same, and what they show. */
+  get figures(): Group {
+    return this.#joined ?? page;
+  }
+
+  #takeGiven(): void {
+    const declared = new Map(this.#ofState);
+    for (const [name, value] of this.#given)
+      try {
+        const { state } = this.figures;
+        this.figures.set(changeOf(name, declared.get(name)!, value, state));
+        this.#refused.delete(name);
+      } catch (reason) {
+        this.#refused.set(name, failureOf(reason));
+      }
+    this.#given.clear();
+    const [refusal] = this.#refused.values();
+    if (refusal || this.failure?.code === "invalid_argument") this.failure = refusal;
+  }
+
+  #join(): void {
+    const group = this.#findGroup();
+    if (group !== this.#joined) this.#leave();
+    this.#joined = group;
+    group.changes.listen(this.#onChange);
+    if (group !== page) {
+      page.changes.listen(this.#onPage);
+      if (!this.#outer) group.set({ language: languageOf(this), theme: themeOf(this) });
+    }
+    this.#takeGiven();
+  }
+
+  #leave(): void {
+    this.#joined?.changes.forget(this.#onChange);
+    page.changes.forget(this.#onPage);
+  }
+
+  /** What the reader has chosen here, for all figures of the group; tells the host of it. */
+  protected change(change: Partial<PageState>): void {
+    const figure = this.#outer ?? this;
+    const changed = new Set<string>(figure.figures.set(change));
+    const named = figure.#ofState.filter(([, { field }]) => changed.has(field));
+    if (!named.length) return;
+    const detail = Object.fromEntries(
+      named.map(([name, property]) => [name, valueIn(property, figure.figures.state)]),
+    );
+    figure.dispatchEvent(new CustomEvent("wf-change", { detail, bubbles: true, composed: true }));
+  }
 
   /** The numbers in the picture; undefined until there are any. */
   abstract get data(): unknown;
@@ -121,8 +285,10 @@ export abstract class FigureElement extends LitElement {
 
   /** What the reader chose, with the language of this place. */
   protected get state(): PageState {
-    const language = languageOf(this);
-    return language === page.state.language ? page.state : { ...page.state, language };
+    const { state } = this.figures;
+    const [language, theme] = [languageOf(this), themeOf(this)];
+    const isSame = language === state.language && theme === state.theme;
+    return isSame ? state : { ...state, language, theme };
   }
 
   protected scene(): SceneView | null {
@@ -133,7 +299,7 @@ export abstract class FigureElement extends LitElement {
     // What only stands in for a browser, as where components are tested, shows nobody a figure.
     if (!globalThis.IntersectionObserver) return;
     super.connectedCallback();
-    changes.listen(this.#onChange);
+    this.#join();
     if (this.isOpened) {
       this.#awaken();
       return;
@@ -147,6 +313,23 @@ export abstract class FigureElement extends LitElement {
     this.#watch.observe(this);
   }
 
+  /** The events of its controls are its own affair: `wf-change` of a figure says what changed. */
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    root.addEventListener("wf-change", (event) => event.stopPropagation());
+    return root;
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    super.attributeChangedCallback(name, before, now);
+    if (before === now || !this.isConnected || !this.#joined) return;
+    if (name === "lang" || name === "theme") this.#onPage(new Set(["language", "theme"]));
+    if (name !== "group") return;
+    this.#join();
+    this.requestUpdate();
+    if (this.isAwake) this.wake();
+  }
+
   #awaken(): void {
     this.#watch?.disconnect();
     this.isAwake = true;
@@ -155,7 +338,7 @@ export abstract class FigureElement extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    changes.forget(this.#onChange);
+    this.#leave();
     this.#watch?.disconnect();
   }
 
@@ -180,7 +363,7 @@ export abstract class FigureElement extends LitElement {
   protected async attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      this.failure = undefined;
+      [this.failure] = this.#refused.values();
     } catch (reason) {
       this.failure = failureOf(reason);
     }

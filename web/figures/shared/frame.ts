@@ -140,29 +140,38 @@ export class Frame extends LitElement {
     this.isQuiet = false;
   }
 
+  /** A page that is not ours styles a figure by these, out of the figure's own shadow too. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.setAttribute("exportparts", "heading, reading, legend, controls, small, failure");
+  }
+
   protected override render() {
     const again = () => this.dispatchEvent(new CustomEvent("wf-again"));
     const { heading, reading, note } = this.room;
     const said = this.reading || (this.failure ? "" : this.waiting);
     return html`<figure aria-label=${this.name}>
-      <h3 data-room=${heading ?? nothing}><span>${this.heading}</span></h3>
+      <h3 part="heading" data-room=${heading ?? nothing}><span>${this.heading}</span></h3>
       <div class="ask"><slot name="ask"></slot></div>
       ${this.failure ? failureNotice(this, this.failure, again) : html`<slot></slot>`}
-      <div class="legend"><slot name="legend"></slot></div>
+      <div class="legend" part="legend"><slot name="legend"></slot></div>
       <p
         class="reading"
+        part="reading"
         data-room=${reading ?? nothing}
         aria-live=${this.isQuiet ? "off" : "polite"}
         ><span>${said}</span></p
       >
-      <div class="controls"><slot name="controls"></slot></div>
+      <div class="controls" part="controls"><slot name="controls"></slot></div>
       <slot name="options"></slot>
       ${
         this.note || note
-          ? html`<p class="small note" data-room=${note ?? nothing}><span>${this.note}</span></p>`
+          ? html`<p class="small note" part="small" data-room=${note ?? nothing}
+              ><span>${this.note}</span></p
+            >`
           : nothing
       }
-      <p class="small caveat">${this.caveat}</p>
+      <p class="small caveat" part="small">${this.caveat}</p>
       <wf-takeaway .takeaway=${this.takeaway}></wf-takeaway>
     </figure>`;
   }

@@ -1,11 +1,11 @@
 /** What the figures about trained models share: they follow the session as well as the page. */
 import type { CellEventDetail } from "../../controls/scene-view.js";
 import { schemeName } from "../../defaults.js";
-import { type Part, page } from "../../state.js";
+import type { Part } from "../../state.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { labelsOf } from "../../text/tokens.js";
 import { FigureElement } from "./figure-element.js";
-import { session } from "./session.js";
+import { type Session, sessionOf } from "./session.js";
 
 /** One of the models that stand side by side. */
 export interface Column {
@@ -17,10 +17,15 @@ export abstract class SessionFigure extends FigureElement {
   static override properties = { ...FigureElement.properties, models: {} };
 
   /**
-   * Folder of the trained models, seen from the document; the figures of a page share the first one
-   * given.
+   * Folder of the trained models, seen from the document; the figures of a group share the first
+   * one given.
    */
   declare models: string | undefined;
+
+  /** What the models of its group have made of the text. */
+  protected get session(): Session {
+    return sessionOf(this.figures);
+  }
 
   /** A text, a layer or a head that is chosen shows when its numbers are there. */
   protected get watched(): readonly Part[] {
@@ -28,7 +33,7 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   protected override wake(): void {
-    session.begin(this.models);
+    this.session.begin(this.models);
     this.stateChanged();
   }
 
@@ -38,7 +43,7 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   protected get labels(): string[] {
-    return labelsOf(session.reading?.tokens ?? []);
+    return labelsOf(this.session.reading?.tokens ?? []);
   }
 
   protected name(scheme: string): string {
@@ -49,22 +54,22 @@ export abstract class SessionFigure extends FigureElement {
 
   /** The models side by side, as they are drawn. */
   protected get columns(): Column[] {
-    return session.shown.map((id) => ({ id, name: this.name(id) }));
+    return this.session.shown.map((id) => ({ id, name: this.name(id) }));
   }
 
   /** Text in place of the reading while files are on their way. */
   protected get waitingText(): string {
     const { models } = this.shared;
-    const { stage, progress, shown } = session;
+    const { stage, progress, shown } = this.session;
     if (stage === "asleep") return models.asleep(shown.length);
     if (stage === "loading") return models.loading(shown.length, progress.loaded, progress.total);
-    return session.reading?.tokens.length === 0 ? models.empty : this.words.waiting;
+    return this.session.reading?.tokens.length === 0 ? models.empty : this.words.waiting;
   }
 
   /** Point at, or choose, a cell of a map. */
   protected onCell({ row, column, chosen }: CellEventDetail): void {
     const cell = { row, column: Math.min(column, row) };
-    session.point(chosen ? undefined : cell);
-    if (chosen) page.set({ cell: [cell.row, cell.column] });
+    this.session.point(chosen ? undefined : cell);
+    if (chosen) this.change({ cell: [cell.row, cell.column] });
   }
 }

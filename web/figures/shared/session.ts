@@ -1,5 +1,5 @@
 /**
- * The reading of one text by the trained models, shared by the figures of its section: which files
+ * The reading of one text by the trained models, shared by the figures of a group: which files
  * have come, what the models made of the text, what one head does, and which cell is pointed at.
  */
 import {
@@ -12,10 +12,11 @@ import {
 import type { Cell } from "../../drawing/scene.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import type { HeadAnswer, LoadAnswer, ReadAnswer } from "../../engine/both/messages.js";
+import { EngineClient, engine } from "../../engine/page/client.js";
 import { Corpus } from "../../engine/page/corpus-heads.js";
 import { folderAddress, type ModelsIndex, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { changes, type Part, page, typedText } from "../../state.js";
+import { type Group, type Part, page, typedText } from "../../state.js";
 import { wordsIn } from "../../text/index.js";
 import { sharedWords } from "./words.js";
 
@@ -34,7 +35,7 @@ const followed: readonly Part[] = ["language", "text", "headSchemes", "layer", "
 
 const nothingAsked: Asked = { schemes: "", text: undefined, layer: -1, head: -1 };
 
-class Session {
+export class Session {
   stage: Stage = "asleep";
   progress = { loaded: 0, total: 0 };
   failure: Failure | undefined;
@@ -42,7 +43,7 @@ class Session {
   folder = "";
   index: ModelsIndex | undefined;
   /** What heads do over the held-out text, for figures that ask. */
-  readonly corpus = new Corpus(() => changes.tell("corpus"));
+  readonly corpus = new Corpus(() => this.group.changes.tell("corpus"));
   models: LoadAnswer | undefined;
   reading: ReadAnswer | undefined;
   /** Details of the chosen head; their `tokens` say which text they belong to. */
@@ -50,22 +51,35 @@ class Session {
   /** Cell under the pointer, which wins over the chosen one while it lasts. */
   pointed: Cell | undefined;
 
-  #loadLine = new NewestWins("load");
-  #readLine = new NewestWins("read");
-  #headLine = new NewestWins("head");
+  #loadLine: NewestWins<"load">;
+  #readLine: NewestWins<"read">;
+  #headLine: NewestWins<"head">;
   #asked: Asked = nothingAsked;
   #onChange = (parts: ReadonlySet<Part>) => {
     if (followed.some((part) => parts.has(part))) void this.#follow();
   };
 
+  /** `client`: a worker holds one text, so each group has one of its own. */
+  constructor(
+    private readonly group: Group,
+    readonly client: EngineClient,
+  ) {
+    this.#loadLine = new NewestWins("load", client);
+    this.#readLine = new NewestWins("read", client);
+    this.#headLine = new NewestWins("head", client);
+  }
+
   get text(): string {
-    return typedText(page.state.text, wordsIn(page.state.language, sharedWords).models.text);
+    return typedText(
+      this.group.state.text,
+      wordsIn(this.group.state.language, sharedWords).models.text,
+    );
   }
 
   /** Models that the reader wants side by side: what the address says, as far as there are such. */
   get compared(): string[] {
     const known = this.index?.schemes;
-    const written = [...new Set(page.state.headSchemes.split("."))].filter((id) =>
+    const written = [...new Set(this.group.state.headSchemes.split("."))].filter((id) =>
       known ? known.includes(id) : id,
     );
     if (written.length >= fewestCompared) return written.slice(0, mostCompared);
@@ -84,8 +98,8 @@ class Session {
     const { numLayers = Infinity, numHeads = Infinity } =
       this.reading ?? this.models?.models[0] ?? {};
     return {
-      layer: Math.min(page.state.layer, numLayers - 1),
-      head: Math.min(page.state.head, numHeads - 1),
+      layer: Math.min(this.group.state.layer, numLayers - 1),
+      head: Math.min(this.group.state.head, numHeads - 1),
     };
   }
 
@@ -100,7 +114,7 @@ class Session {
   get active(): Cell | undefined {
     const n = this.reading?.tokens.length ?? 0;
     if (!n) return undefined;
-    const [row, column] = page.state.cell.length ? page.state.cell : this.#suggested;
+    const [row, column] = this.group.state.cell.length ? this.group.state.cell : this.#suggested;
     const cell = this.pointed ?? { row: row!, column: column! };
     const inRange = Math.min(cell.row, n - 1);
     return { row: inRange, column: Math.min(cell.column, inRange) };
@@ -114,12 +128,12 @@ class Session {
     this.stage = "loading";
     this.failure = undefined;
     this.#asked = nothingAsked;
-    changes.tell("models");
+    this.group.changes.tell("models");
     this.folder = folderAddress(folder);
     void readIndex(this.folder).then((index) => {
       this.index = index;
       // One function for ever, so that a second beginning adds no second listener.
-      changes.listen(this.#onChange);
+      this.group.changes.listen(this.#onChange);
       return this.#follow();
     });
   }
@@ -131,12 +145,12 @@ class Session {
     this.#asked = { ...nothingAsked, schemes: schemes.join(".") };
     this.stage = "loading";
     this.progress = { loaded: 0, total: 0 };
-    changes.tell("models");
+    this.group.changes.tell("models");
     // Pieces of files come faster than frames, and each would render all figures of the models.
     let isAwaited = false;
     const tell = () => {
       isAwaited = false;
-      if (this.stage === "loading") changes.tell("models");
+      if (this.stage === "loading") this.group.changes.tell("models");
     };
     const onProgress = (loaded: number, total: number) => {
       this.progress = { loaded, total };
@@ -154,7 +168,7 @@ class Session {
   #fail(reason: unknown): void {
     this.stage = "failed";
     this.failure = failureOf(reason);
-    changes.tell("models");
+    this.group.changes.tell("models");
   }
 
   /** Asks what has changed: the models, the text, or only the head. */
@@ -175,7 +189,7 @@ class Session {
         if (!reading.tokens.length) this.detail = undefined;
         // A head asked about meanwhile was that of the text before.
         this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
-        changes.tell("reading", ...(reading.tokens.length ? [] : (["detail"] as const)));
+        this.group.changes.tell("reading", ...(reading.tokens.length ? [] : (["detail"] as const)));
       }
       const { layer, head } = this.chosen;
       if (
@@ -187,7 +201,7 @@ class Session {
       const detail = await this.#headLine.ask({ layer, head });
       if (!detail) return;
       this.detail = detail;
-      changes.tell("detail");
+      this.group.changes.tell("detail");
     } catch (reason) {
       this.#fail(reason);
     }
@@ -197,7 +211,7 @@ class Session {
   point(cell: Cell | undefined): void {
     if (cell?.row === this.pointed?.row && cell?.column === this.pointed?.column) return;
     this.pointed = cell;
-    changes.tell("pointed");
+    this.group.changes.tell("pointed");
   }
 
   /** True when the details belong to the models, the text and the head in view. */
@@ -214,4 +228,16 @@ class Session {
   }
 }
 
-export const session = new Session();
+/** That of the article, on the worker that its other figures ask. */
+export const session = new Session(page, engine);
+
+const sessions = new WeakMap<Group, Session>([[page, session]]);
+
+export function sessionOf(group: Group): Session {
+  let found = sessions.get(group);
+  if (!found) {
+    found = new Session(group, new EngineClient());
+    sessions.set(group, found);
+  }
+  return found;
+}

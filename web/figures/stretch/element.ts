@@ -9,11 +9,11 @@ import {
 } from "../../defaults.js";
 import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { turns } from "../../text/numbers.js";
 import { belowStyles } from "../shared/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { stretchCode } from "./code.js";
 import { countPairs, wavelength } from "./counted.js";
@@ -28,9 +28,27 @@ import "../shared/frame.js";
 const mostTurns = 64;
 
 export class Stretch extends FigureElement {
-  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override properties = {
+    ...FigureElement.properties,
+    method: ofState("stretchMethod"),
+    factor: ofState("stretchFactor"),
+    head: ofState("stretchHead"),
+    fast: ofState("stretchRamp", 0),
+    slow: ofState("stretchRamp", 1),
+    shown: { state: true },
+  };
   static override styles = [...figureStyles, numberTable, belowStyles];
 
+  /** How the pairs are stretched. */
+  declare method: StretchMethod;
+  /** How many times the trained length, 1 to 32. */
+  declare factor: number;
+  /** Whose head: of the small models here, of Llama or of Phi. */
+  declare head: StretchHead;
+  /** Turns in the trained length from which on a pair is kept (YaRN). */
+  declare fast: number;
+  /** Turns below which a pair is divided (YaRN). */
+  declare slow: number;
   declare shown: StretchAnswer | undefined;
   #line = new NewestWins("stretch");
 
@@ -115,7 +133,7 @@ export class Stretch extends FigureElement {
   }
 
   #rampSlider(label: string, value: number, to: (at: number) => number[]) {
-    const set = ({ detail }: CustomEvent<number>) => page.set({ stretchRamp: to(detail) });
+    const set = ({ detail }: CustomEvent<number>) => this.change({ stretchRamp: to(detail) });
     return html`<wf-slider
       .label=${label}
       .value=${value}
@@ -130,7 +148,7 @@ export class Stretch extends FigureElement {
     const words = this.say(stretchWords);
     const [fast, slow] = this.#ramp;
     const setHead = ({ detail }: CustomEvent<string>) =>
-      page.set({ stretchHead: detail as StretchHead });
+      this.change({ stretchHead: detail as StretchHead });
     return html`<details class="all"><summary>${words.options}</summary>
       <wf-choice
         class="head"
@@ -154,8 +172,8 @@ export class Stretch extends FigureElement {
     const { length } = this.shown ?? stretchHeads[stretchHead];
     const factor = this.shown?.method === "longrope" ? this.shown.factor : this.#factor;
     const setMethod = ({ detail }: CustomEvent<string>) =>
-      page.set({ stretchMethod: detail as StretchMethod });
-    const setFactor = ({ detail }: CustomEvent<number>) => page.set({ stretchFactor: detail });
+      this.change({ stretchMethod: detail as StretchMethod });
+    const setFactor = ({ detail }: CustomEvent<number>) => this.change({ stretchFactor: detail });
     return html`<wf-choice
         slot="controls"
         class="method"

@@ -8,9 +8,9 @@ import "../../controls/pick.js";
 import "../../controls/slider.js";
 import { farthestMove, type Operation, type SurgeryPlace } from "../../defaults.js";
 import type { OperateAnswer } from "../../engine/both/messages.js";
-import { page } from "../../state.js";
+import type { PageState } from "../../state.js";
 import { labelsOf } from "../../text/tokens.js";
-import { session } from "../shared/session.js";
+import type { Session } from "../shared/session.js";
 import type { SurgeryWords } from "./words.js";
 
 export interface ControlsView {
@@ -22,6 +22,8 @@ export interface ControlsView {
   words: SurgeryWords;
   nameOf: (scheme: string) => string;
   termName: (term: string) => string;
+  session: Session;
+  change: (change: Partial<PageState>) => void;
 }
 
 export const isMove = (operation: Operation): boolean =>
@@ -31,7 +33,10 @@ export const isMove = (operation: Operation): boolean =>
 const isOfLayers = (operation: Operation): boolean =>
   operation === "option" || operation === "scheme";
 
-const setValue = (value: string) => page.set({ surgeryValue: value });
+const setterOf =
+  ({ change }: ControlsView) =>
+  (surgeryValue: string) =>
+    change({ surgeryValue });
 
 function choose(
   name: string,
@@ -60,6 +65,7 @@ interface Slider {
 }
 
 const slide = (
+  view: ControlsView,
   { label, value, least, most, step = "1", text }: Slider,
   valueOfPlace = (place: number): number => place,
 ): TemplateResult =>
@@ -71,7 +77,7 @@ const slide = (
     .max=${most}
     .step=${step}
     .text=${text}
-    @wf-change=${({ detail }: CustomEvent<number>) => setValue(String(valueOfPlace(detail)))}
+    @wf-change=${({ detail }: CustomEvent<number>) => setterOf(view)(String(valueOfPlace(detail)))}
   ></wf-slider>`;
 
 const pick = (
@@ -91,32 +97,35 @@ const pick = (
   ></label>`;
 
 /** Equal ways of the slider multiply. */
-function optionControl({ answer, words, valueText }: ControlsView): TemplateResult {
+function optionControl(view: ControlsView): TemplateResult {
+  const { answer, words, valueText } = view;
   const { least, most } = answer.option!;
   const value = Math.log(Number(answer.value));
   const span = { least: Math.log(least), most: Math.log(most), step: "any" };
-  return slide({ label: words.option, value, ...span, text: valueText }, (place) =>
+  return slide(view, { label: words.option, value, ...span, text: valueText }, (place) =>
     Number(Math.exp(place).toPrecision(3)),
   );
 }
 
 /** Which token is moved, and how far; a shared position is that of the token before. */
-function moveControls({ answer, words }: ControlsView): TemplateResult {
+function moveControls(view: ControlsView): TemplateResult {
+  const { answer, words, change } = view;
   const { operation, token, to, tokens } = answer;
   const value = Number(answer.value);
   const moved = pick(words.token, labelsOf(tokens).slice(1), token - 1, (index) =>
-    page.set({ surgeryToken: index + 2 }),
+    change({ surgeryToken: index + 2 }),
   );
   if (operation !== "move") return moved;
   const span = { least: -farthestMove, most: farthestMove };
   const text = words.moveText(value, token, to);
-  return html`${moved}${slide({ label: words.move, value, ...span, text })}`;
+  return html`${moved}${slide(view, { label: words.move, value, ...span, text })}`;
 }
 
 /** What the operation is done with: a term, a pair, a number, a scheme, a token. */
 function valueControl(view: ControlsView): TemplateResult {
   const { answer, words, valueText, nameOf, termName } = view;
   const { value, terms, schemes, wavelengths } = answer;
+  const setValue = setterOf(view);
   switch (answer.operation) {
     case "zero": {
       const options = terms.map((term) => ({ value: term, text: termName(term) }));
@@ -125,7 +134,7 @@ function valueControl(view: ControlsView): TemplateResult {
     case "drop":
     case "freeze": {
       const span = { least: 0, most: wavelengths!.length - 1 };
-      return slide({ label: words.pair, value: Number(value), ...span, text: valueText });
+      return slide(view, { label: words.pair, value: Number(value), ...span, text: valueText });
     }
     case "option":
       return optionControl(view);
@@ -139,7 +148,12 @@ function valueControl(view: ControlsView): TemplateResult {
 }
 
 /** All layers, one, or one head. */
-function placeControl({ answer, words }: ControlsView): TemplateResult | typeof nothing {
+function placeControl({
+  answer,
+  words,
+  session,
+  change,
+}: ControlsView): TemplateResult | typeof nothing {
   const { operation, where } = answer;
   if (isMove(operation)) return nothing;
   const { layer, head } = session.chosen;
@@ -152,32 +166,32 @@ function placeControl({ answer, words }: ControlsView): TemplateResult | typeof 
     words.place,
     places.includes(where) ? where : "layer",
     places.map((place) => ({ value: place, text: texts[place] })),
-    (value) => page.set({ surgeryPlace: value as SurgeryPlace }),
+    (value) => change({ surgeryPlace: value as SurgeryPlace }),
   );
 }
 
 export function surgeryControls(view: ControlsView): TemplateResult {
-  const { answer, scheme, words, nameOf } = view;
+  const { answer, scheme, words, nameOf, session, change } = view;
   const { chosen, reading, shown } = session;
   return html`${choose(
     "model",
     words.model,
     scheme,
     shown.map((id) => ({ value: id, text: nameOf(id) })),
-    (value) => page.set({ surgeryScheme: value, surgeryValue: "" }),
+    (value) => change({ surgeryScheme: value, surgeryValue: "" }),
   )}
   ${choose(
     "operation",
     words.operation,
     answer.operation,
     answer.operations.map((operation) => ({ value: operation, text: words.operations[operation] })),
-    (value) => page.set({ surgeryOperation: value as Operation, surgeryValue: "" }),
+    (value) => change({ surgeryOperation: value as Operation, surgeryValue: "" }),
   )}
   ${valueControl(view)} ${placeControl(view)}
   ${choose("layer", words.layer, String(chosen.layer), numbered(reading?.numLayers || 4), (value) =>
-    page.set({ layer: Number(value) }),
+    change({ layer: Number(value) }),
   )}
   ${choose("head", words.head, String(chosen.head), numbered(reading?.numHeads || 4), (value) =>
-    page.set({ head: Number(value) }),
+    change({ head: Number(value) }),
   )}`;
 }

@@ -5,25 +5,46 @@
 import { html, nothing } from "lit";
 import "../../controls/scale.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
+import type { Operation, SurgeryPlace } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { largestDifference, subtract } from "../../engine/both/measures.js";
 import type { OperateAnswer } from "../../engine/both/messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { type Part, page } from "../../state.js";
+import type { Part } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
 import { drawMapRow, type MapRow } from "../shared/map-row.js";
 import { Memo } from "../shared/memo.js";
-import { session } from "../shared/session.js";
-import { SessionFigure } from "../shared/session-figure.js";
+import { ofState } from "../shared/own-state.js";
+import { ReadingFigure } from "../shared/reading-figure.js";
 import { surgeryCode } from "./code.js";
 import { isMove, surgeryControls } from "./controls.js";
 import { surgeryWords } from "./words.js";
 import "../shared/frame.js";
 
-export class SurgeryFigure extends SessionFigure {
-  #line = new NewestWins("operate");
+export class SurgeryFigure extends ReadingFigure {
+  static override properties = {
+    ...ReadingFigure.properties,
+    scheme: ofState("surgeryScheme"),
+    operation: ofState("surgeryOperation"),
+    place: ofState("surgeryPlace"),
+    value: ofState("surgeryValue"),
+    token: ofState("surgeryToken"),
+  };
+
+  /** The model that is operated on, one of `schemes`. */
+  declare scheme: string;
+  /** What is done to it. */
+  declare operation: Operation;
+  /** To how much of it. */
+  declare place: SurgeryPlace;
+  /** A term, a pair, a number or a scheme; empty lets the figure choose. */
+  declare value: string;
+  /** The token that is moved, counted from 1; 0 lets the figure choose. */
+  declare token: number;
+  /** Asked where the models of its group are. */
+  #line: NewestWins<"operate"> | undefined;
   #answer: OperateAnswer | undefined;
   #asked = "";
   #own: Failure | undefined;
@@ -54,12 +75,12 @@ export class SurgeryFigure extends SessionFigure {
 
   /** Of the models side by side above, the one that is operated on. */
   get #scheme(): string {
-    const { shown } = session;
+    const { shown } = this.session;
     return shown.find((id) => id === this.state.surgeryScheme) ?? shown[0]!;
   }
 
   async #ask(): Promise<void> {
-    const { reading, stage, folder } = session;
+    const { reading, stage, folder } = this.session;
     if (!this.isAwake || stage !== "ready" || !reading || reading.tokens.length < 2) return;
     const { surgeryOperation, surgeryPlace, surgeryValue, surgeryToken } = this.state;
     const question = {
@@ -67,7 +88,7 @@ export class SurgeryFigure extends SessionFigure {
       scheme: this.#scheme,
       operation: surgeryOperation,
       where: surgeryPlace,
-      ...session.chosen,
+      ...this.session.chosen,
       value: surgeryValue,
       token: surgeryToken - 1,
     };
@@ -75,6 +96,7 @@ export class SurgeryFigure extends SessionFigure {
     if (asked === this.#asked) return;
     this.#asked = asked;
     try {
+      this.#line ??= new NewestWins("operate", this.session.client);
       const answer = await this.#line.ask(question);
       if (!answer) return;
       this.#answer = answer;
@@ -88,7 +110,7 @@ export class SurgeryFigure extends SessionFigure {
   #again(): void {
     this.#asked = "";
     this.#own = undefined;
-    session.begin(this.models);
+    this.session.begin(this.models);
     void this.#ask();
   }
 
@@ -143,13 +165,15 @@ export class SurgeryFigure extends SessionFigure {
       words: this.say(surgeryWords),
       nameOf: (id) => this.name(id),
       termName: this.#termName,
+      session: this.session,
+      change: (change) => this.change(change),
     });
   }
 
   /** A token is chosen by its row. */
   #onToken({ row, chosen }: CellEventDetail): void {
     if (chosen && this.#answer && isMove(this.#answer.operation) && row > 0)
-      page.set({ surgeryToken: row + 1 });
+      this.change({ surgeryToken: row + 1 });
   }
 
   #table(answer: OperateAnswer): (string | number)[][] {
@@ -190,17 +214,17 @@ export class SurgeryFigure extends SessionFigure {
   protected override render() {
     const words = this.say(surgeryWords);
     const answer = this.#answer;
-    const isEmpty = session.reading !== undefined && session.reading.tokens.length < 2;
+    const isEmpty = this.session.reading !== undefined && this.session.reading.tokens.length < 2;
     const heading = words.titles[answer?.operation ?? this.state.surgeryOperation];
     const reading = answer && !isEmpty ? this.#reading(answer) : "";
-    const failure = session.stage === "failed" ? session.failure : this.#own;
+    const failure = this.session.stage === "failed" ? this.session.failure : this.#own;
     const limit = answer
       ? roundUp(Math.max(0.01, largestDifference(answer.after, answer.before)))
       : 1;
     const takeaway = answer && {
       at: "surgery",
       title: heading,
-      code: surgeryCode(session.text, answer),
+      code: surgeryCode(this.session.text, answer),
       table: () => this.#table(answer),
       scene: () => this.scene(),
     };

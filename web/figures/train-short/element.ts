@@ -18,11 +18,11 @@ import type { Frame } from "../../drawing/axes.js";
 import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
-import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { save } from "../shared/files.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";
 import { placeRings, renderRings, restingGuess } from "./rings.js";
@@ -40,6 +40,7 @@ const { multiples, length } = lengthRecipe;
 export class TrainShort extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    schemes: ofState("lengthSchemes"),
     models: {},
     experiment: { state: true },
     guesses: { state: true },
@@ -49,6 +50,8 @@ export class TrainShort extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, trainStyles];
 
+  /** Ids of the schemes to train; empty for those of the beginning. */
+  declare schemes: string;
   /** Folder of the models, seen from the document: the text lies there. */
   declare models: string | undefined;
   declare experiment: Experiment | undefined;
@@ -330,7 +333,7 @@ export class TrainShort extends FigureElement {
   #renderBelow(lines: readonly Line[]) {
     const words = { ...this.say(trainWords), ...this.shared.lengths };
     const choose = (event: CustomEvent<string[]>) =>
-      page.set({ lengthSchemes: event.detail.join(".") });
+      this.change({ lengthSchemes: event.detail.join(".") });
     return html`<div slot="options" class="below">
       <wf-several
         .label=${words.schemes}

@@ -5,8 +5,8 @@ import "../../controls/slider.js";
 import { turnedHead } from "../../defaults.js";
 import type { TurningAnswer } from "../../engine/both/messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { ofState } from "../shared/own-state.js";
 import { turningCode } from "./code.js";
 import { drawTurning } from "./picture.js";
 import { turningWords } from "./words.js";
@@ -15,8 +15,20 @@ import "../shared/frame.js";
 const { bases, farthestPosition } = turnedHead;
 
 export class TurningPairs extends FigureElement {
-  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override properties = {
+    ...FigureElement.properties,
+    query: ofState("turningAt", 0),
+    key: ofState("turningAt", 1),
+    base: ofState("turningBase"),
+    shown: { state: true },
+  };
 
+  /** Position of the query. */
+  declare query: number;
+  /** Position of the key. */
+  declare key: number;
+  /** Base of the frequencies; `1.0001` turns all pairs alike. */
+  declare base: string;
   declare shown: TurningAnswer | undefined;
   #line = new NewestWins("turning");
 
@@ -64,7 +76,7 @@ export class TurningPairs extends FigureElement {
   }
 
   #slider(label: string, value: number, most: number, text: string, to: (at: number) => number[]) {
-    const set = ({ detail }: CustomEvent<number>) => page.set({ turningAt: to(detail) });
+    const set = ({ detail }: CustomEvent<number>) => this.change({ turningAt: to(detail) });
     return html`<wf-slider
       slot="controls"
       .label=${label}
@@ -81,7 +93,7 @@ export class TurningPairs extends FigureElement {
     const [query, key] = this.#positions();
     const first = Math.min(query, key);
     const room = farthestPosition - Math.abs(query - key);
-    const setBase = ({ detail }: CustomEvent<string>) => page.set({ turningBase: detail });
+    const setBase = ({ detail }: CustomEvent<string>) => this.change({ turningBase: detail });
     const options = bases.map((base) => ({ value: base, text: words.bases(Number(base)) }));
     return html`${this.#slider(
       words.query,

@@ -7,16 +7,19 @@ import "../../controls/choice.js";
 import "../../controls/pick.js";
 import "../../controls/text-line.js";
 import { comparedSchemes, longestSentence } from "../../defaults.js";
-import { type PageState, page, typedText, type Unit, writtenText } from "../../state.js";
+import { type PageState, typedText, type Unit, writtenText } from "../../state.js";
 import type { ChaseWords } from "./words.js";
+
+type Change = (change: Partial<PageState>) => void;
 
 /** The two words that are exchanged. */
 function swapSentence(
   words: ChaseWords,
+  change: Change,
   used: readonly string[],
   [first, second]: [number, number],
 ): TemplateResult {
-  const swapTo = (chaseSwap: [number, number]) => page.set({ chaseSwap });
+  const swapTo = (chaseSwap: [number, number]) => change({ chaseSwap });
   // Whoever chooses the other word's place exchanges the two.
   const chooseFirst = ({ detail }: CustomEvent<number>) =>
     swapTo([detail, second === detail ? first : second]);
@@ -40,7 +43,7 @@ function swapSentence(
   </div>`;
 }
 
-function choices(words: ChaseWords, state: PageState): TemplateResult {
+function choices(words: ChaseWords, change: Change, state: PageState): TemplateResult {
   const { language, chaseScheme, chaseUnit } = state;
   const schemes = comparedSchemes.map(({ id, name }) => ({ value: id, text: name[language] }));
   const units = (["word", "character"] as const).map((value) => ({
@@ -53,7 +56,7 @@ function choices(words: ChaseWords, state: PageState): TemplateResult {
       .label=${words.positions}
       .value=${chaseScheme}
       .options=${schemes}
-      @wf-change=${(event: CustomEvent<string>) => page.set({ chaseScheme: event.detail })}
+      @wf-change=${(event: CustomEvent<string>) => change({ chaseScheme: event.detail })}
     ></wf-choice>
     <wf-choice
       slot="controls"
@@ -61,7 +64,7 @@ function choices(words: ChaseWords, state: PageState): TemplateResult {
       .label=${words.unit}
       .value=${chaseUnit}
       .options=${units}
-      @wf-change=${(event: CustomEvent<Unit>) => page.set({ chaseUnit: event.detail })}
+      @wf-change=${(event: CustomEvent<Unit>) => change({ chaseUnit: event.detail })}
     ></wf-choice>`;
 }
 
@@ -71,13 +74,14 @@ function choices(words: ChaseWords, state: PageState): TemplateResult {
  */
 export function chaseControls(
   words: ChaseWords,
+  change: Change,
   state: PageState,
   typed: readonly string[],
   swapOf: (count: number) => [number, number],
 ): TemplateResult {
   const used = typed.slice(0, longestSentence);
   const tooLong = typed.length > longestSentence ? words.tooLong(longestSentence) : "";
-  const write = (event: CustomEvent<string>) => page.set({ chaseText: writtenText(event.detail) });
+  const write = (event: CustomEvent<string>) => change({ chaseText: writtenText(event.detail) });
   return html`<div slot="controls">
       <wf-text-line
         .label=${words.input}
@@ -86,5 +90,5 @@ export function chaseControls(
         @wf-change=${write}
       ></wf-text-line>
     </div>
-    ${swapSentence(words, used, swapOf(used.length))} ${choices(words, state)}`;
+    ${swapSentence(words, change, used, swapOf(used.length))} ${choices(words, change, state)}`;
 }

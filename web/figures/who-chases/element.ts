@@ -12,6 +12,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { ofState } from "../shared/own-state.js";
 import { chaseCode } from "./code.js";
 import { chaseControls } from "./controls.js";
 import { drawPair } from "./picture.js";
@@ -28,8 +29,26 @@ interface Shown {
 }
 
 export class WhoChases extends FigureElement {
-  static override properties = { ...FigureElement.properties, shown: { state: true } };
+  static override properties = {
+    ...FigureElement.properties,
+    text: ofState("chaseText"),
+    first: ofState("chaseSwap", 0),
+    second: ofState("chaseSwap", 1),
+    scheme: ofState("chaseScheme"),
+    unit: ofState("chaseUnit"),
+    shown: { state: true },
+  };
 
+  /** The sentence; empty for one of the language’s own. */
+  declare text: string;
+  /** Which word changes places with `second`, counted from 0. */
+  declare first: number;
+  /** Which word changes places with `first`, counted from 0. */
+  declare second: number;
+  /** How the layer is told positions: `nope` or another of those that are compared. */
+  declare scheme: string;
+  /** What one token is. */
+  declare unit: "word" | "character";
   declare shown: Shown | undefined;
   #line = new NewestWins("pair");
 
@@ -114,6 +133,16 @@ export class WhoChases extends FigureElement {
     return [["map", "row", "query", "column", "key", "weight"], ...rows];
   }
 
+  #controls() {
+    return chaseControls(
+      this.say(chaseWords),
+      (change) => this.change(change),
+      this.state,
+      this.#words(),
+      (count) => this.#swap(count),
+    );
+  }
+
   protected override render() {
     const words = this.say(chaseWords);
     const { heading, reading, note } = this.#texts();
@@ -163,7 +192,7 @@ export class WhoChases extends FigureElement {
       ></wf-scale>
       <span slot="legend" class="query">${this.words.scale.query}</span>
       <span slot="legend" class="key">${this.words.scale.key}</span>
-      ${chaseControls(words, this.state, this.#words(), (count) => this.#swap(count))}
+      ${this.#controls()}
     </wf-frame>`;
   }
 }

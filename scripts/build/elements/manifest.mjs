@@ -1,0 +1,130 @@
+// custom-elements.json, from the sources of the figures: what each element is, its attributes,
+// properties, events, parts and custom properties, in the schema of the Custom Elements Manifest.
+// Editors and documentation read it; so does the page of the elements.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cli } from "@custom-elements-manifest/analyzer/cli.js";
+
+const settings = "scripts/build/elements/analyzer.config.mjs";
+
+/** Tag, and file of its class below web, of what web/elements.ts imports. */
+export function elementFiles(root) {
+  const list = readFileSync(join(root, "web/elements.ts"), "utf8");
+  return [...list.matchAll(/"\.\/((?:figures|generic)\/[\w-]+\/\w+)\.js"/g)].flatMap(([, path]) => {
+    const text = readFileSync(join(root, "web", `${path}.ts`), "utf8");
+    return [...text.matchAll(/customElements\.define\("(wf-[\w-]+)", (\w+)\)/g)].map(
+      ([, tag, name]) => ({ tag, name, path: `web/${path}.ts`, text }),
+    );
+  });
+}
+
+/** The first comment of a file, which says what its element is. */
+function headOf(text) {
+  const [, comment] = /^\/\*\*([\s\S]*?)\*\//.exec(text) ?? [];
+  const plain = (comment ?? "").replace(/\n? \*+ ?/g, " ").replace(/\s+/g, " ");
+  // What follows the tag's name is the sentence.
+  return plain.replace(/^\s*`<wf-[^`]*>`:\s*/, "").trim();
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const oneLine = (text = "") => text.replace(/\s+/g, " ").trim();
+
+/** Names of what only the class itself sets, here or in what it is derived from. */
+function ownAffairs(root, { path, text }) {
+  const shared = ["figures/shared/figure-element.ts", "figures/shared/session-figure.ts"];
+  const base = /from "\.\/element\.js"/.test(text) ? [path.replace(/\w+\.ts$/, "element.ts")] : [];
+  const texts = [...shared.map((file) => `web/${file}`), ...base].map((file) =>
+    readFileSync(join(root, file), "utf8"),
+  );
+  const all = [text, ...texts].join("\n");
+  return new Set([...all.matchAll(/\b(\w+): \{ state: true/g)].map(([, name]) => name));
+}
+
+/** What a page can set or read: the rest of a class is its own affair. */
+const isPublic = ({ kind, name, attribute, privacy, static: isStatic }) =>
+  kind === "field" &&
+  !isStatic &&
+  (privacy ?? "public") === "public" &&
+  (attribute !== undefined || name === "data");
+
+/** The attribute of a property: the analyzer cannot read one that a call gives. */
+const attributeOf = (name, text) =>
+  new RegExp(`\\b${name}: ofState\\("\\w+", \\w+, "([\\w-]+)"\\)`).exec(text)?.[1] ??
+  name.toLowerCase();
+
+const pick = ({ name, type, description, ...more }, extra) => ({
+  name,
+  ...(type && { type: { text: oneLine(type.text) } }),
+  description: oneLine(description),
+  ...extra(more),
+});
+const nothing = () => ({});
+
+function declarationOf({ tag, name, path, text }, found, own) {
+  const isOffered = (member) => isPublic(member) && !own.has(member.name);
+  const members = found.members.filter(isOffered).map((member) =>
+    pick(member, ({ attribute, readonly }) => ({
+      kind: "field",
+      ...(attribute === undefined ? {} : { attribute: attributeOf(member.name, text) }),
+      ...(readonly && { readonly: true }),
+    })),
+  );
+  const attributes = members
+    .filter(({ attribute }) => attribute)
+    .map(({ name: fieldName, attribute, type, description }) => ({
+      ...{ name: attribute, fieldName, type, description },
+    }));
+  const language = found.attributes?.find((one) => one.name === "lang");
+  if (language) attributes.push(pick(language, nothing));
+  const fires = members.some(({ name, attribute }) => attribute && !everyFigures.includes(name));
+  const framed = /import "\.\.\/shared\/frame\.js"/.test(text);
+  return {
+    kind: "class",
+    customElement: true,
+    ...{ name, tagName: tag, description: capital(headOf(text)), members, attributes },
+    events: fires ? (found.events ?? []).map((event) => pick(event, nothing)) : [],
+    cssParts: framed ? (found.cssParts ?? []).map((part) => pick(part, nothing)) : [],
+    cssProperties: (found.cssProperties ?? []).map((property) => pick(property, nothing)),
+    superclass: { name: "LitElement", package: "lit" },
+    source: { href: path },
+  };
+}
+
+/** Properties that every figure has, and that are no part of its state. */
+const everyFigures = ["group", "theme", "models"];
+
+/** The manifest; module paths are those of the package. */
+export async function elementsManifest(root) {
+  const files = elementFiles(root);
+  const globs = [
+    "web/figures/shared/*.ts",
+    "web/generic/**/*.ts",
+    ...files.map(({ path }) => path),
+  ];
+  const whole = await cli({
+    argv: ["analyze", "--config", settings, "--globs", ...new Set(globs)],
+    cwd: root,
+    noWrite: true,
+  });
+  const classes = new Map(
+    whole.modules.flatMap(({ path, declarations = [] }) =>
+      declarations.map((one) => [`${path} ${one.name}`, one]),
+    ),
+  );
+  const modules = files.map((file) => {
+    const found = classes.get(`${file.path} ${file.name}`);
+    if (!found) throw new Error(`${file.path}: no class ${file.name} in the analyzer's answer`);
+    const path = `dist/elements-${file.tag.slice(3)}.js`;
+    const { tag, name } = file;
+    return {
+      kind: "javascript-module",
+      path,
+      declarations: [declarationOf(file, found, ownAffairs(root, file))],
+      exports: [
+        { kind: "custom-element-definition", name: tag, declaration: { name, module: path } },
+      ],
+    };
+  });
+  return { schemaVersion: "1.0.0", readme: "README.md", modules };
+}

@@ -1,0 +1,87 @@
+// custom-elements.json says of every element what can be given and what comes of it, and nothing
+// that is not so.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const root = new URL("../../", import.meta.url);
+const textOf = (path) => readFileSync(new URL(path, root), "utf8");
+const manifest = JSON.parse(textOf("dist/custom-elements.json"));
+const elements = manifest.modules.flatMap(({ declarations }) => declarations);
+const named = (tag) => elements.find(({ tagName }) => tagName === tag);
+const namesOf = (list) => list.map(({ name }) => name);
+
+test("package.json names it, and it has every element of the package, each in its own file", () => {
+  const { customElements } = JSON.parse(textOf("package.json"));
+  assert.ok(existsSync(new URL(customElements, root)));
+  const files = readdirSync(new URL("dist/", root))
+    .filter((name) => /^elements-(?!shared-|host).*\.js$/.test(name))
+    .map((name) => `dist/${name}`);
+  assert.deepEqual(manifest.modules.map(({ path }) => path).sort(), files.sort());
+  for (const { path, declarations, exports } of manifest.modules) {
+    const [{ tagName }] = declarations;
+    assert.equal(path, `dist/elements-${tagName.slice(3)}.js`);
+    assert.deepEqual(namesOf(exports), [tagName]);
+  }
+});
+
+test("elements, attributes, properties, events, parts and custom properties are described", () => {
+  for (const element of elements) {
+    assert.ok(element.description, element.tagName);
+    for (const kind of ["attributes", "members", "events", "cssParts", "cssProperties"])
+      for (const { name, description } of element[kind])
+        assert.ok(description, `${element.tagName} ${name}`);
+    for (const { name, type } of [...element.attributes, ...element.members])
+      assert.ok(type?.text, `${element.tagName} ${name} has no type`);
+  }
+});
+
+test("every property of the state is there, and nothing that is a figure's own affair", () => {
+  let count = 0;
+  for (const { tagName, source, attributes } of elements) {
+    const text = textOf(source.href);
+    const own = [...text.matchAll(/^ +(\w+): ofState\(/gm)].map(([, name]) => name);
+    const fields = attributes.map(({ fieldName }) => fieldName);
+    assert.deepEqual(
+      own.filter((name) => !fields.includes(name)),
+      [],
+      tagName,
+    );
+    const states = [...text.matchAll(/^ +(\w+): \{ state: true/gm)].map(([, name]) => name);
+    assert.deepEqual(
+      states.filter((name) => fields.includes(name)),
+      [],
+      tagName,
+    );
+    count += own.length;
+  }
+  assert.ok(count > 40);
+  assert.deepEqual(namesOf(named("wf-costs").attributes).slice(0, 3), [
+    "tokens",
+    "head-dim",
+    "heads",
+  ]);
+});
+
+test("whoever has a state fires wf-change, and whoever has a frame has its parts", () => {
+  for (const { tagName, events, cssParts, source } of elements) {
+    const text = textOf(source.href);
+    const hasState = /ofState\(|extends (?:Reading|SchemeGallery)/.test(text);
+    assert.deepEqual(namesOf(events), hasState ? ["wf-change"] : [], tagName);
+    assert.equal(cssParts.length > 0, text.includes("<wf-frame"), tagName);
+  }
+  const frame =
+    textOf("web/figures/shared/frame.ts") + textOf("web/figures/shared/failure-notice.ts");
+  const parts = new Set([...frame.matchAll(/part="([\w-]+)"/g)].map(([, name]) => name));
+  assert.deepEqual(namesOf(named("wf-who-chases").cssParts).sort(), [...parts].sort());
+  const [, exported] = /"exportparts", "([^"]+)"/.exec(frame);
+  assert.deepEqual(exported.split(", ").sort(), [...parts].sort());
+});
+
+test("the custom properties are those of the colours and faces", () => {
+  const [, list] = /:root \{([\s\S]*?)\n\}/.exec(textOf("web/styles/tokens.css"));
+  const known = [...list.matchAll(/^ +(--wf-[\w-]+):/gm)].map(([, name]) => name);
+  const offered = known.filter((name) => !name.startsWith("--wf-latin-"));
+  assert.deepEqual(namesOf(named("wf-chooser").cssProperties).sort(), offered.sort());
+});

@@ -1,0 +1,57 @@
+/** How the fields of the state are written, in an address as in an attribute. */
+
+export interface Field<T> {
+  /** Key in the address. */
+  key: string;
+  initial: T;
+  /** Undefined for what the field cannot be. */
+  read: (written: string) => T | undefined;
+  /** What it can be, for a message. */
+  allowed?: string;
+}
+
+const longest = 600;
+
+export const text = (key: string): Field<string> => ({
+  key,
+  initial: "",
+  read: (written) => written.slice(0, longest),
+});
+export const choice = <T extends string>(
+  key: string,
+  initial: T,
+  choices: readonly T[],
+): Field<T> => ({
+  key,
+  initial,
+  read: (written) => choices.find((candidate) => candidate === written),
+  allowed: `one of ${choices.join(", ")}`,
+});
+export const count = (key: string, initial: number, most: number): Field<number> => ({
+  key,
+  initial,
+  read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
+  allowed: `up to ${most}`,
+});
+/** Ids with dots between them. */
+export const schemes = (key: string): Field<string> => ({
+  key,
+  initial: "",
+  read: (written) => (/^(?:[a-z][a-z0-9_.]{0,200})?$/.test(written) ? written : undefined),
+});
+export const indices = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
+  key,
+  initial,
+  read: (written) =>
+    /^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined,
+});
+
+/** So many whole numbers with dots between them. */
+export const numbers = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
+  key,
+  initial,
+  read: (written) => {
+    const list = /^\d{1,5}(?:\.\d{1,5})*$/.test(written) ? written.split(".").map(Number) : [];
+    return list.length === initial.length ? list : undefined;
+  },
+});
