@@ -13,7 +13,7 @@ const modelFiles = ["config.json", "model.safetensors", "training.json"];
 // What a model may have beside its weights, and results of experiments: pages learn from index.json
 // whether they are there.
 const headsFile = "heads.json";
-const experiments = ["length", "extension", "image"];
+const experiments = ["length", "extension", "image", "probes"];
 // What the page trains on, and what it reads after an operation on a model.
 const textFolders = ["length", "heldout"];
 
@@ -36,8 +36,20 @@ function copyModels() {
     for (const file of modelFiles) cpSync(join(from, file), join(target, entry.name, file));
     if (hasHeads(from)) cpSync(join(from, headsFile), join(target, entry.name, headsFile));
   }
+  copyPictureModels(target);
   writeIndex(target);
 }
+
+// Those that answer questions about pictures, all but the one without positions.
+function copyPictureModels(target) {
+  for (const id of pictureSchemes()) {
+    mkdirSync(join(target, "image", id), { recursive: true });
+    for (const file of ["config.json", "model.safetensors"])
+      cpSync(at("models/image", id, file), join(target, "image", id, file));
+  }
+}
+
+const pictureSchemes = () => Object.keys(readRecipe().image.schemes).filter((id) => id !== "nope");
 
 // What there is, so that a page asks for nothing that there is not: models in the recipe's order,
 // those whose heads have been measured, and the experiments that have a result.

@@ -29,6 +29,8 @@ export const en = {
       ["stretch", "Stretch"],
       ["heads", "Heads"],
       ["lengths", "Length"],
+      ["tasks", "Tasks"],
+      ["pictures", "Pictures"],
       ["cache", "Cache"],
       ["cost", "Cost"],
       ["choose", "Choose"],

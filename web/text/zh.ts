@@ -26,6 +26,8 @@ export const zh: Text = {
       ["stretch", "拉长"],
       ["heads", "注意力头"],
       ["lengths", "长度"],
+      ["tasks", "任务"],
+      ["pictures", "图片"],
       ["cache", "缓存"],
       ["cost", "开销"],
       ["choose", "选择"],

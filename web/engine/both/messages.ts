@@ -12,6 +12,13 @@ import type {
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { Failure } from "./failure.js";
 import type {
+  LayoutsAnswer,
+  LayoutsQuestion,
+  MixedAnswer,
+  MixedQuestion,
+} from "./layout-messages.js";
+import type { GridAnswer, GridQuestion } from "./picture-messages.js";
+import type {
   AddedAnswer,
   AddedQuestion,
   DistanceAnswer,
@@ -91,6 +98,8 @@ export interface TurningAnswer extends TurningQuestion {
   scores: Float32Array;
   /** RoFormer's bound of the score by distance. */
   bounds: Float32Array;
+  /** The score by distance where pairs also fade with it, as in xPos. */
+  fading: Float32Array;
 }
 
 /** Fetches the trained models. */
@@ -363,6 +372,9 @@ export interface Questions {
   distance: [DistanceQuestion, DistanceAnswer];
   stretch: [StretchQuestion, StretchAnswer];
   longer: [LongerQuestion, LongerAnswer];
+  grid: [GridQuestion, GridAnswer];
+  layouts: [LayoutsQuestion, LayoutsAnswer];
+  mixed: [MixedQuestion, MixedAnswer];
   cache: [CacheQuestion, CacheBytesAnswer];
   absorb: [AbsorbQuestion, AbsorbAnswer];
   forms: [FormsQuestion, FormsAnswer];

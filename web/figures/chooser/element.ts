@@ -14,11 +14,11 @@ import { belowStyles } from "../shared/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
 import { linkedName } from "../shared/page-link.js";
+import { type Cell, type Order, sortedTable, sortedTableStyles } from "../shared/sorted-table.js";
 import { chooserCode } from "./code.js";
 import { drawRanges, type RangeRow } from "./picture.js";
 import { type Answers, type Question, questions } from "./questions.js";
 import { fitting, followsFrom, type Known, type Line } from "./rules.js";
-import { type Cell, type Order, sortedTable } from "./sorted-table.js";
 import { chooserStyles } from "./styles.js";
 import { chooserWords } from "./words.js";
 import "../../controls/choice.js";
@@ -39,7 +39,13 @@ export class Chooser extends FigureElement {
     order: { state: true },
   };
 
-  static override styles = [...figureStyles, numberTable, belowStyles, chooserStyles];
+  static override styles = [
+    ...figureStyles,
+    numberTable,
+    sortedTableStyles,
+    belowStyles,
+    chooserStyles,
+  ];
 
   /** Folder of the models, seen from the document: what was measured lies there. */
   declare models: string | undefined;

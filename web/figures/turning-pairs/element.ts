@@ -55,11 +55,13 @@ export class TurningPairs extends FigureElement {
   }
 
   #table(): (string | number)[][] {
-    const { frequencies, pairs, scores, bounds } = this.shown!;
+    const { frequencies, pairs, scores, bounds, fading } = this.shown!;
     return [
-      ["what", "index", "frequency_or_score", "share_or_bound"],
-      ...Array.from(pairs, (share, pair) => ["pair", pair + 1, frequencies[pair]!, share]),
-      ...Array.from(scores, (score, distance) => ["distance", distance, score, bounds[distance]!]),
+      ["what", "index", "frequency_or_score", "share_or_bound", "fading"],
+      ...Array.from(pairs, (share, pair) => ["pair", pair + 1, frequencies[pair]!, share, ""]),
+      ...Array.from(scores, (score, distance) => [
+        ...["distance", distance, score, bounds[distance]!, fading[distance]!],
+      ]),
     ];
   }
 

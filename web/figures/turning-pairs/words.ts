@@ -23,12 +23,13 @@ const en = {
   curve: "score by distance, as a share of the score at distance 0",
   score: "score",
   bound: "RoFormer’s bound",
+  fading: "xPos",
   distance: "distance in tokens",
   here: (distance: number) => `here: ${distance}`,
   cell: (pair: number, degrees: number, share: number) =>
     `pair ${pair + 1}: ${Math.round(degrees)}° between the hands, adds ${plain(share)}`,
-  point: (distance: number, score: number, bound: number) =>
-    `distance ${distance}: score ${plain(score)}, bound ${plain(bound)}`,
+  point: (distance: number, score: number, bound: number, fading: number) =>
+    `distance ${distance}: score ${plain(score)}, bound ${plain(bound)}, xPos ${plain(fading)}`,
   reading: (query: number, key: number, score: number, pairs: number) =>
     `The query stands at ${query}, the key at ${key}: ${Math.abs(query - key)} apart. Each pair adds the cosine of the angle between its hands, and all ${pairs} add up to ${plain(score)}. Move both and every hand turns, but no angle between two of them changes, and neither does the score.`,
   readingAlike: (query: number, key: number, score: number, pairs: number) =>
@@ -62,11 +63,13 @@ const zh: TurningWords = {
   curve: "得分随距离的变化（以距离 0 处的得分为 1）",
   score: "得分",
   bound: "RoFormer 的上界",
+  fading: "xPos",
   distance: "距离（词元）",
   here: (distance) => `现在：${distance}`,
   cell: (pair, degrees, share) =>
     `第 ${pair + 1} 对：两根指针夹角 ${Math.round(degrees)}°，贡献 ${plain(share)}`,
-  point: (distance, score, bound) => `距离 ${distance}：得分 ${plain(score)}，上界 ${plain(bound)}`,
+  point: (distance, score, bound, fading) =>
+    `距离 ${distance}：得分 ${plain(score)}，上界 ${plain(bound)}，xPos ${plain(fading)}`,
   reading: (query, key, score, pairs) =>
     `查询在 ${query}，键在 ${key}，相距 ${Math.abs(query - key)}。每一对贡献的，是它两根指针夹角的余弦；${pairs} 对加起来是 ${plain(score)}。把两者一起移动，每根指针都在转，可是夹角一个也没变，得分也就不变。`,
   readingAlike: (query, key, score, pairs) =>
