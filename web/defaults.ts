@@ -80,8 +80,12 @@ export const turnedHead = {
   bases: ["1.0001", "10000", "500000", "1000000"],
 } as const;
 
-/** The scheme whose pairs turn as in rotation and fade with distance too. */
+/**
+ * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over which
+ * its factor acts once: far below its own 512, so that it shows in a short curve.
+ */
 export const fadingScheme = "xpos";
+export const fadingDistance = 64;
 
 /** A head small enough to show its rotation as a matrix, and how far it is turned. */
 export const layoutHead = { size: 8, distance: 3, farthest: 64 } as const;

@@ -21,7 +21,8 @@ export interface GridAnswer extends Omit<GridQuestion, "folder"> {
   at: { row: number; column: number };
   /**
    * For each cell of the grid [side, side]: the cosine between the two added vectors; the score of
-   * equal vectors as a share of the score without a turn; or the bias.
+   * equal vectors as a share of the score without a turn; or the bias. Less the mean of all cells,
+   * which softmax would cancel.
    */
   position: Float32Array;
   /** Attention of the last layer's head over the picture [own, own]. */

@@ -35,6 +35,12 @@ function addedCosines(scheme: Scheme, side: number, cell: number): Float32Array 
   );
 }
 
+/** What is left where the mean is taken away: softmax does not see what all keys have alike. */
+function lessMean(values: Float32Array): Float32Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.map((value) => value - mean);
+}
+
 /** Cells as the scheme's positions: three axes where it reads a video, all at one time. */
 function positionsOf(axes: number): Positions {
   const cells = cellsOf(own) as { data: number[]; shape: number[] };
@@ -98,7 +104,7 @@ export async function lookInGrid(
   const { weights } = model.run(pictureIds, { record: ["weights"], region });
   return {
     ...{ scheme: question.scheme, row: row!, column: column!, head, side, numHeads, own },
-    ...{ kind, at, position },
+    ...{ kind, at, position: lessMean(position) },
     weights: weights!.data.slice(),
   };
 }

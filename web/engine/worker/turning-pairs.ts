@@ -1,6 +1,6 @@
 /** A query and a key whose pairs all point the same way, turned to their positions. */
 import type { Engine } from "whereformer";
-import { asScheme, fadingScheme, sightedScheme, turnedHead } from "../../defaults.js";
+import { asScheme, fadingDistance, fadingScheme, sightedScheme, turnedHead } from "../../defaults.js";
 import type { TurningAnswer, TurningQuestion } from "../both/messages.js";
 import { count } from "./configured-scheme.js";
 
@@ -62,7 +62,7 @@ export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion)
       pairs: at.pairs!.data.slice(),
       score: at.logits!.data[0]!,
       scores: scoresOf(wf, sightedScheme, options),
-      fading: scoresOf(wf, fadingScheme, options),
+      fading: scoresOf(wf, fadingScheme, { ...options, scaleBase: fadingDistance }),
       bounds: Float32Array.from(count(farthest + 1), (distance) => boundAt(distance, frequencies)),
     };
   } finally {

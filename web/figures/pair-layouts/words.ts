@@ -20,7 +20,7 @@ const en = {
   readAs: {
     own: "as trained, half-split",
     mixed: "read as interleaved",
-    reordered: "read so, rows of W_q and W_k reordered",
+    reordered: "read so, rows of queries and keys reordered",
   } as Record<ReadAs, string>,
   bits: (value: number) => `${bits(value)} bits`,
   charts: {
@@ -32,7 +32,7 @@ const en = {
   matrix: (size: number, filled: number) =>
     `Of the ${size * size} numbers in each matrix only ${filled} are not zero.`,
   reading: ({ own, mixed, reordered }: Losses) =>
-    `The trained model predicts English with ${bits(own.en)} bits a character. Read in the other layout, it needs ${bits(mixed.en)}, and Chinese ${bits(mixed.zh)} instead of ${bits(own.zh)}. With the rows of its two matrices put in the other order it is itself again: ${bits(reordered.en)} and ${bits(reordered.zh)}.`,
+    `The trained model predicts English with ${bits(own.en)} bits a character. Read in the other layout, it needs ${bits(mixed.en)}, and Chinese ${bits(mixed.zh)} instead of ${bits(own.zh)}. With the rows of its query and key matrices put in the other order it is itself again: ${bits(reordered.en)} and ${bits(reordered.zh)}.`,
   note: (scored: number, layers: number) =>
     `Computed here, on ${grouped(scored)} tokens of held-out text, by the model with rotation, in all ${layers} layers.`,
   caveat:
@@ -45,14 +45,14 @@ const zh: LayoutsWords = {
   name: "哪两个通道是一对",
   title: "同一种旋转，两种排法，模型只认自己那一种",
   neighbours: "相邻两个是一对（交错）",
-  halves: "第 t 个与第 t + d/2 个是一对（对半）",
+  halves: "t 与 t + d/2 是一对（对半）",
   cell: (which, row, column, value) => `${which}：第 ${row} 行第 ${column} 列：${plain(value)}`,
   slider: "转过的距离",
   scale: "输出通道从输入通道取多少",
   readAs: {
     own: "按训练时的排法：对半",
     mixed: "改按交错来读",
-    reordered: "按交错读，W_q、W_k 的行也重排",
+    reordered: "按交错读，查询、键的行也重排",
   },
   bits: (value) => `${bits(value)} 比特`,
   charts: { en: "留出的英文，每字符比特数", zh: "留出的中文，每字符比特数" },
@@ -60,7 +60,7 @@ const zh: LayoutsWords = {
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
   matrix: (size, filled) => `每个矩阵 ${size * size} 个数，不是零的只有 ${filled} 个。`,
   reading: ({ own, mixed, reordered }) =>
-    `这个训练好的模型预测英文，每字符 ${bits(own.en)} 比特；换另一种排法来读，要 ${bits(mixed.en)}，中文也从 ${bits(own.zh)} 升到 ${bits(mixed.zh)}。把两个矩阵的行按新排法重排，它又是原来的它：${bits(reordered.en)} 和 ${bits(reordered.zh)}。`,
+    `这个训练好的模型预测英文，每字符 ${bits(own.en)} 比特；换另一种排法来读，要 ${bits(mixed.en)}，中文也从 ${bits(own.zh)} 升到 ${bits(mixed.zh)}。把查询、键两个矩阵的行按新排法重排，它又是原来的它：${bits(reordered.en)} 和 ${bits(reordered.zh)}。`,
   note: (scored, layers) =>
     `在此现算：旋转编码的模型，全部 ${layers} 层都改，读 ${grouped(scored)} 个词元的留出文本。`,
   caveat:

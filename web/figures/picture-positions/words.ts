@@ -16,6 +16,8 @@ export interface Seen {
   side: number;
 }
 
+const signedText = (value: number): string => `${value > 0 ? "+" : ""}${plain(value)}`;
+
 const en = {
   name: "How one cell of a picture sees the others",
   scheme: "Positions by",
@@ -36,9 +38,9 @@ const en = {
   picture: "the picture",
   pictureNote: "? asks in which quarter the shape lies",
   position: {
-    added: "what position says: cosine of the added vectors",
-    turned: "what position says: score of equal vectors, turned",
-    bias: "what position says: bias in this head",
+    added: "what position says: cosine of the added vectors, less its mean",
+    turned: "what position says: score of equal vectors, turned, less its mean",
+    bias: "what position says: bias of this head, less its mean",
   } as Record<GridAnswer["kind"], string>,
   weights: (head: number) => `where the trained head ${head} looks`,
   pictureCell: (row: number, column: number) => `row ${row}, column ${column}`,
@@ -50,14 +52,14 @@ const en = {
   side: "Cells of a side",
   sideText: (side: number, own: number) => (side === own ? `${side}, as trained` : String(side)),
   reading: ({ row, column, beside, below, most, side }: Seen, own: number) =>
-    `The cell in row ${row}, column ${column} looks. Position alone gives its neighbour to the right ${plain(beside)} and the one below ${plain(below)}. This head looks most at row ${most.row}, column ${most.column}: ${percent(most.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
+    `The cell in row ${row}, column ${column} looks. By position alone its neighbour in the row is ${signedText(beside)} against the mean of all cells, the one in the column ${signedText(below)}. This head looks most at row ${most.row}, column ${most.column}: ${percent(most.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
   legendQuery: "framed: the cell that looks; point at another, or walk with the arrow keys",
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
   scores: (own: string, blind: string) =>
     `Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
   note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells (npm run image); the map is the last layer’s.",
   caveat:
-    "Not shown: what the words of a cell add to position’s part. Only the first cell was asked in training; what others look at is what came of it.",
+    "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. Only the first cell was asked in training; what others look at is what came of it.",
 };
 
 export type GridWords = typeof en;
@@ -82,9 +84,9 @@ const zh: GridWords = {
   picture: "图片",
   pictureNote: "? 问：图形在哪个四分之一里",
   position: {
-    added: "位置怎么说：所加向量的余弦",
-    turned: "位置怎么说：相同向量转过之后的得分",
-    bias: "位置怎么说：这个头的偏置",
+    added: "位置怎么说：所加向量的余弦，减去均值",
+    turned: "位置怎么说：相同向量转过之后的得分，减去均值",
+    bias: "位置怎么说：这个头的偏置，减去均值",
   },
   weights: (head) => `训练好的第 ${head} 个头看哪里`,
   pictureCell: (row, column) => `第 ${row} 行第 ${column} 列`,
@@ -94,14 +96,14 @@ const zh: GridWords = {
   side: "每边格数",
   sideText: (side, own) => (side === own ? `${side}，与训练时一样` : String(side)),
   reading: ({ row, column, beside, below, most, side }, own) =>
-    `第 ${row} 行第 ${column} 列的格子在看。只论位置，右边那格得 ${plain(beside)}，下边那格得 ${plain(below)}。这个头看得最多的是第 ${most.row} 行第 ${most.column} 列，占注意力的 ${percent(most.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
+    `第 ${row} 行第 ${column} 列的格子在看。只论位置，与全部格子的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${most.row} 行第 ${most.column} 列，占注意力的 ${percent(most.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
   legendQuery: "加框的是正在看的格子；指向别的格子，或用方向键移动",
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
   scores: (own, blind) =>
     `这样的模型回答这类图片的问题，${own} 答对（三个种子，两个问题）；不加位置编码的，${blind}。`,
   note: "模型两层、宽 64 维，用 8 × 8 格的图片训练（npm run image）；注意力图取自最后一层。",
   caveat:
-    "没有画出的：格子里的内容给得分添了什么。训练时只有第一格被提问；别的格子看哪里，是附带形成的。",
+    "减去均值，是因为所有键都有的那一份，softmax 会消掉。没有画出的：格子里的内容给得分添了什么。训练时只有第一格被提问；别的格子看哪里，是附带形成的。",
 };
 
 export const gridWords: Bilingual<GridWords> = { en, zh };

@@ -1,4 +1,5 @@
 /** The words of "two hands in every pair". */
+import { fadingDistance } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain, turns } from "../../text/numbers.js";
 
@@ -23,7 +24,7 @@ const en = {
   curve: "score by distance, as a share of the score at distance 0",
   score: "score",
   bound: "RoFormer’s bound",
-  fading: "xPos",
+  fading: `xPos, B = ${fadingDistance}`,
   distance: "distance in tokens",
   here: (distance: number) => `here: ${distance}`,
   cell: (pair: number, degrees: number, share: number) =>
@@ -37,7 +38,7 @@ const en = {
   note: (pairs: number) =>
     `Every pair of query and key is (1, 0), a hand that points up at position 0; ${pairs} pairs, no scaling by √d.`,
   caveat:
-    "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes. The bound holds whatever they are; the score beside it is that of these hands.",
+    "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes. The bound holds whatever they are; the score beside it is that of these hands. xPos fades over B tokens; its authors take 512.",
 };
 
 export type TurningWords = typeof en;
@@ -63,7 +64,7 @@ const zh: TurningWords = {
   curve: "得分随距离的变化（以距离 0 处的得分为 1）",
   score: "得分",
   bound: "RoFormer 的上界",
-  fading: "xPos",
+  fading: `xPos, B = ${fadingDistance}`,
   distance: "距离（词元）",
   here: (distance) => `现在：${distance}`,
   cell: (pair, degrees, share) =>
