@@ -81,8 +81,8 @@ export const turnedHead = {
 } as const;
 
 /**
- * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over which
- * its factor acts once: far below its own 512, so that it shows in a short curve.
+ * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over
+ * which its factor acts once: far below its own 512, so that it shows in a short curve.
  */
 export const fadingScheme = "xpos";
 export const fadingDistance = 64;

@@ -40,7 +40,7 @@ function copyModels() {
   writeIndex(target);
 }
 
-// Those that answer questions about pictures, all but the one without positions.
+// Those that answer questions about pictures by schemes that no text is read with.
 function copyPictureModels(target) {
   for (const id of pictureSchemes()) {
     mkdirSync(join(target, "image", id), { recursive: true });
@@ -49,7 +49,10 @@ function copyPictureModels(target) {
   }
 }
 
-const pictureSchemes = () => Object.keys(readRecipe().image.schemes).filter((id) => id !== "nope");
+function pictureSchemes() {
+  const { schemes, image } = readRecipe();
+  return Object.keys(image.schemes).filter((id) => !(id in schemes));
+}
 
 // What there is, so that a page asks for nothing that there is not: models in the recipe's order,
 // those whose heads have been measured, and the experiments that have a result.

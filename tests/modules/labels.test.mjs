@@ -1,4 +1,4 @@
-// Labels of maps: all where there is room, and where there is none still some, apart from each other.
+// Labels of maps: all where there is room, and where there is none still some, kept apart.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";

@@ -4,9 +4,9 @@
  */
 import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import type { Option } from "./choice.js";
 import { languageOf } from "../language-of.js";
 import { textFor } from "../text/index.js";
+import type { Option } from "./choice.js";
 import { quiet, wordsInRow } from "./shared-styles.js";
 
 export class Several extends LitElement {
@@ -100,7 +100,7 @@ export class Several extends LitElement {
   protected override render() {
     const { length } = this.values;
     const { several } = textFor(languageOf(this));
-    // Why boxes are greyed: there is an end to how many, and it has a reason only where it is small.
+    // Why boxes are greyed; where all may be chosen, none is.
     const bounds = this.options.length > this.most ? several(this.least, this.most) : "";
     return html`<fieldset>
       <legend>${this.label}</legend>

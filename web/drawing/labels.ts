@@ -27,7 +27,7 @@ export const roomForLabel = 8.5;
 /** Lines of text stand at least so far apart. */
 const labelPitch = 10;
 
-/** Whether a row or column has its label: each where there is room, else every so many, and its own. */
+/** Whether a row or column has its label: each where there is room, else some, and its own. */
 function isLabelled(index: number, cell: number, own: readonly (number | undefined)[]): boolean {
   if (cell >= roomForLabel || own.includes(index)) return true;
   const every = Math.ceil(labelPitch / cell);

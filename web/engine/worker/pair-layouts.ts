@@ -7,7 +7,7 @@ import type {
   MixedAnswer,
   MixedQuestion,
   ReadAs,
-} from "../both/layout-messages.js";
+} from "../both/rotation-messages.js";
 import { count } from "./configured-scheme.js";
 import { type Job, pause } from "./job.js";
 import type { ModelStore } from "./model-store.js";

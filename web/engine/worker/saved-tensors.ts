@@ -66,7 +66,7 @@ export function withFewerRows(
   return result;
 }
 
-/** A file whose tensors have the rows of the old one in another order, where `orderOf` gives one. */
+/** A file with the rows of its tensors in another order, where `orderOf` gives one. */
 export function withOtherRows(
   bytes: Uint8Array,
   orderOf: (name: string, rows: number) => readonly number[] | undefined,

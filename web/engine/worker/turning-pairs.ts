@@ -1,7 +1,13 @@
 /** A query and a key whose pairs all point the same way, turned to their positions. */
 import type { Engine } from "whereformer";
-import { asScheme, fadingDistance, fadingScheme, sightedScheme, turnedHead } from "../../defaults.js";
-import type { TurningAnswer, TurningQuestion } from "../both/messages.js";
+import {
+  asScheme,
+  fadingDistance,
+  fadingScheme,
+  sightedScheme,
+  turnedHead,
+} from "../../defaults.js";
+import type { TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
 import { count } from "./configured-scheme.js";
 
 const { headDim, farthest } = turnedHead;

@@ -1,8 +1,8 @@
 /** `<wf-pair-layouts>`: which channels make a pair, and what it costs to mix that up. */
 import { html } from "lit";
 import { layoutHead, modelsFolder, sightedScheme } from "../../defaults.js";
-import type { LayoutsAnswer, MixedAnswer } from "../../engine/both/layout-messages.js";
-import { readAs } from "../../engine/both/layout-messages.js";
+import type { LayoutsAnswer, MixedAnswer } from "../../engine/both/rotation-messages.js";
+import { readAs } from "../../engine/both/rotation-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";

@@ -5,7 +5,11 @@ import type { Palette } from "../../drawing/colour.js";
 import { cellMarks, type HeatMap } from "../../drawing/heat-map.js";
 import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { type LayoutsAnswer, type MixedAnswer, readAs } from "../../engine/both/layout-messages.js";
+import {
+  type LayoutsAnswer,
+  type MixedAnswer,
+  readAs,
+} from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/captions.js";
 import type { LayoutsWords } from "./words.js";
 

@@ -1,6 +1,6 @@
 /** The words of "which channels make a pair?". */
 import type { Language } from "../../defaults.js";
-import type { ReadAs } from "../../engine/both/layout-messages.js";
+import type { ReadAs } from "../../engine/both/rotation-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain } from "../../text/numbers.js";
 

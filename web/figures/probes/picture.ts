@@ -10,10 +10,8 @@ import { percent } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/captions.js";
 import { ringPath } from "../shared/length-chart.js";
 import type { Example } from "./examples.js";
+import type { Manner } from "./manner.js";
 import type { ProbeWords } from "./words.js";
-
-/** How a scheme says where a token is: by its place, by distance, or not at all. */
-export type Manner = "place" | "distance" | "nothing";
 
 export interface ProbeRow {
   scheme: string;

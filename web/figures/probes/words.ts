@@ -6,7 +6,7 @@ import type { Bilingual } from "../../text/index.js";
 import { percent } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
 import type { Example } from "./examples.js";
-import type { Manner } from "./picture.js";
+import type { Manner } from "./manner.js";
 
 type ByTask<T> = Record<ProbeTask, T>;
 

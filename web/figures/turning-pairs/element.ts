@@ -3,7 +3,7 @@ import { html } from "lit";
 import "../../controls/choice.js";
 import "../../controls/slider.js";
 import { turnedHead } from "../../defaults.js";
-import type { TurningAnswer } from "../../engine/both/messages.js";
+import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { page } from "../../state.js";
 import { FigureElement } from "../shared/figure-element.js";

@@ -7,7 +7,7 @@ import { type Frame, rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { TurningAnswer } from "../../engine/both/messages.js";
+import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import { plain } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/captions.js";
 import type { TurningWords } from "./words.js";
