@@ -10,11 +10,13 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pageFolder,
 } from "./browser.mjs";
 
 const { results } = JSON.parse(
   readFileSync(new URL("../../models/probes.json", import.meta.url), "utf8"),
 );
+const index = JSON.parse(readFileSync(`${pageFolder}/models/index.json`, "utf8"));
 const tag = "wf-probes";
 const mean = (seeds) => {
   const values = Object.values(seeds);
@@ -86,10 +88,8 @@ test("the table of all tasks sorts by any of them", async () => {
 test("a folder without these results says so", async () => {
   const { page, close } = await openPage(session, {
     prepare: async (page) => {
-      await page.route("**/models/index.json", async (route) => {
-        const index = await (await route.fetch()).json();
-        await route.fulfill({ json: { ...index, experiments: ["length"] } });
-      });
+      const json = { ...index, experiments: ["length"] };
+      await page.route("**/models/index.json", (route) => route.fulfill({ json }));
     },
   });
   await page.locator(tag).scrollIntoViewIfNeeded();

@@ -216,9 +216,9 @@ export class Probes extends FigureElement {
             ></wf-scene>`
           : nothing
       }
-      <span slot="legend" class="place">◆ ${words.manners.place}</span>
-      <span slot="legend" class="query">● ${words.manners.distance}</span>
-      <span slot="legend">○ ${words.manners.nothing}</span>
+      <span slot="legend" class="place">${words.marks.place}</span>
+      <span slot="legend" class="query">${words.marks.distance}</span>
+      <span slot="legend">${words.marks.nothing}</span>
       ${results ? this.#table(results) : nothing}
     </wf-frame>`;
   }

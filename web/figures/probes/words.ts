@@ -84,6 +84,12 @@ const en = {
     distance: "acts on scores by distance",
     nothing: "no positions",
   } as Record<Manner, string>,
+  /** What stands for them in the picture. */
+  marks: {
+    place: "diamond: adds the place to the word",
+    distance: "dot: acts on scores by distance",
+    nothing: "ring: no positions",
+  } as Record<Manner, string>,
   row: (name: string, manner: string, { mean, least, most }: Spread) =>
     `${name}, ${manner}: ${percent(mean)}, seeds from ${percent(least)} to ${percent(most)}`,
   reading: ({ all, solved, best, bestMean, masked, bag }: Counted) =>
@@ -157,6 +163,11 @@ const zh: ProbeWords = {
   bag: "无方案，无掩码",
   gridLabel: "各方案，高的在前",
   manners: { place: "把位置加进词向量", distance: "按距离改得分", nothing: "无位置编码" },
+  marks: {
+    place: "菱形：把位置加进词向量",
+    distance: "圆点：按距离改得分",
+    nothing: "圆圈：无位置编码",
+  },
   row: (name, manner, { mean, least, most }) =>
     `${name}，${manner}：${percent(mean)}，各种子从 ${percent(least)} 到 ${percent(most)}`,
   reading: ({ all, solved, best, bestMean, masked, bag }) =>
