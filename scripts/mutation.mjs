@@ -37,7 +37,9 @@ const stages = [
   [""], // all of them
 ];
 
-/** What noticed the mutant: a test's name, "" where nothing did, undefined if it does not compile. */
+/**
+ * What noticed the mutant: a test's name, "" where nothing did, undefined if it does not compile.
+ */
 async function killerOf(folder, { file, mutant }, builds) {
   for (const build of builds) {
     const program = await build.make(join(folder, build.preset), file, mutant.text);

@@ -81,6 +81,16 @@ export const turnedHead = {
 } as const;
 
 /**
+ * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over
+ * which its factor acts once: far below its own 512, so that it shows in a short curve.
+ */
+export const fadingScheme = "xpos";
+export const fadingDistance = 64;
+
+/** A head small enough to show its rotation as a matrix, and how far it is turned. */
+export const layoutHead = { size: 8, distance: 3, farthest: 64 } as const;
+
+/**
  * What is added to a word: the schemes to choose from, the first of which is defined by a formula;
  * how many positions are shown, of which a table has fewer; the queries whose products with the
  * keys before them are held against one another, and how far back; bases to choose from, the own
@@ -207,6 +217,55 @@ export const absorbedHead = { headDim: 8, rank: 8, slice: 8, farthest: 32, seed:
 /** The layer that decodes in its forms: DeepSeek-V2-Lite's, with half of its heads. */
 export const formsLayer = { numHeads: 8, headDim: 128, slice: 64, rank: 512 } as const;
 export const formsTokens = ["128", "512", "2048"] as const;
+
+/** Tasks where position decides, as results name them, in the order in which they are shown. */
+export const probeTasks = [
+  "copy",
+  "k_back",
+  "reverse",
+  "ordered_recall",
+  "count",
+  "sort",
+  "addition",
+  "agent",
+] as const;
+export type ProbeTask = (typeof probeTasks)[number];
+
+/**
+ * Schemes of a grid, each with a trained model of pictures, in the order in which they are told;
+ * the one whose table can be stretched; cells of a side to choose from, and of what was trained.
+ */
+export const gridSchemes = ["sinusoidal_2d", "learned_2d", "rope_2d", "mrope", "swin"] as const;
+export type GridScheme = (typeof gridSchemes)[number];
+export const stretchedTable: GridScheme = "learned_2d";
+export const gridView = { own: 8, least: 4, most: 16, row: 2, column: 2, head: 1 } as const;
+
+/** Where the models of pictures lie, in the folder of the models. */
+export const pictureModels = "image/";
+
+/**
+ * A picture of the kind that they learnt to answer questions about, as its task lays it out: the
+ * first cell asks in which quarter the shape lies; ground, specks, and 2 × 2 cells of one ink.
+ */
+export const askedPicture = {
+  asks: 2,
+  ground: 0,
+  speck: 1,
+  ink: 9,
+  rows: [
+    "?.......",
+    "....s...",
+    ".s......",
+    "......s.",
+    "........",
+    "s...##..",
+    "....##..",
+    "..s.....",
+  ],
+} as const;
+
+/** What results call a model with neither a scheme nor a mask: it sees a bag of tokens. */
+export const bagModel = "none";
 
 /** Open in the gallery before anyone chooses. */
 export const openScheme = sightedScheme;

@@ -12,11 +12,17 @@ import {
   distanceSchemes,
   distanceView,
   formsTokens,
+  type GridScheme,
+  gridSchemes,
+  gridView,
   type Language,
+  layoutHead,
   longerMultiples,
   type Operation,
   openScheme,
   operations,
+  type ProbeTask,
+  probeTasks,
   type StretchHead,
   type StretchMethod,
   type SurgeryPlace,
@@ -56,6 +62,8 @@ export interface PageState {
   /** Positions of the query and the key whose pairs are hands, and the base they turn with. */
   turningAt: readonly number[];
   turningBase: string;
+  /** By how far the rotation is turned that is shown as a matrix. */
+  layoutDistance: number;
   /** How pairs are stretched, how far, in whose head; the ends of YaRN's ramp, in turns. */
   stretchMethod: StretchMethod;
   stretchFactor: number;
@@ -65,6 +73,13 @@ export interface PageState {
   longerMethods: string;
   longerMultiple: (typeof longerMultiples)[number];
   longerText: "" | Language;
+  /** Task whose results are in view. */
+  probeTask: ProbeTask;
+  /** Scheme of a grid that is in view; the cell that looks, head, cells of a stretched side. */
+  gridScheme: GridScheme;
+  gridAt: readonly number[];
+  gridHead: number;
+  gridSide: number;
   /** Sizes for which a cache is counted. */
   cacheSizes: readonly number[];
   /** Distance between the matrices that are to be merged. */
@@ -144,6 +159,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   distanceHead: count("dh", 0, 63),
   turningAt: indices("m", [12, 5]),
   turningBase: choice("mb", "10000", turnedHead.bases),
+  layoutDistance: count("md", layoutHead.distance, layoutHead.farthest),
   stretchMethod: choice("xm", "yarn", stretchMethods),
   stretchFactor: count("xf", 4, 32),
   stretchHead: choice("xh", "small", ["small", "llama", "phi"]),
@@ -151,6 +167,11 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   longerMethods: schemes("xs"),
   longerMultiple: choice("xn", "8", longerMultiples),
   longerText: choice("xl", "", ["", "en", "zh"]),
+  probeTask: choice("p", "copy", probeTasks),
+  gridScheme: choice<GridScheme>("gr", gridSchemes[0], gridSchemes),
+  gridAt: indices("gra", [gridView.row, gridView.column]),
+  gridHead: count("grh", gridView.head, 63),
+  gridSide: count("grs", gridView.own, gridView.most),
   cacheSizes: numbers("ks", cacheModels.v2),
   absorbedDistance: count("kb", 3, 32),
   formsTokens: choice("kt", "512", formsTokens),

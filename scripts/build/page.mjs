@@ -13,7 +13,7 @@ const modelFiles = ["config.json", "model.safetensors", "training.json"];
 // What a model may have beside its weights, and results of experiments: pages learn from index.json
 // whether they are there.
 const headsFile = "heads.json";
-const experiments = ["length", "extension", "image"];
+const experiments = ["length", "extension", "image", "probes"];
 // What the page trains on, and what it reads after an operation on a model.
 const textFolders = ["length", "heldout"];
 
@@ -36,7 +36,22 @@ function copyModels() {
     for (const file of modelFiles) cpSync(join(from, file), join(target, entry.name, file));
     if (hasHeads(from)) cpSync(join(from, headsFile), join(target, entry.name, headsFile));
   }
+  copyPictureModels(target);
   writeIndex(target);
+}
+
+// Those that answer questions about pictures by schemes that no text is read with.
+function copyPictureModels(target) {
+  for (const id of pictureSchemes()) {
+    mkdirSync(join(target, "image", id), { recursive: true });
+    for (const file of ["config.json", "model.safetensors"])
+      cpSync(at("models/image", id, file), join(target, "image", id, file));
+  }
+}
+
+function pictureSchemes() {
+  const { schemes, image } = readRecipe();
+  return Object.keys(image.schemes).filter((id) => !(id in schemes));
 }
 
 // What there is, so that a page asks for nothing that there is not: models in the recipe's order,

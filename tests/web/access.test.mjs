@@ -50,12 +50,15 @@ for (const language of ["en", "zh"]) {
         "wf-added-position",
         "wf-distance-bias",
         "wf-turning-pairs",
+        "wf-pair-layouts",
         "wf-stretch",
         "wf-longer-reading",
         "wf-distance-curve",
         "wf-cache-bytes",
         "wf-absorption",
         "wf-decoding-forms",
+        "wf-probes",
+        "wf-picture-positions",
         "wf-chooser",
       ])
         await numbersOf(page, tag);

@@ -30,3 +30,17 @@ test("nothing to read, signs that no model knows and pieces of words are said to
   assert.deepEqual(complaints, []);
   await close();
 });
+
+test("a field that takes no more says so, and boxes that are greyed say how many may be chosen", async () => {
+  const { page, complaints, close } = await openPage(session, { hash: fragment("en") });
+  await awaitTokens(page, (tokens) => tokens.length > 3);
+  const field = page.locator(`${heads} textarea`);
+  await field.fill("light ".repeat(150).slice(0, 600));
+  await awaitText(page.locator(`${heads} .remark`), /holds 600 characters/);
+  await field.fill("And God");
+  await awaitTokens(page, (tokens) => tokens.length === 2);
+  await page.locator(`${heads} .remark`).waitFor({ state: "detached" });
+  await awaitText(page.locator(`${heads} wf-several .bounds`), "(2 to 4 at once)");
+  assert.deepEqual(complaints, []);
+  await close();
+});

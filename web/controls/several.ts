@@ -2,8 +2,10 @@
  * `<wf-several>`: words of which several are chosen, between `least` and `most`. Fires `wf-change`
  * with their values, in the order shown.
  */
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
+import { languageOf } from "../language-of.js";
+import { textFor } from "../text/index.js";
 import type { Option } from "./choice.js";
 import { quiet, wordsInRow } from "./shared-styles.js";
 
@@ -58,6 +60,12 @@ export class Several extends LitElement {
         cursor: default;
       }
 
+      .bounds {
+        align-self: center;
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
+      }
+
       label:has(:disabled:not(:checked)) {
         color: var(--wf-soft);
       }
@@ -91,6 +99,9 @@ export class Several extends LitElement {
 
   protected override render() {
     const { length } = this.values;
+    const { several } = textFor(languageOf(this));
+    // Why boxes are greyed; where all may be chosen, none is.
+    const bounds = this.options.length > this.most ? several(this.least, this.most) : "";
     return html`<fieldset>
       <legend>${this.label}</legend>
       ${this.options.map(({ value, text }) => {
@@ -106,6 +117,7 @@ export class Several extends LitElement {
           /><span>${text}</span>
         </label>`;
       })}
+      ${bounds ? html`<span class="bounds">${bounds}</span>` : nothing}
     </fieldset>`;
   }
 }

@@ -1,7 +1,12 @@
 /** `<wf-text-line>`: one labelled line to type in; fires `wf-change` at every keystroke. */
 import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
+import { languageOf } from "../language-of.js";
+import { textFor } from "../text/index.js";
 import { quiet } from "./shared-styles.js";
+
+/** A field holds no more: what an address can carry. */
+const longest = 600;
 
 export class TextLine extends LitElement {
   static override properties = { label: {}, value: {}, remark: {}, isLong: { attribute: false } };
@@ -82,7 +87,7 @@ export class TextLine extends LitElement {
         rows="2"
         autocapitalize="off"
         spellcheck="false"
-        maxlength="600"
+        maxlength=${longest}
         .value=${live(this.value)}
         @input=${this.#type}
         @compositionend=${this.#tell}
@@ -93,7 +98,7 @@ export class TextLine extends LitElement {
       autocomplete="off"
       autocapitalize="off"
       spellcheck="false"
-      maxlength="600"
+      maxlength=${longest}
       .value=${live(this.value)}
       @input=${this.#type}
       @compositionend=${this.#tell}
@@ -101,8 +106,11 @@ export class TextLine extends LitElement {
   }
 
   protected override render() {
+    // The browser cuts what is typed or pasted beyond it without a word.
+    const full = this.value.length >= longest ? textFor(languageOf(this)).full(longest) : "";
+    const remark = [this.remark, full].filter(Boolean).join(" ");
     return html`<label><span class="name">${this.label}</span>${this.#field()}</label>
-      ${this.remark ? html`<p class="remark" role="status">${this.remark}</p>` : nothing}`;
+      ${remark ? html`<p class="remark" role="status">${remark}</p>` : nothing}`;
   }
 }
 

@@ -21,8 +21,19 @@ const han = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 export const labelSize = (cell: number): number =>
   Math.max(8.5, Math.min(cell < 48 ? 12 : 14, cell * 0.86));
 
-/** Cells narrower than this get no labels of their own, only the active one. */
+/** Where cells are narrower than this, only some rows and columns have a label. */
 export const roomForLabel = 8.5;
+
+/** Lines of text stand at least so far apart. */
+const labelPitch = 10;
+
+/** Whether a row or column has its label: each where there is room, else some, and its own. */
+function isLabelled(index: number, cell: number, own: readonly (number | undefined)[]): boolean {
+  if (cell >= roomForLabel || own.includes(index)) return true;
+  const every = Math.ceil(labelPitch / cell);
+  const isFree = own.every((one) => one === undefined || Math.abs(index - one) >= every);
+  return index % every === 0 && isFree;
+}
 
 const shorten = (token: string): string => (token.length > 12 ? `${token.slice(0, 11)}…` : token);
 
@@ -72,10 +83,10 @@ export const rowLabelWidth = (tokens: readonly string[], cell: number, measure: 
 
 export function rowLabels(map: Labelled, palette: Palette): Mark[] {
   const size = labelSize(map.cell);
-  const sparse = map.cell < roomForLabel;
+  const own = [map.active?.row, map.framedRow];
   return map.rows.flatMap((token, row): Mark[] => {
-    const isActive = map.active?.row === row || map.framedRow === row;
-    if (sparse && !isActive) return [];
+    const isActive = own.includes(row);
+    if (!isLabelled(row, map.cell, own)) return [];
     return [
       {
         kind: "text",
@@ -93,10 +104,10 @@ export function rowLabels(map: Labelled, palette: Palette): Mark[] {
 
 export function columnLabels(map: Labelled, palette: Palette, measure: Measure): Mark[] {
   const { style, size } = columnStyle(map.columns, map.cell, measure);
-  const sparse = map.cell < roomForLabel;
+  const own = [map.active?.column];
   return map.columns.flatMap((token, column): Mark[] => {
-    const isActive = map.active?.column === column;
-    if (sparse && !isActive) return [];
+    const isActive = own.includes(column);
+    if (!isLabelled(column, map.cell, own)) return [];
     const middle = map.x + (column + 0.5) * map.cell;
     const base = { kind: "text", fill: palette.key, size, weight: isActive ? 700 : 400 } as const;
     if (style === "level") {

@@ -29,6 +29,8 @@ export const en = {
       ["stretch", "Stretch"],
       ["heads", "Heads"],
       ["lengths", "Length"],
+      ["tasks", "Tasks"],
+      ["pictures", "Pictures"],
       ["cache", "Cache"],
       ["cost", "Cost"],
       ["choose", "Choose"],
@@ -62,6 +64,10 @@ export const en = {
     `row ${row} ${from} → ${to} difference ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
   /** Between the members of a list, parts that hold commas, sentences, and the words of one. */
   join: { words: " ", items: ", ", parts: "; ", sentences: " " },
+  /** How many may be chosen at once. */
+  several: (least: number, most: number) => `(${least} to ${most} at once)`,
+  /** A field that holds no more. */
+  full: (most: number) => `A field holds ${most} characters; what is beyond them was not taken.`,
   keys: "Arrow keys move from cell to cell, Home and End along the row.",
   waiting: "Computing …",
   failure: {

@@ -26,6 +26,8 @@ export const zh: Text = {
       ["stretch", "拉长"],
       ["heads", "注意力头"],
       ["lengths", "长度"],
+      ["tasks", "任务"],
+      ["pictures", "图片"],
       ["cache", "缓存"],
       ["cost", "开销"],
       ["choose", "选择"],
@@ -57,6 +59,8 @@ export const zh: Text = {
   cellDifference: (row, from, to, value) =>
     `第 ${row} 行 ${from} → ${to} 相差 ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
   join: { words: "", items: "，", parts: "；", sentences: "" },
+  several: (least, most) => `（可选 ${least} 至 ${most} 个）`,
+  full: (most) => `最多 ${most} 个字符，多出的没有收下。`,
   keys: "方向键逐格移动，Home 和 End 跳到行首行尾。",
   waiting: "正在计算……",
   failure: {

@@ -11,6 +11,7 @@ import type {
 } from "./cache-messages.js";
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { Failure } from "./failure.js";
+import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type {
   AddedAnswer,
   AddedQuestion,
@@ -19,6 +20,14 @@ import type {
   ProjectedAnswer,
   ProjectedQuestion,
 } from "./place-messages.js";
+import type {
+  LayoutsAnswer,
+  LayoutsQuestion,
+  MixedAnswer,
+  MixedQuestion,
+  TurningAnswer,
+  TurningQuestion,
+} from "./rotation-messages.js";
 import type { OptionValues } from "./scheme-options.js";
 import type {
   LongerAnswer,
@@ -71,26 +80,6 @@ export interface OrderCase {
 
 export interface OrderAnswer {
   cases: OrderCase[];
-}
-
-/** A query and a key with (1, 0) in every pair, turned to their positions. */
-export interface TurningQuestion {
-  theta: number;
-  query: number;
-  key: number;
-}
-
-/** The question, with what came of it. */
-export interface TurningAnswer extends TurningQuestion {
-  /** Radians for one position, by pair. */
-  frequencies: Float32Array;
-  /** What each pair adds to the score; they sum to it. */
-  pairs: Float32Array;
-  score: number;
-  /** The score by distance from 0 on. */
-  scores: Float32Array;
-  /** RoFormer's bound of the score by distance. */
-  bounds: Float32Array;
 }
 
 /** Fetches the trained models. */
@@ -363,6 +352,9 @@ export interface Questions {
   distance: [DistanceQuestion, DistanceAnswer];
   stretch: [StretchQuestion, StretchAnswer];
   longer: [LongerQuestion, LongerAnswer];
+  grid: [GridQuestion, GridAnswer];
+  layouts: [LayoutsQuestion, LayoutsAnswer];
+  mixed: [MixedQuestion, MixedAnswer];
   cache: [CacheQuestion, CacheBytesAnswer];
   absorb: [AbsorbQuestion, AbsorbAnswer];
   forms: [FormsQuestion, FormsAnswer];

@@ -12,6 +12,13 @@ export interface Spread {
   count: number;
 }
 
+export const spreadOf = (values: readonly number[]): Spread => ({
+  mean: values.reduce((a, b) => a + b) / values.length,
+  least: Math.min(...values),
+  most: Math.max(...values),
+  count: values.length,
+});
+
 /** At each multiple of the training length; `undefined` where the scheme is not defined. */
 export type Curve = readonly (Spread | undefined)[];
 
@@ -58,12 +65,7 @@ function curveOf(seeds: BySeed, language: Language, count: number): Curve {
     const values = found.filter((value) => typeof value === "number");
     // A table ends for every seed alike.
     if (!values.length || values.length < found.length) return undefined;
-    return {
-      mean: values.reduce((a, b) => a + b) / values.length,
-      least: Math.min(...values),
-      most: Math.max(...values),
-      count: values.length,
-    };
+    return spreadOf(values);
   });
 }
 

@@ -2,7 +2,7 @@
  * What a scheme adds to the token vectors, and what becomes of the products of its rows: as they
  * are, and with W_q and W_k of a trained model's first layer between them.
  */
-import type { Engine, Model, Scheme } from "whereformer";
+import type { Scheme } from "whereformer";
 import { addedView, asScheme } from "../../defaults.js";
 import type {
   AddedAnswer,
@@ -14,36 +14,14 @@ import { count, isRefusal, largestThatFits } from "./configured-scheme.js";
 import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { tensorsOf } from "./saved-tensors.js";
+import { shapeOf, trainedScheme } from "./trained-scheme.js";
 
 const { queries, distances } = addedView;
 /** The one that a formula defines; the others need a model's table. */
 const [byFormula] = addedView.schemes;
 
-/** The shape of the trained models: width, and heads of so many channels. */
-const shapeOf = ({ config }: Model) => ({
-  numHeads: config.numHeads,
-  headDim: config.headDim,
-  hiddenSize: config.hiddenSize,
-});
-
 /** The width of the page's trained models, where none has come yet. */
 const shape = { numHeads: 4, headDim: 32, hiddenSize: 128 };
-
-/** A model's own scheme, with the table that it has learnt. */
-function schemeOf(wf: Engine, model: Model): Scheme {
-  const { id, options } = model.config.scheme[0]!;
-  const sizes = shapeOf(model);
-  const tensor = tensorsOf(model.save());
-  const untrained = wf.scheme(asScheme(id as string) as never, { ...sizes, ...options } as never);
-  const parameters = Object.fromEntries(
-    Object.entries(untrained.parameters()).map(([name, { shape }]) => [
-      name,
-      { data: tensor(`position.${id}.${name}`), shape },
-    ]),
-  );
-  untrained.dispose();
-  return wf.scheme(id as never, { ...sizes, ...options, parameters } as never);
-}
 
 /** row · row' for each query and each key so far before it, of queries' and keys' rows. */
 function productsOf(a: Float32Array, b: Float32Array, width: number, from = 0, to = width) {
@@ -82,7 +60,7 @@ export async function addedPosition(
   const isFormula = id === byFormula;
   const model = isFormula ? undefined : await store.model(folder, id, job);
   const scheme = model
-    ? schemeOf(wf, model)
+    ? trainedScheme(wf, model)
     : wf.scheme(asScheme(id) as never, { ...shape, base } as never);
   try {
     const positions = largestThatFits(addedView.positions, 1, (size) => {
@@ -118,7 +96,7 @@ export async function projectedPosition(
   const model = await store.model(folder, id, job);
   const { numHeads, headDim, hiddenSize } = shapeOf(model);
   const chosen = Math.min(head, numHeads - 1);
-  const scheme = schemeOf(wf, model);
+  const scheme = trainedScheme(wf, model);
   const rows = Math.max(...queries) + 1;
   const tensor = tensorsOf(model.save());
   const gain = tensor("layers.0.input_layernorm.weight");

@@ -9,10 +9,12 @@ import { countCache } from "./cache-bytes.js";
 import { catalogueOf } from "./catalogue.js";
 import { timeForms } from "./decoding-forms.js";
 import { distanceBias } from "./distance-bias.js";
+import { lookInGrid } from "./grid-look.js";
 import type { Handlers } from "./handlers.js";
 import { readLonger } from "./longer-reading.js";
 import { measureCosts } from "./measured-costs.js";
 import { ModelStore } from "./model-store.js";
+import { mixLayouts, pairLayouts } from "./pair-layouts.js";
 import { stretch } from "./stretch.js";
 import { TrainedModels } from "./trained-models.js";
 import { turningPairs } from "./turning-pairs.js";
@@ -33,6 +35,9 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     read: (question, job) => trained.read(question, job),
     head: (question) => trained.head(question),
     operate: (question, job) => trained.operate(question, job),
+    grid: (question, job) => lookInGrid(store, question, job),
+    layouts: async (question) => pairLayouts(await engine(), question),
+    mixed: (question, job) => mixLayouts(store, question, job),
     cache: async (question) => countCache(await engine(), question),
     absorb: async (question) => absorb(await engine(), question),
     forms: async (question, job) => timeForms(await engine(), question, job),

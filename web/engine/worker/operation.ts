@@ -208,7 +208,7 @@ export interface Subject {
 }
 
 /** Held-out tokens that are predicted. */
-const scoredIn = (texts: readonly HeldOut[]): number =>
+export const scoredIn = (texts: readonly HeldOut[]): number =>
   texts.reduce(
     (sum, { windows }) => sum + windows.reduce((all, { length }) => all + length - 1, 0),
     0,

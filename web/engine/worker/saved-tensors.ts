@@ -65,3 +65,23 @@ export function withFewerRows(
   }
   return result;
 }
+
+/** A file with the rows of its tensors in another order, where `orderOf` gives one. */
+export function withOtherRows(
+  bytes: Uint8Array,
+  orderOf: (name: string, rows: number) => readonly number[] | undefined,
+): Uint8Array {
+  const { header, start } = readHeader(bytes);
+  const result = bytes.slice();
+  for (const [name, entry] of Object.entries(header)) {
+    const order = name === "__metadata__" ? undefined : orderOf(name, entry.shape[0]!);
+    if (!order) continue;
+    const [from, to] = entry.data_offsets;
+    const row = (to - from) / order.length;
+    const at = (index: number) => start + from + index * row;
+    order.forEach((old, index) => {
+      result.set(bytes.subarray(at(old), at(old + 1)), at(index));
+    });
+  }
+  return result;
+}

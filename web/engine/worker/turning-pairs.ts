@@ -1,7 +1,13 @@
 /** A query and a key whose pairs all point the same way, turned to their positions. */
 import type { Engine } from "whereformer";
-import { asScheme, sightedScheme, turnedHead } from "../../defaults.js";
-import type { TurningAnswer, TurningQuestion } from "../both/messages.js";
+import {
+  asScheme,
+  fadingDistance,
+  fadingScheme,
+  sightedScheme,
+  turnedHead,
+} from "../../defaults.js";
+import type { TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
 import { count } from "./configured-scheme.js";
 
 const { headDim, farthest } = turnedHead;
@@ -27,6 +33,24 @@ function boundAt(distance: number, frequencies: Float32Array): number {
   return sum;
 }
 
+/** The score of the upright query at the far end for every key before it, by distance. */
+function scoresOf(wf: Engine, id: string, options: object): Float32Array {
+  const shape = { numHeads: 1, headDim };
+  const scheme = wf.scheme(asScheme(id) as never, { ...shape, ...options } as never);
+  const attention = wf.attention({ ...shape, scheme, scale: 1, isCausal: true });
+  try {
+    const far = attention.run({
+      ...{ q: upright(1), k: upright(farthest + 1), v: upright(farthest + 1) },
+      positions: [farthest],
+      record: ["logits"],
+    });
+    return far.logits!.data.slice().reverse();
+  } finally {
+    attention.dispose();
+    scheme.dispose();
+  }
+}
+
 export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion): TurningAnswer {
   const shape = { numHeads: 1, headDim };
   const options = { ropeTheta: theta, interleaved: true };
@@ -39,16 +63,12 @@ export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion)
       ...{ positions: [query], keyPositions: [key] },
       record: ["logits", "pairs"],
     });
-    const far = attention.run({
-      ...{ q: upright(1), k: upright(farthest + 1), v: upright(farthest + 1) },
-      positions: [farthest],
-      record: ["logits"],
-    });
     return {
       ...{ theta, query, key, frequencies },
       pairs: at.pairs!.data.slice(),
       score: at.logits!.data[0]!,
-      scores: far.logits!.data.slice().reverse(),
+      scores: scoresOf(wf, sightedScheme, options),
+      fading: scoresOf(wf, fadingScheme, { ...options, scaleBase: fadingDistance }),
       bounds: Float32Array.from(count(farthest + 1), (distance) => boundAt(distance, frequencies)),
     };
   } finally {

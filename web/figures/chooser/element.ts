@@ -15,11 +15,11 @@ import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
 import { ofState } from "../shared/own-state.js";
 import { linkedName } from "../shared/page-link.js";
+import { type Cell, type Order, sortedTable, sortedTableStyles } from "../shared/sorted-table.js";
 import { chooserCode } from "./code.js";
 import { drawRanges, type RangeRow } from "./picture.js";
 import { type Answers, type Question, questions } from "./questions.js";
 import { fitting, followsFrom, type Known, type Line } from "./rules.js";
-import { type Cell, type Order, sortedTable } from "./sorted-table.js";
 import { chooserStyles } from "./styles.js";
 import { chooserWords } from "./words.js";
 import "../../controls/choice.js";
@@ -45,7 +45,13 @@ export class Chooser extends FigureElement {
     order: { state: true },
   };
 
-  static override styles = [...figureStyles, numberTable, belowStyles, chooserStyles];
+  static override styles = [
+    ...figureStyles,
+    numberTable,
+    sortedTableStyles,
+    belowStyles,
+    chooserStyles,
+  ];
 
   /** Answer to “text or grid?”: 0 or 1. */
   declare what: number;

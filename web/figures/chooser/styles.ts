@@ -1,4 +1,4 @@
-/** Styles of the sentences and of the table's heads. */
+/** Styles of the sentences. */
 import { css } from "lit";
 
 export const chooserStyles = css`
@@ -25,24 +25,5 @@ export const chooserStyles = css`
   li a {
     color: inherit;
     text-underline-offset: 0.2em;
-  }
-
-  thead th {
-    vertical-align: bottom;
-  }
-
-  th button {
-    min-height: 44px;
-    min-width: 44px;
-    max-width: 7em;
-    color: var(--wf-soft);
-    text-align: start;
-    white-space: normal;
-    vertical-align: bottom;
-  }
-
-  th[aria-sort$="ending"] button {
-    color: var(--wf-ink);
-    font-weight: 600;
   }
 `;

@@ -3,7 +3,7 @@ import { html } from "lit";
 import "../../controls/choice.js";
 import "../../controls/slider.js";
 import { turnedHead } from "../../defaults.js";
-import type { TurningAnswer } from "../../engine/both/messages.js";
+import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { FigureElement } from "../shared/figure-element.js";
 import { ofState } from "../shared/own-state.js";
@@ -67,11 +67,13 @@ export class TurningPairs extends FigureElement {
   }
 
   #table(): (string | number)[][] {
-    const { frequencies, pairs, scores, bounds } = this.shown!;
+    const { frequencies, pairs, scores, bounds, fading } = this.shown!;
     return [
-      ["what", "index", "frequency_or_score", "share_or_bound"],
-      ...Array.from(pairs, (share, pair) => ["pair", pair + 1, frequencies[pair]!, share]),
-      ...Array.from(scores, (score, distance) => ["distance", distance, score, bounds[distance]!]),
+      ["what", "index", "frequency_or_score", "share_or_bound", "fading"],
+      ...Array.from(pairs, (share, pair) => ["pair", pair + 1, frequencies[pair]!, share, ""]),
+      ...Array.from(scores, (score, distance) => [
+        ...["distance", distance, score, bounds[distance]!, fading[distance]!],
+      ]),
     ];
   }
 

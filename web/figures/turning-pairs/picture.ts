@@ -7,7 +7,7 @@ import { type Frame, rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { TurningAnswer } from "../../engine/both/messages.js";
+import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import { plain } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/captions.js";
 import type { TurningWords } from "./words.js";
@@ -125,9 +125,10 @@ function chart(
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; grid: Grid; bottom: number } {
-  const { scores, bounds, query, key } = shown;
+  const { scores, bounds, fading, query, key } = shown;
   const relative = scores.map((score) => score / scores[0]!);
   const bound = bounds.map((most) => most / scores[0]!);
+  const faded = fading.map((score) => score / scores[0]!);
   const lines = linesOf(words.curve, width, measure);
   const frame: Frame = {
     left: x + 38,
@@ -146,6 +147,7 @@ function chart(
       [
         { name: words.score, values: relative },
         { name: words.bound, values: bound },
+        { name: words.fading, values: faded },
       ],
       frame,
       palette,
@@ -163,7 +165,7 @@ function chart(
     cellHeight: frame.height,
     rows: 1,
     columns: relative.length,
-    describe: (_, at) => words.point(at, relative[at]!, bound[at]!),
+    describe: (_, at) => words.point(at, relative[at]!, bound[at]!, faded[at]!),
   };
   return { marks, grid, bottom: frame.top + frame.height + 44 };
 }

@@ -1,4 +1,5 @@
 /** The words of "two hands in every pair". */
+import { fadingDistance } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain, turns } from "../../text/numbers.js";
 
@@ -23,12 +24,13 @@ const en = {
   curve: "score by distance, as a share of the score at distance 0",
   score: "score",
   bound: "RoFormer’s bound",
+  fading: `xPos, B = ${fadingDistance}`,
   distance: "distance in tokens",
   here: (distance: number) => `here: ${distance}`,
   cell: (pair: number, degrees: number, share: number) =>
     `pair ${pair + 1}: ${Math.round(degrees)}° between the hands, adds ${plain(share)}`,
-  point: (distance: number, score: number, bound: number) =>
-    `distance ${distance}: score ${plain(score)}, bound ${plain(bound)}`,
+  point: (distance: number, score: number, bound: number, fading: number) =>
+    `distance ${distance}: score ${plain(score)}, bound ${plain(bound)}, xPos ${plain(fading)}`,
   reading: (query: number, key: number, score: number, pairs: number) =>
     `The query stands at ${query}, the key at ${key}: ${Math.abs(query - key)} apart. Each pair adds the cosine of the angle between its hands, and all ${pairs} add up to ${plain(score)}. Move both and every hand turns, but no angle between two of them changes, and neither does the score.`,
   readingAlike: (query: number, key: number, score: number, pairs: number) =>
@@ -36,7 +38,7 @@ const en = {
   note: (pairs: number) =>
     `Every pair of query and key is (1, 0), a hand that points up at position 0; ${pairs} pairs, no scaling by √d.`,
   caveat:
-    "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes. The bound holds whatever they are; the score beside it is that of these hands.",
+    "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes. The bound holds whatever they are; the score beside it is that of these hands. xPos fades over B tokens; its authors take 512.",
 };
 
 export type TurningWords = typeof en;
@@ -62,11 +64,13 @@ const zh: TurningWords = {
   curve: "得分随距离的变化（以距离 0 处的得分为 1）",
   score: "得分",
   bound: "RoFormer 的上界",
+  fading: `xPos, B = ${fadingDistance}`,
   distance: "距离（词元）",
   here: (distance) => `现在：${distance}`,
   cell: (pair, degrees, share) =>
     `第 ${pair + 1} 对：两根指针夹角 ${Math.round(degrees)}°，贡献 ${plain(share)}`,
-  point: (distance, score, bound) => `距离 ${distance}：得分 ${plain(score)}，上界 ${plain(bound)}`,
+  point: (distance, score, bound, fading) =>
+    `距离 ${distance}：得分 ${plain(score)}，上界 ${plain(bound)}，xPos ${plain(fading)}`,
   reading: (query, key, score, pairs) =>
     `查询在 ${query}，键在 ${key}，相距 ${Math.abs(query - key)}。每一对贡献的，是它两根指针夹角的余弦；${pairs} 对加起来是 ${plain(score)}。把两者一起移动，每根指针都在转，可是夹角一个也没变，得分也就不变。`,
   readingAlike: (query, key, score, pairs) =>

@@ -1,6 +1,5 @@
-/** All schemes in a table that is sorted by a click on a column's head. */
-import { html, type TemplateResult } from "lit";
-import type { ChooserWords } from "./words.js";
+/** A table that is sorted by a click on a column's head. */
+import { css, html, type TemplateResult } from "lit";
 
 /** What a cell shows, and what it is sorted by; nothing comes last, whichever way. */
 export interface Cell {
@@ -12,6 +11,35 @@ export interface Order {
   column: number;
   isDown: boolean;
 }
+
+/** What a table says beside its cells. */
+export interface TableWords {
+  /** Its name to a screen reader. */
+  tableLabel: string;
+  columns: readonly string[];
+  sortBy: (column: string) => string;
+}
+
+export const sortedTableStyles = css`
+  thead th {
+    vertical-align: bottom;
+  }
+
+  th button {
+    min-height: 44px;
+    min-width: 44px;
+    max-width: 7em;
+    color: var(--wf-soft);
+    text-align: start;
+    white-space: normal;
+    vertical-align: bottom;
+  }
+
+  th[aria-sort$="ending"] button {
+    color: var(--wf-ink);
+    font-weight: 600;
+  }
+`;
 
 export function sortRows(rows: readonly (readonly Cell[])[], { column, isDown }: Order) {
   const compare = (a: Cell["value"], b: Cell["value"]): number => {
@@ -26,7 +54,7 @@ export function sortRows(rows: readonly (readonly Cell[])[], { column, isDown }:
 export function sortedTable(
   rows: readonly (readonly Cell[])[],
   order: Order,
-  words: ChooserWords,
+  words: TableWords,
   sort: (order: Order) => void,
 ) {
   const direction = order.isDown ? "descending" : "ascending";

@@ -1,0 +1,74 @@
+// The results of `npm run probes` as the page reads them, and what the article says of them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { openSources } from "./sources.mjs";
+
+const file = JSON.parse(readFileSync(new URL("../../models/probes.json", import.meta.url)));
+
+let sources;
+let results;
+let tasks;
+before(async () => {
+  sources = await openSources();
+  const { readProbes } = await sources.load("/engine/page/probe-results.ts");
+  ({ probeTasks: tasks } = await sources.load("/defaults.ts"));
+  results = readProbes(file);
+});
+after(() => sources.close());
+
+const score = (scheme, task) => results.scores.get(scheme)[task];
+const schemesOf = () => [...results.scores.keys()].filter((id) => !["none", "nope"].includes(id));
+
+test("every task and every model of the file is there, with mean and range over its seeds", () => {
+  assert.deepEqual([...tasks].sort(), Object.keys(file.plan.probes.tasks).sort());
+  assert.deepEqual([...results.scores.keys()], Object.keys(file.results));
+  const { 1: a, 2: b, 3: c } = file.results.sinusoidal.k_back;
+  const { mean, least, most, seeds } = score("sinusoidal", "k_back");
+  assert.ok(Math.abs(mean - (a + b + c) / 3) < 1e-12);
+  assert.deepEqual([least, most, seeds], [Math.min(a, b, c), Math.max(a, b, c), [a, b, c]]);
+  assert.equal(results.command, "npm run probes");
+  assert.equal(results.steps, file.plan.probes.training.steps);
+});
+
+test("a model that lacks a task is left out", async () => {
+  const { readProbes } = await sources.load("/engine/page/probe-results.ts");
+  const { copy: _, ...others } = file.results.rope;
+  const cut = readProbes({ ...file, results: { ...file.results, rope: others } });
+  assert.ok(!cut.scores.has("rope"));
+  assert.equal(cut.scores.size, results.scores.size - 1);
+});
+
+test("copy and four back: rotation and tables of distances at once, falling biases hardly", () => {
+  for (const task of ["copy", "k_back"]) {
+    for (const id of ["rope", "xpos", "mla", "shaw", "deberta", "transformer_xl"])
+      assert.equal(score(id, task).least, 1, `${id} ${task}`);
+    for (const id of ["alibi", "kerple", "sandwich"])
+      assert.ok(score(id, task).most < 0.6, `${id} ${task}`);
+  }
+});
+
+test("reverse and recall by place: sinusoids and tables of places before every other scheme", () => {
+  const byPlace = ["one_hot", "learned", "sinusoidal"];
+  for (const task of ["reverse", "ordered_recall"]) {
+    const least = Math.min(...byPlace.map((id) => score(id, task).least));
+    const others = schemesOf().filter((id) => !byPlace.includes(id) && id !== "integer");
+    for (const id of others) assert.ok(score(id, task).most < least, `${id} ${task}`);
+  }
+});
+
+test("who acts: a coin without positions, about nine in ten with sinusoids and RoPE, a coin still with several", () => {
+  for (const id of ["none", "nope"]) assert.ok(Math.abs(score(id, "agent").mean - 0.5) < 0.01, id);
+  for (const id of ["sinusoidal", "rope"]) assert.ok(score(id, "agent").least > 0.88, id);
+  const guessing = schemesOf().filter((id) => score(id, "agent").most < 0.51);
+  assert.ok(guessing.length >= 4, `${guessing}`);
+});
+
+test("count: the mask alone is half of the way; sort: a bag does nearly as well as most; nobody adds", () => {
+  const best = Math.max(...schemesOf().map((id) => score(id, "count").mean));
+  const [bag, masked] = [score("none", "count").mean, score("nope", "count").mean];
+  assert.ok(Math.abs((masked - bag) / (best - bag) - 0.5) < 0.05);
+  const sorted = schemesOf().map((id) => score(id, "sort").mean - score("none", "sort").mean);
+  assert.ok(sorted.filter((more) => more < 0.03).length > sorted.length / 2);
+  for (const id of schemesOf()) assert.ok(score(id, "addition").least < 0.5, id);
+});

@@ -1,0 +1,110 @@
+/** How a cell of a grid sees the others: by position alone, and in a trained model's head. */
+import type { Engine, Model, Positions, Scheme } from "whereformer";
+import { askedPicture, gridView, stretchedTable } from "../../defaults.js";
+import type { GridAnswer, GridQuestion } from "../both/picture-messages.js";
+import { cellsOf } from "./configured-scheme.js";
+import type { Job } from "./job.js";
+import type { ModelStore } from "./model-store.js";
+import { shapeOf, trainedScheme } from "./trained-scheme.js";
+
+const { own } = gridView;
+
+/** Token ids of the picture, row by row. */
+export const pictureIds: readonly number[] = [...askedPicture.rows.join("")].map(
+  (cell) =>
+    ({ "?": askedPicture.asks, s: askedPicture.speck, "#": askedPicture.ink })[cell] ??
+    askedPicture.ground,
+);
+
+/** The cell of another grid that lies where this one does in its own. */
+const stretchedTo = (place: number, side: number): number =>
+  Math.min(side - 1, Math.max(0, Math.round(((place + 0.5) * side) / own - 0.5)));
+
+/** Cosine between the vector that is added in one cell and that of every other. */
+function addedCosines(scheme: Scheme, side: number, cell: number): Float32Array {
+  const { data, shape } = scheme.embeddings(cellsOf(side));
+  const width = shape[1]!;
+  const dot = (a: number, b: number): number => {
+    let sum = 0;
+    for (let at = 0; at < width; at++) sum += data[a * width + at]! * data[b * width + at]!;
+    return sum;
+  };
+  return Float32Array.from(
+    { length: side * side },
+    (_, other) => dot(cell, other) / Math.sqrt(dot(cell, cell) * dot(other, other)),
+  );
+}
+
+/** What is left where the mean is taken away: softmax does not see what all keys have alike. */
+function lessMean(values: Float32Array): Float32Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.map((value) => value - mean);
+}
+
+/** Cells as the scheme's positions: three axes where it reads a video, all at one time. */
+function positionsOf(axes: number): Positions {
+  const cells = cellsOf(own) as { data: number[]; shape: number[] };
+  if (axes < 3) return cells;
+  return { data: [...new Array<number>(own * own).fill(0), ...cells.data], shape: [3, own * own] };
+}
+
+/** Product of a vector of ones turned to one cell and to every other, as a share of its length. */
+function turnedShares(scheme: Scheme, model: Model, axes: number, cell: number): Float32Array {
+  const { headDim } = shapeOf(model);
+  const cells = own * own;
+  const ones = { data: new Float32Array(cells * headDim).fill(1), shape: [1, cells, headDim] };
+  const { data } = scheme.rotate(ones, positionsOf(axes));
+  return Float32Array.from({ length: cells }, (_, other) => {
+    let sum = 0;
+    for (let at = 0; at < headDim; at++)
+      sum += data[cell * headDim + at]! * data[other * headDim + at]!;
+    return sum / headDim;
+  });
+}
+
+/** What positions do to the scores of one cell, and in which way. */
+function positionPart(
+  wf: Engine,
+  model: Model,
+  { scheme: id, head, side }: GridQuestion,
+  at: { row: number; column: number },
+): Pick<GridAnswer, "kind" | "position"> {
+  const { hooks, positionAxes } = wf.schemes.find((one) => one.id === id)!;
+  const cell = at.row * side + at.column;
+  if (hooks.includes("bias")) {
+    const region = { layers: [model.config.numLayers - 1], heads: [head], rows: [cell] };
+    const { terms } = model.run(pictureIds, { record: ["terms"], region });
+    return { kind: "bias", position: terms!["window"]!.data.slice() };
+  }
+  const grid = id === stretchedTable ? { gridHeight: side, gridWidth: side } : {};
+  const scheme = trainedScheme(wf, model, grid);
+  try {
+    return hooks.includes("embeddings")
+      ? { kind: "added", position: addedCosines(scheme, side, cell) }
+      : { kind: "turned", position: turnedShares(scheme, model, positionAxes, cell) };
+  } finally {
+    scheme.dispose();
+  }
+}
+
+export async function lookInGrid(
+  store: ModelStore,
+  question: GridQuestion,
+  job: Job,
+): Promise<GridAnswer> {
+  const wf = await store.engine();
+  const model = await store.model(question.folder, question.scheme, job);
+  const { numHeads, numLayers } = model.config;
+  const head = Math.min(question.head, numHeads - 1);
+  const side = question.scheme === stretchedTable ? question.side : own;
+  const [row, column] = [question.row, question.column].map((place) => Math.min(place, own - 1));
+  const at = { row: stretchedTo(row!, side), column: stretchedTo(column!, side) };
+  const { kind, position } = positionPart(wf, model, { ...question, head, side }, at);
+  const region = { layers: [numLayers - 1], heads: [head], rows: [row! * own + column!] };
+  const { weights } = model.run(pictureIds, { record: ["weights"], region });
+  return {
+    ...{ scheme: question.scheme, row: row!, column: column!, head, side, numHeads, own },
+    ...{ kind, at, position: lessMean(position) },
+    weights: weights!.data.slice(),
+  };
+}

@@ -1,0 +1,97 @@
+/** Which channels make a pair: the rotation as a matrix, and what mixing the layouts costs. */
+import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
+import { asScheme, layoutHead, sightedScheme } from "../../defaults.js";
+import type {
+  LayoutsAnswer,
+  LayoutsQuestion,
+  MixedAnswer,
+  MixedQuestion,
+  ReadAs,
+} from "../both/rotation-messages.js";
+import { count } from "./configured-scheme.js";
+import { type Job, pause } from "./job.js";
+import type { ModelStore } from "./model-store.js";
+import { heldOutLoss, scoredIn } from "./operation.js";
+import { withOtherRows } from "./saved-tensors.js";
+
+const { size } = layoutHead;
+
+/** Row by row what the rotation makes of each channel alone: the matrix that it is. */
+function matrixOf(wf: Engine, distance: number, interleaved: boolean): Float32Array {
+  const options = { numHeads: 1, headDim: size, interleaved };
+  const scheme = wf.scheme(asScheme(sightedScheme) as never, options as never);
+  try {
+    const alone = Float32Array.from({ length: size * size }, (_, at) =>
+      at % size === Math.floor(at / size) ? 1 : 0,
+    );
+    const positions = new Array<number>(size).fill(distance);
+    const { data } = scheme.rotate({ data: alone, shape: [1, size, size] }, positions);
+    return Float32Array.from(data, (_, at) => data[(at % size) * size + Math.floor(at / size)]!);
+  } finally {
+    scheme.dispose();
+  }
+}
+
+export const pairLayouts = (wf: Engine, { distance }: LayoutsQuestion): LayoutsAnswer => ({
+  ...{ distance, size },
+  neighbours: matrixOf(wf, distance, true),
+  halves: matrixOf(wf, distance, false),
+});
+
+/**
+ * Rows of queries and keys from halves to neighbours: row t of a head to 2t, row t + d/2 to 2t + 1.
+ */
+export function neighbourRows(rows: number, headDim: number): number[] {
+  const half = headDim / 2;
+  return count(rows).map((row) => {
+    const at = row % headDim;
+    return row - at + (at % 2) * half + Math.floor(at / 2);
+  });
+}
+
+async function reordered(wf: Engine, model: Model): Promise<Model> {
+  const { headDim, scheme } = model.config;
+  const weights = withOtherRows(model.save(), (name, rows) =>
+    /\.(?:q|k)_proj\.weight$/.test(name) ? neighbourRows(rows, headDim) : undefined,
+  );
+  const { id, options } = scheme[0]!;
+  const config = { ...model.config, scheme: { id, options: { ...options, interleaved: true } } };
+  return wf.model({ config: config as never, weights });
+}
+
+const known = new WeakMap<Model, MixedAnswer>();
+
+export async function mixLayouts(
+  store: ModelStore,
+  { folder }: MixedQuestion,
+  job: Job,
+): Promise<MixedAnswer> {
+  const wf = await store.engine();
+  const model = await store.model(folder, sightedScheme, job);
+  const before = known.get(model);
+  if (before) return before;
+  const texts = await store.heldOut(folder, job);
+  const { id, options } = model.config.scheme[0]!;
+  const mixed = { id: asScheme(id as string), options: { ...options, interleaved: true } };
+  const again = await reordered(wf, model);
+  const lossesOf = async (read: Model, surgery?: Surgery) => {
+    const losses = { en: 0, zh: 0 };
+    for (const text of texts) {
+      await pause(job);
+      losses[text.language] = heldOutLoss(read, text, surgery, undefined);
+    }
+    return losses;
+  };
+  try {
+    const losses: Record<ReadAs, { en: number; zh: number }> = {
+      own: await lossesOf(model),
+      mixed: await lossesOf(model, { scheme: mixed as SchemeSpec }),
+      reordered: await lossesOf(again),
+    };
+    const answer = { losses, scored: scoredIn(texts) };
+    known.set(model, answer);
+    return answer;
+  } finally {
+    again.dispose();
+  }
+}

@@ -1,0 +1,109 @@
+/** The words of "what of pictures?". */
+import type { GridScheme } from "../../defaults.js";
+import type { GridAnswer } from "../../engine/both/picture-messages.js";
+import type { Bilingual } from "../../text/index.js";
+import { percent, plain } from "../../text/numbers.js";
+
+/** What the sentence under the picture is made of. */
+export interface Seen {
+  row: number;
+  column: number;
+  /** Position's part for the next cell of the row, and for the next one of the column. */
+  beside: number;
+  below: number;
+  /** The cell that the head looks at most. */
+  most: { row: number; column: number; share: number };
+  side: number;
+}
+
+const signedText = (value: number): string => `${value > 0 ? "+" : ""}${plain(value)}`;
+
+const en = {
+  name: "How one cell of a picture sees the others",
+  scheme: "Positions by",
+  schemes: {
+    sinusoidal_2d: "sinusoids",
+    learned_2d: "a table",
+    rope_2d: "rotation (2-D RoPE)",
+    mrope: "M-RoPE",
+    swin: "Swin’s bias",
+  } as Record<GridScheme, string>,
+  titles: {
+    sinusoidal_2d: "Half of the channels say the row, half the column",
+    learned_2d: "A table learns a vector for each cell, and with it what lies near",
+    rope_2d: "Some pairs turn with the row, the others with the column",
+    mrope: "Time, row and column each turn pairs of their own",
+    swin: "A learned number for every step across and down",
+  } as Record<GridScheme, string>,
+  picture: "the picture",
+  pictureNote: "? asks in which quarter the shape lies",
+  position: {
+    added: "what position says: cosine of the added vectors, less its mean",
+    turned: "what position says: score of equal vectors, turned, less its mean",
+    bias: "what position says: bias of this head, less its mean",
+  } as Record<GridAnswer["kind"], string>,
+  weights: (head: number) => `where the trained head ${head} looks`,
+  pictureCell: (row: number, column: number) => `row ${row}, column ${column}`,
+  positionCell: (row: number, column: number, value: number) =>
+    `row ${row}, column ${column}: ${plain(value)}`,
+  weightCell: (row: number, column: number, share: number) =>
+    `row ${row}, column ${column}: ${percent(share)} of attention`,
+  head: "Head",
+  side: "Cells of a side",
+  sideText: (side: number, own: number) => (side === own ? `${side}, as trained` : String(side)),
+  reading: ({ row, column, beside, below, most, side }: Seen, own: number) =>
+    `The cell in row ${row}, column ${column} looks. By position alone its neighbour in the row is ${signedText(beside)} against the mean of all cells, the one in the column ${signedText(below)}. This head looks most at row ${most.row}, column ${most.column}: ${percent(most.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
+  legendQuery: "framed: the cell that looks; point at another, or walk with the arrow keys",
+  loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
+  scores: (own: string, blind: string) =>
+    `Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
+  note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells (npm run image); the map is the last layer’s.",
+  caveat:
+    "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. Only the first cell was asked in training; what others look at is what came of it.",
+};
+
+export type GridWords = typeof en;
+
+const zh: GridWords = {
+  name: "图片里的一格怎样看其他格",
+  scheme: "位置编码",
+  schemes: {
+    sinusoidal_2d: "正弦",
+    learned_2d: "位置表",
+    rope_2d: "旋转（2-D RoPE）",
+    mrope: "M-RoPE",
+    swin: "Swin 的偏置",
+  },
+  titles: {
+    sinusoidal_2d: "一半维度记行，一半维度记列",
+    learned_2d: "位置表给每一格学一个向量，远近也就学到了",
+    rope_2d: "有的通道对随行转，有的随列转",
+    mrope: "时间、行、列，各转各的通道对",
+    swin: "横走几步、竖走几步，各学一个数",
+  },
+  picture: "图片",
+  pictureNote: "? 问：图形在哪个四分之一里",
+  position: {
+    added: "位置怎么说：所加向量的余弦，减去均值",
+    turned: "位置怎么说：相同向量转过之后的得分，减去均值",
+    bias: "位置怎么说：这个头的偏置，减去均值",
+  },
+  weights: (head) => `训练好的第 ${head} 个头看哪里`,
+  pictureCell: (row, column) => `第 ${row} 行第 ${column} 列`,
+  positionCell: (row, column, value) => `第 ${row} 行第 ${column} 列：${plain(value)}`,
+  weightCell: (row, column, share) => `第 ${row} 行第 ${column} 列：占注意力的 ${percent(share)}`,
+  head: "头",
+  side: "每边格数",
+  sideText: (side, own) => (side === own ? `${side}，与训练时一样` : String(side)),
+  reading: ({ row, column, beside, below, most, side }, own) =>
+    `第 ${row} 行第 ${column} 列的格子在看。只论位置，与全部格子的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${most.row} 行第 ${most.column} 列，占注意力的 ${percent(most.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
+  legendQuery: "加框的是正在看的格子；指向别的格子，或用方向键移动",
+  loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
+  scores: (own, blind) =>
+    `这样的模型回答这类图片的问题，${own} 答对（三个种子，两个问题）；不加位置编码的，${blind}。`,
+  note: "模型两层、宽 64 维，用 8 × 8 格的图片训练（npm run image）；注意力图取自最后一层。",
+  caveat:
+    "减去均值，是因为所有键都有的那一份，softmax 会消掉。没有画出的：格子里的内容给得分添了什么。训练时只有第一格被提问；别的格子看哪里，是附带形成的。",
+};
+
+export const gridWords: Bilingual<GridWords> = { en, zh };
