@@ -5,10 +5,11 @@
  * or chosen.
  */
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { type Palette, readPalette } from "../drawing/colour.js";
-import { measureIn, onFaces, paint, systemFaces } from "../drawing/paint.js";
+import type { Palette } from "../drawing/colour.js";
+import { measureIn, onFaces, paint } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
+import { looksOf } from "./looks.js";
 import { quiet } from "./shared-styles.js";
 
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
@@ -144,10 +145,7 @@ export class SceneView extends LitElement {
     const dark = theme ? theme === "dark" : this.#scheme.matches;
     const name = `${theme} ${lang} ${dark}`;
     if (this.#looked?.name !== name) {
-      const style = getComputedStyle(this);
-      const palette = readPalette((property) => style.getPropertyValue(property), dark);
-      const faces = style.getPropertyValue("--wf-sans").trim() || systemFaces;
-      this.#looked = { name, palette, faces };
+      this.#looked = { name, ...looksOf(this, this.#scheme.matches) };
     }
     return this.#looked;
   }

@@ -4,7 +4,13 @@ import { live } from "lit/directives/live.js";
 import { quiet } from "./shared-styles.js";
 
 export class TextLine extends LitElement {
-  static override properties = { label: {}, value: {}, remark: {}, isLong: { attribute: false } };
+  static override properties = {
+    label: {},
+    value: {},
+    remark: {},
+    isLong: { attribute: false },
+    most: { attribute: false },
+  };
 
   declare label: string;
   declare value: string;
@@ -12,6 +18,8 @@ export class TextLine extends LitElement {
   declare remark: string;
   /** Room for more than one line. */
   declare isLong: boolean;
+  /** Characters that may be typed. */
+  declare most: number;
 
   static override styles = [
     quiet,
@@ -40,6 +48,7 @@ export class TextLine extends LitElement {
       textarea {
         field-sizing: content;
         min-height: 2.4em;
+      max-height: 12em;
         line-height: 1.5;
         resize: none;
       }
@@ -61,6 +70,7 @@ export class TextLine extends LitElement {
     this.value = "";
     this.remark = "";
     this.isLong = false;
+    this.most = 600;
   }
 
   #type(event: InputEvent): void {
@@ -82,7 +92,7 @@ export class TextLine extends LitElement {
         rows="2"
         autocapitalize="off"
         spellcheck="false"
-        maxlength="600"
+        maxlength=${this.most}
         .value=${live(this.value)}
         @input=${this.#type}
         @compositionend=${this.#tell}
@@ -93,7 +103,7 @@ export class TextLine extends LitElement {
       autocomplete="off"
       autocapitalize="off"
       spellcheck="false"
-      maxlength="600"
+      maxlength=${this.most}
       .value=${live(this.value)}
       @input=${this.#type}
       @compositionend=${this.#tell}
