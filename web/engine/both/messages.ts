@@ -11,6 +11,7 @@ import type {
 } from "./cache-messages.js";
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { Failure } from "./failure.js";
+import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
 import type {
   AddedAnswer,
   AddedQuestion,
@@ -374,6 +375,8 @@ export interface Questions {
   schemes: [Record<never, never>, readonly SchemeDescription[]];
   portrait: [PortraitQuestion, PortraitAnswer];
   costs: [CostSizes, SchemeCostsAnswer];
+  maps: [MapsQuestion, MapsAnswer];
+  ownMap: [OwnMapQuestion, OwnMapAnswer];
 }
 
 export type Kind = keyof Questions;
