@@ -26,6 +26,45 @@ export interface SchemeFigureElement extends FigureElement {
   scheme: string;
 }
 
+/** A map to zoom into: of one's own numbers, or of a scheme or trained model that reads a text. */
+export interface AttentionMapElement extends ModelsFigureElement {
+  /** [T, S], heads of maps [H, T, S], or { data, shape }; what is not a number is masked. */
+  weights:
+    | { data: ArrayLike<number>; shape: readonly number[] }
+    | ArrayLike<number>
+    | readonly ArrayLike<number>[]
+    | readonly (readonly ArrayLike<number>[])[]
+    | undefined;
+  /** Numbers of the same shape: the map is then `weights − minus`. */
+  minus: AttentionMapElement["weights"];
+  /** Texts of the rows, and of the columns where those are others. */
+  tokens: readonly string[] | undefined;
+  keyTokens: readonly string[] | undefined;
+  /** Attribute and property: the address of a file of weights, JSON, NPY or CSV. */
+  src: string | undefined;
+  /** The id of a scheme in an untrained layer, or of a trained model, that reads `text`. */
+  scheme: string | undefined;
+  model: string | undefined;
+  /** Another scheme or model, whose map is taken from the first one's. */
+  against: string | undefined;
+  text: string | undefined;
+  /** Without a text, so many tokens of the held-out text, up to 2,048. */
+  length: number | undefined;
+  /** From 0. */
+  layer: number;
+  head: number;
+  show: "weights" | "sum" | "content" | "position";
+  /** Maps of one name show the same part and mark the same cell. */
+  group: string | undefined;
+  /** What a point shows that stands for several cells. */
+  reduce: "max" | "mean";
+  log: boolean;
+  /** Attribute `hide-first`: leaves the first column out. */
+  hideFirst: boolean;
+  /** Shows a file; nothing of it leaves the tab. */
+  open(file: Blob): Promise<void>;
+}
+
 /** What a tag may be given beside what every element may be given. */
 export interface FigureAttributes {
   "wf-word-swap": object;
@@ -49,6 +88,22 @@ export interface FigureAttributes {
   "wf-surgery": { models?: string };
   "wf-train-short": { models?: string };
   "wf-length-curves": { models?: string };
+  "wf-lab": { models?: string };
+  "wf-attention-map": {
+    src?: string;
+    scheme?: string;
+    model?: string;
+    against?: string;
+    text?: string;
+    length?: number | string;
+    layer?: number | string;
+    head?: number | string;
+    show?: "weights" | "sum" | "content" | "position";
+    models?: string;
+    group?: string;
+    reduce?: "max" | "mean";
+    log?: boolean;
+  };
 }
 
 type Tags<Common> = { [Tag in keyof FigureAttributes]: FigureAttributes[Tag] & Common };
@@ -76,6 +131,8 @@ declare global {
     "wf-surgery": ModelsFigureElement;
     "wf-train-short": ModelsFigureElement;
     "wf-length-curves": ModelsFigureElement;
+    "wf-lab": ModelsFigureElement;
+    "wf-attention-map": AttentionMapElement;
   }
 }
 

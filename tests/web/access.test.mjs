@@ -57,6 +57,8 @@ for (const language of ["en", "zh"]) {
         "wf-absorption",
         "wf-decoding-forms",
         "wf-chooser",
+        "wf-lab",
+        "wf-attention-map",
       ])
         await numbersOf(page, tag);
       await settled(page.locator("main"));
