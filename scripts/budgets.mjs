@@ -38,6 +38,7 @@ const budgets = {
   "keystroke to painted maps, 32 tokens": ["ms", 200],
   "longest task while typing": ["ms", 100],
   "renders of that figure for a keystroke": ["", 2],
+  "longest task, a map of 2,048² zoomed and moved": ["ms", 50],
 };
 
 /**
@@ -118,6 +119,59 @@ function compressedSize(path) {
 
 const kilobytes = (paths) => [...paths].reduce((sum, path) => sum + compressedSize(path), 0) / 1000;
 
+const map = "wf-attention-map";
+
+/**
+ * Gives the map 2,048² numbers of the page's own making, zooms in with the wheel as far as it goes,
+ * moves it, and zooms out again; the longest task from the first turn of the wheel on.
+ */
+async function moveLargeMap(page) {
+  await numbersOf(page, map);
+  await page.evaluate(async (tag) => {
+    const figure = document.querySelector(tag);
+    const side = 2048;
+    const data = new Float32Array(side * side);
+    for (let at = 0; at < data.length; at++) data[at] = (Math.imul(at, 2654435761) >>> 8) / 2 ** 24;
+    figure.weights = { data, shape: [side, side] };
+  }, map);
+  await numbersOf(page, map, ({ rows }) => rows === 2048);
+  const view = page.locator(`${map} wf-map-view`);
+  await view.evaluate(
+    (node) =>
+      new Promise((resolve) => {
+        const look = () =>
+          node.frame?.size.rows === 2048 ? resolve() : requestAnimationFrame(look);
+        look();
+      }),
+  );
+  const canvas = view.locator("canvas").first();
+  await bringIntoView(canvas);
+  const { x, y, width, height } = await canvas.boundingBox();
+  await page.evaluate(() => {
+    window.noted.tasks = [];
+  });
+  const frame = () =>
+    page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve())));
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.keyboard.down("Control");
+  for (let turn = 0; turn < 40; turn++) {
+    await page.mouse.wheel(0, turn < 20 ? -120 : 60);
+    await frame();
+  }
+  await page.keyboard.up("Control");
+  await page.mouse.down();
+  for (let step = 0; step < 40; step++) {
+    const angle = (step / 20) * Math.PI;
+    await page.mouse.move(
+      x + width * (0.5 + 0.3 * Math.cos(angle)),
+      y + height * (0.5 + 0.3 * Math.sin(angle)),
+    );
+    await frame();
+  }
+  await page.mouse.up();
+  return Math.max(0, ...(await readNotes(page)).tasks);
+}
+
 const readNotes = (page) => page.evaluate(() => ({ ...window.noted }));
 
 async function visit(session) {
@@ -165,6 +219,7 @@ async function visit(session) {
   }
   const strokes = await page.evaluate(() => window.strokes);
   const typing = await readNotes(page);
+  const moving = await moveLargeMap(page);
   await close();
   return [
     read.paint,
@@ -177,6 +232,7 @@ async function visit(session) {
     median(strokes.map(({ milliseconds }) => milliseconds)),
     Math.max(0, ...typing.tasks),
     Math.max(...strokes.map(({ renders }) => renders)),
+    moving,
   ];
 }
 

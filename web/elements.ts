@@ -24,4 +24,6 @@ import "./figures/absorption/element.js";
 import "./figures/decoding-forms/element.js";
 import "./figures/costs/element.js";
 import "./figures/chooser/element.js";
+import "./figures/attention-map/element.js";
+import "./figures/lab/element.js";
 import "./host-tokens.js";

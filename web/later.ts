@@ -22,6 +22,8 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-decoding-forms": () => import("./figures/decoding-forms/element.js"),
   "wf-costs": () => import("./figures/costs/element.js"),
   "wf-chooser": () => import("./figures/chooser/element.js"),
+  "wf-lab": () => import("./figures/lab/element.js"),
+  "wf-attention-map": () => import("./figures/attention-map/element.js"),
 };
 
 /** Farther than where figures wake: it is there by the time that it is to compute. */

@@ -119,6 +119,8 @@ export interface PageState {
   curveSchemes: string;
   /** Layer whose time is measured: tokens, channels of a head, heads. */
   costSizes: readonly number[];
+  /** All that is chosen in the lab, as its figure writes it; "" is its beginning. */
+  lab: string;
 }
 
 /** No scheme is open in the gallery. */
@@ -208,6 +210,8 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
     read: (written) =>
       /^\d{1,4}\.\d{1,3}\.\d{1,2}$/.test(written) ? written.split(".").map(Number) : undefined,
   },
+  // A text of 2,048 tokens, written in the signs of an address.
+  lab: { key: "z", initial: "", read: (written) => written.slice(0, 80_000) },
 };
 
 const version = "1";

@@ -4,7 +4,7 @@
 const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
 
 /** Resolves in a task of its own, after whatever the reader has done meanwhile. */
-function nextTask(): Promise<void> {
+export function nextTask(): Promise<void> {
   if (scheduler?.yield) return scheduler.yield();
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -60,6 +60,8 @@ for (const language of ["en", "zh"]) {
         "wf-probes",
         "wf-picture-positions",
         "wf-chooser",
+        "wf-lab",
+        "wf-attention-map",
       ])
         await numbersOf(page, tag);
       await settled(page.locator("main"));

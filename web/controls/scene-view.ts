@@ -5,11 +5,12 @@
  * or chosen.
  */
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { type Palette, readPalette } from "../drawing/colour.js";
-import { measureIn, onFaces, paint, systemFaces } from "../drawing/paint.js";
+import type { Palette } from "../drawing/colour.js";
+import { measureIn, onFaces, paint } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
 import { themeOf } from "../language-of.js";
+import { isDarkAt, looksOf } from "./looks.js";
 import { quiet } from "./shared-styles.js";
 
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
@@ -140,15 +141,10 @@ export class SceneView extends LitElement {
    * kept.
    */
   #look(): Look {
-    const { lang, dataset } = document.documentElement;
-    const theme = themeOf(this) || (dataset["theme"] ?? "");
-    const dark = theme ? theme === "dark" : this.#scheme.matches;
-    const name = `${theme} ${lang} ${dark}`;
+    const dark = isDarkAt(this, this.#scheme.matches);
+    const name = `${themeOf(this)} ${document.documentElement.lang} ${dark}`;
     if (this.#looked?.name !== name) {
-      const style = getComputedStyle(this);
-      const palette = readPalette((property) => style.getPropertyValue(property), dark);
-      const faces = style.getPropertyValue("--wf-sans").trim() || systemFaces;
-      this.#looked = { name, palette, faces };
+      this.#looked = { name, ...looksOf(this, dark) };
     }
     return this.#looked;
   }

@@ -9,7 +9,13 @@ import { quiet } from "./shared-styles.js";
 const longest = 600;
 
 export class TextLine extends LitElement {
-  static override properties = { label: {}, value: {}, remark: {}, isLong: { attribute: false } };
+  static override properties = {
+    label: {},
+    value: {},
+    remark: {},
+    isLong: { attribute: false },
+    most: { attribute: false },
+  };
 
   declare label: string;
   declare value: string;
@@ -17,6 +23,8 @@ export class TextLine extends LitElement {
   declare remark: string;
   /** Room for more than one line. */
   declare isLong: boolean;
+  /** Characters that may be typed. */
+  declare most: number;
 
   static override styles = [
     quiet,
@@ -45,6 +53,7 @@ export class TextLine extends LitElement {
       textarea {
         field-sizing: content;
         min-height: 2.4em;
+      max-height: 12em;
         line-height: 1.5;
         resize: none;
       }
@@ -66,6 +75,7 @@ export class TextLine extends LitElement {
     this.value = "";
     this.remark = "";
     this.isLong = false;
+    this.most = 600;
   }
 
   #type(event: InputEvent): void {
@@ -87,7 +97,7 @@ export class TextLine extends LitElement {
         rows="2"
         autocapitalize="off"
         spellcheck="false"
-        maxlength=${longest}
+        maxlength=${this.most}
         .value=${live(this.value)}
         @input=${this.#type}
         @compositionend=${this.#tell}
@@ -98,7 +108,7 @@ export class TextLine extends LitElement {
       autocomplete="off"
       autocapitalize="off"
       spellcheck="false"
-      maxlength=${longest}
+      maxlength=${this.most}
       .value=${live(this.value)}
       @input=${this.#type}
       @compositionend=${this.#tell}
@@ -107,7 +117,7 @@ export class TextLine extends LitElement {
 
   protected override render() {
     // The browser cuts what is typed or pasted beyond it without a word.
-    const full = this.value.length >= longest ? textFor(languageOf(this)).full(longest) : "";
+    const full = this.value.length >= this.most ? textFor(languageOf(this)).full(this.most) : "";
     const remark = [this.remark, full].filter(Boolean).join(" ");
     return html`<label><span class="name">${this.label}</span>${this.#field()}</label>
       ${remark ? html`<p class="remark" role="status">${remark}</p>` : nothing}`;

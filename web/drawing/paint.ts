@@ -72,6 +72,10 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, faces: string)
     case "cells":
       paintCells(context, mark);
       break;
+    case "image":
+      context.imageSmoothingEnabled = false;
+      context.drawImage(mark.image, mark.x, mark.y, mark.width, mark.height);
+      break;
     case "path":
       context.strokeStyle = mark.stroke;
       context.lineWidth = mark.width;
@@ -85,6 +89,15 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, faces: string)
       if (mark.width) context.stroke(new Path2D(mark.d));
       context.setLineDash([]);
   }
+}
+
+/** Paints marks where the context has its origin. */
+export function paintMarks(
+  context: CanvasRenderingContext2D,
+  marks: readonly Mark[],
+  faces: string,
+): void {
+  for (const mark of marks) paintMark(context, mark, faces);
 }
 
 /**
@@ -110,7 +123,7 @@ export function paint(
     context.fillStyle = paper;
     context.fillRect(0, -above, picture.width, above + picture.height);
   }
-  for (const mark of picture.marks) paintMark(context, mark, picture.faces ?? systemFaces);
+  paintMarks(context, picture.marks, picture.faces ?? systemFaces);
 }
 
 let ruler: CanvasRenderingContext2D | null | undefined;

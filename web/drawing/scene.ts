@@ -52,7 +52,17 @@ export interface CellsMark {
   colours: readonly (string | undefined)[];
 }
 
-export type Mark = TextMark | RectMark | PathMark | CellsMark;
+/** Pixels, where cells are too many to be marks; square ones, never smoothed. */
+export interface ImageMark {
+  kind: "image";
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  image: HTMLCanvasElement;
+}
+
+export type Mark = TextMark | RectMark | PathMark | CellsMark | ImageMark;
 
 /** A part of the picture that keyboard, pointer and screen reader walk cell by cell. */
 export interface Grid {

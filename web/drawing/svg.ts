@@ -64,6 +64,12 @@ function element(mark: Mark, faces: string): string {
       return rectElement(mark);
     case "cells":
       return cellElements(mark);
+    case "image": {
+      const place = `x="${short(mark.x)}" y="${short(mark.y)}"`;
+      const size = `width="${short(mark.width)}" height="${short(mark.height)}"`;
+      const pixels = `style="image-rendering:pixelated" href="${mark.image.toDataURL()}"`;
+      return `<image ${place} ${size} preserveAspectRatio="none" ${pixels}/>`;
+    }
     case "path": {
       const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(" ")}"` : "";
       const line = `stroke="${mark.stroke}" stroke-width="${mark.width}"`;

@@ -12,6 +12,7 @@ import type {
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { Failure } from "./failure.js";
 import type { GridAnswer, GridQuestion } from "./picture-messages.js";
+import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
 import type {
   AddedAnswer,
   AddedQuestion,
@@ -366,6 +367,8 @@ export interface Questions {
   schemes: [Record<never, never>, readonly SchemeDescription[]];
   portrait: [PortraitQuestion, PortraitAnswer];
   costs: [CostSizes, SchemeCostsAnswer];
+  maps: [MapsQuestion, MapsAnswer];
+  ownMap: [OwnMapQuestion, OwnMapAnswer];
 }
 
 export type Kind = keyof Questions;

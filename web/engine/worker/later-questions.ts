@@ -15,6 +15,8 @@ import { readLonger } from "./longer-reading.js";
 import { measureCosts } from "./measured-costs.js";
 import { ModelStore } from "./model-store.js";
 import { mixLayouts, pairLayouts } from "./pair-layouts.js";
+import { readOwnMap } from "./own-map/read.js";
+import { readMaps } from "./read-maps.js";
 import { stretch } from "./stretch.js";
 import { TrainedModels } from "./trained-models.js";
 import { turningPairs } from "./turning-pairs.js";
@@ -42,6 +44,8 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     absorb: async (question) => absorb(await engine(), question),
     forms: async (question, job) => timeForms(await engine(), question, job),
     catalogue: async () => catalogueOf(await engine()),
+    maps: (question, job) => readMaps(store, question, job),
+    ownMap: (question) => readOwnMap(question),
     costs: async (question, job) => measureCosts(await engine(), question, job),
   };
 }

@@ -29,12 +29,16 @@ export const failureStyles = css`
 export function failureNotice(place: Element, { code, message }: Failure, again: () => void) {
   const words = textFor(languageOf(place)).failure;
   const causes: Record<string, string> = words;
+  const remedies: Record<string, string> = {
+    invalid_argument: words.otherOptions,
+    malformed_map: words.otherNumbers,
+  };
   return html`<div class="failure" part="failure" role="alert">
     <strong>${words.title}</strong>
     <p>${causes[code] ?? words.other} <span lang="en">${message}</span></p>
     ${
-      code === "invalid_argument"
-        ? html`<p>${words.otherOptions}</p>`
+      remedies[code]
+        ? html`<p>${remedies[code]}</p>`
         : html`<p>${words.cure}</p>
           <button @click=${again}>${words.again}</button>`
     }

@@ -16,7 +16,9 @@ export interface Takeaway {
   code: string;
   /** Header and rows of the data. */
   table: () => (string | number)[][];
-  scene: () => SceneView | null;
+  /** The file of the data, where a table would be too large. */
+  csv?: () => Promise<Blob>;
+  scene: () => Pick<SceneView, "picture" | "palette"> | null;
 }
 
 /** The clipboard where the browser grants it. */
@@ -108,7 +110,8 @@ export class TakeawayLine extends LitElement {
 
   /** The file of that kind; undefined while there is no picture. */
   async #file(kind: "png" | "svg" | "csv"): Promise<Blob | null | undefined> {
-    const { title, table, scene } = this.takeaway!;
+    const { title, table, csv, scene } = this.takeaway!;
+    if (kind === "csv" && csv) return csv();
     const { pictureFile, toCsv } = await import("./export.js");
     if (kind === "csv") return new Blob([toCsv(table())], { type: "text/csv" });
     const { picture, palette } = scene() ?? {};

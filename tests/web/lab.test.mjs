@@ -1,0 +1,258 @@
+// Maps to zoom into: one's own numbers and the engine's, locked to each other, kept in the address.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  awaitText,
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+} from "./browser.mjs";
+
+const engine = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
+const has = (id) => existsSync(`${pageFolder}/models/${id}/model.safetensors`);
+const skip = ["rope", "alibi"].every(has) ? false : "the models are not trained yet";
+const lab = "wf-lab";
+const map = "wf-attention-map";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const open = (more = "", { language = "en", ...options } = {}) =>
+  openPage(session, { hash: fragment(language, more), ...options });
+
+/** Waits until every map of a figure is painted. */
+const painted = (page, tag, count) =>
+  page.waitForFunction(
+    ([name, wanted]) => {
+      const views = [...document.querySelector(name).shadowRoot.querySelectorAll("wf-map-view")];
+      return views.length === wanted && views.every(({ frame, paints }) => frame && paints > 0);
+    },
+    [tag, count],
+  );
+
+const viewOf = (page, tag, index = 0) =>
+  page
+    .locator(`${tag} wf-map-view`)
+    .nth(index)
+    .evaluate(({ frame, link }) => ({ ...frame.view, active: link.active, whole: frame.isWhole }));
+
+test("the lab's maps are the engine's numbers, and their difference is one", { skip }, async () => {
+  const { page, complaints, close } = await open("&z=s~rope.alibi!l~2!h~1!d~1");
+  const data = await numbersOf(page, lab, ({ layer }) => layer === 2);
+  const { load } = await import(engine);
+  const wf = await load();
+  const n = data.tokens.length;
+  const expected = [];
+  for (const scheme of ["rope", "alibi"]) {
+    const folder = `${pageFolder}/models/${scheme}`;
+    const model = await wf.model({
+      config: JSON.parse(readFileSync(`${folder}/config.json`, "utf8")),
+      weights: readFileSync(`${folder}/model.safetensors`),
+    });
+    const result = model.run(data.ids, {
+      record: ["weights"],
+      region: { layers: [2], heads: [1] },
+    });
+    expected.push(result.weights.data);
+  }
+  await painted(page, lab, 3);
+  const shown = await page
+    .locator(`${lab} wf-map-view`)
+    .evaluateAll((views) => views.map(({ frame }) => [...frame.pyramid.levels[0].values]));
+  for (let row = 0; row < n; row++)
+    for (let column = 0; column < n; column++) {
+      const at = row * n + column;
+      const isMasked = column > row;
+      for (const [index, list] of [
+        ...expected,
+        expected[1].map((v, i) => v - expected[0][i]),
+      ].entries())
+        if (isMasked) assert.ok(Number.isNaN(shown[index][at]));
+        else assert.ok(Math.abs(shown[index][at] - list[at]) < 1e-5, `${index} ${row} ${column}`);
+    }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a cell that is walked to, and a zoom, are in every map and in the address", {
+  skip,
+}, async () => {
+  const { page, complaints, close } = await open("&z=n~128!s~rope.alibi");
+  await numbersOf(page, lab, ({ tokens }) => tokens.length === 128);
+  await painted(page, lab, 2);
+  const cell = page.locator(`${lab} wf-map-view`).first().locator(".cell");
+  await cell.focus();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "+", "+"])
+    await page.keyboard.press(key);
+  const status = page.locator(`${lab} wf-map-view`).first().locator("[role=status]");
+  await awaitText(status, /^row 3 .* → column 2 .*: [\d.]/);
+  const [first, second] = [await viewOf(page, lab, 0), await viewOf(page, lab, 1)];
+  assert.deepEqual(first, second);
+  assert.deepEqual(first.active, { row: 2, column: 1 });
+  assert.ok(!first.whole && first.across < 128, `${first.across}`);
+  await page.waitForFunction(() => /c%7E2\.1/.test(location.hash) && /v%7E/.test(location.hash));
+  const { hash } = new URL(page.url());
+  await close();
+  const again = await openPage(session, { hash });
+  await numbersOf(again.page, lab, ({ tokens }) => tokens.length === 128);
+  await painted(again.page, lab, 2);
+  const restored = await viewOf(again.page, lab, 1);
+  assert.deepEqual(restored.active, first.active);
+  assert.ok(Math.abs(restored.across - first.across) < 0.06, `${restored.across}`);
+  await again.page.locator(`${lab} button.whole`).click();
+  assert.ok((await viewOf(again.page, lab, 0)).whole);
+  assert.deepEqual(complaints, []);
+  await again.close();
+});
+
+test("content and position sum to the score, in an untrained layer, in Chinese on a phone", {
+  skip,
+}, async () => {
+  const parts = {};
+  for (const part of ["sum", "content", "position"]) {
+    const { page, complaints, close } = await open(`&z=m~scheme!s~alibi!p~${part}`, {
+      language: "zh",
+      width: 390,
+      height: 800,
+    });
+    const { maps, tokens } = await numbersOf(page, lab, (data) => data.part === part);
+    parts[part] = Object.values(maps[0].values);
+    assert.equal(parts[part].length, tokens.length ** 2);
+    if (part === "sum") {
+      await painted(page, lab, 1);
+      await awaitText(page.locator(`${lab} .reading`), /^共 \d+ 个词元/);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `${wide} px wide`);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+  for (const [at, sum] of parts.sum.entries())
+    if (Number.isFinite(sum))
+      assert.ok(Math.abs(parts.content[at] + parts.position[at] - sum) < 1e-4, `${at}`);
+});
+
+test("own numbers: heads, tokens, the value of a cell, a file, errors in place, both languages", async () => {
+  const { page, complaints, close } = await open();
+  await numbersOf(page, map);
+  await page.locator(map).evaluate((figure) => {
+    figure.weights = [
+      [
+        [1, 0],
+        [0.25, 0.75],
+      ],
+      [
+        [1, 0],
+        [0.5, 0.5],
+      ],
+    ];
+    figure.tokens = ["who", "whom"];
+  });
+  await numbersOf(page, map, ({ heads, rows }) => heads === 2 && rows === 2);
+  await painted(page, map, 1);
+  const cell = page.locator(`${map} .cell`).last();
+  await cell.focus();
+  await page.keyboard.press("ArrowDown");
+  await awaitText(page.locator(`${map} .reading`), "row 2 whom → column 1 who: 0.25");
+  await page.locator(map).evaluate((figure) => {
+    figure.head = 1;
+  });
+  await awaitText(page.locator(`${map} .reading`), "row 2 whom → column 1 who: 0.5");
+
+  // Other numbers than tokens: refused where the picture stood, in the language of the page.
+  await page.locator(map).evaluate((figure) => {
+    figure.tokens = ["who", "whom", "why"];
+  });
+  await awaitText(page.locator(`${map} .failure`), /not a map of numbers.*tokens: 3 given for 2/);
+  await page.locator(map).evaluate((figure) => {
+    figure.lang = "zh";
+    figure.requestUpdate();
+    figure.tokens = undefined;
+  });
+  await numbersOf(page, map, ({ rowLabels }) => rowLabels.every((label) => label === ""));
+
+  const requests = [];
+  page.on("request", (request) => requests.push(request.method()));
+  await page.locator(`${map} input[type=file]`).setInputFiles({
+    name: "own.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(",a,b\nx,0.5,\ny,0.125,1\n"),
+  });
+  const own = await numbersOf(page, map, ({ title }) => title === "own.csv");
+  assert.deepEqual(
+    [own.rowLabels, own.columnLabels],
+    [
+      ["x", "y"],
+      ["a", "b"],
+    ],
+  );
+  await awaitText(page.locator(`${map} h3`), "你自己的图：own.csv");
+  await page.locator(`${map} input[type=file]`).setInputFiles({
+    name: "bad.npy",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 255]),
+  });
+  await awaitText(page.locator(`${map} .failure`), /不是一张由数字组成的图.*ends inside its head/);
+  assert.deepEqual(
+    requests.filter((method) => method !== "GET"),
+    [],
+  );
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("maps of one group show the same part; one that is taken out and put back lives on", async () => {
+  const { page, complaints, close } = await open();
+  await numbersOf(page, map);
+  await page.evaluate((tag) => {
+    const [first] = document.querySelectorAll(tag);
+    const data = Float32Array.from({ length: 64 * 64 }, (_, at) => (at % 64) / 64);
+    first.group = "pair";
+    first.weights = { data, shape: [64, 64] };
+    const second = document.createElement(tag);
+    second.id = "second";
+    second.group = "pair";
+    second.weights = { data, shape: [64, 64] };
+    second.minus = { data: data.map((value) => value / 2), shape: [64, 64] };
+    first.after(second);
+  }, map);
+  await bringIntoView(page.locator("#second"));
+  await page.waitForFunction(() => document.querySelector("#second").data);
+  await painted(page, "#second", 1);
+  await page.locator("#second button.closer").click();
+  await page.waitForFunction((tag) => {
+    const views = [document.querySelector(tag), document.querySelector("#second")].map(
+      ({ shadowRoot }) => shadowRoot.querySelector("wf-map-view"),
+    );
+    return views.every(({ frame, link }) => frame && link.view?.across === 32);
+  }, map);
+  // The difference has its own scale, about zero.
+  const scale = await page
+    .locator("#second wf-scale")
+    .evaluate(({ signed, low, high }) => ({ signed, low, high }));
+  assert.deepEqual(scale, { signed: true, low: "−0.5", high: "+0.5" });
+  const before = await page.locator("#second wf-map-view").evaluate(({ paints }) => paints);
+  await page.evaluate(() => {
+    const second = document.querySelector("#second");
+    const { parentNode, nextSibling } = second;
+    second.remove();
+    parentNode.insertBefore(second, nextSibling);
+  });
+  await bringIntoView(page.locator("#second"));
+  await page.locator("#second button.farther").click();
+  await page.waitForFunction(
+    (count) =>
+      document.querySelector("#second").shadowRoot.querySelector("wf-map-view").paints > count,
+    before,
+  );
+  assert.deepEqual(complaints, []);
+  await close();
+});

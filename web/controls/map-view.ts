@@ -1,0 +1,399 @@
+/**
+ * `<wf-map-view>`: a map of up to millions of cells that is zoomed and moved by wheel, fingers,
+ * keys and buttons, with an overview. Maps with one `link` show the same part and mark the same
+ * cell.
+ * Fires `wf-cell` with { row, column, chosen }, `wf-leave`, and `wf-extent` when its numbers have
+ * been looked through.
+ */
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { buildPyramid, type MapSource, type Pyramid, type Reduce } from "../drawing/map-pyramid.js";
+import type { MapScale } from "../drawing/map-shades.js";
+import { cellAtPoint, panned, revealing, type Viewport, zoomed } from "../drawing/map-viewport.js";
+import { onFaces } from "../drawing/paint.js";
+import type { Cell, Picture } from "../drawing/scene.js";
+import { walk } from "../drawing/walk.js";
+import { nextTask } from "../turns.js";
+import { looksOf } from "./looks.js";
+import { MapFrame } from "./map-frame.js";
+import { layHands, type Point } from "./map-hands.js";
+import { type MapWords, shifts, zooms } from "./map-keys.js";
+import { MapLink } from "./map-link.js";
+import type { MapOverview } from "./map-overview.js";
+import { mapViewStyles } from "./map-view-styles.js";
+import { quiet } from "./shared-styles.js";
+import "./map-overview.js";
+
+export type Extent = Pick<Pyramid, "least" | "most" | "peak" | "hasGaps">;
+
+const overtaken = Symbol("overtaken");
+
+export class MapView extends LitElement {
+  static override properties = {
+    source: { attribute: false },
+    rows: { attribute: false },
+    columns: { attribute: false },
+    reduce: {},
+    signed: { attribute: false },
+    limit: { attribute: false },
+    log: { attribute: false },
+    link: { attribute: false },
+    label: {},
+    words: { attribute: false },
+    describe: { attribute: false },
+    isPlain: { attribute: false },
+    theme: {},
+    frame: { state: true },
+    spoken: { state: true },
+    side: { state: true },
+    zoomedIn: { state: true },
+  };
+
+  declare source: MapSource | undefined;
+  /** Labels. */
+  declare rows: readonly string[];
+  declare columns: readonly string[];
+  declare reduce: Reduce;
+  declare signed: boolean;
+  /** End of the scale; undefined takes the number of the largest size. */
+  declare limit: number | undefined;
+  declare log: boolean;
+  declare link: MapLink;
+  declare label: string;
+  declare words: MapWords | undefined;
+  /** Text of a cell, for a screen reader; its value is not a number where it is masked. */
+  declare describe: (row: number, column: number, value: number) => string;
+  /** Without buttons and overview: those of a map that it is locked to serve. */
+  declare isPlain: boolean;
+  /** Changes when colours do. */
+  declare theme: string;
+  declare frame: MapFrame | undefined;
+  declare spoken: string;
+  declare side: number;
+  declare zoomedIn: boolean;
+
+  /** How often cells were painted. */
+  paints = 0;
+  #pyramid: Pyramid | undefined;
+  #width = 0;
+  #isSeen = false;
+  #isAwaited = false;
+  #round = 0;
+  #gone = new AbortController();
+  #listened: MapLink | undefined;
+  #onLink = () => this.#moved();
+  #scheme = matchMedia("(prefers-color-scheme: dark)");
+  #sizes = new ResizeObserver(() => {
+    if (this.clientWidth === this.#width) return;
+    this.#width = this.clientWidth;
+    this.requestUpdate();
+  });
+  #sight = new IntersectionObserver(
+    (entries) => {
+      this.#isSeen = entries.at(-1)!.isIntersecting;
+      if (this.#isSeen) this.repaint();
+    },
+    { rootMargin: "200px 0px" },
+  );
+
+  static override styles = [quiet, mapViewStyles];
+
+  constructor() {
+    super();
+    this.rows = [];
+    this.columns = [];
+    this.reduce = "max";
+    this.signed = false;
+    this.log = false;
+    this.link = new MapLink();
+    this.label = "";
+    this.describe = () => "";
+    this.isPlain = false;
+    this.theme = "";
+    this.spoken = "";
+    this.side = 1;
+    this.zoomedIn = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#gone = new AbortController();
+    const { signal } = this.#gone;
+    this.#sizes.observe(this);
+    this.#sight.observe(this);
+    this.#listen();
+    const dressAnew = () => this.requestUpdate("theme");
+    this.#scheme.addEventListener("change", dressAnew, { signal });
+    onFaces(() => this.frame?.faces ?? "", dressAnew, signal);
+    if (this.hasUpdated) this.#layHands();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sizes.disconnect();
+    this.#sight.disconnect();
+    this.#isSeen = false;
+    this.#listened?.removeEventListener("change", this.#onLink);
+    this.#listened = undefined;
+    this.#gone.abort();
+  }
+
+  #listen(): void {
+    this.#listened?.removeEventListener("change", this.#onLink);
+    this.#listened = this.link;
+    this.link.addEventListener("change", this.#onLink);
+  }
+
+  protected override firstUpdated(): void {
+    this.#layHands();
+  }
+
+  get #scale(): MapScale {
+    const { least, most } = this.#pyramid!;
+    const own = Math.max(Math.abs(least), Math.abs(most));
+    const limit = this.limit ?? (Number.isFinite(own) && own > 0 ? own : 1);
+    return { signed: this.signed, limit, log: this.log && !this.signed };
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("link") && this.isConnected) this.#listen();
+    if (changed.has("source") || changed.has("reduce")) void this.#build();
+    const isDressed = ["limit", "log", "signed", "theme"].some((name) => changed.has(name));
+    if (isDressed && this.#pyramid) this.#dress();
+  }
+
+  /** Looks through the numbers, in pieces; another map meanwhile ends it. */
+  async #build(): Promise<void> {
+    const round = ++this.#round;
+    const { source, reduce } = this;
+    if (!source) {
+      this.#pyramid = undefined;
+      this.frame = undefined;
+      return;
+    }
+    const breathe = async () => {
+      await nextTask();
+      if (round !== this.#round) throw overtaken;
+    };
+    try {
+      this.#pyramid = await buildPyramid(source, reduce, breathe);
+      if (round !== this.#round) return;
+      this.#dress();
+      const detail: Extent = this.#pyramid;
+      this.dispatchEvent(new CustomEvent("wf-extent", { detail }));
+    } catch (reason) {
+      if (reason !== overtaken) throw reason;
+    }
+  }
+
+  #dress(): void {
+    const frame = new MapFrame(this.#pyramid!, this.#scale);
+    const { palette, faces } = looksOf(this, this.#scheme.matches);
+    frame.dress(palette, faces);
+    this.frame = frame;
+  }
+
+  protected override updated(): void {
+    const { frame, link } = this;
+    if (!frame) return;
+    this.#width ||= this.clientWidth;
+    frame.layOut(this.#width, this.rows, this.columns);
+    // It has its size before it is painted, so that nothing below it moves then.
+    const { width, height } = frame.canvasSize;
+    const canvas = this.renderRoot.querySelector("canvas")!;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    frame.wanted = link.view;
+    frame.active = link.active;
+    this.zoomedIn = !frame.isWhole;
+    this.repaint();
+  }
+
+  #moved(): void {
+    const { frame, link } = this;
+    if (!frame) return;
+    frame.wanted = link.view;
+    frame.active = link.active;
+    this.zoomedIn = !frame.isWhole;
+    this.repaint();
+  }
+
+  /** Paints in the next frame, if anybody can see it. */
+  repaint(): void {
+    if (this.#isAwaited || !this.#isSeen || !this.frame || !this.#width) return;
+    this.#isAwaited = true;
+    requestAnimationFrame(() => {
+      this.#isAwaited = false;
+      if (this.#isSeen && this.frame && this.isConnected) this.#paint(this.frame);
+    });
+  }
+
+  #paint(frame: MapFrame): void {
+    this.paints += 1;
+    const { isDone, side } = frame.paint(this.renderRoot.querySelector("canvas")!);
+    this.side = side;
+    const cell = this.renderRoot.querySelector<HTMLElement>(".cell");
+    if (cell) {
+      const { left, top, side: size } = frame.placeOf(this.#standing);
+      const style = { left, top, width: size, height: size };
+      for (const [name, value] of Object.entries(style)) cell.style.setProperty(name, `${value}px`);
+    }
+    this.renderRoot.querySelector<MapOverview>("wf-map-overview")?.show(frame.view);
+    if (!isDone) this.repaint();
+    this.dispatchEvent(new CustomEvent("wf-painted", { detail: { isDone } }));
+  }
+
+  /** The picture in view, for files. */
+  get picture(): Picture | undefined {
+    return this.frame?.picture;
+  }
+
+  get palette() {
+    return this.frame?.palette;
+  }
+
+  get #standing(): Cell {
+    const { rows, columns } = this.frame!.size;
+    const { row, column } = this.link.chosen ?? { row: 0, column: 0 };
+    return { row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) };
+  }
+
+  #tell(cell: Cell, chosen: boolean): void {
+    const detail = { ...cell, chosen };
+    this.dispatchEvent(new CustomEvent("wf-cell", { detail, bubbles: true, composed: true }));
+  }
+
+  #layHands(): void {
+    const canvas = this.renderRoot.querySelector("canvas")!;
+    const under = (at: Point) => {
+      const { frame } = this;
+      return frame && cellAtPoint(frame.view, at, frame.size, frame.box);
+    };
+    const leave = () => {
+      this.link.set({ active: this.link.chosen });
+      this.dispatchEvent(new CustomEvent("wf-leave", { bubbles: true, composed: true }));
+    };
+    const point = (at: Point) => {
+      const cell = under(at);
+      if (!cell) return leave();
+      this.link.set({ active: cell });
+      this.#tell(cell, false);
+    };
+    const choose = (at: Point) => {
+      const cell = under(at);
+      if (cell) this.#choose(cell);
+    };
+    const origin = () => ({ x: this.frame?.room.left ?? 0, y: this.frame?.room.above ?? 0 });
+    const drag = (dx: number, dy: number) => this.#pan(dx, dy);
+    const zoom = (factor: number, at: Point) => this.zoom(factor, at);
+    layHands(canvas, { origin, point, leave, choose, drag, zoom }, this.#gone.signal);
+  }
+
+  #choose(cell: Cell): void {
+    this.link.set({ active: cell, chosen: cell });
+    this.requestUpdate();
+    this.#tell(cell, true);
+  }
+
+  #pan(dx: number, dy: number): void {
+    const { frame } = this;
+    if (!frame || frame.isWhole) return;
+    this.link.set({ view: panned(frame.view, dx, dy, frame.size, frame.box) });
+  }
+
+  /** Closer by `factor` about a point of the cells' place; where none is told, the marked cell. */
+  zoom(factor: number, at?: Point): void {
+    const { frame } = this;
+    if (!frame) return;
+    const { box } = frame;
+    const middle = { x: box.width / 2, y: box.height / 2 };
+    const about = at ?? (this.link.chosen && frame.middleOf(this.link.chosen)) ?? middle;
+    this.link.set({ view: zoomed(frame.view, factor, about, frame.size, box) });
+  }
+
+  showWhole(): void {
+    this.link.set({ view: undefined });
+  }
+
+  /** Moves the marked cell, and what is in view with it. */
+  #walk(event: KeyboardEvent, frame: MapFrame): boolean {
+    const to = walk(frame.size, this.#standing, event);
+    if (!to) return false;
+    const { link } = this;
+    if (link.view) link.set({ view: revealing(link.view, to, frame.size, frame.box) });
+    this.#choose(to);
+    this.spoken = this.describe(to.row, to.column, frame.valueAt(to));
+    return true;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { frame } = this;
+    if (!frame) return;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const shift = event.shiftKey && isPlain ? shifts[event.key] : undefined;
+    const by = isPlain ? zooms[event.key] : undefined;
+    if (shift) this.#pan(shift[0] * frame.box.width, shift[1] * frame.box.height);
+    else if (by) this.zoom(by);
+    else if (event.key === "0" && isPlain) this.showWhole();
+    else if (!this.#walk(event, frame)) return;
+    event.preventDefault();
+  }
+
+  #grid(frame: MapFrame) {
+    const { row, column } = this.#standing;
+    const { rows, columns } = frame.size;
+    return html`<div
+      role="grid"
+      aria-label=${this.label}
+      aria-rowcount=${rows}
+      aria-colcount=${columns}
+    >
+      <div role="row" aria-rowindex=${row + 1}>
+        <div
+          class="cell"
+          role="gridcell"
+          tabindex="0"
+          aria-colindex=${column + 1}
+          aria-description=${this.words?.keys ?? nothing}
+          aria-label=${this.describe(row, column, frame.valueAt({ row, column }))}
+          @keydown=${this.#onKey}
+        ></div>
+      </div>
+    </div>`;
+  }
+
+  #under(frame: MapFrame, words: MapWords) {
+    const { rows, columns } = frame.size;
+    const stands = this.side > 1 ? words.stands(this.reduce, this.side) : "";
+    const move = ({ detail }: CustomEvent<Viewport>) => this.link.set({ view: detail });
+    const button = (name: "closer" | "farther" | "whole", act: () => void, isOff: boolean) =>
+      html`<button class=${name} ?disabled=${isOff} @click=${act}>${words[name]}</button>`;
+    return html`<div class="under">
+      <wf-map-overview .frame=${frame} @wf-view=${move}></wf-map-overview>
+      <div class="beside">
+        <div class="zoom" role="group" aria-label=${words.zoom}>
+          ${button("closer", () => this.zoom(2), false)}
+          ${button("farther", () => this.zoom(0.5), !this.zoomedIn)}
+          ${button("whole", () => this.showWhole(), !this.zoomedIn)}
+        </div>
+        <p class="stands">${words.cells(rows, columns)} ${stands}</p>
+      </div>
+    </div>`;
+  }
+
+  protected override render() {
+    const { frame, words } = this;
+    return html`<div class="place ${this.zoomedIn ? "zoomed" : ""}">
+        <canvas role="img" aria-label=${this.label} width="1" height="1"></canvas>
+        ${frame ? this.#grid(frame) : nothing}
+        <div role="status" class="unseen">${this.spoken}</div>
+      </div>
+      ${frame && words && !this.isPlain ? this.#under(frame, words) : nothing}`;
+  }
+}
+
+customElements.define("wf-map-view", MapView);
+declare global {
+  interface HTMLElementTagNameMap {
+    "wf-map-view": MapView;
+  }
+}

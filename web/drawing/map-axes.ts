@@ -1,0 +1,156 @@
+/**
+ * Token labels along a map that is zoomed: each where there is room, else every second, fifth,
+ * tenth one with its place in the text, so that they can be read at every zoom.
+ */
+import type { Palette } from "./colour.js";
+import { type Box, cellSide, type Viewport } from "./map-viewport.js";
+import type { Cell, Mark, Measure, TextMark } from "./scene.js";
+
+const size = 12;
+const han = /[\u2e80-\u9fff\uf900-\uffef]/;
+const mostSigns = 12;
+
+const shortened = (token: string): string => {
+  const signs = [...token];
+  return signs.length > mostSigns ? `${signs.slice(0, mostSigns - 1).join("")}…` : token;
+};
+
+/** 1, 2, 5, 10, 20 …: the first that keeps labels so many pixels apart. */
+export function labelStep(cell: number, apart: number): number {
+  for (let power = 1; ; power *= 10)
+    for (const step of [1, 2, 5]) if (step * power * cell >= apart) return step * power;
+}
+
+export interface MapAxes {
+  /** Texts of rows and columns. */
+  rows: readonly string[];
+  columns: readonly string[];
+  view: Viewport;
+  box: Box;
+  /** Corner of the map. */
+  x: number;
+  y: number;
+  active: Cell | undefined;
+}
+
+/** Which labels stand, and whether with their place; the marked one, and none beside it. */
+function standing(
+  count: number,
+  from: number,
+  to: number,
+  cell: number,
+  apart: number,
+  active: number | undefined,
+): { indices: number[]; isSparse: boolean } {
+  const step = labelStep(cell, apart);
+  const indices: number[] = [];
+  const last = Math.min(count, Math.ceil(to));
+  // The first one counts 1, so that the others are round.
+  for (let place = Math.max(1, Math.ceil((from + 0.5) / step) * step); place <= last; place += step)
+    indices.push(place - 1);
+  if (step > 1 && from < 0.5) indices.unshift(0);
+  const isSeen = active !== undefined && active + 0.5 >= from && active + 0.5 <= to;
+  const free = isSeen
+    ? indices.filter((index) => Math.abs(index - active) * cell >= apart)
+    : indices;
+  const apartFromFirst =
+    free[0] === 0 && free.length > 1 && free[1]! * cell < apart ? free.slice(1) : free;
+  return { indices: isSeen ? [...apartFromFirst, active] : apartFromFirst, isSparse: step > 1 };
+}
+
+const nameOf = (tokens: readonly string[], index: number, isSparse: boolean): string => {
+  const token = shortened(tokens[index] ?? "");
+  return isSparse ? `${index + 1} ${token}`.trimEnd() : token || String(index + 1);
+};
+
+function rowMarks({ rows, view, box, x, y, active }: MapAxes, palette: Palette): Mark[] {
+  const cell = cellSide(view, box);
+  const down = box.height / cell;
+  const { indices, isSparse } = standing(
+    rows.length,
+    view.top,
+    view.top + down,
+    cell,
+    size + 1,
+    active?.row,
+  );
+  return indices.map((index): TextMark => {
+    const middle = (index + 0.5 - view.top) * cell;
+    return {
+      kind: "text",
+      x: x - 7,
+      y: y + middle + size * 0.34,
+      text: nameOf(rows, index, isSparse),
+      fill: palette.query,
+      size,
+      align: "right",
+      weight: index === active?.row ? 700 : 400,
+    };
+  });
+}
+
+function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] {
+  const { columns, view, box, x, y, active } = axes;
+  const cell = cellSide(view, box);
+  const isHan = columns.some((token) => han.test(token));
+  const first = labelStep(cell, size + 2);
+  // A place above a stack of characters lies level, and needs more room.
+  const apart = first > 1 && isHan ? 34 : size + 2;
+  const { indices, isSparse } = standing(
+    columns.length,
+    view.left,
+    view.left + view.across,
+    cell,
+    apart,
+    active?.column,
+  );
+  return indices.flatMap((index): Mark[] => {
+    const middle = x + (index + 0.5 - view.left) * cell;
+    const weight = index === active?.column ? 700 : 400;
+    const base = { kind: "text", fill: palette.key, size, weight } as const;
+    const token = shortened(columns[index] ?? "");
+    const signs = [...token];
+    const stacked = han.test(token) || (signs.length === 1 && (isHan || !isSparse));
+    if (stacked) {
+      const marks = signs.map((sign, at): Mark => {
+        const above = (signs.length - 1 - at) * size * 1.05;
+        return { ...base, x: middle, y: y - 7 - above, text: sign, align: "center" };
+      });
+      const place = { x: middle, y: y - 7 - signs.length * size * 1.05, align: "center" } as const;
+      return isSparse ? [...marks, { ...base, ...place, text: String(index + 1) }] : marks;
+    }
+    const name = nameOf(columns, index, isSparse);
+    const isLevel = !isSparse && measure(name, size) <= cell - 4;
+    if (isLevel) return [{ ...base, x: middle, y: y - 7, text: name, align: "center" }];
+    return [{ ...base, x: middle + size * 0.34, y: y - 6, text: name, turn: -Math.PI / 2 }];
+  });
+}
+
+/** Room left of the map and above it, whichever part is in view. */
+export function axesRoom(
+  rows: readonly string[],
+  columns: readonly string[],
+  measure: Measure,
+): { left: number; above: number } {
+  const place = (tokens: readonly string[]) => (tokens.length > 24 ? `${tokens.length} ` : "");
+  const widest = (tokens: readonly string[]) => {
+    // The longest by signs are about the widest, and measuring all takes long.
+    const longest = [...new Set(tokens)].sort((a, b) => b.length - a.length).slice(0, 24);
+    return Math.max(0, ...longest.map((token) => measure(place(tokens) + shortened(token), size)));
+  };
+  const stacked = Math.max(
+    0,
+    ...columns.map((token) => (han.test(token) ? [...shortened(token)].length + 1 : 0)),
+  );
+  const heights = [widest(columns), stacked * size * 1.05];
+  return {
+    left: Math.ceil(Math.min(110, Math.max(22, widest(rows) * 1.08 + 12))),
+    above: Math.ceil(Math.min(118, Math.max(24, Math.max(...heights) * 1.08 + 12))),
+  };
+}
+
+/** All labels of the part in view. */
+export const axesMarks = (axes: MapAxes, palette: Palette, measure: Measure): Mark[] => [
+  ...rowMarks(axes, palette),
+  ...columnMarks(axes, palette, measure),
+];

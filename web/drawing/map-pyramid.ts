@@ -1,0 +1,155 @@
+/**
+ * A map in smaller and smaller copies, so that a view of millions of cells looks at no more numbers
+ * than it has pixels. It is made in short pieces, between which the page lives on.
+ */
+
+/** What one number stands for where it stands for several cells. */
+export type Reduce = "max" | "mean";
+
+export interface MapSource {
+  rows: number;
+  columns: number;
+  /** Row-major; what is not a number is masked. */
+  values: ArrayLike<number>;
+  /** Taken from the values, number by number. */
+  minus?: ArrayLike<number> | undefined;
+  /** True where the first column is left out, as if it were masked. */
+  hidesFirst?: boolean;
+}
+
+export interface Level {
+  rows: number;
+  columns: number;
+  values: ArrayLike<number>;
+  /** So many cells of the map, in both directions, are one number. */
+  side: number;
+}
+
+export interface Pyramid {
+  reduce: Reduce;
+  /** The map itself first; the last one has one number. */
+  levels: Level[];
+  least: number;
+  most: number;
+  /** Where the number of the largest size stands; undefined where nothing can be seen. */
+  peak: { row: number; column: number } | undefined;
+  /** True where a cell is masked. */
+  hasGaps: boolean;
+}
+
+/** Numbers between two breaths: a few milliseconds of a slow phone. */
+const slice = 1 << 16;
+
+/** Calls back for each row, with a breath after so many numbers. */
+async function forRows(
+  rows: number,
+  width: number,
+  breathe: () => Promise<void>,
+  work: (row: number) => void,
+): Promise<void> {
+  let done = 0;
+  for (let row = 0; row < rows; row++) {
+    work(row);
+    done += width;
+    if (done >= slice) {
+      done = 0;
+      await breathe();
+    }
+  }
+}
+
+/** The numbers that are shown: those of the source, or a list of their own where it asks for it. */
+async function shownValues(
+  { rows, columns, values, minus, hidesFirst }: MapSource,
+  breathe: () => Promise<void>,
+): Promise<ArrayLike<number>> {
+  if (!minus && !hidesFirst) return values;
+  const shown = new Float32Array(rows * columns);
+  await forRows(rows, columns, breathe, (row) => {
+    const from = row * columns;
+    for (let at = from; at < from + columns; at++)
+      shown[at] = minus ? values[at]! - minus[at]! : values[at]!;
+    if (hidesFirst) shown[from] = Number.NaN;
+  });
+  return shown;
+}
+
+/** Of two numbers the one farther from zero; of a number and none the number. */
+const farther = (a: number, b: number): number =>
+  !(Math.abs(b) <= Math.abs(a)) && !Number.isNaN(b) ? b : a;
+
+interface Counted extends Level {
+  /** Cells with a number behind each mean. */
+  counts?: Float32Array;
+}
+
+/** Half as large in both directions. */
+async function halved(
+  level: Counted,
+  reduce: Reduce,
+  breathe: () => Promise<void>,
+): Promise<Counted> {
+  const rows = Math.ceil(level.rows / 2);
+  const columns = Math.ceil(level.columns / 2);
+  const values = new Float32Array(rows * columns);
+  const counts = reduce === "mean" ? new Float32Array(rows * columns) : undefined;
+  await forRows(rows, 4 * columns, breathe, (row) => {
+    const below = Math.min(2 * row + 2, level.rows);
+    for (let column = 0; column < columns; column++) {
+      const right = Math.min(2 * column + 2, level.columns);
+      let [largest, sum, count] = [Number.NaN, 0, 0];
+      for (let y = 2 * row; y < below; y++)
+        for (let x = 2 * column; x < right; x++) {
+          const at = y * level.columns + x;
+          const value = level.values[at]!;
+          if (Number.isNaN(value)) continue;
+          if (!counts) largest = farther(largest, value);
+          else {
+            const weight = level.counts?.[at] ?? 1;
+            sum += value * weight;
+            count += weight;
+          }
+        }
+      const to = row * columns + column;
+      if (counts) counts[to] = count;
+      values[to] = counts ? (count ? sum / count : Number.NaN) : largest;
+    }
+  });
+  return { rows, columns, values, side: level.side * 2, ...(counts && { counts }) };
+}
+
+/** `breathe` lets the page live, and throws where nobody wants the pyramid any more. */
+export async function buildPyramid(
+  source: MapSource,
+  reduce: Reduce,
+  breathe: () => Promise<void>,
+): Promise<Pyramid> {
+  const { rows, columns } = source;
+  const values = await shownValues(source, breathe);
+  let [least, most, largest, place, hasGaps] = [Infinity, -Infinity, -1, -1, false];
+  await forRows(rows, columns, breathe, (row) => {
+    for (let at = row * columns; at < (row + 1) * columns; at++) {
+      const value = values[at]!;
+      if (Number.isNaN(value)) {
+        hasGaps = true;
+        continue;
+      }
+      if (value < least) least = value;
+      if (value > most) most = value;
+      const size = Math.abs(value);
+      if (size > largest) [largest, place] = [size, at];
+    }
+  });
+  const levels: Counted[] = [{ rows, columns, values, side: 1 }];
+  for (let last = levels[0]!; last.rows > 1 || last.columns > 1; last = levels.at(-1)!)
+    levels.push(await halved(last, reduce, breathe));
+  const peak =
+    place < 0 ? undefined : { row: Math.floor(place / columns), column: place % columns };
+  return { reduce, levels, least, most, peak, hasGaps };
+}
+
+/** The most detailed copy of which one number is at least one device pixel. */
+export function levelFor({ levels }: Pick<Pyramid, "levels">, devicePixels: number): number {
+  const wanted = levels.findIndex(({ side }) => side * devicePixels >= 1 - 1e-6);
+  return wanted < 0 ? levels.length - 1 : wanted;
+}

@@ -1,0 +1,26 @@
+/** A reader's file as a map: NPY by its first bytes, JSON by its first sign, else CSV. */
+import { mostMapNumbers, type OwnMapAnswer, type OwnMapQuestion } from "../../both/map-messages.js";
+import { readCsv } from "./csv.js";
+import { readJson } from "./json.js";
+import { isNpy, readNpy } from "./npy.js";
+import { checked, malformed } from "./shape.js";
+
+/** A larger file than the most numbers take, as text, is not read at all. */
+const mostBytes = 8 * mostMapNumbers;
+
+export function readOwnBytes(bytes: Uint8Array): OwnMapAnswer {
+  if (!bytes.length) throw malformed("the file is empty");
+  if (isNpy(bytes)) return checked(readNpy(bytes));
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed("the file is neither NPY nor text in UTF-8");
+  }
+  return checked(/^[\s\ufeff]*[[{]/.test(text) ? readJson(text) : readCsv(text));
+}
+
+export async function readOwnMap({ file }: OwnMapQuestion): Promise<OwnMapAnswer> {
+  if (file.size > mostBytes) throw malformed(`a file of ${file.size} bytes`);
+  return readOwnBytes(new Uint8Array(await file.arrayBuffer()));
+}

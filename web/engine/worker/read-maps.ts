@@ -1,0 +1,148 @@
+/**
+ * One head's map of one text, under up to four schemes or trained models: weights, scores, or what
+ * the scores sum of.
+ */
+import type { Model } from "whereformer";
+import { asScheme, labModel } from "../../defaults.js";
+import { failureOf } from "../both/failure.js";
+import type { MapPart, MapsAnswer, MapsQuestion, SchemeMap } from "../both/map-messages.js";
+import { idsOf } from "../both/sentences.js";
+import { type Job, pause } from "./job.js";
+import type { ModelStore } from "./model-store.js";
+import { withUntrained } from "./untrained-models.js";
+
+/** As much of a held-out file as the longest map reads, in either language. */
+async function heldOutText(folder: string, language: string, signal: AbortSignal): Promise<string> {
+  const address = new URL(`heldout/${language}.txt`, folder);
+  const response = await fetch(address, { signal }).catch((reason) => {
+    const code = signal.aborted ? "aborted" : "network";
+    throw Object.assign(new Error(String(reason)), { code });
+  });
+  if (!response.ok) {
+    const message = `${address.pathname}: HTTP status ${response.status}`;
+    throw Object.assign(new Error(message), { code: "network" });
+  }
+  return (await response.text()).slice(0, 20_000);
+}
+
+interface Text {
+  tokens: string[];
+  ids: number[];
+  cut: boolean;
+}
+
+/** The text as the models' tokenizer cuts it; character by character each is a text of its own. */
+async function textOf(store: ModelStore, question: MapsQuestion, job: Job): Promise<Text> {
+  const { folder, language, unit, longest } = question;
+  const tokenizer = await store.tokenizer(folder, job);
+  const isOwn = question.text !== "";
+  const text = isOwn ? question.text : await heldOutText(folder, language, job.signal);
+  const whole =
+    unit === "token"
+      ? tokenizer.encode(text)
+      : [...text].slice(0, 2 * longest).flatMap((sign) => tokenizer.encode(sign));
+  const most = isOwn ? longest : Math.min(question.length, longest);
+  const own = whole.slice(0, most);
+  const tokens = own.map((id) => tokenizer.decode([id]));
+  // Untrained token vectors are chosen by the tokens' texts: fewer than a vocabulary has.
+  const ids = question.reader === "model" ? own : idsOf(tokens, labModel.vocabSize);
+  return { tokens, ids, cut: isOwn && whole.length > most };
+}
+
+/** The part asked for, [n,n]; what lies after the query is masked. */
+function partOf(
+  model: Model,
+  ids: readonly number[],
+  { layer, head, part }: { layer: number; head: number; part: MapPart },
+): Float32Array {
+  const name = { weights: "weights", sum: "logits" } as const;
+  const isWhole = part === "weights" || part === "sum";
+  const result = model.run(ids, {
+    record: [isWhole ? name[part] : "terms"],
+    region: { layers: [layer], heads: [head] },
+  });
+  const { content, ...added } = result.terms ?? {};
+  const n = ids.length;
+  const zero = () => new Float32Array(n * n);
+  const values =
+    part === "weights"
+      ? result.weights!.data
+      : part === "sum"
+        ? result.logits!.data
+        : part === "content"
+          ? (content?.data ?? zero())
+          : (sumOf(Object.values(added).map(({ data }) => data)) ?? zero());
+  if (model.config.isCausal ?? true)
+    for (let row = 0; row < n; row++) values.fill(Number.NaN, row * n + row + 1, (row + 1) * n);
+  return values;
+}
+
+function sumOf(lists: readonly Float32Array[]): Float32Array | undefined {
+  const [first, ...others] = lists;
+  for (const list of others)
+    for (let index = 0; index < list.length; index++) first![index]! += list[index]!;
+  return first;
+}
+
+interface Reader {
+  numLayers: number;
+  numHeads: number;
+  read: () => Float32Array;
+}
+
+/** What one scheme of the question reads with, within what it has of layers and heads. */
+async function withReader<T>(
+  store: ModelStore,
+  question: MapsQuestion,
+  scheme: string,
+  text: Text,
+  job: Job,
+  use: (reader: Reader) => T,
+): Promise<T> {
+  const wf = await store.engine();
+  const readWith = (model: Model) => {
+    const { numLayers, numHeads } = model.config;
+    const layer = Math.min(question.layer, numLayers - 1);
+    const head = Math.min(question.head, numHeads - 1);
+    const read = () => partOf(model, text.ids, { ...question, layer, head });
+    return use({ numLayers, numHeads, read });
+  };
+  if (question.reader === "model") {
+    const quiet = { signal: job.signal, progress: () => {} };
+    return readWith(await store.model(question.folder, scheme, quiet));
+  }
+  return withUntrained(wf, { ...labModel, scheme: asScheme(scheme) }, readWith);
+}
+
+export async function readMaps(
+  store: ModelStore,
+  question: MapsQuestion,
+  job: Job,
+): Promise<MapsAnswer> {
+  const text = await textOf(store, question, job);
+  const maps: SchemeMap[] = [];
+  let shape = { numLayers: 1, numHeads: labModel.numHeads };
+  // Reading alone: models that are still to come are no part of it.
+  let milliseconds = 0;
+  const { schemes } = question;
+  for (const scheme of schemes) {
+    job.progress(maps.length, schemes.length);
+    await pause(job);
+    if (!text.ids.length) break;
+    try {
+      await withReader(store, question, scheme, text, job, (reader) => {
+        shape = { numLayers: reader.numLayers, numHeads: reader.numHeads };
+        const started = performance.now();
+        maps.push({ scheme, values: reader.read() });
+        milliseconds += performance.now() - started;
+      });
+    } catch (reason) {
+      const failure = failureOf(reason);
+      // What one scheme is not defined at, past the end of its table, the others may be.
+      if (failure.code === "network" || failure.code === "aborted") throw reason;
+      maps.push({ scheme, failure });
+    }
+  }
+  const { folder: _folder, ...asked } = question;
+  return { ...asked, ...text, ...shape, maps, milliseconds };
+}

@@ -1,0 +1,54 @@
+/** The words of the map of any numbers. */
+import type { Bilingual } from "../../text/index.js";
+
+export interface AttentionMapWords {
+  name: string;
+  title: string;
+  titleOwn: (name: string) => string;
+  titleAgainst: (name: string, other: string) => string;
+  heads: string;
+  headName: (head: number) => string;
+  loading: string;
+  source: Record<"scheme" | "model" | "own", string>;
+  cut: (longest: number) => string;
+  caveat: string;
+}
+
+const en: AttentionMapWords = {
+  name: "An attention map to zoom into, of a scheme, a trained model or your own numbers",
+  title: "Who looks at whom, cell by cell?",
+  titleOwn: (name) => `Your own map: ${name}`,
+  titleAgainst: (name, other) => `What “${name}” does that “${other}” does not`,
+  heads: "Heads: choose one",
+  headName: (head) => `head ${head}`,
+  loading: "Reading …",
+  source: {
+    scheme:
+      "An untrained attention layer with this scheme: weights from a fixed seed, no learning.",
+    model: "A small model, trained by this project.",
+    own: "Numbers from your file, as they stand there. They were read in this tab and sent nowhere.",
+  },
+  cut: (longest) => ` Only the first ${longest} tokens are read.`,
+  caveat:
+    "Control and the wheel, or two fingers, zoom; a drag moves; the small map is brushed. Rows look, columns are looked at.",
+};
+
+const zh: AttentionMapWords = {
+  name: "可以缩放的注意力图：某种方案、某个训练好的模型，或你自己的数据",
+  title: "谁在看谁？逐格看",
+  titleOwn: (name) => `你自己的图：${name}`,
+  titleAgainst: (name, other) => `“${name}”与“${other}”差在哪里`,
+  heads: "注意力头：点选一个",
+  headName: (head) => `第 ${head} 个头`,
+  loading: "正在读取……",
+  source: {
+    scheme: "没有训练过的一层注意力，用的是这种方案；权重由固定的种子生成，什么也没学过。",
+    model: "本项目训练的小模型。",
+    own: "数据取自你的文件，原样显示；只在这个标签页里读取，没有发往任何地方。",
+  },
+  cut: (longest) => `只读前 ${longest} 个词元。`,
+  caveat:
+    "按住 Ctrl 滚动滚轮或双指捏合即可缩放，拖动可移动，也可以在小图上框选。行是查询（谁在看），列是键（看谁）。",
+};
+
+export const attentionMapWords: Bilingual<AttentionMapWords> = { en, zh };

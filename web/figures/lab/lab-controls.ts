@@ -1,0 +1,156 @@
+/** What is turned in the lab: the text and its cut above the maps, all else below them. */
+import { html, nothing, type TemplateResult } from "lit";
+import { numbered } from "../../controls/choice.js";
+import { labLengths, longestLab, mostInLab } from "../../defaults.js";
+import { mapParts, mapReaders } from "../../engine/both/map-messages.js";
+import { writtenText } from "../../state.js";
+import { lookControls } from "../shared/map-looks.js";
+import type { ZoomWords } from "../shared/map-words.js";
+import type { LabState } from "./lab-state.js";
+import type { LabWords } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/several.js";
+import "../../controls/text-line.js";
+
+export interface LabView {
+  state: LabState;
+  words: LabWords;
+  zoom: ZoomWords;
+  /** What stands in the field, and what is said of it. */
+  text: string;
+  remark: string;
+  offered: readonly { value: string; text: string }[];
+  chosen: readonly string[];
+  numLayers: number;
+  numHeads: number;
+  isSigned: boolean;
+  change: (change: Partial<LabState>) => void;
+}
+
+/** Characters of the longest text, generously. */
+const mostTyped = 6 * longestLab;
+
+const choice = (
+  slot: "ask" | "controls",
+  name: string,
+  label: string,
+  value: string,
+  options: readonly { value: string; text: string }[],
+  choose: (value: string) => void,
+): TemplateResult => html`<wf-choice
+  slot=${slot}
+  class=${name}
+  .label=${label}
+  .value=${value}
+  .options=${options}
+  @wf-change=${({ detail }: CustomEvent<string>) => choose(detail)}
+></wf-choice>`;
+
+/** What is read, and how it is cut. */
+export function textControls({ state, words, text, remark, change }: LabView): TemplateResult {
+  const lengths = [0, ...labLengths].map((length) => ({
+    value: String(length),
+    text: length ? words.lengthName(length) : words.typed,
+  }));
+  const units = (["token", "character"] as const).map((value) => ({
+    value,
+    text: words.units[value],
+  }));
+  const write = ({ detail }: CustomEvent<string>) =>
+    change({ text: writtenText(detail), cell: undefined, view: undefined });
+  return html`${
+    state.length
+      ? nothing
+      : html`<wf-text-line
+        slot="ask"
+        .label=${words.input}
+        .value=${text}
+        .isLong=${true}
+        .most=${mostTyped}
+        .remark=${remark}
+        @wf-change=${write}
+      ></wf-text-line>`
+  }
+  ${choice("ask", "length", words.length, String(state.length), lengths, (value) =>
+    change({ length: Number(value), cell: undefined, view: undefined }),
+  )}
+  ${choice("ask", "unit", words.unit, state.unit, units, (value) =>
+    change({ unit: value as LabState["unit"], cell: undefined, view: undefined }),
+  )}`;
+}
+
+/** Who reads, which head, and what of it shows. */
+export function mapControls(view: LabView): TemplateResult {
+  const { state, words, zoom, offered, chosen, numLayers, numHeads, isSigned, change } = view;
+  const named = <T extends string>(values: readonly T[], names: Record<T, string>) =>
+    values.map((value) => ({ value, text: names[value] }));
+  const schemes = ({ detail }: CustomEvent<string[]>) => change({ schemes: detail });
+  const difference = ({ detail }: CustomEvent<string[]>) =>
+    change({ difference: detail.length > 0 });
+  return html`${choice(
+    "controls",
+    "reader",
+    words.reader,
+    state.reader,
+    named(mapReaders, words.readers),
+    (value) => change({ reader: value as LabState["reader"], schemes: [] }),
+  )}
+    <wf-several
+      slot="controls"
+      class="schemes"
+      .label=${state.reader === "model" ? words.models : words.schemes}
+      .least=${1}
+      .most=${mostInLab}
+      .values=${chosen}
+      .options=${offered}
+      @wf-change=${schemes}
+    ></wf-several>
+    ${
+      numLayers > 1
+        ? choice(
+            "controls",
+            "layer",
+            zoom.layer,
+            String(Math.min(state.layer, numLayers - 1)),
+            numbered(numLayers),
+            (value) => change({ layer: Number(value) }),
+          )
+        : nothing
+    }
+    ${choice(
+      "controls",
+      "head",
+      zoom.head,
+      String(Math.min(state.head, numHeads - 1)),
+      numbered(numHeads),
+      (value) => change({ head: Number(value) }),
+    )}
+    ${choice("controls", "part", zoom.part, state.part, named(mapParts, zoom.parts), (value) =>
+      change({ part: value as LabState["part"] }),
+    )}
+    <wf-several
+      slot="controls"
+      class="difference"
+      .label=${words.difference}
+      .values=${state.difference ? ["on"] : []}
+      .options=${[{ value: "on", text: words.differenceOn }]}
+      @wf-change=${difference}
+    ></wf-several>
+    ${lookControls(state, zoom, isSigned, change)}`;
+}
+
+/** How far the maps are, and a way to end them; or that they were ended. */
+export function busyLine(
+  words: LabWords,
+  zoom: ZoomWords,
+  progress: readonly [number, number] | undefined,
+  isCancelled: boolean,
+  cancel: () => void,
+): TemplateResult | typeof nothing {
+  if (progress)
+    return html`<p class="busy"
+      ><span role="status">${zoom.computing(...progress)}</span>
+      <button class="cancel" @click=${cancel}>${zoom.cancel}</button></p
+    >`;
+  return isCancelled ? html`<p class="busy" role="status">${words.cancelled}</p>` : nothing;
+}

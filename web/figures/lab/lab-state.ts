@@ -1,0 +1,158 @@
+/** What the reader chose in the lab, as one text of the page's state: `key~value!key~value`. */
+import { labLengths, mostInLab } from "../../defaults.js";
+import type { Reduce } from "../../drawing/map-pyramid.js";
+import type { Viewport } from "../../drawing/map-viewport.js";
+import type { Cell } from "../../drawing/scene.js";
+import {
+  type MapPart,
+  type MapReader,
+  mapParts,
+  mapReaders,
+} from "../../engine/both/map-messages.js";
+
+export interface LabState {
+  /** "" is the language's own; with a length it is the held-out text. */
+  text: string;
+  length: number;
+  unit: "token" | "character";
+  reader: MapReader;
+  /** Empty for those of the beginning. */
+  schemes: readonly string[];
+  layer: number;
+  head: number;
+  part: MapPart;
+  difference: boolean;
+  log: boolean;
+  hideFirst: boolean;
+  reduce: Reduce;
+  view: Viewport | undefined;
+  cell: Cell | undefined;
+}
+
+export const labBegin: LabState = {
+  text: "",
+  length: 0,
+  unit: "token",
+  reader: "model",
+  schemes: [],
+  layer: 1,
+  head: 0,
+  part: "weights",
+  difference: false,
+  log: false,
+  hideFirst: false,
+  reduce: "max",
+  view: undefined,
+  cell: undefined,
+};
+
+interface Entry<T> {
+  key: string;
+  write: (value: T) => string;
+  read: (written: string) => T | undefined;
+}
+
+const word = <T extends string>(key: string, words: readonly T[]): Entry<T> => ({
+  key,
+  write: (value) => value,
+  read: (written) => words.find((one) => one === written),
+});
+const flag = (key: string): Entry<boolean> => ({
+  key,
+  write: (value) => (value ? "1" : "0"),
+  read: (written) => (/^[01]$/.test(written) ? written === "1" : undefined),
+});
+const index = (key: string): Entry<number> => ({
+  key,
+  write: String,
+  read: (written) => (/^\d{1,2}$/.test(written) ? Number(written) : undefined),
+});
+const numbersIn = (written: string, count: number): number[] | undefined => {
+  const list = /^\d{1,5}(?:\.\d{1,5})*$/.test(written) ? written.split(".").map(Number) : [];
+  return list.length === count ? list : undefined;
+};
+
+/** Cells of a view are written in tenths. */
+const tenth = 10;
+
+const entries: { [Key in keyof LabState]: Entry<LabState[Key]> } = {
+  text: { key: "t", write: encoded, read: decoded },
+  length: {
+    key: "n",
+    write: String,
+    read: (written) => [0, ...labLengths].find((length) => String(length) === written),
+  },
+  unit: word("u", ["token", "character"]),
+  reader: word("m", mapReaders),
+  schemes: {
+    key: "s",
+    write: (value) => value.join("."),
+    read: (written) =>
+      /^[a-z][a-z0-9_]{0,40}(?:\.[a-z][a-z0-9_]{0,40}){0,3}$/.test(written)
+        ? [...new Set(written.split("."))].slice(0, mostInLab)
+        : undefined,
+  },
+  layer: index("l"),
+  head: index("h"),
+  part: word("p", mapParts),
+  difference: flag("d"),
+  log: flag("g"),
+  hideFirst: flag("f"),
+  reduce: word("r", ["max", "mean"]),
+  view: {
+    key: "v",
+    write: (value) =>
+      value
+        ? [value.left, value.top, value.across].map((part) => Math.round(part * tenth)).join(".")
+        : "",
+    read: (written) => {
+      const [left, top, across] = (numbersIn(written, 3) ?? []).map((part) => part / tenth);
+      return across ? { left: left!, top: top!, across } : undefined;
+    },
+  },
+  cell: {
+    key: "c",
+    write: (value) => (value ? `${value.row}.${value.column}` : ""),
+    read: (written) => {
+      const [row, column] = numbersIn(written, 2) ?? [];
+      return column === undefined ? undefined : { row: row!, column };
+    },
+  },
+};
+
+/** Without the signs that stand between keys and values. */
+function encoded(text: string): string {
+  const hex = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+  return encodeURIComponent(text).replace(/[!~]/g, hex);
+}
+
+function decoded(written: string): string | undefined {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return undefined;
+  }
+}
+
+type AnyEntry = Entry<LabState[keyof LabState]>;
+const list = Object.entries(entries) as [keyof LabState, AnyEntry][];
+
+/** What differs from the beginning. */
+export const writeLab = (state: LabState): string =>
+  list
+    .flatMap(([name, { key, write }]) => {
+      const written = write(state[name]);
+      return written === write(labBegin[name]) ? [] : [`${key}~${written}`];
+    })
+    .join("!");
+
+/** What is not said, or said wrongly, is as at the beginning. */
+export function readLab(written: string): LabState {
+  const parts = new Map(written.split("!").map((part) => part.split("~", 2) as [string, string]));
+  const said = list.flatMap(([name, { key, read }]) => {
+    const part = parts.get(key);
+    const value = part === undefined ? undefined : read(part);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...labBegin, ...Object.fromEntries(said) };
+}

@@ -1,0 +1,38 @@
+/** Styles of the lab: maps beside each other where there is room, else one under the other. */
+import { css } from "lit";
+
+export const labStyles = css`
+  .maps {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
+    gap: 1.4rem 1.6rem;
+    align-items: start;
+  }
+
+  h4 {
+    margin: 0 0 0.4rem;
+    font: 600 calc(14 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
+  }
+
+  .refused {
+    margin: 0;
+    color: var(--wf-soft);
+  }
+
+  .busy {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.3rem 1rem;
+    min-height: 44px;
+    color: var(--wf-soft);
+    font-size: calc(14 * var(--wf-px, 1px));
+  }
+
+  .busy button,
+  .away {
+    min-height: 44px;
+    border-bottom: 1px solid var(--wf-ink);
+    color: var(--wf-ink);
+  }
+`;
