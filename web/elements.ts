@@ -21,4 +21,5 @@ import "./figures/absorption/element.js";
 import "./figures/decoding-forms/element.js";
 import "./figures/costs/element.js";
 import "./figures/chooser/element.js";
+import "./figures/open-checkpoint/element.js";
 import "./host-tokens.js";

@@ -19,6 +19,7 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-decoding-forms": () => import("./figures/decoding-forms/element.js"),
   "wf-costs": () => import("./figures/costs/element.js"),
   "wf-chooser": () => import("./figures/chooser/element.js"),
+  "wf-open-checkpoint": () => import("./figures/open-checkpoint/element.js"),
 };
 
 /** Farther than where figures wake: it is there by the time that it is to compute. */

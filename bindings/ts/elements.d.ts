@@ -43,6 +43,7 @@ export interface FigureAttributes {
   "wf-costs": object;
   "wf-longer-reading": { models?: string };
   "wf-chooser": { models?: string };
+  "wf-open-checkpoint": { models?: string };
   "wf-real-heads": { models?: string };
   "wf-score-terms": { models?: string };
   "wf-distance-curve": { models?: string };
@@ -70,6 +71,7 @@ declare global {
     "wf-costs": FigureElement;
     "wf-longer-reading": ModelsFigureElement;
     "wf-chooser": ModelsFigureElement;
+    "wf-open-checkpoint": ModelsFigureElement;
     "wf-real-heads": ModelsFigureElement;
     "wf-score-terms": ModelsFigureElement;
     "wf-distance-curve": ModelsFigureElement;

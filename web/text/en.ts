@@ -32,6 +32,7 @@ export const en = {
       ["cache", "Cache"],
       ["cost", "Cost"],
       ["choose", "Choose"],
+      ["open", "Open"],
       ["use", "Use it"],
     ] as [string, string][],
   },

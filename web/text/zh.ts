@@ -29,6 +29,7 @@ export const zh: Text = {
       ["cache", "缓存"],
       ["cost", "开销"],
       ["choose", "选择"],
+      ["open", "打开"],
       ["use", "拿去用"],
     ],
   },
