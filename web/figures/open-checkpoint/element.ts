@@ -174,7 +174,10 @@ export class OpenCheckpoint extends FigureElement {
   // -------------------------------------------------------------------------- what is shown
 
   get #labels(): string[] {
-    return labelsOf(this.#reading.encoded?.tokens ?? []);
+    const tokens = this.#reading.encoded?.tokens ?? [];
+    // Not all tokenizers write the spaces between words: then nothing tells a word from its rest.
+    const hasSpaces = tokens.some((token) => token.startsWith(" "));
+    return hasSpaces ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));
   }
 
   /** The map of the chosen head as it is drawn. */
@@ -322,7 +325,7 @@ export class OpenCheckpoint extends FigureElement {
         settings,
         loss,
         words,
-        change: (part) => this.#set(() => (this.#bend = { ...settings, ...part })),
+        change: (part) => this.#set(() => (this.#bend = { ...this.#bend!, ...part })),
       })}</div>
     </div>`;
   }
@@ -385,6 +388,7 @@ export class OpenCheckpoint extends FigureElement {
             <span slot="legend" class="query">${this.words.scale.query}</span>
             <span slot="legend" class="key">${this.words.scale.key}</span>
             ${scaleChoice(words, this.#isLog, (isLog) => this.#set(() => (this.#isLog = isLog)))}
+            ${this.#hidesFirst ? html`<span slot="legend">${words.firstNote}</span>` : nothing}
             ${firstChoice(words, this.#hidesFirst, (hides) =>
               this.#set(() => (this.#hidesFirst = hides)),
             )} ${this.#below(model)}`

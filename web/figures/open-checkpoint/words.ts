@@ -1,7 +1,7 @@
 /** The words of the figure that opens the reader's own models. */
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Bilingual } from "../../text/index.js";
-import { counted, measured, megabytes, plain, weight } from "../../text/numbers.js";
+import { counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
 
 const nats = (value: number): string => value.toFixed(3);
 const change = (by: number): string => `${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(3)}`;
@@ -105,7 +105,7 @@ const en = {
     positions: "Positions",
     kinds: { trained: "as trained", none: "none" } as Record<string, string>,
     base: "Rotary base",
-    baseText: (value: number) => plain(value),
+    baseText: (value: number) => grouped(value),
     method: "Stretching",
     methods: {
       own: "as trained",
@@ -221,7 +221,7 @@ const zh: OpenWords = {
     positions: "位置",
     kinds: { trained: "按训练时", none: "去掉" },
     base: "旋转的基数",
-    baseText: (value) => plain(value),
+    baseText: (value) => grouped(value),
     method: "拉长的方法",
     methods: {
       own: "按训练时",
