@@ -9,10 +9,8 @@ test("the figure names the families of the table", () => {
   const table = [...read("docs/families.md").matchAll(/^\| `([\w.-]+)` \|/gm)].map(
     ([, name]) => name,
   );
-  const named = [...read("web/figures/open-checkpoint/families.ts").matchAll(/^ {2}"([^"]+)",$/gm)];
-  assert.ok(named.length > 20);
-  assert.deepEqual(
-    named.map(([, name]) => name),
-    [...new Set(table)].sort(),
-  );
+  const lines = read("web/figures/open-checkpoint/families.ts").matchAll(/^ {2}"([^"]+)"/gm);
+  const named = [...lines].map(([, line]) => line).join("");
+  assert.ok(named.length > 200);
+  assert.equal(named, [...new Set(table)].sort().join(", "));
 });

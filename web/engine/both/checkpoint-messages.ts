@@ -99,7 +99,7 @@ export interface ThumbnailsAnswer {
   side: number;
   /** [layers, heads, side, side]: of each block of cells the largest weight. */
   weights: Float32Array;
-  /** The same, the first token left out. */
+  /** As `weights`, of maps without their first token. */
   withoutFirst: Float32Array;
 }
 

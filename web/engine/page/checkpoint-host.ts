@@ -1,7 +1,7 @@
 /**
- * The reader's own model, in a worker of its own: WebAssembly never gives memory back, a worker that
- * ends gives back all of it. Another model is opened in another worker, so that one which cannot be
- * opened takes nothing away.
+ * The reader's own model, in a worker of its own: WebAssembly never gives memory back, a worker
+ * that ends gives back all of it. Another model is opened in another worker, so that one which
+ * cannot be opened takes nothing away.
  */
 import type { OpenedModel, OpenQuestion } from "../both/checkpoint-messages.js";
 import { failureOf } from "../both/failure.js";
@@ -11,7 +11,7 @@ import { type AskOptions, EngineClient } from "./client.js";
 export class CheckpointHost {
   #current: EngineClient | undefined;
   #coming: EngineClient | undefined;
-  /** One that has all the scripts, so that the next model opens without the network, and at once. */
+  /** One that has all the scripts: the next model opens at once, and without the network. */
   #spare: EngineClient | undefined;
 
   /** The model, or undefined where this was cancelled or overtaken. */

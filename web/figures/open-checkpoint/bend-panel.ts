@@ -1,6 +1,7 @@
 /** How the model's positions are bent, and what the text costs then. */
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
+import { blindScheme } from "../../defaults.js";
 import type {
   CheckpointBend,
   LossAnswer,
@@ -119,7 +120,8 @@ function layerControls({ model, settings, words: all, change }: BendPanel) {
       .label=${words.from}
       .words=${numbers}
       .value=${first}
-      @wf-change=${({ detail }: Value<number>) => change({ first: detail, last: Math.max(detail, last) })}
+      @wf-change=${({ detail }: Value<number>) =>
+        change({ first: detail, last: Math.max(detail, last) })}
     ></wf-pick>
     <span>${words.to}</span>
     <wf-pick
@@ -127,7 +129,8 @@ function layerControls({ model, settings, words: all, change }: BendPanel) {
       .label=${words.to}
       .words=${numbers}
       .value=${last}
-      @wf-change=${({ detail }: Value<number>) => change({ last: detail, first: Math.min(detail, first) })}
+      @wf-change=${({ detail }: Value<number>) =>
+        change({ last: detail, first: Math.min(detail, first) })}
     ></wf-pick>
   </div>`;
 }
@@ -136,7 +139,7 @@ export function bendPanel(panel: BendPanel) {
   const { model, settings, loss, words: all, change } = panel;
   const words = all.bend;
   const heading = html`<h4>${words.title}</h4>`;
-  if (!model.schemes.some((id) => id !== "nope"))
+  if (!model.schemes.some((id) => id !== blindScheme))
     return html`${heading}<p class="soft">${words.nothing}</p>`;
   const isBent = bendIn(settings, model) !== undefined;
   return html`${heading}
@@ -144,8 +147,8 @@ export function bendPanel(panel: BendPanel) {
       class="positions"
       .label=${words.positions}
       .value=${settings.positions}
-      .options=${(["trained", "none"] as const).map((value) => ({ value, text: words.kinds[value]! }))}
-      @wf-change=${({ detail }: Value<CheckpointBend["positions"]>) => change({ positions: detail })}
+      .options=${Object.entries(words.kinds).map(([value, text]) => ({ value, text }))}
+      @wf-change=${({ detail }: Value<BendSettings["positions"]>) => change({ positions: detail })}
     ></wf-choice>
     ${
       !model.rotary

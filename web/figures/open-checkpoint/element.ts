@@ -1,6 +1,6 @@
 /**
- * `<wf-open-checkpoint>`: a model of the reader's own, opened in the tab: all heads, one map with its
- * terms, what each token cost, and its positions bent.
+ * `<wf-open-checkpoint>`: a model of the reader's own, opened in the tab: all heads, one map with
+ * its terms, what each token cost, and its positions bent.
  */
 import { html, nothing } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
@@ -25,7 +25,8 @@ import {
   leastShown,
   type Sheet,
 } from "./picture.js";
-import { longestRead, Reading } from "./reading.js";
+import { Reading } from "./reading.js";
+import { remarkOf } from "./remark.js";
 import { ModelSession, sourcePanel } from "./session.js";
 import { standing } from "./standing.js";
 import { openStyles } from "./styles.js";
@@ -221,32 +222,17 @@ export class OpenCheckpoint extends FigureElement {
     return words.reading(layer + 1, head + 1, sum.from, sum.to, sum.value, text);
   }
 
-  #remark(): string {
-    const words = this.say(openWords);
-    const { encoded, failure } = this.#reading;
-    const { model } = this.#session;
-    const said = failure
-      ? failure.code === "token_ids"
-        ? words.wrongIds(failure.message)
-        : `${words.failure.codes[failure.code] ?? words.failure.codes["other"]} ${failure.message}`
-      : "";
-    return [
-      said,
-      model && !model.readsText ? `${words.idsRemark} ${model.tokenizerProblem}` : "",
-      encoded?.cut ? words.cut(longestRead) : "",
-      encoded && encoded.ids.length < 2 ? words.short : "",
-    ]
-      .join(" ")
-      .trim();
-  }
-
   // -------------------------------------------------------------------------- the parts
 
-  #pictures(model: OpenedModel) {
-    const words = this.say(openWords);
-    const { thumbnails, encoded } = this.#reading;
+  /** What both pictures depend on. */
+  get #look(): unknown[] {
     const { language, theme } = this.state;
-    const look = [this.#isLog, this.#hidesFirst, language, theme];
+    return [this.#isLog, this.#hidesFirst, language, theme];
+  }
+
+  #sheet(model: OpenedModel): Draw {
+    const { thumbnails } = this.#reading;
+    const { layer, head } = this.#place;
     const maps = this.#hidesFirst ? thumbnails?.withoutFirst : thumbnails?.weights;
     const sheet: Sheet = {
       layers: model.numLayers,
@@ -254,57 +240,59 @@ export class OpenCheckpoint extends FigureElement {
       side: thumbnails?.side ?? 1,
       maps: maps ?? [],
     };
-    const { layer, head } = this.#place;
+    return this.#drawnSheet.of([thumbnails, layer, head, ...this.#look, model], () =>
+      drawSheet(sheet, this.#place, this.#isLog, this.say(openWords)),
+    );
+  }
+
+  #mapAndSum({ isCausal }: OpenedModel) {
+    const words = this.say(openWords);
     const map = this.#map;
     const sum = this.#sum();
-    const title = words.mapTitle(layer + 1, head + 1);
-    const shown = map && {
-      title,
-      labels: this.#labels,
-      weights: map,
-      isCausal: model.isCausal,
-      isLog: this.#isLog,
-      hidesFirst: this.#hidesFirst,
+    if (!map || !sum) return nothing;
+    const title = words.mapTitle(this.#place.layer + 1, this.#place.head + 1);
+    const { encoded } = this.#reading;
+    const [isLog, hidesFirst] = [this.#isLog, this.#hidesFirst];
+    const shown = { title, labels: this.#labels, weights: map, isCausal, isLog, hidesFirst };
+    const leave = () => {
+      this.#pointed = undefined;
+      this.requestUpdate();
     };
-    const drawn = [map, encoded, ...look];
+    return html`<div class="one">
+      <wf-scene
+        class="map"
+        .label=${`${words.mapLabel}. ${title}`}
+        .hint=${this.words.keys}
+        .draw=${this.#drawnMap.of([map, encoded, ...this.#look], () =>
+          drawHeadMap(shown, words, this.words),
+        )}
+        .active=${this.#active}
+        @wf-cell=${({ detail }: CustomEvent<CellEventDetail>) => this.#onCell(detail)}
+        @wf-leave=${leave}
+      ></wf-scene>
+      <wf-scene
+        class="sum"
+        .label=${words.sumGrid}
+        .draw=${drawSum(
+          { ...sum, title: words.sumTitle(sum.from, sum.to, sum.value) },
+          this.shared.terms.total,
+          words,
+        )}
+      ></wf-scene>
+    </div>`;
+  }
+
+  #pictures(model: OpenedModel) {
     return html`<div class="sheet">
         <wf-scene
           class="heads"
-          .label=${words.gridLabel}
+          .label=${this.say(openWords).gridLabel}
           .hint=${this.words.keys}
-          .draw=${this.#drawnSheet.of([thumbnails, layer, head, ...look, model], () =>
-            drawSheet(sheet, this.#place, this.#isLog, words),
-          )}
+          .draw=${this.#sheet(model)}
           @wf-cell=${({ detail }: CustomEvent<CellEventDetail>) => this.#onHead(detail)}
         ></wf-scene>
       </div>
-      ${
-        shown && sum
-          ? html`<div class="one">
-            <wf-scene
-              class="map"
-              .label=${`${words.mapLabel}. ${title}`}
-              .hint=${this.words.keys}
-              .draw=${this.#drawnMap.of(drawn, () => drawHeadMap(shown, words, this.words))}
-              .active=${this.#active}
-              @wf-cell=${({ detail }: CustomEvent<CellEventDetail>) => this.#onCell(detail)}
-              @wf-leave=${() => {
-                this.#pointed = undefined;
-                this.requestUpdate();
-              }}
-            ></wf-scene>
-            <wf-scene
-              class="sum"
-              .label=${words.sumGrid}
-              .draw=${drawSum(
-                { ...sum, title: words.sumTitle(sum.from, sum.to, sum.value) },
-                this.shared.terms.total,
-                words,
-              )}
-            ></wf-scene>
-          </div>`
-          : nothing
-      }`;
+      ${this.#mapAndSum(model)}`;
   }
 
   #below(model: OpenedModel) {
@@ -372,7 +360,7 @@ export class OpenCheckpoint extends FigureElement {
               .label=${model.readsText ? words.text : words.ids}
               .value=${this.#written}
               .isLong=${true}
-              .remark=${this.#remark()}
+              .remark=${remarkOf(model, this.#reading, words)}
               @wf-change=${({ detail }: CustomEvent<string>) =>
                 this.#set(() => (this.#text = detail))}
             ></wf-text-line>

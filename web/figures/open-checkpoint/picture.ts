@@ -1,7 +1,7 @@
 /** Thumbnails of all heads, the map of one, and the terms of one of its scores. */
 import type { Draw } from "../../controls/scene-view.js";
 import { barPitch, signed, sumBarMarks, sumExtent } from "../../drawing/bars.js";
-import { weightColour } from "../../drawing/colour.js";
+import { type Palette, weightColour } from "../../drawing/colour.js";
 import { cellMarks, type HeatMap, labelMarks } from "../../drawing/heat-map.js";
 import {
   columnLabelHeight,
@@ -44,7 +44,50 @@ function layOut({ layers, heads }: Sheet, width: number) {
   return { isAcross, columns, rows, pitch, left: 24, top: 58 };
 }
 
-const colours = new WeakMap<Float32Array, { key: string; list: (string | undefined)[] }>();
+const known = new WeakMap<Float32Array, { key: string; colours: (string | undefined)[] }>();
+
+/** A thumbnail's colours, kept as long as it is: they are many. */
+function coloursOf(map: Float32Array, isLog: boolean, palette: Palette) {
+  const key = `${isLog} ${palette.dark} ${palette.weight.at(-1)}`;
+  const found = known.get(map);
+  if (found?.key === key) return found.colours;
+  const shade = shadeOf(isLog);
+  const colours = Array.from(map, (value) => {
+    const share = shade(value);
+    return share > 0.02 ? weightColour(palette, share, 1) : undefined;
+  });
+  known.set(map, { key, colours });
+  return colours;
+}
+
+/** The first number and every fifth of many, all of few. */
+const numbered = (count: number, at: (index: number) => Mark): Mark[] =>
+  Array.from({ length: count }, (_, index) => index)
+    .filter((index) => count <= 16 || index === 0 || (index + 1) % 5 === 0)
+    .map(at);
+
+/** One head's thumbnail, as far as it has come, in its frame. */
+function thumbnailMarks(
+  map: Float32Array | undefined,
+  cells: { side: number; x: number; y: number; width: number },
+  isLog: boolean,
+  isChosen: boolean,
+  palette: Palette,
+): Mark[] {
+  const { side, x, y, width } = cells;
+  const frame: Mark = {
+    kind: "rect",
+    x: x - 0.5,
+    y: y - 0.5,
+    width: width + 1,
+    height: width + 1,
+    stroke: isChosen ? palette.ink : palette.hair,
+    lineWidth: isChosen ? 2.5 : 1,
+  };
+  if (!map) return [frame];
+  const shown = { rows: side, columns: side, colours: coloursOf(map, isLog, palette) };
+  return [{ kind: "cells", x, y, cell: width / side, gap: 0, ...shown }, frame];
+}
 
 export function drawSheet(
   sheet: Sheet,
@@ -54,61 +97,25 @@ export function drawSheet(
 ): Draw {
   return (width, palette) => {
     const { isAcross, columns, rows, pitch, left, top } = layOut(sheet, width);
-    const shade = shadeOf(isLog);
-    const key = `${isLog} ${palette.dark} ${palette.weight.at(-1)}`;
-    const colourOf = (map: Float32Array) => {
-      const known = colours.get(map);
-      if (known?.key === key) return known.list;
-      const list = Array.from(map, (value) => {
-        const share = shade(value);
-        return share > 0.02 ? weightColour(palette, share, 1) : undefined;
-      });
-      colours.set(map, { key, list });
-      return list;
-    };
-    const step = columns > 16 ? 5 : 1;
-    const numbers = (count: number, at: (index: number) => Mark, every: number) =>
-      Array.from({ length: count }, (_, index) => index)
-        .filter((index) => index === 0 || (index + 1) % every === 0)
-        .map(at);
     const marks: Mark[] = [
       heading(palette, 0, 16, words.thumbnails),
       caption(palette, 0, 34, isAcross ? words.across : words.down),
-      ...numbers(
-        columns,
-        (i) => caption(palette, left + (i + 0.5) * pitch - 2, top - 6, `${i + 1}`, "center"),
-        step,
+      ...numbered(columns, (i) =>
+        caption(palette, left + (i + 0.5) * pitch - 2, top - 6, `${i + 1}`, "center"),
       ),
-      ...numbers(
-        rows,
-        (i) => caption(palette, 8, top + (i + 0.5) * pitch + 2, `${i + 1}`, "center"),
-        1,
+      ...Array.from({ length: rows }, (_, i) =>
+        caption(palette, 8, top + (i + 0.5) * pitch + 2, `${i + 1}`, "center"),
       ),
     ];
-    const side = pitch - 4;
-    sheet.maps.forEach((maps, layer) => {
+    for (let layer = 0; layer < sheet.layers; layer++)
       for (let head = 0; head < sheet.heads; head++) {
         const [column, row] = isAcross ? [layer, head] : [head, layer];
         const [x, y] = [left + column * pitch, top + row * pitch];
-        const map = maps?.[head];
-        if (map) {
-          const cells = { rows: sheet.side, columns: sheet.side, colours: colourOf(map) };
-          marks.push({ kind: "cells", x, y, cell: side / sheet.side, gap: 0, ...cells });
-        }
         const isChosen = layer === chosen.layer && head === chosen.head;
-        marks.push({
-          kind: "rect",
-          x: x - 0.5,
-          y: y - 0.5,
-          width: side + 1,
-          height: side + 1,
-          stroke: isChosen ? palette.ink : palette.hair,
-          lineWidth: isChosen ? 2.5 : 1,
-        });
+        const cells = { side: sheet.side, x, y, width: pitch - 4 };
+        const map = sheet.maps[layer]?.[head];
+        marks.push(...thumbnailMarks(map, cells, isLog, isChosen, palette));
       }
-    });
-    const headAt = (row: number, column: number) =>
-      isAcross ? words.headLabel(column + 1, row + 1) : words.headLabel(row + 1, column + 1);
     const grid = {
       id: isAcross ? "layers-across" : "layers-down",
       label: words.gridLabel,
@@ -118,7 +125,8 @@ export function drawSheet(
       cellHeight: pitch,
       rows,
       columns,
-      describe: headAt,
+      describe: (row: number, column: number) =>
+        isAcross ? words.headLabel(column + 1, row + 1) : words.headLabel(row + 1, column + 1),
     };
     const drawn = { width: Math.max(width, left + columns * pitch), height: top + rows * pitch };
     return { ...drawn, marks, grids: [grid] };

@@ -153,7 +153,7 @@ export class ModelSourcePanel extends LitElement {
 
   #chosen(input: HTMLInputElement): void {
     const files = [...(input.files ?? [])];
-    // The same file may be chosen again.
+    // Else the file that was chosen could not be chosen again.
     input.value = "";
     if (files.length) this.#open({ source: { files }, name: nameOf(files) });
   }
@@ -244,11 +244,27 @@ export class ModelSourcePanel extends LitElement {
         @drop=${this.#drop}
       >
         <p>${words.drop}</p>
-        <input class="files" type="file" multiple hidden aria-label=${words.files} @change=${choose} />
-        <input class="folder" type="file" webkitdirectory hidden aria-label=${words.folder} @change=${choose} />
+        <input
+          class="files"
+          type="file"
+          multiple
+          hidden
+          aria-label=${words.files}
+          @change=${choose}
+        />
+        <input
+          class="folder"
+          type="file"
+          webkitdirectory
+          hidden
+          aria-label=${words.folder}
+          @change=${choose}
+        />
         <div class="acts">
           <button class="choose-files" @click=${() => this.#pick("files")}>${words.files}</button>
-          <button class="choose-folder" @click=${() => this.#pick("folder")}>${words.folder}</button>
+          <button class="choose-folder" @click=${() => this.#pick("folder")}>
+            ${words.folder}
+          </button>
           <button class="sample" @click=${() => this.#open({ source: "sample", name: "" })}>
             ${words.sample}
           </button>
@@ -266,7 +282,7 @@ export class ModelSourcePanel extends LitElement {
         <p class="soft">${words.private}</p>
         <details>
           <summary>${words.formats} ${words.families}</summary>
-          <p class="soft" lang="en">${families.join(", ")}</p>
+          <p class="soft" lang="en">${families}</p>
         </details>
       </div>
       ${this.#progress()} ${this.#failure()}
@@ -276,7 +292,9 @@ export class ModelSourcePanel extends LitElement {
             <button class="close" @click=${() => this.#tell("wf-close")}>${words.close}</button>
             ${
               this.canKeep
-                ? html`<button class="keep" @click=${() => this.#tell("wf-keep")}>${words.keep}</button>`
+                ? html`<button class="keep" @click=${() => this.#tell("wf-keep")}>
+                  ${words.keep}
+                </button>`
                 : nothing
             }
           </div>`
