@@ -1,4 +1,4 @@
-/** The families of docs/families.md, by their names in config.json; a test holds both together. */
+/** The families of docs/families.md, as config.json calls them; a test holds both together. */
 export const families =
   "bert, bloom, camembert, cohere, cohere2, distilbert, electra, falcon, gemma, " +
   "gemma2, gemma3_text, gpt2, gpt_neo, gpt_neox, gptj, granite, llama, mistral, mpnet, " +

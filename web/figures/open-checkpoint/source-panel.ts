@@ -234,9 +234,51 @@ export class ModelSourcePanel extends LitElement {
       </ul>`;
   }
 
-  protected override render() {
+  /** What may be done with a model that is open. */
+  #acts() {
+    const words = this.words.source;
+    if (!this.isOpen) return nothing;
+    const keep = html`<button class="keep" @click=${() => this.#tell("wf-keep")}>
+      ${words.keep}
+    </button>`;
+    return html`<div class="acts">
+      <button class="close" @click=${() => this.#tell("wf-close")}>${words.close}</button>
+      ${this.canKeep ? keep : nothing}
+    </div>`;
+  }
+
+  #buttons() {
     const words = this.words.source;
     const choose = (event: Event) => this.#chosen(event.target as HTMLInputElement);
+    return html`<input
+        class="files"
+        type="file"
+        multiple
+        hidden
+        aria-label=${words.files}
+        @change=${choose}
+      />
+      <input
+        class="folder"
+        type="file"
+        webkitdirectory
+        hidden
+        aria-label=${words.folder}
+        @change=${choose}
+      />
+      <div class="acts">
+        <button class="choose-files" @click=${() => this.#pick("files")}>${words.files}</button>
+        <button class="choose-folder" @click=${() => this.#pick("folder")}>
+          ${words.folder}
+        </button>
+        <button class="sample" @click=${() => this.#open({ source: "sample", name: "" })}>
+          ${words.sample}
+        </button>
+      </div>`;
+  }
+
+  protected override render() {
+    const words = this.words.source;
     return html`<div
         class=${this.isOver ? "drop over" : "drop"}
         @dragover=${this.#over}
@@ -244,31 +286,7 @@ export class ModelSourcePanel extends LitElement {
         @drop=${this.#drop}
       >
         <p>${words.drop}</p>
-        <input
-          class="files"
-          type="file"
-          multiple
-          hidden
-          aria-label=${words.files}
-          @change=${choose}
-        />
-        <input
-          class="folder"
-          type="file"
-          webkitdirectory
-          hidden
-          aria-label=${words.folder}
-          @change=${choose}
-        />
-        <div class="acts">
-          <button class="choose-files" @click=${() => this.#pick("files")}>${words.files}</button>
-          <button class="choose-folder" @click=${() => this.#pick("folder")}>
-            ${words.folder}
-          </button>
-          <button class="sample" @click=${() => this.#open({ source: "sample", name: "" })}>
-            ${words.sample}
-          </button>
-        </div>
+        ${this.#buttons()}
         <wf-choice
           class="dtype"
           .label=${words.dtype}
@@ -286,20 +304,7 @@ export class ModelSourcePanel extends LitElement {
         </details>
       </div>
       ${this.#progress()} ${this.#failure()}
-      ${
-        this.isOpen
-          ? html`<div class="acts">
-            <button class="close" @click=${() => this.#tell("wf-close")}>${words.close}</button>
-            ${
-              this.canKeep
-                ? html`<button class="keep" @click=${() => this.#tell("wf-keep")}>
-                  ${words.keep}
-                </button>`
-                : nothing
-            }
-          </div>`
-          : nothing
-      }
+      ${this.#acts()}
       ${this.#keptList()}`;
   }
 }
