@@ -26,4 +26,5 @@ import "./figures/costs/element.js";
 import "./figures/chooser/element.js";
 import "./figures/attention-map/element.js";
 import "./figures/lab/element.js";
+import "./figures/open-checkpoint/element.js";
 import "./host-tokens.js";

@@ -24,6 +24,7 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-chooser": () => import("./figures/chooser/element.js"),
   "wf-lab": () => import("./figures/lab/element.js"),
   "wf-attention-map": () => import("./figures/attention-map/element.js"),
+  "wf-open-checkpoint": () => import("./figures/open-checkpoint/element.js"),
 };
 
 /** Farther than where figures wake: it is there by the time that it is to compute. */

@@ -11,6 +11,8 @@ export interface HeatMap extends Labelled {
   values: ArrayLike<number>;
   /** Largest value of the scale; signed maps run from -limit. */
   limit: number;
+  /** Where on the scale a weight is, from 0 to 1, in place of its share of `limit`. */
+  shade?: (value: number) => number;
   signed?: boolean;
   /** Keys after the query are out of sight. */
   isCausal?: boolean;
@@ -101,7 +103,7 @@ export function cellMarks(map: HeatMap, palette: Palette): Mark[] {
     const value = map.values[index]!;
     return map.signed
       ? signedColour(palette, value, map.limit)
-      : weightColour(palette, value, map.limit);
+      : weightColour(palette, map.shade?.(value) ?? value / map.limit, 1);
   });
   return [
     {

@@ -49,7 +49,45 @@ function paintRect(context: CanvasRenderingContext2D, mark: RectMark): void {
   }
 }
 
+/** Cells as pixels, for as long as somebody keeps their colours. */
+const bitmaps = new WeakMap<CellsMark["colours"], HTMLCanvasElement>();
+
+function bitmapOf({ rows, columns, colours }: CellsMark): HTMLCanvasElement | undefined {
+  const known = bitmaps.get(colours);
+  if (known) return known;
+  const canvas = document.createElement("canvas");
+  canvas.width = columns;
+  canvas.height = rows;
+  const context = canvas.getContext("2d");
+  if (!context) return undefined;
+  const image = context.createImageData(columns, rows);
+  const pixels = new DataView(image.data.buffer);
+  colours.forEach((colour, at) => {
+    // #rrggbb and an opaque alpha.
+    if (colour) pixels.setUint32(4 * at, Number.parseInt(colour.slice(1), 16) * 256 + 255);
+  });
+  context.putImageData(image, 0, 0);
+  bitmaps.set(colours, canvas);
+  return canvas;
+}
+
+/** Small cells: one picture in the place of thousands of rectangles. */
+function paintSmallCells(context: CanvasRenderingContext2D, mark: CellsMark): boolean {
+  const { x, y, cell, rows, columns } = mark;
+  if (mark.gap || cell > largestPixel) return false;
+  const bitmap = bitmapOf(mark);
+  if (!bitmap) return false;
+  // Smoothed only where cells are fewer than a pixel.
+  context.imageSmoothingEnabled = cell < 1;
+  context.drawImage(bitmap, x, y, columns * cell, rows * cell);
+  return true;
+}
+
+/** Larger cells are few. */
+const largestPixel = 12;
+
 function paintCells(context: CanvasRenderingContext2D, mark: CellsMark): void {
+  if (paintSmallCells(context, mark)) return;
   const side = mark.cell - mark.gap;
   for (let row = 0; row < mark.rows; row++) {
     for (let column = 0; column < mark.columns; column++) {

@@ -34,6 +34,7 @@ export const en = {
       ["cache", "Cache"],
       ["cost", "Cost"],
       ["choose", "Choose"],
+      ["open", "Open"],
       ["lab", "Lab"],
       ["use", "Use it"],
     ] as [string, string][],

@@ -31,6 +31,7 @@ export const zh: Text = {
       ["cache", "缓存"],
       ["cost", "开销"],
       ["choose", "选择"],
+      ["open", "打开"],
       ["lab", "实验台"],
       ["use", "拿去用"],
     ],

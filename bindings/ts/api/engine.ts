@@ -6,6 +6,7 @@ import type {
   Attention,
   AttentionOptions,
   Engine,
+  KeptModel,
   Model,
   ModelSource,
   PictureBlock,
@@ -19,6 +20,7 @@ import type {
   TrainerOptions,
   Variant,
 } from "../types/index.js";
+import { refuse } from "../wire/arguments.js";
 import type { Core } from "../wire/core.js";
 import { guard, keepFromProxies } from "../wire/error.js";
 import { throwIfAborted } from "../wire/signal.js";
@@ -87,6 +89,8 @@ export class EngineInstance extends PlainCalls implements Engine {
       const { openModel } = await import("../files/families.js");
       return openModel(core, this.schemes, found, given, translated);
     }
+    if (given.keep !== undefined)
+      return refuse("keep", given.keep, "for models from files, not for fresh ones");
     const { config } = await translated(this.schemes, found);
     const sizes = modelArguments(this.schemes, config);
     const tokenizer = await given.tokenizer?.of(async () => undefined);
@@ -95,6 +99,14 @@ export class EngineInstance extends PlainCalls implements Engine {
       core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed, given.dtype))),
     );
     return new ModelHandle(core, made, this.schemes, sizes, tokenizer);
+  }
+
+  async keptModels(): Promise<KeptModel[]> {
+    return (await import("../files/families.js")).keptModels();
+  }
+
+  async deleteKept(name: string): Promise<boolean> {
+    return (await import("../files/families.js")).deleteKept(name);
   }
 
   trainer(options: TrainerOptions): Trainer {

@@ -1,7 +1,7 @@
 /** What a model is made of, as the caller of wf.model says it. */
 
 import type { WeightType } from "../types/index.js";
-import { boolean, checkOptions, choice } from "../wire/arguments.js";
+import { boolean, checkOptions, choice, text } from "../wire/arguments.js";
 import { type Download, progressOf } from "../wire/binary.js";
 import { signalOf } from "../wire/signal.js";
 import { type OwnTokenizer, ownTokenizer } from "./tokenizer.js";
@@ -18,6 +18,7 @@ export const dropped = (source: unknown): unknown =>
 /** Whether a source is a config alone: a model that begins with initial weights. */
 export const isConfig = (source: unknown): source is Record<string, unknown> =>
   Object.prototype.toString.call(source) === "[object Object]" &&
+  !("kept" in (source as object)) &&
   !("weights" in (source as object)) &&
   !("config" in (source as object));
 
@@ -27,6 +28,8 @@ export interface SourceOptions {
   allowNotFinite: boolean;
   /** The core's number. */
   dtype: number;
+  /** Checked by whoever keeps; undefined: nothing is kept. */
+  keep: string | undefined;
 }
 
 /** What the caller of wf.model said beside the source. */
@@ -35,6 +38,7 @@ export function sourceOptions(options: unknown): SourceOptions {
     "tokenizer",
     "dtype",
     "allowNotFinite",
+    "keep",
     "signal",
     "onProgress",
   ]);
@@ -43,6 +47,7 @@ export function sourceOptions(options: unknown): SourceOptions {
     download: { signal: signalOf(given["signal"]), onProgress: progressOf(given["onProgress"]) },
     tokenizer: ownTokenizer(given["tokenizer"]),
     dtype: weightTypes.indexOf(choice("dtype", given["dtype"] ?? "f32", weightTypes)),
+    keep: given["keep"] === undefined ? undefined : text("keep", given["keep"]),
     allowNotFinite: boolean("allowNotFinite", given["allowNotFinite"] ?? false),
   };
 }

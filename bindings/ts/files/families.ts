@@ -3,4 +3,5 @@
  * fetched with the first of either.
  */
 export { readFamily } from "../families/families.js";
+export { deleteKept, keptModels } from "./kept.js";
 export { openModel } from "./open.js";

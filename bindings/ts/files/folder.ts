@@ -34,6 +34,10 @@ export class Progress {
     };
   }
 
+  get total(): number {
+    return this.#total;
+  }
+
   /** Once all files are open. */
   set total(bytes: number) {
     this.#total = bytes;

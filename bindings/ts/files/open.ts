@@ -22,6 +22,7 @@ import { type Folder, folderAt, folderOfFiles, Progress, weightsOf } from "./fol
 import { ggufConfig } from "./gguf-config.js";
 import { GgufFile } from "./gguf-file.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
+import { Keeping, keptFiles, keptName } from "./kept.js";
 
 /** What was given: weights, and what is said beside them. */
 interface Given {
@@ -51,19 +52,35 @@ async function fromFolder(folder: Folder): Promise<Given> {
   return { weights, file, files };
 }
 
+/** What a source's folder has, wherever it is; undefined for parts that are given one by one. */
+async function folderOf(
+  from: unknown,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<Folder | undefined> {
+  if (typeof from === "string" || from instanceof URL)
+    return folderAt(resolveUrl("source", from), progress, signal);
+  const source = await filesOf(from);
+  if (Array.isArray(source)) return folderOfFiles(source, progress);
+  if (!isKept(source)) return undefined;
+  checkOptions("source", source, ["kept"]);
+  const name = keptName("kept", source.kept);
+  const files = await keptFiles(name);
+  return files ? folderOfFiles(files, progress) : refuse("kept", name, "a name of keptModels()");
+}
+
+const isKept = (source: unknown): source is { kept: unknown } =>
+  typeof source === "object" && source !== null && "kept" in source;
+
 async function given(
   from: unknown,
   progress: Progress,
   signal: AbortSignal | undefined,
 ): Promise<Given> {
-  if (typeof from === "string" || from instanceof URL) {
-    const source = from;
-    return fromFolder(await folderAt(resolveUrl("source", source), progress, signal));
-  }
-  const source = await filesOf(from);
-  if (Array.isArray(source)) return fromFolder(await folderOfFiles(source, progress));
-  checkObject("source", source);
-  const parts = source;
+  const folder = await folderOf(from, progress, signal);
+  if (folder) return fromFolder(folder);
+  checkObject("source", from);
+  const parts = from;
   checkOptions("source", parts, ["config", "weights", "tokenizer"]);
   const tokenizer = ownTokenizer(parts["tokenizer"]);
   const said = parts["config"];
@@ -132,6 +149,47 @@ function tooLarge(cause: unknown): never {
   );
 }
 
+/** Small files that a model is opened with, beside its weights. */
+const besideWeights = ["config.json", "tokenizer.json", "tokenizer_config.json"];
+
+/** Keeps a source's files and opens the model from where they are then, or has it from there. */
+async function openKept(
+  name: string,
+  source: unknown,
+  options: SourceOptions,
+  open: (files: readonly File[], progress: Progress) => Promise<ModelHandle>,
+): Promise<ModelHandle> {
+  const { signal, onProgress } = options.download;
+  keptName("keep", name);
+  const isAddress = typeof source === "string" || source instanceof URL;
+  const from = isAddress ? resolveUrl("source", source).href : undefined;
+  const known = from && (await keptFiles(name, from));
+  if (known) return open(known, new Progress(onProgress));
+  return Keeping.during({ name, ...(from && { from }) }, signal, async (keeping) => {
+    const progress = new Progress(onProgress);
+    const folder = await folderOf(source, progress, signal);
+    if (!folder) return refuse("keep", name, "a folder, its files, or a GGUF file as the source");
+    const { weights } = folder;
+    try {
+      // Each byte counts as it is kept, and as it is read from there.
+      progress.total = 2 * weights.reduce((sum, { size }) => sum + size, 0);
+      for (const json of besideWeights) {
+        const value = await folder.json(json);
+        if (value) await keeping.addJson(json, value);
+      }
+      for (const file of weights) await keeping.add(file, signal);
+    } finally {
+      for (const file of weights) file.pause();
+    }
+    const model = await open(await keeping.files(), progress);
+    await keeping.finish().catch((cause: unknown) => {
+      model.dispose();
+      throw cause;
+    });
+    return model;
+  });
+}
+
 export async function openModel(
   core: Core,
   schemes: readonly SchemeDescription[],
@@ -141,13 +199,28 @@ export async function openModel(
 ): Promise<ModelHandle> {
   const { signal, onProgress } = options.download;
   throwIfAborted(signal);
-  const progress = new Progress(onProgress);
+  const open = (from: unknown, progress: Progress) =>
+    openFrom(core, schemes, from, options, translated, progress);
+  return options.keep === undefined
+    ? open(source, new Progress(onProgress))
+    : openKept(options.keep, source, options, open);
+}
+
+async function openFrom(
+  core: Core,
+  schemes: readonly SchemeDescription[],
+  source: unknown,
+  options: SourceOptions,
+  translated: ReadConfig,
+  progress: Progress,
+): Promise<ModelHandle> {
+  const { signal } = options.download;
   const parts = await given(source, progress, signal);
   const own = options.tokenizer ?? parts.tokenizer;
   let checkpoint: Checkpoint | undefined;
   let model: ModelHandle | undefined;
   try {
-    progress.total = parts.weights.reduce((sum, { size }) => sum + size, 0);
+    progress.total ||= parts.weights.reduce((sum, { size }) => sum + size, 0);
     // A config that says nothing sensible is refused before weights are looked at.
     const said = parts.file ?? parts.config;
     const early = said === undefined ? undefined : await read(schemes, parts, translated);

@@ -2,7 +2,14 @@
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
-import type { Model, ModelSource, Tokenizer, TokenizerLibrary, WeightType } from "./model.js";
+import type {
+  KeptModel,
+  Model,
+  ModelSource,
+  Tokenizer,
+  TokenizerLibrary,
+  WeightType,
+} from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
 import type { Scheme, SchemeDescription, SchemeShape } from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
@@ -66,10 +73,26 @@ export interface Engine {
       dtype?: WeightType;
       /** Weights may hold NaN and infinities; default false: they are refused, by their tensor. */
       allowNotFinite?: boolean;
+      /**
+       * Keeps the model's files in the browser's own storage under this name, and opens it from
+       * there: `{ kept: name }` opens it again without the network. From a URL that is kept under
+       * this name already, nothing is fetched; from anywhere else it takes the place of what was
+       * kept. A model that cannot be opened is not kept. `onProgress` then counts each byte twice,
+       * as it is written and as it is read. Errors: `unsupported` where there is no such storage,
+       * as in Node; `storage_full`.
+       */
+      keep?: string;
       signal?: AbortSignal;
       onProgress?: (loaded: number, total: number) => void;
     },
   ): Promise<Model>;
+  /**
+   * What `keep` has kept in this browser for this page's origin, by name. A browser may clear it
+   * when it is short of room. Errors: `unsupported` where there is no such storage, as in Node.
+   */
+  keptModels(): Promise<KeptModel[]>;
+  /** Deletes a kept model; false where there is none of that name. Errors: as for `keptModels`. */
+  deleteKept(name: string): Promise<boolean>;
   /**
    * A fresh model and what trains it. Errors: `invalid_argument` for a length the task has no data
    * for.

@@ -8,6 +8,7 @@ export type ErrorCode =
   | "out_of_memory"
   | "malformed_file"
   | "network"
+  | "storage_full"
   | "disposed"
   | "aborted"
   | "internal";

@@ -137,8 +137,8 @@ type InPage<Name extends string> = Name extends Name
 /**
  * Where a model comes from: the URL of a folder with config.json and model.safetensors (or its
  * shards and model.safetensors.index.json), or of a GGUF file; the files of such a folder, chosen,
- * dropped or in a directory's handle; a config, for initial weights; or the parts. `config` may be
- * Hugging Face's or this package's; GGUF weights need none.
+ * dropped or in a directory's handle; what this browser keeps under a name; a config, for initial
+ * weights; or the parts. `config` may be Hugging Face's or this package's; GGUF weights need none.
  */
 export type ModelSource =
   | string
@@ -147,11 +147,22 @@ export type ModelSource =
   | readonly File[]
   | InPage<"FileList" | "DataTransfer" | "FileSystemDirectoryHandle">
   | ModelConfig
+  | { kept: string }
   | {
       config?: ModelConfig | Record<string, unknown> | string | URL | Blob;
       weights: ArrayBuffer | ArrayBufferView | Blob | string | URL;
       tokenizer?: Tokenizer;
     };
+
+/** A model that this browser keeps. */
+export interface KeptModel {
+  name: string;
+  /** Of all its files. */
+  bytes: number;
+  files: { name: string; bytes: number }[];
+  /** The address that it came from, if it was one. */
+  from?: string;
+}
 
 /** What a model needs to read text. Any tokenizer library can be wrapped as one. */
 export interface Tokenizer {

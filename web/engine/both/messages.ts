@@ -10,6 +10,7 @@ import type {
   FormsQuestion,
 } from "./cache-messages.js";
 import type { CatalogueRow } from "./catalogue-messages.js";
+import type { CheckpointQuestions } from "./checkpoint-messages.js";
 import type { Failure } from "./failure.js";
 import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
@@ -344,7 +345,7 @@ export interface SchemeCostsAnswer {
   variant: string;
 }
 
-export interface Questions {
+export interface Questions extends CheckpointQuestions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
   turning: [TurningQuestion, TurningAnswer];

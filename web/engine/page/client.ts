@@ -21,6 +21,10 @@ const premises: { [K in Kind]?: readonly Kind[] } = {
   read: ["load"],
   head: ["load", "read"],
   operate: ["load", "read"],
+  checkpointEncode: ["checkpointOpen"],
+  checkpointLoss: ["checkpointOpen"],
+  checkpointThumbnails: ["checkpointOpen"],
+  checkpointHead: ["checkpointOpen"],
 };
 
 export class EngineClient {
@@ -64,6 +68,11 @@ export class EngineClient {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new EngineFailure(failure));
+  }
+
+  /** Ends the worker, and with it all memory that it has: what was asked of it is `aborted`. */
+  close(): void {
+    this.#discard({ code: "aborted", message: "closed" });
   }
 
   #receive(message: FromWorker): void {

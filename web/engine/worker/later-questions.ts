@@ -7,6 +7,7 @@ import { absorb } from "./absorption.js";
 import { addedPosition, projectedPosition } from "./added-position.js";
 import { countCache } from "./cache-bytes.js";
 import { catalogueOf } from "./catalogue.js";
+import type { OpenedCheckpoint } from "./checkpoint.js";
 import { timeForms } from "./decoding-forms.js";
 import { distanceBias } from "./distance-bias.js";
 import { lookInGrid } from "./grid-look.js";
@@ -23,9 +24,25 @@ import { turningPairs } from "./turning-pairs.js";
 
 export type LaterQuestions = Omit<Handlers, "pair" | "order" | "schemes" | "portrait">;
 
+/** What the reader's own models take is a file of its own again. */
+function checkpointOf(engine: () => Promise<Engine>): () => Promise<OpenedCheckpoint> {
+  let coming: Promise<OpenedCheckpoint> | undefined;
+  return () => {
+    coming ??= import("./checkpoint.js").then(
+      (file) => new file.OpenedCheckpoint(engine),
+      () => {
+        coming = undefined;
+        throw Object.assign(new Error(""), { code: "network" });
+      },
+    );
+    return coming;
+  };
+}
+
 export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
   const store = new ModelStore(engine);
   const trained = new TrainedModels(store);
+  const checkpoint = checkpointOf(engine);
   return {
     turning: async (question) => turningPairs(await engine(), question),
     added: (question, job) => addedPosition(store, question, job),
@@ -47,5 +64,12 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     maps: (question, job) => readMaps(store, question, job),
     ownMap: (question) => readOwnMap(question),
     costs: async (question, job) => measureCosts(await engine(), question, job),
+    checkpointReady: async () => (await checkpoint()).prepare(),
+    checkpointOpen: async (question, job) => (await checkpoint()).open(question, job),
+    checkpointEncode: async (question) => (await checkpoint()).encode(question),
+    checkpointLoss: async (question, job) => (await checkpoint()).loss(question, job),
+    checkpointThumbnails: async (question) => (await checkpoint()).thumbnails(question),
+    checkpointHead: async (question) => (await checkpoint()).head(question),
+    checkpointKept: async (question) => (await checkpoint()).kept(question),
   };
 }

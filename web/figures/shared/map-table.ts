@@ -1,4 +1,4 @@
-/** Maps of one head as rows of a table, the masked half left out. */
+/** Maps of one head as rows of a table, the masked half of causal ones left out. */
 
 export interface NamedMap {
   scheme: string;
@@ -11,6 +11,7 @@ export function mapTable(
   labels: readonly string[],
   maps: readonly NamedMap[],
   { layer, head }: { layer: number; head: number },
+  isCausal = true,
 ): (string | number)[][] {
   const n = labels.length;
   const table: (string | number)[][] = [
@@ -18,7 +19,7 @@ export function mapTable(
   ];
   for (const { scheme, map } of maps) {
     for (let row = 0; row < n; row++) {
-      for (let column = 0; column <= row; column++) {
+      for (let column = 0; column < (isCausal ? row + 1 : n); column++) {
         const place = [row + 1, labels[row]!, column + 1, labels[column]!];
         table.push([scheme, layer + 1, head + 1, ...place, map[row * n + column]!]);
       }

@@ -1,0 +1,211 @@
+// The figure that opens the reader's own models: what it shows are the engine's numbers, what it
+// refuses it says in words, and what was open stays so.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { load } from "../../dist/index.js";
+import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+const tag = "wf-open-checkpoint";
+const models = new URL("../../dist-web/models/", import.meta.url);
+const weights = readFileSync(new URL("rope/model.safetensors", models));
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const isRead = (data) => data.stage === "open" && data.head && data.loss && !data.isRunning;
+
+/** A page whose figure has read its first text, and the small model's files to be dropped. */
+async function opened(options = {}) {
+  const tab = await openPage(session, { isAlone: true, ...options });
+  await numbersOf(tab.page, tag, isRead);
+  await tab.page.evaluate(async () => {
+    const named = { "config.json": "rope/config.json", "tokenizer.json": "tokenizer.json" };
+    named["model.safetensors"] = "rope/model.safetensors";
+    window.files = await Promise.all(
+      Object.entries(named).map(async ([name, path]) => {
+        const response = await fetch(`models/${path}`);
+        return new File([await response.blob()], name);
+      }),
+    );
+  });
+  return { ...tab, figure: tab.page.locator(tag) };
+}
+
+/** Drops those of the files. */
+const drop = (page, names) =>
+  page.locator(`${tag} .drop`).evaluate((place, wanted) => {
+    const dataTransfer = new DataTransfer();
+    for (const file of window.files) if (wanted.includes(file.name)) dataTransfer.items.add(file);
+    place.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, names);
+
+const all = ["config.json", "tokenizer.json", "model.safetensors"];
+const isDropped = (data) => isRead(data) && data.name === "model.safetensors";
+
+const near = (actual, expected, most) => {
+  const [a, b] = [Array.from(Object.values(actual)), Array.from(expected)];
+  assert.equal(a.length, b.length);
+  const largest = Math.max(...b.map((value, i) => Math.abs(a[i] - value)));
+  assert.ok(largest <= most, `${largest}`);
+};
+
+test("dropped files are the model that the package reads: maps, terms, losses, and bent", async () => {
+  const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
+  await drop(page, all);
+  const shown = await awaitNumbers(page, tag, isDropped);
+  assert.equal(shown.model.numLayers * shown.model.numHeads, 16);
+  assert.equal(shown.layersCome, 4);
+
+  const wf = await load();
+  const model = await wf.model({
+    config: JSON.parse(readFileSync(new URL("rope/config.json", models), "utf8")),
+    weights,
+  });
+  const region = { layers: [0], heads: [0] };
+  const record = ["weights", "logits", "terms"];
+  const expected = model.run(shown.ids, { record, region });
+  near(shown.head.weights, expected.weights.data, 1e-6);
+  near(shown.head.logits, expected.logits.data, 1e-5);
+  near(shown.head.terms.content, expected.terms.content.data, 1e-5);
+  near(shown.loss.trained.perToken, model.loss(shown.ids).perToken, 1e-5);
+
+  await figure.locator("wf-choice.positions label").nth(1).click();
+  const bent = await awaitNumbers(page, tag, (data) => isRead(data) && data.loss.now);
+  const without = model.bend({ positions: "none" });
+  near(bent.loss.now.perToken, without.loss(shown.ids).perToken, 1e-5);
+  near(bent.head.weights, without.run(shown.ids, { record, region }).weights.data, 1e-6);
+  assert.ok(bent.loss.now.mean > bent.loss.trained.mean + 0.1);
+
+  await figure.locator("button.reset").click();
+  await awaitNumbers(page, tag, (data) => isRead(data) && !data.loss.now);
+  await figure.locator("wf-choice.method label").nth(2).click();
+  const stretched = await awaitNumbers(page, tag, (data) => isRead(data) && data.loss.now);
+  const ropeScaling = { ropeType: "linear", factor: 2, originalMaxPositionEmbeddings: 2048 };
+  const { mean } = model.bend({ ropeScaling }).loss(shown.ids);
+  assert.ok(Math.abs(stretched.loss.now.mean - mean) < 1e-5);
+  assert.deepEqual(complaints, []);
+  model.dispose();
+  await close();
+});
+
+test("another head, the logarithmic scale and the first token left out show without asking anew", async () => {
+  const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
+  const heads = figure.locator("wf-scene.heads [role=gridcell]");
+  await heads.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  const moved = await awaitNumbers(
+    page,
+    tag,
+    (data) => data.head?.layer === 1 && data.head.head === 1,
+  );
+  const n = moved.ids.length;
+  await figure.locator("wf-choice.scale label").nth(1).click();
+  await figure.locator("wf-choice.first label").nth(1).click();
+  const map = figure.locator("wf-scene.map [role=gridcell]");
+  await map.focus();
+  await page.keyboard.press("End");
+  const rows = Object.values(moved.head.weights);
+  // Row 3, its third column: the share of what is left beside the first token.
+  for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  const share = rows[2 * n + 1] / (rows[2 * n + 1] + rows[2 * n + 2]);
+  await awaitText(figure.locator("wf-frame .reading"), new RegExp(`takes ${share.toFixed(2)} `));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+for (const [language, said, kept] of [
+  [
+    "en",
+    /was not opened.*There is no model among these files/,
+    /What was open before is still open/,
+  ],
+  ["zh", /没能打开.*这些文件里没有模型/, /先前打开的模型还在/],
+])
+  test(`what cannot be opened is said in words, and what was open stays: ${language}`, async () => {
+    const { page, figure, complaints, close } = await opened({ hash: fragment(language) });
+    const before = await awaitNumbers(page, tag, isRead);
+    await drop(page, ["config.json", "tokenizer.json"]);
+    const after = await awaitNumbers(page, tag, (data) => data.problem);
+    assert.equal(after.problem.code, "invalid_argument");
+    assert.equal(after.model.family, before.model.family);
+    await awaitText(figure.locator(".failure"), said);
+    await awaitText(figure.locator(".failure"), kept);
+    await drop(page, ["model.safetensors"]);
+    await awaitNumbers(page, tag, (data) => data.problem?.code === "malformed_file");
+    // What is open still reads.
+    await figure.locator("wf-text-line textarea").fill("light and light");
+    await awaitNumbers(page, tag, (data) => isRead(data) && data.tokens.join("").includes("light"));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+test("an opening is cancelled, a model closed, and smaller weights come by choice", async () => {
+  const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
+  // The file never comes.
+  await page.route("**/rope/model.safetensors", () => {});
+  await figure.locator("button.sample").click();
+  await awaitNumbers(page, tag, (data) => data.stage === "opening");
+  await figure.locator("button.cancel").click();
+  await awaitNumbers(page, tag, (data) => data.stage === "open" && !data.problem);
+  await drop(page, all);
+  await awaitNumbers(page, tag, isDropped);
+  await figure.locator("wf-choice.dtype label").nth(2).click();
+  const small = await awaitNumbers(
+    page,
+    tag,
+    (data) => isDropped(data) && data.model.dtype === "int4",
+  );
+  assert.ok(small.model.weightBytes < weights.length);
+  const workers = page.workers().length;
+  await figure.locator("button.close").click();
+  await awaitNumbers(page, tag, (data) => data.stage === "closed");
+  await awaitText(figure.locator("wf-frame .reading"), /No model is open/);
+  assert.ok(page.workers().length < workers, "its worker has ended");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a model is kept, listed, opened without the network, and deleted", async () => {
+  const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
+  await drop(page, all);
+  const first = await awaitNumbers(page, tag, isDropped);
+  await figure.locator("button.keep").click();
+  const { kept } = await awaitNumbers(
+    page,
+    tag,
+    (data) => isDropped(data) && data.kept.length === 1,
+  );
+  assert.equal(kept[0].name, "model.safetensors");
+  assert.ok(kept[0].bytes > weights.length);
+  await figure.locator("button.close").click();
+  await page.context().setOffline(true);
+  await figure.locator(".kept button").first().click();
+  const again = await awaitNumbers(page, tag, isDropped);
+  assert.equal(again.loss.trained.mean, first.loss.trained.mean);
+  await drop(page, all);
+  await awaitNumbers(page, tag, (data) => isDropped(data) && !data.problem);
+  await figure.locator(".kept button").nth(1).click();
+  await awaitNumbers(page, tag, (data) => data.kept.length === 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("files without a tokenizer are read by token ids", async () => {
+  const { page, figure, close } = await opened({ hash: fragment("zh") });
+  await drop(page, ["config.json", "model.safetensors"]);
+  const { ids } = await awaitNumbers(page, tag, (data) => isDropped(data) && !data.model.readsText);
+  assert.deepEqual(ids, [1, 2, 3, 4, 5, 6]);
+  await figure.locator("wf-text-line textarea").fill("1 2 x");
+  await awaitNumbers(page, tag, (data) => data.failure?.code === "token_ids");
+  await awaitText(figure.locator("wf-text-line .remark"), /请直接输入词元编号/);
+  await figure.locator("wf-text-line textarea").fill("7, 8 9");
+  await awaitNumbers(page, tag, (data) => isDropped(data) && data.ids.join() === "7,8,9");
+  await close();
+});

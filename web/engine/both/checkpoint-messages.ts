@@ -1,0 +1,141 @@
+/** What the figure about the reader's own models asks its worker. */
+import type { WeightType } from "whereformer";
+
+/** Where a model comes from. */
+export type CheckpointSource =
+  | { files: readonly File[] }
+  /** A model of this page's: its folder's address, and its tokenizer's. */
+  | { folder: string; tokenizer: string }
+  /** One that this browser keeps, by its name. */
+  | { kept: string };
+
+export interface OpenQuestion {
+  source: CheckpointSource;
+  dtype: WeightType;
+  /** Keeps its files in the browser's own storage, under this name. */
+  keep?: string;
+}
+
+/** How a model turns queries and keys, as it was trained. */
+export interface RotaryFacts {
+  base: number;
+  /** A name of the engine's: "default", "linear", "yarn", … */
+  method: string;
+  /** Tokens that it was trained on at a time, where its config says so. */
+  length: number;
+}
+
+export interface OpenedModel {
+  family: string;
+  parameterCount: number;
+  weightBytes: number;
+  dtype: WeightType;
+  numLayers: number;
+  numHeads: number;
+  isCausal: boolean;
+  /** Whether it says what comes next, so that a text has a loss. */
+  predicts: boolean;
+  /** False where its files hold no tokenizer that can be read: a text is then token ids. */
+  readsText: boolean;
+  /** Why not, in the engine's words; empty where there is no such file. */
+  tokenizerProblem: string;
+  /** Ids of its schemes. */
+  schemes: string[];
+  /** Undefined where nothing is turned. */
+  rotary?: RotaryFacts;
+  /** Whether positions can be taken from some layers alone. */
+  bendsByLayer: boolean;
+  milliseconds: number;
+}
+
+/** Other positions, for layers from `first` to `last`, counted from 0. */
+export interface CheckpointBend {
+  positions: "trained" | "none";
+  /** Of rotary schemes; undefined: their own. */
+  base?: number;
+  method?: string;
+  factor: number;
+  length: number;
+  first: number;
+  last: number;
+}
+
+export interface EncodeQuestion {
+  text: string;
+  longest: number;
+}
+
+export interface EncodeAnswer {
+  ids: number[];
+  tokens: string[];
+  cut: boolean;
+}
+
+export interface LossQuestion {
+  ids: readonly number[];
+  bend?: CheckpointBend;
+}
+
+/** In nats; `perToken` begins with the second token. */
+export interface Loss {
+  mean: number;
+  perToken: Float32Array;
+}
+
+export interface LossAnswer {
+  trained: Loss;
+  /** Under the bend, where there is one. */
+  now?: Loss;
+}
+
+/** The maps of all heads in some layers, small. */
+export interface ThumbnailsQuestion extends LossQuestion {
+  layers: readonly number[];
+}
+
+export interface ThumbnailsAnswer {
+  layers: readonly number[];
+  /** Cells a side. */
+  side: number;
+  /** [layers, heads, side, side]: of each block of cells the largest weight. */
+  weights: Float32Array;
+  /** As `weights`, of maps without their first token. */
+  withoutFirst: Float32Array;
+}
+
+export interface OneHeadQuestion extends LossQuestion {
+  layer: number;
+  head: number;
+}
+
+/** One head, [n,n] each. */
+export interface OneHeadAnswer {
+  layer: number;
+  head: number;
+  weights: Float32Array;
+  logits: Float32Array;
+  /** By name; they sum to the logits. */
+  terms: Record<string, Float32Array>;
+}
+
+/** A model that this browser keeps. */
+export interface KeptEntry {
+  name: string;
+  bytes: number;
+}
+
+export interface KeptQuestion {
+  /** The name of one to be deleted first. */
+  remove?: string;
+}
+
+export interface CheckpointQuestions {
+  /** Has all come that opening takes. */
+  checkpointReady: [Record<never, never>, true];
+  checkpointOpen: [OpenQuestion, OpenedModel];
+  checkpointEncode: [EncodeQuestion, EncodeAnswer];
+  checkpointLoss: [LossQuestion, LossAnswer];
+  checkpointThumbnails: [ThumbnailsQuestion, ThumbnailsAnswer];
+  checkpointHead: [OneHeadQuestion, OneHeadAnswer];
+  checkpointKept: [KeptQuestion, KeptEntry[]];
+}

@@ -1,0 +1,173 @@
+/** How the model's positions are bent, and what the text costs then. */
+import { html, nothing } from "lit";
+import { numbered } from "../../controls/choice.js";
+import { blindScheme } from "../../defaults.js";
+import type {
+  CheckpointBend,
+  LossAnswer,
+  OpenedModel,
+} from "../../engine/both/checkpoint-messages.js";
+import type { OpenWords } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/pick.js";
+import "../../controls/slider.js";
+
+/** What the reader has set; undefined where it is the model's own. */
+export interface BendSettings {
+  positions: CheckpointBend["positions"];
+  base: number | undefined;
+  method: string | undefined;
+  factor: number;
+  first: number;
+  last: number;
+}
+
+export const unbent = ({ numLayers }: OpenedModel): BendSettings => ({
+  positions: "trained",
+  base: undefined,
+  method: undefined,
+  factor: 2,
+  first: 0,
+  last: numLayers - 1,
+});
+
+/** Methods that need a factor. */
+const stretches = ["linear", "ntk", "yarn", "llama3"];
+
+/** The bend in force: undefined where nothing is changed. */
+export function bendIn(
+  settings: BendSettings,
+  { rotary }: OpenedModel,
+): CheckpointBend | undefined {
+  const { positions, base, method, factor, first, last } = settings;
+  if (positions === "trained" && base === undefined && method === undefined) return undefined;
+  return {
+    positions,
+    factor,
+    length: rotary?.length || 2048,
+    first,
+    last,
+    ...(base !== undefined && { base }),
+    ...(method !== undefined && { method }),
+  };
+}
+
+/** The slider's ends, as powers of ten. */
+const smallest = 1;
+const largest = 8;
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+interface BendPanel {
+  model: OpenedModel;
+  settings: BendSettings;
+  loss: LossAnswer | undefined;
+  words: OpenWords;
+  change: (part: Partial<BendSettings>) => void;
+}
+
+type Value<T> = CustomEvent<T>;
+
+function rotaryControls({ model, settings, words: all, change }: BendPanel) {
+  const words = all.bend;
+  const { base, method, factor } = settings;
+  const own = model.rotary!.base;
+  const shown = base ?? own;
+  const methods = ["own", "default", ...stretches];
+  return html`<wf-slider
+      class="base"
+      .label=${words.base}
+      .min=${smallest}
+      .max=${Math.max(largest, Math.ceil(Math.log10(own)))}
+      .step=${"0.05"}
+      .value=${Math.log10(shown)}
+      .text=${words.baseText(rounded(shown))}
+      @wf-change=${(event: Value<number>) => change({ base: rounded(10 ** event.detail) })}
+    ></wf-slider>
+    <wf-choice
+      class="method"
+      .label=${words.method}
+      .value=${method ?? "own"}
+      .options=${methods.map((value) => ({ value, text: words.methods[value]! }))}
+      @wf-change=${(event: Value<string>) =>
+        change({ method: event.detail === "own" ? undefined : event.detail })}
+    ></wf-choice>
+    ${
+      method !== undefined && stretches.includes(method)
+        ? html`<wf-slider
+          class="factor"
+          .label=${words.factor}
+          .min=${1}
+          .max=${16}
+          .step=${"0.5"}
+          .value=${factor}
+          .text=${words.factorText(factor)}
+          @wf-change=${(event: Value<number>) => change({ factor: event.detail })}
+        ></wf-slider>`
+        : nothing
+    }`;
+}
+
+function layerControls({ model, settings, words: all, change }: BendPanel) {
+  const words = all.bend;
+  const { first, last } = settings;
+  if (!model.bendsByLayer || model.numLayers < 2) return nothing;
+  const numbers = numbered(model.numLayers).map(({ text }) => text);
+  return html`<div class="layers">
+    <span>${words.from}</span>
+    <wf-pick
+      class="first"
+      .label=${words.from}
+      .words=${numbers}
+      .value=${first}
+      @wf-change=${({ detail }: Value<number>) =>
+        change({ first: detail, last: Math.max(detail, last) })}
+    ></wf-pick>
+    <span>${words.to}</span>
+    <wf-pick
+      class="last"
+      .label=${words.to}
+      .words=${numbers}
+      .value=${last}
+      @wf-change=${({ detail }: Value<number>) =>
+        change({ last: detail, first: Math.min(detail, first) })}
+    ></wf-pick>
+  </div>`;
+}
+
+export function bendPanel(panel: BendPanel) {
+  const { model, settings, loss, words: all, change } = panel;
+  const words = all.bend;
+  const heading = html`<h4>${words.title}</h4>`;
+  if (!model.schemes.some((id) => id !== blindScheme))
+    return html`${heading}<p class="soft">${words.nothing}</p>`;
+  const isBent = bendIn(settings, model) !== undefined;
+  return html`${heading}
+    <wf-choice
+      class="positions"
+      .label=${words.positions}
+      .value=${settings.positions}
+      .options=${Object.entries(words.kinds).map(([value, text]) => ({ value, text }))}
+      @wf-change=${({ detail }: Value<BendSettings["positions"]>) => change({ positions: detail })}
+    ></wf-choice>
+    ${
+      !model.rotary
+        ? html`<p class="soft">${words.noRotary}</p>`
+        : settings.positions === "none"
+          ? nothing
+          : rotaryControls(panel)
+    }
+    ${layerControls(panel)}
+    ${
+      loss
+        ? html`<p class="cost" role="status">${
+            loss.now
+              ? words.lossNow(loss.trained.mean, loss.now.mean)
+              : words.lossTrained(loss.trained.mean)
+          }</p>`
+        : nothing
+    }
+    <button class="reset" ?hidden=${!isBent} @click=${() => change(unbent(model))}>
+      ${words.reset}
+    </button>`;
+}

@@ -1,0 +1,312 @@
+/**
+ * `<wf-model-source>`: where the reader's model comes from. A place to drop it, buttons, what this
+ * browser keeps, how far reading is, and what went wrong. Fires `wf-open` with a source.
+ */
+import { css, html, LitElement, nothing } from "lit";
+import type { WeightType } from "whereformer";
+import { progressBar, quiet } from "../../controls/shared-styles.js";
+import type { CheckpointSource, KeptEntry } from "../../engine/both/checkpoint-messages.js";
+import type { Failure } from "../../engine/both/failure.js";
+import { droppedFiles } from "../../engine/page/dropped-files.js";
+import { families } from "./families.js";
+import type { OpenWords } from "./words.js";
+import "../../controls/choice.js";
+
+export interface OpenEventDetail {
+  source: CheckpointSource | "sample";
+  /** What it is called; empty for the page's own. */
+  name: string;
+}
+
+/** How far an opening is. */
+export interface Opening {
+  name: string;
+  loaded: number;
+  total: number;
+}
+
+const types: readonly WeightType[] = ["f32", "int8", "int4"];
+/** Smaller weights may help against these. */
+const wantMemory = ["out_of_memory", "worker_stopped"];
+
+/** What a reader would call it: its folder, or the file with the weights. */
+function nameOf(files: readonly File[]): string {
+  const folder = files[0]?.webkitRelativePath.split("/")[0];
+  const weights = files.find(({ name }) => /\.(?:gguf|safetensors)$/.test(name));
+  return folder || (weights ?? files[0])?.name || "";
+}
+
+export class ModelSourcePanel extends LitElement {
+  static override properties = {
+    words: { attribute: false },
+    dtype: {},
+    opening: { attribute: false },
+    failure: { attribute: false },
+    failedName: {},
+    canKeep: { attribute: false },
+    isOpen: { attribute: false },
+    kept: { attribute: false },
+    isOver: { state: true },
+  };
+
+  declare words: OpenWords;
+  declare dtype: WeightType;
+  declare opening: Opening | undefined;
+  declare failure: Failure | undefined;
+  declare failedName: string;
+  /** Whether what is open can be kept. */
+  declare canKeep: boolean;
+  declare isOpen: boolean;
+  declare kept: readonly KeptEntry[];
+  /** Something is held over the place. */
+  declare isOver: boolean;
+
+  static override styles = [
+    quiet,
+    progressBar,
+    css`
+      .drop {
+        padding: 1rem 1.2rem;
+        border: 1px dashed var(--wf-soft);
+      }
+
+      .drop.over {
+        border-color: var(--wf-ink);
+        border-style: solid;
+        background: color-mix(in oklab, var(--wf-ink) 6%, transparent);
+      }
+
+      p {
+        margin: 0.3rem 0;
+        max-width: 44rem;
+      }
+
+      .soft {
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
+      }
+
+      .acts {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 1.2rem;
+        min-height: 44px;
+      }
+
+      button {
+        min-height: 44px;
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+      }
+
+      summary {
+        min-height: 44px;
+        padding-block: 0.75em;
+        color: var(--wf-soft);
+        cursor: pointer;
+      }
+
+      ul {
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+
+      li {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 1.2rem;
+      }
+
+      .failure {
+        margin-block: 0.6rem;
+        padding-block: 0.6rem;
+        border-block: 1px solid var(--wf-hair);
+      }
+
+      .failure span {
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.dtype = "f32";
+    this.failedName = "";
+    this.canKeep = false;
+    this.isOpen = false;
+    this.kept = [];
+    this.isOver = false;
+  }
+
+  #tell(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  #open(detail: OpenEventDetail): void {
+    this.#tell("wf-open", detail);
+  }
+
+  #chosen(input: HTMLInputElement): void {
+    const files = [...(input.files ?? [])];
+    // Else the file that was chosen could not be chosen again.
+    input.value = "";
+    if (files.length) this.#open({ source: { files }, name: nameOf(files) });
+  }
+
+  async #drop(event: DragEvent): Promise<void> {
+    event.preventDefault();
+    this.isOver = false;
+    if (!event.dataTransfer) return;
+    const folder = event.dataTransfer.items[0]?.webkitGetAsEntry();
+    const files = await droppedFiles(event.dataTransfer).catch(() => []);
+    const name = folder?.isDirectory ? folder.name : nameOf(files);
+    this.#open({ source: { files }, name });
+  }
+
+  #over(event: DragEvent): void {
+    event.preventDefault();
+    this.isOver = true;
+  }
+
+  #pick(id: "files" | "folder"): void {
+    this.renderRoot.querySelector<HTMLInputElement>(`input.${id}`)!.click();
+  }
+
+  #failure() {
+    const { failure, failedName, dtype } = this;
+    if (!failure) return nothing;
+    const words = this.words.failure;
+    const { source } = this.words;
+    const smaller = wantMemory.includes(failure.code) ? types.slice(types.indexOf(dtype) + 1) : [];
+    return html`<div class="failure" role="alert">
+      <strong>${words.title(failedName || this.words.sampleName)}</strong>
+      <p>${words.codes[failure.code] ?? words.codes["other"]}
+        <span lang="en">${failure.message}</span></p>
+      ${this.isOpen ? html`<p>${words.kept}</p>` : nothing}
+      ${smaller.map(
+        (type) =>
+          html`<button class="smaller" @click=${() => this.#tell("wf-retry", type)}>
+            ${source.again(source.dtypes[type]!)}
+          </button> `,
+      )}
+    </div>`;
+  }
+
+  #progress() {
+    const { opening } = this;
+    if (!opening) return nothing;
+    const { source, sampleName } = this.words;
+    const { name, loaded, total } = opening;
+    return html`<div class="acts" role="group">
+      <span>${source.loading(name || sampleName, loaded, total)}</span>
+      <progress
+        aria-label=${source.progress}
+        max=${total || 1}
+        .value=${loaded}
+      ></progress>
+      <button class="cancel" @click=${() => this.#tell("wf-cancel")}>${source.cancel}</button>
+    </div>`;
+  }
+
+  #keptList() {
+    const words = this.words.source;
+    if (!this.kept.length) return nothing;
+    return html`<p class="soft">${words.kept}</p>
+      <ul class="kept">
+        ${this.kept.map(
+          ({ name, bytes }) => html`<li>
+            <span>${words.keptEntry(name, bytes)}</span>
+            <button
+              aria-label=${`${words.open}: ${name}`}
+              @click=${() => this.#open({ source: { kept: name }, name })}
+            >${words.open}</button>
+            <button
+              aria-label=${`${words.remove}: ${name}`}
+              @click=${() => this.#tell("wf-remove", name)}
+            >${words.remove}</button>
+          </li>`,
+        )}
+      </ul>`;
+  }
+
+  /** What may be done with a model that is open. */
+  #acts() {
+    const words = this.words.source;
+    if (!this.isOpen) return nothing;
+    const keep = html`<button class="keep" @click=${() => this.#tell("wf-keep")}>
+      ${words.keep}
+    </button>`;
+    return html`<div class="acts">
+      <button class="close" @click=${() => this.#tell("wf-close")}>${words.close}</button>
+      ${this.canKeep ? keep : nothing}
+    </div>`;
+  }
+
+  #buttons() {
+    const words = this.words.source;
+    const choose = (event: Event) => this.#chosen(event.target as HTMLInputElement);
+    return html`<input
+        class="files"
+        type="file"
+        multiple
+        hidden
+        aria-label=${words.files}
+        @change=${choose}
+      />
+      <input
+        class="folder"
+        type="file"
+        webkitdirectory
+        hidden
+        aria-label=${words.folder}
+        @change=${choose}
+      />
+      <div class="acts">
+        <button class="choose-files" @click=${() => this.#pick("files")}>${words.files}</button>
+        <button class="choose-folder" @click=${() => this.#pick("folder")}>
+          ${words.folder}
+        </button>
+        <button class="sample" @click=${() => this.#open({ source: "sample", name: "" })}>
+          ${words.sample}
+        </button>
+      </div>`;
+  }
+
+  protected override render() {
+    const words = this.words.source;
+    return html`<div
+        class=${this.isOver ? "drop over" : "drop"}
+        @dragover=${this.#over}
+        @dragleave=${() => (this.isOver = false)}
+        @drop=${this.#drop}
+      >
+        <p>${words.drop}</p>
+        ${this.#buttons()}
+        <wf-choice
+          class="dtype"
+          .label=${words.dtype}
+          .value=${this.dtype}
+          .options=${types.map((value) => ({ value, text: words.dtypes[value]! }))}
+          @wf-change=${(event: CustomEvent<WeightType>) => {
+            event.stopPropagation();
+            this.#tell("wf-dtype", event.detail);
+          }}
+        ></wf-choice>
+        <p class="soft">${words.private}</p>
+        <details>
+          <summary>${words.formats} ${words.families}</summary>
+          <p class="soft" lang="en">${families}</p>
+        </details>
+      </div>
+      ${this.#progress()} ${this.#failure()}
+      ${this.#acts()}
+      ${this.#keptList()}`;
+  }
+}
+
+customElements.define("wf-model-source", ModelSourcePanel);

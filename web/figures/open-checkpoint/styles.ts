@@ -1,0 +1,116 @@
+/** Styles of the figure that opens the reader's own models. */
+import { css } from "lit";
+
+export const openStyles = css`
+  h4 {
+    margin: 1.4rem 0 0.3rem;
+    font: 600 calc(14 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
+  }
+
+  .soft {
+    margin: 0.3rem 0;
+    max-width: 44rem;
+    color: var(--wf-soft);
+    font-size: calc(13 * var(--wf-px, 1px));
+  }
+
+  .sheet {
+    max-height: 34rem;
+    overflow: auto;
+    margin-bottom: 1.2rem;
+  }
+
+  .one {
+    display: grid;
+    gap: 1.2rem 2.4rem;
+  }
+
+  .one > * {
+    min-width: 0;
+  }
+
+  @media (min-width: 60rem) {
+    .one {
+      grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+    }
+  }
+
+  .tokens {
+    margin: 0;
+    max-width: 44rem;
+    font: calc(16 * var(--wf-px, 1px)) / 1.9 var(--wf-serif);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+
+  .tokens span {
+    padding-block: 0.15em;
+    border-inline-end: 1px solid var(--wf-paper);
+  }
+
+  [data-loss="1"] {
+    background: color-mix(in oklab, var(--wf-key) 7%, transparent);
+  }
+
+  [data-loss="2"] {
+    background: color-mix(in oklab, var(--wf-key) 13%, transparent);
+  }
+
+  [data-loss="3"] {
+    background: color-mix(in oklab, var(--wf-key) 19%, transparent);
+  }
+
+  [data-loss="4"] {
+    background: color-mix(in oklab, var(--wf-key) 25%, transparent);
+  }
+
+  [data-loss="5"] {
+    background: color-mix(in oklab, var(--wf-key) 31%, transparent);
+  }
+
+  [data-loss="6"] {
+    background: color-mix(in oklab, var(--wf-key) 37%, transparent);
+  }
+
+  [data-loss="7"] {
+    background: color-mix(in oklab, var(--wf-key) 43%, transparent);
+  }
+
+  .layers {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 0.6em;
+    min-height: 44px;
+    color: var(--wf-soft);
+  }
+
+  .cost {
+    margin: 0.4rem 0;
+    max-width: 44rem;
+    font: calc(17 * var(--wf-px, 1px)) / 1.55 var(--wf-serif);
+    font-variant-numeric: lining-nums;
+  }
+
+  button.reset {
+    min-height: 44px;
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.25em;
+  }
+
+  [hidden] {
+    display: none;
+  }
+
+  summary {
+    min-height: 44px;
+    padding-block: 0.75em;
+    color: var(--wf-soft);
+    cursor: pointer;
+  }
+
+  wf-model-source {
+    margin-bottom: 0.6rem;
+  }
+`;

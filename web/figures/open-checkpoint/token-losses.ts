@@ -1,0 +1,49 @@
+/** The text as the model saw it coming: each token tinted by its loss. */
+import { html, nothing } from "lit";
+import type { LossAnswer } from "../../engine/both/checkpoint-messages.js";
+import { foldedTable } from "../shared/plain-table.js";
+import type { OpenWords } from "./words.js";
+
+/** Steps of the tint, and nats for one of them. */
+const steps = 7;
+const natsAStep = 1.5;
+
+const stepOf = (loss: number): number => Math.min(steps, Math.floor(loss / natsAStep));
+
+export function tokenLosses(
+  tokens: readonly string[],
+  labels: readonly string[],
+  { trained, now }: LossAnswer,
+  words: OpenWords,
+) {
+  const shown = now ?? trained;
+  const at = (values: Float32Array | undefined, index: number) =>
+    index > 0 ? values?.[index - 1] : undefined;
+  const rows = labels.map((label, index) =>
+    [label, at(trained.perToken, index), at(now?.perToken, index)].map((value) =>
+      typeof value === "number" ? value.toFixed(3) : (value ?? ""),
+    ),
+  );
+  const [token, before, bent] = words.lossColumns as [string, string, string];
+  return html`<h4>${words.lossTitle}</h4>
+    <p class="tokens" lang="">${tokens.map((text, index) => {
+      const loss = at(shown.perToken, index);
+      if (loss === undefined) return html`<span>${text}</span>`;
+      const title = words.tokenLoss(
+        labels[index]!,
+        trained.perToken[index - 1]!,
+        at(now?.perToken, index),
+      );
+      return html`<span data-loss=${stepOf(loss)} title=${title}>${text}</span>`;
+    })}</p>
+    <p class="soft">${words.lossNote}</p>
+    ${
+      rows.length
+        ? foldedTable({
+            label: words.lossTitle,
+            columns: now ? [token, before, bent] : [token, before],
+            rows: now ? rows : rows.map((row) => row.slice(0, 2)),
+          })
+        : nothing
+    }`;
+}

@@ -1,0 +1,251 @@
+/** The words of the figure that opens the reader's own models. */
+import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
+import type { Bilingual } from "../../text/index.js";
+import { counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
+
+const nats = (value: number): string => value.toFixed(3);
+const change = (by: number): string => `${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(3)}`;
+
+const en = {
+  name: "Your own model: every head, each score in its terms, positions bent",
+  heading: (name: string) => `Every head of ${name}`,
+  closedHeading: "Open a model of your own",
+  sampleName: "a small model of this page’s",
+  empty: "No model is open. Choose files, or take the small one.",
+  source: {
+    drop: "Drop a model here: a folder, its files, or one GGUF file.",
+    files: "Choose files",
+    folder: "Choose a folder",
+    sample: "Try with this one",
+    private:
+      "Nothing leaves this tab: the files are read where they lie, and no network is needed for it.",
+    formats: "Read are folders as Hugging Face has them and GGUF files;",
+    families: "these families of models",
+    dtype: "Weights as",
+    dtypes: { f32: "f32, as they are", int8: "8 bits", int4: "4 bits" } as Record<string, string>,
+    loading: (name: string, loaded: number, total: number) =>
+      total
+        ? `Reading ${name}: ${megabytes(loaded)} of ${megabytes(total)} MB`
+        : `Reading ${name} …`,
+    progress: "Bytes read",
+    cancel: "Cancel",
+    close: "Close it",
+    keep: "Keep it in this browser",
+    kept: "Kept here",
+    keptEntry: (name: string, bytes: number) => `${name}, ${megabytes(bytes)} MB`,
+    open: "Open",
+    remove: "Delete",
+    again: (dtype: string) => `Open with weights of ${dtype}`,
+  },
+  model: ({
+    family,
+    parameterCount,
+    weightBytes,
+    numLayers,
+    numHeads,
+    milliseconds,
+  }: OpenedModel) =>
+    `${family || "a model of this package’s"}: ${counted(parameterCount, "en")} numbers, ${megabytes(weightBytes)} MB, ${numLayers} layers of ${numHeads} heads; opened in ${(milliseconds / 1000).toFixed(1)} s.`,
+  failure: {
+    title: (name: string) => `${name} was not opened`,
+    kept: "What was open before is still open.",
+    codes: {
+      unsupported: "This model does something that the engine does not know; what it is:",
+      malformed_file:
+        "The files are not what they should be: wanted are config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
+      invalid_argument:
+        "There is no model among these files: wanted are config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
+      out_of_memory: "It does not fit: a tab has 2 GB for it. Smaller weights may.",
+      storage_full:
+        "The browser’s storage has no room for it. Delete what is kept, or do not keep it.",
+      network: "A file could not be read; it may have been moved or changed. Choose it again.",
+      worker: "The browser did not start a worker.",
+      worker_stopped: "The worker ended, most likely for want of memory. Smaller weights may fit.",
+      other: "The engine reported an error.",
+    } as Record<string, string>,
+  },
+  text: "Text",
+  ids: "Token ids",
+  idsRemark:
+    "There is no tokenizer among the files that can be read, so write token ids with spaces between them.",
+  cut: (most: number) => `Only the first ${most} tokens are read.`,
+  wrongIds: (message: string) => `Wanted are ${message}.`,
+  short: "Type a little more.",
+  sample: "The cat chased the mouse, and then the cat chased the",
+  scale: "Scale",
+  scales: { linear: "even", log: "logarithmic" } as Record<string, string>,
+  first: "First token",
+  firsts: { shown: "shown", hidden: "left out" } as Record<string, string>,
+  firstNote: "Without the first token, each row’s rest is shared out anew.",
+  thumbnails: "All heads",
+  across: "layers across, heads down",
+  down: "heads across, layers down",
+  thumbnailsCome: (done: number, total: number) => `${done} of ${total} layers`,
+  gridLabel: "Heads of the model",
+  headLabel: (layer: number, head: number) => `layer ${layer}, head ${head}`,
+  mapTitle: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
+  mapLabel: "Attention map of the chosen head",
+  cell: (row: number, from: string, to: string, value: number) =>
+    `row ${row} ${from} → ${to} ${measured(value)}`,
+  sumTitle: (from: string, to: string, value: number) => `${from} → ${to}: share ${weight(value)}`,
+  sumGrid: "Terms of the score",
+  termLabel: (name: string, value: string) => `${name} ${value}`,
+  reading: (layer: number, head: number, from: string, to: string, value: number, sum: string) =>
+    `In layer ${layer}, head ${head}, “${from}” takes ${weight(value)} of its attention from “${to}”: ${sum}.`,
+  lossTitle: "What it expected, token by token",
+  lossNote: "The darker, the more surprised; the first token has nothing before it.",
+  tokenLoss: (token: string, trained: number, now: number | undefined) =>
+    `${token}: ${nats(trained)} nats${now === undefined ? "" : `, bent ${nats(now)}`}`,
+  lossColumns: ["token", "as trained", "bent"],
+  noLoss:
+    "This is an encoder: it reads the whole text at once and predicts no next token, so there is no loss to show.",
+  noHead: "This model has no head that scores a next token, so there is no loss to show.",
+  bend: {
+    title: "Bend its positions",
+    positions: "Positions",
+    kinds: { trained: "as trained", none: "none" } as Record<string, string>,
+    base: "Rotary base",
+    baseText: (value: number) => grouped(value),
+    method: "Stretching",
+    methods: {
+      own: "as trained",
+      default: "none",
+      linear: "interpolation",
+      ntk: "NTK-aware",
+      yarn: "YaRN",
+      llama3: "Llama 3",
+    } as Record<string, string>,
+    factor: "by",
+    factorText: (value: number) => `${plain(value)} ×`,
+    from: "from layer",
+    to: "to layer",
+    reset: "As trained again",
+    lossTrained: (loss: number) => `As trained, this text costs ${nats(loss)} nats a token.`,
+    lossNow: (trained: number, now: number) =>
+      `As trained, this text costs ${nats(trained)} nats a token; bent, ${nats(now)} (${change(now - trained)}).`,
+    noRotary: "Nothing in this model is turned by its position, so there is no base to bend.",
+    nothing: "This model is told no positions, so there is nothing to bend.",
+  },
+  note: (tokens: number, heads: number, milliseconds: number) =>
+    `${tokens} tokens through ${heads} heads in ${(milliseconds / 1000).toFixed(1)} s, in a worker of its own.`,
+  caveat:
+    "A map says where a head takes from, not what that is worth. Thumbnails keep the largest share of each block of cells. Weights of 8 or 4 bits are rounded; maps, terms and losses are then those of the rounded model, computed exactly.",
+};
+
+export type OpenWords = typeof en;
+
+const zh: OpenWords = {
+  name: "打开你自己的模型：看每个注意力头，把得分拆成分项，再改动它的位置",
+  heading: (name) => `${name}的每一个注意力头`,
+  closedHeading: "打开你自己的模型",
+  sampleName: "本页自带的小模型",
+  empty: "还没有打开模型。请选择文件，或者先用自带的小模型。",
+  source: {
+    drop: "把模型拖到这里：一个文件夹、其中的文件，或一个 GGUF 文件。",
+    files: "选择文件",
+    folder: "选择文件夹",
+    sample: "用自带的试试",
+    private: "文件不会离开这个标签页：就地读取，全程不需要网络。",
+    formats: "支持 Hugging Face 格式的文件夹和 GGUF 文件；",
+    families: "这些模型家族",
+    dtype: "权重存为",
+    dtypes: { f32: "f32（原样）", int8: "8 位", int4: "4 位" },
+    loading: (name, loaded, total) =>
+      total
+        ? `正在读取 ${name}：${megabytes(loaded)} / ${megabytes(total)} MB`
+        : `正在读取 ${name}……`,
+    progress: "已读取的字节",
+    cancel: "取消",
+    close: "关闭模型",
+    keep: "存到这个浏览器里",
+    kept: "已存在本机",
+    keptEntry: (name, bytes) => `${name}，${megabytes(bytes)} MB`,
+    open: "打开",
+    remove: "删除",
+    again: (dtype) => `改用${dtype}权重打开`,
+  },
+  model: ({ family, parameterCount, weightBytes, numLayers, numHeads, milliseconds }) =>
+    `${family || "本项目的模型"}：${counted(parameterCount, "zh")}个参数，${megabytes(weightBytes)} MB，${numLayers} 层，每层 ${numHeads} 个头；打开用了 ${(milliseconds / 1000).toFixed(1)} 秒。`,
+  failure: {
+    title: (name) => `没能打开 ${name}`,
+    kept: "先前打开的模型还在。",
+    codes: {
+      unsupported: "这个模型里有引擎不认识的东西：",
+      malformed_file:
+        "文件内容不对。需要 config.json 和 model.safetensors（或全部分片），以及 tokenizer.json；或者一个 GGUF 文件。",
+      invalid_argument:
+        "这些文件里没有模型。需要 config.json 和 model.safetensors（或全部分片），以及 tokenizer.json；或者一个 GGUF 文件。",
+      out_of_memory: "放不下：一个标签页最多有 2 GB 可用。把权重存得小一些，也许就够了。",
+      storage_full: "浏览器的存储空间不够。删掉一些已存的模型，或者不要存它。",
+      network: "有文件读不出来，可能已被移动或改动。请重新选择。",
+      worker: "浏览器没能启动后台线程。",
+      worker_stopped: "后台线程中止了，多半是内存不够。把权重存得小一些，也许就够了。",
+      other: "引擎报告了一个错误。",
+    },
+  },
+  text: "文本",
+  ids: "词元编号",
+  idsRemark: "这些文件里没有可用的分词器，请直接输入词元编号，用空格隔开。",
+  cut: (most) => `只读取前 ${most} 个词元。`,
+  wrongIds: (message) => `输入有误，需要的是：${message}。`,
+  short: "请再多输入一点。",
+  sample: "小猫追着老鼠跑，后来小猫又追着",
+  scale: "刻度",
+  scales: { linear: "线性", log: "对数" },
+  first: "首个词元",
+  firsts: { shown: "显示", hidden: "略去" },
+  firstNote: "略去首个词元后，每一行余下的部分重新归一。",
+  thumbnails: "所有注意力头",
+  across: "横向为层，纵向为头",
+  down: "横向为头，纵向为层",
+  thumbnailsCome: (done, total) => `已有 ${done} / ${total} 层`,
+  gridLabel: "模型的各个注意力头",
+  headLabel: (layer, head) => `第 ${layer} 层第 ${head} 头`,
+  mapTitle: (layer, head) => `第 ${layer} 层第 ${head} 头`,
+  mapLabel: "所选注意力头的注意力图",
+  cell: (row, from, to, value) => `第 ${row} 行 ${from} → ${to} ${measured(value)}`,
+  sumTitle: (from, to, value) => `${from} → ${to}：占 ${weight(value)}`,
+  sumGrid: "得分的各分项",
+  termLabel: (name, value) => `${name} ${value}`,
+  reading: (layer, head, from, to, value, sum) =>
+    `第 ${layer} 层第 ${head} 头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
+  lossTitle: "逐个词元，它料到了多少",
+  lossNote: "颜色越深，越出乎它的意料；首个词元之前什么也没有。",
+  tokenLoss: (token, trained, now) =>
+    `${token}：${nats(trained)} 奈特${now === undefined ? "" : `，改动后 ${nats(now)}`}`,
+  lossColumns: ["词元", "按训练时", "改动后"],
+  noLoss: "这是编码器：它一次读完整段文本，不预测下一个词元，所以没有损失可看。",
+  noHead: "这个模型没有给下一个词元打分的输出层，所以没有损失可看。",
+  bend: {
+    title: "改动它的位置",
+    positions: "位置",
+    kinds: { trained: "按训练时", none: "去掉" },
+    base: "旋转的基数",
+    baseText: (value) => grouped(value),
+    method: "拉长的方法",
+    methods: {
+      own: "按训练时",
+      default: "不拉长",
+      linear: "插值",
+      ntk: "NTK 感知",
+      yarn: "YaRN",
+      llama3: "Llama 3",
+    },
+    factor: "倍数",
+    factorText: (value) => `${plain(value)} 倍`,
+    from: "从第几层",
+    to: "到第几层",
+    reset: "恢复原样",
+    lossTrained: (loss) => `按训练时的样子，这段文本每个词元要 ${nats(loss)} 奈特。`,
+    lossNow: (trained, now) =>
+      `按训练时的样子，这段文本每个词元要 ${nats(trained)} 奈特；改动后要 ${nats(now)}（${change(now - trained)}）。`,
+    noRotary: "这个模型不按位置旋转，所以没有基数可改。",
+    nothing: "这个模型没有位置信息，所以没有可改的。",
+  },
+  note: (tokens, heads, milliseconds) =>
+    `${tokens} 个词元经过 ${heads} 个头，用了 ${(milliseconds / 1000).toFixed(1)} 秒，在单独的后台线程里算。`,
+  caveat:
+    "注意力图只说明一个头从哪里取信息，不说明这信息有多大用处。缩略图取每一块里最大的一格。8 位或 4 位权重是取整过的；那时的注意力图、分项和损失都属于取整后的模型，但计算本身是精确的。",
+};
+
+export const openWords: Bilingual<OpenWords> = { en, zh };
