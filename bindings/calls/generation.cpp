@@ -21,7 +21,8 @@ double widest_cached(const ModelConfig& config) {
 
 Result<std::unique_ptr<Generation>> Generation::make(const Workspace& workspace, const Model& model,
                                                      List prompt,
-                                                     const GenerationSettings& settings) {
+                                                     const GenerationSettings& settings,
+                                                     const Memory* memory) {
   Reader reader(workspace);
   const auto ids = reader.array<const std::int32_t>("prompt", prompt, {1.0 * prompt.length});
   WF_RETURN_IF_ERROR(reader.status());
@@ -42,9 +43,11 @@ Result<std::unique_ptr<Generation>> Generation::make(const Workspace& workspace,
   WF_RETURN_IF_ERROR(generation->prompt_.reserve(prompt.length));
   std::copy_n(ids, prompt.length, generation->prompt_.begin());
   generation->transformer_ = model.transformer();
+  if (memory) generation->memory_ = memory->shared();
   WF_ASSIGN_OR_RETURN(generation->decoder_,
                       Decoder::make(*generation->transformer_, prompt.length + settings.max_tokens,
-                                    settings.is_exact ? Arithmetic::kExact : Arithmetic::kQuick));
+                                    settings.is_exact ? Arithmetic::kExact : Arithmetic::kQuick,
+                                    generation->memory_.get()));
   WF_ASSIGN_OR_RETURN(generation->sampler_, Sampler::make(options, config.vocab_size));
   WF_RETURN_IF_ERROR(generation->logits_.reserve(config.vocab_size));
   return generation;

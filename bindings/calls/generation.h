@@ -23,16 +23,18 @@ struct NextToken {
 
 class Generation {
  public:
-  // `prompt`: ids, at least one. The model is kept alive. Errors: kInvalidArgument, kUnsupported
-  // for a model that does not decode, kOutOfMemory.
+  // `prompt`: ids, at least one. Model and memory (null: none) are kept alive. Errors:
+  // kInvalidArgument, kUnsupported for a model that does not decode, kOutOfMemory.
   static Result<std::unique_ptr<Generation>> make(const Workspace& workspace, const Model& model,
-                                                  List prompt, const GenerationSettings& settings);
+                                                  List prompt, const GenerationSettings& settings,
+                                                  const Memory* memory = nullptr);
 
   // Errors: kInvalidArgument when the text is full.
   Result<NextToken> next();
 
  private:
   std::shared_ptr<Transformer> transformer_;
+  std::shared_ptr<const CrossMemory> memory_;
   Decoder decoder_;
   Sampler sampler_;
   Buffer<std::int32_t> prompt_;

@@ -91,35 +91,40 @@ Result<std::span<const Surgery>> Model::surgeries_of(const Cuts* cuts) const {
 }
 
 Status Model::make_recorders(const Workspace& workspace, const RecordRequest& record,
-                             std::span<const std::int32_t> layers, int length) {
+                             const Beside& beside, std::span<const std::int32_t> layers,
+                             int length) {
   const ModelConfig& config = transformer_->config();
   const auto layer_at = [&](int slot) { return layers.empty() ? slot : layers[slot]; };
   const int count = layers.empty() ? config.num_layers : static_cast<int>(layers.size());
+  const int kinds = beside.memory ? 2 : 1;
   WF_RETURN_IF_ERROR(check_range("region.layers", count, 1, config.num_layers));
-  recorders_ = std::make_unique<Recorder[]>(count);
-  WF_RETURN_IF_ERROR(recorder_of_.reserve(config.num_layers));
+  recorders_ = std::make_unique<Recorder[]>(kinds * count);
+  WF_RETURN_IF_ERROR(recorder_of_.reserve(kinds * config.num_layers));
   recorder_of_.fill_zero();
-  for (int slot = 0; slot < count; ++slot) {
-    const int layer = layer_at(slot);
-    WF_RETURN_IF_ERROR(check_range("region.layers", layer, slot ? layer_at(slot - 1) + 1.0 : 0,
+  for (int slot = 0; slot < kinds * count; ++slot) {
+    const bool is_beside = slot >= count;
+    const int own = slot % count, layer = layer_at(own);
+    WF_RETURN_IF_ERROR(check_range("region.layers", layer, own ? layer_at(own - 1) + 1.0 : 0,
                                    config.num_layers - 1.0));
+    const int keys = is_beside ? beside.memory->shared()->length() : length;
     WF_ASSIGN_OR_RETURN(recorders_[slot],
-                        make_recorder(workspace, record, transformer_->layer_schemes(layer),
-                                      {config.num_heads, config.head_dim, length, length}));
-    recorder_of_[layer] = &recorders_[slot];
-    if (recorders_[slot].pairs() != recorders_[0].pairs())
+                        make_recorder(workspace, is_beside ? beside.record : record,
+                                      transformer_->layer_schemes(layer),
+                                      {config.num_heads, config.head_dim, length, keys}));
+    recorder_of_[(is_beside ? config.num_layers : 0) + layer] = &recorders_[slot];
+    if (recorders_[slot].pairs() != recorders_[slot - own].pairs())
       return Status::error(
           Code::kUnsupported,
           "record: layers %d and %d turn %d and %d pairs of channels; record \"pairs\" "
           "of layers that are alike",
-          layer_at(0), layer, recorders_[0].pairs(), recorders_[slot].pairs());
+          layer_at(0), layer, recorders_[slot - own].pairs(), recorders_[slot].pairs());
   }
-  record_count_ = count;
+  record_count_ = kinds * count;
   return {};
 }
 
 Status Model::run(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List layers,
-                  const RecordRequest& record) {
+                  const RecordRequest& record, const Beside& beside) {
   run_length_ = 0;
   record_count_ = 0;
   recorders_.reset();
@@ -127,11 +132,12 @@ Status Model::run(const Workspace& workspace, const Sequence& text, const Cuts* 
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   const auto recorded = reader.integers("region.layers", layers);
-  WF_ASSIGN_OR_RETURN(const TokenBatch batch, batch_of(reader, ids, text.positions));
+  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids, text.positions));
+  if (beside.memory) batch.memory = beside.memory->shared().get();
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
   std::span<Recorder* const> recorders;
   if (record.kinds) {
-    WF_RETURN_IF_ERROR(make_recorders(workspace, record, recorded, batch.length));
+    WF_RETURN_IF_ERROR(make_recorders(workspace, record, beside, recorded, batch.length));
     recorders = recorder_of_;
   }
   const Status status = transformer_->forward(batch, *activations, recorders, surgeries);
@@ -169,7 +175,7 @@ Status Model::read_hidden(const Workspace& workspace, List result) {
 }
 
 Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts,
-                         List result) {
+                         List result, const Memory* memory) {
   WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(cuts));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
@@ -177,8 +183,9 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const
   if (ids.size() < 2)
     return Status::error(Code::kInvalidArgument, "ids: %d of them; allowed are 2 or more",
                          text.ids.length);
-  WF_ASSIGN_OR_RETURN(const TokenBatch batch,
+  WF_ASSIGN_OR_RETURN(TokenBatch batch,
                       batch_of(reader, ids.first(ids.size() - 1), text.positions));
+  if (memory) batch.memory = memory->shared().get();
   float* rows = reader.result<float>("out", result, {1.0 * batch.length});
   WF_RETURN_IF_ERROR(reader.status());
   // As a target, -1 would be none.

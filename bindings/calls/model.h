@@ -5,6 +5,7 @@
 
 #include "calls/bytes.h"
 #include "calls/cuts.h"
+#include "calls/memory.h"
 #include "calls/model_layout.h"
 #include "calls/record.h"
 #include "model/transformer.h"
@@ -14,6 +15,12 @@ namespace wf::calls {
 // A sequence of tokens: ids (int32 [T]) and positions (int32 [axes,T]), or none.
 struct Sequence {
   List ids, positions;
+};
+
+// What a model reads beside its own sequence, or null; and what is recorded of that.
+struct Beside {
+  const Memory* memory = nullptr;
+  RecordRequest record;
 };
 
 struct Loss {
@@ -49,7 +56,7 @@ class Model {
   // for, all where it is empty. What it leaves is read below, until the next call.
   // Errors: kInvalidArgument, kUnsupported, kOutOfMemory.
   Status run(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List layers,
-             const RecordRequest& record);
+             const RecordRequest& record, const Beside& beside = {});
   int record_count() const { return record_count_; }
   // A record of the last run, once; null where there is none.
   std::unique_ptr<Record> take_record(int slot);
@@ -59,8 +66,8 @@ class Model {
 
   // Nats of predicting each of T + 1 ids from those before it; result [T]. Positions are those of
   // the first T. Errors: as `run`.
-  Result<Loss> loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts,
-                    List result);
+  Result<Loss> loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List result,
+                    const Memory* memory = nullptr);
 
   // What a generation keeps alive.
   const std::shared_ptr<Transformer>& transformer() const { return transformer_; }
@@ -71,7 +78,7 @@ class Model {
   // None where there are no cuts. Errors: kInvalidArgument for those of another model.
   Result<std::span<const Surgery>> surgeries_of(const Cuts* cuts) const;
   Status make_recorders(const Workspace& workspace, const RecordRequest& record,
-                        std::span<const std::int32_t> layers, int length);
+                        const Beside& beside, std::span<const std::int32_t> layers, int length);
   Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids, List positions);
 
   std::shared_ptr<Transformer> transformer_;
@@ -79,7 +86,7 @@ class Model {
   int run_length_ = 0;  // tokens whose final states lie in the activations
   std::unique_ptr<Recorder[]> recorders_;
   int record_count_ = 0;
-  Buffer<Recorder*> recorder_of_;  // of each layer, or null
+  Buffer<Recorder*> recorder_of_;  // of each layer, or null; then of what it reads beside
 };
 
 }  // namespace wf::calls

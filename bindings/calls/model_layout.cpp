@@ -66,7 +66,9 @@ Status ModelLayout::set_architecture(const ArchitectureChoice& choice) {
       .head = static_cast<Head>(choice.head),
       .head_bias = choice.head_bias,
       .final_norm = choice.final_norm,
+      .first_norm = choice.first_norm,
       .embedding_norm = choice.embedding_norm,
+      .cross_attention = choice.cross_attention,
       .token_types = choice.token_types,
       .embedding_scale = static_cast<float>(choice.embedding_scale),
       .attention_scale = static_cast<float>(choice.attention_scale),
@@ -82,8 +84,8 @@ Status ModelLayout::add_stack(int sliding_window, int chunk_size, int query_key_
                          kMostStacks, kMostStacks);
   WF_RETURN_IF_ERROR(check_range("slidingWindow", sliding_window, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("chunkSize", chunk_size, 0, INT32_MAX));
-  WF_RETURN_IF_ERROR(
-      check_range("queryKeyNorm", query_key_norm, 0, static_cast<double>(QueryKeyNorm::kWhole)));
+  WF_RETURN_IF_ERROR(check_range("queryKeyNorm", query_key_norm, 0,
+                                 static_cast<double>(QueryKeyNorm::kLayerHeads)));
   LayerStack& stack = config_.stacks[config_.stack_count++];
   stack = {};
   stack.sliding_window = sliding_window;

@@ -7,12 +7,14 @@ namespace {
 
 using calls::Generation;
 using calls::GenerationSettings;
+using calls::Memory;
 using calls::Model;
 using calls::NextToken;
 
 Generation* make(const Model& model, Address prompt, int prompt_length,
-                 const GenerationSettings& settings) {
-  return handed_over(Generation::make(workspace(), model, {prompt, prompt_length}, settings));
+                 const GenerationSettings& settings, const Memory* memory) {
+  return handed_over(
+      Generation::make(workspace(), model, {prompt, prompt_length}, settings, memory));
 }
 
 NextToken next(Generation& generation) { return answer(generation.next()); }
@@ -33,7 +35,7 @@ EMSCRIPTEN_BINDINGS(generation) {
       .field("code", &NextToken::code)
       .field("id", &NextToken::id);
   emscripten::class_<Generation>("Generation")
-      .class_function("make(model, prompt, promptLength, settings)", &make,
+      .class_function("make(model, prompt, promptLength, settings, memory)", &make,
                       emscripten::allow_raw_pointers())
       .function("next()", &next);
 }

@@ -9,6 +9,7 @@ using calls::Bytes;
 using calls::Cuts;
 using calls::List;
 using calls::Loss;
+using calls::Memory;
 using calls::Model;
 using calls::ModelLayout;
 using calls::Record;
@@ -30,9 +31,11 @@ Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
 Bytes* save(const Model& model, bool in_f16) { return handed_over(model.save(in_f16)); }
 
 Code run(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-         const Cuts* cuts, Address layers, int layers_length, const RecordRequest& record) {
+         const Cuts* cuts, Address layers, int layers_length, const RecordRequest& record,
+         const Memory* memory, const RecordRequest& beside) {
   const Sequence text = {{ids, ids_length}, {positions, positions_length}};
-  return report(model.run(workspace(), text, cuts, {layers, layers_length}, record));
+  return report(
+      model.run(workspace(), text, cuts, {layers, layers_length}, record, {memory, beside}));
 }
 
 Record* take_record(Model& model, int slot) { return model.take_record(slot).release(); }
@@ -46,9 +49,13 @@ Code read_hidden(Model& model, Address out, int out_length) {
 }
 
 Loss loss(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-          const Cuts* cuts, Address out, int out_length) {
+          const Cuts* cuts, Address out, int out_length, const Memory* memory) {
   const Sequence text = {{ids, ids_length}, {positions, positions_length}};
-  return answer(model.loss(workspace(), text, cuts, {out, out_length}));
+  return answer(model.loss(workspace(), text, cuts, {out, out_length}, memory));
+}
+
+Memory* make_memory(const Model& model, Address states, int states_length, int rows) {
+  return handed_over(Memory::make(workspace(), model, {states, states_length}, rows));
 }
 
 Cuts* no_cuts(int layers) { return handed_over(Cuts::make(layers)); }
@@ -67,6 +74,8 @@ EMSCRIPTEN_BINDINGS(model) {
   emscripten::class_<Cuts>("Cuts")
       .class_function("make(layers)", &no_cuts, emscripten::allow_raw_pointers())
       .function("setLayer(model, layer, cuts, cutsLength)", &set_layer);
+  emscripten::class_<Memory>("Memory").class_function(
+      "make(model, states, statesLength, rows)", &make_memory, emscripten::allow_raw_pointers());
   emscripten::class_<Model>("Model")
       .class_function("make(layout, seed, dtype)", &make, emscripten::allow_raw_pointers())
       .class_function("blank(layout, dtype)", &blank, emscripten::allow_raw_pointers())
@@ -78,12 +87,12 @@ EMSCRIPTEN_BINDINGS(model) {
       .function("option(stack, scheme, index)", &Model::option)
       .function(
           "run(ids, idsLength, positions, positionsLength, cuts, layers, layersLength, "
-          "record)",
+          "record, memory, beside)",
           &run, emscripten::allow_raw_pointers())
       .function("recordCount()", &Model::record_count)
       .function("takeRecord(slot)", &take_record, emscripten::allow_raw_pointers())
       .function("readLogits(out, outLength)", &read_logits)
       .function("readHidden(out, outLength)", &read_hidden)
-      .function("loss(ids, idsLength, positions, positionsLength, cuts, out, outLength)", &loss,
-                emscripten::allow_raw_pointers());
+      .function("loss(ids, idsLength, positions, positionsLength, cuts, out, outLength, memory)",
+                &loss, emscripten::allow_raw_pointers());
 }

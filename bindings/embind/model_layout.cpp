@@ -62,6 +62,8 @@ EMSCRIPTEN_BINDINGS(model_layout) {
       .field("headBias", &ArchitectureChoice::head_bias)
       .field("finalNorm", &ArchitectureChoice::final_norm)
       .field("embeddingNorm", &ArchitectureChoice::embedding_norm)
+      .field("firstNorm", &ArchitectureChoice::first_norm)
+      .field("crossAttention", &ArchitectureChoice::cross_attention)
       .field("embeddingScale", &ArchitectureChoice::embedding_scale)
       .field("attentionScale", &ArchitectureChoice::attention_scale)
       .field("residualScale", &ArchitectureChoice::residual_scale)

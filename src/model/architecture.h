@@ -39,12 +39,16 @@ struct Architecture {
   Head head = Head::kTied;
   bool head_bias = false;
   bool final_norm = true;
+  bool first_norm = true;  // before the first block's attention (ModernBERT has none)
   bool embedding_norm = false;
+  // Between attention and feed-forward each block reads another sequence (cross_attention.h). Such
+  // a model is not trained here.
+  bool cross_attention = false;
   int token_types = 0;  // rows of a second table, added to token vectors (BERT's segments)
   float embedding_scale = 1;  // of token vectors, before anything is added to them
   float attention_scale = 0;  // of q·k; 0: what schemes say, else 1/√D
-  float residual_scale = 1;   // of what attention and feed-forward add (kBefore alone)
-  float logit_scale = 1;      // of the vocabulary's scores
+  float residual_scale = 1;  // of what attention and feed-forward add (kBefore alone)
+  float logit_scale = 1;  // of the vocabulary's scores
 
   bool normalises_inputs() const {
     return norm_place == NormPlace::kBefore || norm_place == NormPlace::kAround;

@@ -2,8 +2,10 @@
 
 #include <cstring>
 
+#include "kernels/layer_norm.h"
 #include "kernels/norm.h"
 #include "model/branch.h"
+#include "model/cross_attention.h"
 #include "model/feed_forward.h"
 #include "model/latent_projection.h"
 #include "model/linear.h"
@@ -15,28 +17,59 @@ void clear(float* x, std::size_t rows, int columns) {
   std::memset(x, 0, rows * static_cast<std::size_t>(columns) * sizeof(float));
 }
 
-// The norm of a layer's queries and keys, whose heads lie in rows of D one after the other: of each
-// head, or of all heads of a token at once.
-struct QueryKeyNorms {
-  bool apply;
-  bool is_whole;
-  const float* query;
-  const float* key;
-  int head_dim;
+// The norm of a layer's queries or keys, whose heads lie in rows of D one after the other.
+struct HeadNorm {
+  QueryKeyNorm kind;
+  int heads, head_dim;
+  float epsilon;
+  const float* weight;
+  const float* bias;
 
-  QueryKeyNorms(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
-                const TransformerActivations& activations)
-      : apply(config.stack(layer).query_key_norm != QueryKeyNorm::kNone),
-        is_whole(config.stack(layer).query_key_norm == QueryKeyNorm::kWhole),
-        query(weights.query_norm ? weights.query_norm : activations.ones()),
-        key(weights.key_norm ? weights.key_norm : activations.ones()),
-        head_dim(config.head_dim) {}
-
-  // `heads` of each of n tokens.
-  Matrix rows(float* data, int n, int heads) const {
+  bool is_layer() const {
+    return kind == QueryKeyNorm::kLayer || kind == QueryKeyNorm::kLayerHeads;
+  }
+  // Of RMSNorm: of each head, or of all heads of a token at once.
+  Matrix rows(float* data, int n) const {
+    const bool is_whole = kind == QueryKeyNorm::kWhole;
     const int columns = is_whole ? heads * head_dim : head_dim;
     return {data, is_whole ? n : n * heads, columns, columns};
   }
+  // Of one head of n tokens.
+  Matrix head(float* data, int n, int index) const {
+    return {data + index * head_dim, n, head_dim, std::ptrdiff_t{heads} * head_dim};
+  }
+  int weights_of(int index) const { return kind == QueryKeyNorm::kLayer ? 0 : index * head_dim; }
+
+  void apply(float* x, int n, float* y, float* inverse_rms) const {
+    if (!is_layer()) return rms_norm(rows(x, n), weight, epsilon, rows(y, n), inverse_rms);
+    for (int h = 0; h < heads; ++h)
+      layer_norm(head(x, n, h), weight + weights_of(h), bias, epsilon, head(y, n, h));
+  }
+  // Writes d_x, adds to d_weight and d_bias (which may be null).
+  void backward(float* x, int n, const float* inverse_rms, float* d_y, float* d_x, float* d_weight,
+                float* d_bias) const {
+    clear(d_x, n, heads * head_dim);
+    if (!is_layer())
+      return rms_norm_backward(rows(x, n), weight, inverse_rms, rows(d_y, n), rows(d_x, n),
+                               d_weight);
+    for (int h = 0; h < heads; ++h)
+      layer_norm_backward(head(x, n, h), weight + weights_of(h), epsilon, head(d_y, n, h),
+                          head(d_x, n, h), d_weight ? d_weight + weights_of(h) : nullptr, d_bias);
+  }
+};
+
+struct QueryKeyNorms {
+  HeadNorm query, key;
+
+  QueryKeyNorms(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
+                const TransformerActivations& activations)
+      : query({config.stack(layer).query_key_norm, config.num_heads, config.head_dim,
+               config.norm_epsilon, weights.query_norm ? weights.query_norm : activations.ones(),
+               weights.query_norm_bias}),
+        key({query.kind, config.num_kv_heads, config.head_dim, config.norm_epsilon,
+             weights.key_norm ? weights.key_norm : activations.ones(), weights.key_norm_bias}) {}
+
+  bool apply() const { return query.kind != QueryKeyNorm::kNone; }
 };
 
 // The values of a sequence [K,T,Dv]; in latent layers they lie between the content of the keys.
@@ -100,6 +133,8 @@ void read_stream(const ModelConfig& config, const BlockTensors<const float>& wei
   if (weights.input_norm)
     normalise(config, {block.input, n, e, e}, {weights.input_norm, weights.input_norm_bias},
               {block.attention_in, n, e, e}, block.attention_rms);
+  else if (block.attention_in != block.input)
+    std::memcpy(block.attention_in, block.input, std::size_t(n) * e * sizeof(float));
   parallel_feed_input(config, weights, n, block);
 }
 
@@ -111,19 +146,17 @@ void attention_inputs(const ModelConfig& config, const BlockTensors<const float>
   read_stream(config, weights, n, block);
   if (weights.latent_up) return latent_projections(config, layer, weights, n, block, scratch);
   const QueryKeyNorms norms(config, weights, layer, activations);
-  float* raw_q = norms.apply ? block.projected_q : block.q;
-  float* raw_k = norms.apply ? block.projected_k : block.k;
+  float* raw_q = norms.apply() ? block.projected_q : block.q;
+  float* raw_k = norms.apply() ? block.projected_k : block.k;
   project(n, e, q, block.attention_in, weights.matrix(BlockTensor::kQuery), weights.query_bias,
           raw_q, Accumulate::kNo, scratch);
   project(n, e, k, block.attention_in, weights.matrix(BlockTensor::kKey), weights.key_bias, raw_k,
           Accumulate::kNo, scratch);
   project(n, e, k, block.attention_in, weights.matrix(BlockTensor::kValue), weights.value_bias,
           block.v, Accumulate::kNo, scratch);
-  if (!norms.apply) return;
-  rms_norm(norms.rows(raw_q, n, config.num_heads), norms.query, config.norm_epsilon,
-           norms.rows(block.q, n, config.num_heads), block.q_rms);
-  rms_norm(norms.rows(raw_k, n, config.num_kv_heads), norms.key, config.norm_epsilon,
-           norms.rows(block.k, n, config.num_kv_heads), block.k_rms);
+  if (!norms.apply()) return;
+  norms.query.apply(raw_q, n, block.q, block.q_rms);
+  norms.key.apply(raw_k, n, block.k, block.k_rms);
 }
 
 // From the gradients of queries and keys in `space` to those of their projections, which returns.
@@ -138,16 +171,11 @@ ProjectionGradients query_key_norm_backward(const ModelConfig& config,
   const BlockActivations& block = activations.block(layer);
   const BackwardSpace& space = activations.backward();
   const QueryKeyNorms norms(config, weights, layer, activations);
-  if (!norms.apply) return {space.q, space.k};
-  const int queries = config.num_heads, keys = config.num_kv_heads;
-  clear(space.projected_q, n, config.query_width());
-  clear(space.projected_k, n, config.key_width());
-  rms_norm_backward(norms.rows(block.projected_q, n, queries), norms.query, block.q_rms,
-                    norms.rows(space.q, n, queries), norms.rows(space.projected_q, n, queries),
-                    gradients.query_norm);
-  rms_norm_backward(norms.rows(block.projected_k, n, keys), norms.key, block.k_rms,
-                    norms.rows(space.k, n, keys), norms.rows(space.projected_k, n, keys),
-                    gradients.key_norm);
+  if (!norms.apply()) return {space.q, space.k};
+  norms.query.backward(block.projected_q, n, block.q_rms, space.q, space.projected_q,
+                       gradients.query_norm, gradients.query_norm_bias);
+  norms.key.backward(block.projected_k, n, block.k_rms, space.k, space.projected_k,
+                     gradients.key_norm, gradients.key_norm_bias);
   return {space.projected_q, space.projected_k};
 }
 
@@ -186,10 +214,18 @@ Branch attention_branch(const ModelConfig& config, const BlockTensors<const floa
 }
 
 // What comes after attention.
-void finish_block(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
-                  int layer, const BlockActivations& block, MatmulScratch& scratch) {
-  add_branch(config, n, attention_branch(config, weights, layer, block), scratch);
+Status finish_block(const ModelConfig& config, const BlockTensors<const float>& weights,
+                    const LayerSchemes& schemes, const SequenceLayout& layout,
+                    TransformerActivations& activations, Recorder* cross_recorder) {
+  const BlockActivations& block = activations.block(schemes.layer);
+  MatmulScratch& scratch = activations.scratch().matmul;
+  const int n = layout.rows();
+  add_branch(config, n, attention_branch(config, weights, schemes.layer, block), scratch);
+  if (layout.memory)
+    WF_RETURN_IF_ERROR(cross_attention(config, weights, schemes, *layout.memory, layout.positions,
+                                       activations, cross_recorder));
   feed_forward(config, weights, n, block, scratch);
+  return {};
 }
 
 Status attention_half_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
@@ -257,10 +293,10 @@ Status absorbed_decode(const ModelConfig& config, const BlockTensors<const float
 
 Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
                      const LayerSchemes& schemes, const SequenceLayout& layout,
-                     TransformerActivations& activations, Recorder* recorder) {
+                     TransformerActivations& activations, Recorder* recorder,
+                     Recorder* cross_recorder) {
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
-  MatmulScratch& scratch = activations.scratch().matmul;
   attention_inputs(config, weights, n, schemes.layer, activations);
   for (int b = 0; b < layout.batch; ++b) {
     WF_RETURN_IF_ERROR(attention_forward(
@@ -269,8 +305,7 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
         attended_rows(config, schemes.layer, layout, block.attended, b),
         activations.attention(schemes.layer, b), activations.scratch(), recorder));
   }
-  finish_block(config, weights, n, schemes.layer, block, scratch);
-  return {};
+  return finish_block(config, weights, schemes, layout, activations, cross_recorder);
 }
 
 Status block_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
@@ -278,11 +313,9 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
                     TransformerActivations& activations) {
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
-  MatmulScratch& scratch = activations.scratch().matmul;
   if (config.absorbs(schemes.layer)) {
     WF_RETURN_IF_ERROR(absorbed_decode(config, weights, schemes, layout, cache, activations));
-    finish_block(config, weights, n, schemes.layer, block, scratch);
-    return {};
+    return finish_block(config, weights, schemes, layout, activations, nullptr);
   }
   attention_inputs(config, weights, n, schemes.layer, activations);
   const AttentionInput input = attention_input(config, weights, schemes.layer, layout, block, 0);
@@ -290,8 +323,7 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
       config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,
       attended_rows(config, schemes.layer, layout, block.attended, 0),
       activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks));
-  finish_block(config, weights, n, schemes.layer, block, scratch);
-  return {};
+  return finish_block(config, weights, schemes, layout, activations, nullptr);
 }
 
 Status block_backward(const ModelConfig& config, const BlockTensors<const float>& weights,

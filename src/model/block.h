@@ -7,6 +7,7 @@
 
 namespace wf {
 
+class CrossMemory;
 class Recorder;
 
 // How B sequences of T tokens, laid end to end, are to be read.
@@ -16,16 +17,18 @@ struct SequenceLayout {
   Positions positions;                       // of every sequence
   const std::int32_t* segments = nullptr;    // [B,T] document of each token, or null
   const std::int32_t* lengths = nullptr;     // [B] tokens that are not padding, or null: all
+  const CrossMemory* memory = nullptr;       // what cross-attention reads; of one sequence
 
   int rows() const { return batch * length; }
 };
 
 // Reads block.input, writes the rest of `activations.block(layer)`. `recorder` may be null and
-// else follows a batch of one sequence.
+// else follows a batch of one sequence; `cross_recorder` likewise follows cross-attention.
 // Errors: those of attention_forward.
 Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
                      const LayerSchemes& schemes, const SequenceLayout& layout,
-                     TransformerActivations& activations, Recorder* recorder);
+                     TransformerActivations& activations, Recorder* recorder,
+                     Recorder* cross_recorder = nullptr);
 
 // One block for the next tokens of a sequence, whose earlier keys and values are in `cache`; theirs
 // are appended. Errors: those of attention_decode.

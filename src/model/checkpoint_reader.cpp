@@ -109,9 +109,11 @@ Status CheckpointReader::check_shape(const Reading& reading) const {
   const StoredTensor& stored = *reading.stored;
   const TensorSource& source = *reading.source;
   const bool fits =
-      stored.dimensions == reading.info->dimensions &&
-      (stored.dimensions == 1 ? !source.is_transposed && stored.block == 1
-                              : stored.shape[source.is_transposed ? 0 : 1] == reading.columns());
+      source.is_flat ? reading.info->dimensions == 1 && stored.block == 1
+                     : stored.dimensions == reading.info->dimensions &&
+                           (stored.dimensions == 1
+                                ? !source.is_transposed && stored.block == 1
+                                : stored.shape[source.is_transposed ? 0 : 1] == reading.columns());
   if (!fits) return misshapen(*reading.info, stored);
   if (source.is_whole())
     return reading.stored_rows() == reading.rows() ? Status() : misshapen(*reading.info, stored);
@@ -135,11 +137,13 @@ Status CheckpointReader::check_readings(const ParameterTable& table) {
     WF_RETURN_IF_ERROR(reading.stored->check_dtype());
     const TensorSource& source = *reading.source;
     if (stored->rows_read &&
-        (stored->is_transposed != source.is_transposed || stored->is_paired || source.is_paired))
+        (stored->is_transposed != source.is_transposed || stored->is_flat != source.is_flat ||
+         stored->is_paired || source.is_paired))
       return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways",
                        stored->tensor->name);
     stored->is_transposed = source.is_transposed;
     stored->is_paired = source.is_paired;
+    stored->is_flat = source.is_flat;
     stored->rows_read += reading.rows();
   }
   for (const Reading& reading : readings_) {

@@ -56,7 +56,10 @@ class CheckpointReader {
     int rows() const { return info->dimensions == 1 ? info->columns : info->rows; }
     int columns() const { return info->dimensions == 1 ? 1 : info->columns; }
     // Of the file's tensor.
-    std::int64_t stored_rows() const { return stored->shape[source->is_transposed ? 1 : 0]; }
+    std::int64_t stored_rows() const {
+      return source->is_flat ? static_cast<std::int64_t>(stored->count())
+                             : stored->shape[source->is_transposed ? 1 : 0];
+    }
   };
   // A tensor of the files, in their order.
   struct Stored {
@@ -65,11 +68,15 @@ class CheckpointReader {
     std::int64_t rows_read = 0;
     bool is_transposed = false;
     bool is_paired = false;
+    bool is_flat = false;
     bool is_compared = false;
     // Of its numbers, where it is compared: what two tensors of the same numbers have in common.
     std::uint64_t hash = 0;
 
-    std::int64_t rows() const { return tensor->dimensions == 0 ? 1 : tensor->shape[0]; }
+    std::int64_t rows() const {
+      if (is_flat) return static_cast<std::int64_t>(tensor->count());
+      return tensor->dimensions == 0 ? 1 : tensor->shape[0];
+    }
     std::size_t columns() const {
       return rows() ? tensor->count() / static_cast<std::size_t>(rows()) : 0;
     }

@@ -38,8 +38,11 @@ Status check(const Architecture& a) {
     return refuse("a parallel residual has its norms before attention and feed-forward");
   if (a.residual_scale != 1 && a.norm_place != NormPlace::kBefore)
     return refuse("a residual_scale has norms before attention and feed-forward");
-  if (a.head_bias && a.head != Head::kOwn)
-    return refuse("a head's bias asks for a head of its own");
+  if (a.head_bias && a.head == Head::kNone) return refuse("a head's bias asks for a head");
+  if (a.cross_attention && a.normalises_inputs() == a.normalises_outputs())
+    return refuse("cross-attention has a norm before it or after the sum");
+  if (a.cross_attention && (a.norm_place == NormPlace::kOutput || a.is_parallel()))
+    return refuse("cross-attention stands between attention and feed-forward");
   if (a.token_types < 0 || a.token_types > 1 << 16)
     return Status::error(Code::kInvalidArgument, "token_types is %d; allowed: 0 to %d",
                          a.token_types, 1 << 16);
@@ -112,6 +115,8 @@ Status check_projections(const ModelConfig& config, const LayerStack& stack) {
         Code::kUnsupported,
         "query_key_norm: a layer of latent projections normalises its latent vectors "
         "and nothing else");
+  if (config.architecture.cross_attention)
+    return Status::error(Code::kUnsupported, "cross_attention: latent projections have none");
   if (config.architecture.query_bias)
     return Status::error(Code::kUnsupported, "query_bias: latent projections have none");
   return {};

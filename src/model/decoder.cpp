@@ -14,13 +14,15 @@ CachedValues values_of(const ModelConfig& config, int layer) {
 
 }  // namespace
 
-Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic arithmetic) {
+Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic arithmetic,
+                              const CrossMemory* memory) {
   const ModelConfig& config = model.config();
   if (capacity < 1)
     return Status::error(Code::kInvalidArgument, "capacity is %d; allowed: 1 and more", capacity);
   if (!config.is_causal)
     return Status::error(Code::kUnsupported, "is_causal is false; generation needs a causal model");
   WF_RETURN_IF_ERROR(model.check_head());
+  WF_RETURN_IF_ERROR(model.check_memory(memory));
   for (const SchemeInstance& instance : model.schemes()) {
     if (!instance.entry->description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme %s does not work with a KV cache",
@@ -28,6 +30,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic
   }
   Decoder decoder;
   decoder.model_ = &model;
+  decoder.memory_ = memory;
   decoder.capacity_ = capacity;
   decoder.caches_.reset(new (std::nothrow) KvCache[static_cast<std::size_t>(config.num_layers)]);
   if (!decoder.caches_)
@@ -68,6 +71,7 @@ Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
   SequenceLayout layout;
   layout.length = count;
   layout.positions = {positions_.data(), count, 1};
+  layout.memory = memory_;
   WF_RETURN_IF_ERROR(
       model_->embed(ids, nullptr, layout.positions, {activations_.embedding_in(), count, e, e}));
   model_->finish_embeddings(count, activations_);

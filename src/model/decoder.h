@@ -18,9 +18,11 @@ class Decoder {
   // Room for `capacity` tokens in all. `model` must outlive the decoder; when its values change,
   // start again with truncate(0). Errors: kInvalidArgument (capacity below 1), kUnsupported for a
   // bidirectional model or a scheme that does not decode, kOutOfMemory.
-  // `arithmetic` means nothing to a model of floats.
+  // `arithmetic` means nothing to a model of floats. `memory`, which must outlive the decoder too:
+  // what a model with cross-attention reads, and null for others.
   static Result<Decoder> make(const Transformer& model, int capacity,
-                              Arithmetic arithmetic = Arithmetic::kExact);
+                              Arithmetic arithmetic = Arithmetic::kExact,
+                              const CrossMemory* memory = nullptr);
 
   int length() const { return length_; }
   int capacity() const { return capacity_; }
@@ -39,6 +41,7 @@ class Decoder {
   Status feed_chunk(const std::int32_t* ids, int count);
 
   const Transformer* model_ = nullptr;
+  const CrossMemory* memory_ = nullptr;
   int capacity_ = 0;
   int length_ = 0;
   std::unique_ptr<KvCache[]> caches_;

@@ -88,12 +88,15 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
   }
   at(BlockTensor::kOutput) =
       matrix(layer, "self_attn.o_proj", e, config.attended_width(layer), residual);
-  if (config.stack(layer).query_key_norm == QueryKeyNorm::kWeighted) {
-    at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", d);
-    at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", d);
-  } else if (config.stack(layer).query_key_norm == QueryKeyNorm::kWhole) {
-    at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", q);
-    at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", k);
+  const QueryKeyNorm kind = config.stack(layer).query_key_norm;
+  if (kind != QueryKeyNorm::kNone && kind != QueryKeyNorm::kPlain) {
+    const bool is_shared = kind == QueryKeyNorm::kWeighted || kind == QueryKeyNorm::kLayer;
+    at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", is_shared ? d : q);
+    at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", is_shared ? d : k);
+  }
+  if (kind == QueryKeyNorm::kLayer) {
+    at(BlockTensor::kQueryNormBias) = bias(layer, "self_attn.q_norm", d);
+    at(BlockTensor::kKeyNormBias) = bias(layer, "self_attn.k_norm", d);
   }
   if (config.sinks) at(BlockTensor::kSinks) = sinks(layer, config.num_heads, deviation);
   const Architecture& a = config.architecture;
@@ -108,13 +111,27 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
     if (a.norm_bias) at(bias_of_it) = bias(layer, part, e);
   };
   if (a.normalises_inputs()) {
-    add_norm(BlockTensor::kInputNorm, BlockTensor::kInputNormBias, "input_layernorm");
+    if (layer > 0 || a.first_norm)
+      add_norm(BlockTensor::kInputNorm, BlockTensor::kInputNormBias, "input_layernorm");
     if (a.residual != Residual::kShared)
       add_norm(BlockTensor::kPostNorm, BlockTensor::kPostNormBias, "post_attention_layernorm");
   }
   if (a.normalises_outputs()) {
     add_norm(BlockTensor::kAttentionNorm, BlockTensor::kAttentionNormBias, "attention_norm");
     add_norm(BlockTensor::kFeedNorm, BlockTensor::kFeedNormBias, "feed_norm");
+  }
+  if (a.cross_attention) {
+    add_norm(BlockTensor::kCrossNorm, BlockTensor::kCrossNormBias, "cross_norm");
+    at(BlockTensor::kCrossQuery) = matrix(layer, "cross_attn.q_proj", q, e, deviation);
+    at(BlockTensor::kCrossKey) = matrix(layer, "cross_attn.k_proj", k, e, deviation);
+    at(BlockTensor::kCrossValue) = matrix(layer, "cross_attn.v_proj", k, e, deviation);
+    at(BlockTensor::kCrossOutput) = matrix(layer, "cross_attn.o_proj", e, q, residual);
+    if (a.query_bias) {
+      at(BlockTensor::kCrossQueryBias) = bias(layer, "cross_attn.q_proj", q);
+      at(BlockTensor::kCrossKeyBias) = bias(layer, "cross_attn.k_proj", k);
+      at(BlockTensor::kCrossValueBias) = bias(layer, "cross_attn.v_proj", k);
+    }
+    if (a.output_bias) at(BlockTensor::kCrossOutputBias) = bias(layer, "cross_attn.o_proj", e);
   }
   if (a.gated) at(BlockTensor::kGate) = matrix(layer, "mlp.gate_proj", f, e, deviation);
   if (a.feed_bias) {
@@ -136,7 +153,8 @@ void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int la
     keeps_projections |= schemes.at(stack, i).scheme->needs_projections();
   for (const BlockTensor which :
        {BlockTensor::kQuery, BlockTensor::kKey, BlockTensor::kValue, BlockTensor::kOutput,
-        BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown}) {
+        BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown, BlockTensor::kCrossQuery,
+        BlockTensor::kCrossKey, BlockTensor::kCrossValue, BlockTensor::kCrossOutput}) {
     const bool is_kept = keeps_projections && which <= BlockTensor::kValue;
     if (!is_kept) infos[static_cast<int>(which)].type = type;
   }

@@ -64,8 +64,20 @@ enum class BlockTensor : std::uint8_t {
   kDownBias,
   kFeedNorm,
   kFeedNormBias,
+  kCrossNorm,
+  kCrossNormBias,
+  kCrossQuery,
+  kCrossKey,
+  kCrossValue,
+  kCrossOutput,
+  kCrossQueryBias,
+  kCrossKeyBias,
+  kCrossValueBias,
+  kCrossOutputBias,
+  kQueryNormBias,
+  kKeyNormBias,
 };
-constexpr int kBlockTensors = 30;
+constexpr int kBlockTensors = 42;
 
 // Pointers to the tensors of one block, of values (const float) or of gradients (float); null where
 // the block has none. In the order of BlockTensor.
@@ -82,7 +94,7 @@ struct BlockTensors {
   Float* latent_norm;  // [d_c]
   Float* latent_up;  // [K·(content + Dv), d_c]
   Float* output;  // [E, H·Dv]
-  Float* query_norm;  // [D]
+  Float* query_norm;  // [D], or [H·D]
   Float* key_norm;  // [D]
   Float* sinks;  // [H]
   Float* post_norm;  // [E]
@@ -102,6 +114,18 @@ struct BlockTensors {
   Float* down_bias;  // [E]
   Float* feed_norm;  // [E] of the feed-forward's output
   Float* feed_norm_bias;
+  Float* cross_norm;  // [E] of what reads another sequence
+  Float* cross_norm_bias;
+  Float* cross_query;  // [H·D, E]
+  Float* cross_key;  // [K·D, E]
+  Float* cross_value;  // [K·D, E]
+  Float* cross_output;  // [E, H·D]
+  Float* cross_query_bias;
+  Float* cross_key_bias;
+  Float* cross_value_bias;
+  Float* cross_output_bias;
+  Float* query_norm_bias;  // [D]
+  Float* key_norm_bias;
 
   // By BlockTensor; null where the block has floats only. What is quantised has no pointer above.
   const QuantisedMatrix* quantised;

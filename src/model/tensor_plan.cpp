@@ -39,6 +39,8 @@ bool read_source(std::string_view line, TensorSource& source) {
       source.adds_one = true;
     else if (flag == 'P')
       source.is_paired = true;
+    else if (flag == 'F')
+      source.is_flat = true;
     else if (flag == '=')
       source.is_copy = true;
     else

@@ -10,6 +10,7 @@
 //   1  one is added to what is read: Gemma's norms, x · (1 + w)
 //   P  in each block, the channels of a rotated pair lie side by side in the file (0, 1), (2, 3), …
 //      and half a block apart in the model: queries and keys of Llama's GGUF files
+//   F  the file's tensor has more dimensions than the model's vector, whose numbers it holds
 //   =  both names are the file's, and must hold the same numbers if the first is there
 // Lines with an empty first field say what to pass over: names that end (*.inv_freq) or begin
 // (cls.*) so. A line of one field is a prefix that all of the file's names may have.
@@ -31,6 +32,7 @@ struct TensorSource {
   bool is_transposed = false;
   bool adds_one = false;
   bool is_paired = false;
+  bool is_flat = false;
   bool is_copy = false;  // flag "="
   int first = 0, block = 0, stride = 0;
 

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "model/cross_attention.h"
+
 namespace wf {
 
 Result<Gradients> Transformer::make_gradients() const {
   WF_RETURN_IF_ERROR(require_floats("training"));
+  if (config_.architecture.cross_attention)
+    return Status::error(Code::kUnsupported, "a model with cross-attention is not trained");
   Gradients gradients;
   WF_RETURN_IF_ERROR(gradients.values_.reserve(table_.total()));
   WF_ASSIGN_OR_RETURN(gradients.scheme_pointers_,
@@ -33,9 +37,15 @@ LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
     const std::size_t query = table_.block_tensor(layer, BlockTensor::kQuery);
     const std::size_t key = table_.block_tensor(layer, BlockTensor::kKey);
     item.projections = {.query = values_.data() + query, .key = values_.data() + key};
+    const BlockTensors<const float> weights = block(layer);
+    item.projections.query_bias = weights.query_bias;
+    item.projections.key_bias = weights.key_bias;
     if (gradients) {
       item.projections.d_query = gradients->values() + query;
       item.projections.d_key = gradients->values() + key;
+      const BlockTensors<float> trained = table_.block(gradients->values(), layer);
+      item.projections.d_query_bias = trained.query_bias;
+      item.projections.d_key_bias = trained.key_bias;
     }
   }
   return list;
@@ -67,6 +77,10 @@ Status Transformer::check(const TokenBatch& batch,
     return Status::error(Code::kInvalidArgument, "positions are of %d tokens; allowed: %d",
                          batch.positions.count, batch.length);
   }
+  WF_RETURN_IF_ERROR(check_memory(batch.memory));
+  if (batch.memory && batch.batch != 1)
+    return Status::error(Code::kInvalidArgument, "%d sequences; allowed with cross-attention: 1",
+                         batch.batch);
   const int rows = batch.batch * batch.length;
   for (int i = 0; i < rows; ++i) {
     if (batch.ids[i] < 0 || batch.ids[i] >= config_.vocab_size) {
@@ -88,6 +102,17 @@ Status Transformer::check(const TokenBatch& batch,
   return {};
 }
 
+Status Transformer::check_memory(const CrossMemory* memory) const {
+  if ((memory != nullptr) == config_.architecture.cross_attention &&
+      (!memory || memory->fits(config_)))
+    return {};
+  return Status::error(Code::kUnsupported, "%s",
+                       !memory ? "the model reads another sequence beside its own"
+                       : config_.architecture.cross_attention
+                           ? "the memory is of a model of other sizes"
+                           : "the model reads no other sequence");
+}
+
 Status Transformer::check_targets(const TokenBatch& batch, const std::int32_t* targets) const {
   const int rows = batch.batch * batch.length;
   for (int i = 0; i < rows; ++i) {
@@ -101,7 +126,8 @@ Status Transformer::check_targets(const TokenBatch& batch, const std::int32_t* t
 
 SequenceLayout Transformer::layout_of(const TokenBatch& batch,
                                       TransformerActivations& activations) const {
-  SequenceLayout layout{batch.batch, batch.length, batch.positions, batch.segments, batch.lengths};
+  SequenceLayout layout{batch.batch,    batch.length,  batch.positions,
+                        batch.segments, batch.lengths, batch.memory};
   if (!layout.positions.data)
     layout.positions = activations.default_positions(batch.length, config_.position_axes());
   return layout;
@@ -111,11 +137,12 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
                             std::span<Recorder* const> recorders,
                             std::span<const Surgery> surgeries) const {
   WF_RETURN_IF_ERROR(check(batch, activations));
+  const int attentions = config_.num_layers * (batch.memory ? 2 : 1);
   if (!recorders.empty() &&
-      (batch.batch != 1 || recorders.size() != static_cast<std::size_t>(config_.num_layers))) {
+      (batch.batch != 1 || recorders.size() != static_cast<std::size_t>(attentions))) {
     return Status::error(Code::kInvalidArgument,
                          "%d recorders for %d sequences; allowed: one a layer (%d), one sequence",
-                         static_cast<int>(recorders.size()), batch.batch, config_.num_layers);
+                         static_cast<int>(recorders.size()), batch.batch, attentions);
   }
   const SequenceLayout layout = layout_of(batch, activations);
   const int e = config_.width;
@@ -129,8 +156,11 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
   for (int layer = 0; layer < config_.num_layers; ++layer) {
     LayerSchemes schemes = layer_schemes(layer);
     if (!surgeries.empty()) schemes.surgery = &surgeries[layer];
+    const auto recorder = [&](int index) {
+      return std::cmp_less(index, recorders.size()) ? recorders[index] : nullptr;
+    };
     WF_RETURN_IF_ERROR(block_forward(config_, block(layer), schemes, layout, activations,
-                                     recorders.empty() ? nullptr : recorders[layer]));
+                                     recorder(layer), recorder(config_.num_layers + layer)));
   }
   finish_stream(0, layout.rows(), activations);
   return {};

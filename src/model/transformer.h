@@ -21,6 +21,8 @@ struct TokenBatch {
   const std::int32_t* lengths = nullptr;  // [B], tokens from there on are padding
   // [B,T] type of each token where the model has token types, or null: all of type 0.
   const std::int32_t* types = nullptr;
+  // What a model with cross-attention reads, which then takes one sequence at a time.
+  const CrossMemory* memory = nullptr;
 };
 
 struct LossSum {
@@ -92,7 +94,8 @@ class Transformer {
   LayerSchemes layer_schemes(int layer, Gradients* gradients = nullptr) const;
 
   // Runs the blocks and the final norm; its result stays in activations.final_in() [B·T,E].
-  // `recorders`: empty, or one (or null) for each layer, for a batch of one. `surgeries`: empty, or
+  // `recorders`: empty, or one (or null) for each layer, for a batch of one; with cross-attention
+  // those of the layers' attention to the memory follow. `surgeries`: empty, or
   // one for each layer.
   // Errors: kInvalidArgument for an id outside the vocabulary or a batch that does not fit the
   // activations; those of attention_forward.
@@ -128,6 +131,9 @@ class Transformer {
   // writes x [count,E], then lets the schemes add theirs. finish_embeddings follows.
   Status embed(const std::int32_t* ids, const std::int32_t* types, const Positions& positions,
                Matrix x) const;
+  // Errors: kUnsupported where there is a memory that the model does not read, or none that it
+  // does.
+  Status check_memory(const CrossMemory* memory) const;
   // From the first rows of activations.embedding_in() to those of embedded().
   void finish_embeddings(int rows, TransformerActivations& activations) const;
   // From rows [row0, row0 + rows) of activations.stream() to the first rows of final_in().

@@ -45,22 +45,29 @@ void ProjectedTable::fill(const LayerContext& context, float* table, MatmulScrat
                whole(normed));
     positions = normed;
   }
-  const auto project = [&](const float* weight, int columns, float* result) {
+  const auto project = [&](const float* weight, const float* bias, int columns, float* result) {
     matmul(sizes_.rows, columns, sizes_.width, 1, {positions, sizes_.width},
            Operand{weight, sizes_.width}.transposed(), result, columns, Accumulate::kNo, scratch);
+    for (int row = 0; bias && row < sizes_.rows; ++row)
+      for (int c = 0; c < columns; ++c) result[std::ptrdiff_t{row} * columns + c] += bias[c];
   };
-  project(key_weight(context), sizes_.key_width, table);
-  project(query_weight(context), sizes_.query_width, table + queries_at());
+  // Biases of the layer come with its projections.
+  const LayerProjections& layer = context.projections;
+  project(key_weight(context), layer.key_bias, sizes_.key_width, table);
+  project(query_weight(context), layer.query_bias, sizes_.query_width, table + queries_at());
 }
 
 void ProjectedTable::backward(const LayerContext& context, MatmulScratch& scratch) const {
   if (!context.gradients) return;
   const bool normalises = sizes_.normalises;
+  const LayerProjections& layer = context.projections;
   const float* positions = normalises ? context.table + normed_at() : context.values[0];
   float* d_positions = normalises ? context.d_table + normed_at() : context.gradients[0];
   // From d(P·Wᵀ) [rows, columns] to the positions P and the weights W [columns, E].
   const auto project_backward = [&](const float* d, int columns, const float* weight,
-                                    float* d_weight) {
+                                    float* d_weight, float* d_bias) {
+    for (int row = 0; d_bias && row < sizes_.rows; ++row)
+      for (int c = 0; c < columns; ++c) d_bias[c] += d[std::ptrdiff_t{row} * columns + c];
     matmul(sizes_.rows, sizes_.width, columns, 1, {d, columns}, {weight, sizes_.width}, d_positions,
            sizes_.width, Accumulate::kYes, scratch);
     if (d_weight)
@@ -68,9 +75,9 @@ void ProjectedTable::backward(const LayerContext& context, MatmulScratch& scratc
              {positions, sizes_.width}, d_weight, sizes_.width, Accumulate::kYes, scratch);
   };
   project_backward(context.d_table, sizes_.key_width, key_weight(context),
-                   sizes_.shares ? context.projections.d_key : context.gradients[own_]);
+                   sizes_.shares ? layer.d_key : context.gradients[own_], layer.d_key_bias);
   project_backward(context.d_table + queries_at(), sizes_.query_width, query_weight(context),
-                   sizes_.shares ? context.projections.d_query : context.gradients[own_ + 1]);
+                   sizes_.shares ? layer.d_query : context.gradients[own_ + 1], layer.d_query_bias);
   if (normalises)
     layer_norm_backward(whole(context.values[0]), context.values[norm_], kEpsilon,
                         whole(d_positions), whole(context.gradients[0]), context.gradients[norm_],

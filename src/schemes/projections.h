@@ -7,8 +7,12 @@ namespace wf {
 struct LayerProjections {
   const float* query = nullptr;  // [H·D, E]
   const float* key = nullptr;    // [K·D, E]
+  const float* query_bias = nullptr;  // [H·D], or null where the layer has none
+  const float* key_bias = nullptr;    // [K·D]
   float* d_query = nullptr;      // null outside training
   float* d_key = nullptr;
+  float* d_query_bias = nullptr;
+  float* d_key_bias = nullptr;
 };
 
 // How a model makes the queries, keys and values of a layer. Latent: one vector [c | slice] for

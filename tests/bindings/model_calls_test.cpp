@@ -31,7 +31,7 @@ namespace {
 // Llama's.
 ArchitectureChoice plain_architecture() {
   ArchitectureChoice choice = {};
-  choice.gated = choice.final_norm = true;
+  choice.gated = choice.final_norm = choice.first_norm = true;
   choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
   return choice;
 }

@@ -14,6 +14,8 @@ class Case:
     options: dict = field(default_factory=dict)
     is_causal: bool = True
     prepare: object = None
+    # An encoder reads the ids, a decoder others.
+    has_encoder: bool = False
 
     def make(self):
         config = self.config(**self.options)
@@ -35,6 +37,17 @@ def count_alibi_once(model):
             return call(*values, alibi=none, **more)
 
         block.self_attention.forward = without
+
+
+def name_class(model):
+    """As a saved file says it."""
+    model.config.architectures = [type(model).__name__]
+
+
+def untie(model):
+    """As version 1.1 of T5 has it: newer code ties what it makes anew."""
+    model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
+    model.config.tie_word_embeddings = False
 
 
 TOKENS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
@@ -79,6 +92,8 @@ def llama_cases():
             **DIVIDED, "use_bias": True, "sliding_window": 5}),
         Case("cohere", t.CohereForCausalLM, t.CohereConfig, {
             **DIVIDED, "logit_scale": 0.25, "attention_bias": True}),
+        Case("cohere_norms", t.CohereForCausalLM, t.CohereConfig, {
+            **DIVIDED, "use_qk_norm": True}),
         Case("cohere2", t.Cohere2ForCausalLM, t.Cohere2Config, {
             **HEADED, "num_hidden_layers": 4, "sliding_window": 4}),
     ]
@@ -127,6 +142,8 @@ def gpt_cases():
             "max_position_embeddings": 17, **TOKENS}),
         Case("gptj", t.GPTJForCausalLM, t.GPTJConfig, gptj),
         Case("phi", t.PhiForCausalLM, t.PhiConfig, {**DIVIDED, "partial_rotary_factor": 0.67}),
+        Case("phi_norms", t.PhiForCausalLM, t.PhiConfig, {
+            **DIVIDED, "partial_rotary_factor": 0.67, "qk_layernorm": True}),
     ]
 
 
@@ -155,14 +172,54 @@ def distance_cases():
     ]
 
 
+T5 = {"vocab_size": 29, "d_model": 15, "num_layers": 2, "num_heads": 3, "d_kv": 6, "d_ff": 22,
+      "relative_attention_num_buckets": 8, "relative_attention_max_distance": 9,
+      "pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 0}
+
+
+# Version 1.1's.
+OWN_HEAD = {**T5, "feed_forward_proj": "gated-gelu", "scale_decoder_outputs": False}
+
+
+def sequence_cases():
+    t5 = (t.T5ForConditionalGeneration, t.T5Config)
+    mt5 = (t.MT5ForConditionalGeneration, t.MT5Config)
+    bart = {"vocab_size": 29, "d_model": 15, "encoder_layers": 3, "encoder_attention_heads": 3,
+            "encoder_ffn_dim": 22, "decoder_layers": 2, "decoder_attention_heads": 5,
+            "decoder_ffn_dim": 26, "max_position_embeddings": 17, "decoder_start_token_id": 2,
+            **TOKENS}
+    made = [
+        Case("t5", *t5, {**T5, "num_decoder_layers": 3}),
+        Case("t5_own_head", *t5, OWN_HEAD, prepare=untie),
+        Case("mt5", *mt5, OWN_HEAD, prepare=untie),
+        Case("bart", t.BartForConditionalGeneration, t.BartConfig, bart),
+        Case("bart_scaled", t.BartForConditionalGeneration, t.BartConfig, {
+            **bart, "scale_embedding": True, "activation_function": "relu"}),
+        Case("marian", t.MarianMTModel, t.MarianConfig, {
+            **bart, "scale_embedding": True, "activation_function": "swish"}),
+        Case("marian_two_tables", t.MarianMTModel, t.MarianConfig, {
+            **bart, "share_encoder_decoder_embeddings": False, "decoder_vocab_size": 31}),
+    ]
+    for case in made:
+        case.has_encoder = True
+    return made
+
+
 def encoder_cases():
     bert = {"vocab_size": 29, "hidden_size": 15, "num_hidden_layers": 2, "num_attention_heads": 3,
             "intermediate_size": 22, "max_position_embeddings": 17, "type_vocab_size": 2, **TOKENS}
-    t5 = {"vocab_size": 29, "d_model": 15, "num_layers": 2, "num_heads": 3, "d_kv": 6, "d_ff": 22,
-          "relative_attention_num_buckets": 8, "relative_attention_max_distance": 9,
-          "pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 0}
+    t5 = T5
     distil = {"vocab_size": 29, "dim": 15, "n_layers": 2, "n_heads": 3, "hidden_dim": 22,
               "max_position_embeddings": 17, **TOKENS}
+    modern = {"vocab_size": 29, "hidden_size": 18, "num_hidden_layers": 4,
+              "num_attention_heads": 3, "intermediate_size": 22, "max_position_embeddings": 37,
+              "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1,
+              "sep_token_id": 2}
+    deberta = {"vocab_size": 29, "hidden_size": 15, "num_hidden_layers": 2,
+               "num_attention_heads": 3, "intermediate_size": 22, "max_position_embeddings": 17,
+               "relative_attention": True, "position_biased_input": False,
+               "pos_att_type": ["p2c", "c2p"], "position_buckets": 6, "share_att_key": True,
+               "norm_rel_ebd": "layer_norm", "type_vocab_size": 0, **TOKENS}
     return [
         Case("bert", t.BertModel, t.BertConfig, bert, False),
         Case("bert_gelu_new", t.BertModel, t.BertConfig, {
@@ -176,12 +233,24 @@ def encoder_cases():
         Case("electra", t.ElectraModel, t.ElectraConfig, {**bert, "embedding_size": 15}, False),
         Case("mpnet", t.MPNetModel, t.MPNetConfig, {
             **bert, "max_position_embeddings": 19, "pad_token_id": 1}, False),
-        Case("t5_encoder", t.T5EncoderModel, t.T5Config, t5, False),
+        Case("t5_encoder", t.T5EncoderModel, t.T5Config, t5, False, name_class),
         Case("t5_gated", t.T5EncoderModel, t.T5Config, {
-            **t5, "feed_forward_proj": "gated-gelu"}, False),
-        Case("mt5_encoder", t.MT5EncoderModel, t.MT5Config, t5, False),
+            **t5, "feed_forward_proj": "gated-gelu"}, False, name_class),
+        Case("mt5_encoder", t.MT5EncoderModel, t.MT5Config, t5, False, name_class),
         Case("distilbert", t.DistilBertModel, t.DistilBertConfig, distil, False),
+        Case("modernbert", t.ModernBertModel, t.ModernBertConfig, {
+            **modern, "local_attention": 4}, False),
+        Case("modernbert_biases", t.ModernBertModel, t.ModernBertConfig, {
+            **modern, "local_attention": 7, "norm_bias": True, "attention_bias": True,
+            "mlp_bias": True, "hidden_activation": "relu", "rope_parameters": {
+                "full_attention": {"rope_type": "default", "rope_theta": 700.0},
+                "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}}}, False),
+        Case("deberta_v2", t.DebertaV2Model, t.DebertaV2Config, deberta, False),
+        Case("deberta_v2_options", t.DebertaV2Model, t.DebertaV2Config, {
+            **deberta, "type_vocab_size": 2, "pos_att_type": ["p2c"], "norm_rel_ebd": "none",
+            "position_buckets": -1, "hidden_act": "gelu_new"}, False),
     ]
 
 
-CASES = [*llama_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(), *encoder_cases()]
+CASES = [*llama_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(), *sequence_cases(),
+         *encoder_cases()]

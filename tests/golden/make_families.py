@@ -23,7 +23,9 @@ from fixture_file import FOLDER, TORCH, TRANSFORMERS, config_hash, require_versi
 
 UNIT = 16
 LENGTH = 11
-TOLERANCE = {"output": 1e-4, "attention": 1e-5, "loss": 1e-5}
+LABELS = 7
+TOLERANCE = {"output": 1e-4, "attention": 1e-5, "loss": 1e-5, "cross": 1e-5,
+             "encoderHidden": 1e-4, "encoderAttention": 1e-5}
 
 
 def packed(tensor):
@@ -39,10 +41,17 @@ def short(tensor):
             "data": [float(f"{x:.9g}") for x in tensor.detach().reshape(-1).tolist()]}
 
 
+def stored_tensors(model):
+    """What a file has: what is trained, and the scores' bias, which is a buffer."""
+    yield from ((name, value) for name, value in model.named_parameters() if value.requires_grad)
+    yield from ((name, value) for name, value in model.named_buffers()
+                if name == "final_logits_bias")
+
+
 def fill(model, generator):
     """Weights far enough from zero that maps and logits are far from uniform."""
     stored = {}
-    for name, parameter in model.named_parameters():
+    for name, parameter in stored_tensors(model):
         value = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
         is_norm = parameter.dim() == 1 and name.endswith("weight")
         value = value * (0.3 if parameter.dim() == 1 else 0.45)
@@ -62,6 +71,16 @@ def config_of(model):
     return {key: value for key, value in config.items() if value is not None}
 
 
+def of_two(result, labels):
+    """What a model has beside its decoder's maps."""
+    return {
+        "labels": labels[0].tolist(),
+        "cross": short(torch.stack(result.cross_attentions)[:, 0]),
+        "encoderHidden": short(result.encoder_last_hidden_state[0]),
+        "encoderAttention": short(torch.stack(result.encoder_attentions)[:, 0]),
+    }
+
+
 def run(case, seed):
     generator = torch.Generator().manual_seed(seed)
     with everything_double():
@@ -69,8 +88,13 @@ def run(case, seed):
         model = case.make().double().eval()
         weights = fill(model, generator)
         ids = torch.randint(3, model.config.vocab_size, (1, LENGTH), generator=generator)
+        texts = {"input_ids": ids}
+        if case.has_encoder:
+            labels = torch.randint(3, case.options["vocab_size"], (1, LABELS), generator=generator)
+            start = torch.tensor([[model.config.decoder_start_token_id]])
+            texts["decoder_input_ids"] = torch.cat([start, labels[:, :-1]], 1)
         with torch.no_grad():
-            result = model(input_ids=ids, output_attentions=True)
+            result = model(**texts, output_attentions=True)
         output = result.logits if hasattr(result, "logits") else result.last_hidden_state
         content = {
             "config": config_of(model),
@@ -79,9 +103,14 @@ def run(case, seed):
             "unit": UNIT,
             "ids": ids[0].tolist(),
             "result": short(output[0]),
-            "attention": short(torch.stack(result.attentions)[:, 0]),
+            "attention": short(torch.stack(
+                result.decoder_attentions if case.has_encoder else result.attentions)[:, 0]),
         }
-        if hasattr(result, "logits") and case.is_causal:
+        if case.has_encoder:
+            content.update(of_two(result, labels))
+        if case.has_encoder:
+            content["loss"] = torch.nn.functional.cross_entropy(output[0], labels[0]).item()
+        elif hasattr(result, "logits") and case.is_causal:
             content["loss"] = torch.nn.functional.cross_entropy(
                 output[0, :-1], ids[0, 1:]).item()
     return model, content
@@ -106,7 +135,7 @@ def main():
             "configHash": config_hash(content["config"]),
             "seed": seed,
             "tolerance": {key: value for key, value in TOLERANCE.items()
-                          if key != "loss" or "loss" in content},
+                          if key in content or key == "output"},
             "deviation": manifest.get(case.name, {}).get("deviation", {}),
         }
         print(f"{case.name}: {len(text)} bytes")

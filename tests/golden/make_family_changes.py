@@ -17,7 +17,7 @@ import transformers
 import family_cases
 from double_precision import everything_double
 from fixture_file import FOLDER, TORCH, TRANSFORMERS, require_versions
-from make_families import UNIT
+from make_families import UNIT, stored_tensors
 
 # What a key of this kind is changed into: another size, the other answer, another known word.
 WORDS = {"hidden_act": ["relu", "gelu_new"], "activation_function": ["silu", "gelu"],
@@ -50,14 +50,14 @@ def changes_of(key, value):
     return []
 
 
-def last_row(model, ids):
+def last_row(model, texts):
     with torch.no_grad():
-        result = model(input_ids=ids)
+        result = model(**texts)
     output = result.logits if hasattr(result, "logits") else result.last_hidden_state
     return output[0, -1]
 
 
-def run(case, config, weights, ids):
+def run(case, config, weights, texts):
     """The last token's numbers, or a word for what came instead."""
     with everything_double(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -69,14 +69,14 @@ def run(case, config, weights, ids):
                 case.prepare(model)
         except Exception:
             return "refused"
-        own = dict(model.named_parameters())
+        own = dict(stored_tensors(model))
         if {n: list(p.shape) for n, p in own.items()} != {n: list(w.shape)
                                                          for n, w in weights.items()}:
             return "shape"
         for name, parameter in own.items():
             parameter.data.copy_(weights[name])
         try:
-            return last_row(model, ids)
+            return last_row(model, texts)
         except Exception:
             return "refused"
 
@@ -91,12 +91,15 @@ def main():
         if config["model_type"] in found:
             continue
         weights = {name: unpacked(tensor) for name, tensor in file["weights"].items()}
-        ids = torch.tensor([file["ids"]])
-        base = run(case, config, weights, ids)
+        texts = {"input_ids": torch.tensor([file["ids"]])}
+        if case.has_encoder:
+            texts["decoder_input_ids"] = torch.tensor(
+                [[config["decoder_start_token_id"], *file["labels"][:-1]]])
+        base = run(case, config, weights, texts)
         rows = []
         for key, value in config.items():
             for other in changes_of(key, value):
-                result = run(case, {**config, key: other}, weights, ids)
+                result = run(case, {**config, key: other}, weights, texts)
                 if not isinstance(result, str):
                     is_same = bool((result - base).abs().max() < 1e-9)
                     result = "same" if is_same else [float(f"{x:.7g}") for x in result.tolist()]

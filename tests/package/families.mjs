@@ -25,6 +25,15 @@ export function familyFile(name) {
 export const modelOf = (wf, { config, weights }) =>
   wf.model({ config, weights: safetensors(weights) });
 
+/** What the decoder of a model of two reads, as options of run and of loss; nothing for others. */
+export const textOfDecoder = ({ config, labels }) =>
+  labels
+    ? {
+        decoderTokens: { decoderTokens: [config.decoder_start_token_id, ...labels.slice(0, -1)] },
+        labels: { labels },
+      }
+    : {};
+
 /** NaN counts as farthest. */
 function farthest(actual, expected) {
   if (actual.length !== expected.length) return Number.POSITIVE_INFINITY;
@@ -38,14 +47,21 @@ function farthest(actual, expected) {
 export async function deviations(wf, name) {
   const file = familyFile(name);
   const model = await modelOf(wf, file);
+  const { decoderTokens, labels } = textOfDecoder(file);
   const isHidden = file.output === "hidden";
   const record = isHidden ? "hidden" : "vocabularyLogits";
-  const result = model.run(file.ids, { record: [record, "weights"] });
+  const result = model.run(file.ids, { record: [record, "weights"], ...decoderTokens });
   const found = {
     output: farthest(result[record].data, file.result.data),
     attention: farthest(result.weights.data, file.attention.data),
   };
-  if (file.loss !== undefined) found.loss = Math.abs(model.loss(file.ids).mean - file.loss);
+  if (file.loss !== undefined) found.loss = Math.abs(model.loss(file.ids, labels).mean - file.loss);
+  if (file.cross) {
+    const encoded = model.encode(file.ids, { record: ["hidden", "weights"] });
+    found.cross = farthest(result.cross.weights.data, file.cross.data);
+    found.encoderHidden = farthest(encoded.hidden.data, file.encoderHidden.data);
+    found.encoderAttention = farthest(encoded.weights.data, file.encoderAttention.data);
+  }
   model.dispose();
   return found;
 }

@@ -3,39 +3,33 @@ import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import { weightTypes } from "../config/model-source.js";
 import { decoded, encoded } from "../config/tokenizer.js";
-import type { Bytes, Code, Cuts, Generation, Model as RawModel } from "../generated/module.js";
+import type { Bytes, Code, Model as RawModel } from "../generated/module.js";
 import type {
   Bend,
   BentModel,
   GeneratedToken,
   GenerateOptions,
+  LossOptions,
   Model,
   ModelResult,
   Positions,
   RecordName,
-  Region,
+  RunOptions,
   SchemeDescription,
-  Surgery,
   Tensor,
   Tokenizer,
   TokenizerFiles,
   WeightType,
 } from "../types/index.js";
-import {
-  boolean,
-  checkOptions,
-  choice,
-  integer,
-  number,
-  refuse,
-  seedOf,
-} from "../wire/arguments.js";
+import { checkOptions, choice, integer, refuse } from "../wire/arguments.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { guard } from "../wire/error.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { BentHandle } from "./bend.js";
+import { withCuts, withMemory } from "./beside.js";
+import { GenerationHandle, generateNames, generationSettings } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { breathe } from "./pace.js";
 import {
@@ -52,16 +46,6 @@ import { type LayerCuts, operation } from "./surgery.js";
 type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
 
 const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
-const generateNames = [
-  "maxTokens",
-  "temperature",
-  "topK",
-  "topP",
-  "seed",
-  "exact",
-  "stopId",
-  "signal",
-];
 
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
@@ -70,16 +54,20 @@ const positionsGiven = (given: Positions | undefined, count: number): Int32Array
 export interface Opened {
   file?: Readonly<Record<string, unknown>> | undefined;
   files: () => Promise<TokenizerFiles | undefined>;
+  /** What reads a text for the model, whose own ones begin with a token. */
+  encoder?: { model: ModelHandle; start: number };
 }
 
 export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly config: Model["config"];
+  readonly encoderConfig: Model["encoderConfig"];
   readonly parameterCount: number;
   readonly dtype: WeightType;
   readonly weightBytes: number;
   readonly tokenizer: Tokenizer | undefined;
   readonly family: string | undefined;
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
+  readonly #encoder: Opened["encoder"];
   readonly #files: Opened["files"] | undefined;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
@@ -95,7 +83,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     opened?: Opened,
   ) {
     super(core, raw, "model");
-    const { file, files } = opened ?? {};
+    const { file, files, encoder } = opened ?? {};
+    this.#encoder = encoder;
+    this.encoderConfig = encoder?.model.config;
     const family = file?.["model_type"];
     this.family = typeof family === "string" ? family : undefined;
     this.configFile = file;
@@ -112,8 +102,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       const dtype = weightTypes[raw.weightType()]!;
       const bytes = raw.weightBytes();
       return [
-        raw.parameterCount(),
-        bytes,
+        raw.parameterCount() + (encoder?.model.parameterCount ?? 0),
+        bytes + (encoder?.model.weightBytes ?? 0),
         dtype,
         Object.freeze({ ...config, ...other, ...layers }),
       ];
@@ -121,39 +111,44 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     this.tokenizer = tokenizer;
   }
 
-  run(
-    input: string | readonly number[] | Int32Array,
-    options: {
-      record?: readonly ModelRecordName[];
-      region?: Region;
-      positions?: Positions;
-      surgery?: Surgery | readonly Surgery[];
-    } = {},
-  ): ModelResult {
-    checkOptions("options", options, ["record", "region", "positions", "surgery"]);
+  run(input: string | readonly number[] | Int32Array, options: RunOptions = {}): ModelResult {
+    const known = ["record", "region", "positions", "surgery"];
+    checkOptions("options", options, this.#encoder ? [...known, "decoderTokens"] : known);
     const { region, positions: given, surgery } = options;
     const names = checkRecord(options.record, modelRecordNames);
-    const ids = this.#ids("input", input, 1);
+    const { ids, states } = this.#read(input, options.decoderTokens ?? []);
     const { numHeads, numLayers } = this.config;
     const record = recordLists(names, region, {
       heads: numHeads,
       rows: ids.length,
       columns: ids.length,
     });
+    const { columns: _, ...place } = region ?? {};
+    const beside = recordLists(names, place, { heads: numHeads, rows: ids.length, columns: 0 });
     const layers = indices("region.layers", region?.layers, numLayers);
     const places = positionsGiven(given, ids.length);
     const { model, cuts } = this.#operated(surgery);
     const { core } = this;
     const { raw } = model;
-    withCuts(core, raw, cuts, (cut) =>
-      core.run(space(ids) + space(places) + space(layers) + spaceOfRecord(record), () => {
-        const [text, at] = [core.put(ids), core.put(places)];
-        const which = core.put(layers);
-        const request = recordRequest(core, record);
-        core.check(
-          raw.run(text, ids.length, at, places.length, cut, which, layers.length, request),
-        );
-      }),
+    withMemory(core, raw, states, (memory) =>
+      withCuts(core, raw, cuts, (cut) =>
+        core.run(
+          space(ids) +
+            space(places) +
+            space(layers) +
+            spaceOfRecord(record) +
+            spaceOfRecord(beside),
+          () => {
+            const [text, at, which] = [core.put(ids), core.put(places), core.put(layers)];
+            const own = recordRequest(core, record);
+            const other = recordRequest(core, beside);
+            const { length } = places;
+            core.check(
+              raw.run(text, ids.length, at, length, cut, which, layers.length, own, memory, other),
+            );
+          },
+        ),
+      ),
     );
     const result: ModelResult = { ids: [...ids], tokens: [] };
     if (record.kinds) {
@@ -164,7 +159,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
           names,
         ),
       );
-      Object.assign(result, joinRecords(records));
+      const own = states ? records.length / 2 : records.length;
+      Object.assign(result, joinRecords(records.slice(0, own)));
+      if (states) result.cross = joinRecords(records.slice(own));
     }
     const rows = (width: number, read: (at: number, count: number) => Code): Tensor => {
       const count = ids.length * width;
@@ -184,8 +181,19 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return result;
   }
 
+  encode(
+    input: string | readonly number[] | Int32Array,
+    options: Omit<RunOptions, "surgery" | "decoderTokens"> = {},
+  ): ModelResult {
+    checkOptions("options", options, ["record", "region", "positions"]);
+    return this.#encoder
+      ? this.#encoder.model.run(input, options)
+      : refuse("encode", this.family ?? "model", "a model with an encoder", "unsupported");
+  }
+
   embed(input: string | readonly number[] | Int32Array): Float32Array {
-    const { data, shape } = this.run(input, { record: ["hidden"] }).hidden!;
+    const reader = this.#encoder?.model ?? this;
+    const { data, shape } = reader.run(input, { record: ["hidden"] }).hidden!;
     const [rows, width] = shape as [number, number];
     const sums = new Float64Array(width);
     data.forEach((value, i) => {
@@ -200,10 +208,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
   loss(
     ids: readonly number[] | Int32Array,
-    options: { positions?: Positions; surgery?: Surgery | readonly Surgery[] } = {},
+    options: LossOptions = {},
   ): { mean: number; perToken: Float32Array } {
-    checkOptions("options", options, ["positions", "surgery"]);
-    const list = this.#ids("ids", ids, 2);
+    const known = ["positions", "surgery"];
+    checkOptions("options", options, this.#encoder ? [...known, "labels"] : known);
+    const { list, states } = this.#predicted(ids, options.labels);
     // The last token is predicted, not read.
     const read = positionsGiven(options.positions, list.length).filter(
       (_, i) => (i + 1) % list.length,
@@ -212,14 +221,17 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { core } = this;
     const { raw } = model;
     const count = list.length - 1;
-    return withCuts(core, raw, cuts, (cut) =>
-      core.run(space(list) + space(read) + spaceOfFloats(count), () => {
-        const [text, at] = [core.put(list), core.put(read)];
-        const to = core.room(count);
-        const { code, mean } = raw.loss(text, list.length, at, read.length, cut, to, count);
-        core.check(code);
-        return { mean, perToken: core.take(to, count) };
-      }),
+    return withMemory(core, raw, states, (memory) =>
+      withCuts(core, raw, cuts, (cut) =>
+        core.run(space(list) + space(read) + spaceOfFloats(count), () => {
+          const [text, at] = [core.put(list), core.put(read)];
+          const { length } = read;
+          const to = core.room(count);
+          const { code, mean } = raw.loss(text, list.length, at, length, cut, to, count, memory);
+          core.check(code);
+          return { mean, perToken: core.take(to, count) };
+        }),
+      ),
     );
   }
 
@@ -247,6 +259,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
   override dispose(): void {
     this.#graft?.model.dispose();
+    this.#encoder?.model.dispose();
     super.dispose();
   }
 
@@ -258,20 +271,16 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { stopId } = options;
     const signal = signalOf(options.signal);
     if (stopId !== undefined) integer("stopId", stopId, 0, this.config.vocabSize - 1);
-    const prompted = this.#ids("prompt", prompt, 1);
+    const { ids: prompted, states } = this.#read(prompt, [], "prompt");
     const maxTokens = integer("maxTokens", options.maxTokens ?? 100, 1);
-    const settings = {
-      maxTokens,
-      temperature: number("temperature", options.temperature ?? 1, 0, 100),
-      topK: integer("topK", options.topK ?? 0, 0),
-      topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
-      seed: seedOf(options.seed),
-      isExact: boolean("exact", options.exact ?? false),
-    };
+    const settings = generationSettings(options, maxTokens);
     throwIfAborted(signal);
     const { core, raw } = this;
-    const made = core.run(space(prompted), (module) =>
-      core.made(module.Generation.make(raw, core.put(prompted), prompted.length, settings)),
+    const made = withMemory(core, raw, states, (memory) =>
+      core.run(space(prompted), (module) => {
+        const at = core.put(prompted);
+        return core.made(module.Generation.make(raw, at, prompted.length, settings, memory));
+      }),
     );
     const generation = new GenerationHandle(core, made);
     return this.#tokensOf(generation, maxTokens, stopId, signal);
@@ -299,11 +308,32 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   save(options: { dtype?: "f32" | "f16" } = {}): Uint8Array {
     checkOptions("options", options, ["dtype"]);
     const dtype = choice("dtype", options.dtype ?? "f32", ["f32", "f16"]);
+    if (this.#encoder) refuse("save", this.family, "a model without an encoder", "unsupported");
     const { core, raw } = this;
     return readBytes(
       core,
       core.run(0, () => core.made(raw.save(dtype === "f16"))),
     );
+  }
+
+  /** What the blocks read of an input, and what they read beside it. */
+  #read(input: unknown, own: unknown, argument = "input"): { ids: Int32Array; states?: Tensor } {
+    if (!this.#encoder) return { ids: this.#ids(argument, input, 1) };
+    const { model, start } = this.#encoder;
+    const tokens = this.#ids("decoderTokens", own, 0);
+    const states = model.run(model.#ids(argument, input, 1), { record: ["hidden"] }).hidden!;
+    return {
+      ids: tokens.length ? tokens : this.#ids("decoder_start_token_id", [start], 1),
+      states,
+    };
+  }
+
+  /** A text whose tokens after the first are predicted. */
+  #predicted(ids: unknown, labels: unknown): { list: Int32Array; states?: Tensor } {
+    if (!this.#encoder) return { list: this.#ids("ids", ids, 2) };
+    const { ids: begin, states } = this.#read(ids, [], "ids");
+    const list = Int32Array.of(begin[0]!, ...this.#ids("labels", labels, 1));
+    return { list, ...(states && { states }) };
   }
 
   #ids(argument: string, value: unknown, least: number): Int32Array {
@@ -326,45 +356,12 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
 guard(ModelHandle);
 
-class GenerationHandle extends EngineObject<Generation> {
-  constructor(core: Core, raw: Generation) {
-    super(core, raw, "generation");
-  }
-
-  next(): number {
-    const { core, raw } = this;
-    const { code, id } = core.run(0, () => raw.next());
-    core.check(code);
-    return id;
-  }
-}
-
 /** What tells a model's layers from those of another of the same sizes. */
 const layersKey = ({ stacks, stackOf }: ModelArguments): string =>
   JSON.stringify([
     stackOf,
     stacks.map(({ schemes, ...rest }) => [rest, schemes.map(({ choice }) => choice)]),
   ]);
-
-/** What a body makes of what is cut out of a model's layers: null where that is nothing. */
-function withCuts<T>(
-  core: Core,
-  model: RawModel,
-  layers: LayerCuts,
-  body: (cuts: Cuts | null) => T,
-): T {
-  if (!layers.length) return body(null);
-  const made = core.run(0, (raw) => core.made(raw.Cuts.make(layers.length)));
-  return core.using(made, (cuts) => {
-    layers.forEach((list, layer) => {
-      if (list.length)
-        core.run(space(list), () =>
-          core.check(cuts.setLayer(model, layer, core.put(list), list.length)),
-        );
-    });
-    return body(cuts);
-  });
-}
 
 /** A copy of a file's bytes, which the engine then frees. */
 export const readBytes = (core: Core, made: Bytes): Uint8Array =>

@@ -18,7 +18,9 @@ const flags = {
   feedBias: false,
   headBias: false,
   finalNorm: true,
+  firstNorm: true,
   embeddingNorm: false,
+  crossAttention: false,
 };
 const scales = { embeddingScale: 1, attentionScale: 0, residualScale: 1, logitScale: 1 };
 

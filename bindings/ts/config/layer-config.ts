@@ -21,7 +21,7 @@ import {
 const mostStackedSchemes = 4;
 const mostLayerTypes = 8;
 const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
-const norms = ["none", "weighted", "plain", "whole"] as const;
+const norms = ["none", "weighted", "plain", "whole", "layer", "layerHeads"] as const;
 
 /** What layers may differ in. */
 export interface Stack {

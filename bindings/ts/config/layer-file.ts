@@ -27,7 +27,7 @@ function ownLayers(schemes: readonly SchemeDescription[], file: File): Layers {
 function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   return {
     ...(has(file, "query_key_norm")
-      ? { queryKeyNorm: file["query_key_norm"] as "weighted" | "plain" | "whole" }
+      ? { queryKeyNorm: file["query_key_norm"] as NonNullable<LayerSpec["queryKeyNorm"]> }
       : {}),
     ...(windowed && has(file, "sliding_window")
       ? { slidingWindow: file["sliding_window"] as number }

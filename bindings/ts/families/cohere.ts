@@ -29,8 +29,18 @@ function read(file: ConfigReader): FamilyReading {
 export const cohere: Family = {
   id: "cohere",
   read(file) {
-    file.only("use_qk_norm", false);
-    return read(file);
+    const reading = read(file);
+    if (!file.flag("use_qk_norm", false)) return reading;
+    return {
+      ...reading,
+      tensors: [
+        ...reading.tensors,
+        ["layers.#.self_attn.q_norm", "layers.#.self_attn.q_norm", "F"],
+        ["layers.#.self_attn.k_norm", "layers.#.self_attn.k_norm", "F"],
+      ],
+      // Not Llama 4's norm of that name, which has no weights.
+      layers: { query_key_norm: "layerHeads", use_qk_norm: false },
+    };
   },
   layerKeys: rotaryKeys,
 };

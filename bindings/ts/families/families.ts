@@ -25,11 +25,24 @@ export function readFamily(
   reader.only("quantization_config");
   const reading = family.read(reader);
   reader.refuseRest(family.id, `${family.layerKeys ?? ""} ${family.harmless ?? ""}`);
-  const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...sizes } = reading;
+  const { encoder, start = 0 } = reading;
+  return {
+    ...configOf(schemes, file, reading),
+    ...(encoder && { encoder: { ...configOf(schemes, file, encoder), start } }),
+    reading,
+  };
+}
+
+function configOf(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+  reading: FamilyReading,
+): ConfigRead {
+  const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...rest } = reading;
+  const { encoder: _e, start: _b, ...sizes } = rest;
   // What the family says of layers stands in place of what the file says.
   return {
     config: { ...sizes, ...layersFromFile(schemes, { ...file, ...layers }) },
     planFor: (made) => planOf(reading, made),
-    reading,
   };
 }

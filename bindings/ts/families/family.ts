@@ -11,8 +11,8 @@ import type { ConfigReader } from "./config-reader.js";
 /**
  * Where tensors come from: this package's names, with spaces between those that the file holds in
  * one; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a layer.
- * Flags: "T" the file holds the transpose, "1" one is added to the weight, "P" rotated pairs lie
- * side by side, "heads" queries, keys
+ * Flags: "T" the file holds the transpose, "F" the file's tensor has more dimensions than our
+ * vector, "1" one is added to the weight, "P" rotated pairs lie side by side, "heads" queries, keys
  * and values lie head by head, "gamma" older files say .gamma and .beta, "exact" the names are
  * whole.
  */
@@ -45,6 +45,10 @@ export interface FamilyReading extends Sizes {
   head?: string;
   /** What the file leaves unsaid about layers, in config.json's words. */
   layers?: Record<string, unknown>;
+  /** What reads a text for the blocks of this reading, which read it by cross-attention. */
+  encoder?: FamilyReading;
+  /** With an encoder: the token that the decoder's texts begin with. */
+  start?: number;
 }
 
 /** A config.json, read. */
@@ -53,6 +57,8 @@ export interface ConfigRead {
   config: unknown;
   /** By which plan the family's files are read; none where tensors have their own names. */
   planFor?: (sizes: ModelArguments) => string;
+  /** Of a model of two: the other one, and the token that the decoder's texts begin with. */
+  encoder?: ConfigRead & { start: number };
 }
 
 export interface Family {

@@ -1,8 +1,10 @@
 /** Every family, a line each. */
 
+import { bart } from "./bart.js";
 import { bert, camembert, electra, roberta, xlmRoberta } from "./bert.js";
 import { bloom } from "./bloom.js";
 import { cohere, cohere2 } from "./cohere.js";
+import { debertaV2 } from "./deberta-v2.js";
 import { distilbert } from "./distilbert.js";
 import { falcon } from "./falcon.js";
 import type { Family } from "./family.js";
@@ -13,7 +15,9 @@ import { gpt2 } from "./gpt2.js";
 import { gptj } from "./gptj.js";
 import { granite } from "./granite.js";
 import { llama } from "./llama.js";
+import { marian } from "./marian.js";
 import { mistral } from "./mistral.js";
+import { modernbert } from "./modernbert.js";
 import { mpnet } from "./mpnet.js";
 import { mpt } from "./mpt.js";
 import { olmo2 } from "./olmo2.js";
@@ -58,7 +62,11 @@ export const families: readonly Family[] = [
   camembert,
   electra,
   mpnet,
+  modernbert,
+  debertaV2,
   t5,
   mt5,
+  bart,
+  marian,
   distilbert,
 ];

@@ -5,7 +5,7 @@ import { llamaSizes } from "./llama-block.js";
 export const phi: Family = {
   id: "phi",
   read(file) {
-    file.only("qk_layernorm", false);
+    const isNormed = file.flag("qk_layernorm", false);
     const head = file.head("own");
     return {
       ...llamaSizes(file, "layer_norm_eps", 1e-5),
@@ -31,10 +31,15 @@ export const phi: Family = {
         ["layers.#.self_attn.o_proj", "layers.#.self_attn.dense"],
         ["layers.#.mlp.up_proj", "layers.#.mlp.fc1"],
         ["layers.#.mlp.down_proj", "layers.#.mlp.fc2"],
+        ["layers.#.self_attn.q_norm", "layers.#.self_attn.q_layernorm"],
+        ["layers.#.self_attn.k_norm", "layers.#.self_attn.k_layernorm"],
       ],
       prefix: "model.",
       passes: "*.inv_freq",
-      layers: { partial_rotary_factor: file.value("partial_rotary_factor") ?? 0.5 },
+      layers: {
+        partial_rotary_factor: file.value("partial_rotary_factor") ?? 0.5,
+        ...(isNormed && { query_key_norm: "layer" }),
+      },
     };
   },
   layerKeys: rotaryKeys,

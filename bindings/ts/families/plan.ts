@@ -52,7 +52,7 @@ function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments):
       // Only matrices are stored transposed, and nothing is added to biases.
       const isWeight = kind !== ".bias";
       const marks = words
-        .filter((word) => word === "P" || (isWeight && (word === "T" || word === "1")))
+        .filter((word) => "PF".includes(word) || (isWeight && "T1".includes(word)))
         .join("");
       parts.forEach((part, i) => {
         const name = i === 0 ? part : folder + part;
@@ -86,11 +86,15 @@ export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, isPaired
 export function planOf(reading: FamilyReading, sizes: ModelArguments): string {
   const { tensors, prefix, passes = "", head = "lm_head", architecture } = reading;
   const embedding = tensors.find(([ours]) => ours === "embed_tokens")![1];
+  const table = embedding
+    .split("|")
+    .map((name) => `${name}.weight`)
+    .join("|");
   const lines = [prefix, ...tensors.flatMap((rule) => linesOf(rule, sizes))];
   if (architecture.head === "own") lines.push(...linesOf(["lm_head", head], sizes));
   if ((architecture.head ?? "tied") === "tied")
     for (const name of head.split("|"))
-      lines.push([`${name}.weight`, `${embedding}.weight`, "=", 0, 0, 0].join(tab));
+      lines.push([`${name}.weight`, table, "=", 0, 0, 0].join(tab));
   for (const pattern of passes.split(" ").filter(Boolean)) lines.push(`${tab}${pattern}${tab}`);
   return lines.map((line) => `${line}\n`).join("");
 }

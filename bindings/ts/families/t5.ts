@@ -1,63 +1,110 @@
 import { refuse } from "../wire/arguments.js";
-import type { Family } from "./family.js";
+import type { ConfigReader } from "./config-reader.js";
+import type { Family, FamilyReading, TensorRule } from "./family.js";
 
-const block = "encoder.block.#.layer";
+/** Names of a stack: `feed` is the number of its block's feed-forward. */
+function stack(name: string, feed: number, isGated: boolean): TensorRule[] {
+  const block = `${name}.block.#.layer`;
+  const wide = `${block}.${feed}.DenseReluDense`;
+  return [
+    ["embed_tokens", `shared|${name}.embed_tokens`],
+    [
+      "position.t5.relative_attention_bias",
+      `${name}.block.0.layer.0.SelfAttention.relative_attention_bias.weight`,
+      "exact",
+    ],
+    ["norm", `${name}.final_layer_norm`],
+    ["layers.#.input_layernorm", `${block}.0.layer_norm`],
+    ["layers.#.self_attn.q_proj", `${block}.0.SelfAttention.q`],
+    ["layers.#.self_attn.k_proj", `${block}.0.SelfAttention.k`],
+    ["layers.#.self_attn.v_proj", `${block}.0.SelfAttention.v`],
+    ["layers.#.self_attn.o_proj", `${block}.0.SelfAttention.o`],
+    ["layers.#.post_attention_layernorm", `${block}.${feed}.layer_norm`],
+    ["layers.#.mlp.gate_proj", `${wide}.wi_0`],
+    ["layers.#.mlp.up_proj", `${wide}.${isGated ? "wi_1" : "wi"}`],
+    ["layers.#.mlp.down_proj", `${wide}.wo`],
+  ];
+}
+
+const cross = "decoder.block.#.layer.1";
+const crossTensors: readonly TensorRule[] = [
+  ["layers.#.cross_norm", `${cross}.layer_norm`],
+  ["layers.#.cross_attn.q_proj", `${cross}.EncDecAttention.q`],
+  ["layers.#.cross_attn.k_proj", `${cross}.EncDecAttention.k`],
+  ["layers.#.cross_attn.v_proj", `${cross}.EncDecAttention.v`],
+  ["layers.#.cross_attn.o_proj", `${cross}.EncDecAttention.o`],
+];
+
+function feedForward(file: ConfigReader) {
+  const words = file.value("feed_forward_proj") ?? "relu";
+  const form = /^(gated-)?(\w+)$/.exec(typeof words === "string" ? words : "");
+  if (!form)
+    return refuse("config.feed_forward_proj", words, '"relu" or "gated-gelu"', "unsupported");
+  const gated = form[1] !== undefined;
+  // "gated-gelu" has always meant the approximation with tanh.
+  const word = gated && form[2] === "gelu" ? "gelu_new" : form[2];
+  file.only("is_gated_act", gated);
+  file.only("dense_act_fn", word);
+  return { gated, activation: file.activationOf("feed_forward_proj", word) };
+}
+
+function read(file: ConfigReader, scales: boolean): FamilyReading {
+  file.only("is_decoder", false);
+  const feed = feedForward(file);
+  const width = file.number("d_model");
+  const sizes = {
+    vocabSize: file.number("vocab_size"),
+    hiddenSize: width,
+    numHeads: file.number("num_heads"),
+    headDim: file.number("d_kv"),
+    intermediateSize: file.number("d_ff"),
+    rmsNormEps: file.number("layer_norm_epsilon", 1e-6),
+    prefix: "transformer.",
+  };
+  const numLayers = file.number("num_layers");
+  const encoder: FamilyReading = {
+    ...sizes,
+    numLayers,
+    isCausal: false,
+    architecture: { head: "none", ...feed },
+    tensors: stack("encoder", 1, feed.gated),
+    passes: "decoder.* lm_head.* encoder.embed_tokens.weight",
+  };
+  const made = file.value("architectures");
+  if (Array.isArray(made) && /EncoderModel$/.test(String(made[0]))) return encoder;
+  file.only("is_encoder_decoder", true);
+  const isTied = file.flag("tie_word_embeddings", true);
+  // Version 1.1 has a head of its own, and since it has the scores are not scaled; mT5's never are.
+  const isScaled = scales && file.flag("scale_decoder_outputs", isTied);
+  return {
+    ...sizes,
+    numLayers: file.number("num_decoder_layers", numLayers),
+    architecture: {
+      head: isTied ? "tied" : "own",
+      ...feed,
+      crossAttention: true,
+      logitScale: isScaled ? 1 / Math.sqrt(width) : 1,
+    },
+    tensors: [...stack("decoder", 2, feed.gated), ...crossTensors],
+    // The first checkpoints have a bias of cross-attention that nothing reads.
+    passes:
+      "encoder.* decoder.embed_tokens.weight " +
+      "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight",
+    layers: { is_decoder: true },
+    encoder,
+    start: file.number("decoder_start_token_id", file.number("pad_token_id", 0)),
+  };
+}
 
 /**
- * The encoder of Raffel et al. 2020, arXiv 1910.10683: buckets of distance that all layers share,
- * no 1/√D, no biases. The decoder is passed over: hidden states and maps are what there is.
+ * Raffel et al. 2020, arXiv 1910.10683: buckets of distance that all layers of a stack share, no
+ * 1/√D, no biases.
  */
-const named = (id: string): Family => ({
+const named = (id: string, scales: boolean): Family => ({
   id,
-  read(file) {
-    file.only("is_decoder", false);
-    const words = file.value("feed_forward_proj") ?? "relu";
-    const form = /^(gated-)?(\w+)$/.exec(typeof words === "string" ? words : "");
-    if (!form)
-      return refuse("config.feed_forward_proj", words, '"relu" or "gated-gelu"', "unsupported");
-    const gated = form[1] !== undefined;
-    // "gated-gelu" has always meant the approximation with tanh.
-    const word = gated && form[2] === "gelu" ? "gelu_new" : form[2];
-    file.only("is_gated_act", gated);
-    file.only("dense_act_fn", word);
-    return {
-      vocabSize: file.number("vocab_size"),
-      hiddenSize: file.number("d_model"),
-      numLayers: file.number("num_layers"),
-      numHeads: file.number("num_heads"),
-      headDim: file.number("d_kv"),
-      intermediateSize: file.number("d_ff"),
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-6),
-      isCausal: false,
-      architecture: {
-        head: "none",
-        gated,
-        activation: file.activationOf("feed_forward_proj", word),
-      },
-      tensors: [
-        ["embed_tokens", "shared|encoder.embed_tokens"],
-        [
-          "position.t5.relative_attention_bias",
-          "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight",
-          "exact",
-        ],
-        ["norm", "encoder.final_layer_norm"],
-        ["layers.#.input_layernorm", `${block}.0.layer_norm`],
-        ["layers.#.self_attn.q_proj", `${block}.0.SelfAttention.q`],
-        ["layers.#.self_attn.k_proj", `${block}.0.SelfAttention.k`],
-        ["layers.#.self_attn.v_proj", `${block}.0.SelfAttention.v`],
-        ["layers.#.self_attn.o_proj", `${block}.0.SelfAttention.o`],
-        ["layers.#.post_attention_layernorm", `${block}.1.layer_norm`],
-        ["layers.#.mlp.gate_proj", `${block}.1.DenseReluDense.wi_0`],
-        ["layers.#.mlp.up_proj", `${block}.1.DenseReluDense.${gated ? "wi_1" : "wi"}`],
-        ["layers.#.mlp.down_proj", `${block}.1.DenseReluDense.wo`],
-      ],
-      prefix: "transformer.",
-      passes: "decoder.* lm_head.* encoder.embed_tokens.weight",
-    };
-  },
+  read: (file) => read(file, scales),
   layerKeys: "relative_attention_num_buckets relative_attention_max_distance",
-  harmless: "dropout_rate n_positions num_decoder_layers tie_word_embeddings scale_decoder_outputs",
+  harmless: "dropout_rate n_positions num_decoder_layers scale_decoder_outputs tie_word_embeddings",
 });
-export const t5 = named("t5");
-export const mt5 = named("mt5");
+export const t5 = named("t5", true);
+export const mt5 = named("mt5", false);

@@ -1,15 +1,15 @@
 /** Opens a model from files, wherever they lie. Fetched with the first source that has any. */
 
-import { ModelHandle } from "../api/model.js";
+import { ModelHandle, type Opened } from "../api/model.js";
 import { withLayout } from "../api/model-layout.js";
 import { parseJson } from "../config/json-file.js";
-import { modelArguments } from "../config/model-config.js";
+import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
 import { type OwnTokenizer, ownTokenizer } from "../config/tokenizer.js";
 import { readFamily } from "../families/families.js";
 import type { ConfigRead } from "../families/family.js";
 import { ggufPlan } from "../families/plan.js";
-import type { SchemeDescription, TokenizerFiles } from "../types/index.js";
+import type { SchemeDescription, Tokenizer, TokenizerFiles } from "../types/index.js";
 import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import type { Core } from "../wire/core.js";
@@ -107,7 +107,7 @@ type ReadConfig = (
 
 interface Read extends ConfigRead {
   file?: Record<string, unknown> | undefined;
-  files: () => Promise<TokenizerFiles | undefined>;
+  files: Opened["files"];
 }
 
 async function read(
@@ -190,6 +190,41 @@ async function openKept(
   });
 }
 
+interface Opening {
+  core: Core;
+  schemes: readonly SchemeDescription[];
+  tokenizer: Tokenizer | undefined;
+  options: SourceOptions;
+  checkpoint: Checkpoint;
+}
+
+/** A model of these sizes with what the files have of it. */
+async function filled(
+  { core, schemes, tokenizer, options, checkpoint }: Opening,
+  { planFor }: ConfigRead,
+  sizes: ModelArguments,
+  opened?: Opened,
+): Promise<ModelHandle> {
+  const made = (() => {
+    try {
+      return withLayout(core, sizes, (layout) =>
+        core.run(0, (raw) => core.made(raw.Model.blank(layout, options.dtype))),
+      );
+    } catch (cause) {
+      return tooLarge(cause);
+    }
+  })();
+  const model = new ModelHandle(core, made, schemes, sizes, tokenizer, opened);
+  try {
+    const { allowNotFinite, download } = options;
+    await checkpoint.fill(made, planFor?.(sizes) ?? "", allowNotFinite, download.signal);
+    return model;
+  } catch (error) {
+    model.dispose();
+    throw error;
+  }
+}
+
 export async function openModel(
   core: Core,
   schemes: readonly SchemeDescription[],
@@ -218,7 +253,7 @@ async function openFrom(
   const parts = await given(source, progress, signal);
   const own = options.tokenizer ?? parts.tokenizer;
   let checkpoint: Checkpoint | undefined;
-  let model: ModelHandle | undefined;
+  let reader: ModelHandle | undefined;
   try {
     progress.total ||= parts.weights.reduce((sum, { size }) => sum + size, 0);
     // A config that says nothing sensible is refused before weights are looked at.
@@ -235,20 +270,16 @@ async function openFrom(
     await opened.readHeads(signal);
     const tokenizer = await own?.of(found.files);
     throwIfAborted(signal);
-    const filled = (() => {
-      try {
-        return withLayout(core, sizes, (layout) =>
-          core.run(0, (raw) => core.made(raw.Model.blank(layout, options.dtype))),
-        );
-      } catch (cause) {
-        return tooLarge(cause);
-      }
-    })();
-    model = new ModelHandle(core, filled, schemes, sizes, tokenizer, found);
-    await opened.fill(filled, found.planFor?.(sizes) ?? "", options.allowNotFinite, signal);
-    return model;
+    const opening = { core, schemes, tokenizer, options, checkpoint: opened };
+    const { encoder, file, files } = found;
+    if (!encoder) return await filled(opening, found, sizes, { file, files });
+    const ownSizes = modelArguments(schemes, encoder.config);
+    reader = await filled(opening, encoder, ownSizes);
+    const { start } = encoder;
+    const parted = { file, files, encoder: { model: reader, start } };
+    return await filled(opening, found, sizes, parted);
   } catch (error) {
-    model?.dispose();
+    reader?.dispose();
     throw error;
   } finally {
     if (checkpoint) checkpoint.dispose();

@@ -126,6 +126,9 @@ export interface Cuts extends ClassHandle {
   setLayer(model: Model, layer: number, cuts: number, cutsLength: number): Code;
 }
 
+export interface Memory extends ClassHandle {
+}
+
 export interface Model extends ClassHandle {
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
@@ -135,9 +138,9 @@ export interface Model extends ClassHandle {
   recordCount(): number;
   readLogits(out: number, outLength: number): Code;
   readHidden(out: number, outLength: number): Code;
-  loss(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, out: number, outLength: number): Loss;
+  loss(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, out: number, outLength: number, memory: Memory | null): Loss;
   graft(layout: ModelLayout, seed: number): Model | null;
-  run(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, layers: number, layersLength: number, record: RecordRequest): Code;
+  run(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, layers: number, layersLength: number, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
   takeRecord(slot: number): Record | null;
 }
 
@@ -172,6 +175,8 @@ export type ArchitectureChoice = {
   headBias: boolean,
   finalNorm: boolean,
   embeddingNorm: boolean,
+  firstNorm: boolean,
+  crossAttention: boolean,
   embeddingScale: number,
   attentionScale: number,
   residualScale: number,
@@ -334,11 +339,14 @@ interface EmbindModule {
   taskCount(): number;
   taskId(task: number): string;
   Generation: {
-    make(model: Model, prompt: number, promptLength: number, settings: GenerationSettings): Generation | null;
+    make(model: Model, prompt: number, promptLength: number, settings: GenerationSettings, memory: Memory | null): Generation | null;
   };
   Bytes: {};
   Cuts: {
     make(layers: number): Cuts | null;
+  };
+  Memory: {
+    make(model: Model, states: number, statesLength: number, rows: number): Memory | null;
   };
   Model: {
     make(layout: ModelLayout, seed: number, dtype: number): Model | null;

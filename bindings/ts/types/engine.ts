@@ -2,17 +2,11 @@
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
-import type {
-  KeptModel,
-  Model,
-  ModelSource,
-  Tokenizer,
-  TokenizerLibrary,
-  WeightType,
-} from "./model.js";
+import type { KeptModel, Model, ModelSource, WeightType } from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
 import type { Scheme, SchemeDescription, SchemeShape } from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
+import type { Tokenizer, TokenizerLibrary } from "./tokenizer.js";
 import type { Trainer, TrainerOptions } from "./trainer.js";
 
 export interface Engine {

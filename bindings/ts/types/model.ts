@@ -1,8 +1,10 @@
 /** The public types of models, written by hand. */
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { AttentionRecord, RecordName, Region, SlidingWindow } from "./attention.js";
+import type { GeneratedToken, GenerateOptions } from "./model-options.js";
 import type { OptionValues } from "./scheme.js";
 import type { Positions, Tensor } from "./tensor.js";
+import type { Tokenizer, TokenizerFiles } from "./tokenizer.js";
 
 /** Options of a scheme; a scheme without any takes none. */
 type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
@@ -26,10 +28,13 @@ export interface LayerSpec {
   /**
    * RMSNorm of each head of queries and keys, before the schemes turn them: "weighted" has weights
    * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4), "whole" is one norm over all
-   * heads of a token (OLMo-2). Default "none".
+   * heads of a token (OLMo-2). LayerNorm of each head: "layer" has weights and biases that heads
+   * share (Phi), "layerHeads" has weights for each head (Cohere). Default "none".
    */
-  queryKeyNorm?: "none" | "weighted" | "plain" | "whole";
+  queryKeyNorm?: QueryKeyNorm;
 }
+
+type QueryKeyNorm = "none" | "weighted" | "plain" | "whole" | "layer" | "layerHeads";
 
 /** What a model's blocks have beside or instead of Llama's. Every default is Llama's. */
 export interface Architecture {
@@ -64,6 +69,14 @@ export interface Architecture {
   headBias?: boolean;
   /** A norm after the last block. Default true. */
   finalNorm?: boolean;
+  /**
+   * Between attention and feed-forward each block reads another sequence, with projections and a
+   * norm of their own: decoders of families that have an encoder too. Such a model runs only where
+   * its encoder was opened with it, and is not trained. Default false.
+   */
+  crossAttention?: boolean;
+  /** The first block's norm before attention. Default true; ModernBERT has none. */
+  firstNorm?: boolean;
   /** A norm before the first block. Default false. */
   embeddingNorm?: boolean;
   /** Rows of a table of token types, all tokens being of type 0. Default 0: there is none. */
@@ -164,33 +177,6 @@ export interface KeptModel {
   from?: string;
 }
 
-/** What a model needs to read text. Any tokenizer library can be wrapped as one. */
-export interface Tokenizer {
-  encode(text: string): number[];
-  decode(ids: readonly number[]): string;
-}
-
-/** What tokenizer.json and tokenizer_config.json hold, parsed. */
-export interface TokenizerFiles {
-  tokenizer: Record<string, unknown>;
-  /** `chat_template` among others, where the model has one. */
-  config: Record<string, unknown>;
-}
-
-/** The module `@huggingface/tokenizers`, or what is like it. */
-export interface TokenizerLibrary {
-  Tokenizer: new (
-    tokenizer: Record<string, unknown>,
-    config: Record<string, unknown>,
-  ) => {
-    encode(text: string): { ids: Iterable<number> };
-    decode(
-      ids: number[],
-      options: { skip_special_tokens: boolean; clean_up_tokenization_spaces: boolean },
-    ): string;
-  };
-}
-
 /**
  * A change to a trained model, for one call: causes, where a map alone describes. Cuts take their
  * share out of the logits and change nothing else there: what is left is the sum of the other
@@ -267,36 +253,36 @@ export interface ModelResult extends ModelRecord {
   vocabularyLogits?: Tensor;
   /** Hidden states after the last norm, `[T,E]`, when `record` has "hidden". */
   hidden?: Tensor;
-}
-
-/** Sampling: temperature first, then topK, then topP (Holtzman et al. 2020, arXiv 1904.09751). */
-export interface GenerateOptions {
-  /** Default 100. Memory for all of them is taken at the start. */
-  maxTokens?: number;
-  /** 0 takes the likeliest token. Default 1. */
-  temperature?: number;
-  /** Keep the K likeliest; 0 = all. */
-  topK?: number;
-  /** Keep the smallest set whose probability reaches this. Default 1. */
-  topP?: number;
-  /** One seed always writes one text. Default 0. */
-  seed?: number;
   /**
-   * Of a model of "int8" or "int4": true computes with activations as they are, as `run` and `loss`
-   * do; false rounds them to bytes, which is several times faster. Default false. A model of "f32"
-   * is exact in any case.
+   * Of a model with an encoder: what T decoder tokens read of the S tokens of `input`,
+   * `[L',H',T',S]` over the region's layers, heads and rows.
    */
-  exact?: boolean;
-  /** Stop where this token would come; it is not yielded. */
-  stopId?: number;
-  /** Throws `aborted` before the next token. */
-  signal?: AbortSignal;
+  cross?: ModelRecord;
 }
 
-export interface GeneratedToken {
-  id: number;
-  /** Empty when the model has no tokenizer. */
-  text: string;
+/** What `run` takes beside its input. */
+export interface RunOptions {
+  record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
+  region?: Region;
+  /** Of the tokens that the result has rows of. */
+  positions?: Positions;
+  surgery?: Surgery | readonly Surgery[];
+  /**
+   * Of a model with an encoder: what its decoder reads, at least one token. Default: the token that
+   * its texts begin with (`decoder_start_token_id`).
+   */
+  decoderTokens?: readonly number[] | Int32Array;
+}
+
+/** What `loss` takes beside its text. */
+export interface LossOptions {
+  positions?: Positions;
+  surgery?: Surgery | readonly Surgery[];
+  /**
+   * Of a model with an encoder, where they must be given: what its decoder is to write after the
+   * token that its texts begin with, at least one.
+   */
+  labels?: readonly number[] | Int32Array;
 }
 
 /** `LayerSpec` with every option's value. */
@@ -304,7 +290,7 @@ export interface CompletedLayer {
   scheme: readonly { id: SchemeId; options: OptionValues }[];
   slidingWindow?: number;
   chunkSize?: number;
-  queryKeyNorm?: "none" | "weighted" | "plain" | "whole";
+  queryKeyNorm?: QueryKeyNorm;
 }
 
 /** Of a model: what all layers have, or their types; `scheme` is then empty. */
@@ -327,6 +313,9 @@ export interface Model {
       /** Where it is not Llama's: what differs. */
       readonly architecture?: Architecture;
     };
+  /** Of a model that has an encoder beside its decoder: that one's. */
+  readonly encoderConfig: Model["config"] | undefined;
+  /** Of an encoder too, where there is one; a table of tokens that both share counts twice. */
   readonly parameterCount: number;
   readonly dtype: WeightType;
   /** Bytes that the weights take in the engine. */
@@ -351,24 +340,29 @@ export interface Model {
    * mask goes by index. With `surgery` the text goes through the model that it makes of this one,
    * which itself stays as it is; of a list the later ones win. Returns copies. Errors:
    * `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
+   *
+   * Where a model has an encoder (T5, BART, Marian), that reads the input, and all else is of the
+   * decoder, which reads `decoderTokens`: its maps, its scores, and in `cross` what it reads of the
+   * input.
    */
-  run(
+  run(input: string | readonly number[] | Int32Array, options?: RunOptions): ModelResult;
+  /**
+   * What the encoder of a model that has one makes of a text: its maps, and with "hidden" its
+   * states. Errors: `unsupported` for other models, whose `run` has theirs.
+   */
+  encode(
     input: string | readonly number[] | Int32Array,
-    options?: {
-      record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
-      region?: Region;
-      positions?: Positions;
-      surgery?: Surgery | readonly Surgery[];
-    },
+    options?: Omit<RunOptions, "surgery" | "decoderTokens">,
   ): ModelResult;
   /**
    * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
    * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; the last one, which is only
    * predicted, goes unread. `surgery` as for `run`: ask twice for the loss with and without it.
+   * With an encoder, which reads `ids`, it is the loss of `labels`, a number for each of them.
    */
   loss(
     ids: readonly number[] | Int32Array,
-    options?: { positions?: Positions; surgery?: Surgery | readonly Surgery[] },
+    options?: LossOptions,
   ): { mean: number; perToken: Float32Array };
   /**
    * The model under other positions, for as long as one likes: its map and its loss, by surgery.
@@ -377,13 +371,14 @@ export interface Model {
   bend(bend: Bend): BentModel;
   /**
    * A text's vector `[E]`: the mean of its tokens' hidden states after the last norm, as sentence
-   * encoders take it. Divide by its length for cosines.
+   * encoders take it (of a model with an encoder, that one's). Divide by its length for cosines.
    */
   embed(input: string | readonly number[] | Int32Array): Float32Array;
   /**
-   * Continues a prompt of at least one token, one token at a time, with a KV cache. Gives way to
-   * events between tokens. Errors: `unsupported` for a model that is not causal, `aborted`,
-   * `out_of_memory`; arguments are checked at the call.
+   * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
+   * encoder, writes what the decoder answers to it. Gives way to events between tokens. Errors:
+   * `unsupported` for a model that is not causal, `aborted`, `out_of_memory`; arguments are checked
+   * at the call.
    */
   generate(
     prompt: string | readonly number[],

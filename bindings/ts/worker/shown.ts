@@ -34,7 +34,15 @@ const shown: readonly Shown[] = [
   {
     class: ModelHandle,
     kind: "model",
-    properties: ["config", "parameterCount", "dtype", "weightBytes", "family", "configFile"],
+    properties: [
+      "config",
+      "encoderConfig",
+      "parameterCount",
+      "dtype",
+      "weightBytes",
+      "family",
+      "configFile",
+    ],
   },
   { class: BentHandle, kind: "bent", properties: ["surgery"] },
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },

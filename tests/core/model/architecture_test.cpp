@@ -186,8 +186,10 @@ TEST_CASE("What does not fit together is refused") {
           a.residual = Residual::kShared;
           a.norm_place = NormPlace::kAfter;
         }).find("parallel residual") != std::string::npos);
-  CHECK(refusal([](Architecture& a) { a.head_bias = true; }).find("head of its own") !=
-        std::string::npos);
+  CHECK(refusal([](Architecture& a) {
+          a.head_bias = true;
+          a.head = Head::kNone;
+        }).find("bias asks for a head") != std::string::npos);
   CHECK(refusal([](Architecture& a) { a.logit_scale = NAN; }).find("logit_scale is nan") !=
         std::string::npos);
   CHECK(refusal([](Architecture& a) { a.embedding_scale = 0; }).find("allowed: above 0") !=

@@ -1,0 +1,30 @@
+// What a decoder reads of an encoder's states.
+#pragma once
+
+#include <memory>
+
+#include "calls/reader.h"
+#include "model/cross_attention.h"
+
+namespace wf::calls {
+
+class Model;
+
+class Memory {
+ public:
+  explicit Memory(CrossMemory memory)
+      : memory_(std::make_shared<const CrossMemory>(std::move(memory))) {}
+
+  // Of the states of S tokens (floats [S,E]). Errors: kUnsupported for a model without
+  // cross-attention, kInvalidArgument, kOutOfMemory.
+  static Result<std::unique_ptr<Memory>> make(const Workspace& workspace, const Model& model,
+                                              List states, int rows);
+
+  // What a generation keeps alive.
+  const std::shared_ptr<const CrossMemory>& shared() const { return memory_; }
+
+ private:
+  std::shared_ptr<const CrossMemory> memory_;
+};
+
+}  // namespace wf::calls

@@ -1,0 +1,44 @@
+/** A text that the engine writes token by token. */
+
+import type { Generation, GenerationSettings } from "../generated/module.js";
+import type { GenerateOptions } from "../types/index.js";
+import { boolean, integer, number, seedOf } from "../wire/arguments.js";
+import type { Core } from "../wire/core.js";
+import { EngineObject } from "../wire/handle.js";
+
+export const generateNames = [
+  "maxTokens",
+  "temperature",
+  "topK",
+  "topP",
+  "seed",
+  "exact",
+  "stopId",
+  "signal",
+];
+
+/** How it chooses. */
+export const generationSettings = (
+  options: GenerateOptions,
+  maxTokens: number,
+): GenerationSettings => ({
+  maxTokens,
+  temperature: number("temperature", options.temperature ?? 1, 0, 100),
+  topK: integer("topK", options.topK ?? 0, 0),
+  topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
+  seed: seedOf(options.seed),
+  isExact: boolean("exact", options.exact ?? false),
+});
+
+export class GenerationHandle extends EngineObject<Generation> {
+  constructor(core: Core, raw: Generation) {
+    super(core, raw, "generation");
+  }
+
+  next(): number {
+    const { core, raw } = this;
+    const { code, id } = core.run(0, () => raw.next());
+    core.check(code);
+    return id;
+  }
+}

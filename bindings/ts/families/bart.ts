@@ -1,0 +1,123 @@
+import type { Architecture } from "../types/index.js";
+import type { ConfigReader } from "./config-reader.js";
+import type { Family, FamilyReading, TensorRule } from "./family.js";
+
+type Part = "encoder" | "decoder";
+
+const projections = (ours: string, theirs: string): TensorRule[] => [
+  [`${ours}.q_proj`, `${theirs}.q_proj`],
+  [`${ours}.k_proj`, `${theirs}.k_proj`],
+  [`${ours}.v_proj`, `${theirs}.v_proj`],
+  [`${ours}.o_proj`, `${theirs}.out_proj`],
+];
+
+function tensors(part: Part, embedding: string): TensorRule[] {
+  const block = `${part}.layers.#`;
+  const own: TensorRule[] = [
+    ["embed_tokens", embedding],
+    ["embedding_norm", `${part}.layernorm_embedding`],
+    ["position.learned.embeddings", `${part}.embed_positions.weight`, "exact"],
+    ...projections("layers.#.self_attn", `${block}.self_attn`),
+    ["layers.#.attention_norm", `${block}.self_attn_layer_norm`],
+    ["layers.#.mlp.up_proj", `${block}.fc1`],
+    ["layers.#.mlp.down_proj", `${block}.fc2`],
+    ["layers.#.feed_norm", `${block}.final_layer_norm`],
+  ];
+  if (part === "encoder") return own;
+  return [
+    ...own,
+    ...projections("layers.#.cross_attn", `${block}.encoder_attn`),
+    ["layers.#.cross_norm", `${block}.encoder_attn_layer_norm`],
+    ["lm_head.bias", "final_logits_bias", "exact F"],
+  ];
+}
+
+/** What differs between those that go back to BART. */
+export interface BartKind {
+  activation: string;
+  /** A norm of the token vectors. */
+  isNormed: boolean;
+  /** Beside what the position's scheme does to them. */
+  scale: number;
+  /** Names of the table, of all or of each part. */
+  embeddings: Record<Part, string>;
+  vocabSizes: Record<Part, number>;
+  start: number;
+}
+
+/** Two stacks with norms after attention and feed-forward, and biases everywhere. */
+export function bartReading(file: ConfigReader, kind: BartKind): FamilyReading {
+  // Written by older versions; other answers belong to models of other names.
+  file.only("normalize_before", false);
+  file.only("add_final_layer_norm", false);
+  file.only("normalize_embedding", kind.isNormed);
+  file.only("is_decoder", false);
+  file.only("is_encoder_decoder", true);
+  const architecture = {
+    norm: "layer",
+    normBias: true,
+    normPlace: "after",
+    finalNorm: false,
+    embeddingNorm: kind.isNormed,
+    gated: false,
+    queryBias: true,
+    outputBias: true,
+    feedBias: true,
+    activation: file.activation("activation_function", kind.activation),
+    embeddingScale: kind.scale,
+  } satisfies Architecture;
+  const sizes = (part: Part) => ({
+    vocabSize: kind.vocabSizes[part],
+    hiddenSize: file.number("d_model"),
+    numLayers: file.number(`${part}_layers`),
+    numHeads: file.number(`${part}_attention_heads`),
+    intermediateSize: file.number(`${part}_ffn_dim`),
+    rmsNormEps: 1e-5,
+    tensors: tensors(part, kind.embeddings[part]),
+    prefix: "model.",
+  });
+  return {
+    ...sizes("decoder"),
+    architecture: {
+      ...architecture,
+      head: file.head("tied"),
+      headBias: true,
+      crossAttention: true,
+    },
+    passes: "encoder.* *.embed_tokens.weight *.embed_positions.weight",
+    encoder: {
+      ...sizes("encoder"),
+      isCausal: false,
+      architecture: { ...architecture, head: "none" },
+      passes:
+        "decoder.* *.embed_tokens.weight *.embed_positions.weight lm_head.* final_logits_bias",
+    },
+    start: kind.start,
+  };
+}
+
+/** Of configs from older versions, and what summaries of tasks read. */
+export const bartHarmless =
+  "add_bias_logits classif_dropout decoder_layerdrop encoder_layerdrop extra_pos_embeddings " +
+  "force_bos_token_to_be_generated init_std num_hidden_layers num_labels _num_labels save_step " +
+  "static_position_embeddings";
+
+/** Lewis et al. 2019, arXiv 1910.13461. */
+export const bart: Family = {
+  id: "bart",
+  read(file) {
+    const scaled = file.flag("scale_embedding", false);
+    const vocabulary = file.number("vocab_size");
+    const shared = "shared|decoder.embed_tokens|encoder.embed_tokens";
+    return bartReading(file, {
+      activation: "gelu",
+      isNormed: true,
+      scale: scaled ? Math.sqrt(file.number("d_model")) : 1,
+      embeddings: { encoder: shared, decoder: shared },
+      vocabSizes: { encoder: vocabulary, decoder: vocabulary },
+      start: file.number("decoder_start_token_id", 2),
+    });
+  },
+  layerKeys: "max_position_embeddings",
+  harmless: bartHarmless,
+};

@@ -1,0 +1,61 @@
+import { encoderArchitecture } from "./bert.js";
+import type { Family } from "./family.js";
+
+const block = "encoder.layer.#";
+
+/** He et al. 2021, arXiv 2111.09543: version 3, whose positions share the content's projections. */
+export const debertaV2: Family = {
+  id: "deberta-v2",
+  read(file) {
+    const hiddenSize = file.number("hidden_size");
+    const numHeads = file.number("num_attention_heads");
+    file.only("relative_attention", true);
+    file.only("position_biased_input", false);
+    // Positions with projections of their own have biases in some of them.
+    file.only("share_att_key", true);
+    file.only("conv_kernel_size", 0);
+    file.only("embedding_size", hiddenSize);
+    file.only("attention_head_size", hiddenSize / numHeads);
+    const rmsNormEps = file.number("layer_norm_eps", 1e-7);
+    // The table's norm has this one.
+    if (file.value("norm_rel_ebd") === "layer_norm") file.only("layer_norm_eps", 1e-7);
+    return {
+      vocabSize: file.number("vocab_size"),
+      hiddenSize,
+      numLayers: file.number("num_hidden_layers"),
+      numHeads,
+      intermediateSize: file.number("intermediate_size"),
+      rmsNormEps,
+      isCausal: false,
+      architecture: {
+        ...encoderArchitecture,
+        activation: file.activation("hidden_act", "gelu"),
+        tokenTypes: file.number("type_vocab_size", 0),
+      },
+      tensors: [
+        ["embed_tokens", "embeddings.word_embeddings"],
+        ["token_types", "embeddings.token_type_embeddings"],
+        ["embedding_norm", "embeddings.LayerNorm", "gamma"],
+        ["position.deberta.rel_embeddings", "encoder.rel_embeddings.weight", "exact"],
+        ["position.deberta.LayerNorm.weight", "encoder.LayerNorm.weight", "exact"],
+        ["position.deberta.LayerNorm.bias", "encoder.LayerNorm.bias", "exact"],
+        ["layers.#.self_attn.q_proj", `${block}.attention.self.query_proj`],
+        ["layers.#.self_attn.k_proj", `${block}.attention.self.key_proj`],
+        ["layers.#.self_attn.v_proj", `${block}.attention.self.value_proj`],
+        ["layers.#.self_attn.o_proj", `${block}.attention.output.dense`],
+        ["layers.#.attention_norm", `${block}.attention.output.LayerNorm`, "gamma"],
+        ["layers.#.mlp.up_proj", `${block}.intermediate.dense`],
+        ["layers.#.mlp.down_proj", `${block}.output.dense`],
+        ["layers.#.feed_norm", `${block}.output.LayerNorm`, "gamma"],
+      ],
+      prefix: "deberta.",
+      passes:
+        "embeddings.position_ids pooler.* cls.* classifier.* lm_predictions.* mask_predictions.*",
+    };
+  },
+  layerKeys:
+    "max_position_embeddings max_relative_positions pos_att_type position_buckets norm_rel_ebd",
+  harmless:
+    "legacy padding_idx pooler_dropout pooler_hidden_act pooler_hidden_size summary_type " +
+    "tie_word_embeddings",
+};

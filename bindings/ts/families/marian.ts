@@ -1,0 +1,31 @@
+import { bartHarmless, bartReading } from "./bart.js";
+import type { Family } from "./family.js";
+
+/**
+ * Junczys-Dowmunt et al. 2018, arXiv 1804.00344, as the models of OPUS-MT are: sinusoids that count
+ * for themselves, and two vocabularies where a model has two.
+ */
+export const marian: Family = {
+  id: "marian",
+  read(file) {
+    const vocabulary = file.number("vocab_size");
+    const decoded = file.number("decoder_vocab_size", vocabulary);
+    const isShared = file.flag("share_encoder_decoder_embeddings", true);
+    if (isShared) file.only("decoder_vocab_size", vocabulary);
+    const shared = "shared|decoder.embed_tokens|encoder.embed_tokens";
+    return bartReading(file, {
+      activation: "gelu",
+      isNormed: false,
+      // √E is the sinusoids' own option.
+      scale: 1,
+      embeddings: {
+        encoder: isShared ? shared : "encoder.embed_tokens",
+        decoder: isShared ? shared : "decoder.embed_tokens",
+      },
+      vocabSizes: { encoder: vocabulary, decoder: isShared ? vocabulary : decoded },
+      start: file.number("decoder_start_token_id", file.number("pad_token_id", 58100)),
+    });
+  },
+  layerKeys: "scale_embedding max_position_embeddings",
+  harmless: bartHarmless,
+};

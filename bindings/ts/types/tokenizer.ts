@@ -1,0 +1,28 @@
+/** The public types of tokenizers, written by hand. */
+
+/** What a model needs to read text. Any tokenizer library can be wrapped as one. */
+export interface Tokenizer {
+  encode(text: string): number[];
+  decode(ids: readonly number[]): string;
+}
+
+/** What tokenizer.json and tokenizer_config.json hold, parsed. */
+export interface TokenizerFiles {
+  tokenizer: Record<string, unknown>;
+  /** `chat_template` among others, where the model has one. */
+  config: Record<string, unknown>;
+}
+
+/** The module `@huggingface/tokenizers`, or what is like it. */
+export interface TokenizerLibrary {
+  Tokenizer: new (
+    tokenizer: Record<string, unknown>,
+    config: Record<string, unknown>,
+  ) => {
+    encode(text: string): { ids: Iterable<number> };
+    decode(
+      ids: number[],
+      options: { skip_special_tokens: boolean; clean_up_tokenization_spaces: boolean },
+    ): string;
+  };
+}

@@ -1,0 +1,64 @@
+// Attention of a decoder to another sequence, between its attention to itself and its feed-forward:
+// x += cross(norm(x)), or with norms after it x = norm(x + cross(x)). Vaswani et al. 2017, arXiv
+// 1706.03762, section 3.1.
+#pragma once
+
+#include <memory>
+
+#include "model/activations.h"
+#include "model/parameters.h"
+#include "tensor/view.h"
+
+namespace wf {
+
+class Recorder;
+
+// Keys and values of the states of another sequence, as each layer of a decoder projects them: made
+// once, read at every step.
+class CrossMemory {
+ public:
+  // Of states [S,E], for a Transformer, which it does not keep. Errors: kUnsupported for a model
+  // without cross-attention; kInvalidArgument for no states or another width; kOutOfMemory.
+  template <class Model>
+  static Result<CrossMemory> make(const Model& model, ConstMatrix states) {
+    WF_ASSIGN_OR_RETURN(CrossMemory memory, sized(model.config(), states));
+    WF_ASSIGN_OR_RETURN(AttentionScratch scratch, AttentionScratch::make());
+    for (int layer = 0; layer < memory.layers_; ++layer)
+      memory.fill(layer, model.block(layer), states, scratch.matmul);
+    return memory;
+  }
+
+  int length() const { return length_; }
+  // Whether a model of these sizes can read it.
+  bool fits(const ModelConfig& config) const {
+    return layers_ == config.num_layers && heads_ == config.num_kv_heads &&
+           head_dim_ == config.head_dim;
+  }
+  ConstHeads keys(int layer) const { return rows(2 * layer); }  // [K,S,D]
+  ConstHeads values(int layer) const { return rows(2 * layer + 1); }
+  Positions positions() const { return {positions_.data(), length_, 1}; }
+
+ private:
+  static Result<CrossMemory> sized(const ModelConfig& config, ConstMatrix states);
+  void fill(int layer, const BlockTensors<const float>& weights, ConstMatrix states,
+            MatmulScratch& scratch);
+
+  std::size_t size() const { return static_cast<std::size_t>(length_) * heads_ * head_dim_; }
+  ConstHeads rows(int index) const {
+    return tokens_outermost(numbers_.data() + index * size(), heads_, length_, head_dim_);
+  }
+
+  int layers_ = 0, heads_ = 0, head_dim_ = 0, length_ = 0;
+  Buffer<float> numbers_;  // [layers, 2, S, K·D]
+  Buffer<std::int32_t> positions_;
+};
+
+// Adds to the first n rows of block.middle what they read of the memory. For inference alone: it
+// writes where attention to the own sequence left what only a backward pass would want.
+// `recorder` may be null. Errors: those of attention_forward.
+Status cross_attention(const ModelConfig& config, const BlockTensors<const float>& weights,
+                       const LayerSchemes& schemes, const CrossMemory& memory,
+                       const Positions& positions, TransformerActivations& activations,
+                       Recorder* recorder);
+
+}  // namespace wf
