@@ -30,6 +30,11 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
     peers,
     engine: load,
     threadedEngine: async () => (await import(new URL("threads.js", dist))).load({ threads }),
+    // Of all threads, in milliseconds.
+    processorTime: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
     freshEngine: async () => load({ wasm: await binary() }),
     importOrt: () => import("onnxruntime-web"),
     importTfjs,

@@ -18,6 +18,7 @@ globalThis.bench = {
       engine: importEngine,
       threadedEngine: async () => (await import("/dist/threads.js")).load({ threads }),
       freshEngine,
+      processorTime: globalThis.processorTime,
       importOrt,
       importTfjs: async () => {
         const tf = await importTfjs(threads);

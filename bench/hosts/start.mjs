@@ -64,11 +64,22 @@ async function openFirefox() {
 
 export const browsers = { chromium: openChromium, firefox: openFirefox };
 
+/** `processorTime()` in a page of Chromium: milliseconds of all threads of its renderers so far. */
+async function offerProcessorTime(browser, page) {
+  const session = await browser.newBrowserCDPSession();
+  await page.exposeFunction("processorTime", async () => {
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    const renderers = processInfo.filter(({ type }) => type === "renderer");
+    return renderers.reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
+  });
+}
+
 /** A page of the bench in a fresh browser, when its script has defined `global`. */
 async function openPage(where, path, global) {
   const server = await serveBench();
   const { browser, version } = await browsers[where]();
   const page = await browser.newPage();
+  if (where === "chromium") await offerProcessorTime(browser, page);
   page.setDefaultTimeout(0);
   const failures = [];
   page.on("pageerror", (error) => failures.push(error));

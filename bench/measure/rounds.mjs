@@ -1,7 +1,8 @@
 // Interleaved rounds: each contender once a round, in an order that turns, so that a machine that
 // changes its speed changes it for all of them.
 
-const now = () => performance.now();
+// What a call costs: time on the wall, or another clock, which may have to be asked from outside.
+const wall = () => performance.now();
 
 const rest = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
@@ -14,24 +15,24 @@ export function orderOfRound(count, round) {
   return Array.from({ length: count }, (_, i) => (round + i * step) % count);
 }
 
-async function timeCalls({ run, isAsync }, calls) {
-  const begin = now();
+async function timeCalls({ run, isAsync }, calls, clock = wall) {
+  const begin = clock === wall ? wall() : await clock();
   if (isAsync) for (let i = 0; i < calls; i++) await run();
   else for (let i = 0; i < calls; i++) run();
-  return now() - begin;
+  return (clock === wall ? wall() : await clock()) - begin;
 }
 
 /** How often each contender is timed in a round: short work is easily cut in two by other work. */
 const passesOfRound = (cost) => (cost < 100 ? 3 : 1);
 
 /** The times of one round: of each contender the least of its passes. */
-async function timeRound(contenders, calls, round, { passes, restMs }) {
+async function timeRound(contenders, calls, round, { passes, restMs, clock }) {
   const times = {};
   for (let pass = 0; pass < passes; pass++) {
     for (const index of orderOfRound(contenders.length, round + pass)) {
       const { name } = contenders[index];
       if (restMs > 0) await rest(restMs);
-      const time = (await timeCalls(contenders[index], calls[index])) / calls[index];
+      const time = (await timeCalls(contenders[index], calls[index], clock)) / calls[index];
       times[name] = Math.min(times[name] ?? Number.POSITIVE_INFINITY, time);
     }
   }
@@ -53,10 +54,10 @@ async function callsOfSample(contender, sampleMs) {
  * call }`, and to what `probe` said before each round. Slow work gets fewer rounds, at least
  * `least`, so that a row stays within its budget. Where contenders have threads, each begins after
  * `restMs`: a pool that looks for work for a while after its turn would take a core of whoever
- * comes next.
+ * comes next. `clock` counts milliseconds otherwise than on the wall.
  */
 export async function measureRounds(contenders, settings) {
-  const { rounds: most, least = 3, sampleMs, budgetMs, restMs = 0, probe } = settings;
+  const { rounds: most, least = 3, sampleMs, budgetMs, restMs = 0, probe, clock } = settings;
   const calls = [];
   const costs = [];
   for (const contender of contenders) {
@@ -70,7 +71,7 @@ export async function measureRounds(contenders, settings) {
   const probes = [];
   for (let round = 0; round < count; round++) {
     probes.push(probe());
-    rounds.push(await timeRound(contenders, calls, round, { passes, restMs }));
+    rounds.push(await timeRound(contenders, calls, round, { passes, restMs, clock }));
   }
   return { rounds, probes };
 }

@@ -124,8 +124,12 @@ let probe;
 // What the package refuses it does not offer, and says why.
 const isRefusal = (error) => error instanceof ours.NotOffered || error?.code === "unsupported";
 
+// Processor time is what counts where other work takes the cores now and then.
+const clocks = { processor: ({ processorTime }) => processorTime };
+
 /** The result of a row: figures, or why there are none (`notOffered`, `error`). */
-export async function measureRow({ kind, parameters, isOurs, bytes }, { host, peers, settings }) {
+export async function measureRow(row, { host, peers, settings }) {
+  const { kind, parameters, isOurs, bytes, clock } = row;
   if (isOurs && peers.ours.missing) return { notOffered: peers.ours.missing };
   let prepared;
   try {
@@ -134,7 +138,11 @@ export async function measureRow({ kind, parameters, isOurs, bytes }, { host, pe
     if (prepared.result) return { ...prepared.result, gflops: probe() };
     if (bytes) prepared.contenders.push(limitOf(bytes));
     const restMs = host.threads > 1 ? restOfPoolsMs : 0;
-    return await measureContenders(prepared, { ...settings, restMs }, probe);
+    return await measureContenders(
+      prepared,
+      { ...settings, restMs, clock: clocks[clock]?.(host) },
+      probe,
+    );
   } catch (error) {
     if (isRefusal(error)) return { notOffered: error.message };
     return { error: String(error?.stack ?? error) };

@@ -9,6 +9,7 @@ import { matmul } from "./products.mjs";
 import { matrices, quantised, weightMemory } from "./quantised.mjs";
 import { decode, length, memory } from "./scale.mjs";
 import { training } from "./training.mjs";
+import { wllama } from "./wllama.mjs";
 
 /**
  * Each resolves, from a row's `parameters` and the process (`peers`, `host`), to what is to be
@@ -30,6 +31,7 @@ export const kinds = {
   quantised,
   matrices,
   weightMemory,
+  wllama,
   memory,
   decode,
   length,

@@ -6,7 +6,7 @@
 import { uniform } from "../measure/inputs.mjs";
 import { ortInt8Matrices } from "../peers/ort-int8.mjs";
 
-const sizes = {
+export const sizes = {
   vocabSize: 49152,
   hiddenSize: 576,
   numLayers: 30,
@@ -20,7 +20,7 @@ const promptOf = (tokens, vocabulary) =>
 const writtenTokens = 8;
 
 /** Reads a prompt and writes tokens through the public API; the time is of all of it. */
-async function generated(model, prompt, maxTokens, options) {
+export async function generated(model, prompt, maxTokens, options) {
   let last = 0;
   for await (const { id } of model.generate(prompt, { maxTokens, temperature: 0, ...options }))
     last = id;

@@ -18,7 +18,11 @@ namespace wf::binding {
 namespace {
 
 constexpr std::size_t kStackBytes = 256 << 10;  // as the first thread's
+// How long a worker looks for the next round, and the first thread for the last worker: longer
+// than what lies between the products of a token, and than a piece of one; who was not given a core
+// meanwhile gets that of the first thread, which sleeps.
 constexpr int kSpins = 200'000;
+constexpr int kSpinsOfFirst = 20'000;
 constexpr std::int64_t kForEver = -1;
 constexpr std::int64_t kPatience = 100'000'000;  // nanoseconds between two looks at the workers
 
@@ -68,7 +72,7 @@ class Pool final : public Executor {
     next_ = 0;
     state_ = kOpen;
     ++round_;
-    wake(round_, count - 1);
+    if (sleepers_) wake(round_, count - 1);
     take_all();
     state_ &= ~kOpen;
     wait_for_workers();
@@ -81,7 +85,10 @@ class Pool final : public Executor {
     for (int seen = 0;;) {
       for (int spins = 0; spins < kSpins && round_ == seen; ++spins) {
       }
+      // Counted first, so that a round that is opened meanwhile sees a sleeper, or is seen here.
+      ++sleepers_;
       while (round_ == seen) sleep_while(round_, seen, kForEver);
+      --sleepers_;
       seen = round_;
       join(1 << worker);
     }
@@ -107,20 +114,23 @@ class Pool final : public Executor {
     leave(bit);
   }
   void leave(int bit) {
-    if (state_.fetch_and(~bit) == bit) wake(state_, 1);
+    if (state_.fetch_and(~bit) == bit && does_first_sleep_) wake(state_, 1);
   }
   // Until all that are inside have left. One that had ended at the last look already, and is still
   // inside, never will: it was ended in the middle of its part.
   void wait_for_workers() {
     int ended = 0;
     for (int spins = 0, inside; (inside = state_) != 0; ++spins) {
-      if (spins <= kSpins || !may_sleep_ || sleep_while(state_, inside, kPatience)) continue;
+      if (spins <= kSpinsOfFirst || !may_sleep_) continue;
+      does_first_sleep_ = true;
+      if (sleep_while(state_, inside, kPatience)) continue;
       if (ended & state_) {
         has_failed_ = true;
         return;
       }
       ended = wf_ended_workers();
     }
+    does_first_sleep_ = false;
   }
   void take_all() {
     for (int i; (i = next_.fetch_add(1)) < count_;) task_(context_, i);
@@ -129,8 +139,9 @@ class Pool final : public Executor {
   Buffer<std::uint8_t> blocks_[kMostThreads - 1];
   int workers_ = 0;
   bool may_sleep_ = false;
-  std::atomic<bool> is_busy_{false}, has_failed_{false};
+  std::atomic<bool> is_busy_{false}, has_failed_{false}, does_first_sleep_{false};
   std::atomic<int> round_{0};  // workers sleep on it
+  std::atomic<int> sleepers_{0};
   std::atomic<int> state_{
       0};  // kOpen, and a bit for each worker that is inside; the first thread sleeps on it
   std::atomic<int> next_{0};

@@ -137,13 +137,30 @@ void multiply(int m, int n, int k, float alpha, Operand a, const Right& b, float
   multiply_blocks(m, n, k, alpha, a, b, c, c_stride, accumulate, scratch);
 }
 
-// body(first, last) for all rows of W, cut into pieces for the threads.
+// body(product, first, last) for all rows of W, in pieces that whoever is free takes next. They are
+// short, so that a thread that comes late, or is not given a core, is hardly waited for.
 template <class Body>
-void share_rows(int m, int n, int k, Body&& body) {
-  const int lanes = lanes_for(1.0 * m * n * k);
-  const int piece = rounded_up((n + lanes - 1) / lanes, 2 * kQuantisedRows);
-  share_out(lanes, (n + piece - 1) / piece,
-            [&](int, int index) { body(index * piece, std::min(n, (index + 1) * piece)); });
+void share_rows(int m, int k, std::span<const QuantisedProduct> products, Body&& body) {
+  constexpr double kWorthSharing = 1 << 17;  // workers look for work while a token is computed
+  constexpr double kWorthTaking = 1 << 16;
+  const double of_row = 1.0 * m * k;
+  double all = 0;
+  for (const QuantisedProduct& product : products) all += of_row * product.w.rows;
+  Executor* threads = all >= kWorthSharing ? shared_threads() : nullptr;
+  const int lanes = threads ? std::min(threads->threads(), kMostThreads) : 1;
+  if (!kMayHaveThreads || lanes == 1) {
+    for (const QuantisedProduct& product : products) body(product, 0, product.w.rows);
+    return;
+  }
+  const int piece = rounded_up(static_cast<int>(kWorthTaking / of_row) + 1, 2 * kQuantisedRows);
+  const auto pieces_of = [&](int i) { return (products[i].w.rows - 1) / piece + 1; };
+  int count = 0;
+  for (int i = 0; i < static_cast<int>(products.size()); ++i) count += pieces_of(i);
+  share_out(lanes, count, [&](int, int index) {
+    int i = 0;
+    for (; index >= pieces_of(i); ++i) index -= pieces_of(i);
+    body(products[i], index * piece, std::min(products[i].w.rows, (index + 1) * piece));
+  });
 }
 
 }  // namespace
@@ -186,22 +203,30 @@ void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScrat
 
 void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, float* c,
             std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
+  w.rows = n;
+  const QuantisedProduct product = {w, c, c_stride};
+  matmul(m, k, alpha, a, {&product, 1}, accumulate, scratch);
+}
+
+void matmul(int m, int k, float alpha, Operand a, std::span<const QuantisedProduct> products,
+            Accumulate accumulate, MatmulScratch& scratch) {
   if (quick_bytes(k) <= scratch.quick.size()) {
     for (int i = 0; i < m; i += kQuickRows) {
       const int count = std::min(kQuickRows, m - i);
       quantise_activations(a.data + i * a.row_stride, a.row_stride, count, k, scratch.quick.data());
-      share_rows(count, n, k, [&](int first, int last) {
-        multiply_quick(w, first, last, scratch.quick.data(), count, alpha, accumulate,
-                       c + i * c_stride + first, c_stride);
+      share_rows(count, k, products, [&](const QuantisedProduct& product, int first, int last) {
+        multiply_quick(product.w, first, last, scratch.quick.data(), count, alpha, accumulate,
+                       product.c + i * product.c_stride + first, product.c_stride);
       });
     }
   } else if (m >= kFewRows) {
-    multiply(m, n, k, alpha, a, {.quantised = w}, c, c_stride, accumulate, scratch);
+    for (const auto& [w, c, c_stride] : products)
+      multiply(m, w.rows, k, alpha, a, {.quantised = w}, c, c_stride, accumulate, scratch);
   } else {
     for (int i = 0; i < m; ++i)
-      share_rows(1, n, k, [&](int first, int last) {
-        multiply_exact(w, first, last, a.data + i * a.row_stride, alpha, accumulate,
-                       c + i * c_stride + first);
+      share_rows(1, k, products, [&](const QuantisedProduct& product, int first, int last) {
+        multiply_exact(product.w, first, last, a.data + i * a.row_stride, alpha, accumulate,
+                       product.c + i * product.c_stride + first);
       });
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "kernels/panels.h"
 #include "kernels/quantised.h"
@@ -37,6 +38,18 @@ void matmul(int m, int n, int k, const float* a, Panels b, float* c, MatmulScrat
 // exact.
 void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, float* c,
             std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch);
+
+// One of several products with the same A (queries, keys and values, say): where C goes, and W
+// [n,k].
+struct QuantisedProduct {
+  QuantisedMatrix w;
+  float* c;
+  std::ptrdiff_t c_stride;
+};
+
+// All of them, each as above: A is rounded once, and threads share the rows of all W together.
+void matmul(int m, int k, float alpha, Operand a, std::span<const QuantisedProduct> products,
+            Accumulate accumulate, MatmulScratch& scratch);
 
 // Makes packing space for as many threads to share a product (executor.h); without it `matmul`
 // stays on its own. Errors: kOutOfMemory.

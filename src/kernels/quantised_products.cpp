@@ -73,12 +73,16 @@ WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock* a
   }
 }
 
-// kTokens rows of activations times two groups of W, which share what is loaded of them; of these
-// `rows` rows are wanted.
+// How many groups of W share what is loaded of kTokens rows of activations: two, unless their sums
+// would not all stay in registers.
+template <WeightType kType, int kTokens>
+constexpr int kGroups = 2 * kTokens * sizeof(SumsOf<kType>) <= 8 * sizeof(Quad) ? 2 : 1;
+
+// kTokens rows of activations times kGroups groups of W; of these `rows` rows are wanted.
 template <WeightType kType, int kTokens>
 void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* activations, int rows,
                    float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
-  constexpr int kCount = 2;
+  constexpr int kCount = kGroups<kType, kTokens>;
   constexpr int kLoads = kType == WeightType::kInt4 ? kBlockWords / 2 : kBlockWords;
   // One row alone waits for its loop; with four the code only grows.
   constexpr int kStep = kTokens == 1 ? 4 : 1;
@@ -127,10 +131,12 @@ template <WeightType kType, int kTokens>
 int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock* activations, int t,
                     int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   const int blocks = blocks_of(matrix.columns);
+  constexpr int kStep = kGroups<kType, kTokens> * kQuantisedRows;
   for (; t + kTokens <= count; t += kTokens)
-    multiply_tile<kType, kTokens>(group_at(matrix, j / kQuantisedRows), blocks,
-                                  activations + std::ptrdiff_t{t} * blocks, last - j, alpha,
-                                  accumulate, y + t * y_stride, y_stride);
+    for (int r = 0; r < 2 * kQuantisedRows && r < last - j; r += kStep)
+      multiply_tile<kType, kTokens>(group_at(matrix, (j + r) / kQuantisedRows), blocks,
+                                    activations + std::ptrdiff_t{t} * blocks, last - j - r, alpha,
+                                    accumulate, y + t * y_stride + r, y_stride);
   return t;
 }
 

@@ -148,12 +148,11 @@ void attention_inputs(const ModelConfig& config, const BlockTensors<const float>
   const QueryKeyNorms norms(config, weights, layer, activations);
   float* raw_q = norms.apply() ? block.projected_q : block.q;
   float* raw_k = norms.apply() ? block.projected_k : block.k;
-  project(n, e, q, block.attention_in, weights.matrix(BlockTensor::kQuery), weights.query_bias,
-          raw_q, Accumulate::kNo, scratch);
-  project(n, e, k, block.attention_in, weights.matrix(BlockTensor::kKey), weights.key_bias, raw_k,
-          Accumulate::kNo, scratch);
-  project(n, e, k, block.attention_in, weights.matrix(BlockTensor::kValue), weights.value_bias,
-          block.v, Accumulate::kNo, scratch);
+  project_all(n, e, block.attention_in,
+              {{q, weights.matrix(BlockTensor::kQuery), weights.query_bias, raw_q},
+               {k, weights.matrix(BlockTensor::kKey), weights.key_bias, raw_k},
+               {k, weights.matrix(BlockTensor::kValue), weights.value_bias, block.v}},
+              scratch);
   if (!norms.apply()) return;
   norms.query.apply(raw_q, n, block.q, block.q_rms);
   norms.key.apply(raw_k, n, block.k, block.k_rms);

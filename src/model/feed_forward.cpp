@@ -45,11 +45,13 @@ void feed_forward(const ModelConfig& config, const BlockTensors<const float>& we
   const NormTensors<const float> norm = input_norm(config, weights);
   if (norm.weight && !architecture.is_parallel())
     normalise(config, {block.middle, n, e, e}, norm, {block.feed_in, n, e, e}, block.feed_rms);
+  const ProjectedRows up = {f, weights.matrix(BlockTensor::kUp), weights.up_bias, block.up};
   if (architecture.gated)
-    project(n, e, f, block.feed_in, weights.matrix(BlockTensor::kGate), weights.gate_bias,
-            block.gate, Accumulate::kNo, scratch);
-  project(n, e, f, block.feed_in, weights.matrix(BlockTensor::kUp), weights.up_bias, block.up,
-          Accumulate::kNo, scratch);
+    project_all(n, e, block.feed_in,
+                {{f, weights.matrix(BlockTensor::kGate), weights.gate_bias, block.gate}, up},
+                scratch);
+  else
+    project_all(n, e, block.feed_in, {up}, scratch);
   if (!architecture.gated)
     activate(architecture.activation, block.up, nullptr, count, block.hidden);
   else if (architecture.activation == Activation::kSilu)

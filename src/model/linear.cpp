@@ -8,6 +8,10 @@ void add_scaled(const float* x, int count, float scale, float* y) {
   for (int i = 0; i < count; ++i) y[i] += scale * x[i];
 }
 
+void add_bias(int rows, int out, const float* bias, float scale, float* y) {
+  for (int i = 0; bias && i < rows; ++i) add_scaled(bias, out, scale, y + std::ptrdiff_t{i} * out);
+}
+
 }  // namespace
 
 void multiply_by(int rows, int in, int out, const float* x, Weight weight, float* y,
@@ -23,8 +27,21 @@ void multiply_by(int rows, int in, int out, const float* x, Weight weight, float
 void project(int rows, int in, int out, const float* x, Weight weight, const float* bias, float* y,
              Accumulate accumulate, MatmulScratch& scratch, float scale) {
   multiply_by(rows, in, out, x, weight, y, out, accumulate, scratch, scale);
-  if (!bias) return;
-  for (int i = 0; i < rows; ++i) add_scaled(bias, out, scale, y + std::ptrdiff_t{i} * out);
+  add_bias(rows, out, bias, scale, y);
+}
+
+void project_all(int rows, int in, const float* x, std::initializer_list<ProjectedRows> projections,
+                 MatmulScratch& scratch) {
+  QuantisedProduct joined[kMostProjections];
+  std::size_t count = 0;
+  for (const auto& [out, weight, bias, y] : projections) {
+    if (weight.quantised)
+      joined[count++] = {*weight.quantised, y, out};
+    else
+      multiply_by(rows, in, out, x, weight, y, out, Accumulate::kNo, scratch, 1);
+  }
+  if (count) matmul(rows, in, 1, {x, in}, {joined, count}, Accumulate::kNo, scratch);
+  for (const auto& [out, weight, bias, y] : projections) add_bias(rows, out, bias, 1, y);
 }
 
 void project_back(int rows, int in, int out, const float* d_y, const float* weight, float* d_x,

@@ -1,6 +1,8 @@
 // Projections of rows, with the weights of Hugging Face's linear layers: W [out,in].
 #pragma once
 
+#include <initializer_list>
+
 #include "kernels/matmul.h"
 
 namespace wf {
@@ -19,6 +21,20 @@ void multiply_by(int rows, int in, int out, const float* x, Weight weight, float
 // y [rows,out] = scale · (x [rows,in] · Wᵀ + bias), or added to y. `bias` [out] may be null.
 void project(int rows, int in, int out, const float* x, Weight weight, const float* bias, float* y,
              Accumulate accumulate, MatmulScratch& scratch, float scale = 1);
+
+// One of several projections of the same rows: its y [rows,out].
+struct ProjectedRows {
+  int out;
+  Weight weight;
+  const float* bias;
+  float* y;
+};
+inline constexpr std::size_t kMostProjections = 3;
+
+// y = x [rows,in] · Wᵀ + bias of each, at most kMostProjections: one work where their weights are
+// quantised.
+void project_all(int rows, int in, const float* x, std::initializer_list<ProjectedRows> projections,
+                 MatmulScratch& scratch);
 
 // d_x [rows,in] (+)= scale · d_y [rows,out] · W.
 void project_back(int rows, int in, int out, const float* d_y, const float* weight, float* d_x,

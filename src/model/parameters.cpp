@@ -5,13 +5,20 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 #include "format.h"
 
 namespace wf {
 namespace {
 
-constexpr const char* kOfScheme = ".position.";
+constexpr std::string_view kOfScheme = ".position.";
+
+// Where a tensor's name says that it is of a scheme; null where it does not.
+const char* mark_of_scheme(const char* name) {
+  const std::size_t at = std::string_view(name).find(kOfScheme);
+  return at == std::string_view::npos ? nullptr : name + at;
+}
 
 // Layer -1 is the model's own part.
 void write_name(int layer, const char* part, const char* kind, TensorInfo& info) {
@@ -343,7 +350,7 @@ const TensorInfo* ParameterTable::find(const char* name) const {
 
 const TensorInfo* ParameterTable::find_setting(const char* name) const {
   const TensorInfo* found = find(name);
-  const char* number = std::strstr(name, kOfScheme);
+  const char* number = mark_of_scheme(name);
   if (found || !number) return found;
   // "….position.t5.1.bias" is "….position.t5.bias" elsewhere.
   while (*number && !(number[0] == '.' && number[1] >= '0' && number[1] <= '9')) ++number;
@@ -355,7 +362,7 @@ const TensorInfo* ParameterTable::find_setting(const char* name) const {
   return find(plain.name);
 }
 
-bool is_of_scheme(const TensorInfo& info) { return std::strstr(info.name, kOfScheme); }
+bool is_of_scheme(const TensorInfo& info) { return mark_of_scheme(info.name); }
 
 BlockTensors<float> ParameterTable::block(float* base, int layer) const {
   std::array<float*, kBlockTensors + 1> pointers = {};  // the last is that of `quantised`

@@ -68,6 +68,9 @@ const config = {
   seed: 3,
 };
 
+/** So large that a single token's products are shared. */
+const quantisedSizes = { vocabSize: 2000, hiddenSize: 192, intermediateSize: 500, scheme: "rope" };
+
 /** All of the 196 tokens in one window. */
 const options = { swin: { windowHeight: 14, windowWidth: 14 } };
 
@@ -130,6 +133,25 @@ describe("with shared memory and relaxed SIMD", () => {
       assert.deepEqual(three, one, id);
     }
   });
+
+  for (const dtype of ["int8", "int4"]) {
+    test(`a model of ${dtype} is the same with 1, 2 and 3 threads`, async () => {
+      const results = [];
+      for (const wf of engines) {
+        const model = await wf.model({ ...config, ...quantisedSizes }, { dtype });
+        const ids = Array.from({ length: 70 }, (_, i) => (i * i + 3 * i) % 40);
+        const { hidden } = model.run(ids, { record: ["hidden"] });
+        const written = [];
+        for (const exact of [true, false])
+          for await (const { id } of model.generate(ids, { maxTokens: 12, seed: 5, exact }))
+            written.push(id);
+        results.push({ hidden, written, losses: model.loss(ids) });
+        model.dispose();
+      }
+      assert.deepEqual(results[1], results[0]);
+      assert.deepEqual(results[2], results[0]);
+    });
+  }
 
   // 3 sequences are one slice, in which heads are shared where gradients allow it; 8 are four.
   for (const scheme of ["rope", "t5", "deberta"]) {

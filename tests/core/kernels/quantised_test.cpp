@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contract/attention_case.h"
+#include "executor.h"
 #include "kernels/matmul.h"
 
 namespace wf {
@@ -270,6 +271,46 @@ TEST_CASE("activations that are not finite show in every result of the quick way
       matmul(1, 5, 64, 1, {x.data(), 64}, packed.matrix, y.data(), 5, Accumulate::kNo, scratch);
       for (const float value : y) CHECK(std::isnan(value));
     }
+}
+
+// Three threads of which the last comes first, and what they were given.
+class LastFirst final : public Executor {
+ public:
+  void run(int count, void (*task)(void*, int), void* context) override {
+    ++rounds;
+    for (int i = count - 1; i >= 0; --i) task(context, i);
+  }
+  int threads() const override { return 3; }
+  int rounds = 0;
+};
+
+TEST_CASE("products that are joined and shared have the bits of each alone") {
+  MatmulScratch exact = MatmulScratch::make().take(), quick = MatmulScratch::make().take();
+  REQUIRE(quick.reserve_quick(300).ok());
+  for (const WeightType type : kTypes)
+    for (MatmulScratch* scratch : {&exact, &quick})
+      for (const int m : {1, 3, 35}) {
+        CAPTURE(m);
+        const int k = 300, rows[] = {403, 9, 118};
+        const std::vector<float> a = random_values(m * k, 1);
+        std::vector<Packed> packed;
+        std::vector<std::vector<float>> alone, joined;
+        for (const int n : rows) {
+          packed.emplace_back(random_values(n * k, n), n, k, type);
+          alone.emplace_back(m * n, 0.5f);
+          joined.emplace_back(m * n, 0.5f);
+          matmul(m, n, k, 2, {a.data(), k}, packed.back().matrix, alone.back().data(), n,
+                 Accumulate::kYes, *scratch);
+        }
+        QuantisedProduct products[3];
+        for (int i = 0; i < 3; ++i) products[i] = {packed[i].matrix, joined[i].data(), rows[i]};
+        LastFirst threads;
+        shared_threads() = &threads;
+        matmul(m, k, 2, {a.data(), k}, products, Accumulate::kYes, *scratch);
+        shared_threads() = nullptr;
+        CHECK(joined == alone);
+        if (kMayHaveThreads && (m < kFewRows || scratch == &quick)) CHECK(threads.rounds >= 1);
+      }
 }
 
 }  // namespace

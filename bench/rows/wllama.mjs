@@ -1,0 +1,43 @@
+// One random model as a GGUF file, read and continued by us and by wllama: both versions, three
+// types of blocks. Whoever is not among the two fastest at once gets no rounds.
+
+import { fileTypes, ggufFile, letterPrompt, textOf } from "../peers/gguf-file.mjs";
+import { wllamaForm, wllamaVersions } from "../peers/wllama.mjs";
+import { generated, sizes } from "./quantised.mjs";
+
+const contendersInRounds = 2;
+// The tokens of a prompt's row are hardly anything beside it.
+const written = { decode: 9, prompt: 1 };
+
+async function fastest(prompt, count, clock) {
+  const seen = [];
+  for (const type of fileTypes) {
+    const file = ggufFile(sizes, type);
+    for (const version of wllamaVersions) {
+      const form = await wllamaForm(version, type, file, prompt, count);
+      await form.run();
+      const begin = await clock();
+      await form.run();
+      seen.push({ form, cost: (await clock()) - begin });
+    }
+  }
+  seen.sort((a, b) => a.cost - b.cost);
+  for (const { form } of seen.splice(contendersInRounds)) await form.dispose();
+  return seen.map(({ form }) => form);
+}
+
+/** Ours and wllama's fastest; the figure is theirs ÷ ours. */
+export async function wllama({ dtype, work, tokens }, { peers, host }) {
+  const ids = letterPrompt(work === "prompt" ? tokens : 1);
+  const count = written[work];
+  const others = await fastest(textOf(ids), count, host.processorTime);
+  const file = ggufFile(sizes, dtype === "int4" ? "Q4_0" : "Q8_0");
+  const model = await peers.ours.engine.model(new Blob([file]), { dtype });
+  const ours = {
+    name: "ours",
+    isAsync: true,
+    run: () => generated(model, ids, count),
+    dispose: () => model.dispose(),
+  };
+  return { contenders: [ours, ...others] };
+}
