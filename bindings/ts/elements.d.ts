@@ -30,6 +30,13 @@ export interface ReadingSettings {
   models: string | undefined;
 }
 
+/** One head [T, S], several [H, T, S], or with a shape; what is masked is not a number. */
+export type MapNumbers =
+  | { data: ArrayLike<number>; shape: readonly number[] }
+  | ArrayLike<number>
+  | readonly ArrayLike<number>[]
+  | readonly (readonly ArrayLike<number>[])[];
+
 /**
  * Properties by tag; `custom-elements.json` says what each is. The attribute has the name of the
  * property in small letters, or with a dash: `head-dim`, `text-language`.
@@ -141,6 +148,56 @@ export interface FigureSettings {
     schemes: string;
     models: string | undefined;
   };
+  "wf-pair-layouts": {
+    distance: number;
+    models: string | undefined;
+  };
+  "wf-probes": {
+    task:
+      | "copy"
+      | "k_back"
+      | "reverse"
+      | "ordered_recall"
+      | "count"
+      | "sort"
+      | "addition"
+      | "agent";
+    models: string | undefined;
+  };
+  "wf-picture-positions": {
+    scheme: string;
+    row: number;
+    column: number;
+    head: number;
+    side: number;
+    models: string | undefined;
+  };
+  "wf-open-checkpoint": {
+    models: string | undefined;
+  };
+  "wf-lab": {
+    chosen: string;
+    models: string | undefined;
+  };
+  "wf-attention-map": {
+    weights: MapNumbers | undefined;
+    minus: MapNumbers | undefined;
+    tokens: readonly string[] | undefined;
+    keyTokens: readonly string[] | undefined;
+    src: string | undefined;
+    scheme: string | undefined;
+    model: string | undefined;
+    against: string | undefined;
+    text: string | undefined;
+    length: number | undefined;
+    layer: number;
+    head: number;
+    show: "weights" | "sum" | "content" | "position";
+    reduce: "max" | "mean";
+    log: boolean;
+    hideFirst: boolean;
+    models: string | undefined;
+  };
 }
 
 /** A list may be given as a text: `cell="3 1"`. */
@@ -150,7 +207,8 @@ type Written<Settings> = {
     : Settings[Name];
 };
 type Dashed<Settings> = (Settings extends { headDim: number } ? { "head-dim"?: number } : object) &
-  (Settings extends { textLanguage: infer Language } ? { "text-language"?: Language } : object);
+  (Settings extends { textLanguage: infer Language } ? { "text-language"?: Language } : object) &
+  (Settings extends { hideFirst: boolean } ? { "hide-first"?: boolean } : object);
 
 /** What a tag may be given beside what every element may be given. */
 export type FigureAttributes = {
@@ -164,7 +222,11 @@ export type FigureChangeEvent<Tag extends keyof FigureSettings = keyof FigureSet
   CustomEvent<Partial<FigureSettings[Tag]>>;
 
 export type FigureElements = {
-  [Tag in keyof FigureSettings]: FigureElement & CommonSettings & FigureSettings[Tag];
+  [Tag in keyof FigureSettings]: FigureElement &
+    CommonSettings &
+    FigureSettings[Tag] &
+    // Shows a file of weights (JSON, NPY, CSV); nothing of it leaves the tab.
+    (Tag extends "wf-attention-map" ? { open(file: Blob): Promise<void> } : object);
 };
 
 type Tags<Common> = { [Tag in keyof FigureAttributes]: FigureAttributes[Tag] & Common };

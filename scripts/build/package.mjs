@@ -13,7 +13,6 @@ import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { withLock } from "../setup/lock.mjs";
 import { runOrFail, SetupError } from "../setup/process.mjs";
-import { elementsManifest } from "./elements/manifest.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
 
 export const variants = ["simd", "relaxed", "threads"];
@@ -112,8 +111,10 @@ async function assemble(present) {
   for (const name of words) copyFileSync(at("bindings/ts/generated", name), join(folder, name));
   await buildElements();
   await bundle("rolldown.standalone.config.mjs");
-  const manifest = JSON.stringify(await elementsManifest(root));
-  writeFileSync(join(folder, "custom-elements.json"), `${manifest}\n`);
+  const manifest = join(folder, "custom-elements.json");
+  await runOrFail(process.execPath, [at("scripts/build/elements/manifest.mjs"), manifest], {
+    cwd: root,
+  });
   rmSync(at("dist"), { recursive: true, force: true });
   renameSync(folder, at("dist"));
 }

@@ -7,6 +7,7 @@ import type {
 } from "../../bindings/ts/elements.js";
 import type { Absorption } from "../../web/figures/absorption/element.js";
 import type { AddedPosition } from "../../web/figures/added-position/element.js";
+import type { AttentionMap } from "../../web/figures/attention-map/element.js";
 import type { CacheBytes } from "../../web/figures/cache-bytes/element.js";
 import type { CausalOrder } from "../../web/figures/causal-order/element.js";
 import type { Chooser } from "../../web/figures/chooser/element.js";
@@ -14,8 +15,13 @@ import type { Costs } from "../../web/figures/costs/element.js";
 import type { DecodingForms } from "../../web/figures/decoding-forms/element.js";
 import type { DistanceBias } from "../../web/figures/distance-bias/element.js";
 import type { DistanceCurve } from "../../web/figures/distance-curve/element.js";
+import type { Lab } from "../../web/figures/lab/element.js";
 import type { LengthCurves } from "../../web/figures/length-curves/element.js";
 import type { LongerReading } from "../../web/figures/longer-reading/element.js";
+import type { OpenCheckpoint } from "../../web/figures/open-checkpoint/element.js";
+import type { PairLayouts } from "../../web/figures/pair-layouts/element.js";
+import type { PicturePositions } from "../../web/figures/picture-positions/element.js";
+import type { Probes } from "../../web/figures/probes/element.js";
 import type { RealHeads } from "../../web/figures/real-heads/element.js";
 import type { SchemeAlone } from "../../web/figures/scheme-gallery/alone.js";
 import type { SchemeGallery } from "../../web/figures/scheme-gallery/element.js";
@@ -49,6 +55,12 @@ declare const classes: {
   "wf-surgery": SurgeryFigure;
   "wf-train-short": TrainShort;
   "wf-length-curves": LengthCurves;
+  "wf-pair-layouts": PairLayouts;
+  "wf-probes": Probes;
+  "wf-picture-positions": PicturePositions;
+  "wf-open-checkpoint": OpenCheckpoint;
+  "wf-lab": Lab;
+  "wf-attention-map": AttentionMap;
 };
 export const figures: FigureElements = classes;
 // And nothing is declared that no class has.

@@ -6,7 +6,6 @@ import { textFor } from "../text/index.js";
 import { quiet } from "./shared-styles.js";
 
 /** A field holds no more: what an address can carry. */
-const longest = 600;
 
 export class TextLine extends LitElement {
   static override properties = {

@@ -1,14 +1,8 @@
 // What an element of the page of elements is given: settings that are not those it begins with.
 
-const settings = {
-  "wf-who-chases": { text: "dogs chase cats", scheme: "rope" },
-  "wf-turning-pairs": { query: "20", key: "4" },
-  "wf-scheme": { scheme: "alibi" },
-  "wf-distance-bias": { scheme: "t5" },
-  "wf-stretch": { method: "ntk", factor: "8" },
-  "wf-cache-bytes": { heads: "32", "head-dim": "128" },
-  "wf-absorption": { distance: "5" },
-};
+import { readFileSync } from "node:fs";
+
+const settings = JSON.parse(readFileSync(new URL("examples.json", import.meta.url), "utf8"));
 
 /** The tag with its attributes, as it is written; models lie in a folder. */
 export function exampleOf(tag, attributes, folder) {

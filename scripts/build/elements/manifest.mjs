@@ -2,8 +2,9 @@
 // properties, events, parts and custom properties, in the schema of the Custom Elements Manifest.
 // Editors and documentation read it; so does the page of the elements.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { cli } from "@custom-elements-manifest/analyzer/cli.js";
 
 const settings = "scripts/build/elements/analyzer.config.mjs";
@@ -95,7 +96,7 @@ function declarationOf({ tag, name, path, text }, found, own) {
 const everyFigures = ["group", "theme", "models"];
 
 /** The manifest; module paths are those of the package. */
-export async function elementsManifest(root) {
+async function elementsManifest(root) {
   const files = elementFiles(root);
   const globs = [
     "web/figures/shared/*.ts",
@@ -128,3 +129,7 @@ export async function elementsManifest(root) {
   });
   return { schemaVersion: "1.0.0", readme: "README.md", modules };
 }
+
+// A program of its own: what is run before npm install may import nothing of npm's.
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+writeFileSync(process.argv[2], `${JSON.stringify(await elementsManifest(root))}\n`);

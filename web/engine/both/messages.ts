@@ -12,8 +12,8 @@ import type {
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { CheckpointQuestions } from "./checkpoint-messages.js";
 import type { Failure } from "./failure.js";
-import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
+import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type {
   AddedAnswer,
   AddedQuestion,

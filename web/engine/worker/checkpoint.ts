@@ -19,6 +19,7 @@ import type {
 import { withoutFirstToken } from "../both/measures.js";
 import { type Job, pause } from "./job.js";
 import { thumbnail, thumbnailSide } from "./thumbnails.js";
+import { tokenTexts } from "./token-texts.js";
 import { readTokenizer } from "./tokenizer.js";
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
@@ -146,7 +147,7 @@ export class OpenedCheckpoint {
     const tokenizer = this.#tokenizer;
     const all = tokenizer ? tokenizer.encode(text) : writtenIds(text, config.vocabSize);
     const ids = all.slice(0, longest);
-    const tokens = ids.map((id) => (tokenizer ? tokenizer.decode([id]) : String(id)));
+    const tokens = tokenizer ? tokenTexts(ids, tokenizer.decode) : ids.map(String);
     return { ids, tokens, cut: all.length > ids.length };
   }
 

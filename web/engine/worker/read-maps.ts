@@ -3,8 +3,9 @@
  * the scores sum of.
  */
 import type { Model } from "whereformer";
-import { asScheme, labModel } from "../../defaults.js";
+import { asScheme } from "../../defaults.js";
 import { failureOf } from "../both/failure.js";
+import { labModel } from "../both/lab-sizes.js";
 import type { MapPart, MapsAnswer, MapsQuestion, SchemeMap } from "../both/map-messages.js";
 import { idsOf } from "../both/sentences.js";
 import { type Job, pause } from "./job.js";

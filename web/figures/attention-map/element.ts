@@ -5,9 +5,10 @@
 import { html, nothing, type PropertyValues } from "lit";
 import { linkOf, type MapLink } from "../../controls/map-link.js";
 import type { Extent, MapView } from "../../controls/map-view.js";
-import { longestLab, modelsFolder, sightedScheme } from "../../defaults.js";
+import { modelsFolder, sightedScheme } from "../../defaults.js";
 import type { MapSource, Reduce } from "../../drawing/map-pyramid.js";
 import type { Cell } from "../../drawing/scene.js";
+import { longestLab } from "../../engine/both/lab-sizes.js";
 import type { MapPart, MapsQuestion } from "../../engine/both/map-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";

@@ -5,26 +5,22 @@
 import { html, nothing } from "lit";
 import { MapLink } from "../../controls/map-link.js";
 import type { Extent, MapView } from "../../controls/map-view.js";
-import {
-  comparedSchemes,
-  longestLab,
-  modelsFolder,
-  mostInLab,
-  schemeName,
-} from "../../defaults.js";
+import { comparedSchemes, modelsFolder, schemeName } from "../../defaults.js";
 import type { Cell } from "../../drawing/scene.js";
+import { longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page, typedText } from "../../state.js";
+import { typedText } from "../../state.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { mapsCode } from "../shared/map-code.js";
 import { mapScale, scaleEnd } from "../shared/map-looks.js";
 import { cellNumber, zoomWords } from "../shared/map-words.js";
 import { dropStyles, type OwnMap, openLine, readOwnFile, takeDrops } from "../shared/own-file.js";
-import { busyLine, mapControls, textControls } from "./lab-controls.js";
+import { ofState } from "../shared/own-state.js";
+import { busyLine, mapControls, refusedMap, textControls } from "./lab-controls.js";
 import { type LabMap, LabMaps } from "./lab-maps.js";
 import { type LabState, readLab, writeLab } from "./lab-state.js";
 import { allMaps, mapsAsCsv, valueIn } from "./maps-taken.js";
@@ -39,6 +35,7 @@ const restMilliseconds = 300;
 export class Lab extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    chosen: ofState("lab"),
     models: {},
     answer: { state: true },
     progress: { state: true },
@@ -51,6 +48,8 @@ export class Lab extends FigureElement {
 
   static override styles = [...figureStyles, labStyles, dropStyles];
 
+  /** All that is chosen, as the address has it; empty for the beginning. */
+  declare chosen: string;
   /** Folder of the trained models, seen from the document. */
   declare models: string | undefined;
   declare answer: MapsAnswer | undefined;
@@ -204,7 +203,7 @@ export class Lab extends FigureElement {
       this.#link.set({ active: undefined });
       this.#link.chosen = undefined;
     }
-    page.set({ lab: this.#seen });
+    this.change({ lab: this.#seen });
   };
 
   /** View and cell go into the address when the hand rests. */
@@ -215,7 +214,7 @@ export class Lab extends FigureElement {
       const written = writeLab({ ...this.lab, view, cell: chosen });
       if (written === this.state.lab) return;
       this.#seen = written;
-      page.set({ lab: written });
+      this.change({ lab: written });
     }, restMilliseconds);
   }
 
@@ -263,19 +262,10 @@ export class Lab extends FigureElement {
     return where + said.join(this.words.join.parts);
   }
 
-  #refused({ title, failure }: LabMap) {
-    const causes: Record<string, string> = this.words.failure;
-    const cause = causes[failure?.code ?? "other"] ?? causes["other"];
-    return html`<section>
-      <h4>${title}</h4>
-      <p class="refused">${cause} <span lang="en">${failure?.message}</span></p>
-    </section>`;
-  }
-
   #map(map: LabMap, isFirst: boolean) {
     const { lab } = this;
     const { id, title, source } = map;
-    if (!source) return this.#refused(map);
+    if (!source) return refusedMap(map, this.words.failure);
     const zoom = this.say(zoomWords);
     const describe = (row: number, column: number, value: number) =>
       zoom.cell(row + 1, map.rowLabels[row]!, column + 1, map.columnLabels[column]!, value);

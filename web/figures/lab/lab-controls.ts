@@ -1,11 +1,12 @@
 /** What is turned in the lab: the text and its cut above the maps, all else below them. */
 import { html, nothing, type TemplateResult } from "lit";
 import { numbered } from "../../controls/choice.js";
-import { labLengths, longestLab, mostInLab } from "../../defaults.js";
+import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
 import { mapParts, mapReaders } from "../../engine/both/map-messages.js";
 import { writtenText } from "../../state.js";
 import { lookControls } from "../shared/map-looks.js";
 import type { ZoomWords } from "../shared/map-words.js";
+import type { LabMap } from "./lab-maps.js";
 import type { LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 import "../../controls/choice.js";
@@ -153,4 +154,13 @@ export function busyLine(
       <button class="cancel" @click=${cancel}>${zoom.cancel}</button></p
     >`;
   return isCancelled ? html`<p class="busy" role="status">${words.cancelled}</p>` : nothing;
+}
+
+/** What stands in the place of a map that could not be made; sentences by the failure's code. */
+export function refusedMap({ title, failure }: LabMap, causes: Record<string, string>) {
+  const cause = causes[failure?.code ?? "other"] ?? causes["other"];
+  return html`<section>
+    <h4>${title}</h4>
+    <p class="refused">${cause} <span lang="en">${failure?.message}</span></p>
+  </section>`;
 }

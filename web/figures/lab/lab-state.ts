@@ -1,8 +1,9 @@
 /** What the reader chose in the lab, as one text of the page's state: `key~value!key~value`. */
-import { labLengths, mostInLab } from "../../defaults.js";
+
 import type { Reduce } from "../../drawing/map-pyramid.js";
 import type { Viewport } from "../../drawing/map-viewport.js";
 import type { Cell } from "../../drawing/scene.js";
+import { labLengths, mostInLab } from "../../engine/both/lab-sizes.js";
 import {
   type MapPart,
   type MapReader,

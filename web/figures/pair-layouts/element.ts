@@ -6,9 +6,9 @@ import { readAs } from "../../engine/both/rotation-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { megabytes } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { ofState } from "../shared/own-state.js";
 import { layoutsCode } from "./code.js";
 import { drawLayouts } from "./picture.js";
 import { layoutsWords } from "./words.js";
@@ -22,12 +22,15 @@ const layers = 4;
 export class PairLayouts extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    distance: ofState("layoutDistance"),
     models: {},
     shown: { state: true },
     mixed: { state: true },
     progress: { state: true },
   };
 
+  /** By how many positions the vector is turned. */
+  declare distance: number;
   /** Folder of the models, seen from the document. */
   declare models: string | undefined;
   declare shown: LayoutsAnswer | undefined;
@@ -121,7 +124,7 @@ export class PairLayouts extends FigureElement {
     const { shown, mixed } = this;
     const { layoutDistance } = this.state;
     const reading = this.#reading();
-    const turn = ({ detail }: CustomEvent<number>) => page.set({ layoutDistance: detail });
+    const turn = ({ detail }: CustomEvent<number>) => this.change({ layoutDistance: detail });
     const takeaway = shown && {
       at: "layouts",
       title: words.title,

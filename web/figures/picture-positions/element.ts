@@ -15,9 +15,9 @@ import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import { readImage } from "../../engine/page/image-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { page } from "../../state.js";
 import { megabytes, percent } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure-element.js";
+import { ofState } from "../shared/own-state.js";
 import { gridCode } from "./code.js";
 import { drawGrid } from "./picture.js";
 import { gridWords, type Seen } from "./words.js";
@@ -28,12 +28,27 @@ import "../shared/frame.js";
 export class PicturePositions extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    scheme: ofState("gridScheme"),
+    row: ofState("gridAt", 0),
+    column: ofState("gridAt", 1),
+    head: ofState("gridHead"),
+    side: ofState("gridSide"),
     models: {},
     answer: { state: true },
     progress: { state: true },
     shares: { state: true },
   };
 
+  /** Whose positions are shown. */
+  declare scheme: string;
+  /** Row of the cell that looks, from 0. */
+  declare row: number;
+  /** Column of the cell that looks, from 0. */
+  declare column: number;
+  /** Head of the trained model, from 0. */
+  declare head: number;
+  /** Cells a side to which a learned table is stretched. */
+  declare side: number;
   /** Folder of the models, seen from the document. */
   declare models: string | undefined;
   declare answer: GridAnswer | undefined;
@@ -131,15 +146,15 @@ export class PicturePositions extends FigureElement {
 
   /** The pointer leads the cell that looks; so do the arrow keys. */
   #onCell({ detail }: CustomEvent<CellEventDetail>): void {
-    if (detail.grid === "picture") page.set({ gridAt: [detail.row, detail.column] });
+    if (detail.grid === "picture") this.change({ gridAt: [detail.row, detail.column] });
   }
 
   #controls() {
     const words = this.say(gridWords);
     const { gridScheme, gridSide } = this.state;
     const { own, least, most } = gridView;
-    const setHead = ({ detail }: CustomEvent<string>) => page.set({ gridHead: Number(detail) });
-    const setSide = ({ detail }: CustomEvent<number>) => page.set({ gridSide: detail });
+    const setHead = ({ detail }: CustomEvent<string>) => this.change({ gridHead: Number(detail) });
+    const setSide = ({ detail }: CustomEvent<number>) => this.change({ gridSide: detail });
     const side = Math.max(least, gridSide);
     return html`<wf-choice
         slot="controls"
@@ -172,7 +187,7 @@ export class PicturePositions extends FigureElement {
     const title = words.titles[gridScheme];
     const reading = this.#reading();
     const options = gridSchemes.map((value) => ({ value, text: words.schemes[value] }));
-    const set = ({ detail }: CustomEvent<GridScheme>) => page.set({ gridScheme: detail });
+    const set = ({ detail }: CustomEvent<GridScheme>) => this.change({ gridScheme: detail });
     const takeaway = answer && {
       at: "pictures",
       title,

@@ -1,15 +1,15 @@
 /** `<wf-probes>`: tasks where position decides, and which schemes learnt them. */
 import { html, nothing } from "lit";
-import { bagModel, blindScheme, modelsFolder, probeTasks } from "../../defaults.js";
+import { bagModel, blindScheme, modelsFolder, type ProbeTask, probeTasks } from "../../defaults.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { type ProbeResults, readProbes } from "../../engine/page/probe-results.js";
-import { page } from "../../state.js";
 import { percent } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { belowStyles } from "../shared/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
+import { ofState } from "../shared/own-state.js";
 import { linkedName } from "../shared/page-link.js";
 import { type Cell, type Order, sortedTable, sortedTableStyles } from "../shared/sorted-table.js";
 import { type Example, examples } from "./examples.js";
@@ -26,6 +26,7 @@ const solvedShare = 0.95;
 export class Probes extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
+    task: ofState("probeTask"),
     models: {},
     results: { state: true },
     isMissing: { state: true },
@@ -40,6 +41,8 @@ export class Probes extends FigureElement {
     probeStyles,
   ];
 
+  /** The task that is shown. */
+  declare task: ProbeTask;
   /** Folder of the models, seen from the document: what was measured lies there. */
   declare models: string | undefined;
   declare results: ProbeResults | undefined;
@@ -177,8 +180,7 @@ export class Probes extends FigureElement {
     const counted = results && this.#counted();
     const reading = counted ? words.reading(counted) : "";
     const options = probeTasks.map((value) => ({ value, text: words.tasks[value] }));
-    const set = ({ detail }: CustomEvent<(typeof probeTasks)[number]>) =>
-      page.set({ probeTask: detail });
+    const set = ({ detail }: CustomEvent<ProbeTask>) => this.change({ probeTask: detail });
     const takeaway = results && {
       at: "tasks",
       title,

@@ -1,5 +1,6 @@
 /** Code that gives the numbers of zoomed maps, as text to copy. */
-import { labModel } from "../../defaults.js";
+
+import { labModel } from "../../engine/both/lab-sizes.js";
 import type { MapPart, MapsAnswer } from "../../engine/both/map-messages.js";
 import { config } from "./code.js";
 
