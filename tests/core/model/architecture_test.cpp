@@ -66,7 +66,13 @@ std::vector<Architecture> all_architectures() {
   Architecture without_bias = gpt2_like();
   without_bias.norm_bias = false;
   without_bias.activation = Activation::kRelu;
+  Architecture no_first_norm = gpt2_like();
+  no_first_norm.first_norm = false;
+  Architecture tied_bias = gpt2_like();
+  tied_bias.head_bias = true;
   return {gpt2_like(),
+          no_first_norm,
+          tied_bias,
           scaled,
           own_head,
           bert,
@@ -111,9 +117,25 @@ TEST_CASE("Gradients equal finite differences in every architecture") {
   }
 }
 
-TEST_CASE("A norm over all heads of a token has its gradient, and decodes") {
-  ModelConfig config = odd_config(with_place({}, NormPlace::kOutput));
-  config.stacks[0].query_key_norm = QueryKeyNorm::kWhole;
+TEST_CASE("Every norm of queries and keys has its gradient, and decodes") {
+  const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 20;
+  for (const QueryKeyNorm norm :
+       {QueryKeyNorm::kWhole, QueryKeyNorm::kLayer, QueryKeyNorm::kLayerHeads}) {
+    ModelConfig config = odd_config(with_place({}, NormPlace::kOutput));
+    config.stacks[0].query_key_norm = norm;
+    Transformer model = rough_model(config);
+    testing::check_gradients(model, batch, targets, 0.002);
+    for (const int chunk : {1, 7, 20}) testing::check_decoding(model, ids, chunk, 5e-5f);
+  }
+}
+
+TEST_CASE("Biases that positions share with the layer's projections have their gradient") {
+  ModelConfig config = odd_config(gpt2_like());
+  config.stacks[0].schemes[0] = testing::choice_of("deberta", {{"maxRelativePositions", 6}});
   Transformer model = rough_model(config);
   const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
   const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);

@@ -1,0 +1,68 @@
+#include "calls/memory.h"
+
+#include "bindings/small_model.h"
+#include "calls/generation.h"
+
+namespace wf {
+
+using namespace testing;
+using calls::Generation;
+using calls::Memory;
+
+namespace {
+
+std::unique_ptr<Model> decoder() {
+  auto layout = layout_of(sizes_of(), "t5");
+  calls::ArchitectureChoice choice = {};
+  choice.gated = choice.final_norm = choice.first_norm = choice.cross_attention = true;
+  choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
+  REQUIRE(layout->set_architecture(choice).ok());
+  return model_of(*layout);
+}
+
+}  // namespace
+
+TEST_CASE("A memory is made of rows of the model's width that lie in the block") {
+  CallArguments arguments;
+  const auto model = decoder();
+  const List states = arguments.floats(std::vector<float>(3 * kWidth, 0.5f));
+  const auto make = [&](List list, int rows) {
+    return Memory::make(arguments.workspace, *model, list, rows).status();
+  };
+  REQUIRE(make(states, 3).ok());
+  refuses_wrong_lists(
+      arguments, states, [&](List list) { return make(list, 3); }, 4, testing::Lengths::kFixed);
+  for (const int wrong : {0, -1, 2, 4, INT32_MIN, INT32_MAX}) CHECK(!make(states, wrong).ok());
+  CHECK(Memory::make(arguments.workspace, *small_model(), states, 3).status().code() ==
+        Code::kUnsupported);
+}
+
+TEST_CASE("Runs, losses and generations want the memory, which generations keep alive") {
+  CallArguments arguments;
+  const auto model = decoder();
+  auto memory = Memory::make(arguments.workspace, *model,
+                             arguments.floats(std::vector<float>(3 * kWidth, 0.5f)), 3);
+  REQUIRE(memory.ok());
+  const List ids = arguments.integers({1, 2, 3});
+  const List losses = arguments.floats(std::vector<float>(2));
+  const auto run = [&](const Memory* read) {
+    return model->run(arguments.workspace, {ids, {}}, nullptr, {}, {.kinds = 1},
+                      {read, {.kinds = 1}});
+  };
+  CHECK(run(nullptr).code() == Code::kUnsupported);
+  CHECK(model->record_count() == 0);
+  CHECK(run(memory.value().get()).ok());
+  REQUIRE(model->record_count() == 2 * kLayers);
+  CHECK(model->take_record(0)->columns() == 3);
+  CHECK(model->take_record(kLayers)->heads() == kHeads);
+  CHECK(!model->loss(arguments.workspace, {ids, {}}, nullptr, losses).ok());
+  CHECK(model->loss(arguments.workspace, {ids, {}}, nullptr, losses, memory.value().get()).ok());
+  const calls::GenerationSettings settings = {.max_tokens = 2, .temperature = 0, .top_p = 1};
+  CHECK(!Generation::make(arguments.workspace, *model, ids, settings).ok());
+  auto made = Generation::make(arguments.workspace, *model, ids, settings, memory.value().get());
+  REQUIRE(made.ok());
+  memory.take().reset();
+  CHECK(made.value()->next().ok());
+}
+
+}  // namespace wf
