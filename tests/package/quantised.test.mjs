@@ -150,6 +150,7 @@ async function sameBySaving(name, source, input, record) {
 test("families whose files are fused or transposed are quantised as if they were not", async () => {
   for (const name of names) {
     const { config, weights, ids: input, output } = familyFile(name);
+    if (config.is_encoder_decoder) continue; // such a model is not saved
     const record = output === "hidden" ? "hidden" : "vocabularyLogits";
     await sameBySaving(name, { config, weights: safetensors(weights) }, input, record);
   }

@@ -20,6 +20,10 @@ export function measured(value: number): string {
   return `${digits}\u00a0×\u00a010${superscript(Number(exponent))}`;
 }
 
+/** A measured number, with a proper minus. */
+export const cellNumber = (value: number): string =>
+  `${value < 0 ? "−" : ""}${measured(Math.abs(value))}`;
+
 /**
  * A count with its thousands set apart, 47,117. `toLocaleString` would load the browser's tables
  * for it.

@@ -43,15 +43,19 @@ function ownAffairs(root, { path, text }) {
 }
 
 /** What a page can set or read: the rest of a class is its own affair. */
-const isPublic = ({ kind, name, attribute, privacy, static: isStatic }) =>
+const isPublic = ({ kind, name, attribute, privacy, static: isStatic }, text) =>
   kind === "field" &&
   !isStatic &&
   (privacy ?? "public") === "public" &&
-  (attribute !== undefined || name === "data");
+  (attribute !== undefined || name === "data" || isOnlyProperty(name, text));
+
+/** Set by a program alone: no attribute holds it. */
+const isOnlyProperty = (name, text) => text.includes(`\n    ${name}: { attribute: false },`);
 
 /** The attribute of a property: the analyzer cannot read one that a call gives. */
 const attributeOf = (name, text) =>
   new RegExp(`\\b${name}: ofState\\("\\w+", \\w+, "([\\w-]+)"\\)`).exec(text)?.[1] ??
+  new RegExp(`\\b${name}: \\{.* attribute: "([\\w-]+)"`).exec(text)?.[1] ??
   name.toLowerCase();
 
 const pick = ({ name, type, description, ...more }, extra) => ({
@@ -63,7 +67,7 @@ const pick = ({ name, type, description, ...more }, extra) => ({
 const nothing = () => ({});
 
 function declarationOf({ tag, name, path, text }, found, own) {
-  const isOffered = (member) => isPublic(member) && !own.has(member.name);
+  const isOffered = (member) => isPublic(member, text) && !own.has(member.name);
   const members = found.members.filter(isOffered).map((member) =>
     pick(member, ({ attribute, readonly }) => ({
       kind: "field",
@@ -78,7 +82,7 @@ function declarationOf({ tag, name, path, text }, found, own) {
     }));
   const language = found.attributes?.find((one) => one.name === "lang");
   if (language) attributes.push(pick(language, nothing));
-  const fires = members.some(({ name, attribute }) => attribute && !everyFigures.includes(name));
+  const fires = /ofState\(|extends (?:Reading|SchemeGallery)/.test(text);
   const framed = /import "\.\.\/shared\/frame\.js"/.test(text);
   return {
     kind: "class",
@@ -91,9 +95,6 @@ function declarationOf({ tag, name, path, text }, found, own) {
     source: { href: path },
   };
 }
-
-/** Properties that every figure has, and that are no part of its state. */
-const everyFigures = ["group", "theme", "models"];
 
 /** The manifest; module paths are those of the package. */
 async function elementsManifest(root) {

@@ -33,6 +33,8 @@ export interface OpenedModel {
   numLayers: number;
   numHeads: number;
   isCausal: boolean;
+  /** With a decoder behind it: what is shown is then its encoder. */
+  hasDecoder: boolean;
   /** Whether it says what comes next, so that a text has a loss. */
   predicts: boolean;
   /** False where its files hold no tokenizer that can be read: a text is then token ids. */

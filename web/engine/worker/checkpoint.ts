@@ -1,5 +1,13 @@
 /** A model that the reader has opened: one in a worker, which ends when the model is closed. */
-import type { Bend, Engine, Model, Surgery, Tokenizer, TokenizerFiles } from "whereformer";
+import type {
+  Bend,
+  Engine,
+  Model,
+  RunOptions,
+  Surgery,
+  Tokenizer,
+  TokenizerFiles,
+} from "whereformer";
 import type {
   CheckpointBend,
   EncodeAnswer,
@@ -45,7 +53,13 @@ function writtenIds(text: string, vocabSize: number): number[] {
   throw failure("token_ids", `token ids from 0 to ${vocabSize - 1}, with spaces between them`);
 }
 
-const layerKinds = ({ config }: Model) => [config, ...Object.values(config.layers ?? {})];
+/** Of what is shown: of two stacks the encoder. */
+const shownConfig = (model: Model) => model.encoderConfig ?? model.config;
+
+const layerKinds = (model: Model) => {
+  const config = shownConfig(model);
+  return [config, ...Object.values(config.layers ?? {})];
+};
 
 function rotaryFacts(model: Model): RotaryFacts | undefined {
   const schemes = layerKinds(model).flatMap(({ scheme }) => scheme);
@@ -75,6 +89,8 @@ function bendOf({ positions, base, method, factor, length, first, last }: Checkp
     ...(method !== undefined && { ropeScaling: scaling }),
   };
 }
+
+type Recording = Pick<RunOptions, "record" | "region">;
 
 export class OpenedCheckpoint {
   #model: Model | undefined;
@@ -112,8 +128,8 @@ export class OpenedCheckpoint {
     }
     this.#model?.dispose();
     this.#model = model;
-    const { config, parameterCount, weightBytes } = model;
-    const { numLayers, numHeads, isCausal, architecture } = config;
+    const { parameterCount, weightBytes } = model;
+    const { numLayers, numHeads, isCausal, architecture } = shownConfig(model);
     const ids = new Set(layerKinds(model).flatMap(({ scheme }) => scheme.map(({ id }) => id)));
     const schemes = [...ids];
     const rotary = rotaryFacts(model);
@@ -127,6 +143,7 @@ export class OpenedCheckpoint {
       numLayers,
       numHeads,
       isCausal,
+      hasDecoder: model.encoderConfig !== undefined,
       predicts: isCausal && architecture?.head !== "none",
       readsText: this.#tokenizer !== undefined,
       tokenizerProblem: problem,
@@ -143,7 +160,7 @@ export class OpenedCheckpoint {
   }
 
   encode({ text, longest }: EncodeQuestion): EncodeAnswer {
-    const { config } = this.#opened;
+    const config = shownConfig(this.#opened);
     const tokenizer = this.#tokenizer;
     const all = tokenizer ? tokenizer.encode(text) : writtenIds(text, config.vocabSize);
     const ids = all.slice(0, longest);
@@ -163,15 +180,18 @@ export class OpenedCheckpoint {
     return { trained, now: model.loss(ids, this.#surgery(bend)) };
   }
 
-  thumbnails({ ids, bend, layers }: ThumbnailsQuestion): ThumbnailsAnswer {
+  /** All that is recorded of what is shown. */
+  #record(ids: readonly number[], options: Recording, bend: CheckpointBend | undefined) {
     const model = this.#opened;
+    if (model.encoderConfig) return model.encode(ids, options);
+    return model.run(ids, { ...options, ...this.#surgery(bend) });
+  }
+
+  thumbnails({ ids, bend, layers }: ThumbnailsQuestion): ThumbnailsAnswer {
     const n = ids.length;
     const side = thumbnailSide(n);
-    const { data } = model.run(ids, {
-      record: ["weights"],
-      region: { layers },
-      ...this.#surgery(bend),
-    }).weights!;
+    const wanted: Recording = { record: ["weights"], region: { layers } };
+    const { data } = this.#record(ids, wanted, bend).weights!;
     const count = data.length / (n * n);
     const weights = new Float32Array(count * side * side);
     const withoutFirst = weights.slice();
@@ -185,11 +205,11 @@ export class OpenedCheckpoint {
   }
 
   head({ ids, bend, layer, head }: OneHeadQuestion): OneHeadAnswer {
-    const result = this.#opened.run(ids, {
+    const wanted: Recording = {
       record: ["weights", "logits", "terms"],
       region: { layers: [layer], heads: [head] },
-      ...this.#surgery(bend),
-    });
+    };
+    const result = this.#record(ids, wanted, bend);
     const terms = Object.entries(result.terms ?? {}).map(([name, { data }]) => [name, data]);
     return {
       layer,

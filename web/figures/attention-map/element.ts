@@ -59,30 +59,37 @@ export class AttentionMap extends FigureElement {
   declare weights: Weights | undefined;
   /** Of the same shape: the map is then `weights − minus`. */
   declare minus: Weights | undefined;
-  /** Texts of the rows, and of the columns where those are others. */
+  /** Texts of the rows, and of the columns unless `keyTokens` has those. */
   declare tokens: readonly string[] | undefined;
+  /** Texts of the columns, where those are not the rows’. */
   declare keyTokens: readonly string[] | undefined;
   /** Address of a file of weights: JSON, NPY or CSV. */
   declare src: string | undefined;
-  /** Id of a scheme in an untrained layer, or of a trained model, that reads `text`. */
+  /** Id of a scheme in an untrained layer that reads `text`. */
   declare scheme: string | undefined;
+  /** Id of a trained model that reads `text`. */
   declare model: string | undefined;
   /** Another scheme or model, whose map is taken from the first one's. */
   declare against: string | undefined;
+  /** What is read; empty for the held-out text. */
   declare text: string | undefined;
   /** Without a text: so many tokens of the held-out text. */
   declare length: number | undefined;
-  /** From 0. */
+  /** Layer of the trained model, from 0. */
   declare layer: number;
+  /** Head, from 0. */
   declare head: number;
-  /** weights, sum, content or position. */
+  /** `weights`, or of the scores their `sum`, `content` or `position`. */
   declare show: MapPart;
   /** Folder of the trained models and their tokenizer, seen from the document. */
   declare models: string | undefined;
   /** Maps of one name show the same part and mark the same cell. */
   declare group: string | undefined;
+  /** What a point shows that stands for several cells: the largest (`max`) or the `mean`. */
   declare reduce: Reduce;
+  /** Colours by the logarithm. */
   declare log: boolean;
+  /** Leaves the first column out. */
   declare hideFirst: boolean;
   declare shown: ShownMap | undefined;
   declare extent: Extent | undefined;

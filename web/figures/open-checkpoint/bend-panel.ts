@@ -139,6 +139,7 @@ export function bendPanel(panel: BendPanel) {
   const { model, settings, loss, words: all, change } = panel;
   const words = all.bend;
   const heading = html`<h4>${words.title}</h4>`;
+  if (model.hasDecoder) return html`${heading}<p class="soft">${words.encoder}</p>`;
   if (!model.schemes.some((id) => id !== blindScheme))
     return html`${heading}<p class="soft">${words.nothing}</p>`;
   const isBent = bendIn(settings, model) !== undefined;

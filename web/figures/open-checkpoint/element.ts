@@ -299,7 +299,8 @@ export class OpenCheckpoint extends FigureElement {
     const words = this.say(openWords);
     const { loss, encoded } = this.#reading;
     const settings = this.#bend!;
-    const noLoss = model.isCausal ? words.noHead : words.noLoss;
+    const { hasDecoder, isCausal } = model;
+    const noLoss = hasDecoder ? words.encoderOnly : isCausal ? words.noHead : words.noLoss;
     return html`<div slot="options">
       ${
         model.predicts

@@ -99,6 +99,8 @@ const en = {
   lossColumns: ["token", "as trained", "bent"],
   noLoss:
     "This is an encoder: it reads the whole text at once and predicts no next token, so there is no loss to show.",
+  encoderOnly:
+    "This model has an encoder and a decoder. What is shown is its encoder, which reads the whole text at once and predicts no next token.",
   noHead: "This model has no head that scores a next token, so there is no loss to show.",
   bend: {
     title: "Bend its positions",
@@ -124,6 +126,7 @@ const en = {
     lossNow: (trained: number, now: number) =>
       `As trained, this text costs ${nats(trained)} nats a token; bent, ${nats(now)} (${change(now - trained)}).`,
     noRotary: "Nothing in this model is turned by its position, so there is no base to bend.",
+    encoder: "Only models of one stack can be bent here.",
     nothing: "This model is told no positions, so there is nothing to bend.",
   },
   note: (tokens: number, heads: number, milliseconds: number) =>
@@ -215,6 +218,8 @@ const zh: OpenWords = {
     `${token}：${nats(trained)} 奈特${now === undefined ? "" : `，改动后 ${nats(now)}`}`,
   lossColumns: ["词元", "按训练时", "改动后"],
   noLoss: "这是编码器：它一次读完整段文本，不预测下一个词元，所以没有损失可看。",
+  encoderOnly:
+    "这个模型有编码器和解码器，这里显示的是编码器：它一次读完整段文本，不预测下一个词元。",
   noHead: "这个模型没有给下一个词元打分的输出层，所以没有损失可看。",
   bend: {
     title: "改动它的位置",
@@ -240,6 +245,7 @@ const zh: OpenWords = {
     lossNow: (trained, now) =>
       `按训练时的样子，这段文本每个词元要 ${nats(trained)} 奈特；改动后要 ${nats(now)}（${change(now - trained)}）。`,
     noRotary: "这个模型不按位置旋转，所以没有基数可改。",
+    encoder: "这里只能改动单个堆栈的模型。",
     nothing: "这个模型没有位置信息，所以没有可改的。",
   },
   note: (tokens, heads, milliseconds) =>

@@ -2,11 +2,7 @@
 import type { MapWords } from "../../controls/map-keys.js";
 import type { MapPart } from "../../engine/both/map-messages.js";
 import type { Bilingual } from "../../text/index.js";
-import { grouped, measured } from "../../text/numbers.js";
-
-/** A number of a map, with a proper minus. */
-export const cellNumber = (value: number): string =>
-  `${value < 0 ? "−" : ""}${measured(Math.abs(value))}`;
+import { cellNumber, grouped } from "../../text/numbers.js";
 
 export interface ZoomWords extends MapWords {
   masked: string;
