@@ -46,8 +46,8 @@ TEST_CASE("Runs, losses and generations want the memory, which generations keep 
   const List ids = arguments.integers({1, 2, 3});
   const List losses = arguments.floats(std::vector<float>(2));
   const auto run = [&](const Memory* read) {
-    return model->run(arguments.workspace, {ids, {}}, nullptr, {}, {.kinds = 1},
-                      {read, {.kinds = 1}});
+    const calls::RecordRequest weights = {.kinds = 1, .heads = {}, .rows = {}, .columns = {}};
+    return model->run(arguments.workspace, {ids, {}}, nullptr, {}, weights, {read, weights});
   };
   CHECK(run(nullptr).code() == Code::kUnsupported);
   CHECK(model->record_count() == 0);
@@ -57,7 +57,8 @@ TEST_CASE("Runs, losses and generations want the memory, which generations keep 
   CHECK(model->take_record(kLayers)->heads() == kHeads);
   CHECK(!model->loss(arguments.workspace, {ids, {}}, nullptr, losses).ok());
   CHECK(model->loss(arguments.workspace, {ids, {}}, nullptr, losses, memory.value().get()).ok());
-  const calls::GenerationSettings settings = {.max_tokens = 2, .temperature = 0, .top_p = 1};
+  const calls::GenerationSettings settings = {
+      .max_tokens = 2, .temperature = 0, .top_k = 0, .top_p = 1, .seed = 1};
   CHECK(!Generation::make(arguments.workspace, *model, ids, settings).ok());
   auto made = Generation::make(arguments.workspace, *model, ids, settings, memory.value().get());
   REQUIRE(made.ok());

@@ -26,17 +26,17 @@ const named = (pattern) => {
   return found[0];
 };
 
-test("scripts and styles of the first load are at most 85 KB compressed", () => {
+test("scripts and styles of the first load are at most 87.5 KB compressed", () => {
   // What index.html names, the figures of the first screens, and the worker that computes, with the
   // engine's glue: 10 KB more with Embind's own classes than with calls over blocks of numbers
-  // (docs/size.md). The binaries, and what the faces weigh, are counted on their own.
+  // (docs/size.md), 2.4 KB more since figures have attributes, groups and a history. The binaries, and what the faces weigh, are counted on their own.
   const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];
   const parts = [entry, named(/^early-.*js$/), named(/^worker-(?!host).*js$/)];
   const first = new Set(parts.flatMap((name) => [...withImports(name)]));
   const styles = files.filter((name) => html.includes(name) && name.endsWith(".css"));
   assert.ok(first.size > parts.length && styles.length > 0);
   const total = [...first, ...styles].reduce((sum, name) => sum + size(name), 0);
-  assert.ok(total <= 85_000, `${total} bytes`);
+  assert.ok(total <= 87_500, `${total} bytes`);
 });
 
 test("the figures below the first screens do not come with them", () => {
