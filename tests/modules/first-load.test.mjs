@@ -29,7 +29,8 @@ const named = (pattern) => {
 test("scripts and styles of the first load are at most 87.5 KB compressed", () => {
   // What index.html names, the figures of the first screens, and the worker that computes, with the
   // engine's glue: 10 KB more with Embind's own classes than with calls over blocks of numbers
-  // (docs/size.md), 2.4 KB more since figures have attributes, groups and a history. The binaries, and what the faces weigh, are counted on their own.
+  // (docs/size.md), 2.4 KB more since figures have attributes, groups and a history. The binaries,
+  // and what the faces weigh, are counted on their own.
   const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];
   const parts = [entry, named(/^early-.*js$/), named(/^worker-(?!host).*js$/)];
   const first = new Set(parts.flatMap((name) => [...withImports(name)]));

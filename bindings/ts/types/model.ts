@@ -34,7 +34,8 @@ export interface LayerSpec {
   queryKeyNorm?: QueryKeyNorm;
 }
 
-type QueryKeyNorm = "none" | "weighted" | "plain" | "whole" | "layer" | "layerHeads";
+/** Norms of queries and keys before they meet. */
+export type QueryKeyNorm = "none" | "weighted" | "plain" | "whole" | "layer" | "layerHeads";
 
 /** What a model's blocks have beside or instead of Llama's. Every default is Llama's. */
 export interface Architecture {
