@@ -63,14 +63,16 @@ List Model::option(int stack, int scheme, int index) const {
   return numbers_of(*choice.entry->description, choice.options, index);
 }
 
-Result<TransformerActivations*> Model::activations_for(int length) {
+Result<TransformerActivations*> Model::activations_for(int length, Arithmetic arithmetic) {
   run_length_ = 0;
-  if (!activations_ || !activations_->fits(1, length)) {
+  if (!activations_ || arithmetic != arithmetic_ || !activations_->fits(1, length)) {
     activations_.reset();  // first, so that the two never lie in memory at once
     WF_ASSIGN_OR_RETURN(
         TransformerActivations made,
         TransformerActivations::make(transformer_->config(), 1, length, Purpose::kInference));
+    WF_RETURN_IF_ERROR(transformer_->use(arithmetic, made));
     activations_ = std::make_unique<TransformerActivations>(std::move(made));
+    arithmetic_ = arithmetic;
   }
   return activations_.get();
 }
@@ -175,7 +177,7 @@ Status Model::read_hidden(const Workspace& workspace, List result) {
 }
 
 Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts,
-                         List result, const Memory* memory) {
+                         List result, const Memory* memory, bool is_exact) {
   WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(cuts));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
@@ -190,7 +192,9 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const
   WF_RETURN_IF_ERROR(reader.status());
   // As a target, -1 would be none.
   WF_RETURN_IF_ERROR(check_range("ids", ids.back(), 0, transformer_->config().vocab_size - 1.0));
-  WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
+  WF_ASSIGN_OR_RETURN(
+      TransformerActivations * activations,
+      activations_for(batch.length, is_exact ? Arithmetic::kExact : Arithmetic::kQuick));
   WF_ASSIGN_OR_RETURN(const LossSum sum,
                       transformer_->loss(batch, ids.data() + 1, *activations, surgeries));
   std::copy_n(activations->row_losses(), batch.length, rows);

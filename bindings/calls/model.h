@@ -65,16 +65,17 @@ class Model {
   Status read_hidden(const Workspace& workspace, List result);
 
   // Nats of predicting each of T + 1 ids from those before it; result [T]. Positions are those of
-  // the first T. Errors: as `run`.
+  // the first T. `is_exact` false: as a generation computes. Errors: as `run`.
   Result<Loss> loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List result,
-                    const Memory* memory = nullptr);
+                    const Memory* memory = nullptr, bool is_exact = true);
 
   // What a generation keeps alive.
   const std::shared_ptr<Transformer>& transformer() const { return transformer_; }
 
  private:
   // Activations for sequences of this length, the last ones where they fit. Errors: kOutOfMemory.
-  Result<TransformerActivations*> activations_for(int length);
+  Result<TransformerActivations*> activations_for(int length,
+                                                  Arithmetic arithmetic = Arithmetic::kExact);
   // None where there are no cuts. Errors: kInvalidArgument for those of another model.
   Result<std::span<const Surgery>> surgeries_of(const Cuts* cuts) const;
   Status make_recorders(const Workspace& workspace, const RecordRequest& record,
@@ -83,6 +84,7 @@ class Model {
 
   std::shared_ptr<Transformer> transformer_;
   std::unique_ptr<TransformerActivations> activations_;
+  Arithmetic arithmetic_ = Arithmetic::kExact;  // that of the activations
   int run_length_ = 0;  // tokens whose final states lie in the activations
   std::unique_ptr<Recorder[]> recorders_;
   int record_count_ = 0;

@@ -78,6 +78,19 @@ Status ModelLayout::set_architecture(const ArchitectureChoice& choice) {
   return config_.validate_sizes();
 }
 
+Status ModelLayout::set_cutoffs(const Workspace& workspace, List cutoffs) {
+  WF_RETURN_IF_ERROR(check_range("cutoffs", cutoffs.length, 1, kMostClusters));
+  Reader reader(workspace);
+  const auto* given = reader.array<const std::int32_t>("cutoffs", cutoffs, {1.0 * cutoffs.length});
+  WF_RETURN_IF_ERROR(reader.status());
+  ModelConfig changed = config_;
+  changed.architecture.cluster_count = cutoffs.length;
+  std::copy_n(given, cutoffs.length, changed.architecture.cutoffs);
+  WF_RETURN_IF_ERROR(changed.validate_sizes());
+  config_ = changed;
+  return {};
+}
+
 Status ModelLayout::add_stack(int sliding_window, int chunk_size, int query_key_norm) {
   if (config_.stack_count == kMostStacks)
     return Status::error(Code::kInvalidArgument, "layers: more than %d kinds; allowed are 1 to %d",

@@ -31,6 +31,8 @@ class ModelLayout {
 
   // Errors: kInvalidArgument, kUnsupported for what does not fit together.
   Status set_architecture(const ArchitectureChoice& choice);
+  // Where the clusters of an adaptive softmax begin (int32). After set_architecture, if at all.
+  Status set_cutoffs(const Workspace& workspace, List cutoffs);
   // Begins another kind of layer. Window and chunk in tokens, 0: none; the norm is a QueryKeyNorm.
   Status add_stack(int sliding_window, int chunk_size, int query_key_norm);
   // Adds a scheme to the kind that was begun last.

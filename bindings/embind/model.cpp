@@ -49,9 +49,9 @@ Code read_hidden(Model& model, Address out, int out_length) {
 }
 
 Loss loss(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-          const Cuts* cuts, Address out, int out_length, const Memory* memory) {
+          const Cuts* cuts, Address out, int out_length, const Memory* memory, bool is_exact) {
   const Sequence text = {{ids, ids_length}, {positions, positions_length}};
-  return answer(model.loss(workspace(), text, cuts, {out, out_length}, memory));
+  return answer(model.loss(workspace(), text, cuts, {out, out_length}, memory, is_exact));
 }
 
 Memory* make_memory(const Model& model, Address states, int states_length, int rows) {
@@ -93,6 +93,7 @@ EMSCRIPTEN_BINDINGS(model) {
       .function("takeRecord(slot)", &take_record, emscripten::allow_raw_pointers())
       .function("readLogits(out, outLength)", &read_logits)
       .function("readHidden(out, outLength)", &read_hidden)
-      .function("loss(ids, idsLength, positions, positionsLength, cuts, out, outLength, memory)",
-                &loss, emscripten::allow_raw_pointers());
+      .function(
+          "loss(ids, idsLength, positions, positionsLength, cuts, out, outLength, memory, isExact)",
+          &loss, emscripten::allow_raw_pointers());
 }

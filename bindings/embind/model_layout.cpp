@@ -16,6 +16,10 @@ Code set_architecture(ModelLayout& layout, const ArchitectureChoice& choice) {
   return report(layout.set_architecture(choice));
 }
 
+Code set_cutoffs(ModelLayout& layout, Address cutoffs, int length) {
+  return report(layout.set_cutoffs(workspace(), {cutoffs, length}));
+}
+
 Code add_stack(ModelLayout& layout, int sliding_window, int chunk_size, int query_key_norm) {
   return report(layout.add_stack(sliding_window, chunk_size, query_key_norm));
 }
@@ -71,6 +75,7 @@ EMSCRIPTEN_BINDINGS(model_layout) {
   emscripten::class_<ModelLayout>("ModelLayout")
       .class_function("make(sizes)", &make, emscripten::allow_raw_pointers())
       .function("setArchitecture(architecture)", &set_architecture)
+      .function("setCutoffs(cutoffs, cutoffsLength)", &set_cutoffs)
       .function("addStack(slidingWindow, chunkSize, queryKeyNorm)", &add_stack)
       .function("addScheme(scheme)", &add_scheme)
       .function("setStackOf(kinds, kindsLength)", &set_stack_of);

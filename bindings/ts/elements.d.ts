@@ -37,6 +37,43 @@ export type MapNumbers =
   | readonly ArrayLike<number>[]
   | readonly (readonly ArrayLike<number>[])[];
 
+/** Numbers by a place on the axis: lists, lists by name, or the axis with lines; null is a gap. */
+export type GivenCurves =
+  | ArrayLike<number | null>
+  | readonly ArrayLike<number | null>[]
+  | Readonly<Record<string, ArrayLike<number | null>>>
+  | {
+      x?: ArrayLike<number | null>;
+      lines: readonly {
+        name?: string;
+        values: ArrayLike<number | null>;
+        low?: ArrayLike<number | null>;
+        high?: ArrayLike<number | null>;
+      }[];
+    };
+
+/** What a model's cache keeps: as numbers a token and layer, or by what they are counted from. */
+export interface GivenCache {
+  name: string;
+  layers?: number;
+  numbers?: number;
+  kvHeads?: number;
+  headDim?: number;
+  rank?: number;
+  slice?: number;
+}
+
+/** What the elements about rotary pairs have in common. */
+export interface RopeSettings {
+  config: Record<string, unknown> | undefined;
+  src: string | undefined;
+  base: number;
+  dim: number;
+  scaling: string | Record<string, unknown>;
+  factor: number;
+  trained: number;
+}
+
 /**
  * Properties by tag; `custom-elements.json` says what each is. The attribute has the name of the
  * property in small letters, or with a dash: `head-dim`, `text-language`.
@@ -179,6 +216,76 @@ export interface FigureSettings {
     chosen: string;
     models: string | undefined;
   };
+  "wf-encoding-heatmap": {
+    values: MapNumbers | undefined;
+    src: string | undefined;
+    scheme: string;
+    options: string;
+    base: number | undefined;
+    length: number;
+    dim: number;
+  };
+  "wf-bias-by-distance": {
+    curves: GivenCurves | undefined;
+    src: string | undefined;
+    scheme: string;
+    options: string;
+    heads: number;
+    length: number;
+    head: number;
+    model: string | undefined;
+    layer: number;
+    models: string | undefined;
+  };
+  "wf-weight-by-distance": {
+    curves: GivenCurves | undefined;
+    weights: MapNumbers | undefined;
+    src: string | undefined;
+    scheme: string;
+    model: string | undefined;
+    text: string | undefined;
+    layer: number;
+    head: number;
+    models: string | undefined;
+  };
+  "wf-loss-by-length": {
+    curves: GivenCurves | undefined;
+    src: string | undefined;
+    schemes: string;
+    textLanguage: "" | "en" | "zh";
+    trained: number | undefined;
+    unit: string | undefined;
+    models: string | undefined;
+  };
+  "wf-logit-terms": {
+    terms: GivenCurves | undefined;
+    tokens: readonly string[] | undefined;
+    src: string | undefined;
+    scheme: string;
+    model: string | undefined;
+    text: string | undefined;
+    row: number;
+    layer: number;
+    head: number;
+    models: string | undefined;
+  };
+  "wf-rotation-dials": RopeSettings & {
+    position: number;
+  };
+  "wf-frequency-chart": RopeSettings;
+  "wf-cache-bars": {
+    caches: readonly GivenCache[] | undefined;
+    src: string | undefined;
+    kinds: string;
+    heads: number;
+    kvHeads: number;
+    headDim: number;
+    rank: number;
+    slice: number;
+    layers: number;
+    tokens: number;
+    bytes: number;
+  };
   "wf-attention-map": {
     weights: MapNumbers | undefined;
     minus: MapNumbers | undefined;
@@ -207,6 +314,7 @@ type Written<Settings> = {
     : Settings[Name];
 };
 type Dashed<Settings> = (Settings extends { headDim: number } ? { "head-dim"?: number } : object) &
+  (Settings extends { kvHeads: number } ? { "kv-heads"?: number } : object) &
   (Settings extends { textLanguage: infer Language } ? { "text-language"?: Language } : object) &
   (Settings extends { hideFirst: boolean } ? { "hide-first"?: boolean } : object);
 

@@ -50,7 +50,6 @@ void attach_work(const AttentionCall& call, AttentionScratch& scratch, TileWork&
   work.q_strips = scratch.operands.query_strips();
   work.memory = scratch.work.data();
   work.kept = working == 1 ? scratch.work_kept : WorkKept::kNothing;
-  if (working > 1) work.offsets = nullptr;
   work.matmul = &scratch.matmul;
 }
 

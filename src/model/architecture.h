@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/activation.h"
+#include "kernels/adaptive_softmax.h"
 
 namespace wf {
 
@@ -49,6 +50,14 @@ struct Architecture {
   float attention_scale = 0;  // of q·k; 0: what schemes say, else 1/√D
   float residual_scale = 1;  // of what attention and feed-forward add (kBefore alone)
   float logit_scale = 1;  // of the vocabulary's scores
+  // Adaptive softmax: where the clusters of rarer tokens begin. The vocabulary's scores are then
+  // log-probabilities.
+  int cluster_count = 0;
+  int cutoffs[kMostClusters] = {};
+
+  std::span<const int> clusters() const {
+    return {cutoffs, static_cast<std::size_t>(cluster_count)};
+  }
 
   bool normalises_inputs() const {
     return norm_place == NormPlace::kBefore || norm_place == NormPlace::kAround;

@@ -13,23 +13,6 @@ constexpr std::size_t kWidenedNumbers = std::size_t{1} << 14;
 
 constexpr std::size_t kRowsAtOnce = 4;
 
-Status of_tensor(Code code, const char* format, std::string_view name) {
-  const std::string_view is = shown(name);
-  return Status::error(code, format, static_cast<int>(is.size()), is.data());
-}
-
-// A vector's numbers are rows of one.
-Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
-  const std::string_view name = shown(stored.name);
-  const bool is_vector = info.dimensions == 1;
-  return Status::error(
-      Code::kMalformedFile,
-      "tensor %.*s has %d dimensions [%.0f, %.0f…]; expected %d dimensions, %d × %d",
-      static_cast<int>(name.size()), name.data(), stored.dimensions,
-      static_cast<double>(stored.shape[0]), static_cast<double>(stored.shape[1]), info.dimensions,
-      is_vector ? info.columns : info.rows, is_vector ? 1 : info.columns);
-}
-
 // So many rows, of so many numbers each, that come to about `most`; whole groups of rows, which
 // those who store them have.
 std::size_t rows_in(std::size_t most, std::size_t row) {
@@ -105,121 +88,6 @@ Status CheckpointReader::order_tensors() {
   return check_names(sorted);
 }
 
-Status CheckpointReader::check_shape(const Reading& reading) const {
-  const StoredTensor& stored = *reading.stored;
-  const TensorSource& source = *reading.source;
-  const bool fits =
-      source.is_flat ? reading.info->dimensions == 1 && stored.block == 1
-                     : stored.dimensions == reading.info->dimensions &&
-                           (stored.dimensions == 1
-                                ? !source.is_transposed && stored.block == 1
-                                : stored.shape[source.is_transposed ? 0 : 1] == reading.columns());
-  if (!fits) return misshapen(*reading.info, stored);
-  if (source.is_whole())
-    return reading.stored_rows() == reading.rows() ? Status() : misshapen(*reading.info, stored);
-  if (source.is_paired && reading.rows() % source.block) return misshapen(*reading.info, stored);
-  if (source.row(reading.rows() - 1) < reading.stored_rows()) return {};
-  return misshapen(*reading.info, stored);
-}
-
-Status CheckpointReader::check_readings(const ParameterTable& table) {
-  WF_RETURN_IF_ERROR(readings_.reserve(table.count()));
-  for (int i = 0; i < table.count(); ++i) {
-    Reading& reading = readings_[i];
-    reading = {&table.tensor(i)};
-    reading.source = plan_.find(reading.info->name);
-    Stored* stored = reading.source ? find(reading.source->source) : nullptr;
-    if (!stored)
-      return of_tensor(Code::kMalformedFile, "tensor %.*s is missing",
-                       reading.source ? reading.source->source : reading.info->name);
-    reading.stored = stored->tensor;
-    WF_RETURN_IF_ERROR(check_shape(reading));
-    WF_RETURN_IF_ERROR(reading.stored->check_dtype());
-    const TensorSource& source = *reading.source;
-    if (stored->rows_read &&
-        (stored->is_transposed != source.is_transposed || stored->is_flat != source.is_flat ||
-         stored->is_paired || source.is_paired))
-      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways",
-                       stored->tensor->name);
-    stored->is_transposed = source.is_transposed;
-    stored->is_paired = source.is_paired;
-    stored->is_flat = source.is_flat;
-    stored->rows_read += reading.rows();
-  }
-  for (const Reading& reading : readings_) {
-    const Stored* stored = find(reading.source->source);
-    if (stored->rows_read != reading.stored_rows())
-      return of_tensor(Code::kMalformedFile, "tensor %.*s is known in part only to this model",
-                       stored->tensor->name);
-  }
-  return {};
-}
-
-// A head stored beside the table that it is tied to says nothing new. One of its own would change
-// every score.
-Status CheckpointReader::check_copies() {
-  for (const TensorSource& source : plan_.sources()) {
-    if (!source.is_copy) continue;
-    Stored* copy = find(source.target);
-    if (!copy || copy->rows_read) continue;
-    Stored* original = find(source.source);
-    if (!original || !original->rows_read || original->is_transposed ||
-        !copy->tensor->has_shape_of(*original->tensor) || !copy->tensor->check_dtype().ok())
-      return of_tensor(Code::kUnsupported, "tensor %.*s differs from the embedding",
-                       copy->tensor->name);
-    copy->rows_read = copy->rows();
-    copy->is_compared = original->is_compared = true;
-  }
-  return {};
-}
-
-Status CheckpointReader::compare_copies() const {
-  auto* self = const_cast<CheckpointReader*>(this);
-  for (const TensorSource& source : plan_.sources()) {
-    const Stored* copy = source.is_copy ? self->find(source.target) : nullptr;
-    if (!copy || !copy->is_compared) continue;
-    const Stored* original = self->find(source.source);
-    if (copy->hash == original->hash) continue;
-    const std::string_view one = shown(source.target), other = shown(source.source);
-    return Status::error(Code::kUnsupported, "tensor %.*s differs from %.*s",
-                         static_cast<int>(one.size()), one.data(), static_cast<int>(other.size()),
-                         other.data());
-  }
-  return {};
-}
-
-Status CheckpointReader::check_rest() const {
-  for (const Stored& stored : stored_)
-    if (!stored.rows_read && !plan_.passes_over(stored.tensor->name))
-      return of_tensor(Code::kMalformedFile, "tensor %.*s is unknown to this model",
-                       stored.tensor->name);
-  return {};
-}
-
-// The first that is there of names with | between.
-CheckpointReader::Stored* CheckpointReader::find(std::string_view names) {
-  Stored* found = nullptr;
-  while (!found && !names.empty()) {
-    const std::size_t end = std::min(names.find('|'), names.size());
-    found = find_one(names.substr(0, end));
-    names.remove_prefix(std::min(end + 1, names.size()));
-  }
-  return found;
-}
-
-// By its name, or by that behind the prefix.
-CheckpointReader::Stored* CheckpointReader::find_one(std::string_view name) {
-  const std::string_view prefix = plan_.prefix();
-  Stored* behind = nullptr;
-  for (Stored& stored : stored_) {
-    const std::string_view own = stored.tensor->name;
-    if (own == name) return &stored;
-    if (!prefix.empty() && own.starts_with(prefix) && own.substr(prefix.size()) == name)
-      behind = &stored;
-  }
-  return behind;
-}
-
 Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool allow_not_finite,
                                bool is_trial) {
   readings_ = {};
@@ -235,7 +103,8 @@ Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool a
     WF_ASSIGN_OR_RETURN(plan_, TensorPlan::parse({text_.data(), plan.size()}));
   }
   WF_RETURN_IF_ERROR(order_tensors());
-  WF_RETURN_IF_ERROR(check_readings(model.parameters()));
+  WF_RETURN_IF_ERROR(find_readings(model.parameters()));
+  WF_RETURN_IF_ERROR(check_readings());
   WF_RETURN_IF_ERROR(check_copies());
   WF_RETURN_IF_ERROR(check_rest());
   std::size_t widest = kWidenedNumbers, gathered = 0;
@@ -291,8 +160,10 @@ Status CheckpointReader::give(std::span<const std::uint8_t> bytes) {
   }
   row_ = end;
   if (row_ == stored.rows() && stored.is_gathered())
-    WF_RETURN_IF_ERROR(write(
-        stored, 0, static_cast<int>(stored.tensor->shape[stored.is_transposed]), gathered_.data()));
+    WF_RETURN_IF_ERROR(
+        write(stored, 0,
+              static_cast<int>(stored.is_transposed ? stored.tensor->columns() : stored.rows()),
+              gathered_.data()));
   skip_unread();
   return at_ == stored_.size() ? compare_copies() : Status();
 }
@@ -354,6 +225,7 @@ Status CheckpointReader::write(const Reading& reading, std::int64_t first, int c
   const std::int64_t block = source.is_whole() ? reading.rows() : source.block;
   const std::int64_t stride = source.is_whole() ? block : source.stride;
   const std::int64_t before = first - source.first;
+  const std::int64_t into = source.into;
   for (std::int64_t k = before > 0 ? before / stride : 0;; ++k) {
     const std::int64_t start = source.first + k * stride;
     const std::int64_t rows = std::min<std::int64_t>(block, reading.rows() - k * block);
@@ -361,8 +233,8 @@ Status CheckpointReader::write(const Reading& reading, std::int64_t first, int c
     const std::int64_t from = std::max(start, first), to = std::min(start + rows, end);
     if (from < to)
       WF_RETURN_IF_ERROR(model_->store_rows(
-          *reading.info, static_cast<int>(k * block + from - start), static_cast<int>(to - from),
-          values + (from - first) * reading.columns()));
+          *reading.info, static_cast<int>(into + k * block + from - start),
+          static_cast<int>(to - from), values + (from - first) * reading.columns()));
   }
 }
 

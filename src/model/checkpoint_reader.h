@@ -53,12 +53,16 @@ class CheckpointReader {
     const TensorSource* source = nullptr;
     const StoredTensor* stored = nullptr;
 
-    int rows() const { return info->dimensions == 1 ? info->columns : info->rows; }
-    int columns() const { return info->dimensions == 1 ? 1 : info->columns; }
+    bool is_vector() const { return info->dimensions == 1; }
+    bool is_flat() const { return is_vector() && source->is_flat; }
+    // Those that are read here: all of the model's, but of a part the file's.
+    std::int64_t rows() const { return source->is_part ? stored_rows() : all_rows(); }
+    int all_rows() const { return is_vector() ? info->columns : info->rows; }
+    int columns() const { return is_vector() ? 1 : info->columns; }
     // Of the file's tensor.
     std::int64_t stored_rows() const {
-      return source->is_flat ? static_cast<std::int64_t>(stored->count())
-                             : stored->shape[source->is_transposed ? 1 : 0];
+      if (is_flat()) return static_cast<std::int64_t>(stored->count());
+      return source->is_transposed ? stored->columns() : stored->shape[0];
     }
   };
   // A tensor of the files, in their order.
@@ -86,7 +90,8 @@ class CheckpointReader {
   };
 
   Status order_tensors();
-  Status check_readings(const ParameterTable& table);
+  Status find_readings(const ParameterTable& table);
+  Status check_readings();
   Status check_shape(const Reading& reading) const;
   Status check_copies();
   Status compare_copies() const;

@@ -52,6 +52,22 @@ Status check(const Architecture& a) {
   return a.attention_scale == 0 ? Status() : check_scale("attention_scale", a.attention_scale);
 }
 
+Status check_cutoffs(const ModelConfig& config) {
+  const std::span<const int> cutoffs = config.architecture.clusters();
+  if (cutoffs.empty()) return {};
+  if (config.architecture.head == Head::kNone || config.final_softcap > 0)
+    return Status::error(Code::kUnsupported,
+                         "architecture: cutoffs ask for a head without final_logit_softcapping");
+  int last = 0;
+  for (std::size_t i = 0; i < cutoffs.size(); ++i) {
+    if (cutoffs[i] <= last || cutoffs[i] >= config.vocab_size)
+      return Status::error(Code::kInvalidArgument, "cutoffs[%zu] is %d; allowed: %d to %d", i,
+                           cutoffs[i], last + 1, config.vocab_size - 1);
+    last = cutoffs[i];
+  }
+  return {};
+}
+
 Status check(const LayerStack& stack, bool is_causal) {
   if (stack.scheme_count < 0 || stack.scheme_count > kMostStackedSchemes) {
     return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
@@ -171,6 +187,7 @@ Status ModelConfig::validate_sizes() const {
                          static_cast<double>(initializer_range));
   }
   WF_RETURN_IF_ERROR(check(architecture));
+  WF_RETURN_IF_ERROR(check_cutoffs(*this));
   WF_RETURN_IF_ERROR(check_softcap("attn_logit_softcapping", softcap));
   return check_softcap("final_logit_softcapping", final_softcap);
 }

@@ -26,7 +26,7 @@ constexpr int kMostLayers = 256;
 // lengths, it is also Llama 4's norm after RoPE. kWhole is one norm over all heads of a token, with
 // a weight for each channel of each head (OLMo-2). The others are layer normalisations of each
 // head: kLayer with weight and bias [D] for all heads (Phi), kLayerHeads with a weight [D] for each
-// head (Cohere).
+// head (Cohere, StableLM).
 enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain, kWhole, kLayer, kLayerHeads };
 
 // What may differ from layer to layer: a list of schemes, what of the sequence is seen, and whether

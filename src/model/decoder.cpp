@@ -42,9 +42,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic
   const int chunk = std::min(kChunk, capacity);
   WF_ASSIGN_OR_RETURN(decoder.activations_,
                       TransformerActivations::make(config, 1, chunk, Purpose::kDecoding));
-  if (arithmetic == Arithmetic::kQuick && model.weight_type() != WeightType::kF32)
-    WF_RETURN_IF_ERROR(
-        decoder.activations_.scratch().matmul.reserve_quick(model.parameters().widest_quantised()));
+  WF_RETURN_IF_ERROR(model.use(arithmetic, decoder.activations_));
   WF_RETURN_IF_ERROR(decoder.positions_.reserve(chunk));
   return decoder;
 }

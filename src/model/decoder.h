@@ -6,12 +6,6 @@
 
 namespace wf {
 
-// How products with quantised weights treat their other side.
-enum class Arithmetic : std::uint8_t {
-  kExact,  // as floats, as they are
-  kQuick,  // rounded to bytes, 32 with a scale of their own
-};
-
 class Decoder {
  public:
   Decoder() = default;  // what `make` returns is assigned to it before use

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/adaptive_softmax.h"
 #include "kernels/cross_entropy.h"
+#include "kernels/dot.h"
 #include "kernels/matmul.h"
 #include "kernels/softcap.h"
 #include "model/block_norm.h"
@@ -89,6 +91,40 @@ void Transformer::head(TransformerActivations& activations, int row0, int rows,
   if (config_.final_softcap > 0)
     for (int i = 0; i < rows; ++i)
       softcap_row(logits + static_cast<std::size_t>(i) * v, v, config_.final_softcap);
+  if (!config_.architecture.cluster_count) return;
+  for (int i = 0; i < rows; ++i)
+    finish_scores(activations.final_in() + (static_cast<std::size_t>(row0) + i) * e,
+                  logits + static_cast<std::size_t>(i) * v);
+}
+
+void Transformer::finish_scores(const float* final_in, float* logits) const {
+  const Architecture& a = config_.architecture;
+  const float* weights = table_.of_model(values_.data(), ModelTensor::kClusters);
+  const float* bias = table_.of_model(values_.data(), ModelTensor::kClusterBias);
+  float scores[kMostClusters];
+  for (int i = 0; i < a.cluster_count; ++i)
+    scores[i] =
+        a.logit_scale * (dot(final_in, weights + std::ptrdiff_t{i} * config_.width, config_.width) +
+                         (bias ? bias[i] : 0));
+  adaptive_log_softmax(logits, config_.vocab_size, a.clusters(), scores);
+}
+
+void Transformer::adaptive_backward(const float* final_in, std::int32_t target, float weight,
+                                    float* logits, float* d_final_in, Gradients& gradients) const {
+  const Architecture& a = config_.architecture;
+  const int e = config_.width;
+  const float* weights = table_.of_model(values_.data(), ModelTensor::kClusters);
+  float* d_weights = table_.of_model(gradients.values(), ModelTensor::kClusters);
+  float* d_bias = table_.of_model(gradients.values(), ModelTensor::kClusterBias);
+  float d_scores[kMostClusters];
+  adaptive_log_softmax_backward(logits, config_.vocab_size, a.clusters(), target, weight, d_scores);
+  std::fill_n(d_final_in, e, 0.0f);
+  for (int i = 0; i < a.cluster_count; ++i) {
+    const float d = a.logit_scale * d_scores[i];
+    add_scaled(d, weights + std::ptrdiff_t{i} * e, e, d_final_in);
+    add_scaled(d, final_in, e, d_weights + std::ptrdiff_t{i} * e);
+    if (d_bias) d_bias[i] += d;
+  }
 }
 
 Status Transformer::forward_logits(const TokenBatch& batch, TransformerActivations& activations,
@@ -144,11 +180,21 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
     head(activations, row, count, logits);
     float* capped = activations.capped_logits();
     if (capped) std::copy_n(logits, static_cast<std::size_t>(count) * v, capped);
-    cross_entropy_with_gradient({logits, count, v, v}, targets + row, weight,
-                                activations.row_losses() + row);
+    const bool is_adaptive = config_.architecture.cluster_count > 0;
+    if (is_adaptive) {
+      cross_entropy({logits, count, v, v}, targets + row, activations.row_losses() + row);
+      for (int i = 0; i < count; ++i) {
+        const std::size_t at = first + static_cast<std::size_t>(i) * e;
+        adaptive_backward(activations.final_in() + at, targets[row + i], weight,
+                          logits + static_cast<std::size_t>(i) * v, space.normed + at, gradients);
+      }
+    } else {
+      cross_entropy_with_gradient({logits, count, v, v}, targets + row, weight,
+                                  activations.row_losses() + row);
+    }
     if (capped) softcap_row_backward(capped, count * v, config_.final_softcap, logits);
-    matmul(count, e, v, scale, {logits, v}, {table, e}, space.normed + first, e, Accumulate::kNo,
-           scratch);
+    matmul(count, e, v, scale, {logits, v}, {table, e}, space.normed + first, e,
+           is_adaptive ? Accumulate::kYes : Accumulate::kNo, scratch);
     matmul(v, e, count, scale, Operand{logits, v}.transposed(), {activations.final_in() + first, e},
            d_table, e, Accumulate::kYes, scratch);
     for (int i = 0; d_bias && i < count; ++i)

@@ -183,17 +183,19 @@ void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
     add_norm(ModelTensor::kEmbeddingNorm, ModelTensor::kEmbeddingNormBias, "embedding_norm");
   if (a.final_norm) add_norm(ModelTensor::kFinalNorm, ModelTensor::kFinalNormBias, "norm");
   // Outside "model.", as Hugging Face names them.
-  const auto rename = [&](ModelTensor which, const char* name) {
+  const auto add_head = [&](ModelTensor which, const char* name, const TensorInfo& info) {
+    at(which) = info;
     format_text(at(which).name, sizeof(at(which).name), "%s", name);
   };
-  if (a.head == Head::kOwn) {
-    at(ModelTensor::kHead) = matrix(-1, "head", v, e, deviation);
-    rename(ModelTensor::kHead, "lm_head.weight");
-  }
-  if (a.head_bias) {
-    at(ModelTensor::kHeadBias) = bias(-1, "head", v);
-    rename(ModelTensor::kHeadBias, "lm_head.bias");
-  }
+  const auto add_scores = [&](ModelTensor which, const char* name, int rows) {
+    add_head(which, name, matrix(-1, "head", rows, e, deviation));
+  };
+  const int clusters = a.cluster_count;
+  if (a.head == Head::kOwn) add_scores(ModelTensor::kHead, "lm_head.weight", v);
+  if (a.head_bias) add_head(ModelTensor::kHeadBias, "lm_head.bias", bias(-1, "head", v));
+  if (clusters) add_scores(ModelTensor::kClusters, "lm_head.clusters.weight", clusters);
+  if (clusters && a.head_bias)
+    add_head(ModelTensor::kClusterBias, "lm_head.clusters.bias", bias(-1, "head", clusters));
 }
 
 int count_of_scope(const SchemeInstance& instance, ParameterScope scope) {
@@ -330,7 +332,7 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
   table.add_model_tensors(of_model, ModelTensor::kEmbedding, ModelTensor::kEmbeddingNormBias,
                           offset);
   for (int layer = 0; layer < layers; ++layer) table.add_layer(config, schemes, layer, offset);
-  table.add_model_tensors(of_model, ModelTensor::kFinalNorm, ModelTensor::kHeadBias, offset);
+  table.add_model_tensors(of_model, ModelTensor::kFinalNorm, ModelTensor::kClusterBias, offset);
   table.add_of_model(config, schemes, offset);
   if (offset > static_cast<std::size_t>(-1) / 2 / sizeof(float) ||
       table.quantised_offset_ > static_cast<std::size_t>(-1) / 2) {

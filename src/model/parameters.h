@@ -150,8 +150,10 @@ enum class ModelTensor : std::uint8_t {
   kFinalNormBias,
   kHead,  // [V, E], where it is not the embedding
   kHeadBias,  // [V]
+  kClusters,  // [clusters of rarer tokens, E]
+  kClusterBias,
 };
-constexpr int kModelTensors = 8;
+constexpr int kModelTensors = 10;
 
 // A scheme's parameter as a layer of a model has it (-1: the model itself). Where `earlier` schemes
 // of the same id come before, its name has a number.

@@ -26,6 +26,10 @@ struct StoredTensor {
   std::uint64_t end = 0;
 
   std::size_t count() const { return static_cast<std::size_t>(end - begin) / block_bytes * block; }
+  // Numbers of a row, all dimensions but the first being one.
+  std::int64_t columns() const {
+    return shape[0] > 0 ? static_cast<std::int64_t>(count()) / shape[0] : 0;
+  }
   bool has_shape_of(const StoredTensor& other) const;
   // Errors: kUnsupported for a dtype that is not read.
   Status check_dtype() const;

@@ -5,7 +5,7 @@
 namespace wf {
 namespace {
 
-constexpr int kFields = 6;
+constexpr int kFields = 7;
 constexpr std::size_t kMostLines = 1 << 16;
 
 // What stands before the mark; the mark goes with it.
@@ -47,10 +47,12 @@ bool read_source(std::string_view line, TensorSource& source) {
       return false;
   }
   if (!line.empty() || source.source.empty()) return false;
+  source.is_part = !fields[6].empty();
   if (source.target.empty()) return true;
   return read_natural(fields[3], source.first) && read_natural(fields[4], source.block) &&
          read_natural(fields[5], source.stride) &&
          (source.block == 0 || source.stride >= source.block) &&
+         (!source.is_part || (source.block == 0 && read_natural(fields[6], source.into))) &&
          (!source.is_paired || (source.block > 0 && source.block % 2 == 0));
 }
 
@@ -91,12 +93,6 @@ Result<TensorPlan> TensorPlan::of(const Transformer& model) {
   head.source = table.tensor(0).name;
   head.is_copy = true;
   return plan;
-}
-
-const TensorSource* TensorPlan::find(std::string_view target) const {
-  for (const TensorSource& source : sources())
-    if (source.target == target && !source.is_copy) return &source;
-  return nullptr;
 }
 
 bool TensorPlan::matches(std::string_view pattern, std::string_view name) const {

@@ -133,6 +133,11 @@ SequenceLayout Transformer::layout_of(const TokenBatch& batch,
   return layout;
 }
 
+Status Transformer::use(Arithmetic arithmetic, TransformerActivations& activations) const {
+  if (arithmetic == Arithmetic::kExact || weight_type() == WeightType::kF32) return {};
+  return activations.scratch().matmul.reserve_quick(parameters().widest_quantised());
+}
+
 Status Transformer::forward(const TokenBatch& batch, TransformerActivations& activations,
                             std::span<Recorder* const> recorders,
                             std::span<const Surgery> surgeries) const {

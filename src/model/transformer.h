@@ -47,6 +47,12 @@ class Gradients {
   Buffer<float*> scheme_pointers_;  // of each layer's schemes
 };
 
+// How products with quantised weights treat their other side.
+enum class Arithmetic : std::uint8_t {
+  kExact,  // as floats, as they are
+  kQuick,  // rounded to bytes, 32 with a scale of their own
+};
+
 class Transformer {
  public:
   // A model with initial values: normal with deviation initializer_range (projections into the
@@ -92,6 +98,10 @@ class Transformer {
 
   // The stack of a layer for attention. `gradients` may be null.
   LayerSchemes layer_schemes(int layer, Gradients* gradients = nullptr) const;
+
+  // How all further products with these activations, made for exact ones, are computed; nothing
+  // changes for a model of floats. Errors: kOutOfMemory.
+  Status use(Arithmetic arithmetic, TransformerActivations& activations) const;
 
   // Runs the blocks and the final norm; its result stays in activations.final_in() [B·T,E].
   // `recorders`: empty, or one (or null) for each layer, for a batch of one; with cross-attention
@@ -140,6 +150,11 @@ class Transformer {
   void finish_stream(int row0, int rows, TransformerActivations& activations) const;
 
  private:
+  // Of an adaptive softmax: a row's scores become log-probabilities; and back from those of a row
+  // to the gradient of -log p(target), of whose clusters it takes the share.
+  void finish_scores(const float* final_in, float* logits) const;
+  void adaptive_backward(const float* final_in, std::int32_t target, float weight, float* logits,
+                         float* d_final_in, Gradients& gradients) const;
   Weight model_weight(ModelTensor which) const;
   LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;

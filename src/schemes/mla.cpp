@@ -46,6 +46,7 @@ constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
 constexpr Family kFamilies[] = {
     {"deepseek_v2", "", "interleaved=true"},
     {"deepseek_v3", "", "interleaved=true"},
+    {"youtu", "", "interleaved=true"},
 };
 
 constexpr SchemeDescription kDescription = {

@@ -26,6 +26,8 @@ constexpr const char* kTerms[] = {"queryDistance", "keyBias", "distanceBias"};
 
 constexpr Family kFamilies[] = {
     {"transfo-xl"},
+    // Whatever it says, each layer of its files has u and v of its own.
+    {"xlnet", "", "perLayer==true"},
 };
 
 constexpr SchemeDescription kDescription = {

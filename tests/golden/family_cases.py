@@ -4,6 +4,12 @@ from dataclasses import dataclass, field
 
 import torch
 import transformers as t
+from fixture_file import TRANSFORMERS, TRANSFORMERS_4
+
+try:
+    from transformers.models.deprecated import transfo_xl
+except ImportError:  # cases of the other version are made there
+    transfo_xl = None
 
 
 @dataclass
@@ -16,6 +22,9 @@ class Case:
     prepare: object = None
     # An encoder reads the ids, a decoder others.
     has_encoder: bool = False
+    version: str = TRANSFORMERS
+    # Of a model, ids and what it makes of them: what else must hold before a file is written.
+    check: object = None
 
     def make(self):
         config = self.config(**self.options)
@@ -48,6 +57,41 @@ def untie(model):
     """As version 1.1 of T5 has it: newer code ties what it makes anew."""
     model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
     model.config.tie_word_embeddings = False
+
+
+def begin_empty(model):
+    """A text begins with an empty memory, as the authors' does: told nothing, this class makes one
+    of zeros, to which queries attend. 4.57.6 also says type_as(dtype=…), which PyTorch has not."""
+    type_as = torch.Tensor.type_as
+    if type_as.__name__ != "of_dtype":
+        def of_dtype(tensor, other=None, dtype=None):
+            return tensor.to(dtype) if other is None else type_as(tensor, other)
+        torch.Tensor.type_as = of_dtype
+    forward = model.forward
+
+    def with_memory(input_ids, mems=None, **more):
+        empty = [torch.zeros(0, 1, model.config.d_model)] * model.config.n_layer
+        return forward(input_ids, mems=empty if mems is None else mems, **more)
+    model.forward = with_memory
+
+
+def score_plainly(model):
+    """Scores before the one softmax, which the class always takes."""
+    begin_empty(model)
+    crit = model.crit
+    crit.forward = lambda hidden, labels: crit._compute_logit(
+        hidden.reshape(-1, hidden.shape[-1]), crit.out_layers[0].weight, crit.out_layers[0].bias,
+        crit.out_projs[0])
+
+
+def reads_in_segments(model, ids, output):
+    """A window as long as the memory makes of segments one text."""
+    rows, mems = [], None
+    for piece in ids.split(4, dim=1):
+        result = model(input_ids=piece, mems=mems)
+        rows.append(result.logits[0])
+        mems = result.mems
+    return (torch.cat(rows) - output).abs().max() < 1e-12
 
 
 TOKENS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
@@ -84,6 +128,9 @@ def llama_cases():
             **DIVIDED, "use_qkv_bias": True, "partial_rotary_factor": 0.34}),
         Case("stablelm_parallel", t.StableLmForCausalLM, t.StableLmConfig, {
             **DIVIDED, "use_parallel_residual": True, "partial_rotary_factor": 0.67}),
+        Case("stablelm_norms", t.StableLmForCausalLM, t.StableLmConfig, {
+            **DIVIDED, "num_attention_heads": 6, "num_key_value_heads": 2, "hidden_size": 36,
+            "qk_layernorm": True, "partial_rotary_factor": 0.67}),
         Case("granite", t.GraniteForCausalLM, t.GraniteConfig, {
             **DIVIDED, "embedding_multiplier": 3.0, "attention_multiplier": 0.3,
             "residual_multiplier": 0.7, "logits_scaling": 2.0, "attention_bias": True,
@@ -96,6 +143,24 @@ def llama_cases():
             **DIVIDED, "use_qk_norm": True}),
         Case("cohere2", t.Cohere2ForCausalLM, t.Cohere2Config, {
             **HEADED, "num_hidden_layers": 4, "sliding_window": 4}),
+    ]
+
+
+def latent_cases():
+    mla = {**SIZES, "hidden_size": 18, "num_key_value_heads": 3, "kv_lora_rank": 10,
+           "q_lora_rank": 7, "qk_nope_head_dim": 6, "qk_rope_head_dim": 6, "v_head_dim": 7}
+    # Without experts: all layers come before the first that has them.
+    dense = {**mla, "first_k_dense_replace": 2}
+    return [
+        Case("deepseek_v2", t.DeepseekV2ForCausalLM, t.DeepseekV2Config, dense),
+        Case("deepseek_v2_queries", t.DeepseekV2ForCausalLM, t.DeepseekV2Config, {
+            **dense, "q_lora_rank": None}),
+        Case("deepseek_v3", t.DeepseekV3ForCausalLM, t.DeepseekV3Config, {
+            **dense, "rope_parameters": {
+                "rope_type": "yarn", "rope_theta": 500.0, "factor": 4.0, "mscale": 1.0,
+                "mscale_all_dim": 0.7, "original_max_position_embeddings": 9}}),
+        Case("youtu", t.YoutuForCausalLM, t.YoutuConfig, {
+            **mla, "rope_interleave": False, "rope_parameters": PLAIN_ROPE}),
     ]
 
 
@@ -147,6 +212,10 @@ def gpt_cases():
     ]
 
 
+# Its sinusoids want an even width.
+XLNET = {"vocab_size": 29, "d_model": 18, "n_layer": 2, "n_head": 3, "d_inner": 22, **TOKENS}
+
+
 def falcon(name, **options):
     sizes = {"vocab_size": 29, "hidden_size": 18, "num_hidden_layers": 2, "num_attention_heads": 3,
              "ffn_hidden_size": 22, "max_position_embeddings": 37, **TOKENS}
@@ -165,10 +234,31 @@ def distance_cases():
                num_kv_heads=3, hidden_size=36, bias=True, tie_word_embeddings=False),
         falcon("falcon_one_norm", new_decoder_architecture=True, num_attention_heads=6,
                num_kv_heads=2, hidden_size=36, num_ln_in_parallel_attn=1),
+        Case("xlnet_causal", t.XLNetLMHeadModel, t.XLNetConfig, {
+            **XLNET, "attn_type": "uni", "clamp_len": 4, "ff_activation": "gelu_new"}),
         Case("bloom", t.BloomForCausalLM, t.BloomConfig, bloom),
         Case("mpt", t.MptForCausalLM, t.MptConfig, mpt),
         Case("mpt_options", t.MptForCausalLM, t.MptConfig, {
             **mpt, "attn_config": {"softmax_scale": 0.3}}),
+    ]
+
+
+def transfo_xl_cases():
+    classes = ((transfo_xl.TransfoXLLMHeadModel, transfo_xl.TransfoXLConfig) if transfo_xl else
+               (None, None))
+    sizes = {"vocab_size": 29, "cutoffs": [7, 13, 22], "d_model": 18, "d_embed": 18, "n_head": 3,
+             "d_head": 5, "d_inner": 22, "div_val": 1, "n_layer": 2, "mem_len": 5, "clamp_len": 3,
+             **TOKENS}
+    return [
+        Case("transfo_xl", *classes, sizes, prepare=begin_empty, version=TRANSFORMERS_4,
+             check=reads_in_segments),
+        Case("transfo_xl_options", *classes, {
+            **sizes, "cutoffs": [11], "same_length": False, "mem_len": 0, "clamp_len": -1,
+            "untie_r": False, "pre_lnorm": True, "tie_word_embeddings": False},
+            prepare=begin_empty, version=TRANSFORMERS_4),
+        Case("transfo_xl_one_softmax", *classes, {
+            **sizes, "cutoffs": [], "same_length": False, "mem_len": 30, "untie_r": False},
+            prepare=score_plainly, version=TRANSFORMERS_4, check=reads_in_segments),
     ]
 
 
@@ -220,6 +310,7 @@ def encoder_cases():
                "relative_attention": True, "position_biased_input": False,
                "pos_att_type": ["p2c", "c2p"], "position_buckets": 6, "share_att_key": True,
                "norm_rel_ebd": "layer_norm", "type_vocab_size": 0, **TOKENS}
+    xlnet = XLNET
     return [
         Case("bert", t.BertModel, t.BertConfig, bert, False),
         Case("bert_gelu_new", t.BertModel, t.BertConfig, {
@@ -246,11 +337,14 @@ def encoder_cases():
                 "full_attention": {"rope_type": "default", "rope_theta": 700.0},
                 "sliding_attention": {"rope_type": "default", "rope_theta": 30.0}}}, False),
         Case("deberta_v2", t.DebertaV2Model, t.DebertaV2Config, deberta, False),
+        Case("xlnet", t.XLNetModel, t.XLNetConfig, xlnet, False),
+        Case("xlnet_clamp", t.XLNetModel, t.XLNetConfig, {
+            **xlnet, "clamp_len": 3, "ff_activation": "relu"}, False),
         Case("deberta_v2_options", t.DebertaV2Model, t.DebertaV2Config, {
             **deberta, "type_vocab_size": 2, "pos_att_type": ["p2c"], "norm_rel_ebd": "none",
             "position_buckets": -1, "hidden_act": "gelu_new"}, False),
     ]
 
 
-CASES = [*llama_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(), *sequence_cases(),
-         *encoder_cases()]
+CASES = [*llama_cases(), *latent_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(),
+         *transfo_xl_cases(), *sequence_cases(), *encoder_cases()]

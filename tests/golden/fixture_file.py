@@ -17,10 +17,17 @@ TORCH = "2.13.0"
 TRANSFORMERS = "5.18.0"
 
 
-def require_versions():
+# Transformer-XL's last: version 5 has none.
+TRANSFORMERS_4 = "4.57.6"
+
+
+def require_versions(*versions):
+    """Of Transformers any of `versions`, by default the one that everything else is made with."""
+    allowed = versions or (TRANSFORMERS,)
     found = (torch.__version__.split("+")[0], transformers.__version__)
-    if found != (TORCH, TRANSFORMERS):
-        raise SystemExit(f"needs torch {TORCH} and transformers {TRANSFORMERS}, found {found}")
+    if found[0] != TORCH or found[1] not in allowed:
+        raise SystemExit(f"needs torch {TORCH} and transformers {' or '.join(allowed)}, "
+                         f"found {found}")
 
 
 def array(tensor):

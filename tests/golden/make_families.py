@@ -7,6 +7,8 @@ every head's map. families/manifest.json says where each comes from; `npm run fa
 adds how far the engine is from it.
 
     python3 tests/golden/make_families.py [NAME ...]
+
+What is made with Transformers 4 (family_cases.py says what) is made by the same command there.
 """
 
 import base64
@@ -19,7 +21,8 @@ import transformers
 
 import family_cases
 from double_precision import everything_double
-from fixture_file import FOLDER, TORCH, TRANSFORMERS, config_hash, require_versions
+from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, config_hash,
+                          require_versions)
 
 UNIT = 16
 LENGTH = 11
@@ -66,8 +69,9 @@ def fill(model, generator):
 
 
 def config_of(model):
-    """config.json as it is saved."""
-    config = json.loads(model.config.to_json_string(use_diff=False))
+    """config.json as it is saved: by version 4 without what every class has by default."""
+    is_older = transformers.__version__ == TRANSFORMERS_4
+    config = json.loads(model.config.to_json_string(use_diff=is_older))
     return {key: value for key, value in config.items() if value is not None}
 
 
@@ -106,6 +110,8 @@ def run(case, seed):
             "attention": short(torch.stack(
                 result.decoder_attentions if case.has_encoder else result.attentions)[:, 0]),
         }
+        if case.check and not case.check(model, ids, output[0]):
+            raise SystemExit(f"{case.name}: {case.check.__doc__}: it does not")
         if case.has_encoder:
             content.update(of_two(result, labels))
         if case.has_encoder:
@@ -117,12 +123,12 @@ def run(case, seed):
 
 
 def main():
-    require_versions()
+    require_versions(TRANSFORMERS, TRANSFORMERS_4)
     chosen = sys.argv[1:]
     path = FOLDER / "families" / "manifest.json"
     manifest = json.loads(path.read_text("utf-8")) if path.exists() else {}
     for case in family_cases.CASES:
-        if chosen and case.name not in chosen:
+        if case.version != transformers.__version__ or (chosen and case.name not in chosen):
             continue
         seed = zlib.crc32(case.name.encode())  # of its own, whatever stands beside it
         model, content = run(case, seed)
@@ -130,7 +136,7 @@ def main():
         (FOLDER / "families" / f"{case.name}.json").write_text(text + "\n", "utf-8")
         manifest[case.name] = {
             "class": type(model).__name__,
-            "package": f"transformers {TRANSFORMERS}",
+            "package": f"transformers {case.version}",
             "torch": TORCH,
             "configHash": config_hash(content["config"]),
             "seed": seed,

@@ -16,7 +16,7 @@ import transformers
 
 import family_cases
 from double_precision import everything_double
-from fixture_file import FOLDER, TORCH, TRANSFORMERS, require_versions
+from fixture_file import FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, require_versions
 from make_families import UNIT, stored_tensors
 
 # What a key of this kind is changed into: another size, the other answer, another known word.
@@ -82,13 +82,19 @@ def run(case, config, weights, texts):
 
 
 def main():
-    require_versions()
+    require_versions(TRANSFORMERS, TRANSFORMERS_4)
     transformers.logging.set_verbosity_error()
+    path = FOLDER / "families" / "changes.json"
+    before = json.loads(path.read_text("utf-8"))["families"] if path.exists() else {}
     found = {}
     for case in family_cases.CASES:
         file = json.loads((FOLDER / "families" / f"{case.name}.json").read_text("utf-8"))
         config = file["config"]
-        if config["model_type"] in found:
+        family = config["model_type"]
+        if family in found:
+            continue
+        if case.version != transformers.__version__:
+            found[family] = before.get(family, {})  # made with that version
             continue
         weights = {name: unpacked(tensor) for name, tensor in file["weights"].items()}
         texts = {"input_ids": torch.tensor([file["ids"]])}
@@ -104,11 +110,11 @@ def main():
                     is_same = bool((result - base).abs().max() < 1e-9)
                     result = "same" if is_same else [float(f"{x:.7g}") for x in result.tolist()]
                 rows.append([key, other, result])
-        found[config["model_type"]] = {"file": case.name, "changes": rows}
+        found[family] = {"file": case.name, "package": f"transformers {case.version}",
+                         "changes": rows}
         print(case.name, len(rows))
-    text = json.dumps({"package": f"transformers {TRANSFORMERS}", "torch": TORCH,
-                       "families": found}, separators=(",", ":"))
-    (FOLDER / "families" / "changes.json").write_text(text + "\n", "utf-8")
+    text = json.dumps({"torch": TORCH, "families": found}, separators=(",", ":"))
+    path.write_text(text + "\n", "utf-8")
     print(len(text), "bytes")
 
 

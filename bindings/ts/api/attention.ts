@@ -7,6 +7,7 @@ import type {
   AttentionRecord,
   AttentionResult,
   KvCache,
+  Recorded,
   RecordName,
   Tensor,
 } from "../types/index.js";
@@ -22,7 +23,7 @@ import {
 } from "../wire/arguments.js";
 import { bufferOf, copyOver, lengthOf, part } from "../wire/arrays.js";
 import { type Core, EngineFloats, space, spaceOfFloats } from "../wire/core.js";
-import { guard } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { floats, nameNotFinite } from "../wire/lists.js";
 import {
@@ -175,7 +176,9 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     }
   }
 
-  run(input: AttentionInput): AttentionResult {
+  run<const Names extends readonly RecordName[] = readonly []>(
+    input: AttentionInput & { record?: Names },
+  ): AttentionResult & Recorded<AttentionRecord, Names> {
     const sequences = sequencesOf(this.core, this.#config, input);
     const { batch, calls, record, names, given, out: asked } = sequences;
     const shape = [this.#config.numHeads, calls[0]!.queries, this.#config.valueDim];
@@ -195,7 +198,9 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     );
     if (isRead) copyOver(asked, out);
     const output = { data: asked ?? out, shape: batch ? [batch, ...shape] : shape };
-    return { output, ...(batch ? joinRecords(records) : records[0]!) };
+    const recorded = (batch ? joinRecords(records) : records[0]!) as AttentionRecord &
+      Recorded<AttentionRecord, Names>;
+    return { output, ...recorded };
   }
 
   #runOne(
@@ -261,5 +266,5 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
   }
 }
 
-guard(CacheHandle);
-guard(AttentionHandle);
+guard(CacheHandle, { truncate: 1, clone: 0 });
+guard(AttentionHandle, { run: 1, cache: 1, decode: 2 });

@@ -1,8 +1,18 @@
 /** A trained model under other positions: a short way to surgery. */
 
-import type { Bend, BentModel, CompletedLayer, Model, Surgery } from "../types/index.js";
+import type {
+  Bend,
+  BentModel,
+  CompletedLayer,
+  Model,
+  ModelRecordName,
+  ModelResult,
+  Recorded,
+  RunOptions,
+  Surgery,
+} from "../types/index.js";
 import { checkOptions, number, refuse } from "../wire/arguments.js";
-import { guard } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { indices } from "../wire/lists.js";
 
 type Changed = Pick<Surgery, "scheme"> | undefined;
@@ -73,13 +83,22 @@ export class BentHandle implements BentModel {
     return { ...own, surgery: this.surgery, ...options };
   }
 
-  run(input: Parameters<Model["run"]>[0], options: Parameters<BentModel["run"]>[1] = {}) {
-    checkOptions("options", options, ["record", "region", "positions"]);
+  run<const Names extends readonly ModelRecordName[] = readonly []>(
+    input: Parameters<Model["run"]>[0],
+    options: Omit<RunOptions, "surgery"> & { record?: Names } = {},
+  ): ModelResult & Recorded<ModelResult, Names> {
+    const known = ["record", "region", "positions"];
+    checkOptions(
+      "options",
+      options,
+      this.#model.encoderConfig ? [...known, "decoderTokens"] : known,
+    );
     return this.#model.run(input, this.#options(options));
   }
 
   loss(ids: Parameters<Model["loss"]>[0], options: Parameters<BentModel["loss"]>[1] = {}) {
-    checkOptions("options", options, ["positions"]);
+    const known = ["positions", "exact"];
+    checkOptions("options", options, this.#model.encoderConfig ? [...known, "labels"] : known);
     return this.#model.loss(ids, this.#options(options));
   }
 
@@ -91,4 +110,4 @@ Object.defineProperty(BentHandle.prototype, Symbol.dispose ?? Symbol.for("Symbol
   writable: true,
   value() {},
 });
-guard(BentHandle);
+guard(BentHandle, { run: 2, loss: 2 });

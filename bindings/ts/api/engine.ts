@@ -22,7 +22,8 @@ import type {
 } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import type { Core } from "../wire/core.js";
-import { guard, keepFromProxies } from "../wire/error.js";
+import { keepFromProxies } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { AttentionHandle } from "./attention.js";
 import { describeSchemes } from "./descriptions.js";
@@ -115,5 +116,23 @@ export class EngineInstance extends PlainCalls implements Engine {
 }
 
 keepFromProxies(PlainCalls);
-guard(PlainCalls);
-guard(EngineInstance);
+guard(PlainCalls, {
+  matmul: 3,
+  matrix: 2,
+  tensor: 1,
+  softmax: 2,
+  layerNorm: 2,
+  rmsNorm: 3,
+  memory: 0,
+});
+const most = {
+  scheme: 2,
+  attention: 1,
+  schemeFromConfig: 2,
+  positionsWithPictures: 3,
+  model: 2,
+  keptModels: 0,
+  deleteKept: 1,
+  trainer: 1,
+} as const;
+guard(EngineInstance, most, PlainCalls);

@@ -14,7 +14,14 @@ export function withLayout<T>(
   const made = core.run(0, (raw) => core.made(raw.ModelLayout.make(sizes)));
   return core.using(made, (layout) => {
     const { architecture } = sizes;
-    if (architecture) core.run(0, () => core.check(layout.setArchitecture(architecture)));
+    if (architecture) {
+      core.run(0, () => core.check(layout.setArchitecture(architecture)));
+      const cutoffs = Int32Array.from(architecture.cutoffs);
+      if (cutoffs.length)
+        core.run(space(cutoffs), () =>
+          core.check(layout.setCutoffs(core.put(cutoffs), cutoffs.length)),
+        );
+    }
     for (const { schemes, slidingWindow, chunkSize, queryKeyNorm } of sizes.stacks) {
       core.run(0, () => core.check(layout.addStack(slidingWindow, chunkSize, queryKeyNorm)));
       for (const { choice } of schemes)

@@ -11,9 +11,10 @@ import type {
   GenerateOptions,
   LossOptions,
   Model,
+  ModelRecordName,
   ModelResult,
   Positions,
-  RecordName,
+  Recorded,
   RunOptions,
   SchemeDescription,
   Tensor,
@@ -21,9 +22,9 @@ import type {
   TokenizerFiles,
   WeightType,
 } from "../types/index.js";
-import { checkOptions, choice, integer, refuse } from "../wire/arguments.js";
+import { boolean, checkOptions, choice, integer, refuse } from "../wire/arguments.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
-import { guard } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
@@ -42,8 +43,6 @@ import {
   spaceOfRecord,
 } from "./recording.js";
 import { type LayerCuts, operation } from "./surgery.js";
-
-type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
 
 const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
 
@@ -111,7 +110,15 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     this.tokenizer = tokenizer;
   }
 
-  run(input: string | readonly number[] | Int32Array, options: RunOptions = {}): ModelResult {
+  /** @internal */
+  get sizes(): ModelArguments {
+    return this.#sizes;
+  }
+
+  run<const Names extends readonly ModelRecordName[] = readonly []>(
+    input: string | readonly number[] | Int32Array,
+    options: RunOptions & { record?: Names } = {},
+  ): ModelResult & Recorded<ModelResult, Names> {
     const known = ["record", "region", "positions", "surgery"];
     checkOptions("options", options, this.#encoder ? [...known, "decoderTokens"] : known);
     const { region, positions: given, surgery } = options;
@@ -178,13 +185,13 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       result.hidden = rows(this.config.hiddenSize, (at, n) => raw.readHidden(at, n));
     // Last: a tokenizer may run this model, which leaves another result to be read.
     result.tokens = this.#tokens(ids);
-    return result;
+    return result as ModelResult & Recorded<ModelResult, Names>;
   }
 
-  encode(
+  encode<const Names extends readonly ModelRecordName[] = readonly []>(
     input: string | readonly number[] | Int32Array,
-    options: Omit<RunOptions, "surgery" | "decoderTokens"> = {},
-  ): ModelResult {
+    options: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names } = {},
+  ): ModelResult & Recorded<ModelResult, Names> {
     checkOptions("options", options, ["record", "region", "positions"]);
     return this.#encoder
       ? this.#encoder.model.run(input, options)
@@ -210,8 +217,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     ids: readonly number[] | Int32Array,
     options: LossOptions = {},
   ): { mean: number; perToken: Float32Array } {
-    const known = ["positions", "surgery"];
+    const known = ["positions", "surgery", "exact"];
     checkOptions("options", options, this.#encoder ? [...known, "labels"] : known);
+    const isExact = boolean("exact", options.exact ?? true);
     const { list, states } = this.#predicted(ids, options.labels);
     // The last token is predicted, not read.
     const read = positionsGiven(options.positions, list.length).filter(
@@ -227,7 +235,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
           const [text, at] = [core.put(list), core.put(read)];
           const { length } = read;
           const to = core.room(count);
-          const { code, mean } = raw.loss(text, list.length, at, length, cut, to, count, memory);
+          const { code, mean } = raw.loss(
+            ...([text, list.length, at, length, cut, to, count, memory, isExact] as const),
+          );
           core.check(code);
           return { mean, perToken: core.take(to, count) };
         }),
@@ -354,7 +364,16 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 }
 
-guard(ModelHandle);
+guard(ModelHandle, {
+  run: 2,
+  encode: 2,
+  embed: 1,
+  tokenizerFiles: 0,
+  loss: 2,
+  bend: 1,
+  generate: 2,
+  save: 1,
+});
 
 /** What tells a model's layers from those of another of the same sizes. */
 const layersKey = ({ stacks, stackOf }: ModelArguments): string =>

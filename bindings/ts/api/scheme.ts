@@ -19,7 +19,7 @@ import type {
 import { checkObject, checkOptions, integer, refuse, seedOf } from "../wire/arguments.js";
 import { lengthOf } from "../wire/arrays.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
-import { guard } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { nameNotFinite, outOf, placed, placesOf, positions, tensor } from "../wire/lists.js";
 import { changedRows } from "./rows.js";
@@ -193,4 +193,11 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   }
 }
 
-guard(SchemeHandle);
+guard(SchemeHandle, {
+  parameters: 0,
+  rotate: 3,
+  embeddings: 2,
+  bias: 3,
+  cost: 1,
+  frequencies: 1,
+});

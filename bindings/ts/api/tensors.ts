@@ -7,7 +7,7 @@ import type { EngineTensor, Operand, Out, Tensor, TensorLike } from "../types/in
 import { checkOptions, refuse } from "../wire/arguments.js";
 import { lengthOf, part } from "../wire/arrays.js";
 import { type Core, EngineFloats, space } from "../wire/core.js";
-import { guard } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { checkRank, nameNotFinite, outOf, scannedByEngine, tensor } from "../wire/lists.js";
 
@@ -53,7 +53,7 @@ export class TensorHandle extends EngineObject<RawTensor> implements EngineTenso
   }
 }
 
-guard(TensorHandle);
+guard(TensorHandle, { read: 1 });
 
 /** Numbers of a tensor of the engine; those of a mask may be -Infinity. */
 export function floatsIn(core: Core, argument: string, value: TensorHandle, mayHide = false) {

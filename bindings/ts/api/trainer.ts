@@ -19,7 +19,8 @@ import {
 } from "../wire/arguments.js";
 import { bytesOf, isBytes } from "../wire/arrays.js";
 import { type Core, space } from "../wire/core.js";
-import { guard } from "../wire/error.js";
+import { WhereformerError } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { integers } from "../wire/lists.js";
 import { taskIds } from "./descriptions.js";
@@ -28,6 +29,7 @@ import { withLayout } from "./model-layout.js";
 
 const names = [
   "config",
+  "model",
   "task",
   "seed",
   "batchSize",
@@ -61,6 +63,10 @@ function taskOf(
 /** How many steps one call may ask for. */
 export const stepCount = (n: unknown): number => integer("n", n, 1, mostLength);
 
+/** Where the numbers of a safetensors file begin: behind its header and the header's length. */
+const dataStart = (file: Uint8Array): number =>
+  8 + new DataView(file.buffer, file.byteOffset).getUint32(0, true);
+
 export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
@@ -68,7 +74,12 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
 
   constructor(core: Core, schemes: readonly SchemeDescription[], options: TrainerOptions) {
     checkOptions("options", options, names);
-    const config = modelArguments(schemes, options.config);
+    const { model, config: given } = options as { model?: unknown; config?: unknown };
+    if (model !== undefined && !(model instanceof ModelHandle))
+      refuse("model", model, "a model of wf.model");
+    if (model && given !== undefined)
+      refuse("config", given, "none beside a model, which has its own");
+    const config = model?.sizes ?? modelArguments(schemes, given);
     const length = integer("length", options.length ?? 64, 1, mostLength);
     const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, mostSteps);
     const learningRate = positive("learningRate", options.learningRate ?? 3e-3);
@@ -102,7 +113,26 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     this.#schemes = schemes;
     this.#sizes = config;
     this.#length = length;
+    if (model) this.#restore(this.#withWeights(model));
     if (resume) this.#restore(bytesOf(resume));
+  }
+
+  /** The state of a training of these sizes that has these weights and no step behind it. */
+  #withWeights(model: ModelHandle): Uint8Array {
+    try {
+      const state = this.save();
+      const weights = model.save();
+      // One f32 after the other in the order of the table, in both files; here moments follow.
+      const values = weights.subarray(dataStart(weights));
+      const start = dataStart(state);
+      if (3 * values.length !== state.length - start)
+        throw new WhereformerError("internal", "a model and its training differ in size");
+      state.set(values, start);
+      return state;
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
   #restore(state: Uint8Array): void {
@@ -166,4 +196,4 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
   }
 }
 
-guard(TrainerHandle);
+guard(TrainerHandle, { step: 1, evaluate: 1, save: 0, model: 0 });

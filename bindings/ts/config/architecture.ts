@@ -1,7 +1,15 @@
 /** What a model has beside or instead of Llama's blocks, checked and completed. */
 
 import type { Architecture } from "../types/index.js";
-import { boolean, checkObject, checkOptions, choice, integer, number } from "../wire/arguments.js";
+import {
+  boolean,
+  checkObject,
+  checkOptions,
+  choice,
+  integer,
+  listOf,
+  number,
+} from "../wire/arguments.js";
 
 const words = {
   norm: ["rms", "layer"],
@@ -26,23 +34,35 @@ const scales = { embeddingScale: 1, attentionScale: 0, residualScale: 1, logitSc
 
 const mostScale = 1e30;
 const mostTypes = 2 ** 16;
+const mostTokens = 2 ** 20;
 
 /** Words by their index, as the engine takes them. */
-export type ArchitectureArguments = { tokenTypes: number } & Record<keyof typeof words, number> &
+export type ArchitectureArguments = { tokenTypes: number; cutoffs: readonly number[] } & Record<
+  keyof typeof words,
+  number
+> &
   Record<keyof typeof flags, boolean> &
   Record<keyof typeof scales, number>;
 
 const entries = <T extends object>(record: T) =>
   Object.entries(record) as [keyof T & string, T[keyof T]][];
 
+const cutoffsOf = (given: unknown): readonly number[] =>
+  Object.freeze(
+    listOf("architecture.cutoffs", given ?? [], "a list of tokens", (token, i) =>
+      integer(`architecture.cutoffs[${i}]`, token, 1, mostTokens),
+    ),
+  );
+
 /** What differs from Llama's, completed; undefined where nothing does. */
 export function architectureArguments(given: unknown): ArchitectureArguments | undefined {
   if (given === undefined) return undefined;
   const names = [words, flags, scales].flatMap((part) => Object.keys(part));
-  checkOptions("architecture", given, [...names, "tokenTypes"]);
+  checkOptions("architecture", given, [...names, "tokenTypes", "cutoffs"]);
   checkObject("architecture", given);
-  const read: Record<string, number | boolean> = {
+  const read: Record<string, number | boolean | readonly number[]> = {
     tokenTypes: integer("architecture.tokenTypes", given["tokenTypes"] ?? 0, 0, mostTypes),
+    cutoffs: cutoffsOf(given["cutoffs"]),
   };
   const at = (key: string) => `architecture.${key}`;
   for (const [key, known] of entries(words))
@@ -59,6 +79,7 @@ export function architectureArguments(given: unknown): ArchitectureArguments | u
 /** What differs from Llama's, in words. */
 export function spoken(given: ArchitectureArguments): Architecture {
   const said: Record<string, unknown> = given.tokenTypes ? { tokenTypes: given.tokenTypes } : {};
+  if (given.cutoffs.length) said["cutoffs"] = given.cutoffs;
   for (const [key, known] of entries(words)) if (given[key]) said[key] = known[given[key]];
   for (const part of [flags, scales])
     for (const [key, absent] of entries(part as Record<keyof typeof flags, boolean>))

@@ -14,6 +14,7 @@ import {
 } from "../wire/arguments.js";
 import { lengthOf, tagOf } from "../wire/arrays.js";
 import { WhereformerError } from "../wire/error.js";
+import { meant } from "../wire/likely.js";
 
 export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
   const found = schemes.find((scheme) => scheme.id === text("scheme", id));
@@ -21,7 +22,11 @@ export function findScheme(schemes: readonly SchemeDescription[], id: unknown): 
   const allowed = schemes.map((scheme) => scheme.id).join(", ");
   throw new WhereformerError(
     "unknown_scheme",
-    `scheme: "${String(id).slice(0, 40)}" is unknown; known are ${allowed}`,
+    `scheme: "${String(id).slice(0, 40)}" is unknown; known are ${allowed}` +
+      meant(
+        String(id),
+        schemes.map((scheme) => scheme.id),
+      ),
     {
       argument: "scheme",
       value: id,

@@ -1,7 +1,8 @@
 /** What of a caller's tokenizer the package uses. */
 import type { Tokenizer, TokenizerFiles, TokenizerLibrary } from "../types/index.js";
 import { refuse, text } from "../wire/arguments.js";
-import { answerOf } from "../wire/error.js";
+import { resolveUrl } from "../wire/binary.js";
+import { answerOf, WhereformerError } from "../wire/error.js";
 
 /** A caller's tokenizer, or the library that makes one from a checkpoint's files. */
 export interface OwnTokenizer {
@@ -14,7 +15,7 @@ const isTokenizer = (value: unknown): value is Tokenizer => {
 };
 
 /** A library's tokenizer: texts alone, and every token is shown. */
-function wrapped({ Tokenizer: Made }: TokenizerLibrary, files: TokenizerFiles): Tokenizer {
+export function wrapped({ Tokenizer: Made }: TokenizerLibrary, files: TokenizerFiles): Tokenizer {
   const made = answerOf("tokenizer", () => new Made(files.tokenizer, files.config));
   return {
     encode: (words) => [...made.encode(words).ids],
@@ -23,17 +24,63 @@ function wrapped({ Tokenizer: Made }: TokenizerLibrary, files: TokenizerFiles): 
   };
 }
 
+type Opener = (place: URL) => Promise<Tokenizer>;
+let opener: Opener | undefined;
+
+/**
+ * `whereformer/tokenizer` opens addresses. It is imported by who wants that: the library that it
+ * needs would be one that every bundler looks for in every program.
+ */
+export function openAddressesWith(own: Opener): void {
+  opener = own;
+}
+
+function addressed(value: string | URL): OwnTokenizer {
+  if (!opener)
+    return refuse(
+      "tokenizer",
+      String(value),
+      'an address once "whereformer/tokenizer" was imported (npm install @huggingface/tokenizers)',
+      "unsupported",
+    );
+  const open = opener;
+  const place = resolveUrl("tokenizer", value);
+  return { of: () => open(place) };
+}
+
+/** What a promise gives; where a package is missing, that is said by its name. */
+export async function imported(value: unknown): Promise<unknown> {
+  try {
+    return await value;
+  } catch (cause) {
+    if (cause instanceof WhereformerError) throw cause;
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new WhereformerError(
+      "unsupported",
+      `tokenizer: it could not be imported (${said.slice(0, 200)}); ` +
+        "npm install @huggingface/tokenizers",
+      { argument: "tokenizer" },
+      cause,
+    );
+  }
+}
+
+const allowed =
+  "an object with encode(text) and decode(ids), the module @huggingface/tokenizers, or an address";
+const isLibrary = (one: unknown): one is TokenizerLibrary =>
+  typeof (one as Partial<TokenizerLibrary> | null)?.Tokenizer === "function";
+
 export function ownTokenizer(value: unknown): OwnTokenizer | undefined {
   if (value === undefined) return undefined;
+  if (typeof value === "string" || value instanceof URL) return addressed(value);
   if (isTokenizer(value)) return { of: async () => value };
-  const isLibrary = (one: unknown): one is TokenizerLibrary =>
-    typeof (one as Partial<TokenizerLibrary> | null)?.Tokenizer === "function";
-  const allowed =
-    "an object with encode(text) and decode(ids), or the module @huggingface/tokenizers";
   if (!(value instanceof Promise) && !isLibrary(value)) return refuse("tokenizer", value, allowed);
+  // It may fail long before it is asked for, or never be.
+  if (value instanceof Promise) value.catch(() => {});
   return {
     async of(files) {
-      const library: unknown = await value;
+      const library = await imported(value);
+      if (isTokenizer(library)) return library;
       if (!isLibrary(library)) return refuse("tokenizer", library, allowed);
       const found = await files();
       return found

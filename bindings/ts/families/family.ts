@@ -10,9 +10,10 @@ import type { ConfigReader } from "./config-reader.js";
 
 /**
  * Where tensors come from: this package's names, with spaces between those that the file holds in
- * one; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a layer.
- * Flags: "T" the file holds the transpose, "F" the file's tensor has more dimensions than our
- * vector, "1" one is added to the weight, "P" rotated pairs lie side by side, "heads" queries, keys
+ * one; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a layer,
+ * and "%" in the file's name for that of a head, of which each has a tensor of its own.
+ * Flags: "T" the file holds the transpose, "F" the file's tensor has more dimensions than ours, "1"
+ * one is added to the weight, "P" rotated pairs lie side by side, "heads" queries, keys
  * and values lie head by head, "gamma" older files say .gamma and .beta, "exact" the names are
  * whole.
  */

@@ -5,6 +5,7 @@ import { bert, camembert, electra, roberta, xlmRoberta } from "./bert.js";
 import { bloom } from "./bloom.js";
 import { cohere, cohere2 } from "./cohere.js";
 import { debertaV2 } from "./deberta-v2.js";
+import { deepseekV2, deepseekV3, youtu } from "./deepseek.js";
 import { distilbert } from "./distilbert.js";
 import { falcon } from "./falcon.js";
 import type { Family } from "./family.js";
@@ -30,6 +31,8 @@ import { smollm3 } from "./smollm3.js";
 import { stablelm } from "./stablelm.js";
 import { starcoder2 } from "./starcoder2.js";
 import { mt5, t5 } from "./t5.js";
+import { transformerXl } from "./transformer-xl.js";
+import { xlnet } from "./xlnet.js";
 
 export const families: readonly Family[] = [
   llama,
@@ -44,6 +47,9 @@ export const families: readonly Family[] = [
   starcoder2,
   cohere,
   cohere2,
+  deepseekV2,
+  deepseekV3,
+  youtu,
   gemma,
   gemma2,
   gemma3,
@@ -64,6 +70,8 @@ export const families: readonly Family[] = [
   mpnet,
   modernbert,
   debertaV2,
+  xlnet,
+  transformerXl,
   t5,
   mt5,
   bart,

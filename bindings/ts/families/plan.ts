@@ -6,13 +6,21 @@ import type { FamilyReading, TensorRule } from "./family.js";
 
 const tab = "\t";
 
-/** How many rows each part of a fused projection has. */
+/** How many rows each part of a fused projection has, or the norms of heads together. */
 function rowsOf(name: string, sizes: ModelArguments): number {
   const { numHeads, numKvHeads, headDim, intermediateSize } = sizes;
-  if (name.endsWith("q_proj")) return numHeads * headDim;
-  return name.endsWith("k_proj") || name.endsWith("v_proj")
-    ? numKvHeads * headDim
-    : intermediateSize;
+  if (/q_(proj|norm)$/.test(name)) return numHeads * headDim;
+  return /[kv]_(proj|norm)$/.test(name) ? numKvHeads * headDim : intermediateSize;
+}
+
+/** The names that stand in a file for one tensor, and where each begins. */
+function partsOf(name: string, ours: string, sizes: ModelArguments): [string, number?][] {
+  if (!name.includes("%")) return [[name]];
+  const heads = rowsOf(ours, sizes) / sizes.headDim;
+  return Array.from({ length: heads }, (_, head) => [
+    name.replace("%", String(head)),
+    head * sizes.headDim,
+  ]);
 }
 
 /** First row, rows of a piece, and rows from piece to piece, of each part. */
@@ -58,11 +66,13 @@ function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments):
         const name = i === 0 ? part : folder + part;
         const target = `${name.startsWith("lm_head") ? "" : "model."}${at(name)}${kind}`;
         const older = words.includes("gamma") ? [isWeight ? ".gamma" : ".beta"] : [];
-        const source = theirs
-          .split("|")
-          .flatMap((name) => [kind, ...older].map((end) => at(name) + end))
-          .join("|");
-        lines.push([target, source, marks, ...places[i]!].join(tab));
+        for (const [names, ...into] of partsOf(theirs, name, sizes)) {
+          const source = names
+            .split("|")
+            .flatMap((one) => [kind, ...older].map((end) => at(one) + end))
+            .join("|");
+          lines.push([target, source, marks, ...places[i]!, ...into].join(tab));
+        }
       });
     }
   }
@@ -74,7 +84,7 @@ export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, isPaired
   planOf(
     {
       ...reading,
-      tensors: ggufRules(reading.tensors, isPaired),
+      tensors: ggufRules(reading, isPaired),
       prefix: "",
       passes: ggufPasses,
       head: "output",

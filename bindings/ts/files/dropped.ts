@@ -16,12 +16,26 @@ export async function filesOf(source: unknown): Promise<unknown> {
   }
   const list = typeof FileList === "function" && source instanceof FileList ? [...source] : source;
   if (!Array.isArray(list)) return list;
-  if (list.length > mostFiles) return refuse("source", list, `up to ${mostFiles} files`);
-  const found = await Promise.all(Array.from(list, filesOfItem));
+  const near = besideWeights(list);
+  if (near.length > mostFiles) return refuse("source", near, `up to ${mostFiles} files`);
+  const found = await Promise.all(Array.from(near, filesOfItem));
   return found.flat();
 }
 
 const mostFiles = 4096;
+
+const depthOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").split("/").length;
+
+/**
+ * A folder that was chosen comes with the files of the folders within it, such as a pooling's own
+ * config.json: those that lie beside the uppermost weights are its model's.
+ */
+function besideWeights(list: readonly unknown[]): readonly unknown[] {
+  const files = list.filter((item): item is File => item instanceof File);
+  const weights = files.filter(({ name }) => /\.(?:gguf|safetensors)$/.test(name));
+  const depth = Math.min(...(weights.length ? weights : files).map(depthOf));
+  return list.filter((item) => !(item instanceof File) || depthOf(item) === depth);
+}
 
 async function filesOfItem(item: unknown): Promise<File | File[]> {
   if (item instanceof File) return item;
@@ -40,7 +54,9 @@ interface Carried {
 
 export const carriedFiles = (source: unknown): unknown =>
   Array.isArray(source)
-    ? source.map((file: File): Carried => ({ name: file.name, blob: new Blob([file]) }))
+    ? (besideWeights(source) as File[]).map(
+        (file): Carried => ({ name: file.name, blob: new Blob([file]) }),
+      )
     : source;
 
 /** The files of a dropped folder, or the one that was dropped. */

@@ -3,7 +3,7 @@
 import { parseJson } from "../config/json-file.js";
 import { refuse } from "../wire/arguments.js";
 import { bytesOf, tagOf } from "../wire/arrays.js";
-import { resolveUrl } from "../wire/binary.js";
+import { isMissing, resolveUrl, unlessMissing } from "../wire/binary.js";
 import { WhereformerError } from "../wire/error.js";
 import {
   type ByteFile,
@@ -59,7 +59,21 @@ export interface Folder {
   weights: ByteFile[];
   /** A small file beside them, as an object; undefined where it is not there. */
   json(name: string): Promise<Record<string, unknown> | undefined>;
+  /** As `json`, as text. */
+  text(name: string): Promise<string | undefined>;
 }
+
+/** tokenizer_config.json, with the template of chats, which newer folders have in its own file. */
+export async function tokenizerConfig(
+  folder: Folder,
+): Promise<Record<string, unknown> | undefined> {
+  const config = await folder.json("tokenizer_config.json");
+  if (config && "chat_template" in config) return config;
+  const template = await folder.text("chat_template.jinja");
+  return template === undefined ? config : { ...config, chat_template: template };
+}
+
+const asText = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 const index = "model.safetensors.index.json";
 
@@ -73,18 +87,6 @@ function shardsOf(list: Record<string, unknown>): string[] {
   throw new WhereformerError("malformed_file", `${index}: no weight_map of names of files`);
 }
 
-const isMissing = (reason: unknown) =>
-  reason instanceof WhereformerError &&
-  reason.code === "network" &&
-  (reason.details["status"] === 404 || (reason.cause as { code?: string })?.code === "ENOENT");
-
-/** What a promise gives, or undefined where its file is not there. */
-const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
-  found.catch((reason: unknown) => {
-    if (isMissing(reason)) return undefined;
-    throw reason;
-  });
-
 export async function folderAt(
   place: URL,
   progress: Progress,
@@ -93,13 +95,17 @@ export async function folderAt(
   const isFile = /\.gguf$/.test(place.pathname);
   const base = new URL(place);
   if (!isFile && !base.pathname.endsWith("/")) base.pathname += "/";
+  const bytesOf = (name: string) => unlessMissing(readWhole(new URL(name, base), signal));
   const json = async (name: string) => {
-    const url = new URL(name, base);
-    const bytes = await unlessMissing(readWhole(url, signal));
-    return bytes && parseJson(bytes, url.href);
+    const bytes = await bytesOf(name);
+    return bytes && parseJson(bytes, new URL(name, base).href);
+  };
+  const text = async (name: string) => {
+    const bytes = await bytesOf(name);
+    return bytes && asText(bytes);
   };
   const open = (name: string) => fileOfUrl(new URL(name, base), signal, progress.file());
-  if (isFile) return { weights: [await fileOfUrl(place, signal, progress.file())], json };
+  if (isFile) return { weights: [await fileOfUrl(place, signal, progress.file())], json, text };
   // First, so that what is no model's folder is said by this name.
   const at = new URL("config.json", base);
   const config = parseJson(await readWhole(at, signal), at.href);
@@ -118,6 +124,7 @@ export async function folderAt(
   return {
     weights: [whole].flat(),
     json: async (name) => (name === "config.json" ? config : json(name)),
+    text,
   };
 }
 
@@ -146,7 +153,7 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
     if (file) return fileOfBlob(name, file, progress.file());
     throw new WhereformerError("malformed_file", `${name}: is named in ${index} and not there`);
   });
-  return { weights, json };
+  return { weights, json, text: async (name) => named.get(name)?.text() };
 }
 
 /** Weights that were given by themselves. */

@@ -1,6 +1,6 @@
 /** A GGUF file's keys as the config.json that its family has, and its tensors' names. */
 
-import type { TensorRule } from "../families/family.js";
+import type { FamilyReading, TensorRule } from "../families/family.js";
 import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
 import type { GgufFile } from "./gguf-file.js";
@@ -14,6 +14,8 @@ const names: Record<string, string> = {
   norm: "output_norm",
   lm_head: "output",
   "position.learned.embeddings": "position_embd.weight",
+  token_types: "token_types",
+  embedding_norm: "token_embd_norm",
   "layers.#.input_layernorm": "blk.#.attn_norm",
   "layers.#.attention_norm": "blk.#.post_attention_norm",
   "layers.#.post_attention_layernorm": "blk.#.ffn_norm",
@@ -30,16 +32,26 @@ const names: Record<string, string> = {
   "layers.#.mlp.down_proj": "blk.#.ffn_down",
 };
 
+/** Norms of what comes out of a half of a block, where they stand behind the residual sum. */
+const namesAfter: Record<string, string> = {
+  "layers.#.attention_norm": "blk.#.attn_output_norm",
+  "layers.#.feed_norm": "blk.#.layer_output_norm",
+};
+
 /**
  * The rules of a family for its GGUF files, which hold no transposes and norms with their one
  * already added. Where queries and keys are rotated in pairs that lie side by side (`isPaired`),
  * converters have moved their rows so.
  */
-export function ggufRules(rules: readonly TensorRule[], isPaired: boolean): TensorRule[] {
-  return rules.map(([ours, , flags = ""]) => {
+export function ggufRules(
+  { tensors, architecture }: FamilyReading,
+  isPaired: boolean,
+): TensorRule[] {
+  const own = architecture.normPlace === "after" ? { ...names, ...namesAfter } : names;
+  return tensors.map(([ours, , flags = ""]) => {
     const turned = isPaired && /(?:q|k)_proj$/.test(ours);
     const kept = flags.includes("exact") ? "exact" : "";
-    return [ours, names[ours]!, turned ? "P" : kept] as const;
+    return [ours, own[ours]!, turned ? "P" : kept] as const;
   });
 }
 
@@ -146,8 +158,10 @@ const archs: Record<string, Arch> = {
   },
 };
 
+type Required = (name: string) => number;
+
 /** GPT-2 has words of its own. */
-const gpt2 = (required: (name: string) => number): Config => ({
+const gpt2 = (required: Required): Config => ({
   n_embd: required("embedding_length"),
   n_layer: required("block_count"),
   n_head: required("attention.head_count"),
@@ -156,17 +170,30 @@ const gpt2 = (required: (name: string) => number): Config => ({
   layer_norm_epsilon: required("attention.layer_norm_epsilon"),
 });
 
+/** BERT's, and those of the sentence encoders that are made as it is. */
+const bert = (required: Required, { keys }: GgufFile): Config => ({
+  hidden_size: required("embedding_length"),
+  num_hidden_layers: required("block_count"),
+  num_attention_heads: required("attention.head_count"),
+  intermediate_size: required("feed_forward_length"),
+  max_position_embeddings: required("context_length"),
+  layer_norm_eps: required("attention.layer_norm_epsilon"),
+  type_vocab_size: keys.number("tokenizer.ggml.token_type_count") ?? 2,
+});
+
+/** Without rotations, and with few words of Llama's. */
+const others: Record<string, (required: Required, file: GgufFile) => Config> = { gpt2, bert };
+
 export async function ggufConfig(file: GgufFile): Promise<{ config: Config; isPaired: boolean }> {
   const { keys } = file;
   const arch = keys.text("general.architecture") ?? "";
-  const known = archs[arch];
-  if (!known && arch !== "gpt2")
-    refuse(
-      "general.architecture",
-      arch,
-      `one of ${[...Object.keys(archs), "gpt2"].join(", ")}`,
-      "unsupported",
-    );
+  const own = <T>(table: Record<string, T>) =>
+    Object.hasOwn(table, arch) ? table[arch] : undefined;
+  const [known, other] = [own(archs), own(others)];
+  if (!known && !other) {
+    const all = [...Object.keys(archs), ...Object.keys(others)];
+    refuse("general.architecture", arch, `one of ${all.join(", ")}`, "unsupported");
+  }
   const key: Key = (name) => keys.number(`${arch}.${name}`);
   const required = (name: string) => {
     const value = key(name);
@@ -178,7 +205,8 @@ export async function ggufConfig(file: GgufFile): Promise<{ config: Config; isPa
     vocab_size: keys.count("tokenizer.ggml.tokens") || required("vocab_size"),
     tie_word_embeddings: !has("output.weight"),
   };
-  if (!known) return { config: { model_type: arch, ...both, ...gpt2(required) }, isPaired: false };
+  if (!known)
+    return { config: { model_type: arch, ...both, ...other!(required, file) }, isPaired: false };
   const heads = required("attention.head_count");
   const config: Config = {
     model_type: known.family,

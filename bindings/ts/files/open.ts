@@ -18,7 +18,14 @@ import { throwIfAborted } from "../wire/signal.js";
 import { type ByteFile, readWhole } from "./byte-file.js";
 import { Checkpoint } from "./checkpoint.js";
 import { filesOf } from "./dropped.js";
-import { type Folder, folderAt, folderOfFiles, Progress, weightsOf } from "./folder.js";
+import {
+  type Folder,
+  folderAt,
+  folderOfFiles,
+  Progress,
+  tokenizerConfig,
+  weightsOf,
+} from "./folder.js";
 import { ggufConfig } from "./gguf-config.js";
 import { GgufFile } from "./gguf-file.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
@@ -47,7 +54,7 @@ async function fromFolder(folder: Folder): Promise<Given> {
     throw new WhereformerError("malformed_file", "config.json is not among the files");
   const files = async () => {
     const tokenizer = await folder.json("tokenizer.json");
-    return tokenizer && { tokenizer, config: (await folder.json("tokenizer_config.json")) ?? {} };
+    return tokenizer && { tokenizer, config: (await tokenizerConfig(folder)) ?? {} };
   };
   return { weights, file, files };
 }
@@ -174,7 +181,8 @@ async function openKept(
       // Each byte counts as it is kept, and as it is read from there.
       progress.total = 2 * weights.reduce((sum, { size }) => sum + size, 0);
       for (const json of besideWeights) {
-        const value = await folder.json(json);
+        const isTokenizers = json === "tokenizer_config.json";
+        const value = await (isTokenizers ? tokenizerConfig(folder) : folder.json(json));
         if (value) await keeping.addJson(json, value);
       }
       for (const file of weights) await keeping.add(file, signal);

@@ -30,17 +30,17 @@ export class Window {
     return this.#bytes;
   }
 
-  /** Bytes [first, end), which must not lie before those that were asked for last. */
+  /** Bytes [first, end). Those that lie before what was asked for last are read once more. */
   async read(first: number, end: number): Promise<Uint8Array> {
     const last = this.#start + this.#bytes.length;
     if (first < this.#start || end > last) {
-      const from = Math.max(first, this.#start);
+      const isKept = first >= this.#start && first < last;
       // A copy: a file may bring all that it reads in the same memory.
-      const kept = from < last ? this.#bytes.slice(from - this.#start) : new Uint8Array(0);
-      const next = from + kept.length;
+      const kept = isKept ? this.#bytes.slice(first - this.#start) : new Uint8Array(0);
+      const next = first + kept.length;
       const to = Math.min(Math.max(end, next + stretch), this.file.size);
       this.#bytes = joined(kept, await this.file.read(next, to));
-      this.#start = from;
+      this.#start = first;
     }
     return this.#bytes.subarray(first - this.#start, end - this.#start);
   }

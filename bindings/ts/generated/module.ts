@@ -138,7 +138,7 @@ export interface Model extends ClassHandle {
   recordCount(): number;
   readLogits(out: number, outLength: number): Code;
   readHidden(out: number, outLength: number): Code;
-  loss(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, out: number, outLength: number, memory: Memory | null): Loss;
+  loss(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, out: number, outLength: number, memory: Memory | null, isExact: boolean): Loss;
   graft(layout: ModelLayout, seed: number): Model | null;
   run(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, layers: number, layersLength: number, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
   takeRecord(slot: number): Record | null;
@@ -185,6 +185,7 @@ export type ArchitectureChoice = {
 
 export interface ModelLayout extends ClassHandle {
   setArchitecture(architecture: ArchitectureChoice): Code;
+  setCutoffs(cutoffs: number, cutoffsLength: number): Code;
   addStack(slidingWindow: number, chunkSize: number, queryKeyNorm: number): Code;
   setStackOf(kinds: number, kindsLength: number): Code;
   addScheme(scheme: ChosenScheme): Code;

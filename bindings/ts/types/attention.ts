@@ -127,6 +127,14 @@ export interface AttentionRecord {
   pairs?: Tensor;
 }
 
+/**
+ * What a result surely has, where the names in `record` stand in the program. (`pairs` are there
+ * with rotary schemes only.) Of a list that a program makes as it runs nothing is known.
+ */
+export type Recorded<All, Names extends readonly string[]> = number extends Names["length"]
+  ? unknown
+  : Required<Pick<All, Exclude<Names[number], "pairs"> & keyof All>>;
+
 export interface AttentionResult extends AttentionRecord {
   /** `[H,T,Dv]` or `[B,H,T,Dv]` */
   output: Tensor;
@@ -153,7 +161,9 @@ export interface Attention {
    * al. 2022, arXiv 2205.14135, algorithm 1). A query that may see nothing gets zeros. Errors:
    * `invalid_argument` where shapes do not fit together, `out_of_memory`.
    */
-  run(input: AttentionInput): AttentionResult;
+  run<const Names extends readonly RecordName[] = readonly []>(
+    input: AttentionInput & { record?: Names },
+  ): AttentionResult & Recorded<AttentionRecord, Names>;
   /** Room for `capacity` tokens. Errors: `out_of_memory`. */
   cache(options: { capacity: number }): KvCache;
   /**

@@ -6,7 +6,7 @@ import type { KeptModel, Model, ModelSource, WeightType } from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
 import type { Scheme, SchemeDescription, SchemeShape } from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
-import type { Tokenizer, TokenizerLibrary } from "./tokenizer.js";
+import type { TokenizerOption } from "./tokenizer.js";
 import type { Trainer, TrainerOptions } from "./trainer.js";
 
 export interface Engine {
@@ -56,9 +56,11 @@ export interface Engine {
     options?: {
       /**
        * A tokenizer, or the library that makes one from the files: the module
-       * `@huggingface/tokenizers`, or its promise. Without one a model takes token ids.
+       * `@huggingface/tokenizers`; or a promise of either. Or, where `whereformer/tokenizer` was
+       * imported, the address of a tokenizer.json or of its folder. Without one a model takes token
+       * ids.
        */
-      tokenizer?: Tokenizer | TokenizerLibrary | Promise<TokenizerLibrary>;
+      tokenizer?: TokenizerOption;
       /**
        * What the weights are kept as, tensor by tensor while loading. Default "f32". With "int8"
        * and "int4" maps, terms, logits and losses are computed exactly from the rounded weights,

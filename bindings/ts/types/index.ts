@@ -8,6 +8,7 @@
  * D channels of a query or key head, Dv channels of a value head, E model width, V vocabulary.
  */
 export type * from "../generated/schemes.js";
+export type * from "./architecture.js";
 export type * from "./attention.js";
 export type * from "./engine.js";
 export type * from "./error-code.js";
@@ -16,6 +17,7 @@ export type * from "./model.js";
 export type * from "./model-options.js";
 export type * from "./picture-positions.js";
 export type * from "./scheme.js";
+export type * from "./surgery.js";
 export type * from "./tensor.js";
 export type * from "./tokenizer.js";
 export type * from "./trainer.js";

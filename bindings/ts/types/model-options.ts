@@ -1,4 +1,40 @@
-/** How a model writes a text, written by hand. */
+/** What a model is asked for: what it reads, and how it writes a text. Written by hand. */
+import type { RecordName, Region } from "./attention.js";
+import type { Surgery } from "./surgery.js";
+import type { Positions } from "./tensor.js";
+
+/** What a model's `run` may record. */
+export type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
+
+/** What `run` takes beside its input. */
+export interface RunOptions {
+  record?: readonly ModelRecordName[];
+  region?: Region;
+  /** Of the tokens that the result has rows of. */
+  positions?: Positions;
+  surgery?: Surgery | readonly Surgery[];
+  /**
+   * Of a model with an encoder: what its decoder reads, at least one token. Default: the token that
+   * its texts begin with (`decoder_start_token_id`).
+   */
+  decoderTokens?: readonly number[] | Int32Array;
+}
+
+/** What `loss` takes beside its text. */
+export interface LossOptions {
+  positions?: Positions;
+  surgery?: Surgery | readonly Surgery[];
+  /**
+   * Of a model with an encoder, where they must be given: what its decoder is to write after the
+   * token that its texts begin with, at least one.
+   */
+  labels?: readonly number[] | Int32Array;
+  /**
+   * Of a model of "int8" or "int4": false rounds activations too, as `generate` does unless told
+   * otherwise, so that the difference of two losses is what that costs. Default true.
+   */
+  exact?: boolean;
+}
 
 /** Sampling: temperature first, then topK, then topP (Holtzman et al. 2020, arXiv 1904.09751). */
 export interface GenerateOptions {

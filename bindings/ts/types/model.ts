@@ -1,19 +1,19 @@
 /** The public types of models, written by hand. */
-import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
-import type { AttentionRecord, RecordName, Region, SlidingWindow } from "./attention.js";
-import type { GeneratedToken, GenerateOptions } from "./model-options.js";
+
+import type { SchemeId } from "../generated/schemes.js";
+import type { Architecture } from "./architecture.js";
+import type { AttentionRecord, Recorded, SlidingWindow } from "./attention.js";
+import type {
+  GeneratedToken,
+  GenerateOptions,
+  LossOptions,
+  ModelRecordName,
+  RunOptions,
+} from "./model-options.js";
 import type { OptionValues } from "./scheme.js";
+import type { SchemeSpec, Surgery } from "./surgery.js";
 import type { Positions, Tensor } from "./tensor.js";
-import type { Tokenizer, TokenizerFiles } from "./tokenizer.js";
-
-/** Options of a scheme; a scheme without any takes none. */
-type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
-  ? Record<string, never>
-  : SchemeOptions[Id];
-
-export type SchemeSpec =
-  | SchemeId
-  | { [Id in SchemeId]: { id: Id; options?: OptionsOf<Id> } }[SchemeId];
+import type { Tokenizer, TokenizerFiles, TokenizerOption } from "./tokenizer.js";
 
 /** What may differ from layer to layer. */
 export interface LayerSpec {
@@ -29,68 +29,13 @@ export interface LayerSpec {
    * RMSNorm of each head of queries and keys, before the schemes turn them: "weighted" has weights
    * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4), "whole" is one norm over all
    * heads of a token (OLMo-2). LayerNorm of each head: "layer" has weights and biases that heads
-   * share (Phi), "layerHeads" has weights for each head (Cohere). Default "none".
+   * share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). Default "none".
    */
   queryKeyNorm?: QueryKeyNorm;
 }
 
 /** Norms of queries and keys before they meet. */
 export type QueryKeyNorm = "none" | "weighted" | "plain" | "whole" | "layer" | "layerHeads";
-
-/** What a model's blocks have beside or instead of Llama's. Every default is Llama's. */
-export interface Architecture {
-  /** RMSNorm, or layer normalisation. Default "rms". */
-  norm?: "rms" | "layer";
-  /** Biases of layer normalisations. Default false. */
-  normBias?: boolean;
-  /**
-   * Where the norms of attention and feed-forward f stand: "before", `x += f(norm(x))`; "after",
-   * `x = norm(x + f(x))` (BERT); "output", `x += norm(f(x))` (OLMo-2); "around",
-   * `x += norm(f(norm(x)))` (Gemma 2). Default "before".
-   */
-  normPlace?: "before" | "after" | "output" | "around";
-  /**
-   * "parallel": attention and feed-forward read the block's input, each through its own norm
-   * (GPT-NeoX); "shared": through one (GPT-J, Phi). Default "serial".
-   */
-  residual?: "serial" | "parallel" | "shared";
-  /** GELU is by erf, or by its approximation with tanh or with the sigmoid. Default "silu". */
-  activation?: "silu" | "gelu" | "geluTanh" | "relu" | "geluSigmoid";
-  /** `down(activation(gate(x)) · up(x))`; false: `down(activation(up(x)))`. Default true. */
-  gated?: boolean;
-  /** Biases of queries, keys and values. Default false. */
-  queryBias?: boolean;
-  /** Of attention's output. Default false. */
-  outputBias?: boolean;
-  /** Of the feed-forward. Default false. */
-  feedBias?: boolean;
-  /** The token embedding, a matrix of its own, or none: an encoder. Default "tied". */
-  head?: "tied" | "own" | "none";
-  /** Default false. */
-  headBias?: boolean;
-  /** A norm after the last block. Default true. */
-  finalNorm?: boolean;
-  /**
-   * Between attention and feed-forward each block reads another sequence, with projections and a
-   * norm of their own: decoders of families that have an encoder too. Such a model runs only where
-   * its encoder was opened with it, and is not trained. Default false.
-   */
-  crossAttention?: boolean;
-  /** The first block's norm before attention. Default true; ModernBERT has none. */
-  firstNorm?: boolean;
-  /** A norm before the first block. Default false. */
-  embeddingNorm?: boolean;
-  /** Rows of a table of token types, all tokens being of type 0. Default 0: there is none. */
-  tokenTypes?: number;
-  /** Multiplies token vectors. Default 1. */
-  embeddingScale?: number;
-  /** Of q·k; 0, the default: what the scheme says, else 1/√D. */
-  attentionScale?: number;
-  /** Multiplies what attention and feed-forward add. Default 1. */
-  residualScale?: number;
-  /** Multiplies the scores of the vocabulary. Default 1. */
-  logitScale?: number;
-}
 
 /**
  * Sizes of a transformer, by default of Llama's kind (Touvron et al. 2023, arXiv 2302.13971):
@@ -165,7 +110,7 @@ export type ModelSource =
   | {
       config?: ModelConfig | Record<string, unknown> | string | URL | Blob;
       weights: ArrayBuffer | ArrayBufferView | Blob | string | URL;
-      tokenizer?: Tokenizer;
+      tokenizer?: TokenizerOption;
     };
 
 /** A model that this browser keeps. */
@@ -176,35 +121,6 @@ export interface KeptModel {
   files: { name: string; bytes: number }[];
   /** The address that it came from, if it was one. */
   from?: string;
-}
-
-/**
- * A change to a trained model, for one call: causes, where a map alone describes. Cuts take their
- * share out of the logits and change nothing else there: what is left is the sum of the other
- * terms, biases are computed as they were, and records say what was left (a term that is zeroed is
- * recorded as 0).
- */
-export interface Surgery {
-  /** Ascending; default all. */
-  layers?: readonly number[];
-  /** Query heads, ascending; default all. Not beside `scheme`. */
-  heads?: readonly number[];
-  /**
-   * Terms of the logits that add nothing, by the names that `record: ["terms"]` gives: "content",
-   * "rotation", "distance", …
-   */
-  zero?: readonly string[];
-  /** Pairs of channels whose share of q·k is left out. Pair 0 turns fastest. */
-  dropPairs?: readonly number[];
-  /** Pairs of channels that are not turned: they stay as projected, as at position 0. */
-  freezePairs?: readonly number[];
-  /**
-   * These schemes in the layers' own place: another one, none (`[]`), or the same with other
-   * options (a rotary base, a slope). What they train is kept where it has the same name and shape,
-   * else it begins anew. Errors: `unsupported` where the projections would begin anew, and in some
-   * layers only where a scheme changes the token vectors before the first.
-   */
-  scheme?: SchemeSpec | readonly SchemeSpec[];
 }
 
 /** Other positions for a trained model. What is left out stays as it was trained. */
@@ -226,17 +142,14 @@ export interface Bend {
 export interface BentModel {
   /** What it is made of: what `run` and `loss` of the model take. */
   readonly surgery: readonly Surgery[];
-  run(
+  run<const Names extends readonly ModelRecordName[] = readonly []>(
     input: string | readonly number[] | Int32Array,
-    options?: {
-      record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
-      region?: Region;
-      positions?: Positions;
-    },
-  ): ModelResult;
+    /** Of a model with an encoder it is the decoder that is bent. */
+    options?: Omit<RunOptions, "surgery"> & { record?: Names },
+  ): ModelResult & Recorded<ModelResult, Names>;
   loss(
     ids: readonly number[] | Int32Array,
-    options?: { positions?: Positions },
+    options?: { positions?: Positions; exact?: boolean; labels?: readonly number[] | Int32Array },
   ): { mean: number; perToken: Float32Array };
   dispose(): void;
   [Symbol.dispose](): void;
@@ -259,31 +172,6 @@ export interface ModelResult extends ModelRecord {
    * `[L',H',T',S]` over the region's layers, heads and rows.
    */
   cross?: ModelRecord;
-}
-
-/** What `run` takes beside its input. */
-export interface RunOptions {
-  record?: readonly (RecordName | "vocabularyLogits" | "hidden")[];
-  region?: Region;
-  /** Of the tokens that the result has rows of. */
-  positions?: Positions;
-  surgery?: Surgery | readonly Surgery[];
-  /**
-   * Of a model with an encoder: what its decoder reads, at least one token. Default: the token that
-   * its texts begin with (`decoder_start_token_id`).
-   */
-  decoderTokens?: readonly number[] | Int32Array;
-}
-
-/** What `loss` takes beside its text. */
-export interface LossOptions {
-  positions?: Positions;
-  surgery?: Surgery | readonly Surgery[];
-  /**
-   * Of a model with an encoder, where they must be given: what its decoder is to write after the
-   * token that its texts begin with, at least one.
-   */
-  labels?: readonly number[] | Int32Array;
 }
 
 /** `LayerSpec` with every option's value. */
@@ -346,15 +234,18 @@ export interface Model {
    * decoder, which reads `decoderTokens`: its maps, its scores, and in `cross` what it reads of the
    * input.
    */
-  run(input: string | readonly number[] | Int32Array, options?: RunOptions): ModelResult;
+  run<const Names extends readonly ModelRecordName[] = readonly []>(
+    input: string | readonly number[] | Int32Array,
+    options?: RunOptions & { record?: Names },
+  ): ModelResult & Recorded<ModelResult, Names>;
   /**
    * What the encoder of a model that has one makes of a text: its maps, and with "hidden" its
    * states. Errors: `unsupported` for other models, whose `run` has theirs.
    */
-  encode(
+  encode<const Names extends readonly ModelRecordName[] = readonly []>(
     input: string | readonly number[] | Int32Array,
-    options?: Omit<RunOptions, "surgery" | "decoderTokens">,
-  ): ModelResult;
+    options?: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names },
+  ): ModelResult & Recorded<ModelResult, Names>;
   /**
    * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
    * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; the last one, which is only

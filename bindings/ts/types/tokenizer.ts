@@ -26,3 +26,11 @@ export interface TokenizerLibrary {
     ): string;
   };
 }
+
+/** What `wf.model` takes as a tokenizer. */
+export type TokenizerOption =
+  | Tokenizer
+  | TokenizerLibrary
+  | Promise<Tokenizer | TokenizerLibrary>
+  | string
+  | URL;

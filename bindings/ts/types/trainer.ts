@@ -10,10 +10,25 @@ export type TaskSpec =
   | { id: "copy" }
   | { id: "induction" };
 
-/** AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) on a new model. */
-export interface TrainerOptions {
+/** Training of a new model. */
+export interface FreshTraining extends TrainingSettings {
   /** Its `seed` is that of the first weights. */
   config: ModelConfig;
+}
+
+/** Training that goes on from a model's weights, such as those of a published one. */
+export interface FurtherTraining extends TrainingSettings {
+  /**
+   * It is copied, and stays as it is. Errors: `unsupported` for a model of "int8" or "int4", and
+   * for one with an encoder.
+   */
+  model: Model;
+}
+
+export type TrainerOptions = FreshTraining | FurtherTraining;
+
+/** AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) and what it learns from. */
+export interface TrainingSettings {
   task: TaskSpec;
   /** Of the batches; default 0. */
   seed?: number;

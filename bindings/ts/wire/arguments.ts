@@ -7,6 +7,7 @@
 import type { ErrorCode } from "../types/index.js";
 import { tagOf } from "./arrays.js";
 import { WhereformerError } from "./error.js";
+import { meant } from "./likely.js";
 
 export const mostInt32 = 2 ** 31 - 1;
 
@@ -55,6 +56,12 @@ export function checkObject(
     refuse(argument, value, "an object");
 }
 
+/** What is said where a name would tell a call that is under way something, or be told by it. */
+export const heard = (key: string): string =>
+  /^(?:signal|on[A-Z]\w*)$/.test(key)
+    ? "; what computes at once hears nothing meanwhile: whereformer/worker takes signal, onProgress"
+    : "";
+
 /** An object of options, none of them unknown. Keys whose value is undefined count as not given. */
 export function checkOptions(argument: string, value: unknown, known: readonly string[]): void {
   checkObject(argument, value);
@@ -63,7 +70,8 @@ export function checkOptions(argument: string, value: unknown, known: readonly s
     const allowed = known.length ? `one of ${known.join(", ")}` : "no option at all";
     throw new WhereformerError(
       "unknown_option",
-      `${argument}: unknown option "${key}"; known are ${known.join(", ") || "none"}`,
+      `${argument}: unknown option "${key}"; known are ${known.join(", ") || "none"}` +
+        (meant(key, known) || heard(key)),
       {
         argument: key,
         value: value[key],

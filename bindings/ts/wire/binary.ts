@@ -102,8 +102,30 @@ export async function fetchedBody(
       `the server answered ${response.status} ${response.statusText}`.trim(),
       response.status,
     );
+  // A server of a single page answers so at every address that it does not know.
+  if (/^\s*text\/html\b/i.test(response.headers.get("content-type") ?? ""))
+    throw networkError(
+      url,
+      "the server answered with a page (HTML), as many do where there is no such file",
+      response.status,
+    );
   return response;
 }
+
+/** Of what succeeds only a page in the file's place is an error. */
+export const isMissing = (reason: unknown) =>
+  reason instanceof WhereformerError &&
+  reason.code === "network" &&
+  (reason.details["status"] === 404 ||
+    reason.details["status"] === 200 ||
+    (reason.cause as { code?: string })?.code === "ENOENT");
+
+/** What a promise gives, or undefined where its file is not there. */
+export const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((reason: unknown) => {
+    if (isMissing(reason)) return undefined;
+    throw reason;
+  });
 
 /** The reply of a URL, its body counted as it arrives. */
 async function fetchCounted(url: URL, download: Download): Promise<Response> {

@@ -67,21 +67,6 @@ export function typed(cause: unknown): WhereformerError {
   return new WhereformerError("invalid_argument", message, {}, cause);
 }
 
-type Method = (this: unknown, ...args: unknown[]) => unknown;
-
-const guarded = (method: Method): Method =>
-  function (...args) {
-    try {
-      const answer = method.apply(this, args);
-      if (!(answer instanceof Promise)) return answer;
-      return answer.catch((cause: unknown) => {
-        throw typed(cause);
-      });
-    } catch (cause) {
-      throw typed(cause);
-    }
-  };
-
 /**
  * Libraries that follow what a program changes (Vue, and what is like it) put proxies before plain
  * objects, and leave alone what says that it is none.
@@ -89,12 +74,3 @@ const guarded = (method: Method): Method =>
 export const keepFromProxies = ({ prototype }: { prototype: object }): void => {
   Object.defineProperty(prototype, Symbol.toStringTag, { value: "Whereformer" });
 };
-
-/** Whatever the methods of a class throw is then an error of this package. */
-export function guard({ prototype }: { prototype: object }): void {
-  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    const method: unknown = property.value;
-    if (typeof method === "function" && name !== "constructor")
-      Object.defineProperty(prototype, name, { ...property, value: guarded(method as Method) });
-  }
-}

@@ -7,10 +7,11 @@ import type { GeneratedToken, GenerateOptions, Tokenizer, TokenizerFiles } from 
 import { checkObject, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
-import { guard, keepFromProxies, typed, WhereformerError } from "../wire/error.js";
+import { keepFromProxies, typed, WhereformerError } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { Line } from "./line.js";
-import { carried, isTask, taskOf } from "./messages.js";
+import { carried, parted, taskOf } from "./messages.js";
 import {
   engineHandle,
   isReference,
@@ -75,11 +76,12 @@ class Remote {
     this.#remotes = remotes;
     this.#kind = kind;
     this.#handle = whereformerHandle;
-    for (const name of remotes.methods[kind]) {
+    for (const [name, most] of Object.entries(remotes.methods[kind])) {
       if (name in this) continue;
-      const method = async (...args: unknown[]) => {
+      const method = async (...given: unknown[]) => {
         try {
-          return await this.ask(name, args, taskOf(isTask(args.at(-1)) ? args.pop() : undefined));
+          const { args, task } = parted(name, given, most);
+          return await this.ask(name, args, task);
         } catch (cause) {
           throw typed(cause);
         }
@@ -164,8 +166,9 @@ class ModelRemote extends Remote {
   tokenizer: Tokenizer | undefined;
 
   async run(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
+    const { args, task: own } = parted("run", [input, options, task], 2);
     const ids = encoded("input", input, this.tokenizer);
-    const result = (await this.ask("run", [ids, options], taskOf(task))) as {
+    const result = (await this.ask("run", [ids, args[1]], own)) as {
       ids: number[];
       tokens: string[];
     };
@@ -208,7 +211,7 @@ class ModelRemote extends Remote {
   }
 }
 
-guard(ModelRemote);
+guard(ModelRemote, { run: 3, generate: 2 }, Remote);
 
 /**
  * A source as its worker takes it, and the tokenizer that stood there. Addresses mean what they
@@ -272,7 +275,7 @@ class EngineRemote extends Remote {
   }
 }
 
-guard(EngineRemote);
+guard(EngineRemote, { model: 2 }, Remote);
 
 const wrap = (remotes: Remotes, snapshot: Snapshot): Remote =>
   new (snapshot.kind === "model" ? ModelRemote : Remote)(remotes, snapshot);

@@ -130,7 +130,7 @@ async function invoke(message: { target: number; method: string; args: unknown[]
   >;
   const { kind } = objects.get(message.target)!;
   const name = `${kind}.${message.method}`;
-  if (!methods[kind].includes(message.method))
+  if (!Object.hasOwn(methods[kind], message.method))
     throw new WhereformerError("unsupported", `${name}: no such method`);
   const args = message.args.map((item) => resolve(item, used));
   const steps = inSteps[name];

@@ -2,6 +2,7 @@
 
 import { checkOptions, refuse } from "../wire/arguments.js";
 import { progressOf } from "../wire/binary.js";
+import { checkCount } from "../wire/guard.js";
 import { signalOf } from "../wire/signal.js";
 import type { TaskOptions } from "./remote.js";
 
@@ -25,6 +26,25 @@ export function taskOf(value: unknown): TaskOptions {
   return task;
 }
 
+/**
+ * The arguments of a method that takes so many at most, and the task, which is the one after them
+ * or stands in the place of options that are not given. Errors: those of `taskOf`;
+ * invalid_argument for more arguments.
+ */
+export function parted(
+  name: string,
+  given: readonly unknown[],
+  most: number,
+): { args: unknown[]; task: TaskOptions } {
+  checkCount(name, given, most + 1);
+  const args = given.slice(0, most);
+  if (given[most] !== undefined) return { args, task: taskOf(given[most]) };
+  const last = args.findLastIndex((value) => value !== undefined);
+  return isTask(args[last])
+    ? { args: args.slice(0, last), task: taskOf(args[last]) }
+    : { args, task: {} };
+}
+
 const mostDepth = 32;
 const mostParts = 2 ** 16;
 
@@ -36,6 +56,8 @@ export function carried(value: unknown, stand: (value: object) => object | undef
   let parts = 0;
   const carry = (item: unknown, depth: number, name: string): unknown => {
     if (item instanceof Promise) refuse(name, item, "what it resolves to");
+    if (typeof item === "function")
+      refuse(name, item, "data; a function is onProgress of a task, { signal, onProgress }");
     if (typeof item !== "object" || item === null) return item;
     const other = stand(item);
     if (other) return other;

@@ -31,11 +31,11 @@ export interface Snapshot extends Reference {
 
 /**
  * What the worker has when it has started: the engine, and the methods that each kind may be asked
- * for.
+ * for, with the number of arguments that each takes at most.
  */
 export interface Started {
   engine: Snapshot;
-  methods: Record<Kind, readonly string[]>;
+  methods: Record<Kind, Readonly<Record<string, number>>>;
 }
 
 export const isReference = (value: unknown): value is Reference =>

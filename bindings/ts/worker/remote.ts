@@ -4,7 +4,10 @@
  */
 import type {
   Attention,
+  AttentionInput,
   AttentionOptions,
+  AttentionRecord,
+  AttentionResult,
   BentModel,
   Engine,
   EngineTensor,
@@ -13,7 +16,12 @@ import type {
   Matrix,
   Model,
   ModelConfig,
+  ModelRecordName,
+  ModelResult,
   Operand,
+  Recorded,
+  RecordName,
+  RunOptions,
   Scheme,
   SchemeId,
   SchemeOptions,
@@ -78,7 +86,7 @@ type Same<A, B> =
 type Far<T> = T extends Plain
   ? T
   : T extends RemoteHandle
-    ? Remote<T>
+    ? Known<T>
     : T extends object
       ? FarParts<T>
       : T;
@@ -127,14 +135,44 @@ type Remote<T> = RemoteHandle & {
   readonly [K in keyof T as K extends keyof RemoteHandle ? never : K]: RemoteMethod<T[K]>;
 };
 
+/** Its remote, by name where it has one. */
+type Known<T> = T extends Model
+  ? RemoteModel
+  : T extends Attention
+    ? RemoteAttention
+    : T extends BentModel
+      ? RemoteBent
+      : Remote<T>;
+
 export type RemoteTensor = Remote<EngineTensor>;
 export type RemoteMatrix = Remote<Matrix>;
 export type RemoteScheme = Remote<Scheme>;
-export type RemoteAttention = Remote<Attention>;
+/** Types do not derive a generic method from another: those that say what was recorded. */
+type RemoteRun<Input, Name extends string, Options, Result> = <
+  const Names extends readonly Name[] = readonly [],
+>(
+  input: Input,
+  options?: Options & { record?: Names },
+  task?: TaskOptions,
+) => Promise<Result & Recorded<Result, Names>>;
+
+export interface RemoteAttention extends Remote<Omit<Attention, "run">> {
+  run<const Names extends readonly RecordName[] = readonly []>(
+    input: Far<AttentionInput> & { record?: Names },
+    task?: TaskOptions,
+  ): Promise<AttentionResult & Recorded<AttentionRecord, Names>>;
+}
 export type RemoteCache = Remote<KvCache>;
 /** Its tokenizer runs on the caller's side. */
-export type RemoteModel = Remote<Model>;
-export type RemoteBent = Remote<BentModel>;
+export interface RemoteModel extends Remote<Omit<Model, "run" | "encode">> {
+  run: RemoteRun<Text, ModelRecordName, RunOptions, ModelResult>;
+  encode: RemoteRun<Text, ModelRecordName, ReadOptions, ModelResult>;
+}
+export interface RemoteBent extends Remote<Omit<BentModel, "run">> {
+  run: RemoteRun<Text, ModelRecordName, Omit<RunOptions, "surgery">, ModelResult>;
+}
+type Text = Parameters<Model["run"]>[0];
+type ReadOptions = Omit<RunOptions, "surgery" | "decoderTokens">;
 export type RemoteTrainer = Remote<Trainer>;
 export type RemoteOperand = Far<Operand>;
 export type RemoteAttentionOptions = Far<AttentionOptions>;

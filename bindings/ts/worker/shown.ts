@@ -7,7 +7,7 @@ import { MatrixHandle, PlainCalls } from "../api/products.js";
 import { SchemeHandle } from "../api/scheme.js";
 import { TensorHandle } from "../api/tensors.js";
 import { TrainerHandle } from "../api/trainer.js";
-import type { Kind } from "./protocol.js";
+import type { Kind, Started } from "./protocol.js";
 
 interface Shown {
   class: { prototype: object };
@@ -48,19 +48,21 @@ const shown: readonly Shown[] = [
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
 ];
 
-function methodsOf({ class: shownClass, base }: Shown): string[] {
-  return [shownClass, ...(base ? [base] : [])]
+function methodsOf({ class: shownClass, base }: Shown): Record<string, number> {
+  const found = [shownClass, ...(base ? [base] : [])]
     .flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)))
     .filter(([, { value }]) => typeof value === "function")
-    .map(([name]) => name)
-    .filter((name) => name !== "constructor" && name !== "dispose");
+    .filter(([name]) => name !== "constructor" && name !== "dispose")
+    // As `guard` has set it.
+    .map(([name, { value }]) => [name, (value as { length: number }).length]);
+  return Object.fromEntries(found);
 }
 
-/** What may be asked of an object of each kind. */
+/** What may be asked of an object of each kind, with how many arguments. */
 export const methods = Object.fromEntries([
   ...shown.map((item) => [item.kind, methodsOf(item)]),
-  ["generation", ["next", "return"]],
-]) as Record<Kind, string[]>;
+  ["generation", { next: 0, return: 1 }],
+]) as Started["methods"];
 
 export const propertiesOf = Object.fromEntries(
   shown.map(({ kind, properties }) => [kind, properties]),

@@ -17,7 +17,7 @@ constexpr AttentionConfig kConfig = {
 
 struct Given {
   int key_heads = 2, value_heads = 2, key_dim = 6, value_dim = 5;
-  int keys = 3, values = 3, positions = 3;
+  int keys = 3, values = 3, positions = 3, axes = 1;
 };
 
 Status append(KvCache& cache, const Given& given) {
@@ -26,7 +26,7 @@ Status append(KvCache& cache, const Given& given) {
   return cache.append(
       heads_outermost(numbers.data(), given.key_heads, given.keys, given.key_dim),
       heads_outermost(numbers.data(), given.value_heads, given.values, given.value_dim),
-      {places.data(), given.positions, 1});
+      {places.data(), given.positions, given.axes});
 }
 
 }  // namespace
@@ -37,7 +37,8 @@ TEST_CASE("Keys and values that differ from the cache's in one size alone are re
   for (const Given& wrong :
        {Given{.key_heads = 1}, Given{.value_heads = 3}, Given{.key_dim = 5}, Given{.value_dim = 6},
         Given{.keys = 2}, Given{.values = 2}, Given{.positions = 2},
-        Given{.keys = 2, .positions = 2}, Given{.values = 4, .positions = 4}}) {
+        Given{.keys = 2, .positions = 2}, Given{.values = 4, .positions = 4}, Given{.axes = 0},
+        Given{.axes = kMostPositionAxes + 1}}) {
     const Status status = append(cache, wrong);
     CHECK(status.code() == Code::kInvalidArgument);
     CHECK(cache.length() == 3);

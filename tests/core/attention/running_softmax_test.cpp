@@ -121,11 +121,25 @@ TEST_CASE("a call after one with numbers that are none begins anew") {
   CHECK(std::abs(both.problem.output[0] - 2.512113129) < 1e-6);
 }
 
+TEST_CASE("sums begin at nothing, whatever lay in their memory") {
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  float output[2] = {kNone, kNone};
+  std::vector<float> memory(detail::RunningSoftmax::kFloats, kNone);
+  detail::RunningSoftmax running({}, {output, 1, 2, 2}, memory.data(), nullptr);
+  running.clear();
+  running.offsets()[0] = 0;
+  float logits[2] = {1, 1};
+  running.take(0, logits, 2);
+  CHECK(std::abs(running.finish(0) - (1 + std::log(2.0f))) < 1e-6);
+  for (const float value : output) CHECK(value == 0);
+}
+
 TEST_CASE("a sink far below the logits takes nothing, one far above takes all") {
   for (const float sink : {-200.0f, 200.0f}) {
-    float logits[2] = {1, 1};
-    detail::softmax_row(logits, 2, &sink);
-    for (const float weight : logits) CHECK(weight == (sink < 0 ? 0.5f : 0.0f));
+    // So many that the sum of what is far above a sink would be infinite.
+    float logits[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    detail::softmax_row(logits, 8, &sink);
+    for (const float weight : logits) CHECK(weight == (sink < 0 ? 0.125f : 0.0f));
   }
 }
 

@@ -15,6 +15,9 @@ namespace {
 // More rows than a block has, more keys than a tile.
 constexpr Sizes kPastTheTile = {
     .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 70, .keys = 150};
+// So many keys that all of a tile lie beyond the distances that Shaw tells apart.
+constexpr Sizes kFarPastTheTile = {
+    .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 70, .keys = 600};
 // So few that no sum of gates comes near a whole number, where CoPE's slope changes.
 constexpr Sizes kSmall = {
     .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 3, .keys = 4};
@@ -176,6 +179,16 @@ TEST_CASE("two schemes that add to the same logits do so in tiles as row by row"
   for_each_pair([](const SchemeEntry& first, const SchemeEntry& second) {
     check_against_recorder(Stack({&first, &second}, kPastTheTile));
   });
+}
+
+TEST_CASE("two schemes may each add one number to all logits of a row in a tile") {
+  const SchemeEntry* shaw = find_scheme("shaw").value();
+  check_against_recorder(Stack({shaw, shaw}, kFarPastTheTile));
+  check_against_recorder(Stack({shaw, find_scheme("cope").value()}, kFarPastTheTile));
+  check_against_recorder(Stack({find_scheme("alibi").value(), shaw}, kFarPastTheTile));
+  Sizes few = kFarPastTheTile;
+  few.queries = 3;
+  check_slope(Stack({shaw, shaw}, few));
 }
 
 TEST_CASE("the gradients of two schemes that add to the same logits are their slopes") {

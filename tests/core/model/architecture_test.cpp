@@ -70,9 +70,20 @@ std::vector<Architecture> all_architectures() {
   no_first_norm.first_norm = false;
   Architecture tied_bias = gpt2_like();
   tied_bias.head_bias = true;
+  Architecture adaptive = tied_bias;
+  adaptive.logit_scale = 0.7f;
+  adaptive.cluster_count = 2;
+  adaptive.cutoffs[0] = 5;
+  adaptive.cutoffs[1] = 14;
+  Architecture adaptive_own;
+  adaptive_own.head = Head::kOwn;
+  adaptive_own.cluster_count = 1;
+  adaptive_own.cutoffs[0] = 18;
   return {gpt2_like(),
           no_first_norm,
           tied_bias,
+          adaptive,
+          adaptive_own,
           scaled,
           own_head,
           bert,
@@ -218,6 +229,18 @@ TEST_CASE("What does not fit together is refused") {
         std::string::npos);
   CHECK(refusal([](Architecture& a) { a.token_types = -1; }).find("token_types is -1") !=
         std::string::npos);
+  const auto refusal_of_cutoffs = [&](int first, int second, Head head) {
+    return refusal([&](Architecture& a) {
+      a.head = head;
+      a.cluster_count = 2;
+      a.cutoffs[0] = first;
+      a.cutoffs[1] = second;
+    });
+  };
+  CHECK(refusal_of_cutoffs(0, 4, Head::kOwn) == "cutoffs[0] is 0; allowed: 1 to 18");
+  CHECK(refusal_of_cutoffs(4, 4, Head::kOwn) == "cutoffs[1] is 4; allowed: 5 to 18");
+  CHECK(refusal_of_cutoffs(4, 19, Head::kTied) == "cutoffs[1] is 19; allowed: 5 to 18");
+  CHECK(refusal_of_cutoffs(4, 5, Head::kNone).find("ask for a head") != std::string::npos);
 }
 
 TEST_CASE("A type of token outside the table is refused") {

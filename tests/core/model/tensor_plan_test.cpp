@@ -24,6 +24,7 @@ struct Named {
   std::string name;
   int rows, columns;  // no rows: a vector
   std::vector<float> values;
+  int heads = 1;  // that its columns are cut into, as a third dimension
 };
 
 // The tensors of a file, one changed into another form.
@@ -48,6 +49,11 @@ Buffer<std::uint8_t> file_of(const std::vector<Named>& list) {
     tensor.dimensions = named.rows ? 2 : 1;
     tensor.shape[0] = named.rows ? named.rows : named.columns;
     tensor.shape[1] = named.columns;
+    if (named.heads > 1) {
+      tensor.dimensions = 3;
+      tensor.shape[1] = named.heads;
+      tensor.shape[2] = named.columns / named.heads;
+    }
     tensor.values = named.values.data();
     tensor.count = named.values.size();
     tensors.push_back(tensor);
@@ -212,6 +218,64 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("A matrix may have its columns cut into heads, as it is and transposed") {
+  const Transformer model = model_of(1);
+  for (const bool is_transposed : {false, true}) {
+    const std::string name = kLayer + "o_proj.weight";
+    std::vector<Named> list = tensors_of(model);
+    for (Named& tensor : list) {
+      if (tensor.name != name) continue;
+      REQUIRE(tensor.rows == tensor.columns);
+      tensor.heads = 4;
+      const std::vector<float> before = tensor.values;
+      for (int r = 0; is_transposed && r < tensor.rows; ++r)
+        for (int c = 0; c < tensor.columns; ++c)
+          tensor.values[c * tensor.rows + r] = before[r * tensor.columns + c];
+    }
+    const auto plan = [&](const std::string& flags) {
+      return rest_of_plan(model, {name}) + name + "\t" + name + "\t" + flags + "\t0\t0\t0\n";
+    };
+    Transformer other = model_of(2);
+    const Status status = load(file_of(list), other, plan(is_transposed ? "TF" : "F"));
+    CHECK(std::string(status.message()) == "");
+    CHECK(same(model, other));
+    CHECK(std::string(load(file_of(list), other, plan("")).message())
+              .find("o_proj.weight has 3 dimensions [16, 4") != std::string::npos);
+  }
+}
+
+TEST_CASE("A vector is put together from tensors, all of it and in order") {
+  const Transformer model = model_of(1);
+  const std::string name = "model.norm.weight";
+  std::vector<Named> list;
+  for (const Named& tensor : tensors_of(model)) {
+    if (tensor.name != name) {
+      list.push_back(tensor);
+      continue;
+    }
+    REQUIRE(tensor.columns == 16);
+    const auto values = tensor.values.begin();
+    list.push_back({"norms.0", 0, 6, {values, values + 6}});
+    list.push_back({"norms.1", 0, 10, {values + 6, values + 16}});
+  }
+  const auto refusal = [&](const std::vector<std::pair<const char*, const char*>>& parts) {
+    std::string text = rest_of_plan(model, {name});
+    for (const auto& [part, into] : parts)
+      text += name + "\tnorms." + part + "\t\t0\t0\t0\t" + into + "\n";
+    Transformer other = model_of(2);
+    const Status status = load(file_of(list), other, text);
+    CHECK(status.ok() == same(model, other));
+    return std::string(status.message());
+  };
+  CHECK(refusal({{"0", "0"}, {"1", "6"}}) == "");
+  CHECK(refusal({{"0", "0"}}) == "plan: tensor model.norm.weight is read in part");
+  CHECK(refusal({{"0", "0"}, {"1", "5"}}) == "plan: tensor model.norm.weight is read twice");
+  CHECK(refusal({{"0", "0"}, {"0", "6"}}) == "plan: tensor model.norm.weight is read in part");
+  CHECK(refusal({{"0", "0"}, {"1", "7"}}).find("norms.1 has 1 dimensions [10") !=
+        std::string::npos);
+  CHECK(refusal({{"0", "0"}, {"2", "6"}}) == "tensor norms.2 is missing");
+}
+
 TEST_CASE("A plan that says nothing sensible is refused by its line") {
   const auto refusal = [](const char* text) {
     const auto plan = TensorPlan::parse(text);
@@ -221,7 +285,7 @@ TEST_CASE("A plan that says nothing sensible is refused by its line") {
   for (const char* text :
        {"a\t\t\t0\t0\t0\n", "a\tb\tX\t0\t0\t0\n", "a\tb\t\t-1\t0\t0\n", "a\tb\t\t0\t4\t3\n",
         "a\tb\tP\t0\t0\t0\n", "a\tb\tP\t0\t3\t3\n", "a\tb\t\t0\t0\t4294967296\n", "a\tb\t\t0\t0\n",
-        "a\tb\t\t0\t0\t0\t0\n"}) {
+        "a\tb\t\t0\t0\t0\tx\n", "a\tb\t\t0\t2\t2\t0\n", "a\tb\t\t0\t0\t0\t0\t0\n"}) {
     CAPTURE(text);
     CHECK(refusal(text) == "plan: line 1 says nothing");
   }

@@ -1,0 +1,81 @@
+import { encoderArchitecture } from "./bert.js";
+import type { Family, TensorRule } from "./family.js";
+
+const block = "layer.#";
+/** Of [width, heads, channels]: the output's rows are those of its width, the others' columns. */
+const attention: readonly TensorRule[] = [
+  ["layers.#.self_attn.q_proj.weight", `${block}.rel_attn.q`, "exact T F"],
+  ["layers.#.self_attn.k_proj.weight", `${block}.rel_attn.k`, "exact T F"],
+  ["layers.#.self_attn.v_proj.weight", `${block}.rel_attn.v`, "exact T F"],
+  ["layers.#.self_attn.o_proj.weight", `${block}.rel_attn.o`, "exact F"],
+];
+const positions: readonly TensorRule[] = [
+  ["r_w_bias", "F"],
+  ["r_r_bias", "F"],
+  ["r_net", "T F"],
+].map(([name, flags]) => [
+  `layers.#.self_attn.position.transformer_xl.${name}`,
+  `${block}.rel_attn.${name === "r_net" ? "r" : name}`,
+  `exact ${flags}`,
+]);
+
+/**
+ * Yang et al. 2019, arXiv 1906.08237: one stream, that of the content, without segments. Both ways
+ * it is an encoder; `attn_type` "uni" is a causal model with a head.
+ */
+export const xlnet: Family = {
+  id: "xlnet",
+  read(file) {
+    const hiddenSize = file.number("d_model", 1024);
+    const numHeads = file.number("n_head", 16);
+    file.only("d_head", hiddenSize / numHeads);
+    file.only("attn_type", "bi", "uni");
+    const isCausal = file.value("attn_type") === "uni";
+    // Half of a batch read backwards; with "uni" a mask that hides what came before.
+    file.only("bi_data", false);
+    file.only("same_length", false);
+    const head = isCausal ? file.head("tied") : "none";
+    return {
+      vocabSize: file.number("vocab_size", 32000),
+      hiddenSize,
+      numLayers: file.number("n_layer", 24),
+      numHeads,
+      intermediateSize: file.number("d_inner", 4096),
+      rmsNormEps: file.number("layer_norm_eps", 1e-12),
+      isCausal,
+      architecture: {
+        ...encoderArchitecture,
+        embeddingNorm: false,
+        queryBias: false,
+        outputBias: false,
+        activation: file.activation("ff_activation", "gelu"),
+        head,
+        headBias: isCausal,
+      },
+      tensors: [
+        ["embed_tokens", "word_embedding"],
+        ...attention,
+        ...positions,
+        ["layers.#.attention_norm", `${block}.rel_attn.layer_norm`],
+        ["layers.#.mlp.up_proj", `${block}.ff.layer_1`],
+        ["layers.#.mlp.down_proj", `${block}.ff.layer_2`],
+        ["layers.#.feed_norm", `${block}.ff.layer_norm`],
+        ...(head === "tied" ? [["lm_head.bias", "lm_loss.bias", "exact"] as const] : []),
+      ],
+      prefix: "transformer.",
+      head: "lm_loss",
+      // The other stream's first vector, segments, and what tasks put on top.
+      passes:
+        "mask_emb *.rel_attn.r_s_bias *.rel_attn.seg_embed sequence_summary.* logits_proj.* " +
+        "classifier.* qa_outputs.* start_logits.* end_logits.* answer_class.*" +
+        (isCausal ? "" : " lm_loss.*"),
+      layers: { clamp_len: Math.max(file.number("clamp_len", -1), 0) },
+    };
+  },
+  // Memory is of earlier segments: a text's first has none.
+  harmless:
+    "mem_len reuse_len use_mems use_mems_eval use_mems_train untie_r max_position_embeddings n_token " +
+    "init init_range init_std " +
+    "start_n_top end_n_top summary_activation summary_last_dropout summary_type summary_use_proj " +
+    "tie_word_embeddings",
+};

@@ -1,0 +1,38 @@
+/**
+ * WordPiece (BERT's) from a GGUF file, which marks what begins a word where a vocabulary marks what
+ * goes on with one ("##"). Devlin et al. 2018, arXiv 1810.04805.
+ */
+
+const mark = "\u2581";
+const rest = "##";
+
+/** A token as BERT's vocabulary has it. */
+function written(token: string): string {
+  if (/^\[.+\]$/.test(token)) return token;
+  return token.startsWith(mark) ? token.slice(mark.length) : rest + token;
+}
+
+export function wordPieces(marked: readonly string[]) {
+  const tokens = marked.map(written);
+  // No key says whether a text is read in lower case; a vocabulary without capitals cannot else.
+  const isCased = tokens.some((token) => !/^\[.+\]$/.test(token) && /\p{Lu}/u.test(token));
+  return {
+    tokens,
+    normalizer: {
+      type: "BertNormalizer",
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase: !isCased,
+    },
+    pre_tokenizer: { type: "BertPreTokenizer" },
+    decoder: { type: "WordPiece", prefix: rest, cleanup: true },
+    model: {
+      type: "WordPiece",
+      unk_token: "[UNK]",
+      continuing_subword_prefix: rest,
+      max_input_chars_per_word: 100,
+      vocab: Object.fromEntries(tokens.map((text, id) => [text, id])),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Which of the known names was probably meant by one that is none. */
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
+
+/** Letters to put in, take out or change (Levenshtein 1966). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(
+        Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/**
+ * Those that differ in a few letters or in how they are written (`num_heads`), or else those that
+ * share most words (`onStep` and `onProgress`, `maxNewTokens` and `maxTokens`); at most two.
+ */
+function likely(name: string, known: readonly string[]): readonly string[] {
+  if (name.length > 40) return [];
+  const words = wordsOf(name);
+  const plain = words.join("");
+  const best = (score: (other: string) => number): string[] => {
+    const scores = known.map(score);
+    const most = Math.max(0, ...scores);
+    return most ? known.filter((_, i) => scores[i] === most) : [];
+  };
+  const close = best((other) => {
+    const letters = wordsOf(other).join("");
+    return Math.max(0, 1 + Math.floor(letters.length / 4) - distance(plain, letters));
+  });
+  const found = close.length
+    ? close
+    : best((other) => wordsOf(other).filter((word) => words.includes(word)).length);
+  return found.length <= 2 ? found : [];
+}
+
+/** The end of a message about a name that is none. */
+export function meant(name: string, known: readonly string[]): string {
+  const found = likely(name, known);
+  return found.length ? `; did you mean ${found.map((other) => `"${other}"`).join(" or ")}?` : "";
+}

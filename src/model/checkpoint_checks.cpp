@@ -1,0 +1,176 @@
+// Whether a plan, a model and the heads of files fit together, before the first number is read.
+#include <algorithm>
+
+#include "model/checkpoint_reader.h"
+
+namespace wf {
+namespace {
+
+Status of_tensor(Code code, const char* format, std::string_view name) {
+  const std::string_view is = shown(name);
+  return Status::error(code, format, static_cast<int>(is.size()), is.data());
+}
+
+// A vector's numbers are rows of one.
+Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
+  const std::string_view name = shown(stored.name);
+  const bool is_vector = info.dimensions == 1;
+  return Status::error(
+      Code::kMalformedFile,
+      "tensor %.*s has %d dimensions [%.0f, %.0f…]; expected %d dimensions, %d × %d",
+      static_cast<int>(name.size()), name.data(), stored.dimensions,
+      static_cast<double>(stored.shape[0]), static_cast<double>(stored.shape[1]), info.dimensions,
+      is_vector ? info.columns : info.rows, is_vector ? 1 : info.columns);
+}
+
+}  // namespace
+
+Status CheckpointReader::check_shape(const Reading& reading) const {
+  const StoredTensor& stored = *reading.stored;
+  const TensorSource& source = *reading.source;
+  const int dimensions = reading.info->dimensions;
+  const bool has_dimensions =
+      source.is_flat ? stored.dimensions >= dimensions : stored.dimensions == dimensions;
+  const bool fits =
+      has_dimensions &&
+      (reading.is_vector()
+           ? !source.is_transposed && stored.block == 1
+           : !source.is_part &&
+                 (source.is_transposed ? stored.shape[0] : stored.columns()) == reading.columns());
+  if (!fits) return misshapen(*reading.info, stored);
+  if (source.is_part)
+    return reading.rows() <= reading.info->columns - source.into ? Status()
+                                                                 : misshapen(*reading.info, stored);
+  if (source.is_whole())
+    return reading.stored_rows() == reading.rows() ? Status() : misshapen(*reading.info, stored);
+  if (source.is_paired && reading.rows() % source.block) return misshapen(*reading.info, stored);
+  if (source.row(reading.all_rows() - 1) < reading.stored_rows()) return {};
+  return misshapen(*reading.info, stored);
+}
+
+// For each of the model's tensors those lines of the plan that read it, with what they read.
+Status CheckpointReader::find_readings(const ParameterTable& table) {
+  const auto count_of = [&](std::string_view name) {
+    std::size_t count = 0;
+    for (const TensorSource& source : plan_.sources()) count += source.is_for(name);
+    return count;
+  };
+  std::size_t count = 0;
+  for (int i = 0; i < table.count(); ++i) {
+    const std::string_view name = table.tensor(i).name;
+    const std::size_t lines = count_of(name);
+    if (lines == 0) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", name);
+    count += lines;
+  }
+  WF_RETURN_IF_ERROR(readings_.reserve(count));
+  std::size_t next = 0;
+  for (int i = 0; i < table.count(); ++i) {
+    const TensorInfo& info = table.tensor(i);
+    std::int64_t filled = 0;
+    for (const TensorSource& source : plan_.sources()) {
+      if (!source.is_for(info.name)) continue;
+      const Stored* stored = find(source.source);
+      if (!stored) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", source.source);
+      Reading& reading = readings_[next++];
+      reading = {&info, &source, stored->tensor};
+      WF_RETURN_IF_ERROR(check_shape(reading));
+      if (source.is_part ? source.into != filled : filled > 0)
+        return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read twice", info.name);
+      filled += reading.rows();
+    }
+    if (filled < readings_[next - 1].all_rows())
+      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read in part", info.name);
+  }
+  return {};
+}
+
+Status CheckpointReader::check_readings() {
+  for (const Reading& reading : readings_) {
+    Stored* stored = find(reading.source->source);
+    WF_RETURN_IF_ERROR(reading.stored->check_dtype());
+    const TensorSource& source = *reading.source;
+    if (stored->rows_read &&
+        (stored->is_transposed != source.is_transposed || stored->is_flat != reading.is_flat() ||
+         stored->is_paired || source.is_paired))
+      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways",
+                       stored->tensor->name);
+    stored->is_transposed = source.is_transposed;
+    stored->is_paired = source.is_paired;
+    stored->is_flat = reading.is_flat();
+    stored->rows_read += reading.rows();
+  }
+  for (const Reading& reading : readings_) {
+    const Stored* stored = find(reading.source->source);
+    if (stored->rows_read != reading.stored_rows())
+      return of_tensor(Code::kMalformedFile, "tensor %.*s is known in part only to this model",
+                       stored->tensor->name);
+  }
+  return {};
+}
+
+// A head stored beside the table that it is tied to says nothing new. One of its own would change
+// every score.
+Status CheckpointReader::check_copies() {
+  for (const TensorSource& source : plan_.sources()) {
+    if (!source.is_copy) continue;
+    Stored* copy = find(source.target);
+    if (!copy || copy->rows_read) continue;
+    Stored* original = find(source.source);
+    if (!original || !original->rows_read || original->is_transposed ||
+        !copy->tensor->has_shape_of(*original->tensor) || !copy->tensor->check_dtype().ok())
+      return of_tensor(Code::kUnsupported, "tensor %.*s differs from the embedding",
+                       copy->tensor->name);
+    copy->rows_read = copy->rows();
+    copy->is_compared = original->is_compared = true;
+  }
+  return {};
+}
+
+Status CheckpointReader::compare_copies() const {
+  auto* self = const_cast<CheckpointReader*>(this);
+  for (const TensorSource& source : plan_.sources()) {
+    const Stored* copy = source.is_copy ? self->find(source.target) : nullptr;
+    if (!copy || !copy->is_compared) continue;
+    const Stored* original = self->find(source.source);
+    if (copy->hash == original->hash) continue;
+    const std::string_view one = shown(source.target), other = shown(source.source);
+    return Status::error(Code::kUnsupported, "tensor %.*s differs from %.*s",
+                         static_cast<int>(one.size()), one.data(), static_cast<int>(other.size()),
+                         other.data());
+  }
+  return {};
+}
+
+Status CheckpointReader::check_rest() const {
+  for (const Stored& stored : stored_)
+    if (!stored.rows_read && !plan_.passes_over(stored.tensor->name))
+      return of_tensor(Code::kMalformedFile, "tensor %.*s is unknown to this model",
+                       stored.tensor->name);
+  return {};
+}
+
+// The first that is there of names with | between.
+CheckpointReader::Stored* CheckpointReader::find(std::string_view names) {
+  Stored* found = nullptr;
+  while (!found && !names.empty()) {
+    const std::size_t end = std::min(names.find('|'), names.size());
+    found = find_one(names.substr(0, end));
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return found;
+}
+
+// By its name, or by that behind the prefix.
+CheckpointReader::Stored* CheckpointReader::find_one(std::string_view name) {
+  const std::string_view prefix = plan_.prefix();
+  Stored* behind = nullptr;
+  for (Stored& stored : stored_) {
+    const std::string_view own = stored.tensor->name;
+    if (own == name) return &stored;
+    if (!prefix.empty() && own.starts_with(prefix) && own.substr(prefix.size()) == name)
+      behind = &stored;
+  }
+  return behind;
+}
+
+}  // namespace wf
