@@ -41,8 +41,9 @@ const starts = (id) => /\/(?:start-worker|files\/dropped)\.js$/.test(id);
 
 const entries = {
   ...settings,
+  external: ["@huggingface/tokenizers"],
   input: Object.fromEntries(
-    ["index", "worker", "threads", "wire/start-worker"].map((file) => [
+    ["index", "worker", "threads", "tokenizer", "wire/start-worker"].map((file) => [
       basename(file),
       join(modules, `${file}.js`),
     ]),

@@ -34,7 +34,7 @@ async function fetchFigure(place: Element): Promise<void> {
   const tag = place.localName;
   try {
     await sources[tag]!();
-    place.replaceChildren();
+    place.querySelector("wf-not-come")?.remove();
   } catch {
     showNotCome(place, () => void fetchFigure(place));
   }

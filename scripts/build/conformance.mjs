@@ -25,6 +25,19 @@ const inputsOf = {
     ...["maxPositionEmbeddings", "sequenceLength"],
   ],
   slopes: ["heads"],
+  table: [
+    ...["source", "layout", "width", "positionOffset", "positions", "xlnetOffsets"],
+    ...["rows", "columns", "offset", "normalize", "valid"],
+  ],
+  angles: ["family", "headDim", "ropeParameters", "positions"],
+  positions: [
+    ...["family", "kinds", "images", "videos", "secondsPerFrame"],
+    ...["ids", "mask", "past"],
+  ],
+  buckets: [
+    ...["rule", "bidirectional", "numBuckets", "maxDistance"],
+    ...["positionBuckets", "maxRelativePositions", "distances"],
+  ],
 };
 inputsOf.rotation.push("theta", "layout", "section");
 
@@ -32,11 +45,57 @@ inputsOf.rotation.push("theta", "layout", "section");
 // what the caller adds.
 const computed = (file) => (file.startsWith("layers/") ? ["bias"] : []);
 
+const kindOfFile = {
+  "rope_frequencies.json": "frequencies",
+  "alibi.json": "slopes",
+  "absolute.json": "table",
+  "layers/sinusoidal_tables.json": "table",
+  "layers/grid_sinusoids.json": "table",
+  "layers/grid_sinusoids_v4.json": "table",
+  "layers/grid_interpolation.json": "table",
+  "layers/mrope_angles.json": "angles",
+  "layers/mrope_positions.json": "positions",
+  "layers/mrope_positions_v4.json": "positions",
+  "layers/position_indices.json": "positions",
+  "layers/buckets.json": "buckets",
+};
+
 function kindOf(file, { cases, q }) {
   if (q || cases?.[0]?.q) return "attention";
   if (cases?.[0]?.rotated) return "rotation";
-  return { "rope_frequencies.json": "frequencies", "alibi.json": "slopes" }[file];
+  return kindOfFile[file];
 }
+
+/** Distances on both sides of each change of bucket, and the farthest: no other says more. */
+function bucketsOf({ changes, disagreements: _, ...options }, rule, farthest) {
+  const known = new Map();
+  changes.forEach(([distance, bucket], index) => {
+    if (index > 0) known.set(distance - 1, changes[index - 1][1]);
+    known.set(distance, bucket);
+  });
+  known.set(farthest, changes.at(-1)[1]);
+  const buckets = [...known.values()];
+  return {
+    name: `${rule} ${Object.values(options).join(" ")}`,
+    ...{ rule, ...options, distances: [...known.keys()] },
+    buckets: { shape: [buckets.length], data: buckets },
+  };
+}
+
+/** Files whose cases do not stand in a list of that name. */
+const withCases = {
+  "absolute.json": ({ sinusoids, indexRules: _, ...rest }) => ({ ...rest, cases: sinusoids }),
+  "layers/buckets.json": (content) => {
+    const isRule = (key) => content[key]?.[0]?.changes;
+    const { farthest } = content.config;
+    return {
+      ...Object.fromEntries(Object.entries(content).filter(([key]) => !isRule(key))),
+      cases: Object.keys(content)
+        .filter(isRule)
+        .flatMap((rule) => content[rule].map((each) => bucketsOf(each, rule, farthest))),
+    };
+  },
+};
 
 function split(file, kind, { name, ...values }, index) {
   const isInput = (key) => inputsOf[kind].includes(key) && !computed(file).includes(key);
@@ -46,9 +105,10 @@ function split(file, kind, { name, ...values }, index) {
 }
 
 /** A file of tests/golden in the one shape; undefined for those of other kinds. */
-export function vectorOf(file, content, row) {
-  const kind = kindOf(file, content);
+export function vectorOf(file, golden, row) {
+  const kind = kindOf(file, golden);
   if (!kind) return undefined;
+  const content = withCases[file]?.(golden) ?? golden;
   const isSingle = !content.cases;
   const { about = "", class: own, parameters = {}, mistakes = {}, cases, ...facts } = content;
   const { config, options, ...values } = facts;

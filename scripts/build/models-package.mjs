@@ -93,9 +93,11 @@ export declare const source: { config: Record<string, unknown>; weights: URL };
 export declare const tokenizer: ${kind === "image" ? "undefined" : "URL"};
 `;
 
-const tokenizerModule = (description) => `import { Tokenizer } from "@huggingface/tokenizers";
+// By its namespace, which Vite lets stand where the optional package is missing: the program then
+// says that it is, instead of a bundler what it does not export.
+const tokenizerModule = (description) => `import * as peer from "@huggingface/tokenizers";
 
-const library = new Tokenizer(${JSON.stringify(description)}, {});
+const library = new peer.Tokenizer(${JSON.stringify(description)}, {});
 export const tokenizer = {
   encode: (text) => [...library.encode(text, { add_special_tokens: false }).ids],
   decode: (ids) => library.decode([...ids], { skip_special_tokens: true }),
@@ -103,7 +105,10 @@ export const tokenizer = {
 export const endId = library.token_to_id("<|end|>");
 `;
 
-const tokenizerTypes = `/** The decoders' and encoders' tokenizer, run by @huggingface/tokenizers. */
+const tokenizerTypes = `/**
+ * The decoders' and encoders' tokenizer, run by \`@huggingface/tokenizers\`, which has to be
+ * installed.
+ */
 export declare const tokenizer: {
   encode(text: string): number[];
   decode(ids: readonly number[]): string;

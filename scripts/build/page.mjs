@@ -7,6 +7,7 @@ import { withLock } from "../setup/lock.mjs";
 import { runOrFail } from "../setup/process.mjs";
 import { hasHeads, readRecipe, trainedSchemes } from "../train/recipe.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
+import { addStills } from "./stills/stills.mjs";
 
 const at = (...parts) => join(root, ...parts);
 const modelFiles = ["config.json", "model.safetensors", "training.json"];
@@ -85,6 +86,7 @@ export function buildPage() {
         const vite = at("node_modules/.bin/vite");
         await runOrFail(vite, ["build", "--logLevel", "warn"], { cwd: root });
         copyModels();
+        await addStills(at("dist-web"));
       },
     }),
   );

@@ -33,9 +33,13 @@ export interface MapAxes {
   active: Cell | undefined;
 }
 
+/** Labels that count from 0 are places themselves, as those of positions and channels are. */
+const isCounted = (texts: readonly string[]): boolean =>
+  texts[0] === "0" && texts.at(-1) === String(texts.length - 1);
+
 /** Which labels stand, and whether with their place; the marked one, and none beside it. */
 function standing(
-  count: number,
+  texts: readonly string[],
   from: number,
   to: number,
   cell: number,
@@ -44,10 +48,11 @@ function standing(
 ): { indices: number[]; isSparse: boolean } {
   const step = labelStep(cell, apart);
   const indices: number[] = [];
-  const last = Math.min(count, Math.ceil(to));
-  // The first one counts 1, so that the others are round.
-  for (let place = Math.max(1, Math.ceil((from + 0.5) / step) * step); place <= last; place += step)
-    indices.push(place - 1);
+  // The first one counts 1, unless they say themselves that it counts 0: the others are round.
+  const first = isCounted(texts) ? 0 : 1;
+  const last = Math.min(texts.length, Math.ceil(to)) - 1 + first;
+  const begin = Math.max(first, Math.ceil((from - 0.5 + first) / step) * step);
+  for (let place = begin; place <= last; place += step) indices.push(place - first);
   if (step > 1 && from < 0.5) indices.unshift(0);
   const isSeen = active !== undefined && active + 0.5 >= from && active + 0.5 <= to;
   const free = isSeen
@@ -60,14 +65,16 @@ function standing(
 
 const nameOf = (tokens: readonly string[], index: number, isSparse: boolean): string => {
   const token = shortened(tokens[index] ?? "");
-  return isSparse ? `${index + 1} ${token}`.trimEnd() : token || String(index + 1);
+  return isSparse && !isCounted(tokens)
+    ? `${index + 1} ${token}`.trimEnd()
+    : token || String(index + 1);
 };
 
 function rowMarks({ rows, view, box, x, y, active }: MapAxes, palette: Palette): Mark[] {
   const cell = cellSide(view, box);
   const down = box.height / cell;
   const { indices, isSparse } = standing(
-    rows.length,
+    rows,
     view.top,
     view.top + down,
     cell,
@@ -81,7 +88,7 @@ function rowMarks({ rows, view, box, x, y, active }: MapAxes, palette: Palette):
       x: x - 7,
       y: y + middle + size * 0.34,
       text: nameOf(rows, index, isSparse),
-      fill: palette.query,
+      fill: isCounted(rows) ? palette.soft : palette.query,
       size,
       align: "right",
       weight: index === active?.row ? 700 : 400,
@@ -95,9 +102,10 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
   const isHan = columns.some((token) => han.test(token));
   const first = labelStep(cell, size + 2);
   // A place above a stack of characters lies level, and needs more room.
-  const apart = first > 1 && isHan ? 34 : size + 2;
+  const isLevelled = isCounted(columns);
+  const apart = (first > 1 && isHan) || isLevelled ? 34 : size + 2;
   const { indices, isSparse } = standing(
-    columns.length,
+    columns,
     view.left,
     view.left + view.across,
     cell,
@@ -107,7 +115,8 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
   return indices.flatMap((index): Mark[] => {
     const middle = x + (index + 0.5 - view.left) * cell;
     const weight = index === active?.column ? 700 : 400;
-    const base = { kind: "text", fill: palette.key, size, weight } as const;
+    const fill = isLevelled ? palette.soft : palette.key;
+    const base = { kind: "text", fill, size, weight } as const;
     const token = shortened(columns[index] ?? "");
     const signs = [...token];
     const stacked = han.test(token) || (signs.length === 1 && (isHan || !isSparse));
@@ -117,10 +126,12 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
         return { ...base, x: middle, y: y - 7 - above, text: sign, align: "center" };
       });
       const place = { x: middle, y: y - 7 - signs.length * size * 1.05, align: "center" } as const;
-      return isSparse ? [...marks, { ...base, ...place, text: String(index + 1) }] : marks;
+      return isSparse && !isLevelled
+        ? [...marks, { ...base, ...place, text: String(index + 1) }]
+        : marks;
     }
     const name = nameOf(columns, index, isSparse);
-    const isLevel = !isSparse && measure(name, size) <= cell - 4;
+    const isLevel = isLevelled || (!isSparse && measure(name, size) <= cell - 4);
     if (isLevel) return [{ ...base, x: middle, y: y - 7, text: name, align: "center" }];
     return [{ ...base, x: middle + size * 0.34, y: y - 6, text: name, turn: -Math.PI / 2 }];
   });
@@ -132,7 +143,8 @@ export function axesRoom(
   columns: readonly string[],
   measure: Measure,
 ): { left: number; above: number } {
-  const place = (tokens: readonly string[]) => (tokens.length > 24 ? `${tokens.length} ` : "");
+  const place = (tokens: readonly string[]) =>
+    tokens.length > 24 && !isCounted(tokens) ? `${tokens.length} ` : "";
   const widest = (tokens: readonly string[]) => {
     // The longest by signs are about the widest, and measuring all takes long.
     const longest = [...new Set(tokens)].sort((a, b) => b.length - a.length).slice(0, 24);
@@ -142,7 +154,7 @@ export function axesRoom(
     0,
     ...columns.map((token) => (han.test(token) ? [...shortened(token)].length + 1 : 0)),
   );
-  const heights = [widest(columns), stacked * size * 1.05];
+  const heights = isCounted(columns) ? [0] : [widest(columns), stacked * size * 1.05];
   return {
     left: Math.ceil(Math.min(110, Math.max(22, widest(rows) * 1.08 + 12))),
     above: Math.ceil(Math.min(118, Math.max(24, Math.max(...heights) * 1.08 + 12))),

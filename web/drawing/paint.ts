@@ -29,6 +29,9 @@ function paintHatch(context: CanvasRenderingContext2D, mark: RectMark): void {
   for (let offset = -mark.height; offset < mark.width; offset += step) {
     context.moveTo(mark.x + offset, mark.y + mark.height);
     context.lineTo(mark.x + offset + mark.height, mark.y);
+    if (!mark.isCrossed) continue;
+    context.moveTo(mark.x + offset, mark.y);
+    context.lineTo(mark.x + offset + mark.height, mark.y + mark.height);
   }
   context.strokeStyle = mark.hatch!;
   context.lineWidth = 1;

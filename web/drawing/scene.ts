@@ -28,6 +28,8 @@ export interface RectMark {
   lineWidth?: number;
   /** Diagonal hatching in this colour: masked, not zero. */
   hatch?: string;
+  /** Hatched both ways: nothing is defined there, which is not to be masked. */
+  isCrossed?: boolean;
 }
 
 export interface PathMark {

@@ -40,6 +40,12 @@ function rectElement(mark: RectMark): string {
     lines.push(
       `M${short(mark.x + start)} ${short(y(start))}L${short(mark.x + end)} ${short(y(end))}`,
     );
+    if (!mark.isCrossed) continue;
+    const mirrored = (x: number) => 2 * mark.y + mark.height - y(x);
+    lines.push(
+      `M${short(mark.x + start)} ${short(mirrored(start))}` +
+        `L${short(mark.x + end)} ${short(mirrored(end))}`,
+    );
   }
   return `${plain}<path d="${lines.join("")}" stroke="${mark.hatch}" fill="none"/>`;
 }

@@ -31,16 +31,19 @@ function headOf(text) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const oneLine = (text = "") => text.replace(/\s+/g, " ").trim();
 
-/** Names of what only the class itself sets, here or in what it is derived from. */
-function ownAffairs(root, { path, text }) {
-  const shared = ["figures/shared/figure-element.ts", "figures/shared/session-figure.ts"];
+/** What figures are derived from, by file. */
+const bases = ["figure-element", "session-figure", "own-figure", "curves-figure", "rope-figure"];
+
+/** The text of a class with that of all that it may be derived from. */
+function wholeText(root, { path, text }) {
   const base = /from "\.\/element\.js"/.test(text) ? [path.replace(/\w+\.ts$/, "element.ts")] : [];
-  const texts = [...shared.map((file) => `web/${file}`), ...base].map((file) =>
-    readFileSync(join(root, file), "utf8"),
-  );
-  const all = [text, ...texts].join("\n");
-  return new Set([...all.matchAll(/\b(\w+): \{ state: true/g)].map(([, name]) => name));
+  const files = [...bases.map((file) => `web/figures/shared/${file}.ts`), ...base];
+  return [text, ...files.map((file) => readFileSync(join(root, file), "utf8"))].join("\n");
 }
+
+/** Names of what only the class itself sets, here or in what it is derived from. */
+const ownAffairs = (text) =>
+  new Set([...text.matchAll(/\b(\w+): \{ state: true/g)].map(([, name]) => name));
 
 /** What a page can set or read: the rest of a class is its own affair. */
 const isPublic = ({ kind, name, attribute, privacy, static: isStatic }, text) =>
@@ -66,8 +69,9 @@ const pick = ({ name, type, description, ...more }, extra) => ({
 });
 const nothing = () => ({});
 
-function declarationOf({ tag, name, path, text }, found, own) {
-  const isOffered = (member) => isPublic(member, text) && !own.has(member.name);
+function declarationOf({ tag, name, path, text }, found, whole) {
+  const own = ownAffairs(whole);
+  const isOffered = (member) => isPublic(member, whole) && !own.has(member.name);
   const members = found.members.filter(isOffered).map((member) =>
     pick(member, ({ attribute, readonly }) => ({
       kind: "field",
@@ -80,9 +84,12 @@ function declarationOf({ tag, name, path, text }, found, own) {
     .map(({ name: fieldName, attribute, type, description }) => ({
       ...{ name: attribute, fieldName, type, description },
     }));
+  // Those of one's own numbers have no state that a group could share.
+  if (/extends (?:Own|Curves|Rope)Figure/.test(text))
+    attributes.splice(0, Infinity, ...attributes.filter(({ name }) => name !== "group"));
   const language = found.attributes?.find((one) => one.name === "lang");
   if (language) attributes.push(pick(language, nothing));
-  const fires = /ofState\(|extends (?:Reading|SchemeGallery)/.test(text);
+  const fires = /ofState\(|this\.(?:turn|slider)\(|extends (?:Reading|SchemeGallery)/.test(text);
   const framed = /import "\.\.\/shared\/frame\.js"/.test(text);
   return {
     kind: "class",
@@ -122,7 +129,7 @@ async function elementsManifest(root) {
     return {
       kind: "javascript-module",
       path,
-      declarations: [declarationOf(file, found, ownAffairs(root, file))],
+      declarations: [declarationOf(file, found, wholeText(root, file))],
       exports: [
         { kind: "custom-element-definition", name: tag, declaration: { name, module: path } },
       ],

@@ -25,28 +25,36 @@ export interface RotaryFacts {
   length: number;
 }
 
-export interface OpenedModel {
-  family: string;
-  parameterCount: number;
-  weightBytes: number;
-  dtype: WeightType;
+/** A stack of layers, and how its positions can be bent. */
+export interface StackFacts {
   numLayers: number;
   numHeads: number;
   isCausal: boolean;
-  /** With a decoder behind it: what is shown is then its encoder. */
-  hasDecoder: boolean;
-  /** Whether it says what comes next, so that a text has a loss. */
-  predicts: boolean;
-  /** False where its files hold no tokenizer that can be read: a text is then token ids. */
-  readsText: boolean;
-  /** Why not, in the engine's words; empty where there is no such file. */
-  tokenizerProblem: string;
   /** Ids of its schemes. */
   schemes: string[];
   /** Undefined where nothing is turned. */
   rotary?: RotaryFacts;
   /** Whether positions can be taken from some layers alone. */
   bendsByLayer: boolean;
+}
+
+/** Which attention of a model of two stacks: either's to itself, or the decoder's to the text. */
+export type Part = "encoder" | "decoder" | "cross";
+
+/** Its own stack is the only one, or the encoder. */
+export interface OpenedModel extends StackFacts {
+  family: string;
+  parameterCount: number;
+  weightBytes: number;
+  dtype: WeightType;
+  /** Of a model of two stacks: what writes. */
+  decoder?: StackFacts;
+  /** Whether it says what comes next, so that a text has a loss. */
+  predicts: boolean;
+  /** False where its files hold no tokenizer that can be read: a text is then token ids. */
+  readsText: boolean;
+  /** Why not, in the engine's words; empty where there is no such file. */
+  tokenizerProblem: string;
   milliseconds: number;
 }
 
@@ -65,6 +73,8 @@ export interface CheckpointBend {
 export interface EncodeQuestion {
   text: string;
   longest: number;
+  /** What the decoder is to write, which begins with a token of the model's. */
+  isWritten?: boolean;
 }
 
 export interface EncodeAnswer {
@@ -75,6 +85,8 @@ export interface EncodeAnswer {
 
 export interface LossQuestion {
   ids: readonly number[];
+  /** What the decoder of a model of two stacks writes, from its first token on. */
+  written?: readonly number[];
   bend?: CheckpointBend;
 }
 
@@ -90,28 +102,35 @@ export interface LossAnswer {
   now?: Loss;
 }
 
+/** Maps of a text; of a model of two stacks those of a part. */
+export interface MapsQuestion extends LossQuestion {
+  part?: Part;
+}
+
 /** The maps of all heads in some layers, small. */
-export interface ThumbnailsQuestion extends LossQuestion {
+export interface ThumbnailsQuestion extends MapsQuestion {
   layers: readonly number[];
 }
 
 export interface ThumbnailsAnswer {
   layers: readonly number[];
-  /** Cells a side. */
-  side: number;
-  /** [layers, heads, side, side]: of each block of cells the largest weight. */
+  /** Cells of a thumbnail. */
+  rows: number;
+  columns: number;
+  /** [layers, heads, rows, columns]: of each block of cells the largest weight. */
   weights: Float32Array;
   /** As `weights`, of maps without their first token. */
   withoutFirst: Float32Array;
 }
 
-export interface OneHeadQuestion extends LossQuestion {
+export interface OneHeadQuestion extends MapsQuestion {
   layer: number;
   head: number;
 }
 
-/** One head, [n,n] each. */
+/** One head, [queries, keys] each. */
 export interface OneHeadAnswer {
+  part?: Part;
   layer: number;
   head: number;
   weights: Float32Array;

@@ -114,17 +114,18 @@ export function strongestCell(
 }
 
 /**
- * A map [n,n] in which nobody looks at the first token, each row's rest shared out anew: many heads
- * of large models leave there what they have no use for, and next to that all else looks empty.
+ * A map [rows, columns] in which nobody looks at the first token, each row's rest shared out anew:
+ * many heads of large models leave there what they have no use for, and next to that all else looks
+ * empty.
  */
-export function withoutFirstToken(map: Float32Array, n: number): Float32Array {
+export function withoutFirstToken(map: Float32Array, columns: number): Float32Array {
   const rest = map.slice();
-  for (let row = 0; row < n; row++) {
-    const cells = rest.subarray(row * n, (row + 1) * n);
+  for (let at = 0; at < map.length; at += columns) {
+    const cells = rest.subarray(at, at + columns);
     cells[0] = 0;
     const sum = cells.reduce((total, value) => total + value, 0);
     // What is left of a row that had nothing else is rounding.
-    if (sum > 1e-12) for (let i = 1; i < n; i++) cells[i]! /= sum;
+    if (sum > 1e-12) for (let i = 1; i < columns; i++) cells[i]! /= sum;
   }
   return rest;
 }

@@ -11,6 +11,7 @@ import type {
 } from "./cache-messages.js";
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { CheckpointQuestions } from "./checkpoint-messages.js";
+import type { ElementQuestions } from "./element-messages.js";
 import type { Failure } from "./failure.js";
 import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
 import type { GridAnswer, GridQuestion } from "./picture-messages.js";
@@ -345,7 +346,7 @@ export interface SchemeCostsAnswer {
   variant: string;
 }
 
-export interface Questions extends CheckpointQuestions {
+export interface Questions extends CheckpointQuestions, ElementQuestions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
   turning: [TurningQuestion, TurningAnswer];

@@ -23,6 +23,19 @@ const filesIn = async (entry: FileSystemEntry): Promise<File[]> => {
   }
 };
 
+const depthOf = ({ webkitRelativePath }: File) => webkitRelativePath.split("/").length;
+
+/**
+ * Of a folder that was chosen, which comes with the files of the folders within it, those that lie
+ * beside the uppermost weights. Said here, since a worker need not be told where a file lies.
+ */
+export function chosenFiles(list: FileList): File[] {
+  const files = [...list];
+  const weights = files.filter(({ name }) => /\.(?:gguf|safetensors)$/.test(name));
+  const depth = Math.min(...(weights.length ? weights : files).map(depthOf));
+  return files.filter((file) => depthOf(file) === depth);
+}
+
 /** Files, and those that lie right in a folder. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry());

@@ -2,7 +2,7 @@
  * What a scheme adds to the token vectors, and what becomes of the products of its rows: as they
  * are, and with W_q and W_k of a trained model's first layer between them.
  */
-import type { Scheme } from "whereformer";
+import type { Engine, Model, Scheme } from "whereformer";
 import { addedView, asScheme } from "../../defaults.js";
 import type {
   AddedAnswer,
@@ -11,6 +11,7 @@ import type {
   ProjectedQuestion,
 } from "../both/place-messages.js";
 import { count, isRefusal, largestThatFits } from "./configured-scheme.js";
+import { type FirstLayer, firstLayer } from "./first-layer.js";
 import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { tensorsOf } from "./saved-tensors.js";
@@ -82,6 +83,22 @@ export async function addedPosition(
   }
 }
 
+/** The first layer of a model that is here whole. */
+function wholeOf(wf: Engine, model: Model): FirstLayer {
+  const tensor = tensorsOf(model.save());
+  return {
+    ...shapeOf(model),
+    gain: tensor("layers.0.input_layernorm.weight"),
+    queries: tensor("layers.0.self_attn.q_proj.weight"),
+    keys: tensor("layers.0.self_attn.k_proj.weight"),
+    scheme: trainedScheme(wf, model),
+  };
+}
+
+/** Where no part comes the whole is asked for, which says why it does not come either. */
+const partOf = (wf: Engine, folder: string, id: string, job: Job) =>
+  firstLayer(wf, new URL(`${id}/`, folder), job).catch(() => undefined);
+
 /**
  * (W_q G p_i) · (W_k G p_j) / √d in one head of the first layer; G has the weights of its norm on
  * the diagonal. The norm also divides by the size of word and position together, which is left out:
@@ -93,26 +110,25 @@ export async function projectedPosition(
   job: Job,
 ): Promise<ProjectedAnswer> {
   const wf = await store.engine();
-  const model = await store.model(folder, id, job);
-  const { numHeads, headDim, hiddenSize } = shapeOf(model);
+  const layer =
+    (id === byFormula && !store.models.has(id) && (await partOf(wf, folder, id, job))) ||
+    wholeOf(wf, await store.model(folder, id, job));
+  const { numHeads, headDim, hiddenSize, gain, scheme } = layer;
   const chosen = Math.min(head, numHeads - 1);
-  const scheme = trainedScheme(wf, model);
   const rows = Math.max(...queries) + 1;
-  const tensor = tensorsOf(model.save());
-  const gain = tensor("layers.0.input_layernorm.weight");
   const { data } = scheme.embeddings(count(rows));
   scheme.dispose();
   const p = {
     data: data.map((value, at) => value * gain[at % hiddenSize]!),
     shape: [rows, hiddenSize],
   };
-  const project = (name: string): Float32Array => {
-    const weight = tensor(`layers.0.self_attn.${name}.weight`);
+  const project = (weight: Float32Array): Float32Array => {
     const shape = [weight.length / hiddenSize, hiddenSize];
     return wf.matmul(p, { data: weight, shape }, { transposeB: true }).data;
   };
   const [from, to] = [chosen * headDim, (chosen + 1) * headDim];
-  const products = productsOf(project("q_proj"), project("k_proj"), numHeads * headDim, from, to);
+  const [q, k] = [project(layer.queries), project(layer.keys)];
+  const products = productsOf(q, k, numHeads * headDim, from, to);
   return {
     ...{ scheme: id, head: chosen, numHeads },
     products: products.map((value) => value / Math.sqrt(headDim)),

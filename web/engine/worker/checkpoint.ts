@@ -3,6 +3,7 @@ import type {
   Bend,
   Engine,
   Model,
+  ModelResult,
   RunOptions,
   Surgery,
   Tokenizer,
@@ -16,17 +17,19 @@ import type {
   KeptQuestion,
   LossAnswer,
   LossQuestion,
+  MapsQuestion,
   OneHeadAnswer,
   OneHeadQuestion,
   OpenedModel,
   OpenQuestion,
   RotaryFacts,
+  StackFacts,
   ThumbnailsAnswer,
   ThumbnailsQuestion,
 } from "../both/checkpoint-messages.js";
 import { withoutFirstToken } from "../both/measures.js";
 import { type Job, pause } from "./job.js";
-import { thumbnail, thumbnailSide } from "./thumbnails.js";
+import { thumbnail, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
 import { readTokenizer } from "./tokenizer.js";
 
@@ -53,25 +56,35 @@ function writtenIds(text: string, vocabSize: number): number[] {
   throw failure("token_ids", `token ids from 0 to ${vocabSize - 1}, with spaces between them`);
 }
 
-/** Of what is shown: of two stacks the encoder. */
-const shownConfig = (model: Model) => model.encoderConfig ?? model.config;
+const schemesOf = (config: Model["config"]) =>
+  [config, ...Object.values(config.layers ?? {})].flatMap(({ scheme }) => scheme);
 
-const layerKinds = (model: Model) => {
-  const config = shownConfig(model);
-  return [config, ...Object.values(config.layers ?? {})];
-};
-
-function rotaryFacts(model: Model): RotaryFacts | undefined {
-  const schemes = layerKinds(model).flatMap(({ scheme }) => scheme);
-  const turning = schemes.find(({ options }) => "ropeTheta" in options);
+function rotaryFacts(config: Model["config"], file: Model["configFile"]): RotaryFacts | undefined {
+  const turning = schemesOf(config).find(({ options }) => "ropeTheta" in options);
   if (!turning) return undefined;
   const { ropeTheta, ropeScaling, maxPositionEmbeddings } = turning.options;
   const { ropeType } = (ropeScaling ?? {}) as { ropeType?: string };
-  const said = model.configFile?.["max_position_embeddings"];
+  const said = file?.["max_position_embeddings"];
   return {
     base: Number(ropeTheta),
     method: ropeType ?? "default",
     length: typeof said === "number" ? said : Number(maxPositionEmbeddings ?? 0),
+  };
+}
+
+function stackFacts(wf: Engine, config: Model["config"], file: Model["configFile"]): StackFacts {
+  const { numLayers, numHeads, isCausal } = config;
+  const schemes = [...new Set(schemesOf(config).map(({ id }) => id))];
+  const isAdded = (id: string) =>
+    wf.schemes.some((one) => one.id === id && one.hooks.includes("embeddings"));
+  const rotary = rotaryFacts(config, file);
+  return {
+    numLayers,
+    numHeads,
+    isCausal,
+    schemes,
+    ...(rotary && { rotary }),
+    bendsByLayer: !schemes.some(isAdded),
   };
 }
 
@@ -91,10 +104,13 @@ function bendOf({ positions, base, method, factor, length, first, last }: Checkp
 }
 
 type Recording = Pick<RunOptions, "record" | "region">;
+type Recorded = NonNullable<ModelResult["cross"]>;
 
 export class OpenedCheckpoint {
   #model: Model | undefined;
   #tokenizer: Tokenizer | undefined;
+  /** What a decoder's texts begin with. */
+  #start: readonly number[] = [];
 
   constructor(private readonly engine: () => Promise<Engine>) {}
 
@@ -128,28 +144,19 @@ export class OpenedCheckpoint {
     }
     this.#model?.dispose();
     this.#model = model;
-    const { parameterCount, weightBytes } = model;
-    const { numLayers, numHeads, isCausal, architecture } = shownConfig(model);
-    const ids = new Set(layerKinds(model).flatMap(({ scheme }) => scheme.map(({ id }) => id)));
-    const schemes = [...ids];
-    const rotary = rotaryFacts(model);
-    const isAdded = (id: string) =>
-      wf.schemes.some((one) => one.id === id && one.hooks.includes("embeddings"));
+    const { parameterCount, weightBytes, config, encoderConfig, configFile } = model;
+    // With nothing to read, a decoder reads the token that it begins with.
+    this.#start = encoderConfig ? model.run([0]).ids : [];
     return {
+      ...stackFacts(wf, encoderConfig ?? config, configFile),
+      ...(encoderConfig && { decoder: stackFacts(wf, config, configFile) }),
       family: model.family ?? "",
       parameterCount,
       weightBytes,
       dtype: model.dtype,
-      numLayers,
-      numHeads,
-      isCausal,
-      hasDecoder: model.encoderConfig !== undefined,
-      predicts: isCausal && architecture?.head !== "none",
+      predicts: config.isCausal && config.architecture?.head !== "none",
       readsText: this.#tokenizer !== undefined,
       tokenizerProblem: problem,
-      schemes,
-      ...(rotary && { rotary }),
-      bendsByLayer: !schemes.some(isAdded),
       milliseconds: performance.now() - started,
     };
   }
@@ -159,10 +166,12 @@ export class OpenedCheckpoint {
     throw failure("disposed", "no model is open");
   }
 
-  encode({ text, longest }: EncodeQuestion): EncodeAnswer {
-    const config = shownConfig(this.#opened);
+  encode({ text, longest, isWritten }: EncodeQuestion): EncodeAnswer {
+    const { config, encoderConfig } = this.#opened;
+    const { vocabSize } = isWritten ? config : (encoderConfig ?? config);
     const tokenizer = this.#tokenizer;
-    const all = tokenizer ? tokenizer.encode(text) : writtenIds(text, config.vocabSize);
+    const own = tokenizer ? tokenizer.encode(text) : writtenIds(text, vocabSize);
+    const all = isWritten ? [...this.#start, ...own] : own;
     const ids = all.slice(0, longest);
     const tokens = tokenizer ? tokenTexts(ids, tokenizer.decode) : ids.map(String);
     return { ids, tokens, cut: all.length > ids.length };
@@ -172,46 +181,55 @@ export class OpenedCheckpoint {
     return bend ? { surgery: this.#opened.bend(bendOf(bend)).surgery } : {};
   }
 
-  async loss({ ids, bend }: LossQuestion, job: Job): Promise<LossAnswer> {
+  async loss({ ids, written, bend }: LossQuestion, job: Job): Promise<LossAnswer> {
     const model = this.#opened;
-    const trained = model.loss(ids);
+    // The first token of what is written stands there by itself.
+    const labels = written && { labels: written.slice(1) };
+    const trained = model.loss(ids, { ...labels });
     if (!bend) return { trained };
     await pause(job);
-    return { trained, now: model.loss(ids, this.#surgery(bend)) };
+    return { trained, now: model.loss(ids, { ...labels, ...this.#surgery(bend) }) };
   }
 
   /** All that is recorded of what is shown. */
-  #record(ids: readonly number[], options: Recording, bend: CheckpointBend | undefined) {
+  #record({ ids, written, part, bend }: MapsQuestion, options: Recording): Recorded {
     const model = this.#opened;
-    if (model.encoderConfig) return model.encode(ids, options);
-    return model.run(ids, { ...options, ...this.#surgery(bend) });
+    if (part === "encoder") return model.encode(ids, options);
+    const decoderTokens = written && { decoderTokens: written };
+    const result = model.run(ids, { ...options, ...decoderTokens, ...this.#surgery(bend) });
+    return part === "cross" ? result.cross! : result;
   }
 
-  thumbnails({ ids, bend, layers }: ThumbnailsQuestion): ThumbnailsAnswer {
-    const n = ids.length;
-    const side = thumbnailSide(n);
-    const wanted: Recording = { record: ["weights"], region: { layers } };
-    const { data } = this.#record(ids, wanted, bend).weights!;
-    const count = data.length / (n * n);
-    const weights = new Float32Array(count * side * side);
+  thumbnails(question: ThumbnailsQuestion): ThumbnailsAnswer {
+    const { layers } = question;
+    const { data, shape } = this.#record(question, {
+      record: ["weights"],
+      region: { layers },
+    }).weights!;
+    const [, , rows, columns] = shape as [number, number, number, number];
+    const small = thumbnailSize(rows, columns);
+    const [area, into] = [rows * columns, small.rows * small.columns];
+    const weights = new Float32Array((data.length / area) * into);
     const withoutFirst = weights.slice();
-    for (let i = 0; i < count; i++) {
-      const map = data.subarray(i * n * n, (i + 1) * n * n);
-      const [from, to] = [i * side * side, (i + 1) * side * side];
-      thumbnail(map, n, weights.subarray(from, to));
-      thumbnail(withoutFirstToken(map, n), n, withoutFirst.subarray(from, to));
+    for (let i = 0; i < data.length / area; i++) {
+      const map = data.subarray(i * area, (i + 1) * area);
+      const rest = withoutFirstToken(map, columns);
+      thumbnail(map, rows, columns, weights.subarray(i * into, (i + 1) * into));
+      thumbnail(rest, rows, columns, withoutFirst.subarray(i * into, (i + 1) * into));
     }
-    return { layers, side, weights, withoutFirst };
+    return { layers, ...small, weights, withoutFirst };
   }
 
-  head({ ids, bend, layer, head }: OneHeadQuestion): OneHeadAnswer {
+  head(question: OneHeadQuestion): OneHeadAnswer {
+    const { layer, head, part } = question;
     const wanted: Recording = {
       record: ["weights", "logits", "terms"],
       region: { layers: [layer], heads: [head] },
     };
-    const result = this.#record(ids, wanted, bend);
+    const result = this.#record(question, wanted);
     const terms = Object.entries(result.terms ?? {}).map(([name, { data }]) => [name, data]);
     return {
+      ...(part && { part }),
       layer,
       head,
       weights: result.weights!.data,

@@ -8,8 +8,10 @@ import { addedPosition, projectedPosition } from "./added-position.js";
 import { countCache } from "./cache-bytes.js";
 import { catalogueOf } from "./catalogue.js";
 import type { OpenedCheckpoint } from "./checkpoint.js";
+import { configPairs } from "./config-pairs.js";
 import { timeForms } from "./decoding-forms.js";
 import { distanceBias } from "./distance-bias.js";
+import { biasByDistance, encodingRows } from "./element-schemes.js";
 import { lookInGrid } from "./grid-look.js";
 import type { Handlers } from "./handlers.js";
 import { readLonger } from "./longer-reading.js";
@@ -63,6 +65,9 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     catalogue: async () => catalogueOf(await engine()),
     maps: (question, job) => readMaps(store, question, job),
     ownMap: (question) => readOwnMap(question),
+    encoding: async (question) => encodingRows(await engine(), question),
+    bias: async (question) => biasByDistance(await engine(), question),
+    pairs: async (question) => configPairs(await engine(), question),
     costs: async (question, job) => measureCosts(await engine(), question, job),
     checkpointReady: async () => (await checkpoint()).prepare(),
     checkpointOpen: async (question, job) => (await checkpoint()).open(question, job),

@@ -18,6 +18,42 @@ function readHeader(bytes: Uint8Array): Saved {
   return { header, start: 8 + length };
 }
 
+/**
+ * The entries of a file of which these are the first bytes, by name, and where its numbers begin;
+ * undefined where the header is longer than that.
+ */
+export function headerOf(
+  bytes: Uint8Array,
+): { entries: Record<string, Entry | undefined>; start: number } | undefined {
+  const start = 8 + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  if (start > bytes.length) return undefined;
+  return { entries: readHeader(bytes).header, start };
+}
+
+/** A number of 16 bits, IEEE 754 binary16. */
+function half(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Infinity;
+  return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
+}
+
+/** Reads tensors of halves by name from a piece of a file that begins `from` into its numbers. */
+export function halfTensorsIn(
+  piece: Uint8Array,
+  entries: Record<string, Entry | undefined>,
+  from: number,
+): (name: string) => Float32Array {
+  const view = new DataView(piece.buffer, piece.byteOffset);
+  return (name) => {
+    const [begin, end] = entries[name]!.data_offsets;
+    return Float32Array.from({ length: (end - begin) / 2 }, (_, at) =>
+      half(view.getUint16(begin - from + 2 * at, true)),
+    );
+  };
+}
+
 /** Reads float32 tensors, by the ends of their names. */
 export function tensorsOf(bytes: Uint8Array): (ending: string) => Float32Array {
   const { header, start } = readHeader(bytes);

@@ -1,21 +1,9 @@
 /** Pairs of channels that turn, before and after a method of stretching. */
 import type { Engine } from "whereformer";
 import { asScheme, longropeFactor, sightedScheme, stretchHeads } from "../../defaults.js";
-import type {
-  PairKind,
-  StretchAnswer,
-  StretchedPair,
-  StretchQuestion,
-} from "../both/stretch-messages.js";
+import type { StretchAnswer, StretchQuestion } from "../both/stretch-messages.js";
+import { stretchedPairs } from "../both/stretched-pairs.js";
 import { phiLongFactor, scalingOf } from "./stretched-scheme.js";
-
-/** Rounding of float32, and the two decimals of LongRoPE's list. */
-const rounding = 0.002;
-
-function kindOf(divisor: number, factor: number): PairKind {
-  if (divisor < 1 + rounding) return "kept";
-  return divisor > factor * (1 - rounding) ? "divided" : "blended";
-}
 
 export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
   const isSearched = question.method === "longrope";
@@ -36,15 +24,7 @@ export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
   const { inverseFrequencies: stretched, attentionFactor } = frequenciesOf(
     scalingOf({ method, factor, length, ramp }),
   );
-  const pairs = Array.from(plain, (before, pair): StretchedPair => {
-    const after = stretched[pair]!;
-    const hasTurned = length * before >= 2 * Math.PI;
-    const seen = (length - 1) * before;
-    const reached = (factor * length - 1) * after;
-    // The last token of a text n times as long stands less than n times as far.
-    const isNew = !hasTurned && reached > seen * (1 + 1 / length + rounding);
-    return { before, after, hasTurned, isNew, kind: kindOf(before / after, factor) };
-  });
+  const pairs = stretchedPairs(plain, stretched, length, factor);
   return {
     ...{ method, factor, head, ramp, headDim, length, theta, pairs, attentionFactor },
     ...(isSearched && { longFactor: phiLongFactor }),

@@ -3,20 +3,25 @@
 /** More cells a side than a thumbnail has pixels would be for nothing. */
 const mostCells = 32;
 
-export const thumbnailSide = (n: number): number => Math.min(n, mostCells);
+/** Cells of a map's thumbnail, which are as square as the map's. */
+export function thumbnailSize(rows: number, columns: number): { rows: number; columns: number } {
+  const share = Math.min(1, mostCells / Math.max(rows, columns));
+  return { rows: Math.ceil(rows * share), columns: Math.ceil(columns * share) };
+}
 
 /** The largest weight of each block of cells, so that one sharp cell stays visible. */
 export function thumbnail(
   map: Float32Array,
-  n: number,
+  rows: number,
+  columns: number,
   into: Float32Array,
-  side = thumbnailSide(n),
 ): void {
-  for (let row = 0; row < n; row++) {
-    const at = Math.floor((row * side) / n) * side;
-    for (let column = 0; column < n; column++) {
-      const cell = at + Math.floor((column * side) / n);
-      into[cell] = Math.max(into[cell]!, map[row * n + column]!);
+  const small = thumbnailSize(rows, columns);
+  for (let row = 0; row < rows; row++) {
+    const at = Math.floor((row * small.rows) / rows) * small.columns;
+    for (let column = 0; column < columns; column++) {
+      const cell = at + Math.floor((column * small.columns) / columns);
+      into[cell] = Math.max(into[cell]!, map[row * columns + column]!);
     }
   }
 }

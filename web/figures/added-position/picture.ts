@@ -85,7 +85,7 @@ function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: 
   const marks: Mark[] = [{ kind: "cells", x, y, cell, gap: 0, ...size, colours }];
   if (positions < most) {
     const after = { x: x + positions * cell, width: (most - positions) * cell };
-    marks.push({ kind: "rect", y, height, hatch: palette.hair, ...after });
+    marks.push({ kind: "rect", y, height, hatch: palette.hair, isCrossed: true, ...after });
   }
   const edge = { x: x - 0.5, y: y - 0.5, width: most * cell + 1, height: height + 1 };
   return [...marks, { kind: "rect", ...edge, stroke: palette.hair }];
@@ -197,6 +197,7 @@ function waveMarks(
     marks.push({
       kind: "rect",
       ...{ x: left, y: frame.top, width, height: frame.height, hatch: palette.hair },
+      isCrossed: true,
     });
   }
   return marks;

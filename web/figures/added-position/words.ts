@@ -51,7 +51,7 @@ const en = {
   point: (distance: number, values: number[]) =>
     `${distance} tokens back: ${values.map(plain).join(", ")}`,
   reading: ({ position, channel, value, turn, gap }: Told) =>
-    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${turns(turn)} tokens. The product of two rows is a matter of distance alone: for three queries it differs by ${measured(gap)}, which is rounding. `,
+    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${turns(turn)} tokens. The product of two places is a matter of distance alone: from three of them it differs by ${measured(gap)}, which is rounding. `,
   readingOfTable: ({ position, channel, value, gapShare }: Told) =>
     `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
   readingBeyond: (position: number, most: number, refusal: string) =>
@@ -67,7 +67,7 @@ export type AddedWords = typeof en;
 
 const zh: AddedWords = {
   name: "词上加了什么",
-  title: "没经过权重，两行的内积只看相距多远；经过之后就不是了",
+  title: "直接求点积，只看相距多远；中间隔了权重，就不只看距离了",
   titleOfTable: "学来的位置表：行行各管各的，最后一行就是尽头",
   schemes: { sinusoidal: "正弦编码", learned: "可学习的位置表" },
   scheme: "加的是",
@@ -86,8 +86,8 @@ const zh: AddedWords = {
   hands: (position) => `位置 ${position}：一座有许多指针的钟`,
   hand: (pair, turn) => `第 ${pair} 对：${turns(turn)} 个词元转一圈`,
   noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
-  before: "两行的内积随距离的变化",
-  after: (head) => `中间隔着第 ${head} 个头的 W_q、W_k，同样的内积`,
+  before: "两个位置的点积随距离的变化",
+  after: (head) => `中间隔着第 ${head} 个头的 W_q、W_k，同样的点积`,
   fetching: (loaded, total) => `正在下载训练好的模型：${loaded} / ${total} MB`,
   failed: "训练好的模型没有送达。",
   query: (position) => `查询在 ${position}`,
@@ -97,9 +97,9 @@ const zh: AddedWords = {
     `第 ${pair} 对：转到 ${Math.round(degrees)}°，${turns(turn)} 个词元转一圈`,
   point: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
   reading: ({ position, channel, value, turn, gap }) =>
-    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${turns(turn)} 个词元重来一遍。两行的内积只看距离：三个查询之间相差 ${measured(gap)}，不过是舍入误差。`,
+    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${turns(turn)} 个词元重来一遍。两个位置的点积只看距离：从三个位置去量，相差 ${measured(gap)}，不过是舍入误差。`,
   readingOfTable: ({ position, channel, value, gapShare }) =>
-    `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个查询，内积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
+    `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
   readingBeyond: (position, most, refusal) =>
     `位置 ${position} 没有对应的行。问到 ${most}，引擎的回答是：${refusal}。`,
   projected: (head, gap, share) =>

@@ -3,7 +3,7 @@ import type { Draw } from "../../controls/scene-view.js";
 import { signedColour, weightColour } from "../../drawing/colour.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
 import { caption } from "../shared/captions.js";
-import type { Numbers } from "./numbers.js";
+import type { Numbers } from "../shared/numbers.js";
 import type { AttentionMapWords } from "./words.js";
 
 export const headsInRow = 8;

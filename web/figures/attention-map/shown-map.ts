@@ -4,8 +4,8 @@ import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
 import { nextTask } from "../../turns.js";
+import { type Numbers, numbersOf, type Weights } from "../shared/numbers.js";
 import { type OwnMap, ownLabels, readOwnFile } from "../shared/own-file.js";
-import { type Numbers, numbersOf, type Weights } from "./numbers.js";
 
 export interface ShownMap extends Numbers {
   by: "scheme" | "model" | "own";

@@ -10,15 +10,15 @@ import {
   cacheKinds,
 } from "../../engine/both/cache-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
+import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/below-styles.js";
+import { cacheCode } from "../shared/cache-code.js";
 import { caption } from "../shared/captions.js";
 import { FigureElement, insideStyles } from "../shared/figure-element.js";
 import { numberTable } from "../shared/number-table.js";
 import { ofState } from "../shared/own-state.js";
 import { foldedTable } from "../shared/plain-table.js";
-import { bytesText } from "./bytes.js";
-import { cacheCode } from "./code.js";
 import { cacheWords, type Told } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scrub.js";

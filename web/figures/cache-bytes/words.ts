@@ -1,8 +1,8 @@
 /** The words of the cache that is counted. */
 import type { CacheKind, CacheQuestion } from "../../engine/both/cache-messages.js";
+import { bytesText } from "../../text/bytes.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
-import { bytesText } from "./bytes.js";
 
 /** What the sentences need: the numbers of each kind, and a whole model's bytes. */
 export interface Told {

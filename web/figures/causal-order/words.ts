@@ -14,7 +14,7 @@ const en = {
   after: "first two exchanged",
   moved: "last token’s output moves by",
   reading: (last: string, open: string, causalOne: string, causalTwo: string) =>
-    `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are rounding; the last is order, leaked in through the mask.`,
+    `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are nothing but rounding, if they are not 0; the last is order, leaked in through the mask.`,
   mapLabel: (name: string, which: string) => `Attention map, ${name}, ${which}`,
   input: "Sentence",
   newWeights: "Other random weights",
@@ -30,7 +30,7 @@ export type OrderWords = typeof en;
 const zh: OrderWords = {
   name: "最后一个词元能知道什么",
   sentence: "不 都 去",
-  title: "加掩码：一层只见集合，两层看见次序",
+  title: "加掩码：一层看不出前面各词的先后，两层看得出",
   cases: {
     open: (layers) => `无掩码，${layers} 层`,
     causal: (layers) => `因果掩码，${layers} 层`,
@@ -39,7 +39,7 @@ const zh: OrderWords = {
   after: "前两个词对调",
   moved: "最后一个词元的输出变化",
   reading: (last, open, causalOne, causalTwo) =>
-    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数是舍入误差，最后一个才是次序——它从掩码里漏了进来。`,
+    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数不是 0，就是舍入误差，最后一个才是次序——它从掩码里漏了进来。`,
   mapLabel: (name, which) => `注意力图，${name}，${which}`,
   input: "句子",
   newWeights: "换一组随机权重",

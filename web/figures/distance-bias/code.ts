@@ -1,6 +1,7 @@
 /** Code that reproduces the numbers of "what if only distance counted?". */
 import { distanceView } from "../../defaults.js";
 import type { DistanceAnswer } from "../../engine/both/place-messages.js";
+import { trainedTermsCode } from "../shared/trained-terms-code.js";
 
 /** A scheme that a formula defines: its bias, asked of the scheme. */
 const defined = ({ scheme, knob, head, numHeads }: DistanceAnswer, option: string): string => {
@@ -16,20 +17,5 @@ for (const distance of [0, 1, 8, 64, 119]) console.log("tokens back", distance, 
 `;
 };
 
-/** One that was trained: its terms, asked of the model, on a text of any words. */
-const trained = ({ scheme, layer, head }: DistanceAnswer, folder: string): string =>
-  `import { load } from "whereformer";
-
-const wf = await load();
-const model = await wf.model("${folder}${scheme}/");
-const ids = Array.from({ length: 128 }, (_, i) => 100 + i); // any words
-const { terms } = model.run(ids, {
-  record: ["terms"],
-  region: { layers: [${layer}], heads: [${head}], rows: [127] },
-});
-for (const [name, { data }] of Object.entries(terms))
-  for (const distance of [0, 1, 8, 64, 119]) console.log(name, distance, data[127 - distance]);
-`;
-
 export const distanceCode = (answer: DistanceAnswer, option: string, folder: string): string =>
-  answer.isTrained ? trained(answer, folder) : defined(answer, option);
+  answer.isTrained ? trainedTermsCode(answer, folder) : defined(answer, option);

@@ -123,7 +123,7 @@ const zh: DistanceWords = {
     deberta: "DeBERTa：词问距离，距离也问词",
     alibi: "ALiBi：每个头一条直线，什么也不用学",
     kerple: "KERPLE：学会了弯曲的直线",
-    sandwich: "Sandwich：两行正弦编码的内积，中间不隔权重",
+    sandwich: "Sandwich：两行正弦编码的点积，中间不隔权重",
     fire: "FIRE：曲线由一个小网络画，尺子是文章的长度",
     cope: "CoPE：不量有多远，只数经过了什么",
   },

@@ -67,8 +67,7 @@ const en: ScoresWords = {
   jump: (shown, kind, model) => `${shown}; ${kind}, ${model}: show it`,
   note: (length) =>
     `The held-out text was kept from training: the books of Ruth, Jonah and Jude, and a slice of Tang poems, read in windows of ${length} tokens.`,
-  missing:
-    "These models’ heads have not been measured over the held-out text; npm run heads does that.",
+  missing: "These models’ heads have not been measured over the held-out text.",
 };
 
 const zh: ScoresWords = {
@@ -107,7 +106,7 @@ const zh: ScoresWords = {
   jump: (shown, kind, model) => `${shown}；${kind}，${model}模型：去看这个头`,
   note: (length) =>
     `留出文本没有参加训练：《圣经》中的《路得记》《约拿书》《犹大书》和一部分唐诗，每 ${length} 个词元一段。`,
-  missing: "这些模型的注意力头还没有在留出文本上测过；测量命令是 npm run heads。",
+  missing: "这些模型的注意力头还没有在留出文本上测过。",
 };
 
 export const scoresWords: Bilingual<ScoresWords> = { en, zh };

@@ -52,6 +52,11 @@ export class LengthCurves extends FigureElement {
     return { chosen: this.#chosen, curves: Object.fromEntries(results.curves) };
   }
 
+  /** The curves are hidden until a reader has guessed, or wants them. */
+  protected override get isFilled(): boolean {
+    return true;
+  }
+
   protected get watched() {
     return ["curveSchemes"] as const;
   }

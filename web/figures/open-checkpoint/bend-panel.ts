@@ -6,6 +6,7 @@ import type {
   CheckpointBend,
   LossAnswer,
   OpenedModel,
+  StackFacts,
 } from "../../engine/both/checkpoint-messages.js";
 import type { OpenWords } from "./words.js";
 import "../../controls/choice.js";
@@ -22,7 +23,7 @@ export interface BendSettings {
   last: number;
 }
 
-export const unbent = ({ numLayers }: OpenedModel): BendSettings => ({
+export const unbent = ({ numLayers }: StackFacts): BendSettings => ({
   positions: "trained",
   base: undefined,
   method: undefined,
@@ -35,10 +36,7 @@ export const unbent = ({ numLayers }: OpenedModel): BendSettings => ({
 const stretches = ["linear", "ntk", "yarn", "llama3"];
 
 /** The bend in force: undefined where nothing is changed. */
-export function bendIn(
-  settings: BendSettings,
-  { rotary }: OpenedModel,
-): CheckpointBend | undefined {
+export function bendIn(settings: BendSettings, { rotary }: StackFacts): CheckpointBend | undefined {
   const { positions, base, method, factor, first, last } = settings;
   if (positions === "trained" && base === undefined && method === undefined) return undefined;
   return {
@@ -68,10 +66,13 @@ interface BendPanel {
 
 type Value<T> = CustomEvent<T>;
 
-function rotaryControls({ model, settings, words: all, change }: BendPanel) {
+const stackIn = ({ model }: BendPanel): StackFacts => model.decoder ?? model;
+
+function rotaryControls(panel: BendPanel) {
+  const { settings, words: all, change } = panel;
   const words = all.bend;
   const { base, method, factor } = settings;
-  const own = model.rotary!.base;
+  const own = stackIn(panel).rotary!.base;
   const shown = base ?? own;
   const methods = ["own", "default", ...stretches];
   return html`<wf-slider
@@ -108,11 +109,13 @@ function rotaryControls({ model, settings, words: all, change }: BendPanel) {
     }`;
 }
 
-function layerControls({ model, settings, words: all, change }: BendPanel) {
+function layerControls(panel: BendPanel) {
+  const { settings, words: all, change } = panel;
+  const { bendsByLayer, numLayers } = stackIn(panel);
   const words = all.bend;
   const { first, last } = settings;
-  if (!model.bendsByLayer || model.numLayers < 2) return nothing;
-  const numbers = numbered(model.numLayers).map(({ text }) => text);
+  if (!bendsByLayer || numLayers < 2) return nothing;
+  const numbers = numbered(numLayers).map(({ text }) => text);
   return html`<div class="layers">
     <span>${words.from}</span>
     <wf-pick
@@ -138,11 +141,12 @@ function layerControls({ model, settings, words: all, change }: BendPanel) {
 export function bendPanel(panel: BendPanel) {
   const { model, settings, loss, words: all, change } = panel;
   const words = all.bend;
-  const heading = html`<h4>${words.title}</h4>`;
-  if (model.hasDecoder) return html`${heading}<p class="soft">${words.encoder}</p>`;
-  if (!model.schemes.some((id) => id !== blindScheme))
+  const stack = stackIn(panel);
+  const heading = html`<h4>${words.title}</h4>
+    ${model.decoder ? html`<p class="soft">${words.decoder}</p>` : nothing}`;
+  if (!stack.schemes.some((id) => id !== blindScheme))
     return html`${heading}<p class="soft">${words.nothing}</p>`;
-  const isBent = bendIn(settings, model) !== undefined;
+  const isBent = bendIn(settings, stack) !== undefined;
   return html`${heading}
     <wf-choice
       class="positions"
@@ -152,7 +156,7 @@ export function bendPanel(panel: BendPanel) {
       @wf-change=${({ detail }: Value<BendSettings["positions"]>) => change({ positions: detail })}
     ></wf-choice>
     ${
-      !model.rotary
+      !stack.rotary
         ? html`<p class="soft">${words.noRotary}</p>`
         : settings.positions === "none"
           ? nothing
@@ -168,7 +172,7 @@ export function bendPanel(panel: BendPanel) {
           }</p>`
         : nothing
     }
-    <button class="reset" ?hidden=${!isBent} @click=${() => change(unbent(model))}>
+    <button class="reset" ?hidden=${!isBent} @click=${() => change(unbent(stack))}>
       ${words.reset}
     </button>`;
 }

@@ -1,5 +1,5 @@
 /** Code that reproduces what the figure shows, as text to copy. */
-import type { CheckpointBend } from "../../engine/both/checkpoint-messages.js";
+import type { CheckpointBend, Part } from "../../engine/both/checkpoint-messages.js";
 
 /** The bend, as the package takes it. */
 function bendText({
@@ -24,15 +24,49 @@ function bendText({
   });
 }
 
-export function openCode(
-  text: string,
-  dtype: string,
-  layer: number,
-  head: number,
-  predicts: boolean,
-  bend: CheckpointBend | undefined,
-): string {
-  const shown = bend ? "bent" : "model";
+/** What is shown. */
+interface Shown {
+  text: string;
+  dtype: string;
+  place: { layer: number; head: number };
+  predicts: boolean;
+  bend: CheckpointBend | undefined;
+  /** Of a model of two stacks: which attention, and what its decoder writes. */
+  part?: Part;
+  written?: string;
+}
+
+/** Two stacks: what the decoder writes is given beside the text. */
+function callsOfTwo({ part, written, predicts, bend }: Shown): string {
+  const isEncoder = part === "encoder";
+  const one = bend ? "bent" : "model";
+  const shown = isEncoder
+    ? "model.encode(text, { record, region })"
+    : `${one}.run(text, { record, region, decoderTokens })${part === "cross" ? ".cross" : ""}`;
+  const labels = `const labels = model.tokenizer.encode(${JSON.stringify(written)});\n`;
+  const decoderTokens = `const [start] = model.run(text).ids; // what its texts begin with
+const decoderTokens = [start, ...labels];
+`;
+  const losses = `const ids = model.tokenizer.encode(text);
+console.log(model.loss(ids, { labels }).mean${
+    bend ? ", bent.loss(ids, { labels }).mean" : ""
+  }); // nats a token
+`;
+  const needsLabels = predicts || !isEncoder;
+  return `${needsLabels ? labels : ""}${isEncoder ? "" : decoderTokens}console.log(${shown});
+${predicts ? losses : ""}`;
+}
+
+function callsOfOne({ predicts, bend }: Shown): string {
+  const losses = `const ids = model.tokenizer.encode(text);
+console.log(model.loss(ids).mean${bend ? ", bent.loss(ids).mean" : ""}); // nats a token
+`;
+  return `console.log(${bend ? "bent" : "model"}.run(text, { record, region }));
+${predicts ? losses : ""}`;
+}
+
+export function openCode(shown: Shown): string {
+  const { text, dtype, place, bend, part } = shown;
   return `import { load } from "whereformer";
 
 const files = [...document.querySelector("input[type=file]").files]; // the model's folder, or GGUF
@@ -42,13 +76,6 @@ const model = await wf.model(files, { dtype: "${dtype}", tokenizer });
 const text = ${JSON.stringify(text)};
 ${bend ? `const bent = model.bend(${bendText(bend)});\n` : ""}
 const record = ["weights", "logits", "terms"];
-const region = { layers: [${layer}], heads: [${head}] };
-console.log(${shown}.run(text, { record, region }));
-${
-  predicts
-    ? `const ids = model.tokenizer.encode(text);
-console.log(model.loss(ids).mean${bend ? ", bent.loss(ids).mean" : ""}); // nats a token
-`
-    : ""
-}`;
+const region = { layers: [${place.layer}], heads: [${place.head}] };
+${part ? callsOfTwo(shown) : callsOfOne(shown)}`;
 }

@@ -6,46 +6,28 @@ import { html, nothing } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { modelsFolder } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
-import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
-import { withoutFirstToken } from "../../engine/both/measures.js";
+import type { OpenedModel, Part, StackFacts } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
-import type { Part } from "../../state.js";
-import { labelsOf } from "../../text/tokens.js";
+import type { Part as StatePart } from "../../state.js";
 import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { mapTable } from "../shared/map-table.js";
 import { Memo } from "../shared/memo.js";
 import { numberTable } from "../shared/number-table.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
 import { openCode } from "./code.js";
-import {
-  drawHeadMap,
-  drawSheet,
-  drawSum,
-  type HeadSum,
-  leastShown,
-  type Sheet,
-} from "./picture.js";
-import { Reading } from "./reading.js";
-import { remarkOf } from "./remark.js";
+import { drawHeadMap, drawSheet, drawSum, leastShown, type Sheet } from "./picture.js";
+import { Reading, stackOf } from "./reading.js";
 import { ModelSession, sourcePanel } from "./session.js";
-import { standing } from "./standing.js";
+import { type ChosenScore, ShownMap, tokenLabels } from "./shown-map.js";
 import { openStyles } from "./styles.js";
-import { firstChoice, scaleChoice } from "./switches.js";
+import { firstChoice, partChoice, scaleChoice } from "./switches.js";
+import { textLines } from "./text-lines.js";
 import { tokenLosses } from "./token-losses.js";
 import { openWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scale.js";
-import "../../controls/text-line.js";
 import "../shared/frame.js";
 import "./source-panel.js";
-
-/** One score of the map, split. */
-interface ChosenScore extends Omit<HeadSum, "title"> {
-  from: string;
-  to: string;
-  /** Its share of attention. */
-  value: number;
-}
 
 export class OpenCheckpoint extends FigureElement {
   static override properties = { ...FigureElement.properties, models: {} };
@@ -60,7 +42,10 @@ export class OpenCheckpoint extends FigureElement {
     () => this.requestUpdate(),
   );
   #reading = new Reading(this.#session.host, () => this.requestUpdate());
-  #text: string | undefined;
+  #shown = new ShownMap(this.#reading);
+  /** Undefined until somebody types: then they are those of the language. */
+  #texts: { text?: string | undefined; written?: string | undefined } = {};
+  #part: Part = "encoder";
   #place = { layer: 0, head: 0 };
   #cell: { row: number; column: number } | undefined;
   #pointed: { row: number; column: number } | undefined;
@@ -69,10 +54,9 @@ export class OpenCheckpoint extends FigureElement {
   #bend: BendSettings | undefined;
   #drawnSheet = new Memo<Draw>();
   #drawnMap = new Memo<Draw>();
-  #restMap = new Memo<Float32Array>();
 
   get data() {
-    const { encoded, head, loss, thumbnails, failure, isRunning } = this.#reading;
+    const { encoded, written, head, loss, thumbnails, failure, isRunning } = this.#reading;
     const { model, chosen, opening, isClosed, problem, kept } = this.#session;
     if (!model) {
       const stage = opening ? "opening" : isClosed ? "closed" : undefined;
@@ -84,6 +68,8 @@ export class OpenCheckpoint extends FigureElement {
       name: chosen!.name,
       ids: encoded?.ids,
       tokens: encoded?.tokens,
+      written: written?.ids,
+      part: this.#part,
       ...this.#place,
       head,
       loss,
@@ -95,7 +81,7 @@ export class OpenCheckpoint extends FigureElement {
     };
   }
 
-  protected get watched(): readonly Part[] {
+  protected get watched(): readonly StatePart[] {
     return [];
   }
 
@@ -127,27 +113,42 @@ export class OpenCheckpoint extends FigureElement {
     this.#reading.clear();
     this.#cell = undefined;
     if (!model) return;
-    this.#bend = unbent(model);
+    this.#part = "encoder";
+    this.#bend = unbent(model.decoder ?? model);
     // A text stays; ids mean something else in another model.
-    if (!model.readsText) this.#text = "1 2 3 4 5 6";
-    else if (this.#text !== undefined && /^[\d\s]*$/.test(this.#text)) this.#text = undefined;
-    const { layer, head } = this.#place;
-    this.#place = {
-      layer: Math.min(layer, model.numLayers - 1),
-      head: Math.min(head, model.numHeads - 1),
+    const stays = (before: string | undefined, ids: string) => {
+      if (!model.readsText) return ids;
+      return before !== undefined && /^[\d\s]*$/.test(before) ? undefined : before;
     };
+    const { text, written } = this.#texts;
+    this.#texts = { text: stays(text, "1 2 3 4 5 6"), written: stays(written, "7 8 9") };
+    this.#stayInside(model);
     this.#ask();
   }
 
+  /** Stacks may have fewer layers and heads than one another. */
+  #stayInside(stack: StackFacts): void {
+    const { layer, head } = this.#place;
+    this.#place = {
+      layer: Math.min(layer, stack.numLayers - 1),
+      head: Math.min(head, stack.numHeads - 1),
+    };
+  }
+
+  get #read(): string {
+    return this.#texts.text ?? this.say(openWords).sample;
+  }
+
   get #written(): string {
-    return this.#text ?? this.say(openWords).sample;
+    return this.#texts.written ?? this.say(openWords).writtenSample;
   }
 
   #ask(): void {
     const { model } = this.#session;
     if (!model || !this.#bend) return;
-    const bend = bendIn(this.#bend, model);
-    void this.#reading.ask(model, { text: this.#written, bend, ...this.#place });
+    const bend = bendIn(this.#bend, model.decoder ?? model);
+    const texts = { text: this.#read, written: model.decoder ? this.#written : "" };
+    void this.#reading.ask(model, { ...texts, part: this.#part, bend, ...this.#place });
   }
 
   #set(change: () => void): void {
@@ -165,8 +166,18 @@ export class OpenCheckpoint extends FigureElement {
     });
   }
 
+  #onPart(part: Part): void {
+    this.#set(() => {
+      this.#part = part;
+      this.#stayInside(stackOf(this.#session.model!, part));
+      this.#cell = this.#pointed = undefined;
+    });
+  }
+
   #onCell({ row, column, chosen }: CellEventDetail): void {
-    const cell = { row, column: this.#session.model?.isCausal ? Math.min(column, row) : column };
+    const { model } = this.#session;
+    const isCausal = model !== undefined && this.#shown.isCausal(model);
+    const cell = { row, column: isCausal ? Math.min(column, row) : column };
     if (chosen) this.#cell = cell;
     this.#pointed = chosen ? undefined : cell;
     this.requestUpdate();
@@ -174,50 +185,19 @@ export class OpenCheckpoint extends FigureElement {
 
   // -------------------------------------------------------------------------- what is shown
 
-  get #labels(): string[] {
-    const tokens = this.#reading.encoded?.tokens ?? [];
-    // Not all tokenizers write the spaces between words: then nothing tells a word from its rest.
-    const hasSpaces = tokens.some((token) => token.startsWith(" "));
-    return hasSpaces ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));
-  }
-
-  /** The map of the chosen head as it is drawn. */
-  get #map(): Float32Array | undefined {
-    const { head } = this.#reading;
-    if (!head || !this.#hidesFirst) return head?.weights;
-    const n = Math.sqrt(head.weights.length);
-    return this.#restMap.of([head], () => withoutFirstToken(head.weights, n));
-  }
-
   get #active(): { row: number; column: number } | undefined {
-    const n = this.#labels.length;
-    const map = this.#map;
-    const cell = this.#pointed ?? this.#cell;
-    if (cell && cell.row < n && cell.column < n) return cell;
-    return map && standing(map, n);
+    return this.#shown.active(this.#pointed ?? this.#cell, this.#hidesFirst);
   }
 
   #sum(): ChosenScore | undefined {
-    const { head } = this.#reading;
-    const active = this.#active;
-    const map = this.#map;
-    if (!head || !active || !map) return undefined;
-    const labels = this.#labels;
-    const at = active.row * labels.length + active.column;
-    const names = this.shared.terms.names;
-    const terms = Object.entries(head.terms).map(([name, values]) => ({
-      name: names[name] ?? name,
-      value: values[at]!,
-      isContent: name === "content",
-    }));
-    const [from, to] = [labels[active.row]!, labels[active.column]!] as const;
-    return { from, to, value: map[at]!, terms, total: head.logits[at]! };
+    return this.#shown.score(this.#active, this.#hidesFirst, this.shared.terms.names);
   }
 
   #sentence(sum: ChosenScore): string {
     const { layer, head } = this.#place;
     const written = sum.terms.map(({ name, value }) => `${name} ${signed(value)}`);
-    const text = `${written.join(this.words.join.items)} = ${signed(sum.total)}`;
+    const joined = written.join(this.words.join.items);
+    const text = written.length > 1 ? `${joined} = ${signed(sum.total)}` : joined;
     const words = this.say(openWords);
     return words.reading(layer + 1, head + 1, sum.from, sum.to, sum.value, text);
   }
@@ -234,26 +214,30 @@ export class OpenCheckpoint extends FigureElement {
     const { thumbnails } = this.#reading;
     const { layer, head } = this.#place;
     const maps = this.#hidesFirst ? thumbnails?.withoutFirst : thumbnails?.weights;
+    const { numLayers, numHeads } = stackOf(model, this.#part);
     const sheet: Sheet = {
-      layers: model.numLayers,
-      heads: model.numHeads,
-      side: thumbnails?.side ?? 1,
+      layers: numLayers,
+      heads: numHeads,
+      cellRows: thumbnails?.rows ?? 1,
+      cellColumns: thumbnails?.columns ?? 1,
       maps: maps ?? [],
     };
-    return this.#drawnSheet.of([thumbnails, layer, head, ...this.#look, model], () =>
+    const drawn = [thumbnails, layer, head, ...this.#look, model, this.#part];
+    return this.#drawnSheet.of(drawn, () =>
       drawSheet(sheet, this.#place, this.#isLog, this.say(openWords)),
     );
   }
 
-  #mapAndSum({ isCausal }: OpenedModel) {
+  #mapAndSum(model: OpenedModel) {
     const words = this.say(openWords);
-    const map = this.#map;
+    const map = this.#shown.weights(this.#hidesFirst);
     const sum = this.#sum();
     if (!map || !sum) return nothing;
     const title = words.mapTitle(this.#place.layer + 1, this.#place.head + 1);
-    const { encoded } = this.#reading;
-    const [isLog, hidesFirst] = [this.#isLog, this.#hidesFirst];
-    const shown = { title, labels: this.#labels, weights: map, isCausal, isLog, hidesFirst };
+    const { head } = this.#reading;
+    const looks = { isLog: this.#isLog, hidesFirst: this.#hidesFirst };
+    const isCausal = this.#shown.isCausal(model);
+    const shown = { title, ...this.#shown.labels, weights: map, isCausal, ...looks };
     const leave = () => {
       this.#pointed = undefined;
       this.requestUpdate();
@@ -263,7 +247,7 @@ export class OpenCheckpoint extends FigureElement {
         class="map"
         .label=${`${words.mapLabel}. ${title}`}
         .hint=${this.words.keys}
-        .draw=${this.#drawnMap.of([map, encoded, ...this.#look], () =>
+        .draw=${this.#drawnMap.of([map, head, ...this.#look], () =>
           drawHeadMap(shown, words, this.words),
         )}
         .active=${this.#active}
@@ -297,17 +281,16 @@ export class OpenCheckpoint extends FigureElement {
 
   #below(model: OpenedModel) {
     const words = this.say(openWords);
-    const { loss, encoded } = this.#reading;
+    const { loss, encoded, written } = this.#reading;
     const settings = this.#bend!;
-    const { hasDecoder, isCausal } = model;
-    const noLoss = hasDecoder ? words.encoderOnly : isCausal ? words.noHead : words.noLoss;
+    const { tokens } = written ?? encoded ?? { tokens: [] };
     return html`<div slot="options">
       ${
         model.predicts
-          ? loss && encoded
-            ? tokenLosses(encoded.tokens, this.#labels, loss, words)
+          ? loss
+            ? tokenLosses(tokens, tokenLabels(tokens), loss, words)
             : nothing
-          : html`<p class="soft no-loss">${noLoss}</p>`
+          : html`<p class="soft no-loss">${model.isCausal ? words.noHead : words.noLoss}</p>`
       }
       <div class="bend">${bendPanel({
         model,
@@ -321,15 +304,24 @@ export class OpenCheckpoint extends FigureElement {
 
   #takeaway(model: OpenedModel, title: string) {
     const { layer, head } = this.#place;
-    const map = this.#map;
+    const map = this.#shown.weights(this.#hidesFirst);
     if (!map) return undefined;
-    const bend = bendIn(this.#bend!, model);
+    const bend = bendIn(this.#bend!, model.decoder ?? model);
+    const { rows, columns } = this.#shown.labels;
+    const isCausal = this.#shown.isCausal(model);
+    const code = {
+      text: this.#read,
+      dtype: model.dtype,
+      place: { layer, head },
+      predicts: model.predicts,
+      bend,
+      ...(model.decoder && { part: this.#part, written: this.#written }),
+    };
     return {
       at: "open",
       title,
-      code: openCode(this.#written, model.dtype, layer, head, model.predicts, bend),
-      table: () =>
-        mapTable(this.#labels, [{ scheme: model.family, map }], this.#place, model.isCausal),
+      code: openCode(code),
+      table: () => mapTable(rows, [{ scheme: model.family, map }], this.#place, isCausal, columns),
       scene: () => this.renderRoot.querySelector<HTMLElementTagNameMap["wf-scene"]>(".map"),
     };
   }
@@ -340,7 +332,8 @@ export class OpenCheckpoint extends FigureElement {
     const sum = this.#sum();
     const { encoded, isRunning, milliseconds } = this.#reading;
     const heading = model ? words.heading(chosen!.name || words.sampleName) : words.closedHeading;
-    const heads = (model?.numLayers ?? 0) * (model?.numHeads ?? 0);
+    const stack = model && stackOf(model, this.#part);
+    const heads = (stack?.numLayers ?? 0) * (stack?.numHeads ?? 0);
     const note = encoded && !isRunning ? words.note(encoded.ids.length, heads, milliseconds) : "";
     const waiting = isClosed && !model ? words.empty : this.words.waiting;
     return html`<wf-frame
@@ -356,26 +349,26 @@ export class OpenCheckpoint extends FigureElement {
       ${sourcePanel(this.#session, words)}
       ${
         model
-          ? html`<wf-text-line
-              slot="ask"
-              .label=${model.readsText ? words.text : words.ids}
-              .value=${this.#written}
-              .isLong=${true}
-              .remark=${remarkOf(model, this.#reading, words)}
-              @wf-change=${({ detail }: CustomEvent<string>) =>
-                this.#set(() => (this.#text = detail))}
-            ></wf-text-line>
+          ? html`${textLines({
+              model,
+              reading: this.#reading,
+              words,
+              text: this.#read,
+              written: this.#written,
+              change: (texts) => this.#set(() => (this.#texts = { ...this.#texts, ...texts })),
+            })}
             ${this.#pictures(model)}
             <wf-scale
               slot="legend"
               .label=${this.words.scale.weight}
               .low=${this.#isLog ? String(leastShown) : "0"}
               .high=${"1"}
-              .hatchLabel=${model.isCausal ? this.words.scale.masked : ""}
+              .hatchLabel=${this.#shown.isCausal(model) ? this.words.scale.masked : ""}
               .theme=${this.state.theme}
             ></wf-scale>
             <span slot="legend" class="query">${this.words.scale.query}</span>
             <span slot="legend" class="key">${this.words.scale.key}</span>
+            ${model.decoder ? partChoice(words, this.#part, (part) => this.#onPart(part)) : nothing}
             ${scaleChoice(words, this.#isLog, (isLog) => this.#set(() => (this.#isLog = isLog)))}
             ${this.#hidesFirst ? html`<span slot="legend">${words.firstNote}</span>` : nothing}
             ${firstChoice(words, this.#hidesFirst, (hides) =>

@@ -27,8 +27,10 @@ export const shadeOf = (isLog: boolean) => (value: number) =>
 export interface Sheet {
   layers: number;
   heads: number;
-  side: number;
-  /** By layer, then head: side × side shares each. */
+  /** Cells of a thumbnail. */
+  cellRows: number;
+  cellColumns: number;
+  /** By layer, then head: their shares. */
   maps: readonly (readonly Float32Array[] | undefined)[];
 }
 
@@ -69,24 +71,25 @@ const numbered = (count: number, at: (index: number) => Mark): Mark[] =>
 /** One head's thumbnail, as far as it has come, in its frame. */
 function thumbnailMarks(
   map: Float32Array | undefined,
-  cells: { side: number; x: number; y: number; width: number },
+  { cellRows: rows, cellColumns: columns }: Sheet,
+  { x, y, width }: { x: number; y: number; width: number },
   isLog: boolean,
   isChosen: boolean,
   palette: Palette,
 ): Mark[] {
-  const { side, x, y, width } = cells;
+  const cell = width / Math.max(rows, columns);
   const frame: Mark = {
     kind: "rect",
     x: x - 0.5,
     y: y - 0.5,
-    width: width + 1,
-    height: width + 1,
+    width: columns * cell + 1,
+    height: rows * cell + 1,
     stroke: isChosen ? palette.ink : palette.hair,
     lineWidth: isChosen ? 2.5 : 1,
   };
   if (!map) return [frame];
-  const shown = { rows: side, columns: side, colours: coloursOf(map, isLog, palette) };
-  return [{ kind: "cells", x, y, cell: width / side, gap: 0, ...shown }, frame];
+  const colours = coloursOf(map, isLog, palette);
+  return [{ kind: "cells", x, y, cell, gap: 0, rows, columns, colours }, frame];
 }
 
 export function drawSheet(
@@ -112,9 +115,9 @@ export function drawSheet(
         const [column, row] = isAcross ? [layer, head] : [head, layer];
         const [x, y] = [left + column * pitch, top + row * pitch];
         const isChosen = layer === chosen.layer && head === chosen.head;
-        const cells = { side: sheet.side, x, y, width: pitch - 4 };
         const map = sheet.maps[layer]?.[head];
-        marks.push(...thumbnailMarks(map, cells, isLog, isChosen, palette));
+        const place = { x, y, width: pitch - 4 };
+        marks.push(...thumbnailMarks(map, sheet, place, isLog, isChosen, palette));
       }
     const grid = {
       id: isAcross ? "layers-across" : "layers-down",
@@ -135,8 +138,9 @@ export function drawSheet(
 
 export interface HeadMap {
   title: string;
-  labels: readonly string[];
-  /** [n,n] */
+  rows: readonly string[];
+  columns: readonly string[];
+  /** [rows, columns] */
   weights: Float32Array;
   isCausal: boolean;
   isLog: boolean;
@@ -146,23 +150,23 @@ export interface HeadMap {
 const tallest = 460;
 
 export function drawHeadMap(shown: HeadMap, words: OpenWords, text: Text): Draw {
-  const { title, labels, weights, isCausal, isLog, hidesFirst } = shown;
+  const { title, rows, columns, weights, isCausal, isLog, hidesFirst } = shown;
   return (width, palette, measure) => {
-    const n = labels.length;
+    const [down, across] = [rows.length, columns.length];
     const needed = (cell: number) =>
-      (cell < roomForLabel ? 90 : rowLabelWidth(labels, cell, measure)) + n * cell;
-    const most = Math.min(40, Math.max(2, Math.floor(tallest / n)));
+      (cell < roomForLabel ? 90 : rowLabelWidth(rows, cell, measure)) + across * cell;
+    const most = Math.min(40, Math.max(2, Math.floor(tallest / Math.max(down, across))));
     const whole = fittingCell(most, 1, width, needed);
-    const left = whole < roomForLabel ? 90 : Math.ceil(rowLabelWidth(labels, whole, measure));
+    const left = whole < roomForLabel ? 90 : Math.ceil(rowLabelWidth(rows, whole, measure));
     // Long texts fill what there is, be it with parts of pixels.
-    const cell = whole > 4 ? whole : Math.min(tallest / n, (width - left) / n);
-    const top = 30 + Math.min(110, columnLabelHeight(labels, cell, measure));
+    const cell = whole > 4 ? whole : Math.min(tallest / down, (width - left) / across);
+    const top = 30 + Math.min(110, columnLabelHeight(columns, cell, measure));
     const map: HeatMap = {
       x: left,
       y: top,
       cell,
-      rows: labels,
-      columns: labels,
+      rows,
+      columns,
       values: weights,
       limit: 1,
       isCausal,
@@ -175,13 +179,13 @@ export function drawHeadMap(shown: HeadMap, words: OpenWords, text: Text): Draw 
         x: left,
         y: top,
         width: cell,
-        height: n * cell,
+        height: down * cell,
         fill: palette.paper,
         hatch: palette.hair,
       });
     return {
       width,
-      height: top + n * cell + 6,
+      height: top + down * cell + 6,
       marks,
       grids: [mapGrid("map", words.mapLabel, map, text, words.cell)],
       over: (active: Cell | undefined) => ({

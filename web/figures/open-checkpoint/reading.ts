@@ -5,6 +5,9 @@ import type {
   LossAnswer,
   OneHeadAnswer,
   OpenedModel,
+  Part,
+  StackFacts,
+  ThumbnailsAnswer,
 } from "../../engine/both/checkpoint-messages.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import type { CheckpointHost } from "../../engine/page/checkpoint-host.js";
@@ -19,20 +22,34 @@ const mostHeads = 96;
 
 export interface Wanted {
   text: string;
+  /** What the decoder of a model of two stacks writes. */
+  written: string;
+  part: Part;
   bend: CheckpointBend | undefined;
   layer: number;
   head: number;
 }
 
+type Maps = (Float32Array[] | undefined)[];
+
 /** Thumbnails of all layers, in both kinds. */
 interface Thumbnails {
-  side: number;
-  weights: (Float32Array[] | undefined)[];
-  withoutFirst: (Float32Array[] | undefined)[];
+  rows: number;
+  columns: number;
+  weights: Maps;
+  withoutFirst: Maps;
 }
+
+/** The stack whose layers and heads are those of a part. */
+export const stackOf = (model: OpenedModel, part: Part): StackFacts =>
+  (part !== "encoder" && model.decoder) || model;
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 export class Reading {
   encoded: EncodeAnswer | undefined;
+  /** What the decoder writes, where there is one. */
+  written: EncodeAnswer | undefined;
   head: OneHeadAnswer | undefined;
   loss: LossAnswer | undefined;
   thumbnails: Thumbnails | undefined;
@@ -41,6 +58,8 @@ export class Reading {
   milliseconds = 0;
   isRunning = false;
   #wanted: Wanted | undefined;
+  /** What `loss` was asked for. */
+  #priced: unknown;
   #turn = 0;
 
   constructor(
@@ -51,26 +70,31 @@ export class Reading {
   /** Of another model: nothing that was read holds any more. */
   clear(): void {
     this.#turn++;
-    this.encoded = this.head = this.loss = this.thumbnails = this.failure = undefined;
-    this.#wanted = undefined;
+    this.encoded = this.written = this.failure = undefined;
+    this.head = this.loss = this.thumbnails = undefined;
+    this.#wanted = this.#priced = undefined;
     this.isRunning = false;
   }
 
   async ask(model: OpenedModel, wanted: Wanted): Promise<void> {
     const before = this.#wanted;
-    if (JSON.stringify(before) === JSON.stringify(wanted)) return;
+    if (isSame(before, wanted)) return;
     this.#wanted = wanted;
-    const isSameText = before?.text === wanted.text && this.encoded !== undefined;
-    const isSameModel = isSameText && JSON.stringify(before?.bend) === JSON.stringify(wanted.bend);
+    const { text, written, part, bend } = wanted;
+    const isSameText =
+      before?.text === text && before.written === written && this.encoded !== undefined;
+    const isSamePart = isSameText && before?.part === part;
     // Only another head: what is on its way for the rest goes on.
-    if (isSameModel) return this.#guarded(this.#turn, () => this.#readHead(wanted));
+    if (isSamePart && isSame(before?.bend, bend))
+      return this.#guarded(this.#turn, () => this.#readHead(model, wanted));
     const turn = ++this.#turn;
     this.isRunning = true;
+    if (!isSamePart) this.thumbnails = undefined;
     const started = performance.now();
     await this.#guarded(turn, async () => {
-      if (!isSameText) await this.#encode(wanted, turn);
+      if (!isSameText) await this.#encode(model, wanted, turn);
       if (turn !== this.#turn || !this.encoded?.ids.length) return;
-      await this.#readHead(wanted);
+      await this.#readHead(model, wanted);
       await this.#readLoss(model, wanted, turn);
       await this.#readThumbnails(model, wanted, turn);
       if (turn === this.#turn) this.milliseconds = performance.now() - started;
@@ -92,57 +116,77 @@ export class Reading {
     }
   }
 
-  async #encode({ text }: Wanted, turn: number): Promise<void> {
-    const encoded = await this.host.ask("checkpointEncode", { text, longest: longestRead });
+  async #encode({ decoder }: OpenedModel, { text, written }: Wanted, turn: number): Promise<void> {
+    const asked = [this.host.ask("checkpointEncode", { text, longest: longestRead })];
+    if (decoder)
+      asked.push(
+        this.host.ask("checkpointEncode", { text: written, longest: longestRead, isWritten: true }),
+      );
+    const [encoded, answer] = await Promise.all(asked);
     if (turn !== this.#turn) return;
-    this.failure = this.head = this.loss = this.thumbnails = undefined;
+    this.failure = this.head = this.loss = this.thumbnails = this.#priced = undefined;
     this.encoded = encoded;
+    this.written = answer;
   }
 
-  async #readHead(wanted: Wanted): Promise<void> {
+  /** The text, and of a model of two stacks what is asked of it. */
+  #question({ decoder }: OpenedModel, { bend, part }: Wanted) {
     const { ids } = this.encoded!;
-    const { bend, layer, head } = wanted;
-    const question = { ids, layer, head, ...(bend && { bend }) };
+    const written = this.written?.ids;
+    return { ids, ...(bend && { bend }), ...(decoder && written && { written, part }) };
+  }
+
+  async #readHead(model: OpenedModel, wanted: Wanted): Promise<void> {
+    const { encoded } = this;
+    const { layer, head } = wanted;
+    const question = { ...this.#question(model, wanted), layer, head };
     const answer = await this.host.ask("checkpointHead", question);
-    if (this.#wanted !== wanted || this.encoded?.ids !== ids) return;
+    if (this.#wanted !== wanted || this.encoded !== encoded) return;
     this.failure = undefined;
     this.head = answer;
     this.changed();
   }
 
-  async #readLoss({ predicts }: OpenedModel, { bend }: Wanted, turn: number): Promise<void> {
-    const { ids } = this.encoded!;
-    if (turn !== this.#turn || !predicts || ids.length < 2) return;
-    const loss = await this.host.ask("checkpointLoss", { ids, ...(bend && { bend }) });
+  async #readLoss(model: OpenedModel, wanted: Wanted, turn: number): Promise<void> {
+    const { ids } = this.written ?? this.encoded!;
+    if (turn !== this.#turn || !model.predicts || ids.length < 2) return;
+    const { part: _, ...question } = this.#question(model, { ...wanted, part: "decoder" });
+    if (isSame(this.#priced, question)) return;
+    const loss = await this.host.ask("checkpointLoss", question);
     if (turn !== this.#turn) return;
+    this.#priced = question;
     this.loss = loss;
     this.changed();
   }
 
-  async #readThumbnails(model: OpenedModel, { bend }: Wanted, turn: number): Promise<void> {
-    const { numLayers, numHeads } = model;
-    const { ids } = this.encoded!;
-    const ofLayer = 4 * numHeads * ids.length ** 2;
+  async #readThumbnails(model: OpenedModel, wanted: Wanted, turn: number): Promise<void> {
+    const { numLayers, numHeads } = stackOf(model, wanted.part);
+    const longest = Math.max(this.encoded!.ids.length, this.written?.ids.length ?? 0);
+    const ofLayer = 4 * numHeads * longest ** 2;
     const most = Math.floor(Math.min(mapBytes / ofLayer, mostHeads / numHeads));
     const step = Math.max(1, most);
     for (let first = 0; first < numLayers && turn === this.#turn; first += step) {
       const count = Math.min(step, numLayers - first);
       const layers = Array.from({ length: count }, (_, i) => first + i);
-      const question = { ids, layers, ...(bend && { bend }) };
+      const question = { ...this.#question(model, wanted), layers };
       const answer = await this.host.ask("checkpointThumbnails", question);
       if (turn !== this.#turn) return;
-      const { side } = answer;
-      const sheet = this.thumbnails ?? { side, weights: [], withoutFirst: [] };
-      const area = side * side;
-      for (const kind of ["weights", "withoutFirst"] as const)
-        layers.forEach((layer, i) => {
-          sheet[kind][layer] = Array.from({ length: numHeads }, (_, head) => {
-            const at = (i * numHeads + head) * area;
-            return answer[kind].subarray(at, at + area);
-          });
-        });
-      this.thumbnails = { ...sheet, side };
+      this.#addThumbnails(answer, numHeads);
       this.changed();
     }
+  }
+
+  #addThumbnails(answer: ThumbnailsAnswer, numHeads: number): void {
+    const { rows, columns, layers } = answer;
+    const sheet = this.thumbnails ?? { weights: [], withoutFirst: [] };
+    const area = rows * columns;
+    for (const kind of ["weights", "withoutFirst"] as const)
+      layers.forEach((layer, i) => {
+        sheet[kind][layer] = Array.from({ length: numHeads }, (_, head) => {
+          const at = (i * numHeads + head) * area;
+          return answer[kind].subarray(at, at + area);
+        });
+      });
+    this.thumbnails = { ...sheet, rows, columns };
   }
 }

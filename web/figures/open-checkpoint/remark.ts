@@ -1,6 +1,7 @@
 /** What is to be said of the text: how it was read, or why it was not. */
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import { longestRead, type Reading } from "./reading.js";
+import { restOfCharacter } from "./shown-map.js";
 import type { OpenWords } from "./words.js";
 
 export function remarkOf(model: OpenedModel, reading: Reading, words: OpenWords): string {
@@ -13,6 +14,7 @@ export function remarkOf(model: OpenedModel, reading: Reading, words: OpenWords)
     model.readsText ? "" : `${words.idsRemark} ${model.tokenizerProblem}`,
     encoded?.cut ? words.cut(longestRead) : "",
     encoded && encoded.ids.length < 2 ? words.short : "",
+    encoded?.tokens.includes(restOfCharacter) ? words.restOfCharacter : "",
   ]
     .join(" ")
     .trim();

@@ -7,7 +7,9 @@ import type { WeightType } from "whereformer";
 import { progressBar, quiet } from "../../controls/shared-styles.js";
 import type { CheckpointSource, KeptEntry } from "../../engine/both/checkpoint-messages.js";
 import type { Failure } from "../../engine/both/failure.js";
-import { droppedFiles } from "../../engine/page/dropped-files.js";
+import { chosenFiles, droppedFiles } from "../../engine/page/dropped-files.js";
+import { numberTable } from "../shared/number-table.js";
+import { openTable } from "../shared/plain-table.js";
 import { families } from "./families.js";
 import type { OpenWords } from "./words.js";
 import "../../controls/choice.js";
@@ -64,6 +66,7 @@ export class ModelSourcePanel extends LitElement {
   static override styles = [
     quiet,
     progressBar,
+    numberTable,
     css`
       .drop {
         padding: 1rem 1.2rem;
@@ -121,6 +124,12 @@ export class ModelSourcePanel extends LitElement {
         gap: 0 1.2rem;
       }
 
+      .families .numbers {
+        max-height: 20rem;
+        overflow: auto;
+        margin-block: 0.6rem;
+      }
+
       .failure {
         margin-block: 0.6rem;
         padding-block: 0.6rem;
@@ -152,7 +161,7 @@ export class ModelSourcePanel extends LitElement {
   }
 
   #chosen(input: HTMLInputElement): void {
-    const files = [...(input.files ?? [])];
+    const files = input.files ? chosenFiles(input.files) : [];
     // Else the file that was chosen could not be chosen again.
     input.value = "";
     if (files.length) this.#open({ source: { files }, name: nameOf(files) });
@@ -277,6 +286,17 @@ export class ModelSourcePanel extends LitElement {
       </div>`;
   }
 
+  #families() {
+    const { families: summary, familiesNote, familyColumns } = this.words.source;
+    const rows = Object.entries(families).map(([name, values]) => [name, ...values]);
+    const label = summary(rows.length);
+    return html`<details class="families">
+      <summary>${label}</summary>
+      <p class="soft">${familiesNote}</p>
+      ${openTable({ label, columns: familyColumns, rows })}
+    </details>`;
+  }
+
   protected override render() {
     const words = this.words.source;
     return html`<div
@@ -298,10 +318,7 @@ export class ModelSourcePanel extends LitElement {
           }}
         ></wf-choice>
         <p class="soft">${words.private}</p>
-        <details>
-          <summary>${words.formats} ${words.families}</summary>
-          <p class="soft" lang="en">${families}</p>
-        </details>
+        ${this.#families()}
       </div>
       ${this.#progress()} ${this.#failure()}
       ${this.#acts()}

@@ -1,13 +1,28 @@
 /** The cell to begin with. */
 
-/** The strongest cell that looks at another token than itself and the first. */
-export function standing(map: Float32Array, n: number): { row: number; column: number } {
-  let found = { row: n - 1, column: 0 };
+/**
+ * The strongest cell that looks at another token than itself and the first, where both have a text
+ * of their own (`isText`, of rows and of columns).
+ */
+export function standing(
+  map: Float32Array,
+  columns: number,
+  isCross: boolean,
+  isText: { row: (at: number) => boolean; column: (at: number) => boolean },
+): { row: number; column: number } {
+  const rows = map.length / columns;
+  let found = { row: rows - 1, column: 0 };
   let most = 0;
-  for (let row = 2; row < n; row++)
-    for (let column = 1; column < n; column++)
-      if (column !== row && map[row * n + column]! > most) {
-        most = map[row * n + column]!;
+  // A first row of a text that reads itself has nothing else to look at.
+  for (let row = isCross ? 0 : 2; row < rows; row++)
+    for (let column = 1; column < columns; column++)
+      if (
+        (isCross || column !== row) &&
+        map[row * columns + column]! > most &&
+        isText.row(row) &&
+        isText.column(column)
+      ) {
+        most = map[row * columns + column]!;
         found = { row, column };
       }
   return found;

@@ -1,5 +1,9 @@
-/** How maps are shown: even or logarithmic, with the first token or without it. */
+/**
+ * Which maps are shown, of a model of two stacks, and how: even or logarithmic, with the first
+ * token or without it.
+ */
 import { html } from "lit";
+import type { Part } from "../../engine/both/checkpoint-messages.js";
 import type { OpenWords } from "./words.js";
 import "../../controls/choice.js";
 
@@ -19,6 +23,9 @@ function choice(
     @wf-change=${({ detail }: CustomEvent<string>) => choose(detail)}
   ></wf-choice>`;
 }
+
+export const partChoice = (words: OpenWords, part: Part, set: (part: Part) => void) =>
+  choice("part", words.part, part, words.parts, (value) => set(value as Part));
 
 export const scaleChoice = (words: OpenWords, isLog: boolean, set: (isLog: boolean) => void) =>
   choice("scale", words.scale, isLog ? "log" : "linear", words.scales, (value) =>

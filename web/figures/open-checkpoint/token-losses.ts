@@ -40,7 +40,7 @@ export function tokenLosses(
     ${
       rows.length
         ? foldedTable({
-            label: words.lossTitle,
+            label: words.lossTable,
             columns: now ? [token, before, bent] : [token, before],
             rows: now ? rows : rows.map((row) => row.slice(0, 2)),
           })

@@ -16,11 +16,14 @@ const en = {
     drop: "Drop a model here: a folder, its files, or one GGUF file.",
     files: "Choose files",
     folder: "Choose a folder",
-    sample: "Try with this one",
+    sample: "Take the small one of this page",
     private:
       "Nothing leaves this tab: the files are read where they lie, and no network is needed for it.",
-    formats: "Read are folders as Hugging Face has them and GGUF files;",
-    families: "these families of models",
+    families: (count: number) =>
+      `What can be opened: Hugging Face folders and GGUF files of ${count} families`,
+    familiesNote:
+      "How far the engine is from Transformers in double precision, at most, on tiny random models of each family. What a config.json says that might change a number, and that the engine does not know, is refused by name.",
+    familyColumns: ["model_type", "scores or states", "attention"],
     dtype: "Weights as",
     dtypes: { f32: "f32, as they are", int8: "8 bits", int4: "4 bits" } as Record<string, string>,
     loading: (name: string, loaded: number, total: number) =>
@@ -43,9 +46,17 @@ const en = {
     weightBytes,
     numLayers,
     numHeads,
+    decoder,
     milliseconds,
-  }: OpenedModel) =>
-    `${family || "a model of this package’s"}: ${counted(parameterCount, "en")} numbers, ${megabytes(weightBytes)} MB, ${numLayers} layers of ${numHeads} heads; opened in ${(milliseconds / 1000).toFixed(1)} s.`,
+  }: OpenedModel) => {
+    const layers = `${numLayers} layers of ${numHeads} heads`;
+    const stacks = decoder
+      ? `an encoder of ${layers}, a decoder of ${decoder.numLayers} layers of ${decoder.numHeads}`
+      : layers;
+    const size = `${counted(parameterCount, "en")} numbers, ${megabytes(weightBytes)} MB`;
+    const seconds = (milliseconds / 1000).toFixed(1);
+    return `${family || "a model of this package’s"}: ${size}, ${stacks}; opened in ${seconds} s.`;
+  },
   failure: {
     title: (name: string) => `${name} was not opened`,
     kept: "What was open before is still open.",
@@ -68,9 +79,19 @@ const en = {
   ids: "Token ids",
   idsRemark:
     "There is no tokenizer among the files that can be read, so write token ids with spaces between them.",
+  written: "What the decoder writes",
+  writtenIds: "Token ids that the decoder writes",
+  writtenSample: "Die Katze jagte die Maus.",
+  part: "Attention",
+  parts: {
+    encoder: "of the encoder",
+    decoder: "of the decoder",
+    cross: "from decoder to encoder",
+  } as Record<string, string>,
   cut: (most: number) => `Only the first ${most} tokens are read.`,
   wrongIds: (message: string) => `Wanted are ${message}.`,
   short: "Type a little more.",
+  restOfCharacter: "“·” is a token that goes on with the bytes of the character before it.",
   sample: "The cat chased the mouse, and then the cat chased the",
   scale: "Scale",
   scales: { linear: "even", log: "logarithmic" } as Record<string, string>,
@@ -93,14 +114,14 @@ const en = {
   reading: (layer: number, head: number, from: string, to: string, value: number, sum: string) =>
     `In layer ${layer}, head ${head}, “${from}” takes ${weight(value)} of its attention from “${to}”: ${sum}.`,
   lossTitle: "What it expected, token by token",
-  lossNote: "The darker, the more surprised; the first token has nothing before it.",
+  lossNote:
+    "The stronger the tint, the greater the surprise; nothing stands before the first token.",
+  lossTable: "Each token’s loss in numbers",
   tokenLoss: (token: string, trained: number, now: number | undefined) =>
     `${token}: ${nats(trained)} nats${now === undefined ? "" : `, bent ${nats(now)}`}`,
   lossColumns: ["token", "as trained", "bent"],
   noLoss:
     "This is an encoder: it reads the whole text at once and predicts no next token, so there is no loss to show.",
-  encoderOnly:
-    "This model has an encoder and a decoder. What is shown is its encoder, which reads the whole text at once and predicts no next token.",
   noHead: "This model has no head that scores a next token, so there is no loss to show.",
   bend: {
     title: "Bend its positions",
@@ -126,7 +147,8 @@ const en = {
     lossNow: (trained: number, now: number) =>
       `As trained, this text costs ${nats(trained)} nats a token; bent, ${nats(now)} (${change(now - trained)}).`,
     noRotary: "Nothing in this model is turned by its position, so there is no base to bend.",
-    encoder: "Only models of one stack can be bent here.",
+    decoder:
+      "Bent is how the decoder reads what it has written. The encoder stays as it was trained.",
     nothing: "This model is told no positions, so there is nothing to bend.",
   },
   note: (tokens: number, heads: number, milliseconds: number) =>
@@ -149,8 +171,10 @@ const zh: OpenWords = {
     folder: "选择文件夹",
     sample: "用自带的试试",
     private: "文件不会离开这个标签页：就地读取，全程不需要网络。",
-    formats: "支持 Hugging Face 格式的文件夹和 GGUF 文件；",
-    families: "这些模型家族",
+    families: (count) => `能打开什么：${count} 个家族的 Hugging Face 文件夹和 GGUF 文件`,
+    familiesNote:
+      "表中是各家族的微型随机模型与 Transformers 双精度结果的最大偏差。config.json 里凡是可能影响结果、引擎又不认识的项，都会指名拒绝。",
+    familyColumns: ["model_type", "得分或隐藏状态", "注意力"],
     dtype: "权重存为",
     dtypes: { f32: "f32（原样）", int8: "8 位", int4: "4 位" },
     loading: (name, loaded, total) =>
@@ -167,8 +191,15 @@ const zh: OpenWords = {
     remove: "删除",
     again: (dtype) => `改用${dtype}权重打开`,
   },
-  model: ({ family, parameterCount, weightBytes, numLayers, numHeads, milliseconds }) =>
-    `${family || "本项目的模型"}：${counted(parameterCount, "zh")}个参数，${megabytes(weightBytes)} MB，${numLayers} 层，每层 ${numHeads} 个头；打开用了 ${(milliseconds / 1000).toFixed(1)} 秒。`,
+  model: ({ family, parameterCount, weightBytes, numLayers, numHeads, decoder, milliseconds }) => {
+    const layers = `${numLayers} 层，每层 ${numHeads} 个头`;
+    const stacks = decoder
+      ? `编码器 ${layers}；解码器 ${decoder.numLayers} 层，每层 ${decoder.numHeads} 个头`
+      : layers;
+    const size = `${counted(parameterCount, "zh")}个参数，${megabytes(weightBytes)} MB`;
+    const seconds = (milliseconds / 1000).toFixed(1);
+    return `${family || "本项目的模型"}：${size}；${stacks}；打开用了 ${seconds} 秒。`;
+  },
   failure: {
     title: (name) => `没能打开 ${name}`,
     kept: "先前打开的模型还在。",
@@ -189,9 +220,15 @@ const zh: OpenWords = {
   text: "文本",
   ids: "词元编号",
   idsRemark: "这些文件里没有可用的分词器，请直接输入词元编号，用空格隔开。",
+  written: "解码器要写的文本",
+  writtenIds: "解码器要写的词元编号",
+  writtenSample: "The kitten chased the mouse.",
+  part: "注意力",
+  parts: { encoder: "编码器内部", decoder: "解码器内部", cross: "解码器看编码器" },
   cut: (most) => `只读取前 ${most} 个词元。`,
   wrongIds: (message) => `输入有误，需要的是：${message}。`,
   short: "请再多输入一点。",
+  restOfCharacter: "“·”是前一个字的其余字节：这个分词器把一个字拆成了几个词元。",
   sample: "小猫追着老鼠跑，后来小猫又追着",
   scale: "刻度",
   scales: { linear: "线性", log: "对数" },
@@ -213,13 +250,12 @@ const zh: OpenWords = {
   reading: (layer, head, from, to, value, sum) =>
     `第 ${layer} 层第 ${head} 头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
   lossTitle: "逐个词元，它料到了多少",
-  lossNote: "颜色越深，越出乎它的意料；首个词元之前什么也没有。",
+  lossNote: "底色越浓，越出乎它的意料；首个词元之前什么也没有。",
+  lossTable: "各词元的损失数值",
   tokenLoss: (token, trained, now) =>
     `${token}：${nats(trained)} 奈特${now === undefined ? "" : `，改动后 ${nats(now)}`}`,
   lossColumns: ["词元", "按训练时", "改动后"],
   noLoss: "这是编码器：它一次读完整段文本，不预测下一个词元，所以没有损失可看。",
-  encoderOnly:
-    "这个模型有编码器和解码器，这里显示的是编码器：它一次读完整段文本，不预测下一个词元。",
   noHead: "这个模型没有给下一个词元打分的输出层，所以没有损失可看。",
   bend: {
     title: "改动它的位置",
@@ -245,7 +281,7 @@ const zh: OpenWords = {
     lossNow: (trained, now) =>
       `按训练时的样子，这段文本每个词元要 ${nats(trained)} 奈特；改动后要 ${nats(now)}（${change(now - trained)}）。`,
     noRotary: "这个模型不按位置旋转，所以没有基数可改。",
-    encoder: "这里只能改动单个堆栈的模型。",
+    decoder: "改动的是解码器看自己所写内容的方式；编码器保持训练时的样子。",
     nothing: "这个模型没有位置信息，所以没有可改的。",
   },
   note: (tokens, heads, milliseconds) =>

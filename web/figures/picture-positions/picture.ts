@@ -26,6 +26,8 @@ interface Block {
 }
 
 const lineHeight = 18;
+/** Frames are drawn around cells: half of the widest, beside those that stand at the edge. */
+const edge = 2;
 
 /** A square of cells under its title, of which one is framed. */
 function square(
@@ -66,7 +68,8 @@ export const drawGrid =
   (width, palette, measure) => {
     const across = width >= 640 ? 3 : 2;
     const gap = width >= 640 ? 36 : 18;
-    const size = Math.floor(Math.min(280, (width - (across - 1) * gap) / across) / 8) * 8;
+    const room = width - 2 * edge - (across - 1) * gap;
+    const size = Math.floor(Math.min(280, room / across) / 8) * 8;
     const titles = [
       words.picture,
       words.position[answer?.kind ?? "added"],
@@ -74,11 +77,11 @@ export const drawGrid =
     ].map((title) => headingLines(title, size, measure));
     const rowTitles = across === 3 ? [0, 1, 2] : [0, 1];
     const lines = Math.max(...rowTitles.map((index) => titles[index]!.length));
-    const first = { x: 0, y: 0, width: size };
-    const second = { x: size + gap, y: 0, width: size };
+    const first = { x: edge, y: 0, width: size };
+    const second = { x: edge + size + gap, y: 0, width: size };
     const below = lines * lineHeight + 6 + size + 58;
     const third =
-      across === 3 ? { x: 2 * (size + gap), y: 0, width: size } : { ...first, y: below };
+      across === 3 ? { x: edge + 2 * (size + gap), y: 0, width: size } : { ...first, y: below };
     const thirdLines = across === 3 ? lines : titles[2]!.length;
     const height = third.y + thirdLines * lineHeight + 6 + size + 58;
     if (!answer) return { width, height, marks: [], grids: [] };

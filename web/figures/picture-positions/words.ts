@@ -57,7 +57,7 @@ const en = {
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
   scores: (own: string, blind: string) =>
     `Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
-  note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells (npm run image); the map is the last layer’s.",
+  note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells; the map is the last layer’s.",
   caveat:
     "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. Only the first cell was asked in training; what others look at is what came of it.",
 };
@@ -101,7 +101,7 @@ const zh: GridWords = {
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
   scores: (own, blind) =>
     `这样的模型回答这类图片的问题，${own} 答对（三个种子，两个问题）；不加位置编码的，${blind}。`,
-  note: "模型两层、宽 64 维，用 8 × 8 格的图片训练（npm run image）；注意力图取自最后一层。",
+  note: "模型两层、宽 64 维，用 8 × 8 格的图片训练；注意力图取自最后一层。",
   caveat:
     "减去均值，是因为所有键都有的那一份，softmax 会消掉。没有画出的：格子里的内容给得分添了什么。训练时只有第一格被提问；别的格子看哪里，是附带形成的。",
 };

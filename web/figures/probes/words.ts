@@ -99,8 +99,8 @@ const en = {
   scheme: "Scheme",
   sortBy: (column: string) => `sort by ${column}`,
   missing: "Nothing was measured in this folder of models.",
-  note: ({ command, numLayers, channels, steps }: ProbeResults) =>
-    `Models of ${numLayers} layers and width ${channels}, ${steps} steps for each task, three seeds. Measured with ${command}.`,
+  note: ({ numLayers, channels, steps }: ProbeResults) =>
+    `Models of ${numLayers} layers and width ${channels}, ${steps} steps for each task, three seeds.`,
   caveat:
     "Not shown: what longer training would bring. A low score means “not learnt in so few steps”, not “cannot”: MLA and RoPE turn by the same angles, and T5’s scheme has no scale of 1/√d and is held back by the common rate of learning.",
 };
@@ -134,7 +134,7 @@ const zh: ProbeWords = {
     copy: "答案总在往回同样远的地方。旋转和距离表只要学会这一个距离；只会随距离下降的偏置，单靠自己指不到那里。",
     k_back: "又是一个固定的距离：四，与写的是什么无关。符号是随机的，没有别的线索。",
     reverse:
-      "先往回看一个，再看三个，再看五个。没有哪个距离不变；可是第一个位置总对应最后一个，认得位置的，就能把它们配成对。",
+      "先往回看一个，再看三个，再看五个。答案不在固定的距离上；可是第一个位置总对应最后一个，认得位置的，就能把它们配成对。",
     ordered_recall:
       "序号从开头数起，问题可以出现在任何地方。只有直接写着“我是第二个”的方案，一看就知道；只认距离的，先得弄清开头离这里有多远。",
     count:
@@ -177,8 +177,8 @@ const zh: ProbeWords = {
   scheme: "方案",
   sortBy: (column) => `按${amid(column)}排序`,
   missing: "这个模型目录里没有测好的数据。",
-  note: ({ command, numLayers, channels, steps }) =>
-    `模型 ${numLayers} 层、宽 ${channels} 维，每个任务练 ${steps} 步，三个种子。由 ${command} 测得。`,
+  note: ({ numLayers, channels, steps }) =>
+    `模型 ${numLayers} 层、宽 ${channels} 维，每个任务练 ${steps} 步，三个种子。`,
   caveat:
     "没有画出的：再多练一些会怎样。分数低，意思是“这么少的步数没学会”，不是“学不会”：MLA 与 RoPE 转的是同样的角度；T5 的方案没有 1/√d 这个缩放，用同一个学习率就吃了亏。",
 };

@@ -27,7 +27,14 @@ function encodingCells(
   const missing = most - positions;
   if (missing > 0) {
     const after = { x: x + positions * cell, width: missing * cell };
-    marks.push({ kind: "rect", y, height: channels * cell, hatch: palette.hair, ...after });
+    marks.push({
+      kind: "rect",
+      y,
+      height: channels * cell,
+      hatch: palette.hair,
+      isCrossed: true,
+      ...after,
+    });
   }
   marks.push({
     kind: "rect",

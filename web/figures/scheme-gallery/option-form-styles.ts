@@ -36,6 +36,11 @@ export const formStyles = [
         font: calc(13 * var(--wf-px, 1px)) / 1.6 var(--wf-mono);
       }
 
+      .named .key {
+        margin-inline-start: 0.4em;
+        color: var(--wf-soft);
+      }
+
       .help {
         margin: 0;
         color: var(--wf-soft);

@@ -17,6 +17,7 @@ import { languageOf } from "../../language-of.js";
 import { wordsIn } from "../../text/index.js";
 import { inline } from "../../text/inline.js";
 import { formStyles } from "./option-form-styles.js";
+import { optionNames } from "./option-words.js";
 import { galleryWords } from "./words.js";
 import "../../controls/choice.js";
 
@@ -79,11 +80,24 @@ export class OptionForm extends LitElement {
     if (field.value !== "" && field.checkValidity()) this.#set(option, Number(field.value));
   }
 
+  /** In words where it has some, and by its key. */
+  #named(option: SchemeOption) {
+    const name = wordsIn(languageOf(this), optionNames)[option.key];
+    const key = html`<span class="key" lang="en" translate="no">${shortKey(option)}</span>`;
+    return name ? html`<span class="named">${name} ${key}</span>` : key;
+  }
+
+  /** An option's name and key, for a screen reader. */
+  #label(option: SchemeOption): string {
+    const name = wordsIn(languageOf(this), optionNames)[option.key];
+    return name ? `${name}, ${option.key}` : option.key;
+  }
+
   #boolean(option: SchemeOption, value: OptionValue) {
     const turn = (event: Event) => this.#set(option, (event.target as HTMLInputElement).checked);
     return html`<label class="line">
       <input type="checkbox" .checked=${live(value === true)} @change=${turn} />
-      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      ${this.#named(option)}
     </label>`;
   }
 
@@ -92,19 +106,19 @@ export class OptionForm extends LitElement {
     const slide = (event: Event) =>
       this.#set(option, valueAt(option, Number((event.target as HTMLInputElement).value)));
     return html`<div class="line">
-      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      ${this.#named(option)}
       <input
         type="range"
         min="0"
         max="100"
-        aria-label=${words.slider(option.key)}
+        aria-label=${words.slider(this.#label(option))}
         aria-valuetext=${String(value)}
         .value=${live(String(placeOf(option, Number(value))))}
         @input=${slide}
       />
       <input
         type="number"
-        aria-label=${option.key}
+        aria-label=${this.#label(option)}
         min=${option.minimum ?? nothing}
         max=${option.maximum ?? nothing}
         step=${option.kind === "integer" ? "1" : "any"}
@@ -117,8 +131,8 @@ export class OptionForm extends LitElement {
   #choice(option: SchemeOption, value: OptionValue) {
     const choose = (event: Event) => this.#set(option, (event.target as HTMLSelectElement).value);
     return html`<div class="line">
-      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
-      <select aria-label=${option.key} .value=${live(String(value))} @change=${choose}>
+      ${this.#named(option)}
+      <select aria-label=${this.#label(option)} .value=${live(String(value))} @change=${choose}>
         ${option.choices?.map(
           (word) => html`<option value=${word} ?selected=${word === value}>${word}</option>`,
         )}
@@ -135,12 +149,12 @@ export class OptionForm extends LitElement {
       else this.#set(option, list);
     };
     return html`<div class="line">
-      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      ${this.#named(option)}
       <input
         type="text"
         inputmode="decimal"
         autocomplete="off"
-        aria-label=${option.key}
+        aria-label=${this.#label(option)}
         placeholder="1, 1.5, …"
         .value=${live((value as number[]).join(", "))}
         @change=${write}
@@ -162,7 +176,7 @@ export class OptionForm extends LitElement {
     }
     if (isList(option)) return this.#list(option, value);
     return html`<div class="line">
-      <span class="key" lang="en" translate="no">${shortKey(option)}</span>
+      ${this.#named(option)}
       <span>${String(value) || wordsIn(languageOf(this), galleryWords).empty}</span>
     </div>`;
   }

@@ -12,11 +12,16 @@ import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js
 import { fetchSchemeWords, schemeWords } from "../../text/schemes.js";
 import { takeTurn } from "../../turns.js";
 import { changeOf, groupNamed, type StateProperty, valueIn } from "./own-state.js";
+import { keepStill, stillStyles } from "./still-picture.js";
 import { type SharedWords, sharedWords } from "./words.js";
+
+/** So long after its numbers a figure may still grow. */
+const partsMilliseconds = 1000;
 
 /** Figures stay in their column, unless the page says how far they may reach out of it. */
 export const figureStyles = [
   quiet,
+  stillStyles,
   css`
     :host {
       position: relative;
@@ -136,6 +141,8 @@ export abstract class FigureElement extends LitElement {
     if (this.#joined === page || !this.#joined!.set(place).length) this.#onChange(parts);
   };
   #watch: IntersectionObserver | undefined;
+  #isPlaceKept = true;
+  #freeing: ReturnType<typeof setTimeout> | undefined;
   protected isAwake = false;
 
   static override get observedAttributes(): string[] {
@@ -351,7 +358,19 @@ export abstract class FigureElement extends LitElement {
     await super.scheduleUpdate();
     // The page keeps a place for what is not drawn yet, and for numbers that are to come.
     this.toggleAttribute("drawn", true);
-    this.toggleAttribute("filled", this.isFilled || this.failure !== undefined);
+    const isFilled = this.isFilled || this.failure !== undefined;
+    keepStill(this, this.renderRoot, !isFilled);
+    this.#keepPlace(!isFilled);
+  }
+
+  /** Scales, notes and names come after the picture: until they are there the place is kept too. */
+  #keepPlace(isKept: boolean): void {
+    if (isKept === this.#isPlaceKept) return;
+    this.#isPlaceKept = isKept;
+    clearTimeout(this.#freeing);
+    const free = () => this.toggleAttribute("filled", true);
+    if (isKept) this.removeAttribute("filled");
+    else this.#freeing = setTimeout(free, partsMilliseconds);
   }
 
   protected override update(changed: PropertyValues): void {

@@ -118,6 +118,12 @@ export class Frame extends LitElement {
         grid-area: 1 / 1;
       }
 
+      /* What stands below a still picture comes with the numbers, and does not move then. */
+      :host([still]) :is(.legend, .controls, .small, wf-takeaway),
+      :host([still]) ::slotted([slot="options"]) {
+        visibility: hidden;
+      }
+
       .small + .small {
         margin-top: 0.3rem;
       }

@@ -2,26 +2,30 @@
 
 export interface NamedMap {
   scheme: string;
-  /** [n,n] */
+  /** [queries, keys] */
   map: ArrayLike<number>;
 }
 
-/** Header and one row per visible cell; layers, heads, rows and columns count from 1. */
+/**
+ * Header and one row per visible cell; layers, heads, rows and columns count from 1. `keys`: labels
+ * of the columns, where those are of another text.
+ */
 export function mapTable(
   labels: readonly string[],
   maps: readonly NamedMap[],
   { layer, head }: { layer: number; head: number },
   isCausal = true,
+  keys: readonly string[] = labels,
 ): (string | number)[][] {
-  const n = labels.length;
+  const [rows, columns] = [labels.length, keys.length];
   const table: (string | number)[][] = [
     ["scheme", "layer", "head", "row", "query", "column", "key", "weight"],
   ];
   for (const { scheme, map } of maps) {
-    for (let row = 0; row < n; row++) {
-      for (let column = 0; column < (isCausal ? row + 1 : n); column++) {
-        const place = [row + 1, labels[row]!, column + 1, labels[column]!];
-        table.push([scheme, layer + 1, head + 1, ...place, map[row * n + column]!]);
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < (isCausal ? row + 1 : columns); column++) {
+        const place = [row + 1, labels[row]!, column + 1, keys[column]!];
+        table.push([scheme, layer + 1, head + 1, ...place, map[row * columns + column]!]);
       }
     }
   }

@@ -1,10 +1,9 @@
 /** What the figures about trained models share: they follow the session as well as the page. */
 import type { CellEventDetail } from "../../controls/scene-view.js";
-import { schemeName } from "../../defaults.js";
 import type { Part } from "../../state.js";
-import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { labelsOf } from "../../text/tokens.js";
 import { FigureElement } from "./figure-element.js";
+import { nameOfScheme } from "./scheme-name.js";
 import { type Session, sessionOf } from "./session.js";
 
 /** One of the models that stand side by side. */
@@ -47,9 +46,7 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   protected name(scheme: string): string {
-    const { language } = this.state;
-    const name = schemeName(scheme, language);
-    return name === scheme ? shortTitle(wordsOf(schemeWords(language), scheme)) : name;
+    return nameOfScheme(scheme, this.state.language);
   }
 
   /** The models side by side, as they are drawn. */

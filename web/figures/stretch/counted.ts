@@ -7,9 +7,6 @@ import {
 } from "../../engine/both/stretch-messages.js";
 import type { Counted } from "./words.js";
 
-/** Tokens for one turn. */
-export const wavelength = (radians: number): number => (2 * Math.PI) / radians;
-
 export function countPairs({ pairs, factor }: StretchAnswer): Counted {
   const count = (has: (pair: StretchedPair) => boolean) => pairs.filter(has).length;
   const kinds = Object.fromEntries(

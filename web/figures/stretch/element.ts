@@ -8,6 +8,7 @@ import {
   stretchMethods,
 } from "../../defaults.js";
 import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
+import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { turns } from "../../text/numbers.js";
 import { belowStyles } from "../shared/below-styles.js";
@@ -16,7 +17,7 @@ import { numberTable } from "../shared/number-table.js";
 import { ofState } from "../shared/own-state.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { stretchCode } from "./code.js";
-import { countPairs, wavelength } from "./counted.js";
+import { countPairs } from "./counted.js";
 import { drawStretch } from "./picture.js";
 import { stretchWords } from "./words.js";
 import "../../controls/choice.js";

@@ -6,7 +6,7 @@ import { keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { StretchAnswer, StretchedPair } from "../../engine/both/stretch-messages.js";
 import { caption, linesOf } from "../shared/captions.js";
-import { chartMarks, describePair, kindMarks, type Place } from "./chart.js";
+import { chartMarks, describePair, kindMarks, type Place } from "../shared/wavelength-chart.js";
 import { spread } from "./counted.js";
 import type { StretchWords } from "./words.js";
 

@@ -2,8 +2,9 @@
 import type { StretchHead } from "../../defaults.js";
 import type { PairKind, StretchAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";
-import { grouped, turns } from "../../text/numbers.js";
+import { grouped } from "../../text/numbers.js";
 import { stretchNames } from "../shared/stretch-words.js";
+import { wavelengthWords } from "../shared/wavelength-words.js";
 
 const ratio = (value: number): string => String(Number(value.toPrecision(2)));
 
@@ -18,13 +19,13 @@ export interface Counted {
 }
 
 const en = {
+  ...wavelengthWords.en,
   name: "Wavelength of every pair against the length of the text",
   title: (name: string, isNew: number, pairs: number) =>
     isNew
       ? `${name}: ${isNew} of ${pairs} pairs point where they never pointed in training`
       : `${name}: no pair points where it never pointed in training`,
   names: stretchNames.en,
-  kinds: { kept: "kept", blended: "blended", divided: "divided" } as Record<PairKind, string>,
   heads: {
     small: "this page’s models (32 channels, 128 tokens)",
     llama: "Llama 2 (128 channels, 4,096 tokens)",
@@ -39,12 +40,6 @@ const en = {
   slow: "Divided up to so many turns",
   ramp: (value: number) => String(value),
   rampOnly: "The two ends of the ramp act on YaRN and NTK by parts.",
-  wavelength: "tokens for one turn",
-  pair: "pair of channels, from the fastest",
-  trained: (length: number) => `trained: ${grouped(length)}`,
-  text: (length: number) => `the text: ${grouped(length)}`,
-  beforeKey: "as trained",
-  afterKey: "as it is read now",
   dials:
     "each dial: where a pair has pointed in training (filled), and where it points in the text",
   seen: "seen in training",
@@ -52,8 +47,6 @@ const en = {
   beyond: "reached, never seen",
   divisor: (value: number) => (value < 1.002 ? "as it was" : `÷ ${ratio(value)}`),
   dial: (pair: number) => `pair ${pair}`,
-  cell: (pair: number, before: number, after: number, kind: string, isNew: boolean) =>
-    `pair ${pair}: ${kind}, a turn in ${turns(after)} tokens, in training ${turns(before)}; ${isNew ? "meets new angles" : "no new angles"}`,
   reading: (name: string, { length, factor }: StretchAnswer, count: Counted) =>
     `In ${grouped(length)} tokens ${count.turned} of ${count.pairs} pairs come round: they know every angle. The others do not, and read to ${grouped(factor * length)} tokens as they are, ${count.wouldBeNew} of them would point where they never did. ${name} keeps ${count.kinds.kept}, blends ${count.kinds.blended}, divides ${count.kinds.divided}; then ${count.isNew || "none"} of them ${count.isNew === 1 ? "does" : "do"}.`,
   plainReading: ({ length, factor }: StretchAnswer, count: Counted) =>
@@ -65,9 +58,6 @@ const en = {
   searched:
     " Its divisors were found by a search for this head and this factor, so the slider rests.",
   tableLabel: "All pairs as numbers",
-  columns: ["Pair", "", "Turn, trained", "Turn, now", "Divided by", "New angles"],
-  yes: "yes",
-  no: "no",
   note: ({ headDim, theta, length }: StretchAnswer) =>
     `A head of ${headDim} channels, base ${grouped(theta)}, trained on ${grouped(length)} tokens. YaRN’s ramp runs over the pairs, as in the code of its authors; that of NTK by parts runs in turns, as in the paper. LongRoPE’s divisors are those in Phi-3-mini-128k’s config.json.`,
   caveat:
@@ -77,13 +67,13 @@ const en = {
 export type StretchWords = typeof en;
 
 const zh: StretchWords = {
+  ...wavelengthWords.zh,
   name: "各对通道的波长与文本长度",
   title: (name, isNew, pairs) =>
     isNew
       ? `${name}：${pairs} 对里有 ${isNew} 对转到了训练时没到过的角度`
       : `${name}：没有一对转到训练时没到过的角度`,
   names: stretchNames.zh,
-  kinds: { kept: "保留", blended: "过渡", divided: "除以倍数" },
   heads: {
     small: "本页的模型（32 维，128 个词元）",
     llama: "Llama 2（128 维，4,096 个词元）",
@@ -98,20 +88,12 @@ const zh: StretchWords = {
   slow: "不足多少圈就除以倍数",
   ramp: en.ramp,
   rampOnly: "这两个阈值只对 YaRN 和分段 NTK 起作用。",
-  wavelength: "转一圈要多少词元",
-  pair: "通道对，从最快的数起",
-  trained: (length) => `训练长度：${grouped(length)}`,
-  text: (length) => `这段文本：${grouped(length)}`,
-  beforeKey: "训练时",
-  afterKey: "现在",
   dials: "每个表盘：一对通道在训练时到过哪里（填色），在这段文本里又会到哪里",
   seen: "训练时到过",
   within: "文本里会到",
   beyond: "会到，但没见过",
   divisor: (value) => (value < 1.002 ? "不变" : `÷ ${ratio(value)}`),
   dial: (pair) => `第 ${pair} 对`,
-  cell: (pair, before, after, kind, isNew) =>
-    `第 ${pair} 对：${kind}，${turns(after)} 个词元转一圈，训练时是 ${turns(before)} 个；${isNew ? "会遇到新角度" : "没有新角度"}`,
   reading: (name, { length, factor }, count) =>
     `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，除以倍数 ${count.kinds.divided} 对；这样${count.isNew ? `还有 ${count.isNew} 对会转到没见过的角度` : "就没有一对会转到没见过的角度"}。`,
   plainReading: ({ length, factor }, count) =>
@@ -122,9 +104,6 @@ const zh: StretchWords = {
     `得分还要统一乘上 ${square.toFixed(2)}，相当于把温度降到 ${(1 / square).toFixed(2)}：词元一多，同样的得分会把注意力摊得更薄。`,
   searched: "它的除数是专为这个头、这个倍数搜索出来的，所以倍数固定。",
   tableLabel: "各对通道的数值",
-  columns: ["通道对", "", "训练时一圈", "现在一圈", "除以", "新角度"],
-  yes: "有",
-  no: "无",
   note: ({ headDim, theta, length }) =>
     `头宽 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 的除数取自 Phi-3-mini-128k 的 config.json。`,
   caveat:

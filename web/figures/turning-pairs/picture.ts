@@ -6,6 +6,7 @@ import type { Draw } from "../../controls/scene-view.js";
 import { type Frame, rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
+import { dialRim as circle, dialHand as hand } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import { plain } from "../../text/numbers.js";
@@ -24,17 +25,6 @@ const between = ({ query, key, frequencies }: TurningAnswer, pair: number): numb
 };
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
-
-/** A hand that points up at angle 0 and turns clockwise. */
-function hand(x: number, y: number, angle: number, length: number): string {
-  const [dx, dy] = [Math.sin(angle) * length, -Math.cos(angle) * length];
-  return `M${x.toFixed(1)} ${y.toFixed(1)}L${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}`;
-}
-
-const circle = (x: number, y: number, r: number): string =>
-  `M${(x - r).toFixed(1)} ${y.toFixed(1)}` +
-  `A${r} ${r} 0 1 1 ${(x + r).toFixed(1)} ${y.toFixed(1)}` +
-  `A${r} ${r} 0 1 1 ${(x - r).toFixed(1)} ${y.toFixed(1)}`;
 
 /** The hands of query and key in one pair. */
 function dial(

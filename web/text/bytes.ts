@@ -1,5 +1,5 @@
 /** Bytes for people, in powers of 1,000. */
-import { grouped } from "../../text/numbers.js";
+import { grouped } from "./numbers.js";
 
 const units = ["B", "KB", "MB", "GB", "TB"];
 

@@ -3,11 +3,23 @@ import { rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { PairKind, StretchAnswer } from "../../engine/both/stretch-messages.js";
+import type { PairKind, StretchedPair } from "../../engine/both/stretch-messages.js";
+import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { grouped } from "../../text/numbers.js";
-import { caption } from "../shared/captions.js";
-import { wavelength } from "./counted.js";
-import type { StretchWords } from "./words.js";
+import { caption } from "./captions.js";
+import type { WavelengthWords } from "./wavelength-words.js";
+
+/** Pairs of a head, and how far it was trained and is read. */
+export interface Wavelengths {
+  pairs: readonly StretchedPair[];
+  /** How many times the trained length is read. */
+  factor: number;
+  /** Tokens of the training. */
+  length: number;
+}
+
+/** Its words, and what the picture is called. */
+export type ChartWords = WavelengthWords & { name: string };
 
 export interface Place {
   x: number;
@@ -47,7 +59,7 @@ interface Axes {
 }
 
 function axesOf(
-  { pairs, factor, length }: StretchAnswer,
+  { pairs, factor, length }: Wavelengths,
   place: Place,
   top: number,
   measure: Measure,
@@ -69,9 +81,9 @@ function axesOf(
 
 /** The kinds as bands behind the chart, each with its name where it fits. */
 function bands(
-  answer: StretchAnswer,
+  answer: Wavelengths,
   axes: Axes,
-  words: StretchWords,
+  words: ChartWords,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
@@ -105,7 +117,7 @@ function lengthRule(
   const right = axes.left + axes.width;
   return [
     { ...rule(axes.left, y, right, y, palette.query, 1.5), dash: isAbove ? [2, 3] : [7, 4] },
-    { ...caption(palette, right - 4, y + (isAbove ? -6 : 15), name, "right"), fill: palette.query },
+    { ...caption(palette, axes.left + 5, y + (isAbove ? -6 : 15), name), fill: palette.query },
   ];
 }
 
@@ -114,8 +126,8 @@ const pathOf = (points: readonly (readonly [number, number])[]): string =>
 
 function scaleMarks(
   { decades, heightOf, left, width, top }: Axes,
-  answer: StretchAnswer,
-  words: StretchWords,
+  answer: Wavelengths,
+  words: ChartWords,
   palette: Palette,
 ): Mark[] {
   const { pairs } = answer;
@@ -135,9 +147,9 @@ function scaleMarks(
 }
 
 export function chartMarks(
-  answer: StretchAnswer,
+  answer: Wavelengths,
   place: Place,
-  words: StretchWords,
+  words: ChartWords,
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; grid: Grid; bottom: number } {
@@ -193,7 +205,7 @@ export function chartMarks(
   return { marks, grid, bottom: top + height + 44 };
 }
 
-export function describePair({ pairs }: StretchAnswer, pair: number, words: StretchWords): string {
+export function describePair({ pairs }: Wavelengths, pair: number, words: ChartWords): string {
   const { before, after, kind, isNew } = pairs[pair]!;
   return words.cell(pair + 1, wavelength(before), wavelength(after), words.kinds[kind], isNew);
 }

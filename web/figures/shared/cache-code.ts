@@ -8,7 +8,9 @@ export function cacheCode({ numHeads, groups, headDim, rank, slice }: CacheQuest
 
 const wf = await load();
 const shared = (numKvHeads) =>
-  wf.scheme("${sightedScheme}", { numHeads: ${numHeads}, headDim: ${headDim}, numKvHeads }).cost().cacheFloats;
+  wf
+    .scheme("${sightedScheme}", { numHeads: ${numHeads}, headDim: ${headDim}, numKvHeads })
+    .cost().cacheFloats;
 const latent = wf.scheme("${latentScheme}", {
   numHeads: ${numHeads}, headDim: ${headDim + slice}, // of content and of the slice that turns
   nopeHeadDim: ${headDim}, ropeHeadDim: ${slice}, kvLoraRank: ${rank},

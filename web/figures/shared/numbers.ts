@@ -1,4 +1,4 @@
-/** What a program gives as `weights`, as one list of numbers with its sizes. */
+/** What a program gives as numbers of its own, as one list with its sizes. */
 
 export interface Numbers {
   heads: number;
@@ -20,10 +20,14 @@ const refuse = (message: string): Error =>
 
 const longestSide = 4096;
 
-function checkedShape(shape: readonly number[], count: number): Omit<Numbers, "values"> {
+function checkedShape(
+  name: string,
+  shape: readonly number[],
+  count: number,
+): Omit<Numbers, "values"> {
   const [heads, rows, columns] = shape.length === 2 ? [1, ...shape] : shape;
   const isSize = (size: number | undefined) => Number.isInteger(size) && size! > 0;
-  const written = `weights: [${shape.join(", ")}]`;
+  const written = `${name}: [${shape.join(", ")}]`;
   if ((shape.length !== 2 && shape.length !== 3) || ![heads, rows, columns].every(isSize))
     throw refuse(`${written}; allowed: [T, S] or [H, T, S]`);
   if (rows! > longestSide || columns! > longestSide)
@@ -37,45 +41,49 @@ const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || ArrayBuffer.isView(value);
 
 /** A flat list is a square map for so many tokens, or as many of them as there are heads. */
-function flatShape(count: number, tokens: number): number[] {
+function flatShape(name: string, count: number, tokens: number): number[] {
   const side = tokens || Math.round(Math.sqrt(count));
   const heads = count / (side * side);
   if (!Number.isInteger(heads) || heads < 1)
     throw refuse(
-      `weights: ${count} numbers are no maps of ${side} × ${side}; give { data, shape }`,
+      `${name}: ${count} numbers are no maps of ${side} × ${side}; give { data, shape }`,
     );
   return heads === 1 ? [side, side] : [heads, side, side];
 }
 
-/** Reads in pieces, between which `breathe` lets the page live. */
+/** Reads in pieces, between which `breathe` lets the page live; `name` is that of the property. */
 export async function numbersOf(
   weights: Weights,
   tokens: number,
   breathe: () => Promise<void>,
+  name = "weights",
 ): Promise<Numbers> {
   if (!isList(weights)) {
     const { data, shape } = weights as { data?: unknown; shape?: unknown };
     if (!isList(data) || !isList(shape))
-      throw refuse("weights: neither a list nor { data, shape }");
-    const sizes = checkedShape(Array.from(shape as ArrayLike<number>), data.length);
+      throw refuse(`${name}: neither a list nor { data, shape }`);
+    const sizes = checkedShape(name, Array.from(shape as ArrayLike<number>), data.length);
     return { ...sizes, values: listed(data as ArrayLike<number>) };
   }
-  if (!weights.length) throw refuse("weights: an empty list");
+  if (!weights.length) throw refuse(`${name}: an empty list`);
   if (!isList(weights[0])) {
     const flat = weights as ArrayLike<number>;
-    return { ...checkedShape(flatShape(flat.length, tokens), flat.length), values: listed(flat) };
+    return {
+      ...checkedShape(name, flatShape(name, flat.length, tokens), flat.length),
+      values: listed(flat),
+    };
   }
   const isHeads = isList(weights[0][0]);
   const maps = (isHeads ? weights : [weights]) as ArrayLike<ArrayLike<Row>>;
   const [rows, columns] = [maps[0]!.length, maps[0]![0]!.length];
   const count = maps.length * rows * columns;
-  const sizes = checkedShape([maps.length, rows, columns], count);
+  const sizes = checkedShape(name, [maps.length, rows, columns], count);
   const values = new Float32Array(count);
   for (let head = 0, to = 0; head < maps.length; head++) {
-    if (maps[head]!.length !== rows) throw refuse("weights: heads with different numbers of rows");
+    if (maps[head]!.length !== rows) throw refuse(`${name}: heads with different numbers of rows`);
     for (let row = 0; row < rows; row++, to += columns) {
       const from = maps[head]![row]!;
-      if (from.length !== columns) throw refuse("weights: rows of different lengths");
+      if (from.length !== columns) throw refuse(`${name}: rows of different lengths`);
       for (let column = 0; column < columns; column++)
         values[to + column] = from[column] ?? Number.NaN;
       if (row % 64 === 63) await breathe();

@@ -1,0 +1,137 @@
+// What figures ask of a browser, for a Node that draws them: places without a tree, a screen on
+// which everything is near, and a worker that is this thread. Imported before Lit is.
+
+import { LitElement, ReactiveElement } from "lit";
+
+const nothing = () => {};
+const list = { matches: false, addEventListener: nothing, removeEventListener: nothing };
+
+/** Stands for document, shadow root and element: nobody looks into it. */
+const place = {
+  addEventListener: nothing,
+  removeEventListener: nothing,
+  querySelector: () => null,
+  querySelectorAll: () => [],
+  createTreeWalker: () => ({}),
+  append: nothing,
+  style: {},
+  dataset: {},
+  lang: "en",
+};
+
+class Near {
+  constructor(told) {
+    this.told = told;
+  }
+  observe(target) {
+    this.told([{ isIntersecting: true, target }]);
+  }
+  unobserve() {}
+  disconnect() {}
+}
+
+/** Questions and files that are on their way. */
+export const underway = { count: 0 };
+
+/** Counts a promise among them until it is settled. */
+function counted(promise) {
+  underway.count++;
+  const done = () => {
+    underway.count--;
+  };
+  promise.then(done, done);
+  return promise;
+}
+
+/** Scripts of workers share this thread: questions get numbers of their own there. */
+class InThisThread {
+  static #asked = new Map();
+  static #next = 1;
+  static #listener;
+  static load;
+  #listeners = [];
+
+  static begin() {
+    globalThis.self = {
+      addEventListener: (_, listener) => {
+        InThisThread.#listener = listener;
+      },
+      postMessage: (message) => InThisThread.#answer(structuredClone(message)),
+    };
+  }
+
+  static #answer(message) {
+    if ("started" in message) return;
+    const asked = InThisThread.#asked.get(message.id);
+    if (!("progress" in message)) {
+      InThisThread.#asked.delete(message.id);
+      asked.settle();
+    }
+    for (const listener of asked.worker.#listeners)
+      listener({ data: { ...message, id: asked.id } });
+  }
+
+  addEventListener(type, listener) {
+    if (type === "message") this.#listeners.push(listener);
+  }
+
+  async postMessage(message) {
+    if (!("kind" in message)) return;
+    const id = InThisThread.#next++;
+    counted(
+      new Promise((settle) => {
+        InThisThread.#asked.set(id, { worker: this, id: message.id, settle });
+      }),
+    );
+    InThisThread.loading ??= InThisThread.load();
+    await InThisThread.loading;
+    InThisThread.#listener({ data: { ...message, id } });
+  }
+
+  terminate() {}
+}
+
+/** Lit keeps what a figure renders as it is, where a browser would put it into the page. */
+function keepRendered() {
+  LitElement.prototype.createRenderRoot = () => place;
+  LitElement.prototype.update = function (changed) {
+    this.rendered = this.render();
+    ReactiveElement.prototype.update.call(this, changed);
+  };
+  Object.assign(LitElement.prototype, {
+    closest: () => null,
+    getRootNode: () => place,
+    querySelector: () => null,
+    querySelectorAll: () => [],
+    toggleAttribute: nothing,
+    addEventListener: nothing,
+    dispatchEvent: () => true,
+  });
+}
+
+/** `address`: where the page is served; `loadWorker` runs the script of the worker. */
+export function standInForBrowser(address, loadWorker) {
+  InThisThread.begin();
+  InThisThread.load = loadWorker;
+  keepRendered();
+  const { fetch } = globalThis;
+  Object.assign(globalThis, {
+    document: {
+      ...place,
+      baseURI: address,
+      documentElement: place,
+      fonts: place,
+      createElement: () => ({ getContext: () => null }),
+    },
+    location: new URL(address),
+    matchMedia: () => list,
+    addEventListener: nothing,
+    requestAnimationFrame: (work) => setTimeout(work, 0),
+    cancelAnimationFrame: clearTimeout,
+    IntersectionObserver: Near,
+    ResizeObserver: Near,
+    ShadowRoot: class {},
+    Worker: InThisThread,
+    fetch: (...asked) => counted(fetch(...asked)),
+  });
+}

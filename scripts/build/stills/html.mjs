@@ -1,0 +1,59 @@
+// A still picture as HTML, in the element that brings it to life.
+
+import { languages, themes, wideFrom } from "./forms.mjs";
+
+/** Empty until scripts run: the bar has nothing to say without them. */
+const outside = new Set(["wf-bar"]);
+
+const escaped = (text) =>
+  text.replace(
+    /[&<>"]/g,
+    (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign],
+  );
+
+const fileOf = (tag, language, form, theme) =>
+  `./stills/${tag.slice(3)}-${language}-${form}-${theme}.svg`;
+
+const sizeOf = ([width, height]) => `width="${width}" height="${height}"`;
+
+function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
+  const source = `<source media="(min-width: ${wideFrom})" srcset="${fileOf(tag, language, "wide", theme)}" ${sizeOf(wide)}>`;
+  const image = `<img loading="lazy" src="${fileOf(tag, language, "narrow", theme)}" ${sizeOf(narrow)} alt="${escaped(name)}">`;
+  return `<picture class="${theme}">${source}${image}</picture>`;
+}
+
+/** Title, picture and sentence of a figure in one language. */
+function stillIn(tag, language, still) {
+  const pictures = themes.map((theme) => pictureOf(tag, language, theme, still)).join("");
+  const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
+  const caption = still.reading ? `<figcaption>${escaped(still.reading)}</figcaption>` : "";
+  return `<figure class="at-rest" lang="${languages[language]}">${heading}${pictures}${caption}</figure>`;
+}
+
+/** Said in place of a figure that has no picture before it is there. */
+const withoutScript = {
+  en: "This figure computes on your own device and needs JavaScript.",
+  zh: "这张图要在你的设备上现算，需要启用 JavaScript。",
+};
+
+const saidOf = () =>
+  Object.entries(withoutScript)
+    .map(
+      ([language, text]) =>
+        `<p class="at-rest unscripted" lang="${languages[language]}">${text}</p>`,
+    )
+    .join("");
+
+/** What stands in a figure's place. */
+function placeOf(tag, still) {
+  if (!still) return saidOf();
+  return Object.entries(still)
+    .map(([language, one]) => stillIn(tag, language, one))
+    .join("");
+}
+
+/** The page with the still pictures in the places of their figures. */
+export const withStills = (html, stills) =>
+  html.replace(/<(wf-[\w-]+)><\/\1>/g, (whole, tag) =>
+    outside.has(tag) ? whole : `<${tag}>${placeOf(tag, stills[tag])}</${tag}>`,
+  );

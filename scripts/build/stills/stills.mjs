@@ -1,0 +1,54 @@
+// The still pictures of the built page: drawn where what they are made of has changed, and put
+// into dist-web. They stand in the figures' places until those come, and without a script.
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { serve } from "../../serve.mjs";
+import { root } from "../../setup/ensure.mjs";
+import { runOrFail } from "../../setup/process.mjs";
+import { buildIfChanged } from "../fingerprint.mjs";
+import { withStills } from "./html.mjs";
+
+const at = (...parts) => join(root, ...parts);
+const drawn = "build/stills";
+const list = `${drawn}/stills.json`;
+const draw = at("scripts/build/stills/draw.mjs");
+
+const drawPictures = (page) =>
+  buildIfChanged({
+    root,
+    name: "stills",
+    inputs: [
+      ...["controls", "drawing", "engine", "figures", "text"].map((name) => `web/${name}`),
+      "web/defaults.ts",
+      "web/state.ts",
+      "web/styles/tokens.css",
+      "bindings/ts/generated",
+      "dist/index.js",
+      "dist/simd.wasm",
+      "models",
+      "scripts/build/stills",
+      "package-lock.json",
+    ],
+    outputs: [list],
+    build: async () => {
+      rmSync(at(drawn), { recursive: true, force: true });
+      const { address, close } = await serve({ folder: page, port: 0 });
+      try {
+        await runOrFail(process.execPath, [draw, address, at(drawn)], { cwd: root });
+      } finally {
+        await close();
+      }
+    },
+  });
+
+/** Puts the pictures beside the page in a folder that has its models, and its places for them. */
+export async function addStills(page) {
+  await drawPictures(page);
+  mkdirSync(join(page, "stills"), { recursive: true });
+  for (const name of readdirSync(at(drawn)).filter((file) => file.endsWith(".svg")))
+    cpSync(at(drawn, name), join(page, "stills", name));
+  const file = join(page, "index.html");
+  const stills = JSON.parse(readFileSync(at(list), "utf8"));
+  writeFileSync(file, withStills(readFileSync(file, "utf8"), stills));
+}

@@ -1,0 +1,47 @@
+/** The pairs of a model's config.json, as they turn with and without its scaling. */
+import type { Engine } from "whereformer";
+import type { PairsAnswer, PairsQuestion } from "../both/element-messages.js";
+
+type Config = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Config => typeof value === "object" && value !== null;
+
+/** What the config says of its scaling, in the keys of either generation. */
+const scalingOf = ({ rope_scaling, rope_parameters }: Config): Config =>
+  isObject(rope_scaling) ? rope_scaling : isObject(rope_parameters) ? rope_parameters : {};
+
+/** A config less its scaling, in the keys of either generation. */
+function unscaled(config: Config): Config {
+  const { rope_scaling: _scaling, ...rest } = config;
+  const { rope_parameters } = config;
+  if (!isObject(rope_parameters)) return rest;
+  const { rope_theta, partial_rotary_factor } = rope_parameters;
+  const kept = {
+    rope_theta,
+    ...(partial_rotary_factor !== undefined && { partial_rotary_factor }),
+  };
+  return { ...rest, rope_parameters: { rope_type: "default", ...kept } };
+}
+
+const positive = (...values: unknown[]): number =>
+  Number(values.find((value) => typeof value === "number" && value > 0) ?? 0);
+
+function frequenciesOf(wf: Engine, config: Config, length: number) {
+  const scheme = wf.schemeFromConfig(config);
+  try {
+    return scheme.frequencies(length);
+  } finally {
+    scheme.dispose();
+  }
+}
+
+export function configPairs(wf: Engine, { config, length: asked }: PairsQuestion): PairsAnswer {
+  const { original_max_position_embeddings: inScaling, factor } = scalingOf(config);
+  const { max_position_embeddings, original_max_position_embeddings: beside } = config;
+  const most = positive(max_position_embeddings);
+  const trained = positive(inScaling, beside, most);
+  const length = asked || Math.max(most, trained * positive(factor, 1));
+  const { inverseFrequencies: after, attentionFactor } = frequenciesOf(wf, config, length || 1);
+  const { inverseFrequencies: before } = frequenciesOf(wf, unscaled(config), trained || 1);
+  return { config, before, after, attentionFactor, trained, length };
+}

@@ -1,0 +1,75 @@
+/**
+ * The first layer's queries and keys of a trained model, without the rest of its file where a
+ * server sends parts of files (HTTP ranges, RFC 9110): a fortieth of it.
+ */
+import type { Engine, Scheme } from "whereformer";
+import { asScheme } from "../../defaults.js";
+import type { Job } from "./job.js";
+import { halfTensorsIn, headerOf } from "./saved-tensors.js";
+
+export interface FirstLayer {
+  numHeads: number;
+  headDim: number;
+  hiddenSize: number;
+  gain: Float32Array;
+  queries: Float32Array;
+  keys: Float32Array;
+  /** With the options that the model was trained with. */
+  scheme: Scheme;
+}
+
+const names = {
+  gain: "layers.0.input_layernorm.weight",
+  queries: "layers.0.self_attn.q_proj.weight",
+  keys: "layers.0.self_attn.k_proj.weight",
+};
+
+/** Enough for the header of a small model; a longer one is read whole. */
+const headerBytes = 16_384;
+
+/** Bytes of a file from `from` up to `to`; undefined where the server has no parts to send. */
+async function bytesAt(url: URL, from: number, to: number, { signal }: Pick<Job, "signal">) {
+  const headers = { Range: `bytes=${from}-${to - 1}` };
+  const response = await fetch(url, { headers, signal });
+  if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
+  await response.body?.cancel();
+  return undefined;
+}
+
+/**
+ * What is needed of a model whose scheme is a formula, in one or two small pieces; undefined where
+ * they cannot be had, and the whole model has to come.
+ */
+export async function firstLayer(
+  wf: Engine,
+  folder: URL,
+  job: Pick<Job, "signal">,
+): Promise<FirstLayer | undefined> {
+  const response = await fetch(new URL("config.json", folder), job);
+  const config = response.ok ? await response.json().catch(() => undefined) : undefined;
+  const [named] = config?.schemes ?? [];
+  if (config?.model_type !== "whereformer" || !named) return undefined;
+  const file = new URL("model.safetensors", folder);
+  const head = await bytesAt(file, 0, headerBytes, job);
+  const known = head && headerOf(head);
+  const entries = Object.values(names).map((name) => known?.entries[`model.${name}`]);
+  if (!known || entries.some((entry) => entry?.dtype !== "F16")) return undefined;
+  const ends = entries.flatMap((entry) => entry!.data_offsets);
+  const [from, to] = [Math.min(...ends), Math.max(...ends)];
+  const body = await bytesAt(file, known.start + from, known.start + to, job);
+  if (!body) return undefined;
+  const tensor = halfTensorsIn(body, known.entries, from);
+  const shape = {
+    numHeads: config.num_attention_heads,
+    headDim: config.head_dim,
+    hiddenSize: config.hidden_size,
+  };
+  const options = { ...shape, ...named.options };
+  return {
+    ...shape,
+    gain: tensor(`model.${names.gain}`),
+    queries: tensor(`model.${names.queries}`),
+    keys: tensor(`model.${names.keys}`),
+    scheme: wf.scheme(asScheme(named.id) as never, options as never),
+  };
+}

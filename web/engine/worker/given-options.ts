@@ -1,0 +1,28 @@
+/** Options as an attribute has them: what the scheme does not know or allow is refused. */
+import type { SchemeDescription } from "whereformer";
+import { nested, type OptionValues, readOption } from "../both/scheme-options.js";
+
+const refusal = (message: string): Error =>
+  Object.assign(new Error(message), { code: "invalid_argument" });
+
+/** `key:value;key:value`, nested as the engine takes them. */
+export function givenOptions(
+  { id, options }: SchemeDescription,
+  written: string,
+): Record<string, unknown> {
+  const values: OptionValues = {};
+  for (const part of written.split(";").filter((one) => one.trim())) {
+    const at = part.indexOf(":");
+    const key = part.slice(0, at).trim();
+    const option = options.find((one) => one.key === key);
+    const known = options.map((one) => one.key).join(", ");
+    if (at < 0 || !option)
+      throw refusal(`options: "${part.trim()}" is no option of ${id}; allowed: ${known || "none"}`);
+    const value = readOption(option, part.slice(at + 1).trim());
+    const ends = [option.minimum ?? "", option.maximum ?? ""].join(" to ");
+    if (value === undefined)
+      throw refusal(`options: "${part.trim()}"; allowed: ${option.choices?.join(", ") ?? ends}`);
+    values[option.key] = value;
+  }
+  return nested(values);
+}

@@ -1,0 +1,72 @@
+/** The terms of one query's scores: of the engine's maps, or of one's own. */
+import type { MapsAnswer } from "../../engine/both/map-messages.js";
+import { labelsOf } from "../../text/tokens.js";
+import { curvesOf, curvesOfCsv } from "../shared/own-curves.js";
+import { ownLabels } from "../shared/own-file.js";
+import { fetchOwn, malformed } from "../shared/own-source.js";
+
+export interface Terms {
+  /** Each with a value for every key. */
+  terms: readonly { name: string; values: readonly number[] }[];
+  /** Their sum, for every key. */
+  totals: readonly number[];
+  /** Labels of the keys, and of the query; empty where there are none. */
+  keys: readonly string[];
+  query: string;
+  /** Row of the query, from 0, among so many. */
+  row: number;
+  rows: number;
+  /** Of the engine: its maps of content and of position. */
+  answer?: MapsAnswer;
+}
+
+const mostKeys = 512;
+
+function summed(terms: Terms["terms"]): number[] {
+  return terms[0]!.values.map((_, key) =>
+    terms.reduce((sum, { values }) => sum + (values[key] || 0), 0),
+  );
+}
+
+/** Of lists by name, `{ content: […], position: […] }`, or of whatever curves are given as. */
+export function termsOf(given: unknown, tokens: readonly string[] = [], query = ""): Terms {
+  const { lines } = curvesOf(given);
+  const count = lines[0]!.values.length;
+  if (count > mostKeys) throw malformed(`terms: ${count} keys; at most ${mostKeys}`);
+  if (tokens.length && tokens.length !== count)
+    throw malformed(`tokens: ${tokens.length} given for ${count} keys`);
+  const terms = lines.map(({ name, values }, at) => ({ name: name || String(at + 1), values }));
+  const keys = ownLabels(tokens.length ? tokens : undefined, count);
+  return { terms, totals: summed(terms), keys, query, row: count - 1, rows: 1 };
+}
+
+/** JSON `{ terms, tokens, query }` or only the terms; or CSV with a column for each term. */
+export async function termsOfAddress(src: string, signal: AbortSignal): Promise<Terms> {
+  const text = await (await fetchOwn(src, signal)).text();
+  if (!/^[\s\ufeff]*[[{]/.test(text)) return termsOf(curvesOfCsv(text));
+  let given: { terms?: unknown; tokens?: unknown; query?: unknown };
+  try {
+    given = JSON.parse(text);
+  } catch (reason) {
+    throw malformed((reason as Error).message);
+  }
+  const { terms, tokens = [], query = "" } = given;
+  if (!Array.isArray(tokens)) throw malformed("tokens: not a list");
+  return termsOf(terms ?? given, tokens.map(String), String(query));
+}
+
+/** The row of one query in the maps of content and position; what it does not see is left out. */
+export function termsOfMaps(content: MapsAnswer, position: MapsAnswer, wanted: number): Terms {
+  const n = content.tokens.length;
+  const row = Math.min(Math.max(0, wanted), n - 1);
+  const rowOf = ({ maps }: MapsAnswer) => [
+    ...maps[0]!.values!.subarray(row * n, row * n + row + 1),
+  ];
+  const terms = [
+    { name: "content", values: rowOf(content) },
+    { name: "position", values: rowOf(position) },
+  ];
+  const labels = labelsOf(content.tokens);
+  const keys = labels.slice(0, row + 1);
+  return { terms, totals: summed(terms), keys, query: labels[row]!, row, rows: n, answer: content };
+}

@@ -1,0 +1,92 @@
+/** The map that is there, which may not be the one that is wanted by now, and its scores. */
+import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
+import { withoutFirstToken } from "../../engine/both/measures.js";
+import { labelsOf } from "../../text/tokens.js";
+import { Memo } from "../shared/memo.js";
+import type { HeadSum } from "./picture.js";
+import { type Reading, stackOf } from "./reading.js";
+import { standing } from "./standing.js";
+
+/** What stands for a token that goes on with the character before it. */
+export const restOfCharacter = "·";
+
+interface Place {
+  row: number;
+  column: number;
+}
+
+/** One score of the map, split. */
+export interface ChosenScore extends Omit<HeadSum, "title"> {
+  from: string;
+  to: string;
+  /** Its share of attention. */
+  value: number;
+}
+
+export function tokenLabels(tokens: readonly string[] = []): string[] {
+  // Not all tokenizers write the spaces between words: then nothing tells a word from its rest.
+  const hasSpaces = tokens.some((token) => token.startsWith(" "));
+  return hasSpaces ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));
+}
+
+export class ShownMap {
+  #rest = new Memo<Float32Array>();
+
+  constructor(private readonly reading: Reading) {}
+
+  /** Labels of queries and keys, which are those of two texts where a decoder reads the other. */
+  get labels(): { rows: string[]; columns: string[]; isCross: boolean } {
+    const { encoded, written, head } = this.reading;
+    const part = head?.part ?? "encoder";
+    const rows = tokenLabels((part === "encoder" ? encoded : written)?.tokens);
+    const isCross = part === "cross";
+    return { rows, columns: isCross ? tokenLabels(encoded?.tokens) : rows, isCross };
+  }
+
+  /** Whether half of it is masked. */
+  isCausal(model: OpenedModel): boolean {
+    const part = this.reading.head?.part ?? "encoder";
+    return part !== "cross" && stackOf(model, part).isCausal;
+  }
+
+  /** As it is drawn. */
+  weights(hidesFirst: boolean): Float32Array | undefined {
+    const { head } = this.reading;
+    if (!head || !hidesFirst) return head?.weights;
+    const { columns } = this.labels;
+    return this.#rest.of([head], () => withoutFirstToken(head.weights, columns.length));
+  }
+
+  /** The cell that is marked: the chosen one, if the map has it. */
+  active(chosen: Place | undefined, hidesFirst: boolean): Place | undefined {
+    const { rows, columns, isCross } = this.labels;
+    if (chosen && chosen.row < rows.length && chosen.column < columns.length) return chosen;
+    const map = this.weights(hidesFirst);
+    const isText = (labels: readonly string[]) => (at: number) => labels[at] !== restOfCharacter;
+    const both = { row: isText(rows), column: isText(columns) };
+    return map && standing(map, columns.length, isCross, both);
+  }
+
+  score(
+    active: Place | undefined,
+    hidesFirst: boolean,
+    names: Record<string, string>,
+  ): ChosenScore | undefined {
+    const { head } = this.reading;
+    const map = this.weights(hidesFirst);
+    if (!head || !active || !map) return undefined;
+    const { rows, columns, isCross } = this.labels;
+    const at = active.row * columns.length + active.column;
+    // Between two texts most schemes add nothing.
+    const given = Object.entries(head.terms).filter(
+      ([name, values]) => !isCross || name === "content" || values.some((value) => value !== 0),
+    );
+    const terms = given.map(([name, values]) => ({
+      name: names[name] ?? name,
+      value: values[at]!,
+      isContent: name === "content",
+    }));
+    const [from, to] = [rows[active.row]!, columns[active.column]!] as const;
+    return { from, to, value: map[at]!, terms, total: head.logits[at]! };
+  }
+}

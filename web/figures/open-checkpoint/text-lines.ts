@@ -1,0 +1,41 @@
+/** The text that is read, and what the decoder of a model of two stacks writes. */
+import { html, nothing } from "lit";
+import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
+import { longestRead, type Reading } from "./reading.js";
+import { remarkOf } from "./remark.js";
+import type { OpenWords } from "./words.js";
+import "../../controls/text-line.js";
+
+interface TextLines {
+  model: OpenedModel;
+  reading: Reading;
+  words: OpenWords;
+  text: string;
+  written: string;
+  change: (texts: { text?: string; written?: string }) => void;
+}
+
+export function textLines({ model, reading, words, text, written, change }: TextLines) {
+  const { readsText, decoder } = model;
+  return html`<wf-text-line
+      slot="ask"
+      .label=${readsText ? words.text : words.ids}
+      .value=${text}
+      .isLong=${true}
+      .remark=${remarkOf(model, reading, words)}
+      @wf-change=${({ detail }: CustomEvent<string>) => change({ text: detail })}
+    ></wf-text-line>
+    ${
+      decoder
+        ? html`<wf-text-line
+          slot="ask"
+          class="written"
+          .label=${readsText ? words.written : words.writtenIds}
+          .value=${written}
+          .isLong=${true}
+          .remark=${reading.written?.cut ? words.cut(longestRead) : ""}
+          @wf-change=${({ detail }: CustomEvent<string>) => change({ written: detail })}
+        ></wf-text-line>`
+        : nothing
+    }`;
+}

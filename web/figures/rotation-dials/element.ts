@@ -1,0 +1,85 @@
+/** `<wf-rotation-dials>`: where the pairs of a rotary head point at a position, scaled or not. */
+import type { PairsAnswer } from "../../engine/both/element-messages.js";
+import { wavelength } from "../../engine/both/stretched-pairs.js";
+import { turns } from "../../text/numbers.js";
+import { pairsCode } from "../shared/rope-code.js";
+import { RopeFigure } from "../shared/rope-figure.js";
+import { drawDials } from "./picture.js";
+import { dialWords } from "./words.js";
+import "../shared/frame.js";
+
+/** Positions of the slider. */
+const mostSteps = 511;
+
+export class RotationDials extends RopeFigure {
+  static override properties = {
+    ...RopeFigure.properties,
+    position: { type: Number },
+  };
+
+  /** The position, from 0. */
+  declare position: number;
+
+  constructor() {
+    super();
+    this.position = 12;
+  }
+
+  /** Within the text, as far as a slider has steps to show; further where the attribute asks. */
+  #most({ length }: PairsAnswer): number {
+    return Math.max(1, Math.min(length - 1, mostSteps), this.position);
+  }
+
+  #reading({ after }: PairsAnswer): string {
+    const { position } = this;
+    const made = Array.from(after, (radians) => position / wavelength(radians));
+    const around = made.filter((count) => count >= 1).length;
+    return this.say(dialWords).reading(position, made[0]!, made.at(-1)!, around, after.length);
+  }
+
+  /** A row for each pair: wavelength, turns made, angle. */
+  #rows({ after }: PairsAnswer): number[][] {
+    const { degrees } = this.say(dialWords);
+    return Array.from(after, (radians, pair) => {
+      const tokens = wavelength(radians);
+      return [pair + 1, tokens, this.position / tokens, degrees(this.position * radians)];
+    });
+  }
+
+  protected override render() {
+    const words = this.say(dialWords);
+    const { shown, position } = this;
+    const title = shown ? words.title(position, shown.after.length) : words.name;
+    const reading = shown ? this.#reading(shown) : "";
+    const rows = shown ? this.#rows(shown) : [];
+    return this.framed({
+      ...{ name: words.name, title, reading, caveat: words.caveat },
+      note: shown ? words.note(shown.trained, shown.length) : "",
+      inside: shown
+        ? this.sceneOf(`${words.name}. ${reading}`, drawDials(shown, position, words))
+        : "",
+      around: shown
+        ? this.slider("position", words.position, position, this.#most(shown), words.at(position))
+        : "",
+      takeaway: shown && {
+        at: "rotation-dials",
+        title,
+        code: pairsCode(shown),
+        table: () => [
+          ["pair", "tokens_a_turn", "turns_made", "degrees", "radians_a_position", "unscaled"],
+          ...rows.map((row, pair) => [...row, shown.after[pair]!, shown.before[pair]!]),
+        ],
+        scene: () => this.scene(),
+      },
+      table: shown && {
+        label: this.own.table,
+        columns: words.columns,
+        rows: rows.map(([pair, tokens, made, angle]) => [
+          ...[String(pair), turns(tokens!), String(Number(made!.toPrecision(3))), `${angle}°`],
+        ]),
+      },
+    });
+  }
+}
+
+customElements.define("wf-rotation-dials", RotationDials);

@@ -1,0 +1,35 @@
+/**
+ * The still pictures that the page's build puts into a figure's place (scripts/build/stills): one
+ * stands in the figure's frame until it has its numbers.
+ */
+import { css } from "lit";
+
+export const stillStyles = css`
+  /* It knows its width, and is drawn in the same frame as the still picture goes. */
+  :host([still]) wf-scene {
+    visibility: hidden;
+    overflow: hidden;
+    height: 0;
+  }
+`;
+
+/** Puts the picture into the frame while it is kept, else takes it away. */
+export function keepStill(
+  figure: HTMLElement,
+  root: HTMLElement | DocumentFragment,
+  isKept: boolean,
+): void {
+  const stills = figure.querySelectorAll<HTMLElement>(":scope > .at-rest");
+  // What only says that a script is needed is no picture.
+  const hasStill = isKept && figure.querySelector(":scope > figure.at-rest") !== null;
+  const frame = root.querySelector("wf-frame");
+  figure.toggleAttribute("still", hasStill);
+  frame?.toggleAttribute("still", hasStill);
+  if (!isKept || !frame) {
+    for (const still of stills) still.remove();
+  } else if (hasStill && !frame.querySelector("slot.still")) {
+    const slot = document.createElement("slot");
+    slot.className = "still";
+    frame.append(slot);
+  }
+}
