@@ -176,10 +176,16 @@ const readNotes = (page) => page.evaluate(() => ({ ...window.noted }));
 
 async function visit(session) {
   const paths = new Set();
+  let parts = 0;
   const { page, close } = await openPage(session, {
     hash: fragment("en"),
     prepare: async (opened) => {
+      opened.on("response", (response) => {
+        if (response.status() === 206) parts += Number(response.headers()["content-length"]) / 1000;
+      });
       opened.on("request", (request) => {
+        // Of some files a part is enough.
+        if (request.headers()["range"]) return;
         const { pathname, protocol } = new URL(request.url());
         if (protocol === "http:") paths.add(pathname.replace(/\/$/, "/index.html"));
       });
@@ -225,7 +231,7 @@ async function visit(session) {
     read.paint,
     read.figure,
     kilobytes(first),
-    kilobytes(paths),
+    kilobytes(paths) + parts,
     read.shift,
     read.tasks.length,
     Math.max(0, ...read.tasks),

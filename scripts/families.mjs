@@ -1,9 +1,11 @@
 // Prints how far the engine is from the models of families that Transformers made
-// (tests/golden/families). With --write it records that in their manifest and in docs/families.md.
+// (tests/golden/families). With --write it records that in their manifest, in docs/families.md and
+// where the page says which families it opens.
 //
 //   node scripts/families.mjs [--write]
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { deviations, familyFile, manifest } from "../tests/package/families.mjs";
 import { build } from "./build.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
@@ -35,7 +37,34 @@ export function tableOf(rows) {
   ].join("\n");
 }
 
-await runMain(async () => {
+/** Of each family the largest deviations, as the page's figure holds them. */
+export function pageListOf(rows) {
+  const largest = new Map();
+  for (const [name, row] of Object.entries(rows)) {
+    const type = familyFile(name).config.model_type;
+    const [output, attention] = largest.get(type) ?? [0, 0];
+    const { deviation } = row;
+    largest.set(type, [
+      Math.max(output, deviation.output),
+      Math.max(attention, deviation.attention),
+    ]);
+  }
+  const types = [...largest].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = types.map(([type, values]) => {
+    const key = /^\w+$/.test(type) ? type : JSON.stringify(type);
+    return `  ${key}: [${values.map((value) => JSON.stringify(shown(value))).join(", ")}],`;
+  });
+  return `/**
+ * The families of docs/families.md, as config.json calls them, and how far each is from
+ * Transformers at most: scores or states, attention. Made by npm run families -- --write.
+ */
+export const families: Record<string, [output: string, attention: string]> = {
+${lines.join("\n")}
+};
+`;
+}
+
+async function main() {
   await build(["wasm", "package"], await ensure({ groups: ["build"] }));
   const { load } = await import(new URL("../dist/index.js", import.meta.url));
   const wf = await load({ wasm: readFileSync(join(root, "dist/simd.wasm")), variant: "simd" });
@@ -58,4 +87,7 @@ await runMain(async () => {
   const [before] = text.split(begin);
   const after = text.split(end)[1];
   writeFileSync(page, `${before}${begin}\n\n${table}\n\n${end}${after}`);
-});
+  writeFileSync(join(root, "web/figures/open-checkpoint/families.ts"), pageListOf(rows));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runMain(main);

@@ -82,6 +82,14 @@ async function sendIntoFolder({ folders, headers }, pathname, response) {
   return true;
 }
 
+/** The one part of a file that is asked for, as RFC 9110 writes it; any other wish gets it all. */
+function partOf(range, size) {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
+  const start = Number(first);
+  const end = Math.min(last ? Number(last) : size - 1, size - 1);
+  return first && start <= end ? { start, end } : undefined;
+}
+
 async function answer(site, request, response) {
   const { folders, headers } = site;
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -105,11 +113,14 @@ async function answer(site, request, response) {
     return;
   }
   all["Content-Type"] = types[extname(real)] ?? "application/octet-stream";
-  all["Content-Length"] = facts.size;
-  response.writeHead(200, all);
+  all["Accept-Ranges"] = "bytes";
+  const part = partOf(request.headers.range, facts.size);
+  if (part) all["Content-Range"] = `bytes ${part.start}-${part.end}/${facts.size}`;
+  all["Content-Length"] = part ? part.end - part.start + 1 : facts.size;
+  response.writeHead(part ? 206 : 200, all);
   if (request.method === "HEAD") response.end();
   else
-    createReadStream(real)
+    createReadStream(real, part)
       .on("error", () => response.destroy())
       .pipe(response);
 }

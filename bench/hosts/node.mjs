@@ -3,7 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 import { measureAgainst } from "../measure/against.mjs";
+import { endlessWork } from "../measure/other-work.mjs";
 import { measureRow, openPeers } from "../measure/row.mjs";
 import { gradientsFile } from "../peers/tfjs-gradients.mjs";
 
@@ -36,6 +38,11 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
       return (user + system) / 1000;
     },
     freshEngine: async () => load({ wasm: await binary() }),
+    // Keeps one core busy until what it returns is called.
+    startOtherWork: () => {
+      const worker = new Worker(endlessWork, { eval: true });
+      return () => worker.terminate();
+    },
     importOrt: () => import("onnxruntime-web"),
     importTfjs,
   };

@@ -1,12 +1,20 @@
 // The page that measures rows in a browser: it offers `bench.open(job)` and `bench.measure(row)`.
 
+import { endlessWork } from "../measure/other-work.mjs";
 import { measureRow, openPeers } from "../measure/row.mjs";
 import { importEngine, importOrt, importTfjs } from "./page-libraries.mjs";
 
-async function freshEngine() {
-  const { variant } = await importEngine();
+/** An engine of its own, of the binary that `load` chooses here unless another is named. */
+async function freshEngine(named) {
+  const variant = named ?? (await importEngine()).variant;
   const { load } = await import("/dist/index.js");
   return load({ wasm: new URL(`/dist/${variant}.wasm`, location.href) });
+}
+
+/** Keeps one core busy until what it returns is called. */
+function startOtherWork() {
+  const worker = new Worker(URL.createObjectURL(new Blob([endlessWork])));
+  return () => worker.terminate();
 }
 
 globalThis.bench = {
@@ -18,6 +26,7 @@ globalThis.bench = {
       engine: importEngine,
       threadedEngine: async () => (await import("/dist/threads.js")).load({ threads }),
       freshEngine,
+      startOtherWork,
       processorTime: globalThis.processorTime,
       importOrt,
       importTfjs: async () => {

@@ -6,7 +6,14 @@ import { download } from "./download.mjs";
 import { layerNorm, softmax } from "./normalisation.mjs";
 import { compared, extraWork, threads } from "./ourselves.mjs";
 import { matmul } from "./products.mjs";
-import { matrices, quantised, weightMemory } from "./quantised.mjs";
+import {
+  bentLoss,
+  besideAnother,
+  matrices,
+  quantised,
+  weightMemory,
+  wholeMemory,
+} from "./quantised.mjs";
 import { decode, length, memory } from "./scale.mjs";
 import { training } from "./training.mjs";
 import { wllama } from "./wllama.mjs";
@@ -31,6 +38,9 @@ export const kinds = {
   quantised,
   matrices,
   weightMemory,
+  wholeMemory,
+  bentLoss,
+  besideAnother,
   wllama,
   memory,
   decode,

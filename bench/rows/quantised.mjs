@@ -4,6 +4,7 @@
 // norms and everything between; and against one thread.
 
 import { uniform } from "../measure/inputs.mjs";
+import { ggufFile } from "../peers/gguf-file.mjs";
 import { ortInt8Matrices } from "../peers/ort-int8.mjs";
 
 export const sizes = {
@@ -75,6 +76,8 @@ export async function matrices({ dtype, ...parameters }, { peers, host }) {
   return { contenders: [ours, base], figure: (times) => times.base / times.ours };
 }
 
+const blobOf = (dtype) => new Blob([ggufFile(sizes, dtype === "int4" ? "Q4_0" : "Q8_0")]);
+
 /** Megabytes that the weights take in the engine. */
 export async function weightMemory({ dtype, scheme }, { peers }) {
   const model = await peers.ours.engine.model({ ...sizes, scheme }, { dtype });
@@ -82,3 +85,53 @@ export async function weightMemory({ dtype, scheme }, { peers }) {
   model.dispose();
   return { result: { figure, times: {} } };
 }
+
+/**
+ * Megabytes of an engine that did nothing but read such a model from a file, a prompt of `tokens`,
+ * and write: weights, cache, working memory and what reading the file took.
+ */
+export async function wholeMemory({ dtype, tokens }, { host }) {
+  const engine = await host.freshEngine();
+  const model = await engine.model(blobOf(dtype), { dtype });
+  await generated(model, promptOf(tokens, sizes.vocabSize), writtenTokens);
+  return { result: { figure: engine.memory() / 1e6, times: {} } };
+}
+
+/**
+ * Seconds of the loss of `tokens` under bent positions; what bends is new in each call. The clock
+ * is the row's.
+ */
+export async function bentLoss({ dtype, scheme, tokens }, { peers }) {
+  const model = await peers.ours.engine.model({ ...sizes, scheme }, { dtype });
+  const ids = promptOf(tokens, sizes.vocabSize);
+  let ropeTheta = 10_000;
+  const run = () => {
+    ropeTheta += 1000;
+    const bent = model.bend({ ropeTheta });
+    const { perToken } = bent.loss(ids);
+    return perToken;
+  };
+  return {
+    contenders: [{ name: "ours", isAsync: false, run, dispose: () => model.dispose() }],
+    figure: (times) => times.ours / 1000,
+  };
+}
+
+/**
+ * How many times as fast two threads are as one while another program keeps a core busy: one of the
+ * two cores that they would have.
+ */
+export async function besideAnother(parameters, process) {
+  const end = await process.host.startOtherWork();
+  const prepared = await quantised(parameters, process);
+  return { ...prepared, contenders: prepared.contenders.map(withEnd(end)) };
+}
+
+/** The other work ends with the first contender that is disposed of. */
+const withEnd = (end) => (contender) => ({
+  ...contender,
+  dispose: async () => {
+    await end();
+    contender.dispose();
+  },
+});

@@ -26,13 +26,14 @@ async function fastest(prompt, count, clock) {
   return seen.map(({ form }) => form);
 }
 
-/** Ours and wllama's fastest; the figure is theirs ÷ ours. */
-export async function wllama({ dtype, work, tokens }, { peers, host }) {
+/** Ours, in the named binary if there is one, and wllama's fastest; the figure is theirs ÷ ours. */
+export async function wllama({ dtype, work, tokens, variant }, { peers, host }) {
   const ids = letterPrompt(work === "prompt" ? tokens : 1);
   const count = written[work];
   const others = await fastest(textOf(ids), count, host.processorTime);
   const file = ggufFile(sizes, dtype === "int4" ? "Q4_0" : "Q8_0");
-  const model = await peers.ours.engine.model(new Blob([file]), { dtype });
+  const engine = variant ? await host.freshEngine(variant) : peers.ours.engine;
+  const model = await engine.model(new Blob([file]), { dtype });
   const ours = {
     name: "ours",
     isAsync: true,

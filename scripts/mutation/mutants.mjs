@@ -94,6 +94,21 @@ const equals = [
     after: "if (item.has(kHookBias) || item.scheme->traversal().reads_content) return true;",
     why: "slower, with the same numbers",
   },
+  ...[
+    "for (const LayerScheme& item : call.schemes) working -= item.has(kHookBias);",
+    "(nothing)",
+  ].map((after) => ({
+    file: "tile_logits.cpp",
+    before: "for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);",
+    after,
+    why: "what a scheme had kept is made again, with the same numbers",
+  })),
+  {
+    file: "tile_logits.cpp",
+    before: "if (!reads_content(call.schemes)) return whole;",
+    after: "(nothing)",
+    why: "slower, with the same numbers",
+  },
   {
     file: "tile_logits.cpp",
     before: "return false;",

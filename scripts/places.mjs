@@ -1,0 +1,72 @@
+// How high the figures of the article are once they have their numbers: the page keeps so much room
+// for each while it has none (web/styles/figure-heights.css).
+//   node scripts/places.mjs            prints them
+//   node scripts/places.mjs --write    writes the file; build the page anew then
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fragment, openBrowser, openPage } from "../tests/web/browser.mjs";
+import { wideFrom } from "./build/stills/forms.mjs";
+import { ensure, root } from "./setup/ensure.mjs";
+import { runMain } from "./setup/process.mjs";
+import { say } from "./setup/progress.mjs";
+
+const file = "web/styles/figure-heights.css";
+const windows = { phone: 390, screen: 1280 };
+const languages = ["en", "zh"];
+
+// The first has a still picture as large as itself; cards of the other come one after the other.
+const without = ["wf-word-swap", "wf-scheme-gallery"];
+
+/** Scrolls through the page, and waits at each figure until it has been filled. */
+async function heightsIn(session, language, width) {
+  const { page, close } = await openPage(session, { hash: fragment(language), width });
+  const tags = await page.evaluate(() =>
+    [...document.querySelectorAll("main > section > *")]
+      .map(({ localName }) => localName)
+      .filter((name) => name.startsWith("wf-")),
+  );
+  const heights = {};
+  for (const tag of tags.filter((name) => !without.includes(name))) {
+    const figure = page.locator(`main > section > ${tag}`);
+    await figure.evaluate((node) => node.scrollIntoView());
+    await page.locator(`${tag}[filled]`).waitFor({ state: "attached", timeout: 120_000 });
+    heights[tag] = await figure.evaluate((node) => Math.round(node.getBoundingClientRect().height));
+  }
+  await close();
+  return heights;
+}
+
+const rulesOf = (heights, place) =>
+  Object.entries(heights)
+    .map(([tag, height]) => `${tag}:not([filled])${place} {\n  min-height: ${height}px;\n}\n`)
+    .join("\n");
+
+const indented = (text) => text.replace(/^(?=.)/gm, "  ");
+
+function styleOf({ phone, screen }) {
+  const both = ({ en, zh }) => `${rulesOf(en, "")}\n${rulesOf(zh, ":lang(zh)")}`;
+  return (
+    "/* Measured and written by `node scripts/places.mjs --write`: on a phone first. */\n" +
+    `${both(phone)}\n@media (min-width: ${wideFrom}) {\n${indented(both(screen))}}\n`
+  );
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { write: { type: "boolean" } } });
+  await ensure({ groups: ["browser"], emscripten: false });
+  const session = await openBrowser(undefined, { fonts: "own" });
+  const found = {};
+  try {
+    for (const [name, width] of Object.entries(windows)) {
+      found[name] = {};
+      for (const language of languages)
+        found[name][language] = await heightsIn(session, language, width);
+    }
+  } finally {
+    await session.close();
+  }
+  if (values.write) writeFileSync(join(root, file), styleOf(found));
+  else say(styleOf(found));
+});
