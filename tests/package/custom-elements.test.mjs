@@ -67,9 +67,15 @@ test("every property of the state is there, and nothing that is a figure's own a
 test("whoever has a state fires wf-change, and whoever has a frame has its parts", () => {
   for (const { tagName, events, cssParts, source } of elements) {
     const text = textOf(source.href);
-    const hasState = /ofState\(|extends (?:Reading|SchemeGallery)/.test(text);
+    const hasState = /ofState\(|this\.(?:turn|slider)\(|extends (?:Reading|SchemeGallery)/.test(
+      text,
+    );
     assert.deepEqual(namesOf(events), hasState ? ["wf-change"] : [], tagName);
-    assert.equal(cssParts.length > 0, text.includes("<wf-frame"), tagName);
+    assert.equal(
+      cssParts.length > 0,
+      /<wf-frame|extends (?:Own|Curves|Rope)Figure/.test(text),
+      tagName,
+    );
   }
   const frame =
     textOf("web/figures/shared/frame.ts") + textOf("web/figures/shared/failure-notice.ts");

@@ -59,93 +59,17 @@ for (const name of names.filter((one) => rows[one].tolerance.cross)) {
   });
 }
 
-test("terms of what a decoder reads of an encoder's text add up to its logits", async () => {
-  for (const name of ["t5", "bart", "marian"]) {
-    const file = familyFile(name);
-    const model = await modelOf(wf, file);
-    const record = ["terms", "logits", "weights"];
-    const region = { layers: [1], heads: [0, 2], rows: [1, 3] };
-    const decoderTokens = [2, 5, 6, 7];
-    const { cross } = model.run(file.ids, { record, region, decoderTokens });
-    const whole = model.run(file.ids, { record, decoderTokens }).cross;
-    assert.deepEqual(cross.weights.shape, [1, 2, 2, file.ids.length]);
-    const at = (whole.weights.shape[1] * 1 + 2) * 4 + 3;
-    const row = whole.weights.data.subarray(at * file.ids.length, (at + 1) * file.ids.length);
-    near(cross.weights.data.subarray(-file.ids.length), row, 0);
-    const sum = whole.logits.data.map((_, i) =>
-      Object.values(whole.terms).reduce((total, { data }) => total + data[i], 0),
-    );
-    near(sum, whole.logits.data, 1e-4, name);
-    const { content, ...others } = whole.terms;
-    assert.ok(content.data.some((x) => x !== 0));
-    // Positions of two sequences have no distance.
-    for (const { data } of Object.values(others)) assert.ok(data.every((x) => x === 0));
-  }
-});
-
-test("surgery on a decoder is on what it reads of itself", async () => {
-  const file = familyFile("t5");
-  const model = await modelOf(wf, file);
-  const options = { record: ["weights", "logits"], ...textOfDecoder(file).decoderTokens };
-  const whole = model.run(file.ids, options);
-  const cut = model.run(file.ids, { ...options, surgery: { zero: ["bucket"], layers: [0] } });
-  const first = (record) => record.data.slice(0, record.data.length / record.shape[0]);
-  assert.notDeepEqual(first(cut.weights), first(whole.weights));
-  const { labels } = textOfDecoder(file);
-  const bent = model.loss(file.ids, { ...labels, surgery: { scheme: [] } }).mean;
-  assert.ok(Math.abs(bent - model.loss(file.ids, labels).mean) > 1e-4);
-});
-
-test("a model of two says what it wants, and what it has not", async () => {
-  const file = familyFile("bart");
-  const model = await modelOf(wf, file);
-  assert.equal(model.config.numLayers, 2);
-  assert.equal(model.encoderConfig.numLayers, 3);
-  assert.deepEqual(model.run(file.ids).ids, [file.config.decoder_start_token_id]);
-  refused(() => model.run([99]), "invalid_argument", /input\[0\]/);
-  refused(() => model.run([1], { decoderTokens: [99] }), "invalid_argument", /decoderTokens\[0\]/);
-  refused(() => model.loss(file.ids), "invalid_argument", /labels/);
-  refused(() => model.loss(file.ids, { labels: [] }), "invalid_argument", /labels/);
-  refused(() => model.save(), "unsupported", /encoder/);
-  const gpt2 = await modelOf(wf, familyFile("gpt2"));
-  assert.equal(gpt2.encoderConfig, undefined);
-  refused(() => gpt2.encode([1]), "unsupported", /a model with an encoder/);
-  refused(() => gpt2.run([1], { decoderTokens: [1] }), "unknown_option", /decoderTokens/);
-  model.dispose();
-  refused(() => model.encode([1]), "disposed", /./);
-});
-
-test("int8 models of two read and write too", async () => {
-  const file = familyFile("t5");
-  const source = { config: file.config, weights: safetensors(file.weights) };
-  const exact = await wf.model(source);
-  const rounded = await wf.model(source, { dtype: "int8" });
-  const { labels } = textOfDecoder(file);
-  const distance = Math.abs(
-    rounded.loss(file.ids, labels).mean - exact.loss(file.ids, labels).mean,
-  );
-  assert.ok(distance > 0 && distance < 0.2, `${distance}`);
-  assert.ok(rounded.weightBytes < exact.weightBytes);
-  for await (const { id } of rounded.generate(file.ids, { maxTokens: 2 })) assert.ok(id >= 0);
-});
-
-test("what reads another sequence is not made of a config alone, nor trained", async () => {
-  const config = {
-    vocabSize: 16,
-    hiddenSize: 12,
-    numLayers: 1,
-    numHeads: 2,
-    intermediateSize: 20,
-    architecture: { crossAttention: true },
-  };
-  const model = await wf.model(config);
-  refused(() => model.run([1]), "unsupported", /another sequence/);
-  const task = { id: "language_model", ids: Array.from({ length: 200 }, (_, i) => (i * 3) % 16) };
-  refused(() => wf.trainer({ config, task, length: 9 }), "unsupported", /cross-attention/);
-});
-
 test("terms of a family's logits add up to them", async () => {
-  for (const name of ["gpt2", "gpt_neox", "bloom", "gemma2", "bert"]) {
+  for (const name of [
+    "gpt2",
+    "gpt_neox",
+    "bloom",
+    "gemma2",
+    "bert",
+    "xlnet",
+    "transfo_xl",
+    "deepseek_v3",
+  ]) {
     const model = await modelOf(wf, familyFile(name));
     const { terms, logits } = model.run([5, 6, 7], { record: ["terms", "logits"] });
     const sum = logits.data.map((_, i) =>
@@ -198,7 +122,18 @@ test("a model of another architecture trains, and one without a head is refused"
 });
 
 test("what a family's model says of itself makes the same model again, from what it saves", async () => {
-  for (const name of ["gpt2", "opt_post_norm", "falcon_grouped", "gemma3_text", "bert"]) {
+  for (const name of [
+    "gpt2",
+    "opt_post_norm",
+    "falcon_grouped",
+    "gemma3_text",
+    "bert",
+    "stablelm_norms",
+    "deepseek_v3",
+    "xlnet_causal",
+    "transfo_xl",
+    "transfo_xl_options",
+  ]) {
     const first = await modelOf(wf, familyFile(name));
     const second = await wf.model({ config: first.config, weights: first.save() });
     const run = (model) => model.run([3, 4, 5], { record: ["hidden"] }).hidden.data;
@@ -208,7 +143,7 @@ test("what a family's model says of itself makes the same model again, from what
 });
 
 test("a text's vector is the mean of its tokens' hidden states", async () => {
-  for (const name of ["bert", "t5_encoder", "llama", "modernbert", "deberta_v2"]) {
+  for (const name of ["bert", "t5_encoder", "llama", "modernbert", "deberta_v2", "xlnet"]) {
     const file = familyFile(name);
     const model = await modelOf(wf, file);
     const { data, shape } =

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 const folder = new URL("../golden/gguf/", import.meta.url);
 
-export const ggufNames = ["llama", "llama3", "qwen2", "qwen3", "gemma2", "gpt2"];
+export const ggufNames = "llama llama3 qwen2 qwen3 gemma gemma2 gemma3 gpt2 bert".split(" ");
 
 export function ggufModel(name) {
   const file = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));

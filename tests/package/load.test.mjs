@@ -92,8 +92,8 @@ test("what is not the binary is refused with its address", async (context) => {
   const origin = await serve(context, { "/page": page, "/missing": missing, "/liar": liar });
   await rejected(
     load({ wasm: `${origin}/page` }),
-    "malformed_file",
-    /\/page: not a WebAssembly binary/,
+    "network",
+    /\/page: the server answered with a page \(HTML\)/,
   );
   await rejected(
     load({ wasm: `${origin}/liar` }),

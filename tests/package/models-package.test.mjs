@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { publint } from "publint";
 import { writeModelsPackage } from "../../scripts/build/models-package.mjs";
-import { installTarball, nodeIn, publishedFrom } from "./tarball.mjs";
+import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
 
 const { folder } = installTarball("models");
 const installed = join(folder, "node_modules/whereformer-models");
@@ -47,6 +47,23 @@ test("the manifest's bytes and hashes are those of the files", () => {
     assert.equal(weights.length, bytes, name);
     assert.equal(createHash("sha256").update(weights).digest("hex"), sha256, name);
   }
+});
+
+test("a program that Vite built without the tokenizers' library names what is missing", () => {
+  writeFileSync(
+    join(folder, "main.js"),
+    'import { endId } from "whereformer-models/tokenizer"; console.log(endId);',
+  );
+  writeFileSync(join(folder, "index.html"), '<script type="module" src="./main.js"></script>');
+  const config = "export default { build: { modulePreload: { polyfill: false } } };";
+  writeFileSync(join(folder, "vite.config.mjs"), config);
+  const vite = join(root, "node_modules/vite/bin/vite.js");
+  nodeIn(folder, [vite, "build", "--logLevel", "silent"]);
+  const assets = readdirSync(join(folder, "dist/assets")).filter((name) => name.endsWith(".js"));
+  assert.equal(assets.length, 1);
+  const program = `await import("./dist/assets/${assets[0]}").catch(({ message }) => console.log(message));`;
+  writeFileSync(join(folder, "built.mjs"), program);
+  assert.match(nodeIn(folder, ["built.mjs"]), /"@huggingface\/tokenizers".*Is it installed\?/);
 });
 
 test("each opens from its export, has so many parameters, and reads", () => {

@@ -9,6 +9,8 @@ import { test } from "node:test";
 import { checkPackage, Package } from "@arethetypeswrong/core";
 import { chromium } from "playwright-core";
 import { publint } from "publint";
+import { placeOf, withAbsoluteLinks } from "../../scripts/build/npm-package.mjs";
+import { launchOptions } from "../web/browser.mjs";
 import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
 
 const { folder, installed, files } = installTarball("packed");
@@ -42,7 +44,29 @@ test("the tarball has what its exports name, and nothing of the sources", () => 
 test("what is published is what is listed, and nothing else", () => {
   const list = new URL("published-files.txt", import.meta.url);
   const listed = readFileSync(list, "utf8").trim().split("\n");
-  assert.deepEqual(publishedFrom(root).files, listed);
+  assert.deepEqual(publishedFrom(join(folder, "staged")).files, listed);
+});
+
+test("the README on npm leads nowhere but to addresses, all of them from package.json", () => {
+  const text = readFileSync(join(installed, "README.md"), "utf8");
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
+  assert.ok(targets.length > 30, `${targets.length} links`);
+  assert.deepEqual(
+    targets.filter((target) => !target.startsWith(`${placeOf(manifest)}/`)),
+    [],
+  );
+  const pictures = [...text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, target]) => target);
+  assert.deepEqual(
+    pictures.map((target) => target.split("/HEAD/")[1]),
+    ["docs/page.png", "docs/gallery.png"],
+  );
+  const own = readFileSync(join(root, "README.md"), "utf8");
+  const elsewhere = withAbsoluteLinks(own, "https://forge.example/a/b");
+  assert.ok(elsewhere.includes("](https://forge.example/a/b/blob/HEAD/docs/families.md)"));
+  assert.ok(elsewhere.includes("](https://forge.example/a/b/tree/HEAD/examples)"));
+  assert.ok(elsewhere.includes("](https://forge.example/a/b/raw/HEAD/docs/page.png)"));
+  assert.ok(!elsewhere.includes(placeOf(manifest)));
 });
 
 test("publint has no complaint", async () => {
@@ -198,19 +222,6 @@ async function serve(place, headers) {
   return { server, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-const browserOptions = {
-  executablePath: "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-};
-
 test("a page built by Vite works in Chromium, without eval and without a word to anyone else", async (context) => {
   mkdirSync(join(folder, "page"));
   const slots = ids.map((id) => `<p id="${id}"></p>`).join("");
@@ -230,7 +241,7 @@ test("a page built by Vite works in Chromium, without eval and without a word to
   const binaries = built.filter((name) => name.endsWith(".wasm"));
   assert.equal(binaries.length, 3, `each binary once: ${built}`);
 
-  const browser = await chromium.launch(browserOptions);
+  const browser = await chromium.launch(launchOptions);
   context.after(() => browser.close());
   // An isolated page has threads, any other works without.
   await checkPage(context, browser, isolation, "2 256");

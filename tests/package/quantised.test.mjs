@@ -87,6 +87,22 @@ for (const variant of variants)
         model.dispose();
       });
 
+      test(`${dtype}: a loss with rounded activations is what generation costs`, async () => {
+        const model = await load(engines[variant], dtype);
+        const exact = model.loss(ids);
+        const quick = model.loss(ids, { exact: false });
+        assert.notDeepEqual(quick.perToken, exact.perToken);
+        assert.ok(Math.abs(quick.mean - exact.mean) < 0.01, `${quick.mean}, ${exact.mean}`);
+        // Neither leaves anything for the other.
+        assert.deepEqual(model.loss(ids, { exact: true }), exact);
+        assert.deepEqual(model.loss(ids, { exact: false }), quick);
+        const bent = model.bend({ ropeTheta: 500 });
+        assert.notEqual(bent.loss(ids, { exact: false }).mean, bent.loss(ids).mean);
+        refused(() => model.loss(ids, { exact: 1 }), "invalid_argument", /exact/);
+        assert.deepEqual(floats.loss(ids, { exact: false }), floats.loss(ids));
+        model.dispose();
+      });
+
       test(`${dtype}: terms add up to the logits, and another scheme keeps the weights`, async () => {
         const model = await load(engines[variant], dtype);
         const { logits, terms } = model.run(ids, { record: ["logits", "terms"] });

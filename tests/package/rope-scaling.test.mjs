@@ -116,7 +116,7 @@ test("nested options are checked by name, and unknown ones are told the known on
   });
   assert.throws(() => make({ "ropeScaling.factor": 2 }), {
     code: "unknown_option",
-    message: /known are numHeads, .*ropeTheta, .*ropeScaling$/,
+    message: /known are numHeads, .*ropeTheta, .*ropeScaling; did you mean "ropeScaling"\?$/,
   });
   const refused = (ropeScaling, message) =>
     assert.throws(() => make({ ropeScaling }), { code: "invalid_argument", message });

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { writeNpmPackage } from "../../scripts/build/npm-package.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -21,7 +22,8 @@ export function installTarball(name) {
   const folder = mkdtempSync(join(tmpdir(), `whereformer-${name}-`));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const pack = ["pack", "--json", "--silent", "--pack-destination", folder];
-  const [{ filename, files }] = JSON.parse(npm(pack, root));
+  writeNpmPackage(join(folder, "staged"));
+  const [{ filename, files }] = JSON.parse(npm(pack, join(folder, "staged")));
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify({ name: "consumer", private: true, type: "module" }),

@@ -219,3 +219,52 @@ for (const variant of variants)
       context.diagnostic(`off by at most ${Math.max(...off)} nats`);
       assert.ok(Math.max(...off) <= tolerance, `${Math.max(...off)}`);
     });
+
+describe("training that goes on from a model's weights", () => {
+  test("begins with them to the bit, learns, and leaves the model as it is", async () => {
+    const text = { ...options, totalSteps: 100, task: { id: "copy" } };
+    const first = wf.trainer(text);
+    first.step(100);
+    const model = first.model();
+    const weights = model.save();
+    const further = wf.trainer({ ...text, config: undefined, model, learningRate: 1e-3 });
+    assert.equal(further.stepsDone, 0);
+    assert.deepEqual(further.model().save(), weights);
+    assert.deepEqual(further.model().config, model.config);
+    const [before] = first.evaluate();
+    assert.deepEqual(further.evaluate()[0], before);
+    const losses = further.step(100);
+    assert.ok(mean(losses.slice(-10)) < before.loss * 0.8, `${before.loss} to ${losses.at(-1)}`);
+    assert.deepEqual(model.save(), weights);
+    assert.notDeepEqual(further.model().save(), weights);
+  });
+
+  test("what schemes train comes along, of the model and of its layers", async () => {
+    const layers = { a: { scheme: ["t5", "learned"] }, b: { scheme: "shaw" } };
+    const model = await wf.model({
+      ...config,
+      scheme: undefined,
+      layerTypes: ["a", "b"],
+      layers,
+      seed: 4,
+    });
+    const further = wf.trainer({ model, task: { id: "copy" }, length: 8 });
+    assert.deepEqual(further.model().save(), model.save());
+    further.step(2);
+  });
+
+  test("a model that cannot be trained on is refused", async () => {
+    const model = await wf.model(config);
+    const task = { id: "copy" };
+    refused(() => wf.trainer({ model: {}, task }), "invalid_argument", /^model: an object/);
+    refused(
+      () => wf.trainer({ model, config, task }),
+      "invalid_argument",
+      /^config: .*none beside/,
+    );
+    const small = await wf.model(config, { dtype: "int8" });
+    refused(() => wf.trainer({ model: small, task }), "unsupported", /"f32"/);
+    model.dispose();
+    refused(() => wf.trainer({ model, task }), "disposed", /the model was disposed of/);
+  });
+});

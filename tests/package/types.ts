@@ -5,6 +5,7 @@
 import {
   type Engine,
   load,
+  type RecordName,
   type Scheme,
   type SchemeId,
   type Tensor,
@@ -74,8 +75,16 @@ const result = attention.run({
 });
 const output: Float32Array = result.output.data;
 const content: Tensor | undefined = result.terms?.["content"];
+// What was asked for is there.
+const recorded: Tensor = result.weights;
+const split: Record<string, Tensor> = result.terms;
 // @ts-expect-error: what was not asked for may be missing
-result.weights.data;
+result.logits.data;
+const asked: RecordName[] = ["weights"];
+// @ts-expect-error: nobody knows what is in a list that is made as the program runs
+attention.run({ q: x, k: x, v: x, record: asked }).weights.data;
+// @ts-expect-error: pairs are there with rotary schemes only
+attention.run({ q: x, k: x, v: x, record: ["pairs"] }).pairs.data;
 // @ts-expect-error: no such record
 attention.run({ q: x, k: x, v: x, record: ["weight"] });
 // @ts-expect-error: v is needed
@@ -92,7 +101,13 @@ await wf.model({ ...sizes, scheme: { id: "rope", options: { ropeTheta: 5 } } });
 await wf.model({ vocabSize: 8, hiddenSize: 8 });
 // @ts-expect-error: options of another scheme
 await wf.model({ ...sizes, scheme: { id: "alibi", options: { ropeTheta: 5 } } });
-const hidden: Tensor | undefined = model.run("text", { record: ["hidden"] }).hidden;
+const hidden: Tensor = model.run("text", { record: ["hidden"] }).hidden;
+// @ts-expect-error: what was not asked for may be missing
+model.run("text").weights.data;
+const bentTerms: Record<string, Tensor> = model
+  .bend({ positions: "none" })
+  .run("text", { record: ["terms"], region: { layers: [0] } }).terms;
+const encoded: Tensor = model.encode([1], { record: ["weights"] }).weights;
 const nats: number = model.loss([1, 2, 3]).mean;
 for await (const { id, text } of model.generate("a", { topK: 4, seed: 1 })) text.repeat(id);
 // @ts-expect-error: the config cannot be changed
@@ -112,6 +127,14 @@ const remote = await loadWorker();
 const far: RemoteScheme = await remote.scheme("rope", { numHeads: 8, headDim: 64 });
 const later: Promise<Tensor> = far.rotate(x, undefined, { signal: AbortSignal.timeout(100) });
 await remote.attention({ scheme: far });
+const farAttention = await remote.attention({ scheme: far });
+const farWeights: Tensor = (
+  await farAttention.run({ q: x, k: x, v: x, record: ["weights"] }, { onProgress() {} })
+).weights;
+const farModel = await remote.model("https://example.org/models/rope/");
+const farHidden: Tensor = (await farModel.run("text", { record: ["hidden"] })).hidden;
+// @ts-expect-error: what was not asked for may be missing
+(await farModel.run("text")).hidden.data;
 // @ts-expect-error: objects of this side do not travel
 await remote.attention({ scheme: rope });
 // @ts-expect-error: answers are promises
@@ -126,7 +149,24 @@ try {
   if (error instanceof WhereformerError && error.code === "broken") throw error;
 }
 
-export { content, factor, hidden, ids, known, later, losses, nats, output, unknown };
+export {
+  bentTerms,
+  content,
+  encoded,
+  factor,
+  farHidden,
+  farWeights,
+  hidden,
+  ids,
+  known,
+  later,
+  losses,
+  nats,
+  output,
+  recorded,
+  split,
+  unknown,
+};
 
 const shared: ThreadedEngine = await loadThreads({ threads: 2, fallback: false });
 const likeAny: Engine = shared;

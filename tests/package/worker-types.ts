@@ -8,6 +8,8 @@ import type {
   BentModel,
   Engine,
   EngineTensor,
+  FreshTraining,
+  FurtherTraining,
   GeneratedToken,
   GenerateOptions,
   KvCache,
@@ -111,7 +113,7 @@ export type Tasks = [
     TakesTask<
       Engine,
       RemoteEngine,
-      "memory" | "positionsWithPictures" | "schemeFromConfig" | "tensor" | "trainer"
+      "memory" | "positionsWithPictures" | "schemeFromConfig" | "tensor"
     >
   >,
   Holds<TakesTask<Scheme, RemoteScheme, "cost" | "frequencies" | "parameters">>,
@@ -203,6 +205,13 @@ export type Operands = Holds<{
   attention: Equal<
     Arguments<RemoteEngine["attention"]>,
     [options: RemoteAttentionOptions, task?: Task]
+  >;
+  trainer: Equal<
+    Arguments<RemoteEngine["trainer"]>,
+    [
+      options: FreshTraining | (Omit<FurtherTraining, "model"> & { model: RemoteModel }),
+      task?: Task,
+    ]
   >;
   pictures: Equal<
     Arguments<RemoteEngine["positionsWithPictures"]>,

@@ -277,6 +277,11 @@ test("what no message carries is refused", async () => {
   await rejected(
     wf.attention({ ...sizes, scale: () => 1 }),
     "invalid_argument",
+    /^scale: a function; allowed is data/,
+  );
+  await rejected(
+    wf.softmax({ data: Symbol("x"), shape: [1] }),
+    "invalid_argument",
     /^arguments: what no message carries/,
   );
   assert.ok((await wf.memory()) > 0, "the engine goes on");

@@ -19,7 +19,23 @@ const sources = {
 };
 /** All maps of 512 tokens at once would be 283 MB. */
 const layersAtOnce = 10;
-const bars = { loss: 1e-4, maps: 1e-4, cosine: 1e-4 };
+const bars = { loss: 1e-4, maps: 1e-4, cosine: 1e-4, quick: 0.02 };
+
+for (const dtype of ["int8", "int4"]) {
+  test(`SmolLM2-135M, ${dtype}: what rounded activations cost`, async (context) => {
+    const wf = await load();
+    const model = await wf.model(await openAsBlob(smollm2.gguf), { dtype, tokenizer: library });
+    for (const [name, { ids, loss }] of Object.entries(smollm2.texts)) {
+      const [exact, quick] = [true, false].map((exact) => model.loss(ids, { exact }).mean);
+      context.diagnostic(
+        `${name}: ${loss.toFixed(4)} nats in floats, ${exact.toFixed(4)} in ${dtype}, ` +
+          `${quick.toFixed(4)} with rounded activations`,
+      );
+      assert.ok(Math.abs(quick - exact) <= bars.quick);
+    }
+    model.dispose();
+  });
+}
 
 for (const [title, source] of Object.entries(sources)) {
   describe(`SmolLM2-135M, ${title}`, () => {

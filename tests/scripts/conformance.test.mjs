@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { writeConformance } from "../../scripts/build/conformance.mjs";
@@ -28,6 +28,8 @@ function arraysBelow(value, path = "") {
 test("there are files of each kind", () => {
   assert.deepEqual(Object.keys(counts).sort(), [...schema.properties.kind.enum].sort());
   assert.ok(counts.attention.files >= 92, `${counts.attention.files}`);
+  const files = Object.values(counts).reduce((sum, { files }) => sum + files, 0);
+  assert.ok(files >= 106, `${files}`);
   assert.ok(counts.frequencies.cases >= 62, `${counts.frequencies.cases}`);
 });
 
@@ -77,6 +79,57 @@ const shaw =
         }
     return { logits: { shape: [H, T, T], data } };
   };
+
+test("what is left out is what the page says, and no other file", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../golden/manifest.json", import.meta.url)));
+  const published = vectors().map(({ name }) => name);
+  const left = Object.keys(manifest)
+    .map((file) => basename(file, ".json"))
+    .filter((name) => !published.includes(name));
+  const said = /^(?:model_\w+|encoder_nope|adamw|training_losses|gguf_blocks)$/;
+  assert.deepEqual(
+    left.filter((name) => !said.test(name)),
+    [],
+  );
+});
+
+/** T5's bucket of a key minus a query, as the paper's code has it. */
+function bucketOfT5({ bidirectional, numBuckets, maxDistance }, distance) {
+  const half = bidirectional ? numBuckets / 2 : numBuckets;
+  const first = bidirectional && distance > 0 ? half : 0;
+  const far = bidirectional ? Math.abs(distance) : Math.max(0, -distance);
+  const exact = Math.floor(half / 2);
+  if (far < exact) return first + far;
+  const share = Math.log(far / exact) / Math.log(maxDistance / exact);
+  return first + Math.min(half - 1, exact + Math.floor(share * (half - exact) + 1e-9));
+}
+
+test("buckets, tables and positions agree with what a reader would write", () => {
+  const buckets = ({ rule, distances, ...options }) =>
+    rule === "t5" ? { buckets: distances.map((each) => bucketOfT5(options, each)) } : undefined;
+  assert.equal(check({ buckets }, quiet), 0);
+  const flipped = ({ rule, distances, ...options }) =>
+    rule === "t5" ? { buckets: distances.map((each) => bucketOfT5(options, -each)) } : undefined;
+  assert.equal(check({ buckets: flipped }, quiet), 1);
+
+  const rows = ({ ids, past }) => ({ plain: ids.map((_, index) => past + index) });
+  assert.equal(check({ position_indices: rows }, quiet), 0);
+
+  const turned =
+    (swap) =>
+    ({ width, positions }) => {
+      const data = positions.flatMap((position) =>
+        Array.from({ length: width }, (_, channel) => {
+          const pair = channel % (width / 2);
+          const angle = position * 10000 ** ((-2 * pair) / width);
+          return channel < width / 2 !== swap ? Math.sin(angle) : Math.cos(angle);
+        }),
+      );
+      return { marian: { shape: [positions.length, width], data } };
+    };
+  assert.equal(check({ sinusoidal_tables: turned(false) }, quiet), 0);
+  assert.equal(check({ sinusoidal_tables: turned(true) }, quiet), 1);
+});
 
 test("what is right agrees, what is wrong does not, and what is not done is not counted", () => {
   assert.equal(check({ alibi: ({ heads }) => ({ slopes: slopesOf(heads) }) }, quiet), 0);

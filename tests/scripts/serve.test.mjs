@@ -64,6 +64,26 @@ test("an unchanged file is not sent twice", async () => {
   assert.equal((await ask("/x.wasm", { headers: { "if-none-match": etag } })).status, 304);
 });
 
+test("a part of a file is sent where one part is asked for, else all of it", async () => {
+  const part = async (range) => {
+    const { status, headers, body } = await ask("/index.html", { headers: { range } });
+    return [status, headers["content-range"], headers["content-length"], body];
+  };
+  const all = "<!doctype html>home";
+  assert.deepEqual(await part("bytes=2-8"), [206, "bytes 2-8/19", "7", "doctype"]);
+  assert.deepEqual(await part("bytes=15-"), [206, "bytes 15-18/19", "4", "home"]);
+  assert.deepEqual(await part("bytes=15-900"), [206, "bytes 15-18/19", "4", "home"]);
+  for (const other of [
+    "bytes=19-",
+    "bytes=5-2",
+    "bytes=0-1,3-4",
+    "bytes=-4",
+    "lines=1-2",
+    "bytes=a-b",
+  ])
+    assert.deepEqual(await part(other), [200, undefined, "19", all], other);
+});
+
 for (const path of [
   "/../secret.txt",
   "/%2e%2e/secret.txt",

@@ -163,3 +163,34 @@ test("without the models the rows are there, and the chart that needs one says s
   assert.ok(await said());
   await end();
 });
+
+test("the products need a part of the model's file, and are those of the whole", async () => {
+  const products = {};
+  const sizes = {};
+  for (const what of ["part", "whole"]) {
+    sizes[what] = 0;
+    const { page: other, close: end } = await openPage(session, {
+      isAlone: true,
+      prepare: async (page) => {
+        const file = "**/models/sinusoidal/model.safetensors";
+        // A server that knows no parts sends the whole.
+        if (what === "whole")
+          await page.route(file, async (route) => {
+            const { range, ...headers } = route.request().headers();
+            await route.continue({ headers });
+          });
+        page.on("response", async (response) => {
+          if (response.url().endsWith("sinusoidal/model.safetensors"))
+            sizes[what] += Number(response.headers()["content-length"]);
+        });
+      },
+    });
+    const { projected } = await numbersOf(other, tag, (data) => data.projected !== undefined);
+    products[what] = Object.values(projected.products);
+    await end();
+  }
+  assert.ok(products.part.length > 100);
+  assert.deepEqual(products.part, products.whole);
+  assert.ok(sizes.part < 100_000, `${sizes.part} bytes`);
+  assert.ok(sizes.whole > 2_000_000, `${sizes.whole} bytes`);
+});

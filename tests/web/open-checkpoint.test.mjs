@@ -1,7 +1,9 @@
 // The figure that opens the reader's own models: what it shows are the engine's numbers, what it
 // refuses it says in words, and what was open stays so.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { load } from "../../dist/index.js";
 import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -199,6 +201,26 @@ test("a model is kept, listed, opened without the network, and deleted", async (
   // Figures beside it, which come nearer where it is lower, ask for what is theirs.
   const own = complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
   assert.deepEqual(own, []);
+  await close();
+});
+
+test("a chosen folder is the model in it, whatever its folders within hold", async (context) => {
+  const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
+  const folder = join(mkdtempSync(join(tmpdir(), "whereformer-")), "small");
+  context.after(() => rmSync(dirname(folder), { recursive: true }));
+  // As sentence encoders have it.
+  mkdirSync(join(folder, "1_Pooling"), { recursive: true });
+  writeFileSync(join(folder, "1_Pooling/config.json"), '{"pooling_mode_mean_tokens": true}');
+  for (const name of ["rope/config.json", "rope/model.safetensors", "tokenizer.json"])
+    copyFileSync(new URL(name, models), join(folder, basename(name)));
+  await figure.locator("input.folder").setInputFiles(folder);
+  const { model, problem } = await awaitNumbers(
+    page,
+    tag,
+    (data) => isRead(data) && data.name === "small",
+  );
+  assert.deepEqual([model.readsText, problem], [true, undefined]);
+  assert.deepEqual(complaints, []);
   await close();
 });
 

@@ -1,0 +1,93 @@
+// A tokenizer by its address: whereformer/tokenizer opens it, wf.model takes it once that was
+// imported, and who lacks the library is told which package to install.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Tokenizer } from "@huggingface/tokenizers";
+import { load } from "../../dist/worker.js";
+import { rejected, wf } from "./golden.mjs";
+import { installTarball, nodeIn } from "./tarball.mjs";
+
+const config = {
+  vocabSize: 4736,
+  hiddenSize: 16,
+  numLayers: 1,
+  numHeads: 2,
+  intermediateSize: 16,
+  scheme: "rope",
+};
+const folder = new URL("../../models/", import.meta.url);
+const file = new URL("tokenizer.json", folder);
+const text = "And the king said";
+const definition = JSON.parse(readFileSync(file, "utf8"));
+const expected = [...new Tokenizer(definition, {}).encode(text).ids];
+
+test("an address is refused until something can open it", async () => {
+  await rejected(
+    wf.model(config, { tokenizer: file }),
+    "unsupported",
+    /^tokenizer: "file:.*tokenizer\.json"; allowed .*"whereformer\/tokenizer" was imported/,
+  );
+});
+
+test("a file or its folder, here and in a worker", async (context) => {
+  const { openTokenizer } = await import("../../dist/tokenizer.js");
+  const remote = await load({ variant: "simd" });
+  context.after(() => remote.dispose());
+  const given = [file, file.href, folder, folder.href, folder.href.replace(/\/$/, "")];
+  for (const place of given) {
+    assert.deepEqual((await openTokenizer(place)).encode(text), expected);
+    for (const engine of [wf, remote]) {
+      const model = await engine.model(config, { tokenizer: place });
+      const { ids, tokens } = await model.run(text);
+      assert.deepEqual(ids, expected);
+      assert.equal(tokens.join(""), text);
+      model.dispose();
+    }
+  }
+  const promised = await wf.model(config, { tokenizer: openTokenizer(file) });
+  assert.deepEqual(promised.run(text).ids, expected);
+});
+
+test("what is not there, or is a page, is an error of the package", async (context) => {
+  const { openTokenizer } = await import("../../dist/tokenizer.js");
+  const server = createServer((request, response) => {
+    if (request.url === "/alone/tokenizer.json")
+      return response.writeHead(200).end(JSON.stringify(definition));
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  // The page that stands for tokenizer_config.json is no config.
+  assert.deepEqual((await openTokenizer(`${origin}/alone/`)).encode(text), expected);
+  const isPage = /\/none\/tokenizer\.json: the server answered with a page \(HTML\)/;
+  await rejected(openTokenizer(`${origin}/none/`), "network", isPage);
+  await rejected(wf.model(config, { tokenizer: `${origin}/none/` }), "network", isPage);
+  await rejected(wf.model(`${origin}/app/`), "network", /config\.json: .*page \(HTML\)/);
+  await rejected(openTokenizer(new URL("none.json", folder)), "network", /could not be read/);
+  await rejected(openTokenizer("nowhere"), "invalid_argument", /^place: "nowhere"/);
+  await rejected(openTokenizer(3), "invalid_argument", /^place/);
+});
+
+test("without the library the package to install is named", () => {
+  const { folder: place } = installTarball("tokenizer");
+  const program = `
+    import { load } from "whereformer";
+    import { openTokenizer } from "whereformer/tokenizer";
+    const wf = await load();
+    const say = (error) => console.log(error.name, error.code, /npm install @huggingface\\/tokenizers$/.test(error.message));
+    await openTokenizer(${JSON.stringify(file.href)}).catch(say);
+    const config = ${JSON.stringify(config)};
+    await wf.model(config, { tokenizer: ${JSON.stringify(file.href)} }).catch(say);
+    await wf.model(config, { tokenizer: import("@huggingface/tokenizers") }).catch(say);
+    // Never asked for, since the model fails before: not an unhandled rejection either.
+    await wf.model("file:///nowhere/", { tokenizer: import("@huggingface/tokenizers") })
+      .catch(({ code }) => console.log(code));`;
+  writeFileSync(join(place, "missing.mjs"), program);
+  const line = "WhereformerError unsupported true\n";
+  assert.equal(nodeIn(place, ["missing.mjs"]), `${line}${line}${line}network\n`);
+});

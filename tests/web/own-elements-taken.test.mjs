@@ -1,0 +1,185 @@
+// Elements for numbers of one's own: two on a page, what a reader turns and takes away, tables.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { buffer } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { awaitText, numbersOf, openPage, settled } from "./browser.mjs";
+import { about, isDrawn, openOwnElements, set, tags } from "./own-elements-page.mjs";
+
+const codes = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
+
+let session;
+before(async () => {
+  mkdirSync(codes, { recursive: true });
+  ({ session } = await openOwnElements("host-own-taken"));
+});
+after(() => session.close());
+
+const opened = () => openPage(session, { hash: "own.html" });
+const frameOf = (page, selector) =>
+  page.locator(selector).evaluate((node) => {
+    const { heading, reading, note } = node.shadowRoot.querySelector("wf-frame");
+    return { heading, reading, note };
+  });
+
+/** What a figure's quiet line saves. */
+async function download(page, selector, kind) {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`${selector} wf-takeaway button.${kind}`).click(),
+  ]);
+  return (await buffer(await file.createReadStream())).toString("utf8");
+}
+
+test("two of one tag are two figures, each in its language, and one comes back as it was", async () => {
+  const { page, close } = await opened();
+  for (const tag of tags.filter(isDrawn)) {
+    await numbersOf(page, `${tag}#en`);
+    await numbersOf(page, `${tag}#zh`);
+    const [en, zh] = [await frameOf(page, `${tag}#en`), await frameOf(page, `${tag}#zh`)];
+    assert.doesNotMatch(en.heading + en.reading + en.note, /\p{Script=Han}/u, tag);
+    assert.match(zh.heading + zh.reading, /\p{Script=Han}/u, tag);
+  }
+  const dials = "wf-rotation-dials";
+  await set(page, `${dials}#en`, { position: 7 });
+  await awaitText(page.locator(`${dials}#en h3`), /At position 7/);
+  assert.equal(await page.locator(`${dials}#zh`).evaluate((node) => node.position), 40);
+  await page.locator(`${dials}#en`).evaluate((node) => {
+    const { parentNode } = node;
+    node.remove();
+    node.dim = 32;
+    parentNode.append(node);
+  });
+  await numbersOf(page, `${dials}#en`, ({ after }) => Object.keys(after).length === 16);
+  await awaitText(page.locator(`${dials}#en h3`), /At position 7: where 16 pairs point/);
+  await close();
+});
+
+test("what a reader turns is told by wf-change, what a program sets is not", async () => {
+  const { page, close } = await opened();
+  await page.evaluate(() => {
+    window.told = [];
+    document.addEventListener("wf-change", ({ target, detail }) =>
+      window.told.push([target.localName, detail]),
+    );
+  });
+  await numbersOf(page, "wf-rotation-dials#en");
+  await set(page, "wf-rotation-dials#en", { position: 3 });
+  const slider = page.locator("wf-rotation-dials#en wf-slider.position input");
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await numbersOf(page, "wf-bias-by-distance#en");
+  await page.locator("wf-bias-by-distance#en wf-choice.head label").nth(2).click();
+  assert.deepEqual(await page.evaluate(() => window.told), [
+    ["wf-rotation-dials", { position: 4 }],
+    ["wf-bias-by-distance", { head: 2 }],
+  ]);
+  await close();
+});
+
+test("pictures and data are taken away, and what was taken is read again", async () => {
+  const { page, complaints, close } = await opened();
+  for (const tag of tags.filter(isDrawn)) {
+    await numbersOf(page, `${tag}#en`);
+    const svg = await download(page, `${tag}#en`, "svg");
+    assert.match(svg, /^<svg /, tag);
+    assert.doesNotMatch(svg, /NaN|undefined/, tag);
+    const png = await download(page, `${tag}#en`, "png");
+    assert.equal(png.slice(1, 4), "PNG", tag);
+    assert.ok((await download(page, `${tag}#en`, "csv")).split("\r\n").length > 3, tag);
+  }
+  const before = await numbersOf(page, "wf-bias-by-distance#en");
+  const csv = await download(page, "wf-bias-by-distance#en", "csv");
+  await page.route("**/taken.csv", (route) => route.fulfill({ body: csv }));
+  await set(page, "wf-bias-by-distance#en", { src: "taken.csv" });
+  const after = await numbersOf(page, "wf-bias-by-distance#en", ({ scheme }) => !scheme);
+  assert.deepEqual(
+    after.lines.map(({ values }) => values),
+    before.lines.map(({ values }) => values),
+  );
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+/** The numbers at the ends of the lines that a figure's code prints. */
+async function printed(page, selector) {
+  await page.locator(`${selector} wf-takeaway button.code`).click();
+  const code = await page.locator(`${selector} wf-takeaway code`).textContent();
+  const file = `${codes}${selector.split("#")[0]}.mjs`;
+  writeFileSync(file, code);
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { encoding: "utf8" });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => Number(line.split(" ").at(-1)));
+}
+
+test("the code that an element hands out gives its numbers", async () => {
+  const { page, close } = await opened();
+  const rows = await numbersOf(page, "wf-encoding-heatmap#en");
+  const corners = [0, 12, 23].flatMap((position) =>
+    [0, 7].map((channel) => rows.values[position * 8 + channel]),
+  );
+  for (const [at, value] of (await printed(page, "wf-encoding-heatmap#en")).entries())
+    about(value, corners[at]);
+  const { lines } = await numbersOf(page, "wf-bias-by-distance#en");
+  const ends = lines.flatMap(({ values }) => [values[0], values.at(-1)]);
+  for (const [at, value] of (await printed(page, "wf-bias-by-distance#en")).entries())
+    about(value, ends[at]);
+  for (const tag of ["wf-rotation-dials", "wf-frequency-chart"]) {
+    const { after } = await numbersOf(page, `${tag}#en`);
+    const found = await printed(page, `${tag}#en`);
+    assert.deepEqual(found, Object.values(after));
+  }
+  const { caches } = await numbersOf(page, "wf-cache-bars#en");
+  assert.deepEqual(
+    await printed(page, "wf-cache-bars#en"),
+    caches.map(({ numbers }) => numbers),
+  );
+  await close();
+});
+
+test("a table says the same, and the cells of a picture are walked by keys", async () => {
+  const { page, close } = await opened();
+  await numbersOf(page, "wf-cache-bars#en");
+  await page.locator("wf-cache-bars#en summary").click();
+  const table = page.locator("wf-cache-bars#en table");
+  const cells = await table.locator("tbody tr").last().locator("th, td").allTextContents();
+  assert.deepEqual(
+    cells.map((text) => text.replace("\u00a0", " ")),
+    ["MLA", "160", "640 B", "83.9 MB"],
+  );
+  const cell = page.locator("wf-cache-bars#en wf-scene [role=gridcell]").first();
+  await cell.focus();
+  await page.keyboard.press("ArrowDown");
+  await awaitText(
+    page.locator("wf-cache-bars#en wf-scene [role=status]").first(),
+    /^GQA: 2.05 KB a token/,
+  );
+  await close();
+});
+
+test("no rule of axe is broken, light or dark, and nothing is wider than a phone", async () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  for (const colorScheme of ["light", "dark"]) {
+    const { page, close } = await openPage(session, {
+      ...{ hash: "own.html", width: 390, colorScheme, bypassCSP: true },
+    });
+    for (const tag of tags.filter(isDrawn))
+      for (const id of ["en", "zh"]) await numbersOf(page, `${tag}#${id}`);
+    await settled(page.locator("main"));
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run("main"));
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
+    );
+    assert.deepEqual(found, []);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `${wide} px wide`);
+    await close();
+  }
+});

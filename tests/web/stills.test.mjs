@@ -1,0 +1,133 @@
+// Still pictures in the places of the figures: there before a script is, without one, in both
+// languages and themes, with the numbers that the figure shows; gone when it is there.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import {
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+} from "./browser.mjs";
+
+const figures = sectionNames().flatMap((name) => readSection(name).figures);
+// Times of the reader's own device, cards and maps that are more than one picture; and the first,
+// which is a table.
+const without = [
+  ...["wf-word-swap", "wf-scheme-gallery", "wf-length-curves", "wf-decoding-forms", "wf-costs"],
+  ...["wf-lab", "wf-attention-map"],
+];
+const drawn = figures.filter((tag) => !without.includes(tag));
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const noScripts = (page) => page.route(/\.js$/, (route) => route.abort());
+const shownIn = (tag) => `${tag} > .at-rest:visible img:visible`;
+
+/** The picture that is shown for a figure, once it has come. */
+async function pictureOf(page, tag) {
+  const image = page.locator(shownIn(tag));
+  await bringIntoView(image);
+  return image.evaluate(async (node) => {
+    await node.decode();
+    const { width, height } = node.getBoundingClientRect();
+    const { naturalWidth, naturalHeight, currentSrc, alt } = node;
+    return { width, height, naturalWidth, naturalHeight, currentSrc, alt };
+  });
+}
+
+for (const [language, colorScheme, width, form] of [
+  ["en", "light", 1280, "wide"],
+  ["zh", "dark", 390, "narrow"],
+])
+  test(`${language}, ${colorScheme}, ${width}: every drawn figure has a picture before it comes`, async () => {
+    const { page, close } = await openPage(session, {
+      hash: fragment(language),
+      isAlone: true,
+      ...{ colorScheme, width, prepare: noScripts },
+    });
+    const lang = language === "zh" ? "zh-Hans" : "en";
+    await page.evaluate((to) => {
+      document.documentElement.lang = to;
+    }, lang);
+    for (const tag of drawn) {
+      const picture = await pictureOf(page, tag);
+      const name = `${tag.slice(3)}-${language}-${form}-${colorScheme}.svg`;
+      assert.ok(picture.currentSrc.endsWith(`/stills/${name}`), picture.currentSrc);
+      assert.ok(picture.naturalWidth > 100 && picture.naturalHeight > 100, tag);
+      assert.ok(picture.width <= width, `${tag}: ${picture.width} wide`);
+      assert.ok(picture.alt, tag);
+    }
+    await close();
+  });
+
+test("without a script a figure that has no picture says why, and no place is left empty", async () => {
+  const { page, close } = await openPage(session, { javaScriptEnabled: false });
+  for (const tag of without.slice(1)) {
+    const said = page.locator(`${tag} > .unscripted[lang="en"]`);
+    assert.ok(await said.isVisible(), tag);
+    const { height } = await page.locator(tag).boundingBox();
+    assert.ok(height < 200, `${tag}: ${height} high`);
+  }
+  await close();
+});
+
+test("a still picture says what the figure says, stays until it has numbers, and then goes", async () => {
+  for (const [language, lang] of [
+    ["en", "en"],
+    ["zh", "zh-Hans"],
+  ])
+    for (const tag of ["wf-cache-bytes", "wf-distance-bias", "wf-stretch"]) {
+      let release;
+      const held = new Promise((resolve) => {
+        release = resolve;
+      });
+      const { page, close } = await openPage(session, {
+        hash: fragment(language),
+        isAlone: true,
+        // The engine comes when it is let.
+        prepare: (opened) =>
+          opened.route(/\.wasm$/, async (route) => {
+            await held;
+            await route.continue();
+          }),
+      });
+      const still = page.locator(`${tag} > .at-rest[lang="${lang}"]`);
+      const heading = await still.locator("h3").textContent();
+      const caption = await still.locator("figcaption").textContent();
+      await bringIntoView(page.locator(tag));
+      if (tag !== "wf-cache-bytes") {
+        await page.locator(`${tag}[drawn]`).waitFor();
+        assert.ok(await page.locator(shownIn(tag)).isVisible(), tag);
+        assert.equal(await page.locator(`${tag} wf-scene`).isVisible(), false, tag);
+      }
+      release();
+      await numbersOf(page, tag);
+      await still.waitFor({ state: "detached" });
+      const frame = page.locator(`${tag} wf-frame`);
+      assert.ok(await page.locator(`${tag} wf-scene canvas`).isVisible());
+      const said = await frame.evaluate((node) => [node.heading, node.reading]);
+      assert.deepEqual(said, [heading, caption], tag);
+      await close();
+    }
+});
+
+test("the page with the words of all its figures weighs at most 40 KB, and no picture over 30", () => {
+  const size = (name) => brotliCompressSync(readFileSync(`${pageFolder}/${name}`)).length;
+  assert.ok(size("index.html") <= 40_000, `${size("index.html")} bytes`);
+  for (const tag of drawn)
+    for (const language of ["en", "zh"])
+      for (const form of ["narrow-light", "wide-dark"]) {
+        const name = `stills/${tag.slice(3)}-${language}-${form}.svg`;
+        assert.ok(existsSync(`${pageFolder}/${name}`), name);
+        assert.ok(size(name) <= 30_000, `${name}: ${size(name)} bytes`);
+      }
+});
