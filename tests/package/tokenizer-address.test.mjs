@@ -29,7 +29,8 @@ test("an address is refused until something can open it", async () => {
   await rejected(
     wf.model(config, { tokenizer: file }),
     "unsupported",
-    /^tokenizer: "file:.*tokenizer\.json"; allowed .*"whereformer\/tokenizer" was imported/,
+    // An address is cut after 40 characters: how far that reaches depends on where this lies.
+    /^tokenizer: "file:.*"; allowed .*"whereformer\/tokenizer" was imported/,
   );
 });
 
