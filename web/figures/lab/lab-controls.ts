@@ -6,7 +6,7 @@ import { mapParts, mapReaders } from "../../engine/both/map-messages.js";
 import { writtenText } from "../../state.js";
 import { lookControls } from "../shared/map-looks.js";
 import type { ZoomWords } from "../shared/map-words.js";
-import type { LabMap } from "./lab-maps.js";
+import type { FigureMap } from "../shared/maps-figure.js";
 import type { LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 import "../../controls/choice.js";
@@ -25,6 +25,8 @@ export interface LabView {
   numLayers: number;
   numHeads: number;
   isSigned: boolean;
+  /** Controls of an operation, where there is a trained model to be operated on. */
+  surgery: unknown;
   change: (change: Partial<LabState>) => void;
 }
 
@@ -83,6 +85,7 @@ export function textControls({ state, words, text, remark, change }: LabView): T
 /** Who reads, which head, and what of it shows. */
 export function mapControls(view: LabView): TemplateResult {
   const { state, words, zoom, offered, chosen, numLayers, numHeads, isSigned, change } = view;
+  const isOperated = state.reader === "model" && state.operation !== "none";
   const named = <T extends string>(values: readonly T[], names: Record<T, string>) =>
     values.map((value) => ({ value, text: names[value] }));
   const schemes = ({ detail }: CustomEvent<string[]>) => change({ schemes: detail });
@@ -129,12 +132,13 @@ export function mapControls(view: LabView): TemplateResult {
     ${choice("controls", "part", zoom.part, state.part, named(mapParts, zoom.parts), (value) =>
       change({ part: value as LabState["part"] }),
     )}
+    ${view.surgery}
     <wf-several
       slot="controls"
       class="difference"
       .label=${words.difference}
       .values=${state.difference ? ["on"] : []}
-      .options=${[{ value: "on", text: words.differenceOn }]}
+      .options=${[{ value: "on", text: words.differenceOn(isOperated) }]}
       @wf-change=${difference}
     ></wf-several>
     ${lookControls(state, zoom, isSigned, change)}`;
@@ -157,7 +161,7 @@ export function busyLine(
 }
 
 /** What stands in the place of a map that could not be made; sentences by the failure's code. */
-export function refusedMap({ title, failure }: LabMap, causes: Record<string, string>) {
+export function refusedMap({ title, failure }: FigureMap, causes: Record<string, string>) {
   const cause = causes[failure?.code ?? "other"] ?? causes["other"];
   return html`<section>
     <h4>${title}</h4>
