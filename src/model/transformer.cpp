@@ -134,7 +134,7 @@ SequenceLayout Transformer::layout_of(const TokenBatch& batch,
 }
 
 Status Transformer::use(Arithmetic arithmetic, TransformerActivations& activations) const {
-  if (arithmetic == Arithmetic::kExact || weight_type() == WeightType::kF32) return {};
+  if (arithmetic == Arithmetic::kExact || !is_integer(weight_type())) return {};
   return activations.scratch().matmul.reserve_quick(parameters().widest_quantised());
 }
 
