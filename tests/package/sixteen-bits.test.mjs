@@ -182,17 +182,7 @@ test("a weight that would become infinite is refused, an infinite one is kept on
 });
 
 test("a dtype is one of the five words", async () => {
-  for (const dtype of [
-    "F16",
-    "fp16",
-    "float16",
-    "bfloat16",
-    "",
-    16,
-    ["f16"],
-    {},
-    Symbol("f"),
-  ])
+  for (const dtype of ["F16", "fp16", "float16", "bfloat16", "", 16, ["f16"], {}, Symbol("f")])
     await rejected(wf.model(config, { dtype }), "invalid_argument", /dtype.*bf16/);
 });
 

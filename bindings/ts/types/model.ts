@@ -279,7 +279,8 @@ export interface Model {
   ): AsyncGenerator<GeneratedToken, void, void>;
   /**
    * The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. Errors:
-   * `unsupported` for a model of "int8" or "int4", which has no weights but rounded ones.
+   * `unsupported` for a model of another dtype than "f32", whose weights may have been rounded,
+   * and for one with an encoder.
    */
   save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
   dispose(): void;
