@@ -58,8 +58,8 @@ class Transformer {
   // A model with initial values: normal with deviation initializer_range (projections into the
   // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
-  // `type`: how it keeps the matrices of its blocks. Embedding and head are int8 where that is not
-  // kF32; norms, biases, what schemes train or read of the projections, and latent layers'
+  // `type`: how it keeps the matrices of its blocks. Embedding and head are int8 where that is
+  // kInt4; norms, biases, what schemes train or read of the projections, and latent layers'
   // projections are floats in any case. A quantised model refuses what changes its weights or gives
   // them out (require_floats).
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed,
@@ -82,7 +82,8 @@ class Transformer {
 
   // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector), stored the
   // tensor's own way: how files are read, a few rows at a time, whatever they hold. Errors:
-  // kMalformedFile for numbers that are not finite where the tensor is quantised.
+  // kMalformedFile for numbers that are not finite where the tensor is of integers; kUnsupported for
+  // finite ones that 16 bits would make infinite.
   Status store_rows(const TensorInfo& info, int first, int count, const float* values);
 
   // Of what is not quantised.

@@ -87,6 +87,12 @@ Status Transformer::store_rows(const TensorInfo& info, int first, int count, con
   std::uint8_t* bytes = quantised_.data();
   if (quantise_rows(values, first, count, table_.quantised(info, bytes), bytes + info.offset))
     return {};
+  if (!is_integer(info.type))
+    return Status::error(Code::kUnsupported,
+                         "dtype is \"%s\", whose largest number is smaller than one of tensor %s; "
+                         "allowed for these weights: %s\"f32\"",
+                         weight_type_name(info.type), info.name,
+                         info.type == WeightType::kF16 ? "\"bf16\", " : "");
   return Status::error(Code::kMalformedFile,
                        "tensor %s has numbers that are not finite; allowed in a model of \"f32\"",
                        info.name);

@@ -29,6 +29,7 @@ LENGTH = 9
 WIDE = dict(vocab_size=48, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
             num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=64,
             rope_theta=5000.0, attn_implementation="eager")
+SMALL = {**WIDE, "hidden_size": 36, "intermediate_size": 50}
 
 LAYER = {"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
          "self_attn.o_proj": "attn_output", "self_attn.q_norm": "attn_q_norm",
@@ -76,6 +77,10 @@ CASES = {
         vocab_size=48, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
         num_attention_heads=4, max_position_embeddings=32, attn_implementation="eager"), BERT,
              Q.Q8_0),
+    "llama_f16": ("llama", LlamaConfig(**SMALL, head_dim=8, tie_word_embeddings=True), SERIAL,
+                  Q.F16),
+    "qwen3_bf16": ("qwen3", Qwen3Config(**SMALL, head_dim=8, tie_word_embeddings=False), SERIAL,
+                   Q.BF16),
 }
 
 
@@ -221,7 +226,7 @@ def run(name, seed):
 
 def main():
     # A case keeps its seed where others join.
-    for name, seed in zip(CASES, (300, 301, 302, 303, 304, 306, 307, 305, 308), strict=True):
+    for name, seed in zip(CASES, (300, 301, 302, 303, 304, 306, 307, 305, 308, 309, 310), strict=True):
         if not sys.argv[1:] or name in sys.argv[1:]:
             run(name, seed)
 

@@ -6,7 +6,7 @@
 
 #include "core/model/tiny_model.h"
 #include "model/checkpoint.h"
-#include "model/float16.h"
+#include "kernels/float16.h"
 
 namespace wf {
 namespace {

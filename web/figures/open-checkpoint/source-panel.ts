@@ -27,7 +27,9 @@ export interface Opening {
   total: number;
 }
 
-const types: readonly WeightType[] = ["f32", "int8", "int4"];
+/** With the bits of a weight. */
+const bits: Readonly<Record<WeightType, number>> = { f32: 32, bf16: 16, f16: 16, int8: 8, int4: 4 };
+const types = Object.keys(bits) as WeightType[];
 /** Smaller weights may help against these. */
 const wantMemory = ["out_of_memory", "worker_stopped"];
 
@@ -191,7 +193,8 @@ export class ModelSourcePanel extends LitElement {
     if (!failure) return nothing;
     const words = this.words.failure;
     const { source } = this.words;
-    const smaller = wantMemory.includes(failure.code) ? types.slice(types.indexOf(dtype) + 1) : [];
+    const isTooLarge = wantMemory.includes(failure.code);
+    const smaller = isTooLarge ? types.filter((type) => bits[type] < bits[dtype]) : [];
     return html`<div class="failure" role="alert">
       <strong>${words.title(failedName || this.words.sampleName)}</strong>
       <p>${words.codes[failure.code] ?? words.codes["other"]}
