@@ -7,7 +7,7 @@
 
 namespace wf {
 
-// Decoding is inference with room for the absorbed form of latent layers.
+// Decoding is inference with room for the absorbed form of latent layers, and none for logits.
 enum class Purpose : std::uint8_t { kInference, kTraining, kDecoding };
 
 // Of one block, with N = B·T rows. For inference all blocks share one set, and `middle` is `input`.
@@ -102,7 +102,7 @@ class TransformerActivations {
   float* stream() { return blocks_[layers_ - 1].output; }  // [N,E] after the last block
   float* final_in() { return final_in_; }  // [N,E] after the final norm
   float* final_rms() { return final_rms_; }  // [N]
-  float* logits() { return logits_; }  // [kHeadRows,V]
+  float* logits() { return logits_; }  // [kHeadRows,V]; for decoding null
   float* capped_logits() { return capped_logits_; }  // [kHeadRows,V] under a softcap
   // Ones [H·D]: the weight of a norm that learns none.
   const float* ones() const { return ones_.data(); }

@@ -144,6 +144,20 @@ TEST_CASE("Decoding allocates nothing after the first token") {
   CHECK(allocation_count() == before);
 }
 
+TEST_CASE("A decoder has no room for logits, which its caller brings") {
+  const auto bytes_with_vocabulary = [](int vocabulary) {
+    ModelConfig config = testing::tiny_config("rope");
+    config.vocab_size = vocabulary;
+    auto model = Transformer::blank(config);
+    REQUIRE(model.ok());
+    const std::size_t before = allocated_bytes();
+    const auto decoder = Decoder::make(model.value(), 32);
+    REQUIRE(decoder.ok());
+    return allocated_bytes() - before;
+  };
+  CHECK(bytes_with_vocabulary(5000) == bytes_with_vocabulary(19));
+}
+
 TEST_CASE("Generation repeats with its seed and differs with another") {
   const Transformer model = testing::tiny_model("rope", 3);
   SamplingOptions options;
