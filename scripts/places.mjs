@@ -6,6 +6,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { fragment, openBrowser, openPage } from "../tests/web/browser.mjs";
 import { wideFrom } from "./build/stills/forms.mjs";
@@ -17,19 +18,32 @@ const file = "web/styles/figure-heights.css";
 const windows = { phone: 390, screen: 1280 };
 const languages = ["en", "zh"];
 
-// The first has a still picture as large as itself; cards of the other come one after the other.
-const without = ["wf-word-swap", "wf-scheme-gallery"];
+// It has a still picture as large as itself.
+const without = ["wf-word-swap"];
 
 /** Its height, and what stands between its title and its picture. */
 function measured(figure) {
   const frame = figure.shadowRoot.querySelector("wf-frame");
   const title = frame?.shadowRoot.querySelector("h3");
-  const picture = figure.shadowRoot.querySelector("wf-scene, .maps, wf-map-view");
+  const picture = figure.shadowRoot.querySelector(
+    // Its text is asked for when there is a model.
+    "wf-model-source ~ wf-text-line, wf-scene, .maps, wf-map-view",
+  );
   const height = Math.round(figure.getBoundingClientRect().height);
   if (!title || !picture) return { height, above: 0 };
   const below =
     title.getBoundingClientRect().bottom + parseFloat(getComputedStyle(title).marginBottom);
   return { height, above: Math.max(0, Math.round(picture.getBoundingClientRect().top - below)) };
+}
+
+/** Cards of the gallery come one after the other. */
+async function settledHeight(figure) {
+  let [before, now] = [await figure.evaluate(measured)];
+  for (let same = 0; same < 4; same = now.height === before.height ? same + 1 : 0, before = now) {
+    await sleep(250);
+    now = await figure.evaluate(measured);
+  }
+  return before;
 }
 
 /** Scrolls through the page, and waits at each figure until it has been filled. */
@@ -45,7 +59,7 @@ async function heightsIn(session, language, width) {
     const figure = page.locator(`main > section > ${tag}`);
     await figure.evaluate((node) => node.scrollIntoView());
     await page.locator(`${tag}[filled]`).waitFor({ state: "attached", timeout: 120_000 });
-    heights[tag] = await figure.evaluate(measured);
+    heights[tag] = await settledHeight(figure);
   }
   await close();
   return heights;
