@@ -292,10 +292,10 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     }`;
   }
 
-  #note({ reader, tokens, milliseconds, operated }: MapsAnswer): string {
+  #note({ reader, operated }: MapsAnswer): string {
     const words = this.say(labWords);
     const scored = operated?.losses.length ? words.scored(operated.scored) : "";
-    return words.note[reader] + scored + words.took(tokens.length, milliseconds);
+    return words.note[reader] + scored;
   }
 
   protected override render() {
@@ -312,7 +312,9 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const chooseHead = (head: number) => this.#change({ head });
     const heads = file && this.headsGrid(file, Math.min(lab.head, file.heads - 1), chooseHead);
     const isEmpty = shown && !shown.tokens.length && !file;
-    const inside = html`${busyLine(words, zoom, this.progress, this.isCancelled, this.#cancel)}
+    const { progress, isCancelled } = this;
+    const busy = { progress, isCancelled, answer: shown };
+    const inside = html`${busyLine(words, zoom, busy, this.#cancel)}
       ${heads ?? nothing}
       <div class="maps">${maps.map((map, index) => this.#map(map, index === 0))}</div>`;
     return this.framed({

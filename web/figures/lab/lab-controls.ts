@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
-import { mapParts, mapReaders } from "../../engine/both/map-messages.js";
+import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-messages.js";
 import { writtenText } from "../../state.js";
 import { lookControls } from "../shared/map-looks.js";
 import type { ZoomWords } from "../shared/map-words.js";
@@ -28,6 +28,12 @@ export interface LabView {
   /** Controls of an operation, where there is a trained model to be operated on. */
   surgery: unknown;
   change: (change: Partial<LabState>) => void;
+}
+
+export interface Busy {
+  progress: readonly [number, number] | undefined;
+  isCancelled: boolean;
+  answer: MapsAnswer | undefined;
 }
 
 /** Characters of the longest text, generously. */
@@ -144,20 +150,23 @@ export function mapControls(view: LabView): TemplateResult {
     ${lookControls(state, zoom, isSigned, change)}`;
 }
 
-/** How far the maps are, and a way to end them; or that they were ended. */
+/**
+ * How far the maps are, and a way to end them; that they were ended; or what they took. It is
+ * always as high, so that the maps below it do not move.
+ */
 export function busyLine(
   words: LabWords,
   zoom: ZoomWords,
-  progress: readonly [number, number] | undefined,
-  isCancelled: boolean,
+  { progress, isCancelled, answer }: Busy,
   cancel: () => void,
-): TemplateResult | typeof nothing {
+): TemplateResult {
   if (progress)
     return html`<p class="busy"
       ><span role="status">${zoom.computing(...progress)}</span>
       <button class="cancel" @click=${cancel}>${zoom.cancel}</button></p
     >`;
-  return isCancelled ? html`<p class="busy" role="status">${words.cancelled}</p>` : nothing;
+  const took = answer ? words.took(answer.tokens.length, answer.milliseconds) : "";
+  return html`<p class="busy" role="status">${isCancelled ? words.cancelled : took}</p>`;
 }
 
 /** What stands in the place of a map that could not be made; sentences by the failure's code. */

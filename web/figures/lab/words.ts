@@ -73,7 +73,7 @@ const en: LabWords = {
       "One untrained layer of four heads, the same random weights under every scheme, no learning: a difference between the maps is the scheme's alone.",
   },
   took: (tokens, milliseconds) =>
-    ` ${grouped(tokens)} tokens took ${grouped(Math.round(milliseconds))} ms.`,
+    `${grouped(tokens)} tokens took ${grouped(Math.round(milliseconds))} ms.`,
   caveat:
     "All that you choose, but for a file of your own, is in the address: a link shows another reader the same.",
   cancelled: "Cancelled. Change something to begin again.",

@@ -49,6 +49,7 @@ export class ModelSourcePanel extends LitElement {
     failedName: {},
     canKeep: { attribute: false },
     isOpen: { attribute: false },
+    isAwaited: { attribute: false },
     kept: { attribute: false },
     isOver: { state: true },
   };
@@ -61,6 +62,8 @@ export class ModelSourcePanel extends LitElement {
   /** Whether what is open can be kept. */
   declare canKeep: boolean;
   declare isOpen: boolean;
+  /** A model is to be opened without being asked for: the line for its progress is kept free. */
+  declare isAwaited: boolean;
   declare kept: readonly KeptEntry[];
   /** Something is held over the place. */
   declare isOver: boolean;
@@ -89,6 +92,10 @@ export class ModelSourcePanel extends LitElement {
       .soft {
         color: var(--wf-soft);
         font-size: calc(13 * var(--wf-px, 1px));
+      }
+
+      .kept-free {
+        visibility: hidden;
       }
 
       .acts {
@@ -210,11 +217,11 @@ export class ModelSourcePanel extends LitElement {
   }
 
   #progress() {
-    const { opening } = this;
-    if (!opening) return nothing;
+    const { opening, isAwaited } = this;
+    if (!opening && !isAwaited) return nothing;
     const { source, sampleName } = this.words;
-    const { name, loaded, total } = opening;
-    return html`<div class="acts" role="group">
+    const { name, loaded, total } = opening ?? { name: "", loaded: 0, total: 0 };
+    return html`<div class="acts ${opening ? "" : "kept-free"}" role="group">
       <span>${source.loading(name || sampleName, loaded, total)}</span>
       <progress
         aria-label=${source.progress}
