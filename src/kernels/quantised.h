@@ -8,8 +8,8 @@
 // at the edges is zero.
 //
 // int8: w = scale · q, q from -127 to 127. int4: w = scale · (q - 8), q from 0 to 15, the weight of
-// largest magnitude being -8 · scale (as in GGML's Q4_0). f16, bf16: no scales, and 16 bytes are two
-// channels of the four rows; NaN and infinities are numbers like others.
+// largest magnitude being -8 · scale (as in GGML's Q4_0). f16, bf16: no scales, and 16 bytes are
+// two channels of the four rows; NaN and infinities are numbers like others.
 #pragma once
 
 #include <cstdint>
@@ -70,8 +70,9 @@ void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int c
                           std::uint8_t* quick);
 
 // y [count, rows] (rows y_stride apart) (+)= alpha · x · Wᵀ for `count` (at most kQuickRows) rows
-// of activations, and rows [first, last) of W, as above, W being of integers. Sums of a block are too, and what
-// follows is done in one order without fused steps: every machine gives the same bits.
+// of activations, and rows [first, last) of W, as above, W being of integers. Sums of a block are
+// too, and what follows is done in one order without fused steps: every machine gives the same
+// bits.
 void multiply_quick(QuantisedMatrix matrix, int first, int last, const std::uint8_t* quick,
                     int count, float alpha, Accumulate accumulate, float* y,
                     std::ptrdiff_t y_stride);

@@ -116,9 +116,8 @@ Status CheckpointReader::check_copies() {
     Stored* copy = find(source.target);
     if (!copy || copy->rows_read) continue;
     Stored* original = find(source.source);
-    if (!original || original->is_transposed ||
-        !copy->tensor->has_shape_of(*original->tensor) || !copy->tensor->check_dtype().ok() ||
-        !original->tensor->check_dtype().ok())
+    if (!original || original->is_transposed || !copy->tensor->has_shape_of(*original->tensor) ||
+        !copy->tensor->check_dtype().ok() || !original->tensor->check_dtype().ok())
       return of_tensor(Code::kUnsupported, "tensor %.*s differs from the embedding",
                        copy->tensor->name);
     // Of a table that is lent nothing is read here but for this.

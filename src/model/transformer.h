@@ -88,8 +88,8 @@ class Transformer {
 
   // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector), stored the
   // tensor's own way: how files are read, a few rows at a time, whatever they hold. Errors:
-  // kMalformedFile for numbers that are not finite where the tensor is of integers; kUnsupported for
-  // finite ones that 16 bits would make infinite.
+  // kMalformedFile for numbers that are not finite where the tensor is of integers; kUnsupported
+  // for finite ones that 16 bits would make infinite.
   Status store_rows(const TensorInfo& info, int first, int count, const float* values);
 
   // Of what is not quantised.

@@ -17,7 +17,8 @@ Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType typ
   Transformer model;
   model.config_ = config;
   WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
-  WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes_, type, lender != nullptr));
+  WF_ASSIGN_OR_RETURN(model.table_,
+                      ParameterTable::make(config, model.schemes_, type, lender != nullptr));
   model.lender_ = std::move(lender);
   const ParameterTable& table = model.table_;
   WF_RETURN_IF_ERROR(model.values_.reserve(table.total()));

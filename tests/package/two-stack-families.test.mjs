@@ -88,7 +88,10 @@ test("a head that is stored beside the shared embedding must be a copy of it", a
     ...file,
     weights: { ...file.weights, "lm_head.weight": { shape, data: data.map(change) } },
   });
-  const model = await modelOf(wf, beside((x) => x));
+  const model = await modelOf(
+    wf,
+    beside((x) => x),
+  );
   const { labels } = textOfDecoder(file);
   assert.ok(Math.abs(model.loss(file.ids, labels).mean - file.loss) < 1e-4);
   model.dispose();
