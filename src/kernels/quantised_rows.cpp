@@ -54,7 +54,7 @@ bool quantise_block(const float* x, int count, WeightType type, int row, std::ui
   return is_finite;
 }
 
-// The same in 16 bits; whether no finite weight became infinite.
+// One row of one block in 16 bits; whether no finite weight became infinite.
 bool narrow_block(const float* x, int count, WeightType type, int row, std::uint8_t* block) {
   const bool is_half = type == WeightType::kF16;
   bool is_held = true;

@@ -1,6 +1,8 @@
 // A whole transformer: embedding, blocks, output head; forward, loss and backward.
 #pragma once
 
+#include <memory>
+
 #include "attention/surgery.h"
 #include "model/activations.h"
 #include "model/block.h"
@@ -64,8 +66,11 @@ class Transformer {
   // them out (require_floats).
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed,
                                   WeightType type = WeightType::kF32);
-  // A model of zeros, to be filled from files. Errors: as make.
-  static Result<Transformer> blank(const ModelConfig& config, WeightType type = WeightType::kF32);
+  // A model of zeros, to be filled from files. `lender`: the model whose embedding stands in the
+  // place of its own, as both stacks of T5 have one. Errors: as make; kInvalidArgument where the
+  // embeddings' sizes differ.
+  static Result<Transformer> blank(const ModelConfig& config, WeightType type = WeightType::kF32,
+                                   std::shared_ptr<const Transformer> lender = nullptr);
   // A model that takes from a donor with other schemes what that has under the same name and in the
   // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.
@@ -75,7 +80,8 @@ class Transformer {
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return table_; }
   WeightType weight_type() const { return table_.type(); }
-  // What the weights take.
+  const std::shared_ptr<const Transformer>& lender() const { return lender_; }
+  // What the weights take, without a lent embedding.
   std::size_t weight_bytes() const { return values_.size() * sizeof(float) + quantised_.size(); }
   // Errors: kUnsupported, saying that `what` needs floats, where the weights are quantised.
   Status require_floats(const char* what) const;
@@ -181,6 +187,7 @@ class Transformer {
   Buffer<std::uint8_t> quantised_;
   Buffer<QuantisedMatrix> quantised_blocks_;  // [layers, kBlockTensors]
   QuantisedMatrix quantised_embedding_, quantised_head_;
+  std::shared_ptr<const Transformer> lender_;  // of the embedding, or null
   Buffer<const float*> scheme_pointers_;
 };
 

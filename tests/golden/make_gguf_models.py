@@ -6,7 +6,7 @@ of that back, is the reference. Weights are quantised, so both read the same blo
 reader does not know is computed by the model that was written, with its weights as the blocks have
 them.
 
-    pip install torch==2.13.0 transformers gguf==0.19.0; python3 tests/golden/make_gguf_models.py
+    pip install torch==2.13.0 transformers gguf==0.19.0 accelerate; python3 tests/golden/make_gguf_models.py
 """
 
 import base64
@@ -226,7 +226,8 @@ def run(name, seed):
 
 def main():
     # A case keeps its seed where others join.
-    for name, seed in zip(CASES, (300, 301, 302, 303, 304, 306, 307, 305, 308, 309, 310), strict=True):
+    seeds = (300, 301, 302, 303, 304, 306, 307, 305, 308, 309, 310)
+    for name, seed in zip(CASES, seeds, strict=True):
         if not sys.argv[1:] or name in sys.argv[1:]:
             run(name, seed)
 

@@ -190,9 +190,9 @@ export interface LayerConfig extends CompletedLayer {
 
 /**
  * How a model keeps the matrices of its blocks, embedding and head: in floats of 32 bits; in those
- * of 16 (as a file of that type has them, bit for bit; others are rounded to nearest, ties to even);
- * or in 8 or 4 bits, with a scale for each 32 weights of a row, embedding and head in 8. Norms,
- * biases and what schemes train or read stay floats of 32 bits.
+ * of 16 (as a file of that type has them, bit for bit; others are rounded to nearest, ties to
+ * even); or in 8 or 4 bits, with a scale for each 32 weights of a row, embedding and head in 8.
+ * Norms, biases and what schemes train or read stay floats of 32 bits.
  */
 export type WeightType = "f32" | "bf16" | "f16" | "int8" | "int4";
 
