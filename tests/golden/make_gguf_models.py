@@ -6,7 +6,8 @@ of that back, is the reference. Weights are quantised, so both read the same blo
 reader does not know is computed by the model that was written, with its weights as the blocks have
 them.
 
-    pip install torch==2.13.0 transformers gguf==0.19.0 accelerate; python3 tests/golden/make_gguf_models.py
+    pip install torch==2.13.0 transformers gguf==0.19.0 accelerate
+    python3 tests/golden/make_gguf_models.py
 """
 
 import base64
