@@ -181,6 +181,8 @@ refusals("models", [
   [() => model.save({ dtype: "f8" }), invalid, /^dtype: "f8"; allowed is "f32", "f16"/],
   [() => model.generate([]), invalid, /^prompt\.length: 0/],
   [() => model.generate([1], { stopId: 16 }), invalid, /^stopId: 16/],
+  [() => model.generate([1], { stopId: [1, 16] }), invalid, /^stopId\[1\]: 16/],
+  [() => model.generate([1], { stopId: null }), invalid, /^stopId: null/],
   [() => model.generate([1], { signal: 1 }), invalid, /^signal: 1; allowed is an AbortSignal/],
   [() => model.generate([1], { max: 1 }), "unknown_option", /unknown option "max"/],
 ]);

@@ -207,6 +207,10 @@ test("generation stops at stopId and when aborted, and frees its memory", async 
   const all = await collect(model.generate([1], { maxTokens: 8, seed: 1 }));
   const stopped = await collect(model.generate([1], { maxTokens: 8, seed: 1, stopId: all[3] }));
   assert.deepEqual(stopped, all.slice(0, all.indexOf(all[3])));
+  const either = { maxTokens: 8, seed: 1, stopId: [all[5], all[3]] };
+  const first = Math.min(all.indexOf(all[3]), all.indexOf(all[5]));
+  assert.deepEqual(await collect(model.generate([1], either)), all.slice(0, first));
+  assert.deepEqual(await collect(model.generate([1], { ...either, stopId: [] })), all);
   const control = new AbortController();
   const seen = [];
   const reading = (async () => {

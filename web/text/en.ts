@@ -85,7 +85,7 @@ export const en = {
     otherOptions: "Change an option below.",
     otherNumbers: "Give it a square or a rectangle of numbers: JSON, NPY or CSV.",
     other: "The engine reported an error.",
-    cure: "Reload the page; the rest of the article works without this figure.",
+    cure: "Reload the page; everything else on it works without this figure.",
     again: "Try again",
   },
 };

@@ -78,7 +78,7 @@ export const zh: Text = {
     otherOptions: "请在下面改动选项。",
     otherNumbers: "请换成由数字排成的方阵或矩阵：JSON、NPY 或 CSV。",
     other: "引擎报告了一个错误。",
-    cure: "请重新载入页面；没有这张图，文章其余部分照常可读。",
+    cure: "请重新载入页面；没有这张图，页面的其余部分照常可用。",
     again: "再试一次",
   },
 };

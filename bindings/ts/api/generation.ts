@@ -5,6 +5,7 @@ import type { GenerateOptions } from "../types/index.js";
 import { boolean, integer, number, seedOf } from "../wire/arguments.js";
 import type { Core } from "../wire/core.js";
 import { EngineObject } from "../wire/handle.js";
+import { integers } from "../wire/lists.js";
 
 export const generateNames = [
   "maxTokens",
@@ -29,6 +30,12 @@ export const generationSettings = (
   seed: seedOf(options.seed),
   isExact: boolean("exact", options.exact ?? false),
 });
+
+/** The tokens that end a text. */
+export const stopIdsOf = (value: GenerateOptions["stopId"], vocabSize: number): Int32Array =>
+  typeof value === "object"
+    ? integers("stopId", value, 0, vocabSize - 1)
+    : Int32Array.from(value === undefined ? [] : [integer("stopId", value, 0, vocabSize - 1)]);
 
 export class GenerationHandle extends EngineObject<Generation> {
   constructor(core: Core, raw: Generation) {

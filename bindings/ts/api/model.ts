@@ -30,7 +30,7 @@ import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { BentHandle } from "./bend.js";
 import { withCuts, withMemory } from "./beside.js";
-import { GenerationHandle, generateNames, generationSettings } from "./generation.js";
+import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { breathe } from "./pace.js";
 import {
@@ -280,7 +280,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     checkOptions("options", options, generateNames);
     const { stopId } = options;
     const signal = signalOf(options.signal);
-    if (stopId !== undefined) integer("stopId", stopId, 0, this.config.vocabSize - 1);
+    const stopIds = stopIdsOf(stopId, this.config.vocabSize);
     const { ids: prompted, states } = this.#read(prompt, [], "prompt");
     const maxTokens = integer("maxTokens", options.maxTokens ?? 100, 1);
     const settings = generationSettings(options, maxTokens);
@@ -293,20 +293,20 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       }),
     );
     const generation = new GenerationHandle(core, made);
-    return this.#tokensOf(generation, maxTokens, stopId, signal);
+    return this.#tokensOf(generation, maxTokens, stopIds, signal);
   }
 
   async *#tokensOf(
     generation: GenerationHandle,
     maxTokens: number,
-    stopId: number | undefined,
+    stopIds: Int32Array,
     signal: AbortSignal | undefined,
   ) {
     try {
       for (let count = 0; count < maxTokens; count++) {
         throwIfAborted(signal);
         const id = generation.next();
-        if (id === stopId) return;
+        if (stopIds.includes(id)) return;
         yield { id, text: decoded(this.tokenizer, id) };
         await breathe();
       }

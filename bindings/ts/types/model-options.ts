@@ -54,8 +54,8 @@ export interface GenerateOptions {
    * are exact in any case.
    */
   exact?: boolean;
-  /** Stop where this token would come; it is not yielded. */
-  stopId?: number;
+  /** Stop where this token, or any of these, would come; it is not yielded. */
+  stopId?: number | readonly number[];
   /** Throws `aborted` before the next token. */
   signal?: AbortSignal;
 }

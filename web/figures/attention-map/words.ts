@@ -20,7 +20,7 @@ const en: AttentionMapWords = {
     scheme:
       "An untrained attention layer with this scheme: weights from a fixed seed, no learning.",
     model: "A small model, trained by this project.",
-    own: "Numbers from your file, as they stand there. They were read in this tab and sent nowhere.",
+    own: "Numbers that were given to this map, as they stand. They stay in this tab.",
   },
   cut: (longest) => ` Only the first ${longest} tokens are read.`,
   caveat:
@@ -35,7 +35,7 @@ const zh: AttentionMapWords = {
   source: {
     scheme: "没有训练过的一层注意力，用的是这种方案；权重由固定的种子生成，什么也没学过。",
     model: "本项目训练的小模型。",
-    own: "数据取自你的文件，原样显示；只在这个标签页里读取，没有发往任何地方。",
+    own: "数据由外部给出，原样显示；只留在这个标签页里。",
   },
   cut: (longest) => `只读前 ${longest} 个词元。`,
   caveat:
