@@ -1,10 +1,12 @@
-// How high the figures of the article are once they have their numbers: the page keeps so much room
-// for each while it has none (web/styles/figure-heights.css).
+// How high the figures of the article are once they have their numbers, and how much of that stands
+// between title and picture: the page keeps so much room for each while it has none
+// (web/styles/figure-heights.css).
 //   node scripts/places.mjs            prints them
 //   node scripts/places.mjs --write    writes the file; build the page anew then
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { fragment, openBrowser, openPage } from "../tests/web/browser.mjs";
 import { wideFrom } from "./build/stills/forms.mjs";
@@ -16,8 +18,33 @@ const file = "web/styles/figure-heights.css";
 const windows = { phone: 390, screen: 1280 };
 const languages = ["en", "zh"];
 
-// The first has a still picture as large as itself; cards of the other come one after the other.
-const without = ["wf-word-swap", "wf-scheme-gallery"];
+// It has a still picture as large as itself.
+const without = ["wf-word-swap"];
+
+/** Its height, and what stands between its title and its picture. */
+function measured(figure) {
+  const frame = figure.shadowRoot.querySelector("wf-frame");
+  const title = frame?.shadowRoot.querySelector("h3");
+  const picture = figure.shadowRoot.querySelector(
+    // Its text is asked for when there is a model.
+    "wf-model-source ~ wf-text-line, wf-scene, .maps, wf-map-view",
+  );
+  const height = Math.round(figure.getBoundingClientRect().height);
+  if (!title || !picture) return { height, above: 0 };
+  const below =
+    title.getBoundingClientRect().bottom + parseFloat(getComputedStyle(title).marginBottom);
+  return { height, above: Math.max(0, Math.round(picture.getBoundingClientRect().top - below)) };
+}
+
+/** Cards of the gallery come one after the other. */
+async function settledHeight(figure) {
+  let [before, now] = [await figure.evaluate(measured)];
+  for (let same = 0; same < 4; same = now.height === before.height ? same + 1 : 0, before = now) {
+    await sleep(250);
+    now = await figure.evaluate(measured);
+  }
+  return before;
+}
 
 /** Scrolls through the page, and waits at each figure until it has been filled. */
 async function heightsIn(session, language, width) {
@@ -32,7 +59,7 @@ async function heightsIn(session, language, width) {
     const figure = page.locator(`main > section > ${tag}`);
     await figure.evaluate((node) => node.scrollIntoView());
     await page.locator(`${tag}[filled]`).waitFor({ state: "attached", timeout: 120_000 });
-    heights[tag] = await figure.evaluate((node) => Math.round(node.getBoundingClientRect().height));
+    heights[tag] = await settledHeight(figure);
   }
   await close();
   return heights;
@@ -40,7 +67,10 @@ async function heightsIn(session, language, width) {
 
 const rulesOf = (heights, place) =>
   Object.entries(heights)
-    .map(([tag, height]) => `${tag}:not([filled])${place} {\n  min-height: ${height}px;\n}\n`)
+    .map(([tag, { height, above }]) => {
+      const room = above > 4 ? `  --wf-above: ${above}px;\n` : "";
+      return `${tag}:not([filled])${place} {\n  min-height: ${height}px;\n${room}}\n`;
+    })
     .join("\n");
 
 const indented = (text) => text.replace(/^(?=.)/gm, "  ");

@@ -1,7 +1,7 @@
-// Models of int8 and int4 at the sizes of SmolLM2-135M (config.json of HuggingFaceTB/SmolLM2-135M),
-// with random weights: what a token costs to write, and a prompt to read. Against the same model of
-// floats; against ONNX Runtime's int8 products of the same matrices, which leave out attention,
-// norms and everything between; and against one thread.
+// Models of bf16, f16, int8 and int4 at the sizes of SmolLM2-135M (config.json of
+// HuggingFaceTB/SmolLM2-135M), with random weights: what a token costs to write, and a prompt to
+// read. Against the same model of floats; against ONNX Runtime's int8 products of the same
+// matrices, which leave out attention, norms and everything between; and against one thread.
 
 import { uniform } from "../measure/inputs.mjs";
 import { ggufFile } from "../peers/gguf-file.mjs";

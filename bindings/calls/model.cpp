@@ -23,9 +23,12 @@ Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double see
   return model;
 }
 
-Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout, int weights) {
+Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout, int weights,
+                                            const Model* lender) {
   WF_ASSIGN_OR_RETURN(const WeightType type, type_of(weights));
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(layout.config(), type));
+  WF_ASSIGN_OR_RETURN(
+      Transformer made,
+      Transformer::blank(layout.config(), type, lender ? lender->transformer_ : nullptr));
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
@@ -42,7 +45,8 @@ Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double se
 
 Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
   WF_RETURN_IF_ERROR(transformer.require_floats("a copy"));
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(transformer.config()));
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(transformer.config(), WeightType::kF32,
+                                                           transformer.lender()));
   std::copy_n(transformer.values(), transformer.parameters().total(), made.values());
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));

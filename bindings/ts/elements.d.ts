@@ -214,6 +214,7 @@ export interface FigureSettings {
   };
   "wf-lab": {
     chosen: string;
+    src: string | undefined;
     models: string | undefined;
   };
   "wf-encoding-heatmap": {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { JSDOM } from "jsdom";
 
 // As a component's test has it: documents, and no window that anybody looks at.
@@ -11,19 +12,17 @@ window.addEventListener("error", ({ error }) => console.log(String(error)));
 
 await import("whereformer/elements");
 
+// Every element that the package describes.
+const list = new URL(import.meta.resolve("whereformer/custom-elements.json"));
+const { modules } = JSON.parse(readFileSync(list, "utf8"));
 const main = document.querySelector("main");
-main.innerHTML = `
-  <wf-who-chases></wf-who-chases>
-  <wf-causal-order></wf-causal-order>
-  <wf-scheme-gallery></wf-scheme-gallery>
-  <wf-turning-pairs></wf-turning-pairs>
-  <wf-real-heads models="models/"></wf-real-heads>
-  <wf-score-terms models="models/"></wf-score-terms>
-  <wf-distance-curve models="models/"></wf-distance-curve>
-  <wf-surgery models="models/"></wf-surgery>
-  <wf-train-short models="models/"></wf-train-short>
-  <wf-length-curves models="models/"></wf-length-curves>
-  <wf-costs></wf-costs>`;
+for (const { declarations } of modules)
+  for (const { tagName, attributes } of declarations) {
+    const figure = document.createElement(tagName);
+    if (attributes.some(({ name }) => name === "models")) figure.setAttribute("models", "models/");
+    main.append(figure);
+  }
 const defined = [...main.children].filter(({ localName }) => customElements.get(localName));
+await Promise.all(defined.map(({ updateComplete }) => updateComplete));
 console.log("defined", defined.length, "of", main.children.length);
 main.replaceChildren();

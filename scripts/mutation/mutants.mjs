@@ -153,6 +153,12 @@ const equals = [
   },
   {
     file: "tile_logits.cpp",
+    before: "for (int i = 0; i < tile.rows; ++i)",
+    after: "for (int i = 0; i <= tile.rows; ++i)",
+    why: "the row past a tile's last is memory that is filled before it is read",
+  },
+  {
+    file: "tile_logits.cpp",
     before: "int total = 0;",
     after: "int total = 1;",
     why: "more memory is taken than is used",

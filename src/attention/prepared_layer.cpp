@@ -35,7 +35,7 @@ Status PreparedLayer::refresh(const LayerScheme& item, LayerContext& context,
   bool same = false;
   WF_RETURN_IF_ERROR(compare(item, same));
   if (!same || serial_ != item.scheme->serial() || !distances_.covers(context.distances)) {
-    serial_ = 0;  // nothing is held until everything is
+    forget();  // nothing is held until everything is
     context.distances.make_room();
     distances_ = context.distances;
     WF_RETURN_IF_ERROR(table_.reserve(item.scheme->layer_table_floats(context)));

@@ -25,7 +25,8 @@ RunningSoftmax::RunningSoftmax(const LayerSchemes& schemes, Matrix output, float
       total_(memory + kBlockRows),
       accumulators_(accumulators),
       schemes_(schemes.count) {
-  for (int i = 0; i < schemes_; ++i) widths_[i] = accumulator_width(schemes.items[i]);
+  int* width = widths_;
+  for (const LayerScheme& item : schemes) *width++ = accumulator_width(item);
 }
 
 void RunningSoftmax::clear() {

@@ -80,10 +80,12 @@ void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const 
   attach_work(call, scratch, work);
   LogitTile given = with_content(call, scratch, tile);
   given.work = &work;
-  for (int i = 0; i < call.schemes.count; ++i)
-    if (call.schemes.items[i].has(kHookBias))
-      call.schemes.items[i].scheme->bias_logits(call.contexts[i],
-                                                with_carry(call, given, i, carry));
+  int index = 0;
+  for (const LayerScheme& item : call.schemes) {
+    if (item.has(kHookBias))
+      item.scheme->bias_logits(call.contexts[index], with_carry(call, given, index, carry));
+    ++index;
+  }
   scratch.work_kept = WorkKept::kOfBlock;
 }
 

@@ -210,7 +210,8 @@ void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, floa
 
 void matmul(int m, int k, float alpha, Operand a, std::span<const QuantisedProduct> products,
             Accumulate accumulate, MatmulScratch& scratch) {
-  if (quick_bytes(k) <= scratch.quick.size()) {
+  const bool is_quick = is_integer(products.front().w.type);
+  if (is_quick && quick_bytes(k) <= scratch.quick.size()) {
     for (int i = 0; i < m; i += kQuickRows) {
       const int count = std::min(kQuickRows, m - i);
       quantise_activations(a.data + i * a.row_stride, a.row_stride, count, k, scratch.quick.data());

@@ -18,7 +18,7 @@ struct MatmulScratch {
 
   static Result<MatmulScratch> make();
 
-  // From now on products with quantised matrices of up to so many columns round activations to
+  // From now on products with matrices of integers of up to so many columns round activations to
   // bytes. Errors: kOutOfMemory.
   Status reserve_quick(int columns);
 };

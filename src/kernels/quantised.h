@@ -1,5 +1,5 @@
-// Matrices of weights in one byte or half a byte, with a scale for each 32 weights of a row, and
-// their products with rows of floats.
+// Matrices of weights in two bytes, or in one or half a one with a scale for each 32 weights of a
+// row, and their products with rows of floats. "Quantised" is here what is not f32.
 //
 // W [rows, columns] lies in groups of four rows, a group in blocks of 32 channels: four scales
 // (floats), then 16 bytes for each four channels of the four rows, a row in each 32-bit lane. Of
@@ -8,7 +8,8 @@
 // at the edges is zero.
 //
 // int8: w = scale · q, q from -127 to 127. int4: w = scale · (q - 8), q from 0 to 15, the weight of
-// largest magnitude being -8 · scale (as in GGML's Q4_0).
+// largest magnitude being -8 · scale (as in GGML's Q4_0). f16, bf16: no scales, and 16 bytes are
+// two channels of the four rows; NaN and infinities are numbers like others.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +20,15 @@
 
 namespace wf {
 
-enum class WeightType : std::uint8_t { kF32, kInt8, kInt4 };
-inline constexpr int kWeightTypes = 3;
+enum class WeightType : std::uint8_t { kF32, kInt8, kInt4, kF16, kBF16 };
+inline constexpr int kWeightTypes = 5;
 
-// "f32", "int8", "int4".
+// Whether its products can be sums of integers (multiply_quick).
+constexpr bool is_integer(WeightType type) {
+  return type == WeightType::kInt8 || type == WeightType::kInt4;
+}
+
+// "f32", "int8", "int4", "f16", "bf16".
 const char* weight_type_name(WeightType type);
 
 inline constexpr int kQuantisedBlock = 32;
@@ -39,7 +45,8 @@ struct QuantisedMatrix {
 std::size_t quantised_bytes(WeightType type, int rows, int columns);
 
 // Packs `count` rows of floats into `target`, which begins as zeros, from row `first` of the matrix
-// on. Each row is rounded alone. Returns whether all of them were finite: others cannot be packed.
+// on. Each number of 16 bits, and each row of integers, is rounded alone. Returns whether the type
+// has them: integers nothing that is not finite, 16 bits no finite number that rounds to infinity.
 bool quantise_rows(const float* values, int first, int count, QuantisedMatrix shape,
                    std::uint8_t* target);
 
@@ -63,8 +70,9 @@ void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int c
                           std::uint8_t* quick);
 
 // y [count, rows] (rows y_stride apart) (+)= alpha · x · Wᵀ for `count` (at most kQuickRows) rows
-// of activations, and rows [first, last) of W, as above. Sums of a block are of integers, and what
-// follows is done in one order without fused steps: every machine gives the same bits.
+// of activations, and rows [first, last) of W, as above, W being of integers. Sums of a block are
+// too, and what follows is done in one order without fused steps: every machine gives the same
+// bits.
 void multiply_quick(QuantisedMatrix matrix, int first, int last, const std::uint8_t* quick,
                     int count, float alpha, Accumulate accumulate, float* y,
                     std::ptrdiff_t y_stride);

@@ -8,10 +8,12 @@
 namespace wf {
 
 inline constexpr std::size_t kScaleBytes = kQuantisedRows * sizeof(float);
-inline constexpr std::size_t kWordBytes = 16;  // four rows times four channels, or eight of int4
+// Four rows times four channels, eight of int4, two of 16 bits.
+inline constexpr std::size_t kWordBytes = 16;
 inline constexpr int kBlockWords = kQuantisedBlock / 4;
 
 constexpr std::size_t block_bytes(WeightType type) {
+  if (!is_integer(type)) return 2 * kWordBytes * kBlockWords;
   return kScaleBytes + kWordBytes * kBlockWords / (type == WeightType::kInt4 ? 2 : 1);
 }
 constexpr int blocks_of(int columns) { return (columns - 1) / kQuantisedBlock + 1; }
@@ -35,6 +37,41 @@ WF_INLINE simd::Bytes centred_word(const std::uint8_t* block, int word) {
   if constexpr (kType == WeightType::kInt8) return simd::load_bytes(words + word * kWordBytes);
   const simd::Bytes pair = simd::load_bytes(words + word / 2 * kWordBytes);
   return simd::centred(word % 2 ? simd::high_nibbles(pair) : simd::low_nibbles(pair));
+}
+
+// Four channels of four rows, to be multiplied by the block's scales where it has them.
+template <WeightType kType>
+WF_INLINE void load_channels(const std::uint8_t* block, int word, simd::Quad (&channels)[4]) {
+  if constexpr (is_integer(kType)) {
+    const simd::Bytes weights = centred_word<kType>(block, word);
+    channels[0] = simd::channel_of<0>(weights);
+    channels[1] = simd::channel_of<1>(weights);
+    channels[2] = simd::channel_of<2>(weights);
+    channels[3] = simd::channel_of<3>(weights);
+  } else {
+#pragma GCC unroll 2
+    for (int i = 0; i < 4; i += 2) {
+      const simd::Bytes two = simd::load_bytes(block + (2 * word + i / 2) * kWordBytes);
+      constexpr bool kIsHalf = kType == WeightType::kF16;
+      channels[i] = kIsHalf ? simd::first_half(two) : simd::first_bfloat(two);
+      channels[i + 1] = kIsHalf ? simd::second_half(two) : simd::second_bfloat(two);
+    }
+  }
+}
+
+// body.operator()<kType>() for a type that is known when it runs.
+template <class Body>
+auto with_type(WeightType type, Body&& body) {
+  switch (type) {
+    case WeightType::kInt4:
+      return body.template operator()<WeightType::kInt4>();
+    case WeightType::kF16:
+      return body.template operator()<WeightType::kF16>();
+    case WeightType::kBF16:
+      return body.template operator()<WeightType::kBF16>();
+    default:
+      return body.template operator()<WeightType::kInt8>();
+  }
 }
 
 }  // namespace wf

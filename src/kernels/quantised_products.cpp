@@ -151,11 +151,6 @@ void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock
   }
 }
 
-template <int kChannel>
-WF_INLINE Quad add_channel(Bytes weights, const float* x, Quad sum) {
-  return simd::madd4(simd::channel_of<kChannel>(weights), simd::splat4(x[kChannel]), sum);
-}
-
 // Four rows of W; `tail` holds the last block of x, filled with zeros.
 template <WeightType kType>
 Quad multiply_group_exact(const std::uint8_t* block, int blocks, const float* x,
@@ -166,19 +161,21 @@ Quad multiply_group_exact(const std::uint8_t* block, int blocks, const float* x,
     Quad even = simd::splat4(0), odd = simd::splat4(0);
 #pragma GCC unroll 1
     for (int word = 0; word < kBlockWords; word += 2) {
-      const Bytes first = centred_word<kType>(block, word);
-      const Bytes second = centred_word<kType>(block, word + 1);
+      Quad first[4], second[4];
+      load_channels<kType>(block, word, first);
+      load_channels<kType>(block, word + 1, second);
       const float* a = x + word * 4;
-      even = add_channel<0>(first, a, even);
-      odd = add_channel<0>(second, a + 4, odd);
-      even = add_channel<1>(first, a, even);
-      odd = add_channel<1>(second, a + 4, odd);
-      even = add_channel<2>(first, a, even);
-      odd = add_channel<2>(second, a + 4, odd);
-      even = add_channel<3>(first, a, even);
-      odd = add_channel<3>(second, a + 4, odd);
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) {
+        even = simd::madd4(first[i], simd::splat4(a[i]), even);
+        odd = simd::madd4(second[i], simd::splat4(a[4 + i]), odd);
+      }
     }
-    total = simd::madd4(simd::add4(even, odd), load_scales(block), total);
+    const Quad sum = simd::add4(even, odd);
+    if constexpr (is_integer(kType))
+      total = simd::madd4(sum, load_scales(block), total);
+    else
+      total = simd::add4(total, sum);
   }
   return total;
 }
@@ -193,9 +190,9 @@ void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x,
   std::copy_n(x + begun, matrix.columns - begun, tail);
   for (int j = first; j < last; j += kQuantisedRows) {
     const std::uint8_t* group = group_at(matrix, j / kQuantisedRows);
-    const Quad sums = matrix.type == WeightType::kInt8
-                          ? multiply_group_exact<WeightType::kInt8>(group, blocks, x, tail)
-                          : multiply_group_exact<WeightType::kInt4>(group, blocks, x, tail);
+    const Quad sums = with_type(matrix.type, [&]<WeightType kType>() {
+      return multiply_group_exact<kType>(group, blocks, x, tail);
+    });
     write_four(sums, alpha, last - j, accumulate == Accumulate::kYes, y + (j - first));
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/float16.h"
 #include "kernels/quantised_layout.h"
 
 namespace wf {
@@ -53,6 +54,24 @@ bool quantise_block(const float* x, int count, WeightType type, int row, std::ui
   return is_finite;
 }
 
+// One row of one block in 16 bits; whether no finite weight became infinite.
+bool narrow_block(const float* x, int count, WeightType type, int row, std::uint8_t* block) {
+  const bool is_half = type == WeightType::kF16;
+  bool is_held = true;
+  for (int i = 0; i < count; ++i) {
+    const std::uint16_t word = is_half ? half_from_float(x[i]) : bfloat_from_float(x[i]);
+    is_held &= (word & 0x7fff) != (is_half ? 0x7c00 : 0x7f80) || std::isinf(x[i]);
+    std::memcpy(block + i / 2 * kWordBytes + row * 4 + i % 2 * 2, &word, sizeof(word));
+  }
+  return is_held;
+}
+
+float widened_at(const std::uint8_t* block, WeightType type, int row, int i) {
+  std::uint16_t word;
+  std::memcpy(&word, block + i / 2 * kWordBytes + row * 4 + i % 2 * 2, sizeof(word));
+  return type == WeightType::kF16 ? float_from_half(word) : float_from_bfloat(word);
+}
+
 // The integer that a weight was rounded to.
 int quantised_at(const std::uint8_t* block, WeightType type, int row, int i) {
   const std::uint8_t* bytes = block + kScaleBytes + row * 4 + i % 4;
@@ -61,31 +80,26 @@ int quantised_at(const std::uint8_t* block, WeightType type, int row, int i) {
   return (bytes[word / 2 * kWordBytes] >> (word % 2 * 4) & 15) - 8;
 }
 
-// Four channels of four rows as columns of panels, `count` of them wanted.
-WF_INLINE void store_channels(simd::Bytes weights, Quad scales, int count, float* packed) {
-  if (count > 0) simd::store4(packed, simd::mul4(simd::channel_of<0>(weights), scales));
-  packed += kPanelColumns;
-  if (count > 1) simd::store4(packed, simd::mul4(simd::channel_of<1>(weights), scales));
-  packed += kPanelColumns;
-  if (count > 2) simd::store4(packed, simd::mul4(simd::channel_of<2>(weights), scales));
-  packed += kPanelColumns;
-  if (count > 3) simd::store4(packed, simd::mul4(simd::channel_of<3>(weights), scales));
-}
-
 template <WeightType kType>
 void unpack_group(const std::uint8_t* block, int depth, float* packed) {
   for (int p = 0; p < depth; block += block_bytes(kType)) {
-    const Quad scales = load_scales(block);
-    for (int word = 0; word < kBlockWords && p < depth; ++word, p += 4)
-      store_channels(centred_word<kType>(block, word), scales, depth - p,
-                     packed + std::ptrdiff_t{p} * kPanelColumns);
+    for (int word = 0; word < kBlockWords && p < depth; ++word, p += 4) {
+      Quad channels[4];
+      load_channels<kType>(block, word, channels);
+      float* target = packed + std::ptrdiff_t{p} * kPanelColumns;
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) {
+        if constexpr (is_integer(kType)) channels[i] = simd::mul4(channels[i], load_scales(block));
+        if (i < depth - p) simd::store4(target + i * kPanelColumns, channels[i]);
+      }
+    }
   }
 }
 
 }  // namespace
 
 const char* weight_type_name(WeightType type) {
-  static const char* const names[kWeightTypes] = {"f32", "int8", "int4"};
+  static const char* const names[kWeightTypes] = {"f32", "int8", "int4", "f16", "bf16"};
   return names[static_cast<int>(type)];
 }
 
@@ -97,28 +111,32 @@ bool quantise_rows(const float* values, int first, int count, QuantisedMatrix sh
                    std::uint8_t* target) {
   const std::size_t block_size = block_bytes(shape.type);
   const int blocks = blocks_of(shape.columns);
-  bool is_finite = true;
+  bool is_held = true;
   for (int r = first; r < first + count; ++r) {
     std::uint8_t* block = target + static_cast<std::size_t>(r / kQuantisedRows) *
                                        static_cast<std::size_t>(blocks) * block_size;
     for (int left = shape.columns; left > 0; left -= kQuantisedBlock, block += block_size) {
       const int width = std::min(kQuantisedBlock, left);
-      is_finite &= quantise_block(values, width, shape.type, r % kQuantisedRows, block);
+      const auto store = is_integer(shape.type) ? quantise_block : narrow_block;
+      is_held &= store(values, width, shape.type, r % kQuantisedRows, block);
       values += width;
     }
   }
-  return is_finite;
+  return is_held;
 }
 
 void dequantise_rows(QuantisedMatrix matrix, int first, int count, float* values) {
   for (int r = first; r < first + count; ++r) {
     const std::uint8_t* block = group_at(matrix, r / kQuantisedRows);
     for (int c = 0; c < matrix.columns; ++c) {
-      float scale;
-      std::memcpy(&scale, block + r % kQuantisedRows * sizeof(float), sizeof(scale));
-      const int i = c % kQuantisedBlock;
-      *values++ =
-          scale * static_cast<float>(quantised_at(block, matrix.type, r % kQuantisedRows, i));
+      const int i = c % kQuantisedBlock, row = r % kQuantisedRows;
+      if (is_integer(matrix.type)) {
+        float scale;
+        std::memcpy(&scale, block + row * sizeof(float), sizeof(scale));
+        *values++ = scale * static_cast<float>(quantised_at(block, matrix.type, row, i));
+      } else {
+        *values++ = widened_at(block, matrix.type, row, i);
+      }
       if (i == kQuantisedBlock - 1) block += block_bytes(matrix.type);
     }
   }
@@ -137,10 +155,7 @@ Panels unpack_panels(QuantisedMatrix matrix, int p0, int depth, int j0, int colu
       continue;
     }
     const std::uint8_t* group = group_at(matrix, (j0 + j) / kQuantisedRows) + skipped;
-    if (matrix.type == WeightType::kInt8)
-      unpack_group<WeightType::kInt8>(group, depth, target);
-    else
-      unpack_group<WeightType::kInt4>(group, depth, target);
+    with_type(matrix.type, [&]<WeightType kType>() { unpack_group<kType>(group, depth, target); });
   }
   return {packed, stride};
 }

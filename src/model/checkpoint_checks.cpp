@@ -116,11 +116,12 @@ Status CheckpointReader::check_copies() {
     Stored* copy = find(source.target);
     if (!copy || copy->rows_read) continue;
     Stored* original = find(source.source);
-    if (!original || !original->rows_read || original->is_transposed ||
-        !copy->tensor->has_shape_of(*original->tensor) || !copy->tensor->check_dtype().ok())
+    if (!original || original->is_transposed || !copy->tensor->has_shape_of(*original->tensor) ||
+        !copy->tensor->check_dtype().ok() || !original->tensor->check_dtype().ok())
       return of_tensor(Code::kUnsupported, "tensor %.*s differs from the embedding",
                        copy->tensor->name);
-    copy->rows_read = copy->rows();
+    // Of a table that is lent nothing is read here but for this.
+    copy->rows_read = original->rows_read = copy->rows();
     copy->is_compared = original->is_compared = true;
   }
   return {};

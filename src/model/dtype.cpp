@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "model/float16.h"
+#include "kernels/float16.h"
 
 namespace wf {
 namespace {

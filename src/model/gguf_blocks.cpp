@@ -4,7 +4,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "model/float16.h"
+#include "kernels/float16.h"
 
 namespace wf {
 namespace {

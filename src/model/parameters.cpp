@@ -299,7 +299,7 @@ void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes&
 }
 
 Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const ModelSchemes& schemes,
-                                            WeightType type) {
+                                            WeightType type, bool is_lent) {
   ParameterTable table;
   table.type_ = type;
   const int layers = config.num_layers;
@@ -308,10 +308,11 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
   int tensors = 0;
   TensorInfo of_model[kModelTensors];
   model_infos(config, of_model);
-  // A byte for both, whatever the blocks have: every token reads one and is chosen by the other.
+  if (is_lent) of_model[static_cast<int>(ModelTensor::kEmbedding)] = {};
+  // A byte at least for both: every token reads one and is chosen by the other.
   if (type != WeightType::kF32)
     for (const ModelTensor which : {ModelTensor::kEmbedding, ModelTensor::kHead})
-      of_model[static_cast<int>(which)].type = WeightType::kInt8;
+      of_model[static_cast<int>(which)].type = type == WeightType::kInt4 ? WeightType::kInt8 : type;
   for (const TensorInfo& info : of_model) tensors += info.columns > 0;
   for (const SchemeInstance& instance : schemes.all())
     tensors += count_of_scope(instance, ParameterScope::kModel);

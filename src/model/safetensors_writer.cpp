@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "format.h"
-#include "model/float16.h"
+#include "kernels/float16.h"
 #include "model/safetensors.h"
 
 namespace wf {

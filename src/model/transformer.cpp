@@ -8,8 +8,10 @@ namespace wf {
 
 Result<Gradients> Transformer::make_gradients() const {
   WF_RETURN_IF_ERROR(require_floats("training"));
-  if (config_.architecture.cross_attention)
-    return Status::error(Code::kUnsupported, "a model with cross-attention is not trained");
+  if (config_.architecture.cross_attention || lender_)
+    return Status::error(Code::kUnsupported,
+                         "architecture.crossAttention is true; allowed in training is false: what "
+                         "a decoder reads of an encoder has no gradients");
   Gradients gradients;
   WF_RETURN_IF_ERROR(gradients.values_.reserve(table_.total()));
   WF_ASSIGN_OR_RETURN(gradients.scheme_pointers_,
@@ -134,7 +136,7 @@ SequenceLayout Transformer::layout_of(const TokenBatch& batch,
 }
 
 Status Transformer::use(Arithmetic arithmetic, TransformerActivations& activations) const {
-  if (arithmetic == Arithmetic::kExact || weight_type() == WeightType::kF32) return {};
+  if (arithmetic == Arithmetic::kExact || !is_integer(weight_type())) return {};
   return activations.scratch().matmul.reserve_quick(parameters().widest_quantised());
 }
 

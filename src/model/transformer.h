@@ -1,6 +1,8 @@
 // A whole transformer: embedding, blocks, output head; forward, loss and backward.
 #pragma once
 
+#include <memory>
+
 #include "attention/surgery.h"
 #include "model/activations.h"
 #include "model/block.h"
@@ -58,14 +60,17 @@ class Transformer {
   // A model with initial values: normal with deviation initializer_range (projections into the
   // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
   // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
-  // `type`: how it keeps the matrices of its blocks. Embedding and head are int8 where that is not
-  // kF32; norms, biases, what schemes train or read of the projections, and latent layers'
+  // `type`: how it keeps the matrices of its blocks. Embedding and head are int8 where that is
+  // kInt4; norms, biases, what schemes train or read of the projections, and latent layers'
   // projections are floats in any case. A quantised model refuses what changes its weights or gives
   // them out (require_floats).
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed,
                                   WeightType type = WeightType::kF32);
-  // A model of zeros, to be filled from files. Errors: as make.
-  static Result<Transformer> blank(const ModelConfig& config, WeightType type = WeightType::kF32);
+  // A model of zeros, to be filled from files. `lender`: the model whose embedding stands in the
+  // place of its own, as both stacks of T5 have one. Errors: as make; kInvalidArgument where the
+  // embeddings' sizes differ.
+  static Result<Transformer> blank(const ModelConfig& config, WeightType type = WeightType::kF32,
+                                   std::shared_ptr<const Transformer> lender = nullptr);
   // A model that takes from a donor with other schemes what that has under the same name and in the
   // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.
@@ -75,14 +80,16 @@ class Transformer {
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return table_; }
   WeightType weight_type() const { return table_.type(); }
-  // What the weights take.
+  const std::shared_ptr<const Transformer>& lender() const { return lender_; }
+  // What the weights take, without a lent embedding.
   std::size_t weight_bytes() const { return values_.size() * sizeof(float) + quantised_.size(); }
   // Errors: kUnsupported, saying that `what` needs floats, where the weights are quantised.
   Status require_floats(const char* what) const;
 
   // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector), stored the
   // tensor's own way: how files are read, a few rows at a time, whatever they hold. Errors:
-  // kMalformedFile for numbers that are not finite where the tensor is quantised.
+  // kMalformedFile for numbers that are not finite where the tensor is of integers; kUnsupported
+  // for finite ones that 16 bits would make infinite.
   Status store_rows(const TensorInfo& info, int first, int count, const float* values);
 
   // Of what is not quantised.
@@ -180,6 +187,7 @@ class Transformer {
   Buffer<std::uint8_t> quantised_;
   Buffer<QuantisedMatrix> quantised_blocks_;  // [layers, kBlockTensors]
   QuantisedMatrix quantised_embedding_, quantised_head_;
+  std::shared_ptr<const Transformer> lender_;  // of the embedding, or null
   Buffer<const float*> scheme_pointers_;
 };
 

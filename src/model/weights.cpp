@@ -1,16 +1,25 @@
 // How a Transformer comes to its weights, and how it keeps them.
 #include <algorithm>
+#include <utility>
 
 #include "model/transformer.h"
 
 namespace wf {
 
-Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType type) {
+Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType type,
+                                       std::shared_ptr<const Transformer> lender) {
   WF_RETURN_IF_ERROR(config.validate());
+  const ModelConfig& other = lender ? lender->config() : config;
+  if (other.vocab_size != config.vocab_size || other.width != config.width)
+    return Status::error(Code::kInvalidArgument,
+                         "embedding: %d × %d; allowed is that of the model which lends it, %d × %d",
+                         config.vocab_size, config.width, other.vocab_size, other.width);
   Transformer model;
   model.config_ = config;
   WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
-  WF_ASSIGN_OR_RETURN(model.table_, ParameterTable::make(config, model.schemes_, type));
+  WF_ASSIGN_OR_RETURN(model.table_,
+                      ParameterTable::make(config, model.schemes_, type, lender != nullptr));
+  model.lender_ = std::move(lender);
   const ParameterTable& table = model.table_;
   WF_RETURN_IF_ERROR(model.values_.reserve(table.total()));
   WF_ASSIGN_OR_RETURN(model.scheme_pointers_,
@@ -19,7 +28,8 @@ Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType typ
   WF_RETURN_IF_ERROR(model.quantised_.reserve(table.quantised_total()));
   const std::uint8_t* bytes = model.quantised_.data();
   WF_ASSIGN_OR_RETURN(model.quantised_blocks_, table.quantised_blocks(bytes));
-  model.quantised_embedding_ = table.quantised(*table.info_of(ModelTensor::kEmbedding), bytes);
+  if (const TensorInfo* embedding = table.info_of(ModelTensor::kEmbedding))
+    model.quantised_embedding_ = table.quantised(*embedding, bytes);
   if (const TensorInfo* head = table.info_of(ModelTensor::kHead))
     model.quantised_head_ = table.quantised(*head, bytes);
   return model;
@@ -46,7 +56,7 @@ Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t s
 
 Result<Transformer> Transformer::graft(const ModelConfig& config, std::uint64_t seed,
                                        const Transformer& donor) {
-  WF_ASSIGN_OR_RETURN(Transformer model, blank(config, donor.weight_type()));
+  WF_ASSIGN_OR_RETURN(Transformer model, blank(config, donor.weight_type(), donor.lender_));
   for (int i = 0; i < model.table_.count(); ++i) {
     const TensorInfo& info = model.table_.tensor(i);
     const TensorInfo* given = donor.table_.find_setting(info.name);
@@ -87,6 +97,12 @@ Status Transformer::store_rows(const TensorInfo& info, int first, int count, con
   std::uint8_t* bytes = quantised_.data();
   if (quantise_rows(values, first, count, table_.quantised(info, bytes), bytes + info.offset))
     return {};
+  if (!is_integer(info.type))
+    return Status::error(Code::kUnsupported,
+                         "dtype is \"%s\", whose largest number is smaller than one of tensor %s; "
+                         "allowed for these weights: %s\"f32\"",
+                         weight_type_name(info.type), info.name,
+                         info.type == WeightType::kF16 ? "\"bf16\", " : "");
   return Status::error(Code::kMalformedFile,
                        "tensor %s has numbers that are not finite; allowed in a model of \"f32\"",
                        info.name);
@@ -100,6 +116,7 @@ BlockTensors<const float> Transformer::block(int layer) const {
 }
 
 Weight Transformer::model_weight(ModelTensor which) const {
+  if (lender_ && which == ModelTensor::kEmbedding) return lender_->model_weight(which);
   if (weight_type() == WeightType::kF32) return {table_.of_model(values_.data(), which), nullptr};
   return {nullptr, which == ModelTensor::kHead ? &quantised_head_ : &quantised_embedding_};
 }

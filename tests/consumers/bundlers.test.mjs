@@ -5,15 +5,27 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
+import { components, everyElement } from "./components.mjs";
 import { install, outputs, script, serve, works } from "./example.mjs";
 
-const examples = ["vite", "webpack", "rollup", "esbuild", "parcel", "react", "vue", "svelte"];
+const examples = [
+  "vite",
+  "webpack",
+  "rollup",
+  "esbuild",
+  "parcel",
+  "mdx",
+  "react",
+  "vue",
+  "svelte",
+];
 
 for (const name of examples)
   test(`${name}: built, served and opened`, async (context) => {
     const folder = install(name);
     script(folder, "build");
-    assert.deepEqual(await outputs(await serve(context, join(folder, "dist"))), works);
+    assert.deepEqual(await outputs(await serve(context, join(folder, "dist")), name), works);
+    if (components[name]) await everyElement(context, folder, name);
   });
 
 /** Starts a server of an example's own, and gives its address once it says it. */
@@ -50,7 +62,7 @@ test("next: rendered on the server, then alive; a figure in a component of the c
   const folder = install("next");
   script(folder, "build");
   const address = await started(context, folder, ["next", "start", "--port", "0"]);
-  const { server, ...rest } = await outputs(address);
+  const { server, ...rest } = await outputs(address, "next");
   assert.equal(server, works.here);
   assert.deepEqual(rest, works);
 });

@@ -5,12 +5,13 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { writeNpmPackage } from "../../scripts/build/npm-package.mjs";
 import { launchOptions } from "../web/browser.mjs";
+import { counted, sent, timed } from "./cost.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const run = (command, args, cwd, options) =>
@@ -45,16 +46,18 @@ export function install(name) {
   project.dependencies.whereformer = `file:${packed()}`;
   writeFileSync(file, JSON.stringify(project));
   const quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--silent"];
-  run("npm", ["install", ...quiet], folder);
+  timed(name, "install", () => run("npm", ["install", ...quiet], folder));
   return folder;
 }
 
 /** Runs one of the scripts of an installed example, and gives what it prints. */
 export const script = (folder, name, options) =>
-  run("npm", ["run", "--silent", name], folder, {
-    ...options,
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-  });
+  timed(basename(folder), name, () =>
+    run("npm", ["run", "--silent", name], folder, {
+      ...options,
+      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    }),
+  );
 
 const types = {
   ".css": "text/css",
@@ -76,7 +79,7 @@ export async function serve(context, folder, headers = isolation) {
     const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
     if (!existsSync(file)) return response.writeHead(404).end();
     const type = types[extname(file)] ?? "application/octet-stream";
-    response.writeHead(200, { "content-type": type, ...headers }).end(readFileSync(file));
+    response.writeHead(200, { "content-type": type, ...headers }).end(sent(readFileSync(file)));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   context.after(() => {
@@ -89,13 +92,11 @@ export async function serve(context, folder, headers = isolation) {
 let browser;
 after(() => browser?.close());
 
-/**
- * Opens an example and gives the texts of its outputs by their ids, once `threads`, the last of
- * them, has one and its figure has drawn itself; and what the browser complained of.
- */
-export async function outputs(address) {
+/** A page, and what the browser complains of in it. */
+async function blankPage() {
   browser ??= await chromium.launch(launchOptions);
-  const page = await browser.newPage();
+  // Some servers would compress what others send as it is.
+  const page = await browser.newPage({ extraHTTPHeaders: { "accept-encoding": "identity" } });
   const complaints = [];
   page.on("console", (message) => {
     // A reply that failed is complained of below, with its address.
@@ -107,6 +108,24 @@ export async function outputs(address) {
     if (reply.status() >= 400 && !reply.url().endsWith("/favicon.ico"))
       complaints.push(`${reply.status()} ${reply.url()}`);
   });
+  return { page, complaints };
+}
+
+/** Opens a page: `{ page, complaints }`. */
+export async function openPlainly(address) {
+  const { page, complaints } = await blankPage();
+  await page.goto(address);
+  return { page, complaints };
+}
+
+/**
+ * Opens an example and gives the texts of its outputs by their ids, once `threads`, the last of
+ * them, has one and its figure has drawn itself; and what the browser complained of. What it took
+ * is kept under `name`.
+ */
+export async function outputs(address, name) {
+  const { page, complaints } = await blankPage();
+  const done = counted(page, name);
   await page.goto(address);
   const drawn = () =>
     document.getElementById("threads")?.textContent &&
@@ -114,6 +133,7 @@ export async function outputs(address) {
   await page.waitForFunction(drawn, undefined, { timeout: 60_000 }).catch((error) => {
     throw new Error(`${error.message}; the page said ${JSON.stringify(complaints)}`);
   });
+  await done();
   const texts = await page.evaluate(() =>
     Object.fromEntries(
       [...document.querySelectorAll("output")].map(({ id, textContent }) => [id, textContent]),

@@ -6,7 +6,8 @@ of that back, is the reference. Weights are quantised, so both read the same blo
 reader does not know is computed by the model that was written, with its weights as the blocks have
 them.
 
-    pip install torch==2.13.0 transformers gguf==0.19.0; python3 tests/golden/make_gguf_models.py
+    pip install torch==2.13.0 transformers gguf==0.19.0 accelerate
+    python3 tests/golden/make_gguf_models.py
 """
 
 import base64
@@ -29,6 +30,7 @@ LENGTH = 9
 WIDE = dict(vocab_size=48, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
             num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=64,
             rope_theta=5000.0, attn_implementation="eager")
+SMALL = {**WIDE, "hidden_size": 36, "intermediate_size": 50}
 
 LAYER = {"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
          "self_attn.o_proj": "attn_output", "self_attn.q_norm": "attn_q_norm",
@@ -76,6 +78,10 @@ CASES = {
         vocab_size=48, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
         num_attention_heads=4, max_position_embeddings=32, attn_implementation="eager"), BERT,
              Q.Q8_0),
+    "llama_f16": ("llama", LlamaConfig(**SMALL, head_dim=8, tie_word_embeddings=True), SERIAL,
+                  Q.F16),
+    "qwen3_bf16": ("qwen3", Qwen3Config(**SMALL, head_dim=8, tie_word_embeddings=False), SERIAL,
+                   Q.BF16),
 }
 
 
@@ -221,7 +227,8 @@ def run(name, seed):
 
 def main():
     # A case keeps its seed where others join.
-    for name, seed in zip(CASES, (300, 301, 302, 303, 304, 306, 307, 305, 308), strict=True):
+    seeds = (300, 301, 302, 303, 304, 306, 307, 305, 308, 309, 310)
+    for name, seed in zip(CASES, seeds, strict=True):
         if not sys.argv[1:] or name in sys.argv[1:]:
             run(name, seed)
 

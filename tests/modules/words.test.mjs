@@ -24,6 +24,22 @@ test("every term that a scheme may add has a name in both languages", async () =
   }
 });
 
+test("every option of a scheme has a name in both languages, and no name is left over", async () => {
+  const { optionNames, nameOfOption } = await sources.load(
+    "/figures/scheme-gallery/option-words.ts",
+  );
+  const all = wf.schemes.flatMap(({ id, options }) => options.map(({ key }) => [id, key]));
+  assert.ok(all.length > 60);
+  for (const language of ["en", "zh"]) {
+    const names = optionNames[language];
+    const missing = all.filter(([id, key]) => !nameOfOption(names, id, key));
+    assert.deepEqual(missing, [], language);
+    const used = new Set(all.flatMap(([id, key]) => [key, `${id}.${key}`]));
+    const over = Object.keys(names).filter((name) => !used.has(name));
+    assert.deepEqual(over, [], language);
+  }
+});
+
 test("captions break where their language breaks, and every line fits", async () => {
   const { linesOf } = await sources.load("/figures/shared/captions.ts");
   const measure = (text, size) =>
@@ -37,6 +53,8 @@ test("captions break where their language breaks, and every line fits", async ()
     assert.equal(lines.join("").replaceAll(" ", ""), text.replaceAll(" ", ""));
     assert.ok(lines.every((line) => !/^[，。]/.test(line)));
   }
+  // What opens a bracket goes to the next line with what it opens.
+  assert.deepEqual(linesOf("位置编码（缩写）", 62, measure), ["位置编码", "（缩写）"]);
   assert.deepEqual(linesOf(latin, 1000, measure), [latin]);
 });
 

@@ -1,17 +1,18 @@
-// The examples that need no build, opened as they lie in examples/, the package beside them or
-// behind the address of a CDN.
+// The examples that need no build, opened as they lie in examples/: the package, installed from its
+// tarball, lies beside them or behind the address of a CDN.
 
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { counted, note, sent } from "../consumers/cost.mjs";
 import { launchOptions } from "../web/browser.mjs";
+import { installTarball, root } from "./tarball.mjs";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const { folder: consumer, installed } = installTarball("examples");
 const example = (...parts) => join(root, "examples", ...parts);
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const isolation = {
@@ -33,7 +34,7 @@ async function listening(context, answer) {
     const path = request.url === "/" ? "/index.html" : request.url;
     const { body, headers } = answer(path) ?? {};
     if (body === undefined) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(path)], ...headers }).end(body);
+    response.writeHead(200, { "content-type": types[extname(path)], ...headers }).end(sent(body));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   context.after(() => {
@@ -51,26 +52,30 @@ const textOf = (file) => (existsSync(file) ? readFileSync(file) : undefined);
  */
 async function serve(context, { name, page, headers = {} }) {
   const cdn = await listening(context, (path) => ({
-    body: textOf(join(root, path)),
+    body: textOf(join(installed, path)),
     headers: { "access-control-allow-origin": "*" },
   }));
   const named = (body) =>
     String(body).replaceAll(/https:\/\/cdn\.example\/whereformer@[\d.]+\//g, cdn);
   return listening(context, (path) => {
     if (path.startsWith("/whereformer/"))
-      return { body: textOf(join(root, path.slice("/whereformer".length))), headers };
+      return { body: textOf(join(installed, path.slice("/whereformer".length))), headers };
     const own = path === "/index.html" ? page : undefined;
     const body = own ?? (name && textOf(example(name, path)));
     return body === undefined ? undefined : { body: named(body), headers };
   });
 }
 
-/** What the outputs of a page, or of the frame in it, say; `last` is the one that is waited for. */
-async function outputs(address, { last = "threads", figure = true } = {}) {
+/**
+ * What the outputs of a page, or of the frame in it, say; `last` is the one that is waited for.
+ * What it took is kept under `name`.
+ */
+async function outputs(address, { last = "threads", figure = true, name } = {}) {
   const page = await browser.newPage();
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));
+  const end = counted(page, name);
   await page.goto(address);
   const frame = page.frames().at(-1);
   const done = ([last, figure]) =>
@@ -79,6 +84,7 @@ async function outputs(address, { last = "threads", figure = true } = {}) {
   await frame.waitForFunction(done, [last, figure], { timeout: 60_000 }).catch((error) => {
     throw new Error(`${error.message}; the page said ${JSON.stringify(complaints)}`);
   });
+  await end();
   const texts = await frame.evaluate(() =>
     Object.fromEntries(
       [...document.querySelectorAll("output")].map(({ id, textContent }) => [id, textContent]),
@@ -88,29 +94,34 @@ async function outputs(address, { last = "threads", figure = true } = {}) {
   return { ...texts, complaints };
 }
 
-test("html: the one file beside a page, with threads where the page has them", async (context) => {
-  assert.deepEqual(await outputs(await serve(context, { name: "html" })), works("1"));
-  const apart = await serve(context, { name: "html", headers: isolation });
-  assert.deepEqual(await outputs(apart), works("2"));
-});
-
-test("cdn: the one file of another origin", async (context) => {
-  assert.deepEqual(await outputs(await serve(context, { name: "cdn" })), works("1"));
-  const apart = await serve(context, { name: "cdn", headers: isolation });
-  assert.deepEqual(await outputs(apart), works("2"));
-});
+const apart = {
+  html: "the one file beside a page",
+  "import-map": "names that a page gives to files",
+  cdn: "the one file of another origin",
+};
+for (const [name, what] of Object.entries(apart))
+  test(`${name}: ${what}, with threads where the page has them`, async (context) => {
+    const plain = await serve(context, { name });
+    assert.deepEqual(await outputs(plain), works("1"));
+    const isolated = await serve(context, { name, headers: isolation });
+    assert.deepEqual(await outputs(isolated, { name }), works("2"));
+  });
 
 test("sandboxed-frame: a frame without an origin", async (context) => {
-  assert.deepEqual(await outputs(await serve(context, { name: "sandboxed-frame" })), works("1"));
+  const name = "sandboxed-frame";
+  assert.deepEqual(await outputs(await serve(context, { name }), { name }), works("1"));
 });
 
 test("slides: one file with all in it, from a disk, and in a frame that may ask for nothing", async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), "whereformer-slides-"));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const script = join(root, "dist/standalone-inline.js");
+  const folder = join(consumer, "slides");
+  mkdirSync(folder);
+  const script = join(installed, "dist/standalone-inline.js");
   copyFileSync(script, join(folder, "standalone-inline.js"));
   copyFileSync(example("slides/index.html"), join(folder, "index.html"));
-  assert.deepEqual(await outputs(pathToFileURL(join(folder, "index.html")).href), works("1"));
+  const address = pathToFileURL(join(folder, "index.html")).href;
+  assert.deepEqual(await outputs(address, { name: "slides" }), works("1"));
+  const files = ["standalone-inline.js", "index.html"].map((name) => join(folder, name));
+  note("slides", { bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) });
   const text = readFileSync(script, "utf8").replaceAll("</script", "<\\/script");
   const slide = readFileSync(example("slides/index.html"), "utf8").replace(
     '<script src="standalone-inline.js">',
@@ -122,8 +133,9 @@ test("slides: one file with all in it, from a disk, and in a frame that may ask 
 });
 
 test("service-worker: the engine alone", async (context) => {
-  const address = await serve(context, { name: "service-worker" });
-  const said = await outputs(address, { last: "here", figure: false });
+  const name = "service-worker";
+  const address = await serve(context, { name });
+  const said = await outputs(address, { last: "here", figure: false, name });
   assert.deepEqual(said, { here: bias, complaints: [] });
 });
 
@@ -133,7 +145,8 @@ test("notebook: what a cell shows, in a page and in a frame without an origin", 
   const { cells } = JSON.parse(readFileSync(example("notebook/figure.ipynb"), "utf8"));
   const html = cells[0].outputs[0].data["text/html"].join("");
   assert.ok(cells[0].source.join("").includes(html), "the cell's code is what it shows");
-  assert.deepEqual(await outputs(await serve(context, { page: blank + html })), works("1"));
+  const address = await serve(context, { page: blank + html });
+  assert.deepEqual(await outputs(address, { name: "notebook" }), works("1"));
   const attribute = html.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const framed = `${blank}<iframe sandbox="allow-scripts" srcdoc="${attribute}"></iframe>`;
   assert.deepEqual(await outputs(await serve(context, { page: framed })), works("1"));
@@ -142,5 +155,6 @@ test("notebook: what a cell shows, in a page and in a frame without an origin", 
 test("quarto: a block that goes into the page as it is", async (context) => {
   const source = readFileSync(example("quarto/figure.qmd"), "utf8");
   const [, html] = /```\{=html\}\n([\s\S]*?)```/.exec(source);
-  assert.deepEqual(await outputs(await serve(context, { page: blank + html })), works("1"));
+  const address = await serve(context, { page: blank + html });
+  assert.deepEqual(await outputs(address, { name: "quarto" }), works("1"));
 });

@@ -22,8 +22,9 @@ export function familyFile(name) {
   return { ...file, weights };
 }
 
-export const modelOf = (wf, { config, weights }) =>
-  wf.model({ config, weights: safetensors(weights) });
+/** `stored`: the type of numbers in the file that it is read from. */
+export const modelOf = (wf, { config, weights }, options = {}, stored = "F32") =>
+  wf.model({ config, weights: safetensors(weights, stored) }, options);
 
 /** What the decoder of a model of two reads, as options of run and of loss; nothing for others. */
 export const textOfDecoder = ({ config, labels }) =>
@@ -43,10 +44,10 @@ function farthest(actual, expected) {
   }, 0);
 }
 
-/** The largest deviation of each quantity that a file has. */
-export async function deviations(wf, name) {
+/** The largest deviation of each quantity that a file has; a model as of modelOf. */
+export async function deviations(wf, name, options, stored) {
   const file = familyFile(name);
-  const model = await modelOf(wf, file);
+  const model = await modelOf(wf, file, options, stored);
   const { decoderTokens, labels } = textOfDecoder(file);
   const isHidden = file.output === "hidden";
   const record = isHidden ? "hidden" : "vocabularyLogits";

@@ -1,25 +1,15 @@
-// The programs of README.md and of the guides run as they stand, and print what stands below them.
+// The programs of README.md and of the guides run as they stand, with the package installed from
+// its tarball, and print what stands below them. Their pages are opened by
+// tests/web/guide-pages.test.mjs.
 
 import assert from "node:assert/strict";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { writeModelsPackage } from "../../scripts/build/models-package.mjs";
-import { nodeIn, root } from "./tarball.mjs";
+import { installTarball, nodeIn, root } from "./tarball.mjs";
 
-const folder = mkdtempSync(join(tmpdir(), "whereformer-guides-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
-mkdirSync(join(folder, "node_modules"));
-symlinkSync(root, join(folder, "node_modules/whereformer"), "dir");
+const { folder } = installTarball("guides");
 const library = "node_modules/@huggingface";
 symlinkSync(join(root, library), join(folder, library), "dir");
 writeModelsPackage(join(folder, "node_modules/whereformer-models"));

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { checkPackage, Package } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { writeModelsPackage } from "../../scripts/build/models-package.mjs";
 import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
@@ -13,6 +14,7 @@ import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
 const { folder } = installTarball("models");
 const installed = join(folder, "node_modules/whereformer-models");
 const entries = writeModelsPackage(installed);
+const { files, unpackedSize } = publishedFrom(installed);
 
 test("what is published is the models, their modules and the tokenizer, in at most 75 MB", () => {
   const ofModel = ["config.json", "index.d.ts", "index.js", "model.safetensors"];
@@ -28,7 +30,6 @@ test("what is published is the models, their modules and the tokenizer, in at mo
     ],
     ...entries.flatMap(({ name }) => ofModel.map((file) => `${name}/${file}`)),
   ];
-  const { files, unpackedSize } = publishedFrom(installed);
   assert.deepEqual(files, expected.sort());
   assert.ok(unpackedSize <= 75e6, `${unpackedSize} bytes`);
   assert.ok(entries.length >= 28, `${entries.length} models`);
@@ -37,6 +38,27 @@ test("what is published is the models, their modules and the tokenizer, in at mo
 test("publint has no complaint of it", async () => {
   const { messages } = await publint({ pkgDir: installed, level: "warning", strict: true });
   assert.deepEqual(messages, []);
+});
+
+test("types and scripts of every export are found by modules and by bundlers", async () => {
+  const { name, version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const contents = files.map((path) => [
+    `/node_modules/${name}/${path}`,
+    // Nothing looks into weights.
+    path.endsWith(".safetensors")
+      ? new Uint8Array()
+      : new Uint8Array(readFileSync(join(installed, path))),
+  ]);
+  const { problems, entrypoints } = await checkPackage(
+    new Package(Object.fromEntries(contents), name, version),
+    { excludeEntrypoints: [/\.(?:safetensors|json)$/] },
+  );
+  assert.ok(Object.keys(entrypoints).length > entries.length);
+  // The package has modules only: a require call needs a Node that takes them.
+  const ofModules = problems.filter(
+    ({ resolutionKind }) => !["node10", "node16-cjs"].includes(resolutionKind),
+  );
+  assert.deepEqual(ofModules, []);
 });
 
 test("the manifest's bytes and hashes are those of the files", () => {

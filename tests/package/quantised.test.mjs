@@ -121,7 +121,7 @@ for (const variant of variants)
     }
   });
 
-test("trained models lose less than 0.002 nats by 8 bits, and 0.02 by 4", async (context) => {
+test("trained models lose less than 0.002 nats by 16 and 8 bits, and 0.02 by 4", async (context) => {
   const models = new URL("../../models/", import.meta.url);
   const file = (name) => readFileSync(new URL(name, models));
   const json = (name) => JSON.parse(file(name));
@@ -129,7 +129,7 @@ test("trained models lose less than 0.002 nats by 8 bits, and 0.02 by 4", async 
   const text = words.encode(file("heldout/en.txt").toString().slice(0, 20_000)).ids;
   for (const id of ["rope", "alibi", "t5"]) {
     const losses = {};
-    for (const dtype of ["f32", ...dtypes]) {
+    for (const dtype of ["f32", "f16", "bf16", ...dtypes]) {
       const source = {
         config: json(`${id}/config.json`),
         weights: file(`${id}/model.safetensors`),
@@ -142,6 +142,9 @@ test("trained models lose less than 0.002 nats by 8 bits, and 0.02 by 4", async 
       context.diagnostic(`${id}, ${dtype}: ${losses[dtype].toFixed(4)} nats`);
       model.dispose();
     }
+    // The files are of halves.
+    assert.ok(Math.abs(losses.f16 - losses.f32) < 1e-5, id);
+    assert.ok(Math.abs(losses.bf16 - losses.f32) < 0.002, id);
     assert.ok(Math.abs(losses.int8 - losses.f32) < 0.002, id);
     assert.ok(Math.abs(losses.int4 - losses.f32) < 0.02, id);
   }

@@ -1,11 +1,11 @@
 // The code that figures hand out reproduces the figures' numbers, in Node, with the built package.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { follow, fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 
@@ -17,12 +17,12 @@ before(async () => {
 after(() => session.close());
 
 /** Runs the code that a figure shows and returns the numbers at the ends of the lines it prints. */
-async function runCodeOf(page, tag) {
+async function runCodeOf(page, tag, before = "") {
   const figure = page.locator(tag);
   await figure.locator("wf-takeaway button.code").click();
   const code = await figure.locator("wf-takeaway code").textContent();
   const file = `${folder}${tag}.mjs`;
-  writeFileSync(file, code);
+  writeFileSync(file, before + code);
   // The file lies inside the package, so its name means the package itself; the server of the page
   // goes on meanwhile, for code that fetches a model from it.
   const { stdout } = await promisify(execFile)(process.execPath, [file], { encoding: "utf8" });
@@ -108,4 +108,25 @@ test("what if only distance counted: a formula's bias, and a trained one", async
     await page.locator(`${tag} wf-takeaway button.code`).click();
   }
   await close();
+});
+
+test("the lab: maps of two models, and one after surgery, weights and what content adds", {
+  skip: existsSync(`${pageFolder}/models/rope/model.safetensors`)
+    ? false
+    : "the models are not trained yet",
+}, async () => {
+  // As on the page that serves the models.
+  const place = `globalThis.location = { href: ${JSON.stringify(session.address)} };\n`;
+  for (const more of ["o~drop!a~2!q~head", "o~move!a~4!p~sum", "o~zero!a~content!p~content"]) {
+    const hash = fragment("en", `&z=s~rope.alibi!l~2!${more}`);
+    const { page, close } = await openPage(session, { hash });
+    const data = await numbersOf(page, "wf-lab", ({ operated }) => operated?.values);
+    const printed = await runCodeOf(page, "wf-lab", place);
+    const expected = [...data.maps, data.operated].map(({ values }) =>
+      Object.values(values).at(-1),
+    );
+    assert.equal(printed.length, expected.length, more);
+    for (const [index, number] of printed.entries()) about(number, expected[index]);
+    await close();
+  }
 });

@@ -17,6 +17,11 @@ const pages = {
     `${headOf("refused")}<wf-turning-pairs base="twelve"></wf-turning-pairs></html>`,
     'import "whereformer/elements/turning-pairs";\n',
   ],
+  schemes: [
+    `${headOf("schemes")}<wf-scheme id="none" scheme="twelve"></wf-scheme>
+<wf-scheme id="first" lang="zh"></wf-scheme></html>`,
+    'import "whereformer/elements/scheme";\n',
+  ],
 };
 
 let session;
@@ -142,6 +147,25 @@ test("what a property cannot be is said in the figure's place, until it is mende
     node.base = "10000";
   });
   await notice.waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a scheme that is none is said in its place, until it is one; without one there is a first", async () => {
+  const { page, figure, complaints, close } = await opened("schemes.html");
+  const notice = figure("none").locator(".failure");
+  await notice.waitFor();
+  assert.match(await notice.textContent(), /scheme is "twelve", and must be one of .*alibi/);
+  await figure("none").evaluate((node) => {
+    node.scheme = "alibi";
+  });
+  await notice.waitFor({ state: "detached" });
+  for (const id of ["none", "first"])
+    await page.waitForFunction(
+      (one) =>
+        document.querySelector(`#${one}`).shadowRoot.querySelector("wf-scheme-portrait")?.data,
+      id,
+    );
   assert.deepEqual(complaints, []);
   await close();
 });

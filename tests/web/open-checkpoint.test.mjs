@@ -158,7 +158,7 @@ test("an opening is cancelled, a model closed, and smaller weights come by choic
   await awaitNumbers(page, tag, (data) => data.stage === "open" && !data.problem);
   await drop(page, all);
   await awaitNumbers(page, tag, isDropped);
-  await figure.locator("wf-choice.dtype label").nth(2).click();
+  await figure.locator("wf-choice.dtype label").nth(4).click();
   const small = await awaitNumbers(
     page,
     tag,

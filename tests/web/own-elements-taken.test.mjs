@@ -143,6 +143,44 @@ test("the code that an element hands out gives its numbers", async () => {
   await close();
 });
 
+test("the code of elements that read a text, or what was measured, gives their numbers", {
+  skip: ["wf-weight-by-distance", "wf-loss-by-length", "wf-logit-terms"].every(isDrawn)
+    ? false
+    : "the models are not trained yet",
+}, async () => {
+  const { page, close } = await opened();
+  for (const tag of ["wf-weight-by-distance", "wf-logit-terms"]) {
+    const { answer } = await numbersOf(page, `${tag}#en`);
+    const found = await printed(page, `${tag}#en`);
+    assert.equal(found.length, answer.schemes.length);
+    for (const [at, value] of found.entries())
+      about(value, Object.values(answer.maps[at].values).at(-1));
+  }
+  const { lines } = await numbersOf(page, "wf-loss-by-length#en");
+  const losses = await printed(page, "wf-loss-by-length#en");
+  assert.equal(losses.length, lines.length);
+  for (const [at, loss] of losses.entries()) about(loss, lines[at].values.at(-1));
+  await close();
+});
+
+test("the heatmap has a table, evenly spread, in both languages", async () => {
+  const { page, close } = await opened();
+  for (const [id, label] of [
+    ["en", "The numbers as a table, evenly spread"],
+    ["zh", "数据表（均匀抽取）"],
+  ]) {
+    const { values, channels, length } = await numbersOf(page, `wf-encoding-heatmap#${id}`);
+    const figure = page.locator(`wf-encoding-heatmap#${id}`);
+    await figure.getByText(label, { exact: true }).click();
+    const rows = figure.locator("tbody tr");
+    const last = await rows.last().locator("th, td").allTextContents();
+    assert.equal(last[0], String(length - 1));
+    const numbers = last.slice(1).map((text) => Number(text.replace("−", "-")));
+    assert.ok(Math.abs(numbers.at(-1) - values[length * channels - 1]) < 0.01, `${last}`);
+  }
+  await close();
+});
+
 test("a table says the same, and the cells of a picture are walked by keys", async () => {
   const { page, close } = await opened();
   await numbersOf(page, "wf-cache-bars#en");

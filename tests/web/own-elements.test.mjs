@@ -158,6 +158,42 @@ test("numbers of one's own are drawn, from a property or an address", async () =
   await close();
 });
 
+test("what a store hands over behind proxies is drawn as the objects themselves are", async () => {
+  const { page, complaints, close } = await opened();
+  const config = { model_type: "llama", num_attention_heads: 4, hidden_size: 64, rope_theta: 5e5 };
+  const given = {
+    "wf-encoding-heatmap": { values: [[1, 2, 3]] },
+    "wf-bias-by-distance": { curves: { near: [1, 0.5] } },
+    "wf-weight-by-distance": { weights: { shape: [2, 2], data: [1, 0, 0.25, 0.75] } },
+    "wf-loss-by-length": { curves: { x: [64, 128], near: [2.5, 2.25] } },
+    "wf-logit-terms": { terms: { content: [1, -2] }, tokens: ["a", "b"] },
+    "wf-rotation-dials": { config: { ...config, max_position_embeddings: 512 } },
+    "wf-frequency-chart": { config: { ...config, max_position_embeddings: 512 } },
+    "wf-cache-bars": { caches: [{ name: "one", kvHeads: 2, headDim: 8, layers: 3 }] },
+  };
+  await page.evaluate((all) => {
+    const behind = (value) =>
+      typeof value === "object" && value !== null
+        ? new Proxy(value, { get: (target, name) => behind(target[name]) })
+        : value;
+    for (const [tag, properties] of Object.entries(all))
+      Object.assign(document.querySelector(`${tag}#en`), behind(properties));
+  }, given);
+  const isThere = {
+    "wf-encoding-heatmap": ({ channels }) => channels === 3,
+    "wf-bias-by-distance": ({ lines }) => lines[0].name === "near",
+    "wf-weight-by-distance": ({ lines }) => `${lines[0].values}` === "0.75,0.25",
+    "wf-loss-by-length": ({ lines }) => lines[0].name === "near",
+    "wf-logit-terms": ({ totals }) => `${totals}` === "1,-2",
+    "wf-rotation-dials": ({ trained }) => trained === 512,
+    "wf-frequency-chart": ({ trained }) => trained === 512,
+    "wf-cache-bars": ({ caches }) => caches[0].numbers === 32,
+  };
+  for (const [tag, ready] of Object.entries(isThere)) await numbersOf(page, `${tag}#en`, ready);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 const wrong = [
   ["wf-encoding-heatmap", { values: [[1, 2], [3]] }, /rows of different lengths/],
   [

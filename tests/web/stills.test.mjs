@@ -15,13 +15,12 @@ import {
 } from "./browser.mjs";
 
 const figures = sectionNames().flatMap((name) => readSection(name).figures);
-// Times of the reader's own device, cards and maps that are more than one picture; and the first,
-// which is a table.
-const without = [
-  ...["wf-word-swap", "wf-scheme-gallery", "wf-length-curves", "wf-decoding-forms", "wf-costs"],
-  ...["wf-lab", "wf-attention-map"],
-];
-const drawn = figures.filter((tag) => !without.includes(tag));
+// Times of the reader's own device; and the first, which is a table.
+const without = ["wf-word-swap", "wf-decoding-forms", "wf-costs"];
+// For whoever has no scripts: cards that come at once else, and what is to be guessed first.
+const unscripted = ["wf-scheme-gallery", "wf-length-curves"];
+const pictured = figures.filter((tag) => !without.includes(tag));
+const drawn = pictured.filter((tag) => !unscripted.includes(tag));
 
 let session;
 before(async () => {
@@ -77,6 +76,20 @@ test("without a script a figure that has no picture says why, and no place is le
     const { height } = await page.locator(tag).boundingBox();
     assert.ok(height < 200, `${tag}: ${height} high`);
   }
+  for (const tag of unscripted) {
+    const { naturalWidth, currentSrc } = await pictureOf(page, tag);
+    assert.ok(currentSrc.endsWith(`/stills/${tag.slice(3)}-en-wide-light.svg`), currentSrc);
+    assert.ok(naturalWidth > 500, `${tag}: ${naturalWidth}`);
+  }
+  await close();
+});
+
+test("with scripts nobody sees the pictures that are for those without", async () => {
+  const { page, close } = await openPage(session, { prepare: noScripts, isAlone: true });
+  for (const tag of unscripted) {
+    assert.equal(await page.locator(`${tag} > figure.unscripted`).count(), 2, tag);
+    assert.equal(await page.locator(`${tag} > figure.unscripted:visible`).count(), 0, tag);
+  }
   await close();
 });
 
@@ -123,7 +136,7 @@ test("a still picture says what the figure says, stays until it has numbers, and
 test("the page with the words of all its figures weighs at most 40 KB, and no picture over 30", () => {
   const size = (name) => brotliCompressSync(readFileSync(`${pageFolder}/${name}`)).length;
   assert.ok(size("index.html") <= 40_000, `${size("index.html")} bytes`);
-  for (const tag of drawn)
+  for (const tag of pictured)
     for (const language of ["en", "zh"])
       for (const form of ["narrow-light", "wide-dark"]) {
         const name = `stills/${tag.slice(3)}-${language}-${form}.svg`;

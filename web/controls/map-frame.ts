@@ -22,7 +22,7 @@ import {
   wholeMap,
 } from "../drawing/map-viewport.js";
 import { measureIn, paintMarks } from "../drawing/paint.js";
-import type { Cell, Mark, Picture } from "../drawing/scene.js";
+import type { Cell, Mark, Measure, Picture } from "../drawing/scene.js";
 import type { Point } from "./map-hands.js";
 
 /** Of a frame, for cells that are not coloured yet. */
@@ -42,6 +42,8 @@ export class MapFrame {
   /** What is asked for; undefined is the whole map. */
   wanted: Viewport | undefined;
   active: Cell | undefined;
+  /** Of labels; the screen's own unless it is told. */
+  measure: Measure | undefined;
   /** Room left of the map and above it. */
   room = { left: 0, above: 0 };
 
@@ -65,9 +67,13 @@ export class MapFrame {
   layOut(width: number, rows: readonly string[], columns: readonly string[]): void {
     this.width = width;
     if (rows !== this.rows || columns !== this.columns || !this.room.left)
-      this.room = axesRoom(rows, columns, measureIn(this.faces));
+      this.room = axesRoom(rows, columns, this.#measured);
     this.rows = rows;
     this.columns = columns;
+  }
+
+  get #measured(): Measure {
+    return this.measure ?? measureIn(this.faces);
   }
 
   /** The place of the cells. */
@@ -144,7 +150,7 @@ export class MapFrame {
     context.translate(-room.left, -room.above);
     paintMarks(context, overMarks(map, palette), faces);
     context.restore();
-    paintMarks(context, aroundMarks(map, palette, measureIn(faces)), faces);
+    paintMarks(context, aroundMarks(map, palette, this.#measured), faces);
     return painted;
   }
 
@@ -154,7 +160,7 @@ export class MapFrame {
     const { box, room, faces } = this;
     const palette = this.palette!;
     const cells = countInView(map) <= mostMarks ? cellsAsMarks(map, palette) : this.#pixels(map);
-    const around = aroundMarks(map, palette, measureIn(faces));
+    const around = aroundMarks(map, palette, this.#measured);
     const marks = [...underMarks(map, palette), ...cells, ...overMarks(map, palette), ...around];
     const size = { width: room.left + box.width + 2, height: room.above + box.height + 4 };
     return { ...size, marks, grids: [], faces };

@@ -7,7 +7,7 @@ import { signalOf } from "../wire/signal.js";
 import { type OwnTokenizer, ownTokenizer } from "./tokenizer.js";
 
 /** In the order of the core's. */
-export const weightTypes: readonly WeightType[] = ["f32", "int8", "int4"];
+export const weightTypes: readonly WeightType[] = ["f32", "int8", "int4", "f16", "bf16"];
 
 /** What was dropped is gone after the event, so that it is asked for at once. */
 export const dropped = (source: unknown): unknown =>

@@ -9,7 +9,7 @@ import { refuse } from "../wire/arguments.js";
 import { ConfigReader } from "./config-reader.js";
 import type { ConfigRead, FamilyReading } from "./family.js";
 import { families } from "./list.js";
-import { planOf } from "./plan.js";
+import { embeddingOf, planOf } from "./plan.js";
 
 export function readFamily(
   schemes: readonly SchemeDescription[],
@@ -26,9 +26,15 @@ export function readFamily(
   const reading = family.read(reader);
   reader.refuseRest(family.id, `${family.layerKeys ?? ""} ${family.harmless ?? ""}`);
   const { encoder, start = 0 } = reading;
+  if (!encoder) return { ...configOf(schemes, file, reading), reading };
+  const names = embeddingOf(reading);
+  const sharesEmbedding = embeddingOf(encoder) === names;
+  // The decoder passes over what the encoder has read.
+  const passes = `${reading.passes} ${names.split("|").join(".weight ")}.weight`;
   return {
-    ...configOf(schemes, file, reading),
-    ...(encoder && { encoder: { ...configOf(schemes, file, encoder), start } }),
+    ...configOf(schemes, file, sharesEmbedding ? { ...reading, passes } : reading),
+    encoder: { ...configOf(schemes, file, encoder), start },
+    sharesEmbedding,
     reading,
   };
 }

@@ -60,6 +60,8 @@ export interface ConfigRead {
   planFor?: (sizes: ModelArguments) => string;
   /** Of a model of two: the other one, and the token that the decoder's texts begin with. */
   encoder?: ConfigRead & { start: number };
+  /** Whether both have one embedding, which is read once. */
+  sharesEmbedding?: boolean;
 }
 
 export interface Family {

@@ -92,11 +92,14 @@ export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, isPaired
     sizes,
   );
 
+/** The names that the embedding has in a file. */
+export const embeddingOf = ({ tensors }: FamilyReading): string =>
+  tensors.find(([ours]) => ours === "embed_tokens")![1];
+
 /** The plan of a family's file for a model of these sizes. */
 export function planOf(reading: FamilyReading, sizes: ModelArguments): string {
   const { tensors, prefix, passes = "", head = "lm_head", architecture } = reading;
-  const embedding = tensors.find(([ours]) => ours === "embed_tokens")![1];
-  const table = embedding
+  const table = embeddingOf(reading)
     .split("|")
     .map((name) => `${name}.weight`)
     .join("|");

@@ -7,7 +7,7 @@ function stack(name: string, feed: number, isGated: boolean): TensorRule[] {
   const block = `${name}.block.#.layer`;
   const wide = `${block}.${feed}.DenseReluDense`;
   return [
-    ["embed_tokens", `shared|${name}.embed_tokens`],
+    ["embed_tokens", "shared|decoder.embed_tokens|encoder.embed_tokens"],
     [
       "position.t5.relative_attention_bias",
       `${name}.block.0.layer.0.SelfAttention.relative_attention_bias.weight`,

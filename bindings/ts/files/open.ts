@@ -9,6 +9,7 @@ import { type OwnTokenizer, ownTokenizer } from "../config/tokenizer.js";
 import { readFamily } from "../families/families.js";
 import type { ConfigRead } from "../families/family.js";
 import { ggufPlan } from "../families/plan.js";
+import type { Model as RawModel } from "../generated/module.js";
 import type { SchemeDescription, Tokenizer, TokenizerFiles } from "../types/index.js";
 import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
@@ -206,17 +207,18 @@ interface Opening {
   checkpoint: Checkpoint;
 }
 
-/** A model of these sizes with what the files have of it. */
+/** A model of these sizes with what the files have of it, and the embedding of `lender`. */
 async function filled(
   { core, schemes, tokenizer, options, checkpoint }: Opening,
   { planFor }: ConfigRead,
   sizes: ModelArguments,
   opened?: Opened,
+  lender: RawModel | null = null,
 ): Promise<ModelHandle> {
   const made = (() => {
     try {
       return withLayout(core, sizes, (layout) =>
-        core.run(0, (raw) => core.made(raw.Model.blank(layout, options.dtype))),
+        core.run(0, (raw) => core.made(raw.Model.blank(layout, options.dtype, lender))),
       );
     } catch (cause) {
       return tooLarge(cause);
@@ -285,7 +287,7 @@ async function openFrom(
     reader = await filled(opening, encoder, ownSizes);
     const { start } = encoder;
     const parted = { file, files, encoder: { model: reader, start } };
-    return await filled(opening, found, sizes, parted);
+    return await filled(opening, found, sizes, parted, found.sharesEmbedding ? reader.raw : null);
   } catch (error) {
     reader?.dispose();
     throw error;

@@ -351,7 +351,7 @@ interface EmbindModule {
   };
   Model: {
     make(layout: ModelLayout, seed: number, dtype: number): Model | null;
-    blank(layout: ModelLayout, dtype: number): Model | null;
+    blank(layout: ModelLayout, dtype: number, lender: Model | null): Model | null;
   };
   ModelLayout: {
     make(sizes: ModelSizes): ModelLayout | null;

@@ -62,8 +62,10 @@ export interface Engine {
        */
       tokenizer?: TokenizerOption;
       /**
-       * What the weights are kept as, tensor by tensor while loading. Default "f32". With "int8"
-       * and "int4" maps, terms, logits and losses are computed exactly from the rounded weights,
+       * What the weights are kept as, tensor by tensor while loading. Default "f32". "bf16" and
+       * "f16" are half of that, and are widened where they are multiplied: everything is computed
+       * from floats; a finite weight that would become infinite is `unsupported`. With "int8" and
+       * "int4" maps, terms, logits and losses are computed exactly from the rounded weights,
        * generation rounds activations too (`exact`); weights that are not finite are refused.
        */
       dtype?: WeightType;

@@ -50,8 +50,8 @@ export interface GenerateOptions {
   seed?: number;
   /**
    * Of a model of "int8" or "int4": true computes with activations as they are, as `run` and `loss`
-   * do; false rounds them to bytes, which is several times faster. Default false. A model of "f32"
-   * is exact in any case.
+   * do; false rounds them to bytes, which is several times faster. Default false. Others
+   * are exact in any case.
    */
   exact?: boolean;
   /** Stop where this token would come; it is not yielded. */

@@ -189,11 +189,12 @@ export interface LayerConfig extends CompletedLayer {
 }
 
 /**
- * How a model keeps the matrices of its blocks: as they are; or in 8 or 4 bits, with a scale for
- * each 32 weights of a row. Embedding and head are then of 8 bits; norms, biases and what schemes
- * train or read stay floats.
+ * How a model keeps the matrices of its blocks, embedding and head: in floats of 32 bits; in those
+ * of 16 (as a file of that type has them, bit for bit; others are rounded to nearest, ties to
+ * even); or in 8 or 4 bits, with a scale for each 32 weights of a row, embedding and head in 8.
+ * Norms, biases and what schemes train or read stay floats of 32 bits.
  */
-export type WeightType = "f32" | "int8" | "int4";
+export type WeightType = "f32" | "bf16" | "f16" | "int8" | "int4";
 
 export interface Model {
   /** Completed by defaults. */
@@ -278,7 +279,8 @@ export interface Model {
   ): AsyncGenerator<GeneratedToken, void, void>;
   /**
    * The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. Errors:
-   * `unsupported` for a model of "int8" or "int4", which has no weights but rounded ones.
+   * `unsupported` for a model of another dtype than "f32", whose weights may have been rounded,
+   * and for one with an encoder.
    */
   save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
   dispose(): void;

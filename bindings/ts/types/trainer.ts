@@ -19,8 +19,8 @@ export interface FreshTraining extends TrainingSettings {
 /** Training that goes on from a model's weights, such as those of a published one. */
 export interface FurtherTraining extends TrainingSettings {
   /**
-   * It is copied, and stays as it is. Errors: `unsupported` for a model of "int8" or "int4", and
-   * for one with an encoder.
+   * It is copied, and stays as it is. Errors: `unsupported` for a model of another dtype than
+   * "f32", and for one with an encoder.
    */
   model: Model;
 }

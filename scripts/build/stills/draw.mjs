@@ -12,13 +12,19 @@ import { openSources } from "../page-sources.mjs";
 import { schemeWords } from "../scheme-words.mjs";
 import { standInForBrowser, underway } from "./browser.mjs";
 import { faces, languages, themes, widthsOf } from "./forms.mjs";
+import { cardParts, mapParts, sceneParts } from "./parts.mjs";
 import { withPixels } from "./pixels.mjs";
 import { elementsIn } from "./rendered.mjs";
+import { tiled, tileSizes } from "./tiled.mjs";
 import { measure } from "./widths.mjs";
 
-// Their numbers are times on the reader's own device, or they begin when a reader asks: what this
-// machine would measure is nobody's result. The first has a still picture of its own.
+// Their numbers are times on the reader's own device: what this machine would measure is nobody's
+// result. The first has a still picture of its own.
 const without = new Set(["wf-word-swap", "wf-costs", "wf-decoding-forms"]);
+
+// Shown to whoever has no scripts alone: the cards come at once where there are some, and the
+// curves are what a reader is asked to guess first.
+const unscripted = new Set(["wf-scheme-gallery", "wf-length-curves"]);
 
 /** Figures of the article, in their order, with the folder that each has. */
 const figures = () =>
@@ -38,35 +44,77 @@ async function atRest(figure) {
   }
 }
 
-/** The words around a picture, and its drawing; nothing where the figure has no picture yet. */
-function stillOf(figure) {
+/** The words around a picture, and what it is made of; nothing where there is none yet. */
+async function stillOf(figure, tools) {
+  const { titleOf, galleryName } = tools;
+  if (figure.localName === "wf-scheme-gallery")
+    return { heading: "", name: galleryName, parts: await cardParts(figure, titleOf, atRest) };
+  const maps = await mapParts(figure, tools, atRest);
+  const parts = maps.length ? maps : sceneParts(figure);
   const [frame] = elementsIn(figure.rendered, "wf-frame");
-  const [scene] = elementsIn(figure.rendered, "wf-scene");
-  if (!frame || !scene?.draw || frame.failure) return undefined;
+  if (!frame || !parts.length || frame.failure) return undefined;
   const { heading, reading, name } = frame;
-  return { heading, reading, name, ...scene };
+  return { heading, reading, name, parts };
+}
+
+/** One part as a file. */
+function fileOf({ draw: picture, active, title }, { width, theme, language }, tools) {
+  const palette = tools.palettes[theme];
+  const drawn = picture(width, palette, measure);
+  const { marks = [] } = drawn.over?.(active) ?? {};
+  const all = [...drawn.marks, ...marks].map(withPixels);
+  const whole = { ...drawn, faces: faces[language], marks: all };
+  const size = [Math.ceil(drawn.width), Math.ceil(drawn.height)];
+  return { svg: tools.toSvg(whole, title, palette.paper), size };
+}
+
+function whole(still, place, tools) {
+  const { parts, heading } = still;
+  const { width, theme, language } = place;
+  const [first] = parts;
+  if (parts.length === 1) return fileOf({ ...first, title: heading }, place, tools);
+  const kind = heading ? "map" : "card";
+  const { across, tile } = tileSizes(width, parts.length, kind);
+  const tiles = parts.map((part) => {
+    const { svg, size } = fileOf(part, { ...place, width: tile }, tools);
+    const lines = tools.headingLines(part.title, tile, measure);
+    return { lines, svg, height: size[1] };
+  });
+  const palette = tools.palettes[theme];
+  return tiled(tiles, { across, tile, width, palette, faces: faces[language] });
 }
 
 /** Files of one figure in one language, and their sizes by width. */
-function writePictures(still, { tag, language, folder }, { toSvg, palettes }) {
+function writePictures(still, { tag, language, folder }, tools) {
   return Object.fromEntries(
     Object.entries(widthsOf(tag)).map(([form, width]) => {
       let size;
       for (const theme of themes) {
-        const picture = still.draw(width, palettes[theme], measure);
-        const { marks = [] } = picture.over?.(still.active) ?? {};
-        const whole = {
-          ...picture,
-          faces: faces[language],
-          marks: [...picture.marks, ...marks].map(withPixels),
-        };
-        size = [Math.ceil(picture.width), Math.ceil(picture.height)];
+        const drawn = whole(still, { width, theme, language }, tools);
+        size = drawn.size;
         const file = `${tag.slice(3)}-${language}-${form}-${theme}.svg`;
-        writeFileSync(join(folder, file), toSvg(whole, still.heading, palettes[theme].paper));
+        writeFileSync(join(folder, file), drawn.svg);
       }
       return [form, size];
     }),
   );
+}
+
+/** What the pictures are drawn with, out of the page's own sources. */
+async function toolsOf(load) {
+  const { readPalette } = await load("/drawing/colour.ts");
+  const tokens = readFileSync(join(root, "web/styles/tokens.css"), "utf8");
+  const read = (property) => new RegExp(`${property}: ([^;]+);`).exec(tokens)[1];
+  const palettes = Object.fromEntries(
+    themes.map((theme) => [theme, readPalette(read, theme === "dark")]),
+  );
+  return {
+    ...{ palettes, measure },
+    ...(await load("/drawing/svg.ts")),
+    ...(await load("/drawing/map-pyramid.ts")),
+    ...(await load("/controls/map-frame.ts")),
+    ...(await load("/figures/shared/captions.ts")),
+  };
 }
 
 async function draw(address, folder) {
@@ -75,30 +123,33 @@ async function draw(address, folder) {
   standInForBrowser(address, () => sources.load("/engine/worker/worker.ts"));
   try {
     mkdirSync(folder, { recursive: true });
-    const { page } = await sources.load("/state.ts");
-    const { toSvg } = await sources.load("/drawing/svg.ts");
-    const { readPalette } = await sources.load("/drawing/colour.ts");
-    const tokens = readFileSync(join(root, "web/styles/tokens.css"), "utf8");
-    const read = (property) => new RegExp(`${property}: ([^;]+);`).exec(tokens)[1];
-    const palettes = Object.fromEntries(
-      themes.map((theme) => [theme, readPalette(read, theme === "dark")]),
-    );
-    // All figures are of one group, as in the article.
+    const load = (name) => sources.load(name);
+    const tools = await toolsOf(load);
+    const { page } = await load("/state.ts");
+    const { lengthSchemes } = await load("/defaults.ts");
+    const { schemeWords: wordsIn, wordsOf } = await load("/text/schemes.ts");
+    const { galleryWords } = await load("/figures/scheme-gallery/words.ts");
+    // All figures are of one group, as in the article; what is guessed there is told here.
     page.ownsAddress = true;
+    page.state = { ...page.state, curveSchemes: lengthSchemes.join(".") };
     const stills = {};
     for (const tag of figures()) {
-      await sources.load(`/figures/${tag.slice(3)}/element.ts`);
+      await load(`/figures/${tag.slice(3)}/element.ts`);
       for (const language of Object.keys(languages)) {
         page.state = { ...page.state, language };
         page.changes.tell("language");
         const figure = new (customElements.get(tag))();
+        Object.defineProperty(figure, "localName", { value: tag });
         figure.connectedCallback();
         await atRest(figure);
-        const still = stillOf(figure);
+        const titleOf = (id) => wordsOf(wordsIn(language), id);
+        const own = { ...tools, titleOf, galleryName: galleryWords[language].name };
+        const still = await stillOf(figure, own);
         if (still) {
-          const pictures = writePictures(still, { tag, language, folder }, { toSvg, palettes });
+          const pictures = writePictures(still, { tag, language, folder }, tools);
           const { name, heading, reading } = still;
-          stills[tag] = { ...stills[tag], [language]: { name, heading, reading, pictures } };
+          const said = { name, heading, reading, pictures, isUnscripted: unscripted.has(tag) };
+          stills[tag] = { ...stills[tag], [language]: said };
         }
         figure.disconnectedCallback();
       }

@@ -27,7 +27,8 @@ function stillIn(tag, language, still) {
   const pictures = themes.map((theme) => pictureOf(tag, language, theme, still)).join("");
   const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
   const caption = still.reading ? `<figcaption>${escaped(still.reading)}</figcaption>` : "";
-  return `<figure class="at-rest" lang="${languages[language]}">${heading}${pictures}${caption}</figure>`;
+  const role = still.isUnscripted ? "at-rest unscripted" : "at-rest";
+  return `<figure class="${role}" lang="${languages[language]}">${heading}${pictures}${caption}</figure>`;
 }
 
 /** Said in place of a figure that has no picture before it is there. */

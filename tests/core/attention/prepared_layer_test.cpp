@@ -105,5 +105,41 @@ TEST_CASE("a step computes no new table while the text's length has not doubled"
   }
 }
 
+// A table of one number, for which there is at times no memory.
+class Unaffordable : public Scheme {
+ public:
+  std::size_t layer_table_floats(const LayerContext&) const override {
+    return is_refused ? std::size_t(-1) : 1;
+  }
+  void prepare_layer(const LayerContext&, float* table, MatmulScratch&) const override {
+    *table = static_cast<float>(++made);
+  }
+  bool is_refused = false;
+  mutable int made = 0;
+};
+
+TEST_CASE("a table for which there was no memory is computed when there is") {
+  Unaffordable scheme;
+  LayerScheme item = {.scheme = &scheme, .hooks = kHookPrepare};
+  PreparedLayer prepared;
+  MatmulScratch scratch;
+  const std::int32_t positions[] = {0, 1, 2, 3};
+  const auto refresh = [&](int t) {
+    const Positions query = {positions + t, 1}, keys = {positions, t + 1};
+    LayerContext context = {
+        .query_positions = query, .key_positions = keys, .distances = RelativeRange(query, keys)};
+    return prepared.refresh(item, context, scratch);
+  };
+  REQUIRE(refresh(0).ok());
+  REQUIRE(scheme.made == 1);
+  scheme.is_refused = true;
+  CHECK(refresh(3).code() == Code::kOutOfMemory);
+  scheme.is_refused = false;
+  REQUIRE(refresh(3).ok());
+  CHECK(scheme.made == 2);
+  REQUIRE(refresh(3).ok());
+  CHECK(scheme.made == 2);
+}
+
 }  // namespace
 }  // namespace wf::contract

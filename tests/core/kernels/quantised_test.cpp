@@ -287,7 +287,8 @@ class LastFirst final : public Executor {
 TEST_CASE("products that are joined and shared have the bits of each alone") {
   MatmulScratch exact = MatmulScratch::make().take(), quick = MatmulScratch::make().take();
   REQUIRE(quick.reserve_quick(300).ok());
-  for (const WeightType type : kTypes)
+  for (const WeightType type :
+       {WeightType::kInt8, WeightType::kInt4, WeightType::kF16, WeightType::kBF16})
     for (MatmulScratch* scratch : {&exact, &quick})
       for (const int m : {1, 3, 35}) {
         CAPTURE(m);
@@ -309,7 +310,8 @@ TEST_CASE("products that are joined and shared have the bits of each alone") {
         matmul(m, k, 2, {a.data(), k}, products, Accumulate::kYes, *scratch);
         shared_threads() = nullptr;
         CHECK(joined == alone);
-        if (kMayHaveThreads && (m < kFewRows || scratch == &quick)) CHECK(threads.rounds >= 1);
+        const bool is_quick = is_integer(type) && scratch == &quick;
+        if (kMayHaveThreads && (m < kFewRows || is_quick)) CHECK(threads.rounds >= 1);
       }
 }
 

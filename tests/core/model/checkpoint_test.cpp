@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/model/tiny_model.h"
+#include "kernels/float16.h"
 #include "model/checkpoint.h"
-#include "model/float16.h"
 
 namespace wf {
 namespace {

@@ -1,5 +1,11 @@
 /** Questions whose answers are maps to be zoomed: of schemes and models, and of a reader's file. */
 import type { Failure } from "./failure.js";
+import type {
+  OperationInForce,
+  OperationLoss,
+  OperationOffer,
+  OperationWish,
+} from "./operation-messages.js";
 
 /** What of a head is shown: its weights, or the scores before the softmax and what they sum of. */
 export const mapParts = ["weights", "sum", "content", "position"] as const;
@@ -8,6 +14,11 @@ export type MapPart = (typeof mapParts)[number];
 /** Who reads: the untrained layer of the lab with a scheme, or a trained model. */
 export const mapReaders = ["model", "scheme"] as const;
 export type MapReader = (typeof mapReaders)[number];
+
+/** Surgery on one of the trained models; "none" asks only what it offers. */
+export interface MapOperation extends Omit<OperationWish, "operation" | "layer" | "head"> {
+  operation: OperationWish["operation"] | "none";
+}
 
 export interface MapsQuestion {
   /** Of the trained models; the tokenizer lies there. */
@@ -24,6 +35,7 @@ export interface MapsQuestion {
   layer: number;
   head: number;
   part: MapPart;
+  operation?: MapOperation | undefined;
 }
 
 /** One scheme's map; what is masked is not a number. */
@@ -34,6 +46,17 @@ export interface SchemeMap {
   failure?: Failure;
 }
 
+/** The map of a model that was operated on, beside its own. */
+export interface OperatedMap extends SchemeMap {
+  offer: OperationOffer;
+  /** Absent where no operation was asked for. */
+  inForce?: OperationInForce;
+  /** Before and after; none for a moved token that no window of the held-out text has. */
+  losses: OperationLoss[];
+  /** Held-out tokens that were predicted. */
+  scored: number;
+}
+
 export interface MapsAnswer extends Omit<MapsQuestion, "folder"> {
   tokens: string[];
   ids: number[];
@@ -42,6 +65,7 @@ export interface MapsAnswer extends Omit<MapsQuestion, "folder"> {
   numLayers: number;
   numHeads: number;
   maps: SchemeMap[];
+  operated?: OperatedMap;
   /** Of reading, without what came over the network. */
   milliseconds: number;
 }

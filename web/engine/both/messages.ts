@@ -1,6 +1,5 @@
 /** What figures may ask the worker, and what it answers. One name, one question, one answer. */
-import type { SchemeDescription, Surgery, Variant } from "whereformer";
-import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
+import type { SchemeDescription, Variant } from "whereformer";
 import type {
   AbsorbAnswer,
   AbsorbQuestion,
@@ -14,6 +13,7 @@ import type { CheckpointQuestions } from "./checkpoint-messages.js";
 import type { ElementQuestions } from "./element-messages.js";
 import type { Failure } from "./failure.js";
 import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
+import type { OperateAnswer, OperateQuestion } from "./operation-messages.js";
 import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type {
   AddedAnswer,
@@ -157,52 +157,6 @@ export interface HeadAnswer {
   /** Tokens of the text these details belong to. */
   tokens: string[];
   details: HeadDetail[];
-}
-
-/** An operation on one trained model, seen on the text read last and on held-out text. */
-export interface OperateQuestion {
-  folder: string;
-  scheme: string;
-  operation: Operation;
-  where: SurgeryPlace;
-  /** Head whose map is wanted; also where the operation is done, unless it is everywhere. */
-  layer: number;
-  head: number;
-  /**
-   * A term, a pair, an option's value, a scheme or a distance; what does not fit is chosen anew.
-   */
-  value: string;
-  /** Token that is moved; below 0 one is chosen. */
-  token: number;
-}
-
-/** The question, with what was chosen where it was left open or missed, and what came of it. */
-export interface OperateAnswer extends Omit<OperateQuestion, "folder"> {
-  /** Position that the token has been given. */
-  to: number;
-  tokens: string[];
-  ids: number[];
-  /**
-   * What the model offers: operations, terms, an option to turn and between what, schemes to swap
-   * in.
-   */
-  operations: Operation[];
-  terms: string[];
-  option?: { key: string; own: number; least: number; most: number };
-  schemes: string[];
-  /** Tokens for one full turn of each pair. */
-  wavelengths?: Float32Array;
-  /** What the engine was asked for. */
-  surgery?: Surgery;
-  positions?: number[];
-  /** The head's map [n,n]. */
-  before: Float32Array;
-  after: Float32Array;
-  /** Bits a character. */
-  losses: { language: Language; before: number; after: number }[];
-  /** Held-out tokens that were predicted. */
-  scored: number;
-  milliseconds: number;
 }
 
 /**

@@ -9,9 +9,9 @@ import type {
   ReadAs,
 } from "../both/rotation-messages.js";
 import { count } from "./configured-scheme.js";
+import { heldOutLoss, scoredIn } from "./held-out.js";
 import { type Job, pause } from "./job.js";
 import type { ModelStore } from "./model-store.js";
-import { heldOutLoss, scoredIn } from "./operation.js";
 import { withOtherRows } from "./saved-tensors.js";
 
 const { size } = layoutHead;

@@ -6,10 +6,12 @@ import type { Model } from "whereformer";
 import { asScheme } from "../../defaults.js";
 import { failureOf } from "../both/failure.js";
 import { labModel } from "../both/lab-sizes.js";
-import type { MapPart, MapsAnswer, MapsQuestion, SchemeMap } from "../both/map-messages.js";
+import type { MapsAnswer, MapsQuestion, SchemeMap } from "../both/map-messages.js";
 import { idsOf } from "../both/sentences.js";
 import { type Job, pause } from "./job.js";
+import { partOf } from "./map-part.js";
 import type { ModelStore } from "./model-store.js";
+import { operatedMap } from "./operated-map.js";
 import { withUntrained } from "./untrained-models.js";
 
 /** As much of a held-out file as the longest map reads, in either language. */
@@ -48,41 +50,6 @@ async function textOf(store: ModelStore, question: MapsQuestion, job: Job): Prom
   // Untrained token vectors are chosen by the tokens' texts: fewer than a vocabulary has.
   const ids = question.reader === "model" ? own : idsOf(tokens, labModel.vocabSize);
   return { tokens, ids, cut: isOwn && whole.length > most };
-}
-
-/** The part asked for, [n,n]; what lies after the query is masked. */
-function partOf(
-  model: Model,
-  ids: readonly number[],
-  { layer, head, part }: { layer: number; head: number; part: MapPart },
-): Float32Array {
-  const name = { weights: "weights", sum: "logits" } as const;
-  const isWhole = part === "weights" || part === "sum";
-  const result = model.run(ids, {
-    record: [isWhole ? name[part] : "terms"],
-    region: { layers: [layer], heads: [head] },
-  });
-  const { content, ...added } = result.terms ?? {};
-  const n = ids.length;
-  const zero = () => new Float32Array(n * n);
-  const values =
-    part === "weights"
-      ? result.weights!.data
-      : part === "sum"
-        ? result.logits!.data
-        : part === "content"
-          ? (content?.data ?? zero())
-          : (sumOf(Object.values(added).map(({ data }) => data)) ?? zero());
-  if (model.config.isCausal ?? true)
-    for (let row = 0; row < n; row++) values.fill(Number.NaN, row * n + row + 1, (row + 1) * n);
-  return values;
-}
-
-function sumOf(lists: readonly Float32Array[]): Float32Array | undefined {
-  const [first, ...others] = lists;
-  for (const list of others)
-    for (let index = 0; index < list.length; index++) first![index]! += list[index]!;
-  return first;
 }
 
 interface Reader {
@@ -125,9 +92,11 @@ export async function readMaps(
   let shape = { numLayers: 1, numHeads: labModel.numHeads };
   // Reading alone: models that are still to come are no part of it.
   let milliseconds = 0;
-  const { schemes } = question;
+  const { schemes, operation } = question;
+  const isOperated = operation !== undefined && question.reader === "model" && text.ids.length > 1;
+  const total = schemes.length + Number(isOperated && operation.operation !== "none");
   for (const scheme of schemes) {
-    job.progress(maps.length, schemes.length);
+    job.progress(maps.length, total);
     await pause(job);
     if (!text.ids.length) break;
     try {
@@ -144,6 +113,10 @@ export async function readMaps(
       maps.push({ scheme, failure });
     }
   }
+  job.progress(maps.length, total);
+  const started = performance.now();
+  const operated = isOperated && (await operatedMap(store, { ...question, operation }, text, job));
+  milliseconds += performance.now() - started;
   const { folder: _folder, ...asked } = question;
-  return { ...asked, ...text, ...shape, maps, milliseconds };
+  return { ...asked, ...text, ...shape, maps, milliseconds, ...(operated && { operated }) };
 }

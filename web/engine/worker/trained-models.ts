@@ -2,7 +2,7 @@
  * Questions to the trained models: fetch them once, read a text with all of them, look into one
  * head.
  */
-import type { Engine, Model } from "whereformer";
+import type { Model } from "whereformer";
 import { meanDistance, shareWithin, strongestCell, weightByDistance } from "../both/measures.js";
 import type {
   HeadAnswer,
@@ -11,15 +11,15 @@ import type {
   LoadAnswer,
   LoadedModel,
   LoadQuestion,
-  OperateAnswer,
-  OperateQuestion,
   ReadAnswer,
   ReadQuestion,
   SchemeReading,
 } from "../both/messages.js";
+import type { OperateAnswer, OperateQuestion } from "../both/operation-messages.js";
 import { type Job, pause, throwIfEnded } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { operate } from "./operation.js";
+import { wavelengthsOf } from "./wavelengths.js";
 
 /**
  * Bits per character held out, by language, from the training record beside the weights; absent
@@ -38,19 +38,6 @@ async function heldOut(folder: URL): Promise<Record<string, number> | undefined>
   } catch {
     return undefined;
   }
-}
-
-/** Tokens for one full turn of each channel pair of a rotary model; undefined for the others. */
-function wavelengthsOf(wf: Engine, model: Model): Float32Array | undefined {
-  const { scheme, numHeads, headDim } = model.config;
-  const rotary = scheme.find(({ id }) =>
-    wf.schemes.some((description) => description.id === id && description.family === "rotary"),
-  );
-  if (!rotary) return undefined;
-  const configured = wf.scheme(rotary.id, { numHeads, headDim, ...rotary.options });
-  const { inverseFrequencies } = configured.frequencies();
-  configured.dispose();
-  return inverseFrequencies.map((radians) => (2 * Math.PI) / radians);
 }
 
 export class TrainedModels {

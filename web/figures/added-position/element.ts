@@ -82,6 +82,11 @@ export class AddedPosition extends FigureElement {
     return answer && { ...answer, projected, at: this.#at };
   }
 
+  /** With the products between which a model's weights stand, or without a model. */
+  protected override get isFilled(): boolean {
+    return this.answer !== undefined && (this.#between !== undefined || this.hasNoModel);
+  }
+
   protected get watched() {
     return ["addedScheme", "addedAt", "addedBase", "addedHead"] as const;
   }

@@ -6,6 +6,8 @@ import { labelsOf } from "../../text/tokens.js";
 import { nextTask } from "../../turns.js";
 import { type Numbers, numbersOf, type Weights } from "../shared/numbers.js";
 import { type OwnMap, ownLabels, readOwnFile } from "../shared/own-file.js";
+import { fetchOwn, nameOfAddress } from "../shared/own-source.js";
+import { askMaps } from "../shared/reading.js";
 
 export interface ShownMap extends Numbers {
   by: "scheme" | "model" | "own";
@@ -57,24 +59,15 @@ export async function mapOfWeights({ weights, minus, tokens, keyTokens }: Given)
 }
 
 export async function mapOfAddress(src: string, signal: AbortSignal): Promise<ShownMap> {
-  const address = new URL(src, document.baseURI);
-  const response = await fetch(address, { signal }).catch((reason) => {
-    throw new EngineFailure({ code: "network", message: String(reason) });
-  });
-  const message = `${address.pathname}: HTTP status ${response.status}`;
-  if (!response.ok) throw new EngineFailure({ code: "network", message });
-  const name = address.pathname.split("/").at(-1)!;
-  return mapOfFile(await readOwnFile(await response.blob(), name));
+  return mapOfFile(await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src)));
 }
 
 export async function mapOfEngine(
   line: NewestWins<"maps">,
   question: MapsQuestion,
 ): Promise<ShownMap | undefined> {
-  const answer = await line.ask(question);
+  const answer = await askMaps(line, question);
   if (!answer) return undefined;
-  const failure = answer.maps.find((map) => map.failure)?.failure;
-  if (failure) throw new EngineFailure(failure);
   const labels = labelsOf(answer.tokens);
   const [first, second] = answer.maps;
   if (!first?.values) return undefined;

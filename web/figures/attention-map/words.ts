@@ -6,9 +6,6 @@ export interface AttentionMapWords {
   title: string;
   titleOwn: (name: string) => string;
   titleAgainst: (name: string, other: string) => string;
-  heads: string;
-  headName: (head: number) => string;
-  loading: string;
   source: Record<"scheme" | "model" | "own", string>;
   cut: (longest: number) => string;
   caveat: string;
@@ -19,9 +16,6 @@ const en: AttentionMapWords = {
   title: "Who looks at whom, cell by cell?",
   titleOwn: (name) => `Your own map: ${name}`,
   titleAgainst: (name, other) => `What “${name}” does that “${other}” does not`,
-  heads: "Heads: choose one",
-  headName: (head) => `head ${head}`,
-  loading: "Reading …",
   source: {
     scheme:
       "An untrained attention layer with this scheme: weights from a fixed seed, no learning.",
@@ -38,9 +32,6 @@ const zh: AttentionMapWords = {
   title: "谁在看谁？逐格看",
   titleOwn: (name) => `你自己的图：${name}`,
   titleAgainst: (name, other) => `“${name}”与“${other}”差在哪里`,
-  heads: "注意力头：点选一个",
-  headName: (head) => `第 ${head} 个头`,
-  loading: "正在读取……",
   source: {
     scheme: "没有训练过的一层注意力，用的是这种方案；权重由固定的种子生成，什么也没学过。",
     model: "本项目训练的小模型。",

@@ -2,7 +2,9 @@
 import { css } from "lit";
 
 export const scoreStyles = css`
+  /* The column, which may be narrow on a wide page, says how many stand side by side. */
   .scores {
+    container-type: inline-size;
     margin-top: 1.4rem;
   }
 
@@ -73,7 +75,7 @@ export const scoreStyles = css`
     }
   }
 
-  @media (min-width: 50rem) {
+  @container (min-width: 40rem) {
     .score {
       grid-template-columns: 15rem 1fr;
     }

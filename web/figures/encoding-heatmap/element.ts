@@ -1,44 +1,44 @@
 /**
  * `<wf-encoding-heatmap>`: what positions add to token vectors, of any additive scheme or given.
  */
-import { html } from "lit";
-import { linkOf, type MapLink } from "../../controls/map-link.js";
-import type { Extent, MapView } from "../../controls/map-view.js";
+import { nothing } from "lit";
+import type { MapView } from "../../controls/map-view.js";
 import { addedView } from "../../defaults.js";
-import type { MapSource } from "../../drawing/map-pyramid.js";
-import type { Cell } from "../../drawing/scene.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
+import { cellNumber } from "../../text/numbers.js";
 import { mapAsCsv } from "../shared/map-file.js";
-import { mapScale, scaleEnd } from "../shared/map-looks.js";
-import { zoomWords } from "../shared/map-words.js";
+import { valueIn } from "../shared/map-sources.js";
+import { type FigureMap, MapsFigure } from "../shared/maps-figure.js";
 import { Memo } from "../shared/memo.js";
 import type { Weights } from "../shared/numbers.js";
-import { OwnFigure } from "../shared/own-figure.js";
+import type { PlainTable } from "../shared/plain-table.js";
 import { encodingCode, ownRowsCode } from "./code.js";
 import { type Rows, rowsOfAddress, rowsOfAnswer, rowsOfValues } from "./rows.js";
 import { heatmapWords } from "./words.js";
-import "../../controls/map-view.js";
 import "../shared/frame.js";
+
+/** Rows and columns of the table at most: all numbers are in the file. */
+const mostRows = 33;
+const mostColumns = 16;
+
+/** So many of 0 … count − 1, the first and the last among them. */
+function spread(count: number, most: number): number[] {
+  const shown = Math.min(count, most);
+  const step = shown > 1 ? (count - 1) / (shown - 1) : 0;
+  return Array.from({ length: shown }, (_, at) => Math.round(at * step));
+}
 
 const counted = (length: number): string[] => Array.from({ length }, (_, at) => String(at));
 
-interface Drawing {
-  source: MapSource;
-  rows: string[];
-  columns: string[];
-}
-
-export class EncodingHeatmap extends OwnFigure<Rows> {
+export class EncodingHeatmap extends MapsFigure<Rows> {
   static override properties = {
-    ...OwnFigure.properties,
+    ...MapsFigure.properties,
     values: { attribute: false },
     scheme: {},
     options: {},
     base: { type: Number },
     length: { type: Number },
     dim: { type: Number },
-    extent: { state: true },
-    pointed: { state: true },
   };
 
   /** Rows of one's own: [positions, channels], or { data, shape }. */
@@ -53,11 +53,8 @@ export class EncodingHeatmap extends OwnFigure<Rows> {
   declare length: number;
   /** So many channels. */
   declare dim: number;
-  declare extent: Extent | undefined;
-  declare pointed: Cell | undefined;
   #line = new NewestWins("encoding");
-  #link: MapLink = linkOf("");
-  #drawing = new Memo<Drawing>();
+  #sides = new Memo<Pick<FigureMap, "rowLabels" | "columnLabels">>();
 
   constructor() {
     super();
@@ -65,10 +62,6 @@ export class EncodingHeatmap extends OwnFigure<Rows> {
     this.options = "";
     this.length = 128;
     this.dim = 64;
-  }
-
-  protected override get isFilled(): boolean {
-    return this.extent !== undefined;
   }
 
   protected get wish() {
@@ -85,50 +78,49 @@ export class EncodingHeatmap extends OwnFigure<Rows> {
     return answer && rowsOfAnswer(answer);
   }
 
-  /** One object for as long as it shows the same, so that nothing is looked through again. */
-  #drawingOf(shown: Rows): Drawing {
+  protected get maps(): readonly FigureMap[] {
+    const { shown } = this;
+    if (!shown) return [];
     const { drawn: values, channels: rows, length: columns } = shown;
-    return this.#drawing.of([shown], () => ({
-      source: { rows, columns, values, hidesFirst: false },
-      rows: counted(rows),
-      columns: counted(columns),
-    }));
+    const source = this.sources.of("map", [shown], () => {
+      return { rows, columns, values, hidesFirst: false };
+    });
+    const sides = this.#sides.of([rows, columns], () => {
+      return { rowLabels: counted(rows), columnLabels: counted(columns) };
+    });
+    return [{ id: "map", title: "", source, ...sides, isAboutZero: true }];
   }
 
-  #describe = (channel: number, position: number, value: number): string =>
-    this.say(heatmapWords).cell(position, channel, value);
+  protected get look() {
+    return { reduce: "max", log: false } as const;
+  }
 
-  #reading(shown: Rows): string {
-    const { pointed, extent } = this;
-    const valueAt = ({ row, column }: Cell) => shown.drawn[row * shown.length + column]!;
-    const isThere = pointed && pointed.row < shown.channels && pointed.column < shown.length;
-    if (isThere) return this.#describe(pointed.row, pointed.column, valueAt(pointed));
-    const peak = extent?.peak;
+  protected override describe(_: FigureMap, channel: number, position: number, value: number) {
+    return this.say(heatmapWords).cell(position, channel, value);
+  }
+
+  #reading(shown: Rows, map: FigureMap): string {
+    const source = map.source!;
+    const cell = this.cellIn(source);
+    if (cell) return this.describe(map, cell.row, cell.column, valueIn(source, cell));
+    const peak = this.extents.get(map.id)?.peak;
     if (!peak) return "";
     const words = this.say(heatmapWords);
-    return words.reading(shown.length, shown.channels, peak.column, peak.row, valueAt(peak));
+    const value = valueIn(source, peak);
+    return words.reading(shown.length, shown.channels, peak.column, peak.row, value);
   }
 
-  #map(shown: Rows) {
-    const { source, rows, columns } = this.#drawingOf(shown);
-    const hear = ({ detail }: CustomEvent<Extent>) => (this.extent = detail);
-    const point = ({ detail }: CustomEvent<Cell>) => (this.pointed = detail);
-    const leave = () => (this.pointed = undefined);
-    return html`<wf-map-view
-      .source=${source}
-      .rows=${rows}
-      .columns=${columns}
-      .signed=${true}
-      .limit=${this.extent && scaleEnd([this.extent])}
-      .link=${this.#link}
-      .label=${this.say(heatmapWords).name}
-      .words=${this.say(zoomWords)}
-      .describe=${this.#describe}
-      .theme=${this.state.theme}
-      @wf-extent=${hear}
-      @wf-cell=${point}
-      @wf-leave=${leave}
-    ></wf-map-view>`;
+  /** As many positions and channels as a reader looks through, evenly spread. */
+  #table({ length, channels, values }: Rows): PlainTable {
+    const words = this.say(heatmapWords);
+    const shownChannels = spread(channels, mostColumns);
+    const rows = spread(length, mostRows).map((position) => {
+      const numbers = shownChannels.map((channel) =>
+        cellNumber(values[position * channels + channel]!),
+      );
+      return [String(position), ...numbers];
+    });
+    return { label: words.table, columns: [words.corner, ...shownChannels.map(String)], rows };
   }
 
   #takeaway(shown: Rows, title: string) {
@@ -146,21 +138,21 @@ export class EncodingHeatmap extends OwnFigure<Rows> {
 
   protected override render() {
     const words = this.say(heatmapWords);
-    const { shown, extent } = this;
+    const { shown, extents } = this;
+    const [map] = this.maps;
     const answer = shown?.answer;
     const title = answer ? words.title(this.schemeName(answer.scheme)) : words.titleOwn;
-    const limit = scaleEnd(extent ? [extent] : []);
-    const scale = { limit, signed: true, log: false };
     return this.framed({
       name: words.name,
       title,
-      reading: shown ? this.#reading(shown) : "",
+      reading: shown ? this.#reading(shown, map!) : "",
       note: !shown ? "" : !answer ? this.own.own : answer.isInitial ? words.initial : words.defined,
       caveat: words.caveat,
       isQuiet: true,
-      takeaway: shown && extent && this.#takeaway(shown, title),
-      inside: shown ? this.#map(shown) : "",
-      around: mapScale(words.scale, scale, this.say(zoomWords), "", this.state.theme),
+      takeaway: shown && extents.size ? this.#takeaway(shown, title) : undefined,
+      inside: map ? this.mapView(map, words.name) : "",
+      around: shown ? this.scales("", words.scale) : nothing,
+      table: shown && this.#table(shown),
     });
   }
 }

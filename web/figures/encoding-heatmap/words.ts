@@ -7,6 +7,8 @@ const en = {
   title: (scheme: string) => `${scheme}: what each position adds, channel by channel`,
   titleOwn: "What each position adds, channel by channel",
   scale: "what is added",
+  table: "The numbers as a table, evenly spread",
+  corner: "position ↓, channel →",
   cell: (position: number, channel: number, value: number) =>
     `position ${position}, channel ${channel}: ${Number.isNaN(value) ? "nothing" : cellNumber(value)}`,
   reading: (length: number, channels: number, position: number, channel: number, value: number) =>
@@ -25,6 +27,8 @@ const zh: HeatmapWords = {
   title: (scheme) => `${scheme}：每个位置在各维上加了多少`,
   titleOwn: "每个位置在各维上加了多少",
   scale: "加上的数",
+  table: "数据表（均匀抽取）",
+  corner: "位置 ↓，维 →",
   cell: (position, channel, value) =>
     `位置 ${position}，第 ${channel} 维：${Number.isNaN(value) ? "无" : cellNumber(value)}`,
   reading: (length, channels, position, channel, value) =>

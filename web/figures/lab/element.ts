@@ -4,93 +4,81 @@
  */
 import { html, nothing } from "lit";
 import { MapLink } from "../../controls/map-link.js";
-import type { Extent, MapView } from "../../controls/map-view.js";
+import type { MapView } from "../../controls/map-view.js";
 import { comparedSchemes, modelsFolder, schemeName } from "../../defaults.js";
-import type { Cell } from "../../drawing/scene.js";
 import { longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
-import type { MapsAnswer } from "../../engine/both/map-messages.js";
+import type { MapOperation, MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { typedText } from "../../state.js";
+import { type Part, typedText } from "../../state.js";
 import { cellNumber } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { mapsCode } from "../shared/map-code.js";
-import { mapScale, scaleEnd } from "../shared/map-looks.js";
-import { zoomWords } from "../shared/map-words.js";
-import { dropStyles, type OwnMap, openLine, readOwnFile, takeDrops } from "../shared/own-file.js";
+import { MapFilesFigure } from "../shared/map-files-figure.js";
+import { hasCell, valueIn } from "../shared/map-sources.js";
+import type { FigureMap } from "../shared/maps-figure.js";
+import { allMaps, mapsAsCsv } from "../shared/maps-taken.js";
+import { operationWords } from "../shared/operation-words.js";
+import { readOwnFile } from "../shared/own-file.js";
+import { fetchOwn, nameOfAddress } from "../shared/own-source.js";
 import { ofState } from "../shared/own-state.js";
 import { busyLine, mapControls, refusedMap, textControls } from "./lab-controls.js";
-import { type LabMap, LabMaps } from "./lab-maps.js";
+import { LabMaps } from "./lab-maps.js";
 import { type LabState, readLab, writeLab } from "./lab-state.js";
-import { allMaps, mapsAsCsv, valueIn } from "./maps-taken.js";
+import { operationSentence, type SurgeryView, surgeryControls } from "./lab-surgery.js";
 import { labStyles } from "./styles.js";
 import { labWords } from "./words.js";
-import "../../controls/map-view.js";
 import "../shared/frame.js";
 
 /** The hand rests so long before what it moved is written down. */
 const restMilliseconds = 300;
 
-export class Lab extends FigureElement {
+export class Lab extends MapFilesFigure<MapsAnswer> {
   static override properties = {
-    ...FigureElement.properties,
+    ...MapFilesFigure.properties,
     chosen: ofState("lab"),
     models: {},
-    answer: { state: true },
     progress: { state: true },
-    extents: { state: true },
-    pointed: { state: true },
-    file: { state: true },
     offered: { state: true },
     isCancelled: { state: true },
   };
 
-  static override styles = [...figureStyles, labStyles, dropStyles];
+  static override styles = [...MapFilesFigure.styles, labStyles];
 
   /** All that is chosen, as the address has it; empty for the beginning. */
   declare chosen: string;
+  /** Address of a file of weights that stands beside the maps: JSON, NPY or CSV. */
+  declare src: string | undefined;
   /** Folder of the trained models, seen from the document. */
   declare models: string | undefined;
-  declare answer: MapsAnswer | undefined;
   declare progress: readonly [number, number] | undefined;
-  /** What has been found in the maps, by their ids. */
-  declare extents: ReadonlyMap<string, Extent>;
-  declare pointed: Cell | undefined;
-  declare file: OwnMap | undefined;
   /** Ids of trained models and of schemes of a text. */
   declare offered: Record<"model" | "scheme", readonly string[]>;
   declare isCancelled: boolean;
 
   #line = new NewestWins("maps");
-  #link = new MapLink();
-  #maps = new LabMaps();
-  #asked = "";
+  #maps = new LabMaps(this.sources);
+  #fetched: string | undefined;
   /** What the state said when the view was taken from it, or written to it. */
   #seen: string | undefined;
   #resting = 0;
-  #gone = new AbortController();
 
   constructor() {
     super();
-    this.extents = new Map();
     const ids = comparedSchemes.map(({ id }) => id);
     this.offered = { model: ids, scheme: ids };
     this.isCancelled = false;
-    this.#link.addEventListener("change", () => this.#moved());
+    this.link = new MapLink();
+    this.link.addEventListener("change", () => this.#moved());
   }
 
-  get data() {
-    return this.answer && { ...this.answer, view: this.#link.view, cell: this.#link.chosen };
+  override get data() {
+    return this.shown && { ...this.shown, view: this.link.view, cell: this.link.chosen };
   }
 
-  protected override get isFilled(): boolean {
-    return this.extents.size > 0;
-  }
-
-  protected get watched() {
-    return ["lab"] as const;
+  protected override get watched(): readonly Part[] {
+    return ["lab"];
   }
 
   get lab(): LabState {
@@ -111,28 +99,20 @@ export class Lab extends FigureElement {
     this.stateChanged();
   }
 
-  protected stateChanged(): void {
+  protected override stateChanged(): void {
     this.fetchNames();
     if (this.state.lab !== this.#seen) {
       this.#seen = this.state.lab;
       const { view, cell } = this.lab;
-      this.#link.set({ view, active: cell, ...(cell && { chosen: cell }) });
+      this.link.set({ view, active: cell, ...(cell && { chosen: cell }) });
     }
-    void this.#ask();
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#gone = new AbortController();
-    takeDrops(this, (file) => void this.open(file), this.#gone.signal);
+    super.stateChanged();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#gone.abort();
     clearTimeout(this.#resting);
     this.#line.cancel();
-    this.#asked = "";
   }
 
   get #folder(): string {
@@ -143,66 +123,76 @@ export class Lab extends FigureElement {
   get #chosen(): readonly string[] {
     const { schemes, reader } = this.lab;
     const known = schemes.filter((id) => this.offered[reader].includes(id));
-    return known.length ? known : comparedSchemes.map(({ id }) => id).slice(1);
+    const ids = known.length ? known : comparedSchemes.map(({ id }) => id).slice(1);
+    return ids.slice(0, mostInLab);
+  }
+
+  /** The model that is operated on: of those in view. */
+  get #operated(): string {
+    const chosen = this.#chosen;
+    return chosen.find((id) => id === this.lab.operated) ?? chosen[0]!;
   }
 
   get #text(): string {
     return typedText(this.lab.text, this.shared.models.text);
   }
 
-  #ask = (): Promise<void> =>
-    this.attempt(async () => {
-      const { length, unit, reader, layer, head, part } = this.lab;
-      const { language } = this.state;
-      const question = {
-        ...{ folder: this.#folder, reader, schemes: this.#chosen, language, unit },
-        ...{ text: length ? "" : this.#text, length, longest: longestLab, layer, head, part },
-      };
-      const asked = JSON.stringify(question);
-      if (asked === this.#asked) return;
-      this.#asked = asked;
-      this.isCancelled = false;
-      const hear = (done: number, total: number) => {
-        this.progress = [done, total];
-      };
-      hear(0, question.schemes.length);
-      try {
-        const answer = await this.#line.ask(question, hear);
-        if (asked !== this.#asked) return;
-        if (answer) this.answer = answer;
-      } catch (reason) {
-        this.#asked = "";
-        throw reason;
-      }
+  get #operation(): { operation?: MapOperation } {
+    const { reader, operation, place: where, value, token } = this.lab;
+    const scheme = this.#operated;
+    const wish = { operation, where, value, token: token - 1, scheme };
+    return reader === "model" ? { operation: wish } : {};
+  }
+
+  get #question(): MapsQuestion {
+    const { length, unit, reader, layer, head, part } = this.lab;
+    const { language } = this.state;
+    return {
+      ...{ folder: this.#folder, reader, schemes: this.#chosen, language, unit },
+      ...{ text: length ? "" : this.#text, length, longest: longestLab, layer, head, part },
+      ...this.#operation,
+    };
+  }
+
+  protected get wish() {
+    return [JSON.stringify(this.#question), this.src];
+  }
+
+  protected async read(signal: AbortSignal): Promise<MapsAnswer | undefined> {
+    const { src } = this;
+    if (src && src !== this.#fetched) {
+      this.file = await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src));
+      this.#fetched = src;
+    }
+    const question = this.#question;
+    const hear = (done: number, total: number) => {
+      this.progress = [done, total];
+    };
+    this.isCancelled = false;
+    hear(0, question.schemes.length);
+    try {
+      const answer = await this.#line.ask(question, hear);
+      // Where a newer question has overtaken this one, its progress goes on.
+      if (answer) this.progress = undefined;
+      return answer;
+    } catch (reason) {
       this.progress = undefined;
-    });
+      throw reason;
+    }
+  }
 
   #cancel = (): void => {
-    this.#asked = "";
     this.#line.cancel();
     this.progress = undefined;
     this.isCancelled = true;
   };
 
-  #again = (): void => {
-    this.#asked = "";
-    void this.#ask();
-  };
-
-  /** Shows a file beside the maps; nothing of it leaves the tab. */
-  async open(file: Blob): Promise<void> {
-    const name = file instanceof File ? file.name : "";
-    await this.attempt(async () => {
-      this.file = await readOwnFile(file, name);
-    });
-  }
-
   #change = (change: Partial<LabState>): void => {
     this.#seen = writeLab({ ...this.lab, ...change });
-    if ("view" in change) this.#link.set({ view: change.view });
+    if ("view" in change) this.link.set({ view: change.view });
     if ("cell" in change && !change.cell) {
-      this.#link.set({ active: undefined });
-      this.#link.chosen = undefined;
+      this.link.set({ active: undefined });
+      this.link.chosen = undefined;
     }
     this.change({ lab: this.#seen });
   };
@@ -211,7 +201,7 @@ export class Lab extends FigureElement {
   #moved(): void {
     clearTimeout(this.#resting);
     this.#resting = window.setTimeout(() => {
-      const { view, chosen } = this.#link;
+      const { view, chosen } = this.link;
       const written = writeLab({ ...this.lab, view, cell: chosen });
       if (written === this.state.lab) return;
       this.#seen = written;
@@ -225,122 +215,74 @@ export class Lab extends FigureElement {
     return name === id ? shortTitle(wordsOf(schemeWords(language), id)) : name;
   };
 
-  get #shown(): LabMap[] {
-    const { answer, file, lab } = this;
-    return this.#maps.of(answer, file, lab, this.#name, this.say(labWords));
-  }
-
-  /** Maps that share a scale: all but the difference, which has its own. */
-  #limit(isDifference: boolean): number | undefined {
-    const maps = this.#shown.filter((map) => map.isDifference === isDifference && map.source);
-    const extents = maps.flatMap(({ id }) => this.extents.get(id) ?? []);
-    return extents.length < maps.length ? undefined : scaleEnd(extents);
-  }
-
-  get #isSigned(): boolean {
-    const maps = this.#shown.filter(({ isDifference }) => !isDifference);
-    return maps.some(({ id }) => (this.extents.get(id)?.least ?? 0) < 0);
-  }
-
-  /** The marked cell in every map. */
-  #reading(): string {
+  protected get maps(): readonly FigureMap[] {
     const words = this.say(labWords);
-    const { answer } = this;
-    const maps = this.#shown.filter(({ source }) => source);
-    if (!maps.length) return "";
-    const cell = this.pointed ?? this.#link.chosen;
-    const [first] = maps;
-    const isThere = cell && cell.row < first!.source!.rows && cell.column < first!.source!.columns;
-    if (!isThere) return words.rest(answer?.tokens.length ?? first!.source!.rows);
+    const names = { of: this.#name, operated: words.after, minus: words.minus };
+    return this.#maps.of(this.shown, this.file, this.lab, names);
+  }
+
+  protected get look() {
+    return this.lab;
+  }
+
+  get #surgery(): SurgeryView {
+    return {
+      ...{ state: this.lab, lab: this.say(labWords), answer: this.shown },
+      ...{ operated: this.#operated, models: this.#chosen, change: this.#change },
+      ...{ words: this.say(operationWords), nameOf: this.#name },
+      termName: (term) => this.shared.terms.names[term] ?? term,
+    };
+  }
+
+  /** The marked cell in every map; without one, what was read, and done. */
+  #reading(maps: readonly FigureMap[]): string {
+    const words = this.say(labWords);
+    const drawn = maps.filter(({ source }) => source);
+    const [first] = drawn;
+    if (!first) return "";
+    const cell = this.cellIn(first.source!);
+    if (!cell)
+      return (
+        words.rest(this.shown?.tokens.length ?? first.source!.rows) +
+        operationSentence(this.#surgery)
+      );
     const { row, column } = cell;
-    const { rowLabels, columnLabels } = first!;
-    const zoom = this.say(zoomWords);
+    const { rowLabels, columnLabels } = first;
+    const { zoom } = this;
     const where = zoom.where(row + 1, rowLabels[row]!, column + 1, columnLabels[column]!);
-    const said = maps.map(({ title, source }) => {
+    const having = drawn.filter(({ source }) => hasCell(source!, cell));
+    const said = having.map(({ title, source }) => {
       const value = valueIn(source!, cell);
       return words.at(title, Number.isNaN(value) ? zoom.masked : cellNumber(value));
     });
     return where + said.join(this.words.join.parts);
   }
 
-  #map(map: LabMap, isFirst: boolean) {
-    const { lab } = this;
-    const { id, title, source } = map;
-    if (!source) return refusedMap(map, this.words.failure);
-    const zoom = this.say(zoomWords);
-    const describe = (row: number, column: number, value: number) =>
-      zoom.cell(row + 1, map.rowLabels[row]!, column + 1, map.columnLabels[column]!, value);
-    const hear = ({ detail }: CustomEvent<Extent>) => {
-      this.extents = new Map(this.extents).set(id, detail);
-    };
+  #map(map: FigureMap, isFirst: boolean) {
+    if (!map.source) return refusedMap(map, this.words.failure);
     return html`<section>
-      <h4>${title}</h4>
-      <wf-map-view
-        .source=${source}
-        .rows=${map.rowLabels}
-        .columns=${map.columnLabels}
-        .reduce=${lab.reduce}
-        .signed=${map.isDifference || this.#isSigned}
-        .limit=${this.#limit(map.isDifference)}
-        .log=${lab.log}
-        .link=${this.#link}
-        .label=${title}
-        .words=${zoom}
-        .describe=${describe}
-        .isPlain=${!isFirst}
-        .theme=${this.state.theme}
-        @wf-extent=${hear}
-        @wf-cell=${this.#point}
-        @wf-leave=${this.#leave}
-      ></wf-map-view>
+      <h4>${map.title}</h4>
+      ${this.mapView(map, map.title, !isFirst)}
     </section>`;
-  }
-
-  #point = ({ detail }: CustomEvent<Cell>): void => {
-    this.pointed = detail;
-  };
-
-  #leave = (): void => {
-    this.pointed = undefined;
-  };
-
-  #scales() {
-    const zoom = this.say(zoomWords);
-    const { lab } = this;
-    const { theme } = this.state;
-    const limit = this.#limit(false) ?? 1;
-    const hatched = [...this.extents.values()].some(({ hasGaps }) => hasGaps);
-    const own = { limit, signed: this.#isSigned, log: lab.log };
-    const isCompared = this.#shown.some(({ isDifference }) => isDifference);
-    const difference = { limit: this.#limit(true) ?? 1, signed: true, log: false };
-    return html`${mapScale(
-      zoom.scales[lab.part],
-      own,
-      zoom,
-      hatched ? this.words.scale.masked : "",
-      theme,
-    )}
-    ${isCompared ? mapScale(zoom.difference, difference, zoom, "", theme) : nothing}`;
   }
 
   #controls() {
     const words = this.say(labWords);
-    const { answer, lab, file } = this;
+    const { shown, lab, file, zoom } = this;
+    const numHeads = Math.max(shown?.numHeads ?? 4, file?.heads ?? 1);
     const view = {
-      ...{ state: lab, words, zoom: this.say(zoomWords), text: this.#text },
-      remark: answer?.cut && !lab.length ? words.cut(longestLab) : "",
+      ...{ state: lab, words, zoom, text: this.#text, chosen: this.#chosen, numHeads },
+      remark: shown?.cut && !lab.length ? words.cut(longestLab) : "",
       offered: this.offered[lab.reader].map((id) => ({ value: id, text: this.#name(id) })),
-      chosen: this.#chosen.slice(0, mostInLab),
-      numLayers: answer?.numLayers ?? 4,
-      numHeads: Math.max(answer?.numHeads ?? 4, file?.heads ?? 1),
-      isSigned: this.#isSigned,
+      numLayers: shown?.numLayers ?? 4,
+      isSigned: this.isSigned,
+      surgery: surgeryControls(this.#surgery),
       change: this.#change,
     };
     const putAway = () => {
       this.file = undefined;
     };
-    return html`${textControls(view)} ${mapControls(view)}
-    ${openLine(this.say(zoomWords), (opened) => void this.open(opened))}
+    return html`${textControls(view)} ${mapControls(view)} ${this.openLine()}
     ${
       file
         ? html`<p slot="controls"
@@ -350,41 +292,45 @@ export class Lab extends FigureElement {
     }`;
   }
 
+  #note({ reader, operated }: MapsAnswer): string {
+    const words = this.say(labWords);
+    const scored = operated?.losses.length ? words.scored(operated.scored) : "";
+    return words.note[reader] + scored;
+  }
+
   protected override render() {
     const words = this.say(labWords);
-    const { answer } = this;
-    const maps = this.#shown;
-    const takeaway = answer && {
+    const { shown, maps, file, lab, zoom } = this;
+    const takeaway = shown && {
       at: "lab",
       title: words.title,
-      code: mapsCode(answer),
+      code: mapsCode(shown),
       table: () => [],
-      csv: () => mapsAsCsv(this.#shown),
+      csv: () => mapsAsCsv(this.maps),
       scene: () => allMaps(this.renderRoot.querySelectorAll<MapView>("wf-map-view")),
     };
-    const note = answer
-      ? words.note[answer.reader] + words.took(answer.tokens.length, answer.milliseconds)
-      : "";
-    const isEmpty = answer && !answer.tokens.length && !this.file;
-    return html`<wf-frame
-      .name=${words.name}
-      .heading=${words.title}
-      .reading=${this.#reading()}
-      .waiting=${isEmpty ? words.empty : this.words.waiting}
-      .note=${note}
-      .caveat=${words.caveat}
-      .isQuiet=${true}
-      .failure=${this.failure}
-      .takeaway=${takeaway}
-      @wf-again=${this.#again}
-    >
-      ${busyLine(words, this.say(zoomWords), this.progress, this.isCancelled, this.#cancel)}
-      <div class="maps">${maps.map((map, index) => this.#map(map, index === 0))}</div>
-      ${this.#scales()}
-      <span slot="legend" class="query">${this.words.scale.query}</span>
-      <span slot="legend" class="key">${this.words.scale.key}</span>
-      ${this.#controls()}
-    </wf-frame>`;
+    const chooseHead = (head: number) => this.#change({ head });
+    const heads = file && this.headsGrid(file, Math.min(lab.head, file.heads - 1), chooseHead);
+    const isEmpty = shown && !shown.tokens.length && !file;
+    const { progress, isCancelled } = this;
+    const busy = { progress, isCancelled, answer: shown };
+    const inside = html`${busyLine(words, zoom, busy, this.#cancel)}
+      ${heads ?? nothing}
+      <div class="maps">${maps.map((map, index) => this.#map(map, index === 0))}</div>`;
+    return this.framed({
+      name: words.name,
+      title: words.title,
+      reading: isEmpty ? words.empty : this.#reading(maps),
+      note: shown ? this.#note(shown) : "",
+      caveat: words.caveat,
+      isQuiet: true,
+      takeaway,
+      inside,
+      around: html`${this.scales(zoom.scales[lab.part], zoom.difference)}
+        <span slot="legend" class="query">${this.words.scale.query}</span>
+        <span slot="legend" class="key">${this.words.scale.key}</span>
+        ${this.#controls()}`,
+    });
   }
 }
 

@@ -2,11 +2,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
-import { mapParts, mapReaders } from "../../engine/both/map-messages.js";
+import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-messages.js";
 import { writtenText } from "../../state.js";
 import { lookControls } from "../shared/map-looks.js";
 import type { ZoomWords } from "../shared/map-words.js";
-import type { LabMap } from "./lab-maps.js";
+import type { FigureMap } from "../shared/maps-figure.js";
 import type { LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 import "../../controls/choice.js";
@@ -25,7 +25,15 @@ export interface LabView {
   numLayers: number;
   numHeads: number;
   isSigned: boolean;
+  /** Controls of an operation, where there is a trained model to be operated on. */
+  surgery: unknown;
   change: (change: Partial<LabState>) => void;
+}
+
+export interface Busy {
+  progress: readonly [number, number] | undefined;
+  isCancelled: boolean;
+  answer: MapsAnswer | undefined;
 }
 
 /** Characters of the longest text, generously. */
@@ -83,6 +91,7 @@ export function textControls({ state, words, text, remark, change }: LabView): T
 /** Who reads, which head, and what of it shows. */
 export function mapControls(view: LabView): TemplateResult {
   const { state, words, zoom, offered, chosen, numLayers, numHeads, isSigned, change } = view;
+  const isOperated = state.reader === "model" && state.operation !== "none";
   const named = <T extends string>(values: readonly T[], names: Record<T, string>) =>
     values.map((value) => ({ value, text: names[value] }));
   const schemes = ({ detail }: CustomEvent<string[]>) => change({ schemes: detail });
@@ -129,35 +138,39 @@ export function mapControls(view: LabView): TemplateResult {
     ${choice("controls", "part", zoom.part, state.part, named(mapParts, zoom.parts), (value) =>
       change({ part: value as LabState["part"] }),
     )}
+    ${view.surgery}
     <wf-several
       slot="controls"
       class="difference"
       .label=${words.difference}
       .values=${state.difference ? ["on"] : []}
-      .options=${[{ value: "on", text: words.differenceOn }]}
+      .options=${[{ value: "on", text: words.differenceOn(isOperated) }]}
       @wf-change=${difference}
     ></wf-several>
     ${lookControls(state, zoom, isSigned, change)}`;
 }
 
-/** How far the maps are, and a way to end them; or that they were ended. */
+/**
+ * How far the maps are, and a way to end them; that they were ended; or what they took. It is
+ * always as high, so that the maps below it do not move.
+ */
 export function busyLine(
   words: LabWords,
   zoom: ZoomWords,
-  progress: readonly [number, number] | undefined,
-  isCancelled: boolean,
+  { progress, isCancelled, answer }: Busy,
   cancel: () => void,
-): TemplateResult | typeof nothing {
+): TemplateResult {
   if (progress)
     return html`<p class="busy"
       ><span role="status">${zoom.computing(...progress)}</span>
       <button class="cancel" @click=${cancel}>${zoom.cancel}</button></p
     >`;
-  return isCancelled ? html`<p class="busy" role="status">${words.cancelled}</p>` : nothing;
+  const took = answer ? words.took(answer.tokens.length, answer.milliseconds) : "";
+  return html`<p class="busy" role="status">${isCancelled ? words.cancelled : took}</p>`;
 }
 
 /** What stands in the place of a map that could not be made; sentences by the failure's code. */
-export function refusedMap({ title, failure }: LabMap, causes: Record<string, string>) {
+export function refusedMap({ title, failure }: FigureMap, causes: Record<string, string>) {
   const cause = causes[failure?.code ?? "other"] ?? causes["other"];
   return html`<section>
     <h4>${title}</h4>

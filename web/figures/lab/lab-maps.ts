@@ -1,35 +1,22 @@
 /** The maps of the lab, in their order: a reader's file, the readers', the difference. */
-import type { MapSource } from "../../drawing/map-pyramid.js";
-import type { Failure } from "../../engine/both/failure.js";
-import type { MapsAnswer } from "../../engine/both/map-messages.js";
+import type { MapsAnswer, SchemeMap } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
+import { headSource, type MapSources } from "../shared/map-sources.js";
+import type { FigureMap } from "../shared/maps-figure.js";
 import { type OwnMap, ownLabels } from "../shared/own-file.js";
 import type { LabState } from "./lab-state.js";
-import type { LabWords } from "./words.js";
 
-export interface LabMap {
-  id: string;
-  title: string;
-  source?: MapSource;
-  failure?: Failure | undefined;
-  rowLabels: readonly string[];
-  columnLabels: readonly string[];
-  isDifference: boolean;
+/** What the maps are called. */
+export interface MapNames {
+  of: (scheme: string) => string;
+  operated: (name: string) => string;
+  minus: (name: string, other: string) => string;
 }
 
 export class LabMaps {
-  #sources = new Map<string, { of: unknown[]; source: MapSource }>();
   #labels = new WeakMap<object, readonly string[]>();
 
-  /** One source until something of it changes, so that no number is looked through again. */
-  #source(id: string, of: unknown[], make: () => MapSource): MapSource {
-    const known = this.#sources.get(id);
-    const isSame = known?.of.length === of.length && known.of.every((one, at) => one === of[at]);
-    if (isSame) return known.source;
-    const source = make();
-    this.#sources.set(id, { of, source });
-    return source;
-  }
+  constructor(private readonly sources: MapSources) {}
 
   #labelsOf(of: object, make: () => readonly string[]): readonly string[] {
     const labels = this.#labels.get(of) ?? make();
@@ -37,48 +24,66 @@ export class LabMaps {
     return labels;
   }
 
-  #own(file: OwnMap, { head, hideFirst }: LabState): LabMap {
-    const { rows, columns, heads, values, rowTokens, columnTokens, name } = file;
+  #own(file: OwnMap, { head, hideFirst }: LabState): FigureMap {
+    const { rows, columns, heads, rowTokens, columnTokens, name } = file;
     const at = Math.min(head, heads - 1);
-    const source = this.#source("own", [file, at, hideFirst], () => ({
-      ...{ rows, columns, hidesFirst: hideFirst },
-      values: values.subarray(at * rows * columns, (at + 1) * rows * columns),
-    }));
+    const source = this.sources.of("own", [file, at, hideFirst], () =>
+      headSource(file, at, hideFirst),
+    );
     const rowLabels = this.#labelsOf(file, () => ownLabels(rowTokens, rows));
     const columnLabels = columnTokens
       ? this.#labelsOf(columnTokens, () => ownLabels(columnTokens, columns))
       : rows === columns
         ? rowLabels
         : ownLabels(undefined, columns);
-    return { id: "own", title: name, source, rowLabels, columnLabels, isDifference: false };
+    return { id: "own", title: name, source, rowLabels, columnLabels, isAboutZero: false };
+  }
+
+  /** Those of the readers; that of a model which was operated on stands behind its own. */
+  #read(answer: MapsAnswer, state: LabState, names: MapNames): FigureMap[] {
+    const n = answer.tokens.length;
+    const labels = this.#labelsOf(answer, () => labelsOf(answer.tokens));
+    const sides = { rowLabels: labels, columnLabels: labels, isAboutZero: false };
+    const mapOf = (id: string, title: string, { values, failure }: SchemeMap): FigureMap => {
+      const plain = { id, title, ...sides };
+      if (!values) return { ...plain, failure };
+      const { hideFirst } = state;
+      const source = this.sources.of(id, [values, hideFirst], () =>
+        headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst),
+      );
+      return { ...plain, source };
+    };
+    const { operated } = answer;
+    return answer.maps.flatMap((map) => {
+      const name = names.of(map.scheme);
+      const own = mapOf(map.scheme, name, map);
+      const isOperated = operated?.inForce && operated.scheme === map.scheme;
+      return isOperated ? [own, mapOf("operated", names.operated(name), operated)] : [own];
+    });
+  }
+
+  /** A difference is that of an operation, where there is one, else that of the first two maps. */
+  #difference(maps: readonly FigureMap[], names: MapNames): FigureMap | undefined {
+    const at = maps.findIndex(({ id }) => id === "operated");
+    const pair = at < 0 ? maps.filter(({ source }) => source) : maps.slice(at - 1);
+    const [first, second] = pair;
+    const [a, b] = [first?.source, second?.source];
+    if (!a || !b || a.rows !== b.rows || a.columns !== b.columns) return undefined;
+    const source = this.sources.of("difference", [a, b], () => ({ ...b, minus: a.values }));
+    const title = names.minus(second!.title, first!.title);
+    return { ...second!, id: "difference", title, source, isAboutZero: true };
   }
 
   of(
     answer: MapsAnswer | undefined,
     file: OwnMap | undefined,
     state: LabState,
-    nameOf: (scheme: string) => string,
-    words: LabWords,
-  ): LabMap[] {
+    names: MapNames,
+  ): FigureMap[] {
     const own = file ? [this.#own(file, state)] : [];
-    const { hideFirst, difference } = state;
-    const n = answer?.tokens.length ?? 0;
-    const labels = answer ? this.#labelsOf(answer, () => labelsOf(answer.tokens)) : [];
-    const sides = { rowLabels: labels, columnLabels: labels, isDifference: false };
-    const read = (n ? answer!.maps : []).map(({ scheme, values, failure }): LabMap => {
-      const plain = { id: scheme, title: nameOf(scheme), ...sides };
-      if (!values) return { ...plain, failure };
-      const source = this.#source(scheme, [values, hideFirst], () => ({
-        ...{ rows: n, columns: n, values, hidesFirst: hideFirst },
-      }));
-      return { ...plain, source };
-    });
+    const read = answer?.tokens.length ? this.#read(answer, state, names) : [];
     const maps = [...own, ...read];
-    const [first, second] = maps.filter(({ source }) => source);
-    const [a, b] = [first?.source, second?.source];
-    if (!difference || !a || !b || a.rows !== b.rows || a.columns !== b.columns) return maps;
-    const source = this.#source("difference", [a, b], () => ({ ...b, minus: a.values }));
-    const title = words.minus(second!.title, first!.title);
-    return [...maps, { ...second!, id: "difference", title, source, isDifference: true }];
+    const difference = state.difference ? this.#difference(maps, names) : undefined;
+    return difference ? [...maps, difference] : maps;
   }
 }

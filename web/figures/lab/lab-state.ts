@@ -1,5 +1,6 @@
 /** What the reader chose in the lab, as one text of the page's state: `key~value!key~value`. */
 
+import { type Operation, operations, type SurgeryPlace, surgeryPlaces } from "../../defaults.js";
 import type { Reduce } from "../../drawing/map-pyramid.js";
 import type { Viewport } from "../../drawing/map-viewport.js";
 import type { Cell } from "../../drawing/scene.js";
@@ -22,6 +23,13 @@ export interface LabState {
   layer: number;
   head: number;
   part: MapPart;
+  /** What is done to one of the trained models, and to which: "" is the first of them. */
+  operation: Operation | "none";
+  operated: string;
+  place: SurgeryPlace;
+  /** "" and 0 leave it to the worker. */
+  value: string;
+  token: number;
   difference: boolean;
   log: boolean;
   hideFirst: boolean;
@@ -39,6 +47,11 @@ export const labBegin: LabState = {
   layer: 1,
   head: 0,
   part: "weights",
+  operation: "none",
+  operated: "",
+  place: "all",
+  value: "",
+  token: 0,
   difference: false,
   log: false,
   hideFirst: false,
@@ -57,6 +70,11 @@ const word = <T extends string>(key: string, words: readonly T[]): Entry<T> => (
   key,
   write: (value) => value,
   read: (written) => words.find((one) => one === written),
+});
+const plainWord = (key: string, form: RegExp): Entry<string> => ({
+  key,
+  write: (value) => value,
+  read: (written) => (form.test(written) ? written : undefined),
 });
 const flag = (key: string): Entry<boolean> => ({
   key,
@@ -96,6 +114,15 @@ const entries: { [Key in keyof LabState]: Entry<LabState[Key]> } = {
   layer: index("l"),
   head: index("h"),
   part: word("p", mapParts),
+  operation: word("o", ["none", ...operations]),
+  operated: plainWord("e", /^[a-z][a-z0-9_]{0,40}$/),
+  place: word("q", surgeryPlaces),
+  value: plainWord("a", /^-?[A-Za-z0-9_][\w.+-]{0,40}$/),
+  token: {
+    key: "k",
+    write: String,
+    read: (written) => (/^\d{1,4}$/.test(written) ? Number(written) : undefined),
+  },
   difference: flag("d"),
   log: flag("g"),
   hideFirst: flag("f"),

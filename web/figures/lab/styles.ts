@@ -25,6 +25,7 @@ export const labStyles = css`
     align-items: center;
     gap: 0.3rem 1rem;
     min-height: 44px;
+    margin: 0 0 0.4rem;
     color: var(--wf-soft);
     font-size: calc(14 * var(--wf-px, 1px));
   }

@@ -16,7 +16,13 @@ export interface LabWords {
   models: string;
   schemes: string;
   difference: string;
-  differenceOn: string;
+  differenceOn: (isOperated: boolean) => string;
+  noOperation: string;
+  operated: string;
+  after: (name: string) => string;
+  did: (name: string, sentence: string) => string;
+  didUnseen: (name: string, phrase: string) => string;
+  scored: (tokens: number) => string;
   minus: (name: string, other: string) => string;
   remove: (name: string) => string;
   cut: (longest: number) => string;
@@ -43,7 +49,16 @@ const en: LabWords = {
   models: "Models",
   schemes: "Schemes",
   difference: "Difference",
-  differenceOn: "the second minus the first",
+  differenceOn: (isOperated) =>
+    isOperated ? "after the operation minus before it" : "the second minus the first",
+  noOperation: "none",
+  operated: "Operate on",
+  after: (name) => `${name}, after the operation`,
+  did: (name, sentence) => ` ${name}: ${sentence}`,
+  didUnseen: (name, phrase) =>
+    ` ${name}: ${phrase}; no window of the held-out text is so long, so its loss stays as it is.`,
+  scored: (tokens) =>
+    ` Loss: the first ${grouped(tokens / 2)} tokens of the held-out English and as many of the Chinese, in windows of 128. The model was trained without the operation.`,
   minus: (name, other) => `${name} minus ${other}`,
   remove: (name) => `Put ${name} away`,
   cut: (longest) => `Only the first ${grouped(longest)} tokens are read.`,
@@ -58,7 +73,7 @@ const en: LabWords = {
       "One untrained layer of four heads, the same random weights under every scheme, no learning: a difference between the maps is the scheme's alone.",
   },
   took: (tokens, milliseconds) =>
-    ` ${grouped(tokens)} tokens took ${grouped(Math.round(milliseconds))} ms.`,
+    `${grouped(tokens)} tokens took ${grouped(Math.round(milliseconds))} ms.`,
   caveat:
     "All that you choose, but for a file of your own, is in the address: a link shows another reader the same.",
   cancelled: "Cancelled. Change something to begin again.",
@@ -78,7 +93,14 @@ const zh: LabWords = {
   models: "模型",
   schemes: "方案",
   difference: "差值",
-  differenceOn: "第二个减第一个",
+  differenceOn: (isOperated) => (isOperated ? "手术后减手术前" : "第二个减第一个"),
+  noOperation: "不动手术",
+  operated: "给谁动手术",
+  after: (name) => `${name}（手术后）`,
+  did: (name, sentence) => `${name}：${sentence}`,
+  didUnseen: (name, phrase) => `${name}：${phrase}。留出文本每段没有这么长，损失不受影响。`,
+  scored: (tokens) =>
+    `损失取自留出的英文和中文各自开头的 ${grouped(tokens / 2)} 个词元，每 128 个一段。模型训练时并没有动过这一刀。`,
   minus: (name, other) => `${name} 减 ${other}`,
   remove: (name) => `移除 ${name}`,
   cut: (longest) => `只读前 ${grouped(longest)} 个词元。`,

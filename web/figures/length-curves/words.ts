@@ -53,7 +53,7 @@ const en: CurvesWords = {
   hidden: "These curves give the answer away. Draw your guess above first, if you have not.",
   show: "Show the curves",
   missing:
-    "There are no measured curves beside this page’s models. The command npm run length makes them.",
+    "There are no measured curves beside this page’s models: this copy of the page came without them.",
   changes: (from, to, list) =>
     `From ${grouped(from)} tokens to ${grouped(to)}, the loss in bits a character changes by: ${list}. `,
   changesOn: { en: "on English ", zh: "on Chinese " },
@@ -89,7 +89,7 @@ const zh: CurvesWords = {
   gridLabel: "所选各方案在各长度上的损失",
   hidden: "这些曲线会泄露答案。还没猜的话，请先在上面画出你的猜测。",
   show: "显示曲线",
-  missing: "本页模型目录里没有现成的曲线数据。生成命令是 npm run length。",
+  missing: "本页模型目录里没有现成的曲线数据：你打开的这份网页没有附带它。",
   changes: (from, to, list) =>
     `从 ${grouped(from)} 个词元到 ${grouped(to)} 个，每字符损失的变化（比特）：${list}。`,
   changesOn: { en: "英文 ", zh: "中文 " },

@@ -15,7 +15,7 @@ const en = {
     `At ${multiple} times its length, ${best} does best over the whole text`,
   names: stretchNames.en,
   missing:
-    "There are no such results beside this page’s models. The command npm run extension makes them.",
+    "There are no such results beside this page’s models: this copy of the page came without them.",
   before: (list: string, plain: string, own: string, multiple: number) =>
     `At its own length the model needs ${own} bits a token; at ${multiple} times that, with nothing changed, ${plain} on average over the whole text. ${list ? `Stretched, it needs: ${list}. ` : ""}`,
   gain: (name: string, value: number) => `${name} ${bits(value)}`,
@@ -61,7 +61,7 @@ const zh: LongerWords = {
   finding: (multiple, best) =>
     `读到训练长度的 ${multiple} 倍，全文平均最好的是${amid(best).trimEnd()}`,
   names: stretchNames.zh,
-  missing: "本页模型目录里没有这份数据。生成命令是 npm run extension。",
+  missing: "本页模型目录里没有这份数据：你打开的这份网页没有附带它。",
   before: (list, plain, own, multiple) =>
     `在训练长度之内，模型每个词元要 ${own} 比特；不做改动读到 ${multiple} 倍，要 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
   gain: (name, value) => `${name} ${bits(value)}`,

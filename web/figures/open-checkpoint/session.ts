@@ -131,6 +131,7 @@ export function sourcePanel(session: ModelSession, words: OpenWords) {
     .failure=${session.problem}
     .failedName=${session.tried?.name ?? ""}
     .isOpen=${model !== undefined}
+    .isAwaited=${model === undefined && !session.isClosed && !session.problem}
     .canKeep=${isTheirs && opening === undefined}
     .kept=${session.kept}
     @wf-open=${({ detail }: CustomEvent<OpenEventDetail>) => void session.open(detail)}

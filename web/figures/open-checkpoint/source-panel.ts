@@ -27,7 +27,9 @@ export interface Opening {
   total: number;
 }
 
-const types: readonly WeightType[] = ["f32", "int8", "int4"];
+/** With the bits of a weight. */
+const bits: Readonly<Record<WeightType, number>> = { f32: 32, bf16: 16, f16: 16, int8: 8, int4: 4 };
+const types = Object.keys(bits) as WeightType[];
 /** Smaller weights may help against these. */
 const wantMemory = ["out_of_memory", "worker_stopped"];
 
@@ -47,6 +49,7 @@ export class ModelSourcePanel extends LitElement {
     failedName: {},
     canKeep: { attribute: false },
     isOpen: { attribute: false },
+    isAwaited: { attribute: false },
     kept: { attribute: false },
     isOver: { state: true },
   };
@@ -59,6 +62,8 @@ export class ModelSourcePanel extends LitElement {
   /** Whether what is open can be kept. */
   declare canKeep: boolean;
   declare isOpen: boolean;
+  /** A model is to be opened without being asked for: the line for its progress is kept free. */
+  declare isAwaited: boolean;
   declare kept: readonly KeptEntry[];
   /** Something is held over the place. */
   declare isOver: boolean;
@@ -87,6 +92,10 @@ export class ModelSourcePanel extends LitElement {
       .soft {
         color: var(--wf-soft);
         font-size: calc(13 * var(--wf-px, 1px));
+      }
+
+      .kept-free {
+        visibility: hidden;
       }
 
       .acts {
@@ -191,7 +200,8 @@ export class ModelSourcePanel extends LitElement {
     if (!failure) return nothing;
     const words = this.words.failure;
     const { source } = this.words;
-    const smaller = wantMemory.includes(failure.code) ? types.slice(types.indexOf(dtype) + 1) : [];
+    const isTooLarge = wantMemory.includes(failure.code);
+    const smaller = isTooLarge ? types.filter((type) => bits[type] < bits[dtype]) : [];
     return html`<div class="failure" role="alert">
       <strong>${words.title(failedName || this.words.sampleName)}</strong>
       <p>${words.codes[failure.code] ?? words.codes["other"]}
@@ -207,11 +217,11 @@ export class ModelSourcePanel extends LitElement {
   }
 
   #progress() {
-    const { opening } = this;
-    if (!opening) return nothing;
+    const { opening, isAwaited } = this;
+    if (!opening && !isAwaited) return nothing;
     const { source, sampleName } = this.words;
-    const { name, loaded, total } = opening;
-    return html`<div class="acts" role="group">
+    const { name, loaded, total } = opening ?? { name: "", loaded: 0, total: 0 };
+    return html`<div class="acts ${opening ? "" : "kept-free"}" role="group">
       <span>${source.loading(name || sampleName, loaded, total)}</span>
       <progress
         aria-label=${source.progress}

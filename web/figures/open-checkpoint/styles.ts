@@ -20,19 +20,20 @@ export const openStyles = css`
     margin-bottom: 1.2rem;
   }
 
+  /* Side by side where the column, which may be narrow on a wide page, has room for both. */
   .one {
-    display: grid;
+    display: flex;
+    flex-wrap: wrap;
     gap: 1.2rem 2.4rem;
   }
 
   .one > * {
+    flex: 2 1 18rem;
     min-width: 0;
   }
 
-  @media (min-width: 60rem) {
-    .one {
-      grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
-    }
+  .one > .map {
+    flex: 3 1 26rem;
   }
 
   .tokens {

@@ -25,7 +25,10 @@ const en = {
       "How far the engine is from Transformers in double precision, at most, on tiny random models of each family. What a config.json says that might change a number, and that the engine does not know, is refused by name.",
     familyColumns: ["model_type", "scores or states", "attention"],
     dtype: "Weights as",
-    dtypes: { f32: "f32, as they are", int8: "8 bits", int4: "4 bits" } as Record<string, string>,
+    dtypes: { f32: "f32", bf16: "bf16", f16: "f16", int8: "8 bits", int4: "4 bits" } as Record<
+      string,
+      string
+    >,
     loading: (name: string, loaded: number, total: number) =>
       total
         ? `Reading ${name}: ${megabytes(loaded)} of ${megabytes(total)} MB`
@@ -176,7 +179,7 @@ const zh: OpenWords = {
       "表中是各家族的微型随机模型与 Transformers 双精度结果的最大偏差。config.json 里凡是可能影响结果、引擎又不认识的项，都会指名拒绝。",
     familyColumns: ["model_type", "得分或隐藏状态", "注意力"],
     dtype: "权重存为",
-    dtypes: { f32: "f32（原样）", int8: "8 位", int4: "4 位" },
+    dtypes: { f32: "f32", bf16: "bf16", f16: "f16", int8: "8 位", int4: "4 位" },
     loading: (name, loaded, total) =>
       total
         ? `正在读取 ${name}：${megabytes(loaded)} / ${megabytes(total)} MB`
@@ -189,7 +192,7 @@ const zh: OpenWords = {
     keptEntry: (name, bytes) => `${name}，${megabytes(bytes)} MB`,
     open: "打开",
     remove: "删除",
-    again: (dtype) => `改用${dtype}权重打开`,
+    again: (dtype) => `改用 ${dtype}${/\w$/.test(dtype) ? " " : ""}权重打开`,
   },
   model: ({ family, parameterCount, weightBytes, numLayers, numHeads, decoder, milliseconds }) => {
     const layers = `${numLayers} 层，每层 ${numHeads} 个头`;

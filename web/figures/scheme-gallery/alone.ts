@@ -5,6 +5,7 @@
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { schemeWords, wordsOf } from "../../text/schemes.js";
+import { failureNotice } from "../shared/failure-notice.js";
 import { SchemeGallery } from "./element.js";
 
 export class SchemeAlone extends SchemeGallery {
@@ -13,11 +14,22 @@ export class SchemeAlone extends SchemeGallery {
   /** Id of the scheme, as in `wf.schemes`. */
   declare scheme: string;
 
+  constructor() {
+    super();
+    this.scheme = "rope";
+  }
+
   protected override show(schemes: readonly SchemeDescription[]) {
     const { scheme } = this;
+    const description = schemes.find(({ id }) => id === scheme);
+    if (!description) {
+      const known = schemes.map(({ id }) => id).join(", ");
+      const message = `scheme is "${scheme}", and must be one of ${known}`;
+      return failureNotice(this, { code: "invalid_argument", message }, () => {});
+    }
     return html`<wf-scheme-portrait
       .isBare=${true}
-      .description=${schemes.find(({ id }) => id === scheme)}
+      .description=${description}
       .said=${wordsOf(schemeWords(this.state.language), scheme)}
       .tokens=${this.typed}
     ></wf-scheme-portrait>`;

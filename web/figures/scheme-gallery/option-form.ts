@@ -17,7 +17,7 @@ import { languageOf } from "../../language-of.js";
 import { wordsIn } from "../../text/index.js";
 import { inline } from "../../text/inline.js";
 import { formStyles } from "./option-form-styles.js";
-import { optionNames } from "./option-words.js";
+import { nameOfOption, optionNames } from "./option-words.js";
 import { galleryWords } from "./words.js";
 import "../../controls/choice.js";
 
@@ -43,12 +43,15 @@ const shortKey = ({ key }: SchemeOption): string => key.slice(key.lastIndexOf(".
 
 export class OptionForm extends LitElement {
   static override properties = {
+    scheme: {},
     options: { attribute: false },
     values: { attribute: false },
     help: { attribute: false },
     language: {},
   };
 
+  /** Id of the scheme whose options they are. */
+  declare scheme: string;
   declare options: readonly SchemeOption[];
   /** Those that differ from their defaults. */
   declare values: OptionValues;
@@ -59,6 +62,7 @@ export class OptionForm extends LitElement {
 
   constructor() {
     super();
+    this.scheme = "";
     this.options = [];
     this.values = {};
     this.help = {};
@@ -80,16 +84,20 @@ export class OptionForm extends LitElement {
     if (field.value !== "" && field.checkValidity()) this.#set(option, Number(field.value));
   }
 
+  #nameOf({ key }: SchemeOption): string | undefined {
+    return nameOfOption(wordsIn(languageOf(this), optionNames), this.scheme, key);
+  }
+
   /** In words where it has some, and by its key. */
   #named(option: SchemeOption) {
-    const name = wordsIn(languageOf(this), optionNames)[option.key];
+    const name = this.#nameOf(option);
     const key = html`<span class="key" lang="en" translate="no">${shortKey(option)}</span>`;
     return name ? html`<span class="named">${name} ${key}</span>` : key;
   }
 
   /** An option's name and key, for a screen reader. */
   #label(option: SchemeOption): string {
-    const name = wordsIn(languageOf(this), optionNames)[option.key];
+    const name = this.#nameOf(option);
     return name ? `${name}, ${option.key}` : option.key;
   }
 

@@ -5,7 +5,9 @@ import { quiet } from "../../controls/shared-styles.js";
 export const portraitStyles = [
   quiet,
   css`
+    /* The column, which may be narrow on a wide page, says what stands side by side. */
     :host {
+      container-type: inline-size;
       padding-block: 1.2rem 1.6rem;
     }
 
@@ -15,7 +17,7 @@ export const portraitStyles = [
       max-width: none !important;
     }
 
-    @media (min-width: 50rem) {
+    @container (min-width: 40rem) {
       .about {
         grid-template-columns: 5fr 6fr;
         grid-template-rows: auto 1fr;

@@ -214,6 +214,7 @@ export class SchemePortrait extends FigureElement {
       ></wf-choice>
       <wf-option-form
         slot="options"
+        .scheme=${this.description.id}
         .options=${this.description.options}
         .values=${this.#options}
         .help=${this.isBare ? {} : this.said.options}

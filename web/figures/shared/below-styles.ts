@@ -29,6 +29,18 @@ export const belowStyles = css`
     color: var(--wf-soft);
   }
 
+  /* The count beside the bar takes the same lines, however many digits it has. */
+  .acts > span {
+    flex: 0 1 15rem;
+  }
+
+  @media (max-width: 30rem) {
+    .acts {
+      align-content: start;
+      min-height: 5.8rem;
+    }
+  }
+
   .acts button {
     min-height: 44px;
     color: var(--wf-ink);

@@ -27,8 +27,12 @@ export const heading = (palette: Palette, x: number, y: number, text: string): T
 export const headingLines = (text: string, width: number, measure: Measure): string[] =>
   linesOf(text, width / 1.1, measure, headingSize);
 
-/** Where a line may end: after a space, and on either side of a Chinese character. */
-const wordPattern = /[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+/g;
+/**
+ * Where a line may end: after a space, and on either side of a Chinese character, but not behind
+ * what opens.
+ */
+const wordPattern =
+  /[（《“]?(?:[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*)|\s+/g;
 const isMark = (word: string): boolean => /^[，。、；：！？）》”]/.test(word);
 
 /** The text in lines no wider than `width`. */

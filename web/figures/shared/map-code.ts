@@ -17,6 +17,30 @@ const numbersAt: Record<MapPart, string> = {
   position: "result.logits.data.map((sum, at) => sum - result.terms.content.data[at])",
 };
 
+/** Of what is left of the scores when a term may have been taken out of them. */
+const leftAt: Record<MapPart, string> = {
+  ...numbersAt,
+  content: "left.terms.content?.data ?? new Float32Array(ids.length ** 2)",
+  position: "left.logits.data.map((sum, at) => sum - (left.terms.content?.data[at] ?? 0))",
+};
+
+/** The map of the model that was operated on, and its last number. */
+function operatedCode({ operated, part }: MapsAnswer, record: string, region: string): string {
+  if (!operated?.inForce || operated.failure) return "";
+  const { surgery, positions, token, to } = operated.inForce;
+  const changes = [
+    ...(surgery ? [`surgery: ${JSON.stringify(surgery)}`] : []),
+    ...(positions ? [`positions: ids.map((_, at) => (at === ${token} ? ${to} : at))`] : []),
+  ];
+  return `
+const model = await wf.model(new URL("${operated.scheme}/", models));
+const change = { ${changes.join(", ")} };
+const left = model.run(ids, { record: [${record}], region: ${region}, ...change });
+const map = ${leftAt[part].replaceAll("result.", "left.")};
+console.log("${operated.scheme}", "after the operation", map.at(-1));
+`;
+}
+
 /** The map of each scheme, and its last number. */
 export function mapsCode(answer: MapsAnswer): string {
   const { reader, ids, part, schemes, numLayers, numHeads } = answer;
@@ -36,6 +60,7 @@ export function mapsCode(answer: MapsAnswer): string {
     reader === "model"
       ? `const models = new URL("models/", location.href); // where you serve the model folders\n`
       : "";
+  const region = `{ layers: [${layer}], heads: [${head}] }`;
   return `import { load } from "whereformer";
 
 const wf = await load();
@@ -43,9 +68,9 @@ ${place}const ids = [${ids.join(", ")}];
 for (const scheme of ${JSON.stringify(schemes)}) {
   const model = await wf.model(${model});
   const record = [${records}];
-  const result = model.run(ids, { record, region: { layers: [${layer}], heads: [${head}] } });
+  const result = model.run(ids, { record, region: ${region} });
   const map = ${numbersAt[part]}; // [${ids.length}, ${ids.length}], row by row
   console.log(scheme, map.at(-1));
 }
-`;
+${operatedCode(answer, records, region)}`;
 }

@@ -24,6 +24,8 @@ export interface ZoomWords extends MapWords {
   log: (label: string) => string;
   layer: string;
   head: string;
+  heads: string;
+  headName: (head: number) => string;
   part: string;
   cancel: string;
   computing: (done: number, total: number) => string;
@@ -66,6 +68,8 @@ const en: ZoomWords = {
   log: (label) => `${label}, logarithmic`,
   layer: "Layer",
   head: "Head",
+  heads: "Heads: choose one",
+  headName: (head) => `head ${head}`,
   part: "What",
   cancel: "Cancel",
   computing: (done, total) => `Computing: ${done} of ${total} maps`,
@@ -108,6 +112,8 @@ const zh: ZoomWords = {
   log: (label) => `${label}（对数）`,
   layer: "层",
   head: "头",
+  heads: "注意力头：点选一个",
+  headName: (head) => `第 ${head} 个头`,
   part: "看什么",
   cancel: "取消",
   computing: (done, total) => `正在计算：共 ${total} 张图，已完成 ${done} 张`,

@@ -5,6 +5,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import type { Failure } from "../../engine/both/failure.js";
+import type { Part } from "../../state.js";
 import { belowStyles } from "./below-styles.js";
 import { FigureElement, figureStyles } from "./figure-element.js";
 import { numberTable } from "./number-table.js";
@@ -64,14 +65,19 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     return this.shown;
   }
 
-  protected get watched() {
-    return [] as const;
+  protected get watched(): readonly Part[] {
+    return [];
   }
 
   /** Everything that the picture depends on: when none of it changed, nothing is asked. */
   protected abstract get wish(): readonly unknown[];
   /** The numbers; undefined where a newer question has overtaken this one. */
   protected abstract read(signal: AbortSignal): Promise<Shown | undefined>;
+
+  /** What is said, by a failure's code, where the attributes or numbers are at fault. */
+  protected get refusals(): Record<string, string> {
+    return this.own.causes;
+  }
 
   protected get own(): OwnWords {
     return this.say(ownWords);
@@ -167,10 +173,10 @@ export abstract class OwnFigure<Shown> extends FigureElement {
    * speaks of options below.
    */
   #refusal({ code, message }: Failure): TemplateResult {
-    const { failed, causes, cure } = this.own;
+    const { failed, cure } = this.own;
     return html`<div class="refused" part="failure" role="alert">
       <strong>${failed}</strong>
-      <p>${causes[code]} <span lang="en">${message}</span></p>
+      <p>${this.refusals[code]} <span lang="en">${message}</span></p>
       <p>${cure}</p>
     </div>`;
   }
@@ -178,7 +184,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   protected framed(framing: Framing): TemplateResult {
     const { name, title, reading, note = "", caveat, takeaway, inside, around, table } = framing;
     const { failure } = this;
-    const refused = failure && this.own.causes[failure.code] ? failure : undefined;
+    const refused = failure && this.refusals[failure.code] ? failure : undefined;
     return html`<wf-frame
       .name=${name}
       .heading=${title}

@@ -79,8 +79,9 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
   async #given(signal: AbortSignal): Promise<Config> {
     const { config, src } = this;
     const given = config ?? (src ? await fetchJson(src, signal) : this.#written);
+    // As JSON has it: a store's proxy of an object cannot be sent to a worker.
     if (typeof given === "object" && given !== null && !Array.isArray(given))
-      return given as Config;
+      return JSON.parse(JSON.stringify(given)) as Config;
     throw malformed("config: not an object, as a config.json is");
   }
 

@@ -6,7 +6,7 @@ import { css } from "lit";
 
 export const stillStyles = css`
   /* It knows its width, and is drawn in the same frame as the still picture goes. */
-  :host([still]) wf-scene {
+  :host([still]) :is(wf-scene, wf-map-view, .maps) {
     visibility: hidden;
     overflow: hidden;
     height: 0;
@@ -20,8 +20,9 @@ export function keepStill(
   isKept: boolean,
 ): void {
   const stills = figure.querySelectorAll<HTMLElement>(":scope > .at-rest");
-  // What only says that a script is needed is no picture.
-  const hasStill = isKept && figure.querySelector(":scope > figure.at-rest") !== null;
+  // What is there for whoever has no scripts is no picture of what is to come.
+  const hasStill =
+    isKept && figure.querySelector(":scope > figure.at-rest:not(.unscripted)") !== null;
   const frame = root.querySelector("wf-frame");
   figure.toggleAttribute("still", hasStill);
   frame?.toggleAttribute("still", hasStill);

@@ -1,6 +1,6 @@
 /** Code that reproduces an operation on a trained model, as text to copy. */
 import { heldOutWindow, heldOutWindows } from "../../defaults.js";
-import type { OperateAnswer } from "../../engine/both/messages.js";
+import type { OperateAnswer } from "../../engine/both/operation-messages.js";
 
 /** The loss and the head's map with and without the operation. */
 export function surgeryCode(text: string, answer: OperateAnswer): string {

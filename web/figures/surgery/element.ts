@@ -3,23 +3,32 @@
  * held-out text.
  */
 import { html, nothing } from "lit";
+import { numbered } from "../../controls/choice.js";
 import "../../controls/scale.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import type { Operation, SurgeryPlace } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { largestDifference, subtract } from "../../engine/both/measures.js";
-import type { OperateAnswer } from "../../engine/both/messages.js";
+import type { OperateAnswer } from "../../engine/both/operation-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { Part } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
 import { drawMapRow, type MapRow } from "../shared/map-row.js";
 import { Memo } from "../shared/memo.js";
+import {
+  choose,
+  isMove,
+  type OperationChoice,
+  operationControl,
+  operationDetails,
+} from "../shared/operation-controls.js";
+import { lossSentence, type OperationNames, phraseOf } from "../shared/operation-said.js";
+import { operationWords } from "../shared/operation-words.js";
 import { ofState } from "../shared/own-state.js";
 import { ReadingFigure } from "../shared/reading-figure.js";
 import { surgeryCode } from "./code.js";
-import { isMove, surgeryControls } from "./controls.js";
 import { surgeryWords } from "./words.js";
 import "../shared/frame.js";
 
@@ -116,58 +125,50 @@ export class SurgeryFigure extends ReadingFigure {
 
   #termName = (term: string): string => this.shared.terms.names[term] ?? term;
 
-  /** The value in force, in words. */
-  #valueText({ operation, value, option, wavelengths, to }: OperateAnswer): string {
-    const words = this.say(surgeryWords);
-    switch (operation) {
-      case "zero":
-        return this.#termName(value);
-      case "drop":
-      case "freeze":
-        return words.pairText(Number(value) + 1, wavelengths![Number(value)]!);
-      case "option":
-        return `${option!.key} ${plain(Number(value))}`;
-      case "scheme":
-        return this.name(value);
-      default:
-        return words.at(to);
-    }
+  get #names(): OperationNames {
+    return {
+      words: this.say(operationWords),
+      nameOf: (id) => this.name(id),
+      termName: this.#termName,
+    };
   }
 
   #reading(answer: OperateAnswer): string {
-    const words = this.say(surgeryWords);
-    const { operation, token, to, layer, head, losses } = answer;
-    const labels = labelsOf(answer.tokens);
-    const what = words.phrase[operation](
-      operation === "drop" || operation === "freeze"
-        ? String(Number(answer.value) + 1)
-        : this.#valueText(answer),
-      labels[token] ?? "",
-      operation === "option" ? plain(answer.option!.own) : (labels[to] ?? ""),
-    );
-    const place =
-      answer.where === "head" && (operation === "option" || operation === "scheme")
-        ? "layer"
-        : answer.where;
-    const where = isMove(operation) ? "" : words.where(place, layer + 1, head + 1);
-    const list = losses
-      .map(({ language, before, after }) => words.loss(language, before, after))
-      .join(words.lossJoiner);
+    const phrase = phraseOf(answer, answer.tokens, this.#names);
     const largest = measured(largestDifference(answer.after, answer.before));
-    return words.sentence(`${what}${where}`, list) + words.most(largest);
+    const { losses } = answer;
+    return (
+      lossSentence(phrase, losses, this.say(operationWords)) + this.say(surgeryWords).most(largest)
+    );
   }
 
-  #controls(answer: OperateAnswer) {
-    return surgeryControls({
-      answer,
-      scheme: this.#scheme,
-      valueText: this.#valueText(answer),
-      words: this.say(surgeryWords),
-      nameOf: (id) => this.name(id),
-      termName: this.#termName,
-      session: this.session,
-      change: (change) => this.change(change),
+  #change = ({ operation, place, value, token }: Partial<OperationChoice>): void =>
+    this.change({
+      ...(operation !== undefined && { surgeryOperation: operation }),
+      ...(place !== undefined && { surgeryPlace: place }),
+      ...(value !== undefined && { surgeryValue: value }),
+      ...(token !== undefined && { surgeryToken: token }),
     });
+
+  #controls(answer: OperateAnswer) {
+    const words = this.say(surgeryWords);
+    const { shown, reading, chosen } = this.session;
+    const view = {
+      ...{ ...this.#names, inForce: answer, tokens: answer.tokens },
+      change: this.#change,
+    };
+    const models = shown.map((id) => ({ value: id, text: this.name(id) }));
+    const { numLayers, numHeads } = reading ?? {};
+    return html`${choose("model", words.model, this.#scheme, models, (surgeryScheme) =>
+      this.change({ surgeryScheme, surgeryValue: "" }),
+    )}
+    ${operationControl(view, answer.operations, answer.operation)} ${operationDetails(view)}
+    ${choose("layer", words.layer, String(chosen.layer), numbered(numLayers || 4), (layer) =>
+      this.change({ layer: Number(layer) }),
+    )}
+    ${choose("head", words.head, String(chosen.head), numbered(numHeads || 4), (head) =>
+      this.change({ head: Number(head) }),
+    )}`;
   }
 
   /** A token is chosen by its row. */

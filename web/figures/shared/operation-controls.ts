@@ -1,29 +1,27 @@
-/**
- * The controls of an operation on a trained model: which model, what is done to it, with what, and
- * where.
- */
+/** The controls of an operation on a trained model: with what it is done, and where. */
 import { html, nothing, type TemplateResult } from "lit";
-import { numbered } from "../../controls/choice.js";
+import "../../controls/choice.js";
 import "../../controls/pick.js";
 import "../../controls/slider.js";
 import { farthestMove, type Operation, type SurgeryPlace } from "../../defaults.js";
-import type { OperateAnswer } from "../../engine/both/messages.js";
-import type { PageState } from "../../state.js";
+import type { OperationInForce } from "../../engine/both/operation-messages.js";
 import { labelsOf } from "../../text/tokens.js";
-import type { Session } from "../shared/session.js";
-import type { SurgeryWords } from "./words.js";
+import { type OperationNames, valueText } from "./operation-said.js";
 
-export interface ControlsView {
-  answer: OperateAnswer;
-  /** The model that is operated on. */
-  scheme: string;
-  /** The value in force, in words. */
-  valueText: string;
-  words: SurgeryWords;
-  nameOf: (scheme: string) => string;
-  termName: (term: string) => string;
-  session: Session;
-  change: (change: Partial<PageState>) => void;
+/** What a reader chooses of an operation; an empty value and a token below 1 let the worker. */
+export interface OperationChoice {
+  operation: Operation;
+  place: SurgeryPlace;
+  value: string;
+  /** Counted from 1. */
+  token: number;
+}
+
+export interface ControlsView extends OperationNames {
+  inForce: OperationInForce;
+  /** Of the text in view. */
+  tokens: readonly string[];
+  change: (change: Partial<OperationChoice>) => void;
 }
 
 export const isMove = (operation: Operation): boolean =>
@@ -35,10 +33,10 @@ const isOfLayers = (operation: Operation): boolean =>
 
 const setterOf =
   ({ change }: ControlsView) =>
-  (surgeryValue: string) =>
-    change({ surgeryValue });
+  (value: string) =>
+    change({ value });
 
-function choose(
+export function choose(
   name: string,
   label: string,
   value: string,
@@ -98,22 +96,24 @@ const pick = (
 
 /** Equal ways of the slider multiply. */
 function optionControl(view: ControlsView): TemplateResult {
-  const { answer, words, valueText } = view;
-  const { least, most } = answer.option!;
-  const value = Math.log(Number(answer.value));
+  const { inForce, words } = view;
+  const { least, most } = inForce.option!;
+  const value = Math.log(Number(inForce.value));
   const span = { least: Math.log(least), most: Math.log(most), step: "any" };
-  return slide(view, { label: words.option, value, ...span, text: valueText }, (place) =>
-    Number(Math.exp(place).toPrecision(3)),
+  return slide(
+    view,
+    { label: words.option, value, ...span, text: valueText(inForce, view) },
+    (place) => Number(Math.exp(place).toPrecision(3)),
   );
 }
 
 /** Which token is moved, and how far; a shared position is that of the token before. */
 function moveControls(view: ControlsView): TemplateResult {
-  const { answer, words, change } = view;
-  const { operation, token, to, tokens } = answer;
-  const value = Number(answer.value);
+  const { inForce, tokens, words, change } = view;
+  const { operation, token, to } = inForce;
+  const value = Number(inForce.value);
   const moved = pick(words.token, labelsOf(tokens).slice(1), token - 1, (index) =>
-    change({ surgeryToken: index + 2 }),
+    change({ token: index + 2 }),
   );
   if (operation !== "move") return moved;
   const span = { least: -farthestMove, most: farthestMove };
@@ -123,10 +123,10 @@ function moveControls(view: ControlsView): TemplateResult {
 
 /** What the operation is done with: a term, a pair, a number, a scheme, a token. */
 function valueControl(view: ControlsView): TemplateResult {
-  const { answer, words, valueText, nameOf, termName } = view;
-  const { value, terms, schemes, wavelengths } = answer;
+  const { inForce, words, nameOf, termName } = view;
+  const { value, terms, schemes, wavelengths } = inForce;
   const setValue = setterOf(view);
-  switch (answer.operation) {
+  switch (inForce.operation) {
     case "zero": {
       const options = terms.map((term) => ({ value: term, text: termName(term) }));
       return choose("term", words.term, value, options, setValue);
@@ -134,7 +134,12 @@ function valueControl(view: ControlsView): TemplateResult {
     case "drop":
     case "freeze": {
       const span = { least: 0, most: wavelengths!.length - 1 };
-      return slide(view, { label: words.pair, value: Number(value), ...span, text: valueText });
+      return slide(view, {
+        label: words.pair,
+        value: Number(value),
+        ...span,
+        text: valueText(inForce, view),
+      });
     }
     case "option":
       return optionControl(view);
@@ -148,15 +153,9 @@ function valueControl(view: ControlsView): TemplateResult {
 }
 
 /** All layers, one, or one head. */
-function placeControl({
-  answer,
-  words,
-  session,
-  change,
-}: ControlsView): TemplateResult | typeof nothing {
-  const { operation, where } = answer;
+function placeControl({ inForce, words, change }: ControlsView): TemplateResult | typeof nothing {
+  const { operation, where, layer, head } = inForce;
   if (isMove(operation)) return nothing;
-  const { layer, head } = session.chosen;
   const texts = words.places(layer + 1, head + 1);
   const places: SurgeryPlace[] = isOfLayers(operation)
     ? ["all", "layer"]
@@ -166,32 +165,25 @@ function placeControl({
     words.place,
     places.includes(where) ? where : "layer",
     places.map((place) => ({ value: place, text: texts[place] })),
-    (value) => change({ surgeryPlace: value as SurgeryPlace }),
+    (value) => change({ place: value as SurgeryPlace }),
   );
 }
 
-export function surgeryControls(view: ControlsView): TemplateResult {
-  const { answer, scheme, words, nameOf, session, change } = view;
-  const { chosen, reading, shown } = session;
-  return html`${choose(
-    "model",
-    words.model,
-    scheme,
-    shown.map((id) => ({ value: id, text: nameOf(id) })),
-    (value) => change({ surgeryScheme: value, surgeryValue: "" }),
-  )}
-  ${choose(
+/** What may be done, after what else the list begins with. */
+export const operationControl = (
+  { words, change }: Pick<ControlsView, "words" | "change">,
+  operations: readonly Operation[],
+  chosen: string,
+  before: readonly { value: string; text: string }[] = [],
+): TemplateResult =>
+  choose(
     "operation",
     words.operation,
-    answer.operation,
-    answer.operations.map((operation) => ({ value: operation, text: words.operations[operation] })),
-    (value) => change({ surgeryOperation: value as Operation, surgeryValue: "" }),
-  )}
-  ${valueControl(view)} ${placeControl(view)}
-  ${choose("layer", words.layer, String(chosen.layer), numbered(reading?.numLayers || 4), (value) =>
-    change({ layer: Number(value) }),
-  )}
-  ${choose("head", words.head, String(chosen.head), numbered(reading?.numHeads || 4), (value) =>
-    change({ head: Number(value) }),
-  )}`;
-}
+    chosen,
+    [...before, ...operations.map((value) => ({ value, text: words.operations[value] }))],
+    (value) => change({ operation: value as Operation, value: "" }),
+  );
+
+/** With what, and where. */
+export const operationDetails = (view: ControlsView): TemplateResult =>
+  html`${valueControl(view)} ${placeControl(view)}`;

@@ -40,6 +40,13 @@ inline std::uint16_t half_from_float(float value) {
   return static_cast<std::uint16_t>(sign | (base + rounded));
 }
 
+// Rounded to the nearest, ties to even; what is too large is infinity, NaN stays NaN.
+inline std::uint16_t bfloat_from_float(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>(bits >> 16 | 0x40u);
+  return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
 inline float float_from_bfloat(std::uint16_t bfloat) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bfloat) << 16);
 }

@@ -1,10 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
 
-#include "model/float16.h"
+#include "kernels/float16.h"
 
 namespace wf {
 
@@ -57,6 +58,28 @@ TEST_CASE("A bfloat is the upper half of a float") {
   CHECK(float_from_bfloat(0x3f80) == 1.0f);
   CHECK(float_from_bfloat(0xc049) == -3.140625f);
   CHECK(float_from_bfloat(0x7f80) == std::numeric_limits<float>::infinity());
+}
+
+TEST_CASE("A float goes to the nearer bfloat, in the middle to the even one") {
+  int wrong = 0;
+  for (std::uint32_t bits = 0; bits < 0x7f7f; ++bits) {  // up to the largest finite one
+    const std::uint32_t low = bits << 16, even = bits + bits % 2;
+    for (const std::uint32_t mark : {0u, 0x8000u}) {
+      const auto rounded = [&](std::uint32_t rest) {
+        return bfloat_from_float(std::bit_cast<float>(mark << 16 | low | rest));
+      };
+      wrong += rounded(0) != (mark | bits);
+      wrong += rounded(0x7fff) != (mark | bits);
+      wrong += rounded(0x8000) != (mark | even);
+      wrong += rounded(0x8001) != (mark | (bits + 1));
+    }
+  }
+  CHECK(wrong == 0);
+  const float infinity = std::numeric_limits<float>::infinity();
+  CHECK(bfloat_from_float(infinity) == 0x7f80);
+  CHECK(bfloat_from_float(-std::numeric_limits<float>::max()) == 0xff80);
+  // A NaN whose upper bits alone would be infinity.
+  CHECK(std::isnan(float_from_bfloat(bfloat_from_float(std::bit_cast<float>(0x7f800001u)))));
 }
 
 }  // namespace wf

@@ -2,9 +2,9 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { signedColour, weightColour } from "../../drawing/colour.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
-import { caption } from "../shared/captions.js";
-import type { Numbers } from "../shared/numbers.js";
-import type { AttentionMapWords } from "./words.js";
+import { caption } from "./captions.js";
+import type { ZoomWords } from "./map-words.js";
+import type { Numbers } from "./numbers.js";
 
 export const headsInRow = 8;
 const side = 16;
@@ -37,7 +37,7 @@ function sketch({ rows, columns, values }: Numbers, head: number): Float32Array 
 const sketches = new WeakMap<Float32Array, Float32Array[]>();
 
 export const drawHeads =
-  (numbers: Numbers, chosen: number, words: AttentionMapWords): Draw =>
+  (numbers: Numbers, chosen: number, words: Pick<ZoomWords, "heads" | "headName">): Draw =>
   (width, palette) => {
     const { heads, rows, columns, values } = numbers;
     const all =

@@ -1,15 +1,8 @@
 /** The maps of the lab as one picture, as one file, and a cell's number. */
 import type { MapView } from "../../controls/map-view.js";
-import type { MapSource } from "../../drawing/map-pyramid.js";
-import type { Cell } from "../../drawing/scene.js";
-import { sideBySide } from "../shared/beside.js";
-import { mapAsCsv } from "../shared/map-file.js";
-import type { LabMap } from "./lab-maps.js";
-
-export function valueIn({ columns, values, minus }: MapSource, { row, column }: Cell): number {
-  const at = row * columns + column;
-  return minus ? values[at]! - minus[at]! : values[at]!;
-}
+import { sideBySide } from "./beside.js";
+import { mapAsCsv } from "./map-file.js";
+import type { FigureMap } from "./maps-figure.js";
 
 /** Side by side, each under its title; null while there is none. */
 export function allMaps(views: Iterable<MapView>) {
@@ -20,7 +13,7 @@ export function allMaps(views: Iterable<MapView>) {
 }
 
 /** One map after the other, each under its title. */
-export async function mapsAsCsv(maps: readonly LabMap[]): Promise<Blob> {
+export async function mapsAsCsv(maps: readonly FigureMap[]): Promise<Blob> {
   const parts: (Blob | string)[] = [];
   for (const { title, source, rowLabels, columnLabels } of maps) {
     if (!source) continue;

@@ -1,0 +1,57 @@
+// What the picture of a figure is made of: one drawing, or several beside each other under titles.
+
+import { elementsIn } from "./rendered.mjs";
+
+/** A scene as the figure has given it. */
+export function sceneParts({ rendered }) {
+  const [scene] = elementsIn(rendered, "wf-scene");
+  return scene?.draw ? [{ title: "", draw: scene.draw, active: scene.active }] : [];
+}
+
+const viewsOf = ({ rendered }) =>
+  elementsIn(rendered, "wf-map-view").filter(({ source }) => source);
+
+/**
+ * Maps to zoom into, whole. They look through their numbers by themselves and tell the figure what
+ * they have found: here that is done for them, and `rest` waits until the figure knows.
+ */
+export async function mapParts(figure, { buildPyramid, MapFrame, measure }, rest) {
+  const pyramids = [];
+  for (const view of viewsOf(figure)) {
+    const pyramid = await buildPyramid(view.source, view.reduce, async () => {});
+    pyramids.push(pyramid);
+    view["@wf-extent"]({ detail: pyramid });
+  }
+  await rest(figure);
+  const views = viewsOf(figure);
+  return views.map(({ rows, columns, signed, limit, log, label }, at) => ({
+    title: views.length > 1 ? label : "",
+    draw: (width, palette) => {
+      const frame = new MapFrame(pyramids[at], { signed, limit, log: log && !signed });
+      Object.assign(frame, { palette, measure });
+      frame.layOut(width, rows, columns);
+      return frame.picture;
+    },
+  }));
+}
+
+/** The cards of the gallery, each with its scheme's name. */
+export async function cardParts(gallery, titleOf, rest) {
+  // The file of its open card is on its way, which nobody counts.
+  for (let tries = 0; !gallery.data && tries < 500 && !gallery.failure; tries++)
+    await rest(gallery);
+  if (gallery.failure) throw new Error(`${gallery.localName}: ${gallery.failure.message}`);
+  const { schemes, tokens } = gallery.data;
+  const parts = [];
+  for (const description of schemes) {
+    const said = titleOf(description.id);
+    const card = new (customElements.get("wf-scheme-card"))();
+    Object.assign(card, { description, said, tokens });
+    card.connectedCallback();
+    await rest(card);
+    const [{ draw }] = sceneParts(card);
+    parts.push({ title: said.title, draw });
+    card.disconnectedCallback();
+  }
+  return parts;
+}

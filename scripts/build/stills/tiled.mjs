@@ -1,0 +1,47 @@
+// Several pictures as one file, beside each other under their titles.
+
+const gap = 26;
+const lineHeight = 18;
+const narrowest = { map: 300, card: 150 };
+
+const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const titleText = ({ lines, x, y, ink, faces }) =>
+  lines
+    .map(
+      (line, at) =>
+        `<text x="${x}" y="${y + at * lineHeight + 13}" fill="${ink}" font-size="14" ` +
+        `font-weight="600" font-family='${faces}'>${escaped(line)}</text>`,
+    )
+    .join("");
+
+/** Pixels of each tile, and how many stand beside each other. */
+export function tileSizes(width, count, kind) {
+  const across = Math.max(1, Math.min(count, Math.floor((width + gap) / (narrowest[kind] + gap))));
+  return { across, tile: Math.floor((width - gap * (across - 1)) / across) };
+}
+
+/**
+ * `tiles`: { lines, svg, width, height }, the lines of a title and a whole file. Returns the file
+ * and its size.
+ */
+export function tiled(tiles, { across, tile, width, palette, faces }) {
+  const body = [];
+  let top = 0;
+  for (let first = 0; first < tiles.length; first += across) {
+    const row = tiles.slice(first, first + across);
+    const above = lineHeight * Math.max(...row.map(({ lines }) => lines.length)) + 4;
+    row.forEach(({ lines, svg }, at) => {
+      const x = at * (tile + gap);
+      body.push(titleText({ lines, x, y: top, ink: palette.ink, faces }));
+      body.push(svg.trim().replace(/^<svg /, `<svg x="${x}" y="${top + above}" `));
+    });
+    top += above + Math.max(...row.map(({ height }) => height)) + gap;
+  }
+  const height = Math.ceil(top - gap);
+  const head =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="0 0 ${width} ${height}">`;
+  const ground = `<rect width="${width}" height="${height}" fill="${palette.paper}"/>`;
+  return { svg: `${head}${ground}${body.join("")}</svg>\n`, size: [width, height] };
+}

@@ -1,0 +1,272 @@
+// The pages that README.md, the guides and docs/install.md print, opened as they stand: the package
+// installed from its tarball, built by Vite where they import by a name.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { build } from "vite";
+import { writeModelsPackage } from "../../scripts/build/models-package.mjs";
+import { installTarball, root } from "../package/tarball.mjs";
+import { awaitText, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import { servePlainly } from "./plain-site.mjs";
+
+const { folder, installed } = installTarball("guide-pages");
+const modules = join(folder, "node_modules");
+for (const name of ["lit", "@huggingface"])
+  symlinkSync(join(root, "node_modules", name), join(modules, name), "dir");
+const published = join(modules, "whereformer-models");
+writeModelsPackage(published);
+
+const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`);
+const pages = ["README.md", "docs/install.md", ...guides];
+const programsOf = (name) =>
+  [...readFileSync(join(root, name), "utf8").matchAll(/^```html\n(.*?)^```$/gms)].map(
+    ([, html]) => html,
+  );
+const fileOf = (name, index) => `${name.replaceAll("/", "-")}-${index}.html`;
+const head = '<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">';
+// The address that stands for a CDN is here a folder of the same server.
+const withoutCdn = (html) => html.replaceAll(/https:\/\/cdn\.example\/whereformer@[\d.]+/g, "/cdn");
+
+/** Builds what imports by a name, and lays everything beside what the pages ask for. */
+async function builtSite() {
+  const source = join(folder, "pages");
+  const site = join(folder, "site");
+  mkdirSync(source);
+  const wanted = [];
+  const plain = [];
+  for (const name of pages)
+    for (const [index, html] of programsOf(name).entries()) {
+      const file = fileOf(name, index);
+      const isBuilt = /(?:from|import) "whereformer/.test(html);
+      if (isBuilt) {
+        writeFileSync(join(source, file), head + html);
+        wanted.push(join(source, file));
+      } else plain.push([file, head + withoutCdn(html)]);
+    }
+  await build({
+    root: source,
+    configFile: false,
+    logLevel: "error",
+    build: { outDir: site, rolldownOptions: { input: wanted } },
+  });
+  for (const [file, html] of plain) writeFileSync(join(site, file), html);
+  cpSync(join(installed, "dist"), join(site, "cdn/dist"), { recursive: true });
+  cpSync(join(installed, "dist/standalone-inline.js"), join(site, "standalone-inline.js"));
+  symlinkSync(join(pageFolder, "models"), join(site, "models"), "dir");
+  return site;
+}
+
+let session;
+let server;
+before(async () => {
+  server = await servePlainly(await builtSite());
+  session = await openBrowser();
+});
+after(async () => {
+  server?.close();
+  await session?.close();
+});
+
+/** Waits until something that is looked at in turn is so. */
+async function until(look, isSo, why) {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const seen = await look();
+    if (isSo(seen)) return seen;
+    assert.ok(Date.now() < end, `${why}: ${JSON.stringify(seen)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function drawsOneOf(page) {
+  const { largestDifference } = await numbersOf(page, "wf-who-chases");
+  assert.ok(largestDifference < 1e-5);
+}
+
+/** In the page: lists what lies in the origin's own file system whenever that is something else. */
+async function watchStorage() {
+  window.seen = [];
+  const namesIn = async (folder) => {
+    const names = [];
+    for await (const [name, entry] of folder)
+      names.push(...(entry.kind === "file" ? [name] : await namesIn(entry)));
+    return names;
+  };
+  const top = await navigator.storage.getDirectory();
+  for (;;) {
+    // A folder may go while it is read.
+    const names = await namesIn(top).catch(() => undefined);
+    if (names && `${names}` !== `${window.seen.at(-1)}`) window.seen.push(names);
+  }
+}
+
+/** Each page's figure, sum, text, line or storage, in the order in which they stand. */
+const checks = {
+  "README.md": [
+    async ({ page }) => {
+      const { query, key } = await numbersOf(page, "wf-turning-pairs");
+      assert.deepEqual([query, key], [20, 4]);
+    },
+  ],
+  "docs/install.md": [
+    ({ page }) => drawsOneOf(page),
+    ({ logs }) =>
+      until(
+        () => logs,
+        ([variant]) => variant === "simd",
+        "the variant",
+      ),
+  ],
+  "docs/guides/elements.md": [
+    ({ page }) => drawsOneOf(page),
+    async ({ page }) => {
+      const { query, key } = await numbersOf(page, "wf-turning-pairs");
+      assert.deepEqual([query, key], [20, 4]);
+      const read = await numbersOf(page, "wf-real-heads");
+      assert.deepEqual([read.layer, read.head], [2, 1]);
+      assert.equal(read.tokens.join(""), "To be, or not to be");
+      const { sums } = await numbersOf(page, "wf-score-terms");
+      assert.deepEqual(
+        sums.map(({ scheme }) => scheme),
+        read.readings.map(({ scheme }) => scheme),
+      );
+    },
+    async ({ page }) => {
+      await numbersOf(page, "wf-attention-map");
+      // The first token sees only itself.
+      await awaitText(page.locator("wf-attention-map .reading"), /row 1 .the. → column 1 .the./);
+    },
+  ],
+  "docs/guides/tensors.md": [
+    async ({ page }) => {
+      const opacities = await until(
+        () =>
+          page.evaluate(() => {
+            const canvas = document.querySelector("canvas");
+            const { width, height } = canvas;
+            const copy = new OffscreenCanvas(width, height).getContext("2d");
+            copy.drawImage(canvas, 0, 0);
+            const { data } = copy.getImageData(0, 0, width, height);
+            const at = (x, y) => data[4 * (y * width + x) + 3];
+            return [at(31, 31), at(30, 31), at(27, 31), at(32 + 15, 31), at(31, 0)];
+          }),
+        ([diagonal]) => diagonal > 0,
+        "the map",
+      );
+      // Slopes 1/4 and 1/16; what a causal mask hides is not drawn.
+      const wanted = [1, Math.exp(-1 / 4), Math.exp(-1), Math.exp(-1), 0];
+      for (const [index, share] of wanted.entries())
+        assert.ok(Math.abs(opacities[index] - 255 * share) <= 1, `${opacities} at ${index}`);
+    },
+  ],
+  "docs/guides/models.md": [
+    async ({ page }) => {
+      const [write, stop] = await page.locator("button").all();
+      const text = () => page.locator("p").textContent();
+      await until(
+        () => page.evaluate(() => !!document.querySelector("button").onclick),
+        Boolean,
+        "a model",
+      );
+      await write.click();
+      const begun = await until(text, (said) => said.length > 40, "a text");
+      assert.ok(begun.startsWith("And God said"), begun);
+      await stop.click();
+      const stopped = await text();
+      await page.locator("input").fill("In the beginning");
+      await write.click();
+      const again = await until(text, (said) => said.length > 40 && said !== stopped, "another");
+      assert.ok(again.startsWith("In the beginning"), again);
+    },
+    async ({ page, logs }) => {
+      const files = [
+        "rope/config.json",
+        "rope/model.safetensors",
+        "tokenizer.json",
+        "tokenizer_config.json",
+      ];
+      await page.locator("input").setInputFiles(files.map((name) => join(published, name)));
+      const numberOf = () => logs.map(Number).filter((share) => share > 0 && share <= 1);
+      await until(
+        () => logs,
+        () => numberOf().at(-1) === 1,
+        "all is loaded",
+      );
+      await until(
+        () => logs,
+        (said) => said.length > numberOf().length + 10,
+        "a text",
+      );
+    },
+    {
+      prepare: (page) => page.addInitScript(watchStorage),
+      check: async ({ page, asked, complaints }) => {
+        const seen = await until(
+          () => page.evaluate(() => window.seen),
+          (seen) => seen.length > 1 && seen.at(-1).length === 0,
+          "kept, deleted",
+        );
+        assert.ok(
+          seen.some((names) => names.includes("model.safetensors")),
+          `${seen}`,
+        );
+        assert.deepEqual(seen.at(-1), []);
+        const fetched = asked.filter((url) => url.endsWith("models/rope/model.safetensors"));
+        assert.equal(fetched.length, 1, `${fetched}`);
+        // Files that a folder may have besides.
+        const optional = /^status 404: .*\/(?:tokenizer(?:_config)?\.json|chat_template\.jinja)$/;
+        complaints.splice(0, 3, ...complaints.slice(0, 3).filter((text) => !optional.test(text)));
+      },
+    },
+  ],
+  "docs/guides/training.md": [
+    async ({ page }) => {
+      const count = () =>
+        page.evaluate(
+          () => document.querySelector("polyline").getAttribute("points")?.split(" ").length ?? 0,
+        );
+      await until(count, (points) => points >= 20, "a line");
+      await page.locator("button").click();
+      // What was on its way still arrives; then nothing more.
+      let before = -1;
+      const last = await until(
+        async () => {
+          const now = await count();
+          const isStill = now === before;
+          before = now;
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          return { now, isStill };
+        },
+        ({ isStill }) => isStill,
+        "an end",
+      );
+      assert.ok(last.now < 300, `${last.now} steps`);
+    },
+  ],
+};
+
+for (const name of pages) {
+  const programs = programsOf(name);
+  test(`${name}: each page of it is opened here`, () => {
+    assert.equal(checks[name]?.length ?? 0, programs.length);
+  });
+  for (const [index, one] of (checks[name] ?? []).entries())
+    test(`${name}: page ${index + 1} does what it says`, async () => {
+      const logs = [];
+      const asked = [];
+      const { check, prepare: also } = typeof one === "function" ? { check: one } : one;
+      const prepare = (page) => {
+        page.on("console", (message) => message.type() === "log" && logs.push(message.text()));
+        page.context().on("request", (request) => asked.push(request.url()));
+        return also?.(page);
+      };
+      const { page, complaints, close } = await openPage(
+        { ...session, address: server.address },
+        { hash: fileOf(name, index), prepare, isAlone: true },
+      );
+      await check({ page, logs, asked, complaints });
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+}

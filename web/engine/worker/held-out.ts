@@ -1,0 +1,110 @@
+/** The beginning of the held-out texts, and the loss of a model on it, with and without surgery. */
+import type { Model, Surgery, Tokenizer } from "whereformer";
+import { heldOutWindow, heldOutWindows, type Language } from "../../defaults.js";
+import type { OperationLoss } from "../both/operation-messages.js";
+
+/** Bytes of a file's beginning: more than its windows need, in either language. */
+const enough = 8192;
+
+async function beginningOf(address: URL, signal: AbortSignal): Promise<string> {
+  const failed = (code: string, message: string) => Object.assign(new Error(message), { code });
+  const response = await fetch(address, { signal }).catch((reason) => {
+    throw failed(signal.aborted ? "aborted" : "network", String(reason));
+  });
+  if (!response.ok) throw failed("network", `${address.pathname}: HTTP status ${response.status}`);
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = 0; bytes < enough; ) {
+    const { value, done } = await reader.read();
+    if (done) return text;
+    bytes += value.length;
+    text += decoder.decode(value, { stream: true });
+  }
+  void reader.cancel();
+  return text;
+}
+
+/**
+ * Windows of a held-out text, each with the token that follows it, and the characters that are
+ * predicted.
+ */
+export interface HeldOut {
+  language: Language;
+  windows: number[][];
+  characters: number;
+}
+
+export async function readHeldOut(
+  folder: URL,
+  tokenizer: Tokenizer,
+  signal: AbortSignal,
+): Promise<HeldOut[]> {
+  return Promise.all(
+    (["en", "zh"] as const).map(async (language) => {
+      const text = await beginningOf(new URL(`heldout/${language}.txt`, folder), signal);
+      const ids = tokenizer.encode(text);
+      const windows = Array.from({ length: heldOutWindows }, (_, index) =>
+        ids.slice(index * heldOutWindow, (index + 1) * heldOutWindow + 1),
+      );
+      // What has no token is written <|unk|>, and was one character.
+      const lengthOf = (id: number) => {
+        const token = tokenizer.decode([id]);
+        return token.startsWith("<|") ? 1 : [...token].length;
+      };
+      const characters = windows
+        .flatMap((window) => window.slice(1))
+        .reduce((sum, id) => sum + lengthOf(id), 0);
+      return { language, windows, characters };
+    }),
+  );
+}
+
+/** Bits a character over all windows. `moved` gives a window its positions. */
+export function heldOutLoss(
+  model: Model,
+  { windows, characters }: HeldOut,
+  surgery: Surgery | undefined,
+  moved: ((length: number) => number[]) | undefined,
+): number {
+  let nats = 0;
+  for (const window of windows) {
+    const options = {
+      ...(surgery && { surgery }),
+      ...(moved && { positions: moved(window.length) }),
+    };
+    nats += model.loss(window, options).mean * (window.length - 1);
+  }
+  return nats / Math.LN2 / characters;
+}
+
+/** Held-out tokens that are predicted. */
+export const scoredIn = (texts: readonly HeldOut[]): number =>
+  texts.reduce(
+    (sum, { windows }) => sum + windows.reduce((all, { length }) => all + length - 1, 0),
+    0,
+  );
+
+const untouched = new WeakMap<Model, number[]>();
+
+/** Of each text, as the model is and as it is changed; `pause` lets newer questions in. */
+export async function lossesOf(
+  model: Model,
+  heldOut: readonly HeldOut[],
+  surgery: Surgery | undefined,
+  moved: ((length: number) => number[]) | undefined,
+  pause: () => Promise<void>,
+): Promise<OperationLoss[]> {
+  let own = untouched.get(model);
+  if (!own) {
+    own = heldOut.map((text) => heldOutLoss(model, text, undefined, undefined));
+    untouched.set(model, own);
+  }
+  const losses: OperationLoss[] = [];
+  for (const [index, text] of heldOut.entries()) {
+    await pause();
+    const after = heldOutLoss(model, text, surgery, moved);
+    losses.push({ language: text.language, before: own[index]!, after });
+  }
+  return losses;
+}

@@ -1,0 +1,46 @@
+/** The map of a trained model after surgery, and what that costs on held-out text. */
+import { heldOutWindow } from "../../defaults.js";
+import { failureOf } from "../both/failure.js";
+import type { MapOperation, MapsQuestion, OperatedMap } from "../both/map-messages.js";
+import { lossesOf, scoredIn } from "./held-out.js";
+import { type Job, pause } from "./job.js";
+import { partOf } from "./map-part.js";
+import type { ModelStore } from "./model-store.js";
+import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
+import { wavelengthsOf } from "./wavelengths.js";
+
+export async function operatedMap(
+  store: ModelStore,
+  question: MapsQuestion & { operation: MapOperation },
+  { ids }: { ids: readonly number[] },
+  job: Job,
+): Promise<OperatedMap> {
+  const wf = await store.engine();
+  const { folder, operation: wish } = question;
+  const { scheme } = wish;
+  const model = await store.model(folder, scheme, { signal: job.signal, progress: () => {} });
+  const offer = offerOf(wf, model, wavelengthsOf(wf, model));
+  const { operation } = wish;
+  if (operation === "none") return { scheme, offer, losses: [], scored: 0 };
+  const { numLayers, numHeads } = model.config;
+  const layer = Math.min(question.layer, numLayers - 1);
+  const head = Math.min(question.head, numHeads - 1);
+  const asked = { ...wish, operation, layer, head };
+  const { inForce, moved } = prepareOperation(model, offer, asked, ids.length);
+  try {
+    await pause(job);
+    const { part } = question;
+    const values = partOf(model, ids, { layer, head, part }, argumentsOf(inForce));
+    const heldOut = await store.heldOut(folder, job);
+    const isSeen = !moved || inForce.token < heldOutWindow;
+    const losses = isSeen
+      ? await lossesOf(model, heldOut, inForce.surgery, moved, () => pause(job))
+      : [];
+    return { scheme, offer, inForce, values, losses, scored: scoredIn(heldOut) };
+  } catch (reason) {
+    const failure = failureOf(reason);
+    if (failure.code === "network" || failure.code === "aborted") throw reason;
+    // A position that the model has none for, say: its map before is there all the same.
+    return { scheme, offer, inForce, failure, losses: [], scored: 0 };
+  }
+}

@@ -1,0 +1,172 @@
+/** Surgery on a trained model: what it offers, and what is wished for as the engine's arguments. */
+import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
+import {
+  asScheme,
+  blindScheme,
+  farthestMove,
+  heldOutWindow,
+  type Operation,
+  operations,
+  turnedOptions,
+} from "../../defaults.js";
+import type {
+  OperationInForce,
+  OperationOffer,
+  OperationWish,
+} from "../both/operation-messages.js";
+
+/** `wavelengths`: of the pairs that the model turns, if it does. */
+export function offerOf(
+  wf: Engine,
+  model: Model,
+  wavelengths: Float32Array | undefined,
+): OperationOffer {
+  const pairs = wavelengths?.length ?? 0;
+  const own = model.config.scheme;
+  const described = own.map(({ id }) => wf.schemes.find((scheme) => scheme.id === id)!);
+  const terms = ["content", ...described.flatMap((scheme) => scheme.terms)];
+  const found = own.flatMap(({ options }, index) =>
+    turnedOptions.flatMap((key) => {
+      const option = described[index]!.options.find((one) => one.key === key);
+      return option ? [{ index, option, value: Number(options[key]) }] : [];
+    }),
+  )[0];
+  // A layer can be given what acts in attention; token vectors are made before the first one, and
+  // latent projections would have to be trained.
+  const schemes = wf.schemes
+    .filter(
+      ({ id, hooks, positionAxes, family }) =>
+        positionAxes < 2 &&
+        !hooks.includes("embeddings") &&
+        family !== "latent" &&
+        own[0]?.id !== id,
+    )
+    .map(({ id }) => id);
+  const offered: Record<Operation, boolean> = {
+    zero: true,
+    drop: pairs > 0,
+    freeze: pairs > 0,
+    option: found !== undefined,
+    scheme: !described.some(({ hooks }) => hooks.includes("embeddings")),
+    move: true,
+    copy: true,
+  };
+  const result: OperationOffer = {
+    operations: operations.filter((operation) => offered[operation]),
+    terms,
+    schemes,
+    ...(wavelengths && { wavelengths: wavelengths.slice() }),
+  };
+  if (!found) return result;
+  const { option, value } = found;
+  const least = Math.max(option.minimum ?? 0, value / 256);
+  const most = Math.min(option.maximum ?? Infinity, value * 16);
+  return { ...result, option: { key: option.key, own: value, least, most } };
+}
+
+const within = (value: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, value));
+
+/** The value in force: what was written where it fits, else one that shows something. */
+function fittingValue(operation: Operation, written: string, offer: OperationOffer): string {
+  const pairs = offer.wavelengths?.length ?? 0;
+  const number = (otherwise: number, least: number, most: number) =>
+    String(
+      within(
+        written === "" || Number.isNaN(Number(written)) ? otherwise : Number(written),
+        least,
+        most,
+      ),
+    );
+  const word = (list: readonly string[], otherwise: string | undefined) =>
+    list.includes(written) ? written : (otherwise ?? list[0]!);
+  switch (operation) {
+    case "zero":
+      return word(offer.terms, offer.terms[1]);
+    case "drop":
+    case "freeze":
+      return number(Math.floor(pairs / 4), 0, pairs - 1);
+    case "option":
+      return number(offer.option!.own / 64, offer.option!.least, offer.option!.most);
+    case "scheme":
+      return word(offer.schemes, offer.schemes.includes(blindScheme) ? blindScheme : undefined);
+    case "move":
+      return number(farthestMove / 2, -farthestMove, farthestMove);
+    case "copy":
+      return "";
+  }
+}
+
+function surgeryOf(
+  { where, layer, head }: OperationWish,
+  operation: Operation,
+  value: string,
+  model: Model,
+  offer: OperationOffer,
+): Surgery | undefined {
+  const layers = where === "all" ? {} : { layers: [layer] };
+  const heads = where === "head" ? { heads: [head] } : {};
+  switch (operation) {
+    case "zero":
+      return { ...layers, ...heads, zero: [value] };
+    case "drop":
+      return { ...layers, ...heads, dropPairs: [Number(value)] };
+    case "freeze":
+      return { ...layers, ...heads, freezePairs: [Number(value)] };
+    case "option": {
+      const { key } = offer.option!;
+      const scheme = model.config.scheme.map(({ id, options }) =>
+        key in options ? { id, options: { ...options, [key]: Number(value) } } : { id, options },
+      ) as SchemeSpec[];
+      return { ...layers, scheme };
+    }
+    case "scheme":
+      return { ...layers, scheme: asScheme(value) };
+    default:
+      return undefined;
+  }
+}
+
+/** Which token is moved and where to, and the positions of a text in which it is. */
+function moveOf(wish: OperationWish, operation: Operation, value: string, n: number) {
+  const token = within(wish.token < 0 ? n >> 1 : wish.token, 1, n - 1);
+  const by = operation === "copy" ? -1 : Number(value);
+  const to = within(token + by, 0, Math.max(n, heldOutWindow) - 1);
+  const moved =
+    operation === "move" || operation === "copy"
+      ? (length: number) => Array.from({ length }, (_, at) => (at === token ? to : at))
+      : undefined;
+  return { token, to, moved };
+}
+
+/** The arguments for a text of n tokens, and the rule of its positions for texts of any length. */
+export interface Prepared {
+  inForce: OperationInForce;
+  moved: ((length: number) => number[]) | undefined;
+}
+
+export function prepareOperation(
+  model: Model,
+  offer: OperationOffer,
+  wish: OperationWish,
+  n: number,
+): Prepared {
+  const operation = offer.operations.includes(wish.operation) ? wish.operation : "zero";
+  const value = fittingValue(operation, wish.value, offer);
+  const surgery = surgeryOf(wish, operation, value, model, offer);
+  const { token, to, moved } = moveOf(wish, operation, value, n);
+  const { scheme, where, layer, head } = wish;
+  const inForce: OperationInForce = {
+    ...offer,
+    ...{ scheme, where, layer, head, operation, value, token, to },
+    ...(surgery && { surgery }),
+    ...(moved && { positions: moved(n) }),
+  };
+  return { inForce, moved };
+}
+
+/** What `model.run` is told of it. */
+export const argumentsOf = ({ surgery, positions }: OperationInForce) => ({
+  ...(surgery && { surgery }),
+  ...(positions && { positions }),
+});

@@ -1,0 +1,15 @@
+/** How long the pairs of a rotary model take for a turn. */
+import type { Engine, Model } from "whereformer";
+
+/** Tokens for one full turn of each channel pair of a rotary model; undefined for the others. */
+export function wavelengthsOf(wf: Engine, model: Model): Float32Array | undefined {
+  const { scheme, numHeads, headDim } = model.config;
+  const rotary = scheme.find(({ id }) =>
+    wf.schemes.some((description) => description.id === id && description.family === "rotary"),
+  );
+  if (!rotary) return undefined;
+  const configured = wf.scheme(rotary.id, { numHeads, headDim, ...rotary.options });
+  const { inverseFrequencies } = configured.frequencies();
+  configured.dispose();
+  return inverseFrequencies.map((radians) => (2 * Math.PI) / radians);
+}

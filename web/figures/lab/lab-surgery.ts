@@ -1,0 +1,58 @@
+/** Surgery in the lab: on which of its trained models, what, with what and where. */
+import { html, nothing, type TemplateResult } from "lit";
+import { operations } from "../../defaults.js";
+import type { MapsAnswer } from "../../engine/both/map-messages.js";
+import {
+  choose,
+  type OperationChoice,
+  operationControl,
+  operationDetails,
+} from "../shared/operation-controls.js";
+import { lossSentence, type OperationNames, phraseOf } from "../shared/operation-said.js";
+import type { LabState } from "./lab-state.js";
+import type { LabWords } from "./words.js";
+
+export interface SurgeryView extends OperationNames {
+  state: LabState;
+  lab: LabWords;
+  answer: MapsAnswer | undefined;
+  /** The model that is operated on, of these. */
+  operated: string;
+  models: readonly string[];
+  change: (change: Partial<LabState>) => void;
+}
+
+export function surgeryControls(view: SurgeryView): TemplateResult | typeof nothing {
+  const { state, lab, answer, operated, models, words, nameOf, change } = view;
+  if (state.reader !== "model") return nothing;
+  const found = answer?.operated;
+  const offered = found?.scheme === operated ? found.offer.operations : operations;
+  const inForce = state.operation === "none" ? undefined : found?.inForce;
+  const none = [{ value: "none", text: lab.noOperation }];
+  const chosen = inForce?.operation ?? state.operation;
+  const set = (choice: Partial<OperationChoice>) => change(choice);
+  const named = models.map((id) => ({ value: id, text: nameOf(id) }));
+  const choice = operationControl({ words, change: set }, offered, chosen, none);
+  if (state.operation === "none") return choice;
+  const which =
+    models.length > 1
+      ? choose("operated", lab.operated, operated, named, (value) =>
+          change({ operated: value, value: "" }),
+        )
+      : nothing;
+  const details =
+    inForce && operationDetails({ ...view, inForce, tokens: answer!.tokens, change: set });
+  return html`${choice} ${which} ${details ?? nothing}`;
+}
+
+/** What was done, to which model, and what it cost; nothing where nothing was done. */
+export function operationSentence(view: SurgeryView): string {
+  const { answer, lab, words, nameOf } = view;
+  const { inForce, losses, failure, scheme } = answer?.operated ?? {};
+  if (!inForce || failure) return "";
+  const phrase = phraseOf(inForce, answer!.tokens, view);
+  const name = nameOf(scheme!);
+  return losses!.length
+    ? lab.did(name, lossSentence(phrase, losses!, words))
+    : lab.didUnseen(name, phrase);
+}

@@ -1,0 +1,44 @@
+/** Figures with maps that a reader may set a file beside, or in the place of. */
+import { MapsFigure } from "./maps-figure.js";
+import { OwnFigure } from "./own-figure.js";
+import { dropStyles, type OwnMap, openLine, readOwnFile, takeDrops } from "./own-file.js";
+
+export abstract class MapFilesFigure<Shown> extends MapsFigure<Shown> {
+  static override properties = {
+    ...MapsFigure.properties,
+    file: { state: true },
+  };
+
+  static override styles = [...OwnFigure.styles, dropStyles];
+
+  declare file: OwnMap | undefined;
+  #dropping = new AbortController();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#dropping = new AbortController();
+    takeDrops(this, (file) => void this.open(file), this.#dropping.signal);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#dropping.abort();
+  }
+
+  /** A reader's file is not at fault for an attribute: the page's own notice stands. */
+  protected override get refusals() {
+    return {};
+  }
+
+  /** Shows a file; nothing of it leaves the tab. */
+  async open(file: Blob): Promise<void> {
+    const name = file instanceof File ? file.name : "";
+    await this.attempt(async () => {
+      this.file = await readOwnFile(file, name);
+    });
+  }
+
+  protected openLine() {
+    return openLine(this.zoom, (file) => void this.open(file));
+  }
+}
