@@ -23,6 +23,7 @@ for (const { declarations } of modules)
     main.append(figure);
   }
 const defined = [...main.children].filter(({ localName }) => customElements.get(localName));
-await Promise.all(defined.map(({ updateComplete }) => updateComplete));
+// By then they have rendered what can be rendered without a window.
+await new Promise((resolve) => setTimeout(resolve));
 console.log("defined", defined.length, "of", main.children.length);
 main.replaceChildren();

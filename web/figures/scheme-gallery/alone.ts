@@ -4,6 +4,7 @@
  */
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
+import { sightedScheme } from "../../defaults.js";
 import { schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice } from "../shared/failure-notice.js";
 import { SchemeGallery } from "./element.js";
@@ -16,7 +17,7 @@ export class SchemeAlone extends SchemeGallery {
 
   constructor() {
     super();
-    this.scheme = "rope";
+    this.scheme = sightedScheme;
   }
 
   protected override show(schemes: readonly SchemeDescription[]) {

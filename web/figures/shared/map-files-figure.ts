@@ -12,17 +12,10 @@ export abstract class MapFilesFigure<Shown> extends MapsFigure<Shown> {
   static override styles = [...OwnFigure.styles, dropStyles];
 
   declare file: OwnMap | undefined;
-  #dropping = new AbortController();
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#dropping = new AbortController();
-    takeDrops(this, (file) => void this.open(file), this.#dropping.signal);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#dropping.abort();
+  constructor() {
+    super();
+    takeDrops(this, (file) => void this.open(file));
   }
 
   /** A reader's file is not at fault for an attribute: the page's own notice stands. */

@@ -84,8 +84,8 @@ export function openLine(
   </div>`;
 }
 
-/** Lets files be dropped on an element until the signal ends it. */
-export function takeDrops(target: HTMLElement, give: (file: File) => void, signal: AbortSignal) {
+/** Lets files be dropped on an element, for as long as it lives. */
+export function takeDrops(target: HTMLElement, give: (file: File) => void) {
   const mark = (isOver: boolean) => target.toggleAttribute("dropping", isOver);
   const over = (event: DragEvent) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -99,7 +99,7 @@ export function takeDrops(target: HTMLElement, give: (file: File) => void, signa
     event.preventDefault();
     give(file);
   };
-  target.addEventListener("dragover", over, { signal });
-  target.addEventListener("dragleave", () => mark(false), { signal });
-  target.addEventListener("drop", drop, { signal });
+  target.addEventListener("dragover", over);
+  target.addEventListener("dragleave", () => mark(false));
+  target.addEventListener("drop", drop);
 }
