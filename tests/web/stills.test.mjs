@@ -84,7 +84,10 @@ test("without a script a figure that has no picture says why, and no place is le
     const image = page.locator(`${tag} > .unscripted[lang="en"] .light img`);
     await image.scrollIntoViewIfNeeded();
     const name = `stills/${tag.slice(3)}-en-wide-light.svg`;
-    assert.ok([...come].some((address) => address.endsWith(name)), name);
+    assert.ok(
+      [...come].some((address) => address.endsWith(name)),
+      name,
+    );
     const { width, height } = await image.boundingBox();
     assert.ok(width > 500 && height > 200, `${tag}: ${width} × ${height}`);
   }
