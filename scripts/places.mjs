@@ -71,7 +71,7 @@ const rulesOf = (heights, place) =>
       const room = above > 4 ? `  --wf-above: ${above}px;\n` : "";
       return `${tag}:not([filled])${place} {\n  min-height: ${height}px;\n${room}}\n`;
     })
-    .join("\n");
+    .join("");
 
 const indented = (text) => text.replace(/^(?=.)/gm, "  ");
 

@@ -39,9 +39,8 @@ export function tiled(tiles, { across, tile, width, palette, faces }) {
     top += above + Math.max(...row.map(({ height }) => height)) + gap;
   }
   const height = Math.ceil(top - gap);
-  const head =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
-    `viewBox="0 0 ${width} ${height}">`;
+  const [start] = /^<svg xmlns="[^"]+"/.exec(tiles[0].svg);
+  const head = `${start} width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`;
   const ground = `<rect width="${width}" height="${height}" fill="${palette.paper}"/>`;
   return { svg: `${head}${ground}${body.join("")}</svg>\n`, size: [width, height] };
 }

@@ -114,6 +114,7 @@ export async function readMaps(
     }
   }
   job.progress(maps.length, total);
+  if (total > schemes.length) await store.heldOut(question.folder, job);
   const started = performance.now();
   const operated = isOperated && (await operatedMap(store, { ...question, operation }, text, job));
   milliseconds += performance.now() - started;
