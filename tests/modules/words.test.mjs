@@ -25,14 +25,13 @@ test("every term that a scheme may add has a name in both languages", async () =
 });
 
 test("every option of a scheme has a name in both languages, and no name is left over", async () => {
-  const { optionNames, nameOfOption } = await sources.load(
-    "/figures/scheme-gallery/option-words.ts",
-  );
+  const { optionNames } = await sources.load("/figures/scheme-gallery/option-words.ts");
+  const { nameOfOption } = await sources.load("/figures/scheme-gallery/option-name.ts");
   const all = wf.schemes.flatMap(({ id, options }) => options.map(({ key }) => [id, key]));
   assert.ok(all.length > 60);
   for (const language of ["en", "zh"]) {
     const names = optionNames[language];
-    const missing = all.filter(([id, key]) => !nameOfOption(names, id, key));
+    const missing = all.filter(([id, key]) => !nameOfOption(language, id, key));
     assert.deepEqual(missing, [], language);
     const used = new Set(all.flatMap(([id, key]) => [key, `${id}.${key}`]));
     const over = Object.keys(names).filter((name) => !used.has(name));

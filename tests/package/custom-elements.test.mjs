@@ -73,7 +73,7 @@ test("whoever has a state fires wf-change, and whoever has a frame has its parts
     assert.deepEqual(namesOf(events), hasState ? ["wf-change"] : [], tagName);
     assert.equal(
       cssParts.length > 0,
-      /<wf-frame|extends (?:Own|Curves|Rope)Figure/.test(text),
+      /<wf-frame|extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/.test(text),
       tagName,
     );
   }

@@ -32,7 +32,15 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const oneLine = (text = "") => text.replace(/\s+/g, " ").trim();
 
 /** What figures are derived from, by file. */
-const bases = ["figure-element", "session-figure", "own-figure", "curves-figure", "rope-figure"];
+const bases = [
+  "figure-element",
+  "session-figure",
+  "own-figure",
+  "curves-figure",
+  "rope-figure",
+  "maps-figure",
+  "map-files-figure",
+];
 
 /** The text of a class with that of all that it may be derived from. */
 function wholeText(root, { path, text }) {
@@ -85,7 +93,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
       ...{ name: attribute, fieldName, type, description },
     }));
   // Those of one's own numbers have no state that a group could share.
-  if (/extends (?:Own|Curves|Rope)Figure/.test(text))
+  if (/extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/.test(text))
     attributes.splice(0, Infinity, ...attributes.filter(({ name }) => name !== "group"));
   const language = found.attributes?.find((one) => one.name === "lang");
   if (language) attributes.push(pick(language, nothing));

@@ -17,7 +17,7 @@ import { languageOf } from "../../language-of.js";
 import { wordsIn } from "../../text/index.js";
 import { inline } from "../../text/inline.js";
 import { formStyles } from "./option-form-styles.js";
-import { nameOfOption, optionNames } from "./option-words.js";
+import { nameOfOption } from "./option-name.js";
 import { galleryWords } from "./words.js";
 import "../../controls/choice.js";
 
@@ -85,7 +85,7 @@ export class OptionForm extends LitElement {
   }
 
   #nameOf({ key }: SchemeOption): string | undefined {
-    return nameOfOption(wordsIn(languageOf(this), optionNames), this.scheme, key);
+    return nameOfOption(languageOf(this), this.scheme, key);
   }
 
   /** In words where it has some, and by its key. */

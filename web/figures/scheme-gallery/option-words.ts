@@ -175,7 +175,3 @@ const zh: Names = {
 
 /** Names by key, or by scheme and key where two schemes mean different things by one. */
 export const optionNames: Bilingual<Names> = { en, zh };
-
-/** Undefined for an option that goes by its key alone. */
-export const nameOfOption = (names: Names, scheme: string, key: string): string | undefined =>
-  names[`${scheme}.${key}`] ?? names[key];
