@@ -52,7 +52,8 @@ const more = (now, before) =>
 async function openModels() {
   const opened = await openPage(session, { hash: fragment("en") });
   // The gallery ends near enough to wake whenever the window moves a little.
-  for (const tag of ["wf-scheme-gallery", ...plain, ...ofModels]) await numbersOf(opened.page, tag);
+  for (const tag of ["wf-causal-order", "wf-scheme-gallery", ...plain, ...ofModels])
+    await numbersOf(opened.page, tag);
   await bringIntoView(opened.page.locator(heads));
   await atRest(opened.page);
   return opened;
@@ -66,10 +67,12 @@ const atRest = (page, frames = 60) =>
         let before = -1;
         let same = 0;
         const look = () => {
-          const now = tags.reduce(
-            (sum, tag) => sum + (document.querySelector(tag).renders ?? 0),
-            0,
-          );
+          const figures = tags.map((tag) => document.querySelector(tag));
+          // The gallery's cards go on rendering when it has: their trained models come later.
+          const cards = figures.flatMap(({ shadowRoot }) => [
+            ...(shadowRoot?.querySelectorAll("wf-scheme-card") ?? []),
+          ]);
+          const now = [...figures, ...cards].reduce((sum, { renders }) => sum + (renders ?? 0), 0);
           same = now === before ? same + 1 : 0;
           before = now;
           if (same === wanted) resolve();
