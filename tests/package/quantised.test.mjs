@@ -10,29 +10,12 @@ import { load as loadWorker } from "../../dist/worker.js";
 import { familyFile, names } from "./families.mjs";
 import { ggufModel, ggufNames } from "./gguf.mjs";
 import { engines, near, refused, rejected, variants, wf } from "./golden.mjs";
+import { config, floats, ids, logitsOf, weights } from "./odd-model.mjs";
 import { safetensors } from "./safetensors.mjs";
 
-// Widths that end within a block of 32 and within a group of four rows.
-const config = {
-  vocabSize: 61,
-  hiddenSize: 72,
-  numLayers: 2,
-  numHeads: 4,
-  numKvHeads: 2,
-  headDim: 18,
-  intermediateSize: 134,
-  initializerRange: 0.1,
-  scheme: "rope",
-  seed: 7,
-};
 const dtypes = ["int8", "int4"];
-const ids = Array.from({ length: 50 }, (_, i) => (i * i * 7 + 3 * i + 5) % 61);
-const floats = await wf.model(config);
-const weights = floats.save();
 const load = (engine, dtype, more = {}) =>
   engine.model({ config: { ...config, ...more }, weights }, { dtype });
-const logitsOf = (model, input) =>
-  model.run(input, { record: ["vocabularyLogits"] }).vocabularyLogits;
 const argmax = (row) => row.reduce((best, x, i) => (x > row[best] ? i : best), 0);
 const deviation = (list) => Math.hypot(...list) / Math.sqrt(list.length);
 async function written(model, options) {

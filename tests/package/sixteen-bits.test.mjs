@@ -8,6 +8,7 @@ import { load as loadWorker } from "../../dist/worker.js";
 import { deviations, familyFile, manifest, modelOf, names } from "./families.mjs";
 import { ggufModel, ggufNames } from "./gguf.mjs";
 import { engines, near, refused, rejected, variants, wf } from "./golden.mjs";
+import { config, floats, ids, logitsOf, weights } from "./odd-model.mjs";
 import { tensorOf } from "./safetensors.mjs";
 
 const types = { f16: "F16", bf16: "BF16" };
@@ -30,25 +31,6 @@ for (const [dtype, stored] of Object.entries(types))
         }
       });
   });
-
-// Widths that end within a block of 32 and within a group of four rows.
-const config = {
-  vocabSize: 61,
-  hiddenSize: 72,
-  numLayers: 2,
-  numHeads: 4,
-  numKvHeads: 2,
-  headDim: 18,
-  intermediateSize: 134,
-  initializerRange: 0.1,
-  scheme: "rope",
-  seed: 7,
-};
-const ids = Array.from({ length: 50 }, (_, i) => (i * i * 7 + 3 * i + 5) % 61);
-const floats = await wf.model(config);
-const weights = floats.save();
-const logitsOf = (model, input) =>
-  model.run(input, { record: ["vocabularyLogits"] }).vocabularyLogits;
 
 /** To so many significant bits, ties to even; above where numbers are subnormal. */
 function rounded(value, bits) {
