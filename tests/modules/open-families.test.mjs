@@ -11,5 +11,10 @@ test("table and figure say what the manifest has", () => {
   const rows = manifest();
   assert.ok(Object.keys(rows).length > 40);
   assert.ok(read("docs/families.md").includes(tableOf(rows)));
-  assert.equal(read("web/figures/open-checkpoint/families.ts"), pageListOf(rows));
+  const list = pageListOf(rows);
+  assert.equal(read("web/figures/open-checkpoint/families.ts"), list);
+  const count = list.match(/^ {2}.*: \[/gm).length;
+  for (const path of ["README.md", "docs/guides/models.md"])
+    for (const [, said] of read(path).matchAll(/(\d+) families/g))
+      assert.equal(Number(said), count, path);
 });
