@@ -146,7 +146,10 @@ test("other schemes can be chosen, and trained in the figure above", async () =>
 test("without results the figure says that this copy of the page has none", async () => {
   const { page, asked, complaints, close } = await open({ experiments: [], more: "&lc=rope" });
   assert.deepEqual(await numbersOf(page, tag), { isMissing: true });
-  assert.match(await page.locator(`${tag} .hidden`).textContent(), /this copy of the page came without them/);
+  assert.match(
+    await page.locator(`${tag} .hidden`).textContent(),
+    /this copy of the page came without them/,
+  );
   assert.deepEqual(
     asked.filter((path) => path.endsWith("length.json")),
     [],
