@@ -185,12 +185,13 @@ Result<MatmulScratch> MatmulScratch::make() {
 void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
             std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
   if (m <= 0 || n <= 0) return;
-  if (m < kFewRows && multiply_few_rows(m, n, k, alpha, a, b, c, c_stride, accumulate)) return;
+  // Operands of no numbers may have no address either.
   if (k <= 0) {
     if (accumulate == Accumulate::kNo)
       for (int i = 0; i < m; ++i) std::fill_n(c + i * c_stride, n, 0.0f);
     return;
   }
+  if (m < kFewRows && multiply_few_rows(m, n, k, alpha, a, b, c, c_stride, accumulate)) return;
   multiply(m, n, k, alpha, a, {.strided = b}, c, c_stride, accumulate, scratch);
 }
 

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -75,10 +76,16 @@ TEST_CASE("with B packed whole a product equals plain loops too") {
 TEST_CASE("an empty inner dimension gives zeros, or leaves what was there") {
   MatmulScratch scratch = MatmulScratch::make().take();
   std::vector<float> c(20, 3.0f);
-  matmul(4, 5, 0, 1, {nullptr, 0, 1}, {nullptr, 0, 1}, c.data(), 5, Accumulate::kYes, scratch);
-  CHECK(c[7] == 3);
-  matmul(4, 5, 0, 1, {nullptr, 0, 1}, {nullptr, 0, 1}, c.data(), 5, Accumulate::kNo, scratch);
-  for (float x : c) CHECK(x == 0);
+  // Few rows and many, transposed too: nothing is read, and nothing added to no address.
+  for (const int m : {2, 4})
+    for (const Operand left : {Operand{nullptr, 0, 1}, Operand{nullptr, 1, m}})
+      for (const Operand right : {Operand{nullptr, 5, 1}, Operand{nullptr, 1, 0}}) {
+        std::fill(c.begin(), c.end(), 3.0f);
+        matmul(m, 5, 0, 1, left, right, c.data(), 5, Accumulate::kYes, scratch);
+        for (float x : c) CHECK(x == 3);
+        matmul(m, 5, 0, 1, left, right, c.data(), 5, Accumulate::kNo, scratch);
+        for (int i = 0; i < 5 * m; ++i) CHECK(c[i] == 0);
+      }
 }
 
 }  // namespace
