@@ -51,6 +51,7 @@ struct DistanceTable::Band {
   int direction;
   // Where a table clips: up to distance number `rises` the first column is read, from there on each
   // distance reads the next one, from `stays` on the last. `is_plain`: that is all there is to it.
+  // Buckets may also be passed over: more of them than distances.
   int rises, stays;
   bool is_plain;
 
@@ -68,7 +69,13 @@ struct DistanceTable::Band {
     rises = stays = 0;
     while (rises + 1 < distances && of[rises + 1] == 0) ++rises;
     while (of[stays] != columns - 1) ++stays;
-    is_plain = stays - rises == columns - 1 || columns == 1;
+    is_plain = true;
+    for (int u = rises; u < stays; ++u) is_plain &= of[u + 1] == of[u] + 1;
+  }
+
+  // Whether `count` distances from number `start` on each read the next column.
+  bool is_run(int start, int count) const {
+    return is_plain && (count == 1 || (start >= rises && start + count - 1 <= stays));
   }
 
   // out[b · step] += product[of[start + b]] for `count` others.
@@ -145,10 +152,11 @@ void DistanceTable::backward(const LogitTile& tile, const Side& side, float fact
   float* d_products = tile.work->memory + kMostDistances;
   std::fill_n(d_products, std::ptrdiff_t{x.rows} * band.columns, 0.0f);
   for (int a = 0; a < x.rows; ++a) {
-    const int* of = band.of + x.rows - 1 - a;
+    const int start = x.rows - 1 - a;
+    const int* of = band.of + start;
     const float* d = d_logits + side.at(a);
     float* d_product = d_products + std::ptrdiff_t{a} * band.columns;
-    if (side.is_query && of[others - 1] - of[0] == others - 1) {
+    if (side.is_query && band.is_run(start, others)) {
       add_to(d, others, d_product + of[0]);
     } else {
       for (int b = 0; b < others; ++b) d_product[of[b]] += d[b * side.step()];

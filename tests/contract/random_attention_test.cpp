@@ -52,6 +52,8 @@ TEST_CASE("attention's gradients with every option at once are the slopes of the
     // Each problem asks the twin eight times. CoPE's slope changes where a sum of gates is whole.
     if (sizes.heads * sizes.queries * sizes.keys > 600) return;
     if (std::string(made.problem->entry().description->id) == "cope") return;
+    // The direction of a single number is its sign: a slope of nothing, but for a step at 0.
+    if (sizes.head_dim == 1 && is_cosine(*made.problem)) return;
     const Comparison result = compare_backward(made, seed);
     if (!result.difference.empty())
       FAIL_CHECK("WF_SEED=" << seed << ": " << made.text << ": " << result.difference);

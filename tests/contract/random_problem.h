@@ -24,6 +24,9 @@ RandomProblem random_problem(Choices& choices);
 // One that a KV cache can work on: causal, as many queries as keys, no mask but window and chunk.
 RandomProblem random_decoding(Choices& choices);
 
+// Swin v2: products of directions.
+bool is_cosine(const AttentionCase& problem);
+
 // What a run came to. `difference` says where the two ways differ, or what was refused in a way
 // that it should not be; empty where all is well.
 struct Comparison {

@@ -195,6 +195,37 @@ TEST_CASE("far before the query Microsoft's code stops a row earlier than Huggin
   }
 }
 
+TEST_CASE("more buckets than distances: those that none falls into are passed over") {
+  const SchemeEntry& entry = *find_scheme("deberta").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kMaxRelativePositions] = 6;
+  options.values[kPositionBuckets] = 7;
+  const contract::Sizes sizes = {.queries = 24, .keys = 24};
+  contract::AttentionCase problem(entry, options, sizes, false, 3);
+  REQUIRE(problem.forward().ok());
+  const reference::TwinResult twin = problem.twin();
+  double most = 0;
+  for (std::size_t i = 0; i < problem.output.size(); ++i) {
+    const std::size_t row = i / sizes.value_dim;
+    const double expected =
+        twin.output[row / sizes.queries][row % sizes.queries][i % sizes.value_dim];
+    most = std::max(most, std::abs(problem.output[i] - expected));
+  }
+  CHECK(most < 2e-5);
+  const std::vector<float> probe = contract::random_values(problem.output.size(), 4);
+  REQUIRE(problem.backward(probe).ok());
+  const float step = 0x1p-10f;
+  for (std::size_t i = 0; i < problem.q.size(); i += 29) {
+    const float before = problem.q[i];
+    problem.q[i] = before + step;
+    const double above = problem.twin_loss(probe);
+    problem.q[i] = before - step;
+    const double below = problem.twin_loss(probe);
+    problem.q[i] = before;
+    CHECK(std::abs((above - below) / (2 * step) - problem.d_q[i]) < 1e-3);
+  }
+}
+
 TEST_CASE("a table of zeros leaves attention with a scale of 1/sqrt(3 D), not 1/sqrt(D)") {
   const SchemeEntry& entry = *find_scheme("deberta").value();
   contract::AttentionCase zero(entry, default_options(*entry.description), {}, true, 6);

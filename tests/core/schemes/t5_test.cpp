@@ -10,7 +10,8 @@ namespace {
 
 enum { kNumBuckets, kMaxDistance, kBidirectional, kPerLayer, kScaled };
 
-// The published formula, with its logarithms in float32 as Hugging Face computes them.
+// The published formula. Where a logarithm is a whole number, a bucket begins: rounding, which goes
+// either way in float32, does not decide.
 int bucket_by_formula(int r, int buckets, int max_distance, bool bidirectional) {
   int offset = 0, distance = std::max(-r, 0);
   if (bidirectional) {
@@ -20,10 +21,9 @@ int bucket_by_formula(int r, int buckets, int max_distance, bool bidirectional) 
   }
   const int exact = buckets / 2;
   if (distance < exact) return offset + distance;
-  const float place = std::log(static_cast<float>(distance) / exact) /
-                      static_cast<float>(std::log(static_cast<double>(max_distance) / exact)) *
-                      (buckets - exact);
-  return offset + std::min(buckets - 1, exact + static_cast<int>(place));
+  const double place = std::log(static_cast<double>(distance) / exact) /
+                       std::log(static_cast<double>(max_distance) / exact) * (buckets - exact);
+  return offset + std::min(buckets - 1, exact + static_cast<int>(place + 1e-9));
 }
 
 const reference::RegisteredTwin twin(
