@@ -41,8 +41,8 @@ export function readSection(name) {
 export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
 
 const withLanguage = (block, language) => {
-  if (!/^<(?:p|ul|ol|aside|blockquote)\b/.test(block))
-    throw new Error(`web/article: a block begins with <p>, <ul>, <ol> or <aside>: ${block}`);
+  if (!/^<(?:p|ul|ol|aside|blockquote|div)\b/.test(block))
+    throw new Error(`web/article: a block begins with <p>, <ul>, <ol>, <aside> or <div>: ${block}`);
   return block.replace(/^<\w+/, `$& lang="${languages[language]}"`);
 };
 

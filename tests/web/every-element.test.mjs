@@ -1,9 +1,10 @@
 // Every element of the package in a page that is not ours: twice, in English and in Chinese, in a
-// column of 420 pixels between two others.
+// column of 420 pixels between two others. Each is held to the rules of axe and walked by Tab.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { brokenRules, walkByTab } from "./access-rules.mjs";
 import { numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
 import { buildHost, headOf } from "./host-page.mjs";
 
@@ -15,7 +16,8 @@ const skip = existsSync(`${pageFolder}/models/index.json`)
   : "the models are not trained yet";
 
 const style = '<link rel="stylesheet" href="./every.css">';
-const css = `body { margin: 0; display: flex; gap: 20px; font: 16px/1.5 Georgia, serif }
+const css = `body { margin: 0; display: flex; gap: 20px; font: 16px/1.5 Georgia, serif;
+  background: var(--wf-paper); color: var(--wf-ink) }
 aside { flex: 1; background: #8881 } main { flex: 0 0 420px; min-width: 0 }`;
 const body = "<aside>left</aside><main></main><aside>right</aside></html>";
 // These show nothing until they are asked for it.
@@ -26,6 +28,15 @@ function textOf(node) {
   if (["STYLE", "SELECT", "TEXTAREA"].includes(node.nodeName)) return "";
   const children = [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes];
   return node.nodeType === Node.TEXT_NODE ? node.data : children.map(textOf).join(" ");
+}
+
+/** In the page: opens whatever is closed. */
+function openAll() {
+  const look = (node) => {
+    if (node.localName === "details") node.open = true;
+    for (const child of [...(node.shadowRoot?.children ?? []), ...node.children]) look(child);
+  };
+  look(document.body);
 }
 
 // The address says which element: each is imported by itself.
@@ -56,6 +67,7 @@ for (const tag of tags)
     const { page, complaints, close } = await openPage(session, {
       hash: `every.html#${tag}`,
       width: 1000,
+      bypassCSP: true,
     });
     const said = {};
     for (const lang of ["en", "zh"]) {
@@ -81,6 +93,16 @@ for (const tag of tags)
     }
     assert.match(said.zh, /\p{Script=Han}{4}/u);
     assert.doesNotMatch(said.en, /\p{Script=Han}{4}/u);
+    // Closed, and with all that opens open, in both colours.
+    for (const isOpen of [false, true]) {
+      if (isOpen) await page.evaluate(openAll);
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await brokenRules(page, "main"), [], `${colorScheme}, open: ${isOpen}`);
+      }
+    }
+    const { missed, unseen } = await walkByTab(page, `${tag}[lang=en]`);
+    assert.deepEqual({ missed, unseen }, { missed: [], unseen: [] });
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -16,7 +16,8 @@ export interface Told {
 
 const en = {
   name: "What is added to the word",
-  title: "Before the weights, two rows know only how far apart they are; after them, they do not",
+  title:
+    "Before the weights, two places’ vectors know only how far apart they are; after them, they do not",
   titleOfTable: "A learned table: every row for itself, and the last one is the end",
   schemes: { sinusoidal: "Sinusoids", learned: "Learned rows" } as Record<string, string>,
   scheme: "Added",
@@ -28,7 +29,7 @@ const en = {
   allOptions: "All options",
   positionText: (position: number) => String(position),
   beyondScale: "stronger values have the colour of the end",
-  rows: "the rows: position across, channel down",
+  rows: "places’ vectors: position across, channel down",
   end: "no rows",
   wave: (channel: number, turn: number) =>
     `channel ${channel} by position: a wave of ${turns(turn)} tokens`,
@@ -37,7 +38,7 @@ const en = {
   hand: (pair: number, turn: number) => `pair ${pair}: ${turns(turn)} tokens a turn`,
   noHands:
     "A learned row is no clock: its numbers are what training left in them, without hands that turn from row to row.",
-  before: "product of two rows, by distance",
+  before: "product of two places’ vectors, by distance",
   after: (head: number) => `the same with W_q and W_k of head ${head} between them`,
   fetching: (loaded: string, total: string) =>
     `The trained model is on its way: ${loaded} of ${total} MB`,
@@ -51,7 +52,7 @@ const en = {
   point: (distance: number, values: number[]) =>
     `${distance} tokens back: ${values.map(plain).join(", ")}`,
   reading: ({ position, channel, value, turn, gap }: Told) =>
-    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${turns(turn)} tokens. The product of two places is a matter of distance alone: from three of them it differs by ${measured(gap)}, which is rounding. `,
+    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${turns(turn)} tokens. The product of two places is a matter of distance alone: from three of them it differs by ${measured(gap)}, which is rounding, and the three lines lie on one another. `,
   readingOfTable: ({ position, channel, value, gapShare }: Told) =>
     `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
   readingBeyond: (position: number, most: number, refusal: string) =>

@@ -208,7 +208,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
       name: words.name,
       title,
       reading: map ? this.#reading(map) : "",
-      note: shown ? words.source[shown.by] + cut : "",
+      note: shown ? words.source[shown.by](shown.answer?.schemes[0] ?? "") + cut : "",
       caveat: words.caveat,
       isQuiet: true,
       takeaway: map && this.extents.size ? this.#takeaway(map, title) : undefined,

@@ -6,7 +6,7 @@ export interface AttentionMapWords {
   title: string;
   titleOwn: (name: string) => string;
   titleAgainst: (name: string, other: string) => string;
-  source: Record<"scheme" | "model" | "own", string>;
+  source: Record<"scheme" | "model" | "own", (scheme: string) => string>;
   cut: (longest: number) => string;
   caveat: string;
 }
@@ -17,10 +17,10 @@ const en: AttentionMapWords = {
   titleOwn: (name) => `Your own map: ${name}`,
   titleAgainst: (name, other) => `What “${name}” does that “${other}” does not`,
   source: {
-    scheme:
-      "An untrained attention layer with this scheme: weights from a fixed seed, no learning.",
-    model: "A small model, trained by this project.",
-    own: "Numbers that were given to this map, as they stand. They stay in this tab.",
+    scheme: (id) =>
+      `An untrained attention layer, scheme “${id}”: weights from a fixed seed, no learning.`,
+    model: (id) => `A small model, scheme “${id}”, trained by this project.`,
+    own: () => "Numbers that were given to this map, as they stand. They stay in this tab.",
   },
   cut: (longest) => ` Only the first ${longest} tokens are read.`,
   caveat:
@@ -33,9 +33,9 @@ const zh: AttentionMapWords = {
   titleOwn: (name) => `你自己的图：${name}`,
   titleAgainst: (name, other) => `“${name}”与“${other}”差在哪里`,
   source: {
-    scheme: "没有训练过的一层注意力，用的是这种方案；权重由固定的种子生成，什么也没学过。",
-    model: "本项目训练的小模型。",
-    own: "数据由外部给出，原样显示；只留在这个标签页里。",
+    scheme: (id) => `没有训练过的一层注意力，方案是“${id}”；权重由固定的种子生成，什么也没学过。`,
+    model: (id) => `本项目训练的小模型，方案是“${id}”。`,
+    own: () => "数据由外部给出，原样显示；只留在这个标签页里。",
   },
   cut: (longest) => `只读前 ${longest} 个词元。`,
   caveat:

@@ -20,7 +20,7 @@ const en = {
   readAs: {
     own: "as trained, half-split",
     mixed: "read as interleaved",
-    reordered: "read so, rows of queries and keys reordered",
+    reordered: "read as interleaved, rows of queries and keys reordered",
   } as Record<ReadAs, string>,
   bits: (value: number) => `${bits(value)} bits`,
   charts: {
@@ -30,7 +30,7 @@ const en = {
   waiting: "The losses come with the trained model.",
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
   matrix: (size: number, filled: number) =>
-    `Of the ${size * size} numbers in each matrix only ${filled} are not zero.`,
+    `Of the ${size * size} numbers in each matrix only ${filled} are not zero; a slow pair’s sines may be too small to show.`,
   reading: ({ own, mixed, reordered }: Losses) =>
     `The trained model predicts English with ${bits(own.en)} bits a character. Read in the other layout, it needs ${bits(mixed.en)}, and Chinese ${bits(mixed.zh)} instead of ${bits(own.zh)}. With the rows of its query and key matrices put in the other order it is itself again: ${bits(reordered.en)} and ${bits(reordered.zh)}.`,
   note: (scored: number, layers: number) =>
@@ -58,7 +58,8 @@ const zh: LayoutsWords = {
   charts: { en: "留出的英文，每字符比特数", zh: "留出的中文，每字符比特数" },
   waiting: "模型到了才有损失。",
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
-  matrix: (size, filled) => `每个矩阵 ${size * size} 个数，不是零的只有 ${filled} 个。`,
+  matrix: (size, filled) =>
+    `每个矩阵 ${size * size} 个数，不是零的只有 ${filled} 个；慢的那一对，正弦可能小得显示不出来。`,
   reading: ({ own, mixed, reordered }) =>
     `这个训练好的模型预测英文，每字符 ${bits(own.en)} 比特；换另一种排法来读，要 ${bits(mixed.en)}，中文也从 ${bits(own.zh)} 升到 ${bits(mixed.zh)}。把查询、键两个矩阵的行按新排法重排，它又是原来的它：${bits(reordered.en)} 和 ${bits(reordered.zh)}。`,
   note: (scored, layers) =>

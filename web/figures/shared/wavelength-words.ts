@@ -13,7 +13,7 @@ const en = {
   afterKey: "as it is read now",
   cell: (pair: number, before: number, after: number, kind: string, isNew: boolean) =>
     `pair ${pair}: ${kind}, a turn in ${turns(after)} tokens, in training ${turns(before)}; ${isNew ? "meets new angles" : "no new angles"}`,
-  columns: ["Pair", "", "Turn, trained", "Turn, now", "Divided by", "New angles"],
+  columns: ["Pair", "Treatment", "Turn, trained", "Turn, now", "Divided by", "New angles"],
   yes: "yes",
   no: "no",
 };
@@ -30,7 +30,7 @@ const zh: WavelengthWords = {
   afterKey: "现在",
   cell: (pair, before, after, kind, isNew) =>
     `第 ${pair} 对：${kind}，${turns(after)} 个词元转一圈，训练时是 ${turns(before)} 个；${isNew ? "会遇到新角度" : "没有新角度"}`,
-  columns: ["通道对", "", "训练时一圈", "现在一圈", "除以", "新角度"],
+  columns: ["通道对", "处理方式", "训练时一圈", "现在一圈", "除以", "新角度"],
   yes: "有",
   no: "无",
 };

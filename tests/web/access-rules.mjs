@@ -1,0 +1,108 @@
+// What everyone can use: no rule of axe broken, every control reached by Tab, its focus seen.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * The rules of axe that a page breaks, with what breaks them, below `selector` where that is given.
+ * The page's context bypasses its content security policy.
+ */
+export async function brokenRules(page, selector) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(
+    (below) => window.axe.run(below ?? document),
+    selector,
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
+  );
+}
+
+/** In the page: what takes the focus by Tab below a node, in reading order, shadows included. */
+function tabStops(below) {
+  const stops = [];
+  const groups = new Set();
+  const look = (node) => {
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      if (node.inert || !node.checkVisibility({ visibilityProperty: true })) return;
+      const isOne =
+        node.matches("a[href], button, input, select, textarea, summary, [tabindex]") &&
+        node.tabIndex >= 0 &&
+        !node.disabled;
+      // Of the buttons of one choice, Tab stops at one.
+      const group = node.type === "radio" && node.name;
+      const isChosen =
+        !group ||
+        node.checked ||
+        !node.getRootNode().querySelector(`input[type=radio][name="${group}"]:checked`);
+      if (isOne && isChosen && !(group && groups.has(node.getRootNode()) && !node.checked))
+        stops.push(node);
+      if (group) groups.add(node.getRootNode());
+    }
+    const { shadowRoot } = node;
+    for (const child of shadowRoot?.childNodes ?? []) look(child);
+    const children = node.localName === "slot" ? node.assignedNodes() : node.childNodes;
+    if (!shadowRoot) for (const child of children) look(child);
+  };
+  look(below);
+  return stops;
+}
+
+/** In the page: the element that has the focus, through shadows. */
+function focused() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node;
+}
+
+/** In the page: how a message names an element. */
+const nameOf = (node) =>
+  `${node.localName}${node.className ? `.${node.className}` : ""} ${(
+    node.getAttribute("aria-label") ??
+    node.textContent ??
+    ""
+  )
+    .trim()
+    .slice(0, 30)}`;
+
+const mostStops = 300;
+
+/**
+ * Walks by Tab through what an element holds. Resolves to the controls that Tab does not reach, and
+ * to those whose focus cannot be seen.
+ */
+export async function walkByTab(page, selector) {
+  await page.evaluate(`{
+    const node = document.querySelector(${JSON.stringify(selector)});
+    window.access = { figure: node, stops: (${tabStops})(node), focused: ${focused}, nameOf: ${nameOf},
+      reached: [], unseen: [] };
+    node.insertAdjacentHTML("beforebegin", '<button id="before">before</button>');
+    node.previousSibling.focus();
+  }`);
+  // Stops that are not among those expected: what scrolls.
+  for (let press = 0, isWithin = true; isWithin && press < mostStops; press++) {
+    await page.keyboard.press("Tab");
+    isWithin = await page.evaluate(() => {
+      const { figure, focused, stops, reached, unseen, nameOf } = window.access;
+      const node = focused();
+      reached.push(node);
+      // What stands round a control may show its focus.
+      const isMarked = (one) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
+        return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+      };
+      const isSeen = [node, node.parentElement, node.getRootNode().host].some(
+        (one) => one && isMarked(one),
+      );
+      if (!isSeen && stops.includes(node)) unseen.push(nameOf(node));
+      return document.activeElement === figure;
+    });
+  }
+  return page.evaluate(() => {
+    const { stops, reached, unseen, nameOf } = window.access;
+    document.querySelector("#before").remove();
+    const missed = stops.filter((stop) => !reached.includes(stop)).map(nameOf);
+    return { count: stops.length, missed, unseen };
+  });
+}
