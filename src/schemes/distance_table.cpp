@@ -49,9 +49,9 @@ struct DistanceTable::Band {
   int columns;
   int first;  // row of the table in column 0; the next column holds the next row, or the one before
   int direction;
-  // Where a table clips: up to distance number `rises` the first column is read, from there on each
-  // distance reads the next one, from `stays` on the last. `is_plain`: that is all there is to it.
-  // Buckets may also be passed over: more of them than distances.
+  // Where a table clips: up to distance number `rises` the first column is read, from `stays` on
+  // the last. `is_plain`: between, each distance reads the next one. No bucket is passed over or
+  // shared.
   int rises, stays;
   bool is_plain;
 
@@ -72,12 +72,10 @@ struct DistanceTable::Band {
     is_plain = true;
     for (int u = rises; u < stays; ++u) is_plain &= of[u + 1] == of[u] + 1;
   }
-
   // Whether `count` distances from number `start` on each read the next column.
   bool is_run(int start, int count) const {
     return is_plain && (count == 1 || (start >= rises && start + count - 1 <= stays));
   }
-
   // out[b · step] += product[of[start + b]] for `count` others.
   void pick(const float* product, int start, int count, std::ptrdiff_t step, float* out) const {
     if (step != 1 || !is_plain) {
@@ -152,11 +150,10 @@ void DistanceTable::backward(const LogitTile& tile, const Side& side, float fact
   float* d_products = tile.work->memory + kMostDistances;
   std::fill_n(d_products, std::ptrdiff_t{x.rows} * band.columns, 0.0f);
   for (int a = 0; a < x.rows; ++a) {
-    const int start = x.rows - 1 - a;
-    const int* of = band.of + start;
+    const int* of = band.of + x.rows - 1 - a;
     const float* d = d_logits + side.at(a);
     float* d_product = d_products + std::ptrdiff_t{a} * band.columns;
-    if (side.is_query && band.is_run(start, others)) {
+    if (side.is_query && band.is_run(x.rows - 1 - a, others)) {
       add_to(d, others, d_product + of[0]);
     } else {
       for (int b = 0; b < others; ++b) d_product[of[b]] += d[b * side.step()];

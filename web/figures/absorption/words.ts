@@ -50,7 +50,7 @@ const zh: AbsorbWords = {
   point: (distance, content, position) =>
     `距离 ${distance}：内容 ${plain(content)}，旋转部分 ${plain(position)}，得分 ${plain(content + position)}`,
   reading: (distance, change, content, position) =>
-    `相距 ${distance} 个词元时，有旋转的矩阵与距离 0 处相比，元素最多差 ${measured(change)}；无旋转的那个，在任何距离上都一点不差。所以后者可以预先乘好，把 W_UK 并到查询一边。位置要说的话放在旁边，另占一小段：这里的得分，${plain(content)} 来自内容，${plain(position)} 来自那一小段。`,
+    `相距 ${distance} 个词元时，有旋转的矩阵与距离 0 处相比，元素最多差 ${measured(change)}；无旋转的那个，在任何距离上都一点不差。所以后者可以预先乘好，把 W_UK 并到查询一边。位置信息放在旁边，另占一小段：这里的得分，${plain(content)} 来自内容，${plain(position)} 来自那一小段。`,
   note: (rank, seed) =>
     `两个矩阵都是 ${rank} 行 ${rank} 列，由种子 ${seed} 生成：W_UQ 和 W_UK 把两个潜在向量变成一个头的查询和键，R 按距离旋转。右图中查询与各个键都是同一个向量，头里 ${rank} 维管内容，${rank} 维旋转。`,
   caveat:

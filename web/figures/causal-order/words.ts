@@ -39,7 +39,7 @@ const zh: OrderWords = {
   after: "前两个词对调",
   moved: "最后一个词元的输出变化",
   reading: (last, open, causalOne, causalTwo) =>
-    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数不是 0，就是舍入误差，最后一个才是次序——它从掩码里漏了进来。`,
+    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数本该是 0，有也只是舍入误差，最后一个才是次序——它从掩码里漏了进来。`,
   mapLabel: (name, which) => `注意力图，${name}，${which}`,
   input: "句子",
   newWeights: "换一组随机权重",

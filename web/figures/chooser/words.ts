@@ -49,7 +49,7 @@ const en = {
   noMatter: (all: number, { low, high, chance }: Range) =>
     `It does not matter here. At the length of the training the ${all} that were measured lie between ${bits(low)} and ${bits(high)} bits a character, and seeds alone move one of them by ${bits(chance)}. Take what your code has.`,
   same: (best: string, worst: string, close: number, all: number, range: Range) =>
-    `It hardly matters which of the best. At the length of the training ${best} is first with ${bits(range.low)} bits a character and ${worst} last with ${bits(range.high)}; but ${close} of ${all} lie within ${bits(range.chance)} of the first, by which seeds alone move a scheme.`,
+    `It hardly matters which of the best. At the length of the training ${best} is first with ${bits(range.low)} bits a character and ${worst} last with ${bits(range.high)}; but, the first among them, ${close} of ${all} lie within ${bits(range.chance)} of it, by which seeds alone move a scheme.`,
   level: (multiple: number, list: string, chance: number) =>
     list
       ? `At ${multiple} times the length of the training these are level, within the ${bits(chance)} bits by which seeds differ: ${list}.`
@@ -131,7 +131,7 @@ const zh: ChooserWords = {
   noMatter: (all, { low, high, chance }) =>
     `在这里，选哪一种都无所谓。在训练长度上，测过的 ${all} 种都在每字符 ${bits(low)} 到 ${bits(high)} 比特之间，而光是换一个种子，就能差 ${bits(chance)}。代码里有哪种，就用哪种。`,
   same: (best, worst, close, all, range) =>
-    `靠前的几种里选哪一种，差别不大。在训练长度上，最好的是${amid(best).trimEnd()}，每字符 ${bits(range.low)} 比特；最差的是${amid(worst).trimEnd()}，${bits(range.high)} 比特。但 ${all} 种里有 ${close} 种与最好的相差不到 ${bits(range.chance)}，光是换一个种子就能差这么多。`,
+    `靠前的几种里选哪一种，差别不大。在训练长度上，最好的是${amid(best).trimEnd()}，每字符 ${bits(range.low)} 比特；最差的是${amid(worst).trimEnd()}，${bits(range.high)} 比特。但连最好的在内，${all} 种里有 ${close} 种与它相差不到 ${bits(range.chance)}，光是换一个种子就能差这么多。`,
   level: (multiple, list, chance) =>
     list
       ? `到训练长度的 ${multiple} 倍，这几种仍是平的，变化不超过换种子带来的 ${bits(chance)} 比特：${list}。`

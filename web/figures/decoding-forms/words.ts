@@ -67,7 +67,7 @@ const zh: FormsWords = {
   measuring: "正在这台设备上测量……",
   cancelled: "已取消，没有新的结果。",
   reading: (time, cached, tokens) =>
-    `缓存里有 ${grouped(tokens)} 个词元时，吸收形式每个词元要 ${microsecondsZh(time.absorbed)}；把键和值全部存下的普通形式要 ${microsecondsZh(time.expanded)}，为此要多存到 ${ratio(cached.expanded / cached.absorbed)} 倍的数。要是不能吸收，又想用小缓存，就得 ${microsecondsZh(time.remade)}：所有的键和值都要从潜在向量重算一遍。`,
+    `缓存里有 ${grouped(tokens)} 个词元时，吸收形式每个词元要 ${microsecondsZh(time.absorbed)}；把键和值全部存下的普通形式要 ${microsecondsZh(time.expanded)}，为此要存 ${ratio(cached.expanded / cached.absorbed)} 倍的数。要是不能吸收，又想用小缓存，就得 ${microsecondsZh(time.remade)}：所有的键和值都要从潜在向量重算一遍。`,
   equal: ({ difference, size }) =>
     `三种形式结果相同：最多差 ${measured(difference)}，而元素最大到 ${measured(size)}。`,
   unsteady: "这台设备正忙着别的事，等它空下来再测一次。",

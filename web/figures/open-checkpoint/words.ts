@@ -252,7 +252,7 @@ const zh: OpenWords = {
   termLabel: (name, value) => `${name} ${value}`,
   reading: (layer, head, from, to, value, sum) =>
     `第 ${layer} 层第 ${head} 头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
-  lossTitle: "逐个词元，它料到了多少",
+  lossTitle: "每个词元有多出乎意料",
   lossNote: "底色越浓，越出乎它的意料；首个词元之前什么也没有。",
   lossTable: "各词元的损失数值",
   tokenLoss: (token, trained, now) =>

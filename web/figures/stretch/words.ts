@@ -95,7 +95,7 @@ const zh: StretchWords = {
   divisor: (value) => (value < 1.002 ? "不变" : `÷ ${ratio(value)}`),
   dial: (pair) => `第 ${pair} 对`,
   reading: (name, { length, factor }, count) =>
-    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，除以倍数 ${count.kinds.divided} 对；这样${count.isNew ? `还有 ${count.isNew} 对会转到没见过的角度` : "就没有一对会转到没见过的角度"}。`,
+    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，${count.kinds.divided} 对除以倍数；这样${count.isNew ? `还有 ${count.isNew} 对会转到没见过的角度` : "就没有一对会转到没见过的角度"}。`,
   plainReading: ({ length, factor }, count) =>
     `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。原样读到 ${grouped(factor * length)} 个词元，就有 ${count.isNew} 对转到了没见过的角度。`,
   neighbours: (radians) =>
