@@ -106,7 +106,8 @@ const zh: LabWords = {
   cut: (longest) => `只读前 ${grouped(longest)} 个词元。`,
   empty: "请输入一些文字。",
   at: (name, value) => `${name} ${value}`,
-  rest: (tokens) => `共 ${grouped(tokens)} 个词元。把鼠标指向某一格，或用方向键移过去，每张图都会报出它的数值。`,
+  rest: (tokens) =>
+    `共 ${grouped(tokens)} 个词元。把鼠标指向某一格，或用方向键移过去，每张图都会报出它的数值。`,
   note: {
     model: "用的是本项目的小模型，训练时每段只有 128 个词元：更远的位置它们从没见过。",
     scheme:
