@@ -7,6 +7,7 @@ import { root } from "../setup/ensure.mjs";
 import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
 import { readCheck, readDoctest, readHarnesses, readNodeTest } from "./closing-lines.mjs";
+import { isOwnFacesOnly } from "./wider-fonts.mjs";
 
 const tool = (name) => join(root, "node_modules/.bin", name);
 
@@ -75,7 +76,9 @@ const nodeFolders = {
   },
 };
 
-function nodeTests(name, files = filesBelow(`tests/${name}`, ".test.mjs")) {
+const filesOf = (name) => filesBelow(`tests/${name}`, ".test.mjs");
+
+function nodeTests(name, files = filesOf(name)) {
   const { atOnce, timeout, within = [], ...runner } = nodeFolders[name];
   // Node leaves a core free, which of two is half.
   const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
@@ -130,7 +133,14 @@ export const runners = {
   package: nodeTests("package"),
   modules: nodeTests("modules"),
   web: nodeTests("web"),
-  wide: { ...nodeTests("web"), title: "page, wider fonts", env: { WF_FONTS: "wide" } },
+  wide: {
+    ...nodeTests(
+      "web",
+      filesOf("web").filter((file) => !isOwnFacesOnly(file)),
+    ),
+    title: "page, wider fonts",
+    env: { WF_FONTS: "wide" },
+  },
 };
 
 /** What takes minutes, other people's packages, or browsers beyond the one that we develop in. */

@@ -13,7 +13,7 @@ import { placeOf, withAbsoluteLinks } from "../../scripts/build/npm-package.mjs"
 import { launchOptions } from "../web/browser.mjs";
 import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
 
-const { folder, installed, files } = installTarball("packed");
+const { folder, installed, files, staged } = installTarball("packed");
 const node = (args, options) => nodeIn(folder, args, options);
 
 test("the tarball has what its exports name, and nothing of the sources", () => {
@@ -44,7 +44,7 @@ test("the tarball has what its exports name, and nothing of the sources", () => 
 test("what is published is what is listed, and nothing else", () => {
   const list = new URL("published-files.txt", import.meta.url);
   const listed = readFileSync(list, "utf8").trim().split("\n");
-  assert.deepEqual(publishedFrom(join(folder, "staged")).files, listed);
+  assert.deepEqual(publishedFrom(staged).files, listed);
 });
 
 test("the README on npm leads nowhere but to addresses, all of them from package.json", () => {

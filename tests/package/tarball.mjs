@@ -1,11 +1,22 @@
 // The tarball that npm would publish, installed into folders of other people's.
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { fingerprint } from "../../scripts/build/fingerprint.mjs";
 import { writeNpmPackage } from "../../scripts/build/npm-package.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -14,22 +25,53 @@ const npm = (args, cwd) =>
   execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 const quiet = ["--no-audit", "--no-fund", "--no-package-lock"];
 
+const inputs = ["dist", "package.json", "README.md", "LICENSE", "scripts/build/npm-package.mjs"];
+
 /**
- * Packs the package and installs it into an empty folder, which goes with the test. Gives the
- * folder, the place of the package in it, and what the tarball holds.
+ * Packs the package and installs it, once for each build: into a folder of `build`, beside what was
+ * packed.
+ */
+function packedOnce() {
+  const all = join(root, "build/packed");
+  const place = join(all, fingerprint(root, inputs));
+  if (existsSync(place)) return place;
+  mkdirSync(all, { recursive: true });
+  const older = readdirSync(all).filter((name) => !name.startsWith("new-"));
+  for (const name of older) rmSync(join(all, name), { recursive: true, force: true });
+  const made = mkdtempSync(join(all, "new-"));
+  const [staged, consumer] = ["staged", "consumer"].map((name) => join(made, name));
+  writeNpmPackage(staged);
+  mkdirSync(consumer);
+  const packed = npm(["pack", "--json", "--silent", "--pack-destination", consumer], staged);
+  writeFileSync(join(made, "packed.json"), packed);
+  writeFileSync(
+    join(consumer, "package.json"),
+    JSON.stringify({ name: "consumer", private: true, type: "module" }),
+  );
+  npm(["install", "--offline", ...quiet, `./${JSON.parse(packed)[0].filename}`], consumer);
+  try {
+    renameSync(made, place);
+  } catch (error) {
+    // Another file of tests was quicker.
+    rmSync(made, { recursive: true, force: true });
+    if (!existsSync(place)) throw error;
+  }
+  return place;
+}
+
+/**
+ * The package, packed and installed into an empty folder of the test's own, which goes with it.
+ * Gives the folder, the place of the package in it, what the tarball holds, and the folder that was
+ * packed.
  */
 export function installTarball(name) {
   const folder = mkdtempSync(join(tmpdir(), `whereformer-${name}-`));
   after(() => rmSync(folder, { recursive: true, force: true }));
-  const pack = ["pack", "--json", "--silent", "--pack-destination", folder];
-  writeNpmPackage(join(folder, "staged"));
-  const [{ filename, files }] = JSON.parse(npm(pack, join(folder, "staged")));
-  writeFileSync(
-    join(folder, "package.json"),
-    JSON.stringify({ name: "consumer", private: true, type: "module" }),
-  );
-  npm(["install", "--offline", ...quiet, `./${filename}`], folder);
-  return { folder, installed: join(folder, "node_modules/whereformer"), files };
+  const place = packedOnce();
+  cpSync(join(place, "consumer"), folder, { recursive: true });
+  const [{ files }] = JSON.parse(readFileSync(join(place, "packed.json"), "utf8"));
+  const installed = join(folder, "node_modules/whereformer");
+  return { folder, installed, files, staged: join(place, "staged") };
 }
 
 /** What `npm publish` would send from a folder: `{ files, unpackedSize }`, paths sorted. */

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../../scripts/serve.mjs";
+import { look } from "./looking.mjs";
 import { openWiderCopy } from "./wider-page.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -58,6 +59,13 @@ export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {})
   };
 }
 
+/**
+ * So long a figure may stand still without the numbers that are waited for, and so long it may
+ * take, as anything else may.
+ */
+const quietMilliseconds = 60_000;
+const longestMilliseconds = 180_000;
+
 export const fragment = (language, more = "") => `#v=1&l=${language}${more}`;
 
 const contextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" };
@@ -102,8 +110,13 @@ export async function openPage(session, options = {}) {
   const context =
     shared?.context ?? (await session.browser.newContext({ ...contextOptions, ...rest }));
   const page = await context.newPage();
-  await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme });
+  fronts.set(context, page);
+  // Nothing is asserted by a clock: what never comes fails late, and by its name.
+  page.setDefaultTimeout(longestMilliseconds);
+  const { viewport } = contextOptions;
+  if (width !== viewport.width || height !== viewport.height)
+    await page.setViewportSize({ width, height });
+  if (colorScheme !== "light") await page.emulateMedia({ colorScheme });
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()))
@@ -133,56 +146,15 @@ export async function openPage(session, options = {}) {
   };
 }
 
-/**
- * So long a figure may stand still without the numbers that are waited for, and so long it may
- * take.
- */
-const quietMilliseconds = 60_000;
-const longestMilliseconds = 180_000;
+/** The page of each context that was brought before the others last. */
+const fronts = new WeakMap();
 
-/** Scrolls to a part until it is in the window: what stands above it may grow meanwhile. */
-export async function bringIntoView(locator) {
-  // A page behind another one of its context draws a frame every few seconds, if at all.
-  await locator.page().bringToFront();
-  let isSeen = false;
-  while (!isSeen) {
-    await locator.scrollIntoViewIfNeeded();
-    // Figures wake by an observer too; theirs was there before and has been told when this one is.
-    isSeen = await locator.evaluate(
-      (node) =>
-        new Promise((resolve) => {
-          const observer = new IntersectionObserver((entries) => {
-            observer.disconnect();
-            resolve(entries.some(({ isIntersecting }) => isIntersecting));
-          });
-          observer.observe(node);
-        }),
-    );
-  }
+/** A page behind another one of its context draws a frame every few seconds, if at all. */
+async function toFront(page) {
+  if (fronts.get(page.context()) === page) return;
+  await page.bringToFront();
+  fronts.set(page.context(), page);
 }
-
-/**
- * In the page: a figure's numbers, what it says while there are none, and how often it has been
- * updated.
- */
-function lookAt(node) {
-  if (!node.updates) {
-    node.updates = { count: 0, waiting: [] };
-    const { updated } = node;
-    node.updated = function (...changed) {
-      updated.apply(this, changed);
-      this.updates.count++;
-      for (const go of this.updates.waiting.splice(0)) go();
-    };
-  }
-  const { failure, reading, waiting } = node.shadowRoot?.querySelector("wf-frame") ?? {};
-  const said = failure?.message ?? (reading || waiting || "nothing");
-  return { data: node.data, said, count: node.updates.count };
-}
-
-/** In the page: waits for the first update after so many. */
-const awaitUpdate = ({ updates }, count) =>
-  updates.count > count || new Promise((resolve) => updates.waiting.push(resolve));
 
 /** Fails, for a reason that `why` gives, where a promise is not kept in so many milliseconds. */
 async function within(milliseconds, promise, why) {
@@ -197,33 +169,45 @@ async function within(milliseconds, promise, why) {
   }
 }
 
+/** Scrolls to a part until it is in the window. */
+export async function bringIntoView(locator) {
+  await toFront(locator.page());
+  const come = async () => {
+    // What has been drawn anew is looked for again.
+    while ((await locator.evaluate(look, { comesNear: true })).isGone);
+  };
+  await within(longestMilliseconds, come(), () => `${locator} does not come into view`);
+}
+
+/** Waits until a figure has numbers that `ready` accepts; `comesNear` brings it into view first. */
+function numbersWithin(page, tag, ready, comesNear) {
+  let seen;
+  const why = () => `${tag} does not get such numbers; it says: ${seen?.said}`;
+  const lookOn = async () => {
+    const figure = await page.locator(tag).first().elementHandle();
+    seen = await figure.evaluate(look, { comesNear, after: -1 });
+    while (!seen.isGone) {
+      if (seen.data !== undefined && seen.data !== null && ready(seen.data)) return seen.data;
+      const next = figure.evaluate(look, { after: seen.count });
+      seen = await within(quietMilliseconds, next, why);
+    }
+    // Drawn anew: another stands in its place, or will.
+    return lookOn();
+  };
+  return within(longestMilliseconds, lookOn(), why);
+}
+
 /**
  * Waits until a figure has numbers that `ready` accepts. Nothing is scrolled: the pointer stays on
  * what it points at.
  */
-export async function awaitNumbers(page, tag, ready = () => true) {
-  const figure = await page.locator(tag).first().elementHandle();
-  let seen;
-  const why = () => `${tag} does not get such numbers; it says: ${seen?.said}`;
-  const look = async () => {
-    for (;;) {
-      seen = await figure.evaluate(lookAt);
-      if (seen.data !== undefined && seen.data !== null && ready(seen.data)) return seen.data;
-      await within(quietMilliseconds, figure.evaluate(awaitUpdate, seen.count), why);
-    }
-  };
-  return within(longestMilliseconds, look(), why);
-}
+export const awaitNumbers = (page, tag, ready = () => true) =>
+  numbersWithin(page, tag, ready, false);
 
 /** Brings a figure into view, so that it wakes, and waits for such numbers. */
-export async function numbersOf(page, tag, ready) {
-  const figure = page.locator(tag).first();
-  await figure.waitFor({ state: "attached" });
-  // Most are fetched when a reader comes near.
-  await bringIntoView(figure);
-  await page.waitForFunction((node) => node.hasUpdated, await figure.elementHandle());
-  await bringIntoView(figure);
-  return awaitNumbers(page, tag, ready);
+export async function numbersOf(page, tag, ready = () => true) {
+  await toFront(page);
+  return numbersWithin(page, tag, ready, true);
 }
 
 /**
@@ -255,9 +239,15 @@ export async function awaitText(locator, wanted) {
 
 /** Follows a link inside the page that is open: the address changes, nothing is loaded again. */
 export async function follow(page, hash) {
-  await page.bringToFront();
+  await toFront(page);
   await page.evaluate((to) => {
+    const before = location.href;
+    // The page, which was there before, has been told when this one is.
+    const told = new Promise((resolve) => {
+      addEventListener("hashchange", resolve, { once: true });
+    });
     location.hash = to;
+    return location.href === before ? undefined : told.then(() => {});
   }, hash);
 }
 

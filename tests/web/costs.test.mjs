@@ -161,16 +161,3 @@ test("sizes that nobody offers are those of the beginning", async () => {
   assert.deepEqual(chosen, ["256", "32", "4"]);
   await close();
 });
-
-test("on a phone the table shows that it goes on beyond the edge", async () => {
-  const { page } = await openReader();
-  await numbersOf(page, tag);
-  await page.setViewportSize({ width: 390, height: 900 });
-  const { mask, hidden } = await page.locator(`${tag} .numbers`).evaluate((node) => ({
-    mask: getComputedStyle(node).maskImage,
-    hidden: node.scrollWidth - node.clientWidth,
-  }));
-  assert.ok(hidden > 0);
-  assert.match(mask, /gradient/);
-  await page.setViewportSize({ width: 1280, height: 900 });
-});

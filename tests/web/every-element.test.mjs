@@ -20,8 +20,14 @@ const css = `body { margin: 0; display: flex; gap: 20px; font: 16px/1.5 Georgia,
   background: var(--wf-paper); color: var(--wf-ink) }
 aside { flex: 1; background: #8881 } main { flex: 0 0 420px; min-width: 0 }`;
 const body = "<aside>left</aside><main></main><aside>right</aside></html>";
-// These show nothing until they are asked for it.
-const asked = { "wf-length-curves": 'schemes="rope.alibi"', "wf-scheme": 'scheme="alibi"' };
+const asked = {
+  // These show nothing until they are asked for it.
+  "wf-length-curves": 'schemes="rope.alibi"',
+  "wf-scheme": 'scheme="alibi"',
+  // These measure, the less the smaller their sizes.
+  "wf-costs": 'tokens="64" head-dim="16" heads="2"',
+  "wf-decoding-forms": 'tokens="128"',
+};
 
 /** In the page: all that an element says, in its own shadow and those within. */
 function textOf(node) {

@@ -303,8 +303,8 @@ test("surgery on one of the lab's models: its map after it is the engine's, both
     }
   await awaitText(page.locator(`${lab} .reading`), /Without “.+” in layer 3, head 2, .*from \d/);
   for (const { before: own, after: changed } of operated.losses) assert.notEqual(own, changed);
-  await page.waitForFunction(
-    () => /o%7Ezero/.test(location.hash) && /e%7Erope/.test(location.hash),
+  await page.waitForFunction(() =>
+    [/o%7Ezero/, /e%7Erope/, /q%7Ehead/].every((part) => part.test(location.hash)),
   );
   const { hash } = new URL(page.url());
   assert.deepEqual(complaints, []);

@@ -74,7 +74,9 @@ for (const [language, folder] of Object.entries(folders))
         await page.goto(session.address + folder + path);
         if (path) await wakeCard(page);
         await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => window.axe.run(document));
+        const { violations } = await page.evaluate(() =>
+          window.axe.run(document, { resultTypes: ["violations"] }),
+        );
         const found = violations.map(
           ({ id, nodes }) => `${path} ${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
         );

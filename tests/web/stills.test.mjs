@@ -104,45 +104,50 @@ test("with scripts nobody sees the pictures that are for those without", async (
   await close();
 });
 
-test("a still picture says what the figure says, stays until it has numbers, and then goes", async () => {
-  for (const [language, lang] of [
-    ["en", "en"],
-    ["zh", "zh-Hans"],
-  ])
+for (const [language, lang] of [
+  ["en", "en"],
+  ["zh", "zh-Hans"],
+])
+  test(`${language}: a still picture says what the figure says, stays until it has numbers, and then goes`, async () => {
+    let release;
+    const held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const { page, close } = await openPage(session, {
+      hash: fragment(language),
+      isAlone: true,
+      // The engine comes when it is let.
+      prepare: (opened) =>
+        opened.route(/\.wasm$/, async (route) => {
+          await held;
+          await route.continue();
+        }),
+    });
+    const stillOf = (tag) => page.locator(`${tag} > .at-rest[lang="${lang}"]`);
+    const words = {};
     for (const tag of ["wf-cache-bytes", "wf-distance-bias", "wf-stretch"]) {
-      let release;
-      const held = new Promise((resolve) => {
-        release = resolve;
-      });
-      const { page, close } = await openPage(session, {
-        hash: fragment(language),
-        isAlone: true,
-        // The engine comes when it is let.
-        prepare: (opened) =>
-          opened.route(/\.wasm$/, async (route) => {
-            await held;
-            await route.continue();
-          }),
-      });
-      const still = page.locator(`${tag} > .at-rest[lang="${lang}"]`);
-      const heading = await still.locator("h3").textContent();
-      const caption = await still.locator("figcaption").textContent();
+      const still = stillOf(tag);
+      words[tag] = [
+        await still.locator("h3").textContent(),
+        await still.locator("figcaption").textContent(),
+      ];
       await bringIntoView(page.locator(tag));
       if (tag !== "wf-cache-bytes") {
         await page.locator(`${tag}[drawn]`).waitFor();
         assert.ok(await page.locator(shownIn(tag)).isVisible(), tag);
         assert.equal(await page.locator(`${tag} wf-scene`).isVisible(), false, tag);
       }
-      release();
-      await numbersOf(page, tag);
-      await still.waitFor({ state: "detached" });
-      const frame = page.locator(`${tag} wf-frame`);
-      assert.ok(await page.locator(`${tag} wf-scene canvas`).isVisible());
-      const said = await frame.evaluate((node) => [node.heading, node.reading]);
-      assert.deepEqual(said, [heading, caption], tag);
-      await close();
     }
-});
+    release();
+    for (const [tag, said] of Object.entries(words)) {
+      await numbersOf(page, tag);
+      await stillOf(tag).waitFor({ state: "detached" });
+      assert.ok(await page.locator(`${tag} wf-scene canvas`).isVisible());
+      const frame = page.locator(`${tag} wf-frame`);
+      assert.deepEqual(await frame.evaluate((node) => [node.heading, node.reading]), said, tag);
+    }
+    await close();
+  });
 
 test("the page with the words of all its figures weighs at most 40 KB, and no picture over 30", () => {
   const size = (name) => brotliCompressSync(readFileSync(`${pageFolder}/${name}`)).length;

@@ -1,0 +1,30 @@
+// The measured costs on a phone, whose window the table does not fit into.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+const tag = "wf-costs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+test("on a phone the table shows that it goes on beyond the edge", async () => {
+  const { page, complaints, close } = await openPage(session, {
+    // The smallest sizes that can be chosen.
+    hash: fragment("en", "&k=64.16.2"),
+    width: 390,
+    isAlone: true,
+  });
+  await numbersOf(page, tag);
+  const { mask, hidden } = await page.locator(`${tag} .numbers`).evaluate((node) => ({
+    mask: getComputedStyle(node).maskImage,
+    hidden: node.scrollWidth - node.clientWidth,
+  }));
+  assert.ok(hidden > 0);
+  assert.match(mask, /gradient/);
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -1,0 +1,63 @@
+// What runs in the page while a test looks at it. One question does all that it can there: each to
+// and fro waits for two processes.
+
+/**
+ * In the page: with `comesNear` scrolls to a part until it is in the window, since what stands
+ * above it may grow meanwhile. With `after` waits until the part, a figure, has been updated more
+ * often than that, and gives its numbers, what it says while there are none, and how often it has
+ * been updated. `isGone` where the part was taken out of the page.
+ */
+export async function look(node, { comesNear = false, after }) {
+  const isSeen = () =>
+    new Promise((resolve) => {
+      const observer = new IntersectionObserver((entries) => {
+        observer.disconnect();
+        resolve(entries.some(({ isIntersecting }) => isIntersecting));
+      });
+      observer.observe(node);
+    });
+  const comeNear = async () => {
+    while (node.isConnected) {
+      node.scrollIntoViewIfNeeded();
+      // Figures wake by an observer too; theirs was there before and has been told when this one
+      // is.
+      if (await isSeen()) return;
+    }
+  };
+  const listen = () => {
+    const { updated } = node;
+    const updates = { count: 0, waiting: [] };
+    node.updated = function (...changed) {
+      updated.apply(this, changed);
+      updates.count++;
+      for (const go of updates.waiting.splice(0)) go();
+    };
+    return updates;
+  };
+  const isUpdated = ({ waiting }) =>
+    new Promise((resolve) => {
+      const removal = new MutationObserver(() => {
+        if (!node.isConnected) resolve();
+      });
+      removal.observe(node.getRootNode(), { childList: true, subtree: true });
+      waiting.push(() => {
+        removal.disconnect();
+        resolve();
+      });
+    });
+
+  if (comesNear) await comeNear();
+  if (after !== undefined) {
+    // Most are fetched when a reader comes near, and grow when they have come.
+    while (comesNear && node.isConnected && !node.hasUpdated)
+      await new Promise(requestAnimationFrame);
+    if (comesNear) await comeNear();
+    node.updates ??= listen();
+    if (node.updates.count <= after && node.isConnected) await isUpdated(node.updates);
+  }
+  if (!node.isConnected) return { isGone: true };
+  if (after === undefined) return {};
+  const { failure, reading, waiting } = node.shadowRoot?.querySelector("wf-frame") ?? {};
+  const said = failure?.message ?? (reading || waiting || "nothing");
+  return { data: node.data, said, count: node.updates.count };
+}
