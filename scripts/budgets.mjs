@@ -21,9 +21,17 @@ import { say } from "./setup/progress.mjs";
 
 const firstFigure = "wf-word-swap";
 const readers = "wf-real-heads";
-// 32 tokens of the trained models' tokenizer, give or take what is typed.
-const text =
-  "In the beginning God created the heaven and the earth. And the earth was without form";
+// 28 tokens of the trained models' tokenizer, 35 with what is typed; and 56, with it 63: a figure
+// reads 64.
+const text = [
+  "In the beginning God created the heaven and the earth. And the earth was without form,",
+  "and void; and",
+].join(" ");
+const longText = [
+  text,
+  "darkness was upon the face of the deep. And the Spirit of God moved upon the face of the",
+  "waters. And God said,",
+].join(" ");
 const typed = ", and void; ";
 
 /** Unit and most of each; what it is stands in the order of a visit. */
@@ -33,10 +41,11 @@ const budgets = {
   "bytes until then (brotli)": ["KB", 330],
   "bytes to the bottom (brotli)": ["KB", 9000],
   "layout shift, load and scroll": ["", 0.02],
-  "long tasks (over 50 ms), load and scroll": ["", 5],
-  "longest of them": ["ms", 100],
-  "keystroke to painted maps, 32 tokens": ["ms", 200],
-  "longest task while typing": ["ms", 100],
+  "long tasks (over 50 ms), load and scroll": ["", 0],
+  "longest of them": ["ms", 50],
+  "keystroke to painted maps, 32 tokens": ["ms", 50],
+  "keystroke to painted maps, longest text": ["ms", 150],
+  "longest task while typing": ["ms", 50],
   "renders of that figure for a keystroke": ["", 2],
   "longest task, a map of 2,048² zoomed and moved": ["ms", 50],
 };
@@ -73,7 +82,6 @@ function observe(tag) {
  */
 function watchTyping(tag) {
   const figure = document.querySelector(tag);
-  window.strokes = [];
   let renders = 0;
   const { updated } = figure;
   figure.updated = function (...changed) {
@@ -172,6 +180,26 @@ async function moveLargeMap(page) {
   return Math.max(0, ...(await readNotes(page)).tasks);
 }
 
+/** Milliseconds and renders of each keystroke at the end of this text. */
+async function typeAfter(page, written) {
+  const field = page.locator(`${readers} textarea`);
+  await bringIntoView(field);
+  const forget = () => {
+    window.strokes = [];
+  };
+  await page.evaluate(forget);
+  await field.fill(written);
+  await numbersOf(page, readers, ({ tokens }) => tokens.join("") === written);
+  await page.waitForFunction(() => window.strokes.length > 0);
+  await page.evaluate(forget);
+  await field.press("End");
+  for (const [index, sign] of [...typed].entries()) {
+    await page.keyboard.type(sign);
+    await page.waitForFunction((count) => window.strokes.length === count, index + 1);
+  }
+  return page.evaluate(() => window.strokes);
+}
+
 const readNotes = (page) => page.evaluate(() => ({ ...window.noted }));
 
 async function visit(session) {
@@ -210,20 +238,12 @@ async function visit(session) {
   const read = await readNotes(page);
 
   await numbersOf(page, readers);
-  const field = page.locator(`${readers} textarea`);
-  await bringIntoView(field);
-  await field.fill(text);
-  await numbersOf(page, readers, ({ tokens }) => tokens.join("") === text);
   await page.evaluate(watchTyping, readers);
   await page.evaluate(() => {
     window.noted.tasks = [];
   });
-  await field.press("End");
-  for (const [index, sign] of [...typed].entries()) {
-    await page.keyboard.type(sign);
-    await page.waitForFunction((count) => window.strokes.length === count, index + 1);
-  }
-  const strokes = await page.evaluate(() => window.strokes);
+  const strokes = await typeAfter(page, text);
+  const longStrokes = await typeAfter(page, longText);
   const typing = await readNotes(page);
   const moving = await moveLargeMap(page);
   await close();
@@ -236,8 +256,9 @@ async function visit(session) {
     read.tasks.length,
     Math.max(0, ...read.tasks),
     median(strokes.map(({ milliseconds }) => milliseconds)),
+    median(longStrokes.map(({ milliseconds }) => milliseconds)),
     Math.max(0, ...typing.tasks),
-    Math.max(...strokes.map(({ renders }) => renders)),
+    Math.max(...[...strokes, ...longStrokes].map(({ renders }) => renders)),
     moving,
   ];
 }

@@ -16,6 +16,29 @@ export function nextTask(): Promise<void> {
   });
 }
 
+/** A reader who types pauses for longer only where a thought ends. */
+const restMilliseconds = 300;
+
+const waiting = new Set<() => void>();
+let resting: ReturnType<typeof setTimeout> | undefined;
+
+async function workThrough(): Promise<void> {
+  for (const work of waiting) {
+    if (waiting.delete(work)) work();
+    await nextTask();
+  }
+}
+
+/** Has something done, once, when nobody has asked for anything here for a moment. */
+export function whenAtRest(work: () => void): void {
+  waiting.add(work);
+  clearTimeout(resting);
+  resting = setTimeout(() => void workThrough(), restMilliseconds);
+}
+
+/** Takes it back; true where it was still to be done. */
+export const takeBack = (work: () => void): boolean => waiting.delete(work);
+
 let last: Promise<void> | undefined;
 
 /** Resolves when everybody who asked before has had a task; at once for the first. */

@@ -214,3 +214,18 @@ test("large counts are spaced as each language spaces them", async () => {
   );
   assert.deepEqual([timesZh(12_345), timesZh(24.2e9)], ["12,345 次", "242 亿次"]);
 });
+
+test("large counts are what the platform's own compact notation says", async () => {
+  const { counted } = await sources.load("/text/numbers.ts");
+  const rounding = [999_499, 999_500, 9.995e7, 9.996e11];
+  const sizes = Array.from({ length: 600 }, (_, step) => 10 ** (5 + step / 50));
+  for (const language of ["en", "zh"]) {
+    const { format } = new Intl.NumberFormat(language, {
+      notation: "compact",
+      compactDisplay: "long",
+      maximumSignificantDigits: 3,
+    });
+    for (const value of [...rounding, ...sizes])
+      assert.equal(counted(value, language), format(value).replace(/(\d)(?=[万亿])/, "$1 "));
+  }
+});

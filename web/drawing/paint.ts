@@ -52,42 +52,80 @@ function paintRect(context: CanvasRenderingContext2D, mark: RectMark): void {
   }
 }
 
-/** Cells as pixels, for as long as somebody keeps their colours. */
-const bitmaps = new WeakMap<CellsMark["colours"], HTMLCanvasElement>();
+/** A sheet of pixels, and the row in which those of a mark begin. */
+type Pixels = readonly [sheet: HTMLCanvasElement, top: number];
 
-function bitmapOf({ rows, columns, colours }: CellsMark): HTMLCanvasElement | undefined {
-  const known = bitmaps.get(colours);
-  if (known) return known;
-  const canvas = document.createElement("canvas");
-  canvas.width = columns;
-  canvas.height = rows;
-  const context = canvas.getContext("2d");
-  if (!context) return undefined;
-  const image = context.createImageData(columns, rows);
+/** Cells as pixels, for as long as somebody keeps their colours. */
+const bitmaps = new WeakMap<CellsMark["colours"], Pixels>();
+
+/** Writes the cells of these marks as pixels, one under the other. */
+function writeSheet(marks: readonly CellsMark[]): void {
+  const sheet = document.createElement("canvas");
+  const width = Math.max(...marks.map(({ columns }) => columns));
+  const height = marks.reduce((sum, { rows }) => sum + rows, 0);
+  sheet.width = width;
+  sheet.height = height;
+  const context = sheet.getContext("2d");
+  if (!context) return;
+  const image = context.createImageData(width, height);
   const pixels = new DataView(image.data.buffer);
-  colours.forEach((colour, at) => {
-    // #rrggbb and an opaque alpha.
-    if (colour) pixels.setUint32(4 * at, Number.parseInt(colour.slice(1), 16) * 256 + 255);
-  });
+  // Colours come from ramps: a few hundred of them in thousands of cells.
+  const known = new Map<string, number>();
+  let top = 0;
+  for (const { rows, columns, colours } of marks) {
+    for (let at = 0; at < rows * columns; at++) {
+      const colour = colours[at];
+      if (!colour) continue;
+      let pixel = known.get(colour);
+      if (pixel === undefined) {
+        // #rrggbb and an opaque alpha.
+        pixel = Number.parseInt(colour.slice(1), 16) * 256 + 255;
+        known.set(colour, pixel);
+      }
+      const column = at % columns;
+      pixels.setUint32(4 * ((top + (at - column) / columns) * width + column), pixel);
+    }
+    bitmaps.set(colours, [sheet, top]);
+    top += rows;
+  }
   context.putImageData(image, 0, 0);
-  bitmaps.set(colours, canvas);
-  return canvas;
+}
+
+/** Larger cells are few. */
+const largestPixel = 12;
+/** So many marks keep a sheet within any browser's limits. */
+const mostOnSheet = 64;
+
+/**
+ * Makes pixels of all small cells that are none yet. A canvas costs more than the cells of a
+ * thumbnail, so those that are not smoothed share one.
+ */
+function writeSheets(marks: readonly Mark[]): void {
+  const isNew = (mark: Mark): mark is CellsMark =>
+    mark.kind === "cells" &&
+    !mark.gap &&
+    mark.cell <= largestPixel &&
+    mark.colours.length > 0 &&
+    !bitmaps.has(mark.colours);
+  const fresh = marks.filter(isNew);
+  const shared = fresh.filter(({ cell }) => cell >= 1);
+  for (let at = 0; at < shared.length; at += mostOnSheet)
+    writeSheet(shared.slice(at, at + mostOnSheet));
+  for (const mark of fresh) if (mark.cell < 1) writeSheet([mark]);
 }
 
 /** Small cells: one picture in the place of thousands of rectangles. */
 function paintSmallCells(context: CanvasRenderingContext2D, mark: CellsMark): boolean {
   const { x, y, cell, rows, columns } = mark;
   if (mark.gap || cell > largestPixel) return false;
-  const bitmap = bitmapOf(mark);
-  if (!bitmap) return false;
+  const found = bitmaps.get(mark.colours);
+  if (!found) return false;
   // Smoothed only where cells are fewer than a pixel.
   context.imageSmoothingEnabled = cell < 1;
-  context.drawImage(bitmap, x, y, columns * cell, rows * cell);
+  const [sheet, top] = found;
+  context.drawImage(sheet, 0, top, columns, rows, x, y, columns * cell, rows * cell);
   return true;
 }
-
-/** Larger cells are few. */
-const largestPixel = 12;
 
 function paintCells(context: CanvasRenderingContext2D, mark: CellsMark): void {
   if (paintSmallCells(context, mark)) return;
@@ -138,6 +176,7 @@ export function paintMarks(
   marks: readonly Mark[],
   faces: string,
 ): void {
+  writeSheets(marks);
   for (const mark of marks) paintMark(context, mark, faces);
 }
 

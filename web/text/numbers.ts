@@ -48,15 +48,30 @@ export const plain = (value: number): string =>
 /** A share in per cent, for prose. */
 export const percent = (value: number): string => `${Math.round(value * 100)}%`;
 
-/** A large count in words of the language: 24.2 billion, 242 亿; 1,536 where it is short. */
-export function counted(value: number, locale: string): string {
+const largeNames: Record<Language, readonly (readonly [name: string, size: number])[]> = {
+  en: [
+    ["trillion", 1e12],
+    ["billion", 1e9],
+    ["million", 1e6],
+    ["thousand", 1e3],
+  ],
+  zh: [
+    ["万亿", 1e12],
+    ["亿", 1e8],
+    ["万", 1e4],
+  ],
+};
+
+/**
+ * A large count in words of the language: 24.2 billion, 242 亿; 1,536 where it is short. It is what
+ * `Intl.NumberFormat` says in its compact notation, without the tables that it loads.
+ */
+export function counted(value: number, language: Language): string {
   if (value < 1e5) return grouped(Math.round(value));
-  const format = {
-    notation: "compact",
-    compactDisplay: "long",
-    maximumSignificantDigits: 3,
-  } as const;
-  return new Intl.NumberFormat(locale, format).format(value).replace(/(\d)(?=[万亿])/, "$1 ");
+  const rounded = Number(value.toPrecision(3));
+  const [name, size] = largeNames[language].find(([, least]) => rounded >= least)!;
+  const count = Number((rounded / size).toPrecision(3));
+  return `${count < 1e4 ? count : grouped(count)} ${name}`;
 }
 
 /** How often something is done, in Chinese: 12,345 次，242 亿次. */

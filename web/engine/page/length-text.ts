@@ -17,7 +17,11 @@ export interface LengthText {
 export function textOf(text: string, address = ""): LengthText {
   const letters = [...new Set(text)].sort();
   const idOf = new Map(letters.map((letter, id) => [letter, id]));
-  const all = Int32Array.from(text, (letter) => idOf.get(letter)!);
+  // `Int32Array.from` a text makes a list of its letters first, which takes as long again.
+  const ids = new Int32Array(text.length);
+  let length = 0;
+  for (const letter of text) ids[length++] = idOf.get(letter)!;
+  const all = ids.subarray(0, length);
   const end = all.length - lengthRecipe.testCharacters - 1;
   return { vocabSize: letters.length, ids: all.slice(0, end), test: all.slice(end), address };
 }

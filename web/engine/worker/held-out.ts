@@ -60,15 +60,20 @@ export async function readHeldOut(
   );
 }
 
-/** Bits a character over all windows. `moved` gives a window its positions. */
-export function heldOutLoss(
+/**
+ * Bits a character over all windows. `moved` gives a window its positions; `pause`, before each of
+ * them, lets newer questions in.
+ */
+export async function heldOutLoss(
   model: Model,
   { windows, characters }: HeldOut,
   surgery: Surgery | undefined,
   moved: ((length: number) => number[]) | undefined,
-): number {
+  pause: () => Promise<void>,
+): Promise<number> {
   let nats = 0;
   for (const window of windows) {
+    await pause();
     const options = {
       ...(surgery && { surgery }),
       ...(moved && { positions: moved(window.length) }),
@@ -87,7 +92,7 @@ export const scoredIn = (texts: readonly HeldOut[]): number =>
 
 const untouched = new WeakMap<Model, number[]>();
 
-/** Of each text, as the model is and as it is changed; `pause` lets newer questions in. */
+/** Of each text, as the model is and as it is changed. */
 export async function lossesOf(
   model: Model,
   heldOut: readonly HeldOut[],
@@ -97,13 +102,14 @@ export async function lossesOf(
 ): Promise<OperationLoss[]> {
   let own = untouched.get(model);
   if (!own) {
-    own = heldOut.map((text) => heldOutLoss(model, text, undefined, undefined));
+    own = [];
+    for (const text of heldOut)
+      own.push(await heldOutLoss(model, text, undefined, undefined, pause));
     untouched.set(model, own);
   }
   const losses: OperationLoss[] = [];
   for (const [index, text] of heldOut.entries()) {
-    await pause();
-    const after = heldOutLoss(model, text, surgery, moved);
+    const after = await heldOutLoss(model, text, surgery, moved, pause);
     losses.push({ language: text.language, before: own[index]!, after });
   }
   return losses;

@@ -6,7 +6,7 @@ export interface Job {
 }
 
 /** Lets messages in, and throws where one of them has ended this job. */
-export async function pause({ signal }: Pick<Job, "signal">): Promise<void> {
+export async function glance({ signal }: Pick<Job, "signal">): Promise<void> {
   await new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -16,6 +16,26 @@ export async function pause({ signal }: Pick<Job, "signal">): Promise<void> {
     port2.postMessage(0);
   });
   throwIfEnded(signal);
+}
+
+const urgent = new Set<Promise<unknown>>();
+
+/** Other jobs that pause wait until this one is done. */
+export async function first<T>(work: () => Promise<T>): Promise<T> {
+  const done = work();
+  urgent.add(done);
+  try {
+    return await done;
+  } finally {
+    urgent.delete(done);
+  }
+}
+
+/** As `glance`, and lets jobs go first that are more urgent: what a reader types. */
+export async function pause(job: Pick<Job, "signal">): Promise<void> {
+  await glance(job);
+  while (urgent.size) await Promise.allSettled(urgent);
+  throwIfEnded(job.signal);
 }
 
 export function throwIfEnded(signal: AbortSignal): void {

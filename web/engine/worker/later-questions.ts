@@ -14,6 +14,7 @@ import { distanceBias } from "./distance-bias.js";
 import { biasByDistance, encodingRows } from "./element-schemes.js";
 import { lookInGrid } from "./grid-look.js";
 import type { Handlers } from "./handlers.js";
+import { first } from "./job.js";
 import { readLonger } from "./longer-reading.js";
 import { measureCosts } from "./measured-costs.js";
 import { ModelStore } from "./model-store.js";
@@ -53,7 +54,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     stretch: async (question) => stretch(await engine(), question),
     longer: (question, job) => readLonger(store, question, job),
     load: (question, job) => trained.load(question, job),
-    read: (question, job) => trained.read(question, job),
+    read: (question, job) => first(() => trained.read(question, job)),
     head: (question) => trained.head(question),
     operate: (question, job) => trained.operate(question, job),
     grid: (question, job) => lookInGrid(store, question, job),

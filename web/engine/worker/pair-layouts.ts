@@ -76,10 +76,8 @@ export async function mixLayouts(
   const again = await reordered(wf, model);
   const lossesOf = async (read: Model, surgery?: Surgery) => {
     const losses = { en: 0, zh: 0 };
-    for (const text of texts) {
-      await pause(job);
-      losses[text.language] = heldOutLoss(read, text, surgery, undefined);
-    }
+    for (const text of texts)
+      losses[text.language] = await heldOutLoss(read, text, surgery, undefined, () => pause(job));
     return losses;
   };
   try {

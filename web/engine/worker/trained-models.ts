@@ -16,7 +16,7 @@ import type {
   SchemeReading,
 } from "../both/messages.js";
 import type { OperateAnswer, OperateQuestion } from "../both/operation-messages.js";
-import { type Job, pause, throwIfEnded } from "./job.js";
+import { glance, type Job, pause, throwIfEnded } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { operate } from "./operation.js";
 import { wavelengthsOf } from "./wavelengths.js";
@@ -94,7 +94,7 @@ export class TrainedModels {
     const readings: SchemeReading[] = [];
     let shape = { numLayers: 0, numHeads: 0 };
     for (const [scheme, model] of this.#models) {
-      await pause(job);
+      await glance(job);
       shape = { numLayers: model.config.numLayers, numHeads: model.config.numHeads };
       const weights = ids.length
         ? model.run(ids, { record: ["weights"] }).weights!.data

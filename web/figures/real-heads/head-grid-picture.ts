@@ -78,8 +78,9 @@ function thumbnail(
   };
   if (!map || !n) return [frame];
   const m = Math.min(n, mostCells);
-  const colours = [...shrink(map, n, m)].map((value) =>
-    value > 0.02 ? weightColour(palette, value, 1) : undefined,
+  const small = shrink(map, n, m);
+  const colours = Array.from({ length: m * m }, (_, at) =>
+    small[at]! > 0.02 ? weightColour(palette, small[at]!, 1) : undefined,
   );
   const cell = (pitch - 5) / m;
   return [{ kind: "cells", x, y, cell, gap: 0, rows: m, columns: m, colours }, frame];

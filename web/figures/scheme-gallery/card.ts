@@ -16,8 +16,8 @@ import { Memo } from "../shared/memo.js";
 import { pageLink } from "../shared/page-link.js";
 import { drawThumb } from "./card-picture.js";
 import { cardStyles } from "./card-styles.js";
+import { cardWords } from "./card-words.js";
 import { kindOf } from "./portrait-picture.js";
-import { galleryWords } from "./words.js";
 
 export class SchemeCard extends FigureElement {
   static override properties = {
@@ -102,7 +102,7 @@ export class SchemeCard extends FigureElement {
   }
 
   protected override render() {
-    const words = this.say(galleryWords);
+    const words = this.say(cardWords);
     const { family, year } = this.description;
     const claims: Record<string, boolean> = this.description.claims;
     const held = Object.entries(words.claims).flatMap(([name, said]) =>

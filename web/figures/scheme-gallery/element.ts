@@ -1,5 +1,5 @@
 /** `<wf-scheme-gallery>`: every registered scheme as a card; one of them open, under its row. */
-import { html } from "lit";
+import { html, type LitElement } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { SchemeDescription } from "whereformer";
 import "../../controls/text-line.js";
@@ -13,8 +13,8 @@ import { FigureElement, figureStyles } from "../shared/figure-element.js";
 import { ofState } from "../shared/own-state.js";
 import type { SchemeCard } from "./card.js";
 import "./card.js";
+import { cardWords } from "./card-words.js";
 import { galleryStyles } from "./styles.js";
-import { galleryWords } from "./words.js";
 
 const narrowestCard = 205;
 
@@ -95,6 +95,11 @@ export class SchemeGallery extends FigureElement {
   /** A link to a scheme opens where that scheme is, however many cards stand before it. */
   async #arrive(): Promise<void> {
     await this.updateComplete;
+    // Its parts are drawn one after the other.
+    const parts = this.renderRoot.querySelectorAll<LitElement>(
+      "wf-scheme-card, wf-scheme-portrait",
+    );
+    await Promise.all([...parts].map(({ updateComplete }) => updateComplete));
     const written = new URLSearchParams(page.ownsAddress ? location.hash.slice(1) : "");
     // Whatever the link says of the gallery, it says of the open card.
     const isOfCard = ["g", "go", "gt", "gh", "gc"].some((key) => written.has(key));
@@ -137,7 +142,7 @@ export class SchemeGallery extends FigureElement {
 
   /** The typed words; the same list as long as they are the same. */
   protected get typed(): string[] {
-    const own = this.say(galleryWords).sentence;
+    const own = this.say(cardWords).sentence;
     const typed = splitWords(typedText(this.state.galleryText, own), this.words.locale);
     const tokens = typed.length
       ? typed.slice(0, longestSentence)
@@ -166,7 +171,7 @@ export class SchemeGallery extends FigureElement {
     }
     return html`<ul
       class="cards across-${this.columns}"
-      aria-label=${this.say(galleryWords).name}
+      aria-label=${this.say(cardWords).name}
       @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
       @wf-again=${() => this.#tryAgain()}
     >
@@ -195,7 +200,7 @@ export class SchemeGallery extends FigureElement {
   }
 
   protected override render() {
-    const words = this.say(galleryWords);
+    const words = this.say(cardWords);
     const { schemes } = this;
     const isReady = schemes && this.hasWords;
     return html`<wf-text-line

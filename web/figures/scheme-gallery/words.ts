@@ -1,27 +1,13 @@
-/** The words of the gallery: cards, the open scheme, its pictures. */
+/** The words of the gallery: those of its cards, the open scheme, its pictures. */
 
 import type { CostAnswer } from "../../engine/both/messages.js";
 import type { Bilingual, Text } from "../../text/index.js";
 import { costShare, counted, grouped, plain, timesZh } from "../../text/numbers.js";
 import type { SharedWords } from "../shared/words.js";
+import { cardWords } from "./card-words.js";
 
 const en = {
-  name: "Every scheme",
-  sentence: "the cat chases the mouse and the mouse hides",
-  input: "Text",
-  families: {
-    none: "nothing",
-    absolute: "absolute",
-    relative: "relative",
-    rotary: "rotary",
-    latent: "latent",
-    grid: "grid",
-  } as Record<string, string>,
-  claims: {
-    shiftInvariant: "shift-invariant",
-    bidirectional: "bidirectional",
-    decodes: "decodes with a cache",
-  } as Record<string, string>,
+  ...cardWords.en,
   endless: "defined at every distance",
   holds: (holds: boolean): string => (holds ? ": yes" : ": no"),
   cost: {
@@ -37,12 +23,6 @@ const en = {
       `${counted(value, "en")} a layer, ${costShare(value / of)} of attention’s own`,
     unused: "not in use",
     bytes: (value: number) => `${grouped(value)} bytes a token and layer`,
-  },
-  kinds: {
-    encoding: "What is added to a token’s vector",
-    turn: "How far each pair of channels turns",
-    bias: "What is added to a score",
-    attention: "Attention maps, untrained weights",
   },
   formula: "Formula",
   encodingRead: "across: position; down: channel",
@@ -95,22 +75,7 @@ const en = {
 export type GalleryWords = typeof en;
 
 const zh: GalleryWords = {
-  name: "所有方案",
-  sentence: "猫 追 老鼠 老鼠 躲 猫 又 追",
-  input: "文字",
-  families: {
-    none: "不加位置编码",
-    absolute: "绝对位置",
-    relative: "相对位置",
-    rotary: "旋转",
-    latent: "低秩压缩",
-    grid: "网格",
-  },
-  claims: {
-    shiftInvariant: "平移不变",
-    bidirectional: "可用于双向注意力",
-    decodes: "可用缓存逐词元解码",
-  },
+  ...cardWords.zh,
   endless: "再远也有定义",
   holds: (holds) => (holds ? "：是" : "：否"),
   cost: {
@@ -125,12 +90,6 @@ const zh: GalleryWords = {
     layer: (value, of) => `每层 ${timesZh(value)}，相当于注意力本身的 ${costShare(value / of)}`,
     unused: "不使用",
     bytes: (value) => `每层每个词元 ${grouped(value)} 字节`,
-  },
-  kinds: {
-    encoding: "给词元向量加上了什么",
-    turn: "每对通道转过多少",
-    bias: "给得分加上了什么",
-    attention: "注意力图（权重未经训练）",
   },
   formula: "公式",
   encodingRead: "横向是位置，纵向是通道",

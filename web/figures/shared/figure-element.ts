@@ -11,6 +11,7 @@ import { Group, type PageState, type Part, page } from "../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../text/schemes.js";
 import { takeTurn } from "../../turns.js";
+import { Nearness } from "./nearness.js";
 import { changeOf, groupNamed, type StateProperty, valueIn } from "./own-state.js";
 import { keepStill, stillStyles } from "./still-picture.js";
 import { type SharedWords, sharedWords } from "./words.js";
@@ -130,8 +131,7 @@ export abstract class FigureElement extends LitElement {
   #onChange = (parts: ReadonlySet<Part>) => {
     const names: readonly Part[] = ["language", "theme", ...this.watched];
     if (!names.some((name) => parts.has(name))) return;
-    this.requestUpdate();
-    if (this.isAwake) this.stateChanged();
+    this.#nearness.tell();
   };
   /** Language and theme of the page, for who has a state of its own. */
   #onPage = (parts: ReadonlySet<Part>) => {
@@ -140,7 +140,13 @@ export abstract class FigureElement extends LitElement {
     // Others of its group may stand in another language: what they show is theirs.
     if (this.#joined === page || !this.#joined!.set(place).length) this.#onChange(parts);
   };
-  #watch: IntersectionObserver | undefined;
+  #nearness = new Nearness(
+    () => this.#awaken(),
+    () => {
+      this.requestUpdate();
+      if (this.isAwake) this.stateChanged();
+    },
+  );
   #isPlaceKept = true;
   #freeing: ReturnType<typeof setTimeout> | undefined;
   protected isAwake = false;
@@ -311,13 +317,7 @@ export abstract class FigureElement extends LitElement {
       this.#awaken();
       return;
     }
-    this.#watch = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) this.#awaken();
-      },
-      { rootMargin: "600px 0px" },
-    );
-    this.#watch.observe(this);
+    this.#nearness.begin(this);
   }
 
   /** The events of its controls are its own affair: `wf-change` of a figure says what changed. */
@@ -338,7 +338,6 @@ export abstract class FigureElement extends LitElement {
   }
 
   #awaken(): void {
-    this.#watch?.disconnect();
     this.isAwake = true;
     this.wake();
   }
@@ -346,15 +345,16 @@ export abstract class FigureElement extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#leave();
-    this.#watch?.disconnect();
+    this.#nearness.end();
   }
 
   /**
-   * All figures of a page are there at once: each draws itself for the first time in a task of its
-   * own.
+   * All figures of a page are there at once, and so are all parts of the gallery: each draws itself
+   * for the first time in a task of its own.
    */
   protected override async scheduleUpdate(): Promise<void> {
-    if (!this.hasUpdated && this.getRootNode() === document) await takeTurn();
+    const isOneOfMany = this.getRootNode() === document || this.#outer;
+    if (!this.hasUpdated && isOneOfMany) await takeTurn();
     await super.scheduleUpdate();
     // The page keeps a place for what is not drawn yet, and for numbers that are to come.
     this.toggleAttribute("drawn", true);

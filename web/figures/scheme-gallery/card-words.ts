@@ -1,0 +1,56 @@
+/** The words of the gallery and its closed cards, which come with the page. */
+import type { Bilingual } from "../../text/index.js";
+
+const en = {
+  name: "Every scheme",
+  sentence: "the cat chases the mouse and the mouse hides",
+  input: "Text",
+  families: {
+    none: "nothing",
+    absolute: "absolute",
+    relative: "relative",
+    rotary: "rotary",
+    latent: "latent",
+    grid: "grid",
+  } as Record<string, string>,
+  claims: {
+    shiftInvariant: "shift-invariant",
+    bidirectional: "bidirectional",
+    decodes: "decodes with a cache",
+  } as Record<string, string>,
+  kinds: {
+    encoding: "What is added to a token’s vector",
+    turn: "How far each pair of channels turns",
+    bias: "What is added to a score",
+    attention: "Attention maps, untrained weights",
+  },
+};
+
+export type CardWords = typeof en;
+
+const zh: CardWords = {
+  name: "所有方案",
+  sentence: "猫 追 老鼠 老鼠 躲 猫 又 追",
+  input: "文字",
+  families: {
+    none: "不加位置编码",
+    absolute: "绝对位置",
+    relative: "相对位置",
+    rotary: "旋转",
+    latent: "低秩压缩",
+    grid: "网格",
+  },
+  claims: {
+    shiftInvariant: "平移不变",
+    bidirectional: "可用于双向注意力",
+    decodes: "可用缓存逐词元解码",
+  },
+  kinds: {
+    encoding: "给词元向量加上了什么",
+    turn: "每对通道转过多少",
+    bias: "给得分加上了什么",
+    attention: "注意力图（权重未经训练）",
+  },
+};
+
+export const cardWords: Bilingual<CardWords> = { en, zh };
