@@ -88,16 +88,17 @@ void Transformer::score_pieces(const float* final_in, int rows, TransformerActiv
   for (int i = config_.piece_count() - 1; i >= 0; --i) {
     const TokenPiece piece = config_.piece(i);
     const TensorInfo& table = table_.piece_tensor(i, head_table_of(config_));
-    const QuantisedMatrix quantised = table_.quantised(table, quantised_.data());
-    const bool is_quantised = table.type != WeightType::kF32;
+    QuantisedMatrix quantised;
+    Weight weight = {values_.data() + table.offset, nullptr};
+    if (table.type != WeightType::kF32) {
+      quantised = table_.quantised(table, quantised_.data());
+      weight = {nullptr, &quantised};
+    }
     project_back(rows, piece.width, e, final_in,
                  values_.data() + table_.piece_tensor(i, PieceTensor::kHeadProjection).offset,
                  narrow, Accumulate::kNo, scratch);
-    multiply_by(rows, piece.width, piece.count, narrow,
-                {is_quantised ? nullptr : values_.data() + table.offset,
-                 is_quantised ? &quantised : nullptr},
-                logits + piece.first, v, Accumulate::kNo, scratch,
-                config_.architecture.logit_scale);
+    multiply_by(rows, piece.width, piece.count, narrow, weight, logits + piece.first, v,
+                Accumulate::kNo, scratch, config_.architecture.logit_scale);
   }
 }
 

@@ -83,6 +83,7 @@ std::vector<Architecture> all_architectures() {
   pieces.embedding_width = 9;
   pieces.cluster_divisor = 3;
   Architecture pieces_own = adaptive_own;
+  pieces_own.cutoffs[0] = 8;
   pieces_own.embedding_width = 14;
   pieces_own.embedding_scale = 1.7f;
   Architecture one_piece;
