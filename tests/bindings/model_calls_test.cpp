@@ -33,6 +33,7 @@ ArchitectureChoice plain_architecture() {
   ArchitectureChoice choice = {};
   choice.gated = choice.final_norm = choice.first_norm = true;
   choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
+  choice.cluster_divisor = 1;
   return choice;
 }
 
