@@ -74,6 +74,8 @@ Status ModelLayout::set_architecture(const ArchitectureChoice& choice) {
       .attention_scale = static_cast<float>(choice.attention_scale),
       .residual_scale = static_cast<float>(choice.residual_scale),
       .logit_scale = static_cast<float>(choice.logit_scale),
+      .embedding_width = choice.embedding_width,
+      .cluster_divisor = choice.cluster_divisor,
   };
   return config_.validate_sizes();
 }

@@ -18,7 +18,7 @@ struct ModelSizes {
 
 // An Architecture in numbers that JavaScript has; words by their index.
 struct ArchitectureChoice {
-  int norm, norm_place, residual, activation, head, token_types;
+  int norm, norm_place, residual, activation, head, token_types, embedding_width, cluster_divisor;
   bool norm_bias, gated, query_bias, output_bias, feed_bias, head_bias, final_norm, embedding_norm;
   bool first_norm, cross_attention;
   double embedding_scale, attention_scale, residual_scale, logit_scale;

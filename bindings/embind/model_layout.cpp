@@ -58,6 +58,8 @@ EMSCRIPTEN_BINDINGS(model_layout) {
       .field("activation", &ArchitectureChoice::activation)
       .field("head", &ArchitectureChoice::head)
       .field("tokenTypes", &ArchitectureChoice::token_types)
+      .field("embeddingWidth", &ArchitectureChoice::embedding_width)
+      .field("clusterDivisor", &ArchitectureChoice::cluster_divisor)
       .field("normBias", &ArchitectureChoice::norm_bias)
       .field("gated", &ArchitectureChoice::gated)
       .field("queryBias", &ArchitectureChoice::query_bias)

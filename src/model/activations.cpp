@@ -121,9 +121,13 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
   final_in_ = layout.rows_of(config.width);
   final_rms_ = layout.rows_of(1);
   row_losses_ = layout.rows_of(1);
+  const int head_rows = std::min<std::int64_t>(kHeadRows, std::int64_t{batch_} * length_);
+  const std::uint64_t narrow =
+      static_cast<std::uint64_t>(head_rows) * config.architecture.embedding_width;
+  narrow_ = layout.take(narrow);
+  if (keeps) d_narrow_ = layout.take(narrow);
   // Who decodes brings room for its one row.
   if (purpose_ == Purpose::kDecoding) return;
-  const int head_rows = std::min<std::int64_t>(kHeadRows, std::int64_t{batch_} * length_);
   logits_ = layout.take(static_cast<std::uint64_t>(head_rows) * config.vocab_size);
   if (!keeps) return;
   if (config.final_softcap > 0)

@@ -103,6 +103,10 @@ class TransformerActivations {
   float* final_in() { return final_in_; }  // [N,E] after the final norm
   float* final_rms() { return final_rms_; }  // [N]
   float* logits() { return logits_; }  // [kHeadRows,V]; for decoding null
+  // Two of [rows of the head, embedding_width], where tables are narrower than the model; of the
+  // second, for training, the gradient.
+  float* narrow() { return narrow_; }
+  float* d_narrow() { return d_narrow_; }
   float* capped_logits() { return capped_logits_; }  // [kHeadRows,V] under a softcap
   // Ones [H·D]: the weight of a norm that learns none.
   const float* ones() const { return ones_.data(); }
@@ -139,6 +143,8 @@ class TransformerActivations {
   float* final_rms_ = nullptr;
   float* logits_ = nullptr;
   float* capped_logits_ = nullptr;
+  float* narrow_ = nullptr;
+  float* d_narrow_ = nullptr;
   float* row_losses_ = nullptr;
 };
 

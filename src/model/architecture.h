@@ -55,6 +55,13 @@ struct Architecture {
   int cluster_count = 0;
   int cutoffs[kMostClusters] = {};
 
+  // Adaptive input (Baevski and Auli 2019, arXiv 1809.10853): tables of tokens narrower than the
+  // model, one for the commonest and one for each cluster, with a projection each to the model's
+  // width and one back to the scores. The first table has this many columns (0: there is one table,
+  // of the model's width), each further one `cluster_divisor` times fewer.
+  int embedding_width = 0;
+  int cluster_divisor = 1;
+
   std::span<const int> clusters() const {
     return {cutoffs, static_cast<std::size_t>(cluster_count)};
   }

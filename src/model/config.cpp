@@ -68,6 +68,29 @@ Status check_cutoffs(const ModelConfig& config) {
   return {};
 }
 
+Status check_pieces(const ModelConfig& config) {
+  const Architecture& a = config.architecture;
+  constexpr int kMost = 1 << 14;
+  if (a.embedding_width < 0 || a.embedding_width > kMost)
+    return Status::error(Code::kInvalidArgument, "embedding_width is %d; allowed: 0 to %d",
+                         a.embedding_width, kMost);
+  const int most = a.embedding_width ? kMost : 1;
+  if (a.cluster_divisor < 1 || a.cluster_divisor > most)
+    return Status::error(Code::kInvalidArgument,
+                         "cluster_divisor is %d; allowed: 1 to %d with an embedding_width of %d",
+                         a.cluster_divisor, most, a.embedding_width);
+  if (!a.embedding_width) return {};
+  if (a.cross_attention)
+    return Status::error(Code::kUnsupported,
+                         "architecture: cross-attention has no embedding_width");
+  if (config.piece(a.cluster_count).width) return {};
+  return Status::error(
+      Code::kInvalidArgument,
+      "cluster_divisor is %d; allowed: what leaves each of %d clusters a column of "
+      "%d",
+      a.cluster_divisor, a.cluster_count, a.embedding_width);
+}
+
 Status check(const LayerStack& stack, bool is_causal) {
   if (stack.scheme_count < 0 || stack.scheme_count > kMostStackedSchemes) {
     return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
@@ -188,6 +211,7 @@ Status ModelConfig::validate_sizes() const {
   }
   WF_RETURN_IF_ERROR(check(architecture));
   WF_RETURN_IF_ERROR(check_cutoffs(*this));
+  WF_RETURN_IF_ERROR(check_pieces(*this));
   WF_RETURN_IF_ERROR(check_softcap("attn_logit_softcapping", softcap));
   return check_softcap("final_logit_softcapping", final_softcap);
 }
@@ -211,6 +235,15 @@ int ModelConfig::position_axes() const {
     for (const SchemeChoice& choice : stacks[i].list())
       if (choice.entry->description->position_axes == 2) return 2;
   return 1;
+}
+
+TokenPiece ModelConfig::piece(int index) const {
+  const std::span<const int> cutoffs = architecture.clusters();
+  const auto at = static_cast<std::size_t>(index);
+  const int first = index ? cutoffs[at - 1] : 0;
+  int width = architecture.embedding_width;
+  for (int i = 0; i < index; ++i) width /= architecture.cluster_divisor;
+  return {first, (at < cutoffs.size() ? cutoffs[at] : vocab_size) - first, width};
 }
 
 AttentionConfig ModelConfig::attention(int layer) const {

@@ -21,6 +21,11 @@ struct SchemeChoice {
 
 constexpr int kMostLayers = 256;
 
+// The tokens [first, first + count), whose table has so many columns (architecture.h).
+struct TokenPiece {
+  int first, count, width;
+};
+
 // RMSNorm of each head of queries and keys, before the schemes' transforms. kWeighted has a weight
 // for each channel, shared by the heads (Qwen3, Gemma 3). kPlain has none; since a rotation keeps
 // lengths, it is also Llama 4's norm after RoPE. kWhole is one norm over all heads of a token, with
@@ -83,6 +88,12 @@ struct ModelConfig {
 
   // Axes of the positions that a text has by default: 2 where a scheme reads a grid, else 1.
   int position_axes() const;
+
+  // How many tables of tokens there are with projections; 0 where there is one without.
+  int piece_count() const {
+    return architecture.embedding_width ? architecture.cluster_count + 1 : 0;
+  }
+  TokenPiece piece(int index) const;
 
   AttentionConfig attention(int layer) const;
   SchemeShape scheme_shape() const {

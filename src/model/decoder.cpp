@@ -70,8 +70,8 @@ Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
   layout.length = count;
   layout.positions = {positions_.data(), count, 1};
   layout.memory = memory_;
-  WF_RETURN_IF_ERROR(
-      model_->embed(ids, nullptr, layout.positions, {activations_.embedding_in(), count, e, e}));
+  WF_RETURN_IF_ERROR(model_->embed(ids, nullptr, layout.positions, activations_.narrow(),
+                                   {activations_.embedding_in(), count, e, e}));
   model_->finish_embeddings(count, activations_);
   for (int layer = 0; layer < config.num_layers; ++layer) {
     WF_RETURN_IF_ERROR(block_decode(config, model_->block(layer), model_->layer_schemes(layer),

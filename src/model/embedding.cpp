@@ -40,8 +40,9 @@ LayerContext Transformer::embedding_context(const Positions& positions, int inst
 }
 
 Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
-                          const Positions& positions, Matrix x) const {
+                          const Positions& positions, float* narrow, Matrix x) const {
   const Weight table = model_weight(ModelTensor::kEmbedding);
+  const bool has_pieces = config_.piece_count() > 0;
   const float* type_table = table_.of_model(values_.data(), ModelTensor::kTokenTypes);
   const float scale = config_.architecture.embedding_scale;
   const std::size_t width = config_.width;
@@ -51,7 +52,9 @@ Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
                            config_.vocab_size - 1);
     }
     float* row = x.row(t);
-    if (table.quantised)
+    if (has_pieces)
+      embed_piece(ids[t], narrow, row);
+    else if (table.quantised)
       dequantise_rows(*table.quantised, ids[t], 1, row);
     else
       std::memcpy(row, table.values + ids[t] * width, width * sizeof(float));
@@ -89,8 +92,11 @@ void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& 
   float* d_types = table_.of_model(gradients.values(), ModelTensor::kTokenTypes);
   for (int i = 0; i < layout.rows(); ++i) {
     const float* source = d_x + static_cast<std::size_t>(i) * e;
-    add_row(source, e, config_.architecture.embedding_scale,
-            d_table + static_cast<std::size_t>(batch.ids[i]) * e);
+    if (d_table)
+      add_row(source, e, config_.architecture.embedding_scale,
+              d_table + static_cast<std::size_t>(batch.ids[i]) * e);
+    else
+      embed_piece_backward(batch.ids[i], source, gradients);
     if (!d_types) continue;
     const int type = batch.types ? batch.types[i] : 0;
     add_row(source, e, 1, d_types + static_cast<std::size_t>(type) * e);

@@ -80,12 +80,28 @@ void Transformer::finish_stream_backward(int rows, TransformerActivations& activ
 
 void Transformer::head(TransformerActivations& activations, int row0, int rows,
                        float* logits) const {
+  // Narrower tables need room, of which there is some.
+  const int at_once = config_.piece_count() ? kHeadRows : rows;
+  for (int row = 0; row < rows; row += at_once)
+    head_rows(activations, row0 + row, std::min(at_once, rows - row),
+              logits + elements_of(row, config_.vocab_size));
+}
+
+void Transformer::head_rows(TransformerActivations& activations, int row0, int rows,
+                            float* logits) const {
   const int e = config_.width, v = config_.vocab_size;
   const float* bias = table_.of_model(values_.data(), ModelTensor::kHeadBias);
   const float scale = config_.architecture.logit_scale;
-  multiply_by(rows, e, v, activations.final_in() + static_cast<std::size_t>(row0) * e,
-              model_weight(head_of(config_)), logits, v, Accumulate::kNo,
-              activations.scratch().matmul, scale);
+  const float* reads = activations.final_in() + static_cast<std::size_t>(row0) * e;
+  int width = e;
+  if (config_.piece_count()) {
+    score_pieces(reads, rows, activations, logits);
+    reads = activations.narrow();
+    width = config_.architecture.embedding_width;
+  } else {
+    multiply_by(rows, e, v, reads, model_weight(head_of(config_)), logits, v, Accumulate::kNo,
+                activations.scratch().matmul, scale);
+  }
   for (int i = 0; bias && i < rows; ++i)
     for (int j = 0; j < v; ++j) logits[static_cast<std::size_t>(i) * v + j] += scale * bias[j];
   if (config_.final_softcap > 0)
@@ -93,36 +109,34 @@ void Transformer::head(TransformerActivations& activations, int row0, int rows,
       softcap_row(logits + static_cast<std::size_t>(i) * v, v, config_.final_softcap);
   if (!config_.architecture.cluster_count) return;
   for (int i = 0; i < rows; ++i)
-    finish_scores(activations.final_in() + (static_cast<std::size_t>(row0) + i) * e,
-                  logits + static_cast<std::size_t>(i) * v);
+    finish_scores(reads + elements_of(i, width), width, logits + static_cast<std::size_t>(i) * v);
 }
 
-void Transformer::finish_scores(const float* final_in, float* logits) const {
+void Transformer::finish_scores(const float* reads, int width, float* logits) const {
   const Architecture& a = config_.architecture;
   const float* weights = table_.of_model(values_.data(), ModelTensor::kClusters);
   const float* bias = table_.of_model(values_.data(), ModelTensor::kClusterBias);
   float scores[kMostClusters];
   for (int i = 0; i < a.cluster_count; ++i)
     scores[i] =
-        a.logit_scale * (dot(final_in, weights + std::ptrdiff_t{i} * config_.width, config_.width) +
-                         (bias ? bias[i] : 0));
+        a.logit_scale * (dot(reads, weights + elements_of(i, width), width) + (bias ? bias[i] : 0));
   adaptive_log_softmax(logits, config_.vocab_size, a.clusters(), scores);
 }
 
-void Transformer::adaptive_backward(const float* final_in, std::int32_t target, float weight,
-                                    float* logits, float* d_final_in, Gradients& gradients) const {
+void Transformer::adaptive_backward(const float* reads, int width, std::int32_t target,
+                                    float weight, float* logits, float* d_reads,
+                                    Gradients& gradients) const {
   const Architecture& a = config_.architecture;
-  const int e = config_.width;
   const float* weights = table_.of_model(values_.data(), ModelTensor::kClusters);
   float* d_weights = table_.of_model(gradients.values(), ModelTensor::kClusters);
   float* d_bias = table_.of_model(gradients.values(), ModelTensor::kClusterBias);
   float d_scores[kMostClusters];
   adaptive_log_softmax_backward(logits, config_.vocab_size, a.clusters(), target, weight, d_scores);
-  std::fill_n(d_final_in, e, 0.0f);
+  std::fill_n(d_reads, width, 0.0f);
   for (int i = 0; i < a.cluster_count; ++i) {
     const float d = a.logit_scale * d_scores[i];
-    add_scaled(d, weights + std::ptrdiff_t{i} * e, e, d_final_in);
-    add_scaled(d, final_in, e, d_weights + std::ptrdiff_t{i} * e);
+    add_scaled(d, weights + elements_of(i, width), width, d_reads);
+    add_scaled(d, reads, width, d_weights + elements_of(i, width));
     if (d_bias) d_bias[i] += d;
   }
 }
@@ -181,22 +195,31 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
     float* capped = activations.capped_logits();
     if (capped) std::copy_n(logits, static_cast<std::size_t>(count) * v, capped);
     const bool is_adaptive = config_.architecture.cluster_count > 0;
+    const bool has_pieces = config_.piece_count() > 0;
+    const float* final_in = activations.final_in() + first;
+    float* d_final_in = space.normed + first;
     if (is_adaptive) {
       cross_entropy({logits, count, v, v}, targets + row, activations.row_losses() + row);
+      const int width = has_pieces ? config_.architecture.embedding_width : e;
       for (int i = 0; i < count; ++i) {
-        const std::size_t at = first + static_cast<std::size_t>(i) * e;
-        adaptive_backward(activations.final_in() + at, targets[row + i], weight,
-                          logits + static_cast<std::size_t>(i) * v, space.normed + at, gradients);
+        const std::size_t at = elements_of(i, width);
+        adaptive_backward((has_pieces ? activations.narrow() : final_in) + at, width,
+                          targets[row + i], weight, logits + static_cast<std::size_t>(i) * v,
+                          (has_pieces ? activations.d_narrow() : d_final_in) + at, gradients);
       }
     } else {
       cross_entropy_with_gradient({logits, count, v, v}, targets + row, weight,
                                   activations.row_losses() + row);
     }
     if (capped) softcap_row_backward(capped, count * v, config_.final_softcap, logits);
-    matmul(count, e, v, scale, {logits, v}, {table, e}, space.normed + first, e,
-           is_adaptive ? Accumulate::kYes : Accumulate::kNo, scratch);
-    matmul(v, e, count, scale, Operand{logits, v}.transposed(), {activations.final_in() + first, e},
-           d_table, e, Accumulate::kYes, scratch);
+    if (has_pieces) {
+      score_pieces_backward(final_in, count, activations, d_final_in, gradients);
+    } else {
+      matmul(count, e, v, scale, {logits, v}, {table, e}, d_final_in, e,
+             is_adaptive ? Accumulate::kYes : Accumulate::kNo, scratch);
+      matmul(v, e, count, scale, Operand{logits, v}.transposed(), {final_in, e}, d_table, e,
+             Accumulate::kYes, scratch);
+    }
     for (int i = 0; d_bias && i < count; ++i)
       for (int j = 0; j < v; ++j) d_bias[j] += scale * logits[static_cast<std::size_t>(i) * v + j];
   }

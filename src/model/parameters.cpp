@@ -172,7 +172,7 @@ void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
   const float deviation = config.initializer_range;
   const Architecture& a = config.architecture;
   const auto at = [&](ModelTensor which) -> TensorInfo& { return infos[static_cast<int>(which)]; };
-  at(ModelTensor::kEmbedding) = matrix(-1, "embed_tokens", v, e, deviation);
+  if (!a.embedding_width) at(ModelTensor::kEmbedding) = matrix(-1, "embed_tokens", v, e, deviation);
   if (a.token_types)
     at(ModelTensor::kTokenTypes) = matrix(-1, "token_types", a.token_types, e, deviation);
   const auto add_norm = [&](ModelTensor weight, ModelTensor bias_of_it, const char* part) {
@@ -188,10 +188,12 @@ void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
     format_text(at(which).name, sizeof(at(which).name), "%s", name);
   };
   const auto add_scores = [&](ModelTensor which, const char* name, int rows) {
-    add_head(which, name, matrix(-1, "head", rows, e, deviation));
+    const int width = a.embedding_width ? a.embedding_width : e;
+    add_head(which, name, matrix(-1, "head", rows, width, deviation));
   };
   const int clusters = a.cluster_count;
-  if (a.head == Head::kOwn) add_scores(ModelTensor::kHead, "lm_head.weight", v);
+  if (a.head == Head::kOwn && !a.embedding_width)
+    add_scores(ModelTensor::kHead, "lm_head.weight", v);
   if (a.head_bias) add_head(ModelTensor::kHeadBias, "lm_head.bias", bias(-1, "head", v));
   if (clusters) add_scores(ModelTensor::kClusters, "lm_head.clusters.weight", clusters);
   if (clusters && a.head_bias)
@@ -314,6 +316,9 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
     for (const ModelTensor which : {ModelTensor::kEmbedding, ModelTensor::kHead})
       of_model[static_cast<int>(which)].type = type == WeightType::kInt4 ? WeightType::kInt8 : type;
   for (const TensorInfo& info : of_model) tensors += info.columns > 0;
+  const Head head = config.architecture.head;
+  table.tensors_of_piece_ = head == Head::kNone ? 2 : head == Head::kTied ? 3 : 4;
+  tensors += config.piece_count() * table.tensors_of_piece_;
   for (const SchemeInstance& instance : schemes.all())
     tensors += count_of_scope(instance, ParameterScope::kModel);
   for (int layer = 0; layer < layers; ++layer) {
@@ -330,6 +335,7 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
   WF_RETURN_IF_ERROR(table.scheme_tensors_.reserve(table.first_scheme_tensor_[layers]));
 
   std::uint64_t offset = 0;
+  table.add_pieces(config, offset);
   table.add_model_tensors(of_model, ModelTensor::kEmbedding, ModelTensor::kEmbeddingNormBias,
                           offset);
   for (int layer = 0; layer < layers; ++layer) table.add_layer(config, schemes, layer, offset);
@@ -378,23 +384,6 @@ BlockTensors<float> ParameterTable::block(float* base, int layer) const {
 
 BlockTensors<const float> ParameterTable::block(const float* base, int layer) const {
   return std::bit_cast<BlockTensors<const float>>(block(const_cast<float*>(base), layer));
-}
-
-Result<Buffer<QuantisedMatrix>> ParameterTable::quantised_blocks(const std::uint8_t* base) const {
-  Buffer<QuantisedMatrix> matrices;
-  if (type_ == WeightType::kF32) return matrices;
-  WF_RETURN_IF_ERROR(matrices.reserve(block_tensors_.size()));
-  for (std::size_t i = 0; i < matrices.size(); ++i)
-    if (const int index = block_tensors_[i]; index >= 0 && tensors_[index].type != WeightType::kF32)
-      matrices[i] = quantised(tensors_[index], base);
-  return matrices;
-}
-
-int ParameterTable::widest_quantised() const {
-  int widest = 0;
-  for (const TensorInfo& info : tensors_)
-    if (info.type != WeightType::kF32) widest = std::max(widest, info.columns);
-  return widest;
 }
 
 }  // namespace wf

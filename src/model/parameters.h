@@ -156,6 +156,16 @@ enum class ModelTensor : std::uint8_t {
 };
 constexpr int kModelTensors = 10;
 
+// Of a piece of the vocabulary, where tables are narrower than the model (architecture.h), w
+// columns wide: the second takes a token's vector to the model's width, the third a row of the
+// model's to that of the scores. Each has as many of them, from the first, as the head asks for.
+enum class PieceTensor : std::uint8_t {
+  kTable,  // [tokens, w]
+  kProjection,  // [E, w]
+  kHeadProjection,  // [E, w]
+  kHeadTable,  // [tokens, w], where it is not the embedding's
+};
+
 // A scheme's parameter as a layer of a model has it (-1: the model itself). Where `earlier` schemes
 // of the same id come before, its name has a number.
 TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int layer,
@@ -236,6 +246,10 @@ class ParameterTable {
     const int index = model_tensors_[static_cast<int>(which)];
     return index < 0 ? nullptr : &tensors_[index];
   }
+  // It must be there.
+  const TensorInfo& piece_tensor(int piece, PieceTensor which) const {
+    return tensors_[piece * tensors_of_piece_ + static_cast<int>(which)];
+  }
 
   // Fills `values` [total()]. Each tensor draws from a stream of its own, seeded by the seed and
   // its name, so models that differ in their schemes start from the same weights elsewhere.
@@ -247,6 +261,7 @@ class ParameterTable {
                  std::uint64_t& offset);
   void add_model_tensors(const TensorInfo infos[], ModelTensor first, ModelTensor last,
                          std::uint64_t& offset);
+  void add_pieces(const ModelConfig& config, std::uint64_t& offset);
   void add_of_model(const ModelConfig& config, const ModelSchemes& schemes, std::uint64_t& offset);
 
   int slot(int layer, BlockTensor which) const {
@@ -254,6 +269,7 @@ class ParameterTable {
   }
 
   int filled_ = 0;
+  int tensors_of_piece_ = 0;  // pieces stand first, one after the other
   int model_tensors_[kModelTensors];  // index into tensors_ or -1
   std::size_t total_ = 0;
   std::uint64_t quantised_offset_ = 0;

@@ -81,7 +81,8 @@ Result<TensorPlan> TensorPlan::parse(std::string_view text) {
 
 Result<TensorPlan> TensorPlan::of(const Transformer& model) {
   const ParameterTable& table = model.parameters();
-  const bool is_tied = model.config().architecture.head == Head::kTied;
+  const ModelConfig& config = model.config();
+  const bool is_tied = config.architecture.head == Head::kTied && !config.piece_count();
   TensorPlan plan;
   plan.count_ = static_cast<std::size_t>(table.count()) + is_tied;
   WF_RETURN_IF_ERROR(plan.sources_.reserve(plan.count_));

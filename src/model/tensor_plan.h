@@ -17,7 +17,8 @@
 //   =  both names are the file's, and must hold the same numbers if the first is there
 // Lines with an empty first field say what to pass over: names that end (*.inv_freq) or begin
 // (cls.*) so. A line of one field is a prefix that all of the file's names may have.
-// Every row of every tensor of the file must be read once, or be passed over.
+// Every row of every tensor of the file must be read, the one as often as the other, or be passed
+// over.
 #pragma once
 
 #include <cstdint>

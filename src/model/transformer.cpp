@@ -156,7 +156,7 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
   for (int b = 0; b < layout.batch; ++b) {
     const std::size_t row = static_cast<std::size_t>(b) * layout.length;
     WF_RETURN_IF_ERROR(embed(batch.ids + row, batch.types ? batch.types + row : nullptr,
-                             layout.positions,
+                             layout.positions, activations.narrow(),
                              {activations.embedding_in() + row * e, layout.length, e, e}));
   }
   finish_embeddings(layout.rows(), activations);

@@ -146,8 +146,9 @@ class Transformer {
 
   // Adds the token embeddings of `ids` [count], and of their types (null: type 0), to nothing:
   // writes x [count,E], then lets the schemes add theirs. finish_embeddings follows.
+  // `narrow`: that of the activations.
   Status embed(const std::int32_t* ids, const std::int32_t* types, const Positions& positions,
-               Matrix x) const;
+               float* narrow, Matrix x) const;
   // Errors: kUnsupported where there is a memory that the model does not read, or none that it
   // does.
   Status check_memory(const CrossMemory* memory) const;
@@ -159,9 +160,21 @@ class Transformer {
  private:
   // Of an adaptive softmax: a row's scores become log-probabilities; and back from those of a row
   // to the gradient of -log p(target), of whose clusters it takes the share.
-  void finish_scores(const float* final_in, float* logits) const;
-  void adaptive_backward(const float* final_in, std::int32_t target, float weight, float* logits,
-                         float* d_final_in, Gradients& gradients) const;
+  // `reads`: the row that clusters are scored by, `width` numbers.
+  void finish_scores(const float* reads, int width, float* logits) const;
+  void adaptive_backward(const float* reads, int width, std::int32_t target, float weight,
+                         float* logits, float* d_reads, Gradients& gradients) const;
+  // Where tables are narrower than the model (token_pieces.cpp): a token's vector in the model's
+  // width; scores of at most kHeadRows rows, after which activations.narrow() has what the first
+  // table reads of them; and back.
+  int piece_of(int id) const;
+  void embed_piece(int id, float* narrow, float* x) const;
+  void embed_piece_backward(int id, const float* d_x, Gradients& gradients) const;
+  void score_pieces(const float* final_in, int rows, TransformerActivations& activations,
+                    float* logits) const;
+  void score_pieces_backward(const float* final_in, int rows, TransformerActivations& activations,
+                             float* d_final_in, Gradients& gradients) const;
+  void head_rows(TransformerActivations& activations, int row0, int rows, float* logits) const;
   Weight model_weight(ModelTensor which) const;
   LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;

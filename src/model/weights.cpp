@@ -6,6 +6,23 @@
 
 namespace wf {
 
+Result<Buffer<QuantisedMatrix>> ParameterTable::quantised_blocks(const std::uint8_t* base) const {
+  Buffer<QuantisedMatrix> matrices;
+  if (type_ == WeightType::kF32) return matrices;
+  WF_RETURN_IF_ERROR(matrices.reserve(block_tensors_.size()));
+  for (std::size_t i = 0; i < matrices.size(); ++i)
+    if (const int index = block_tensors_[i]; index >= 0 && tensors_[index].type != WeightType::kF32)
+      matrices[i] = quantised(tensors_[index], base);
+  return matrices;
+}
+
+int ParameterTable::widest_quantised() const {
+  int widest = 0;
+  for (const TensorInfo& info : tensors_)
+    if (info.type != WeightType::kF32) widest = std::max(widest, info.columns);
+  return widest;
+}
+
 Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType type,
                                        std::shared_ptr<const Transformer> lender) {
   WF_RETURN_IF_ERROR(config.validate());

@@ -16,6 +16,7 @@ std::unique_ptr<Model> decoder() {
   calls::ArchitectureChoice choice = {};
   choice.gated = choice.final_norm = choice.first_norm = choice.cross_attention = true;
   choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
+  choice.cluster_divisor = 1;
   REQUIRE(layout->set_architecture(choice).ok());
   return model_of(*layout);
 }

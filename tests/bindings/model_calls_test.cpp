@@ -33,6 +33,7 @@ ArchitectureChoice plain_architecture() {
   ArchitectureChoice choice = {};
   choice.gated = choice.final_norm = choice.first_norm = true;
   choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
+  choice.cluster_divisor = 1;
   return choice;
 }
 
@@ -60,6 +61,14 @@ TEST_CASE("An architecture of numbers that name nothing, or of scales that are n
       choice.*field = wrong;
       CHECK(set(choice).code() == Code::kInvalidArgument);
     }
+  for (const int wrong : {-1, INT32_MIN, INT32_MAX}) {
+    A wide = plain_architecture();
+    wide.embedding_width = wrong;
+    CHECK(set(wide).code() == Code::kInvalidArgument);
+    wide.embedding_width = 8;
+    wide.cluster_divisor = wrong;
+    CHECK(set(wide).code() == Code::kInvalidArgument);
+  }
   A choice = plain_architecture();
   choice.head_bias = true;  // beside a tied head, as BART has it
   CHECK(set(choice).ok());

@@ -151,6 +151,8 @@ def latent_cases():
            "q_lora_rank": 7, "qk_nope_head_dim": 6, "qk_rope_head_dim": 6, "v_head_dim": 7}
     # Without experts: all layers come before the first that has them.
     dense = {**mla, "first_k_dense_replace": 2}
+    # Version 4 has none.
+    youtu = (getattr(t, "YoutuForCausalLM", None), getattr(t, "YoutuConfig", None))
     return [
         Case("deepseek_v2", t.DeepseekV2ForCausalLM, t.DeepseekV2Config, dense),
         Case("deepseek_v2_queries", t.DeepseekV2ForCausalLM, t.DeepseekV2Config, {
@@ -159,7 +161,7 @@ def latent_cases():
             **dense, "rope_parameters": {
                 "rope_type": "yarn", "rope_theta": 500.0, "factor": 4.0, "mscale": 1.0,
                 "mscale_all_dim": 0.7, "original_max_position_embeddings": 9}}),
-        Case("youtu", t.YoutuForCausalLM, t.YoutuConfig, {
+        Case("youtu", *youtu, {
             **mla, "rope_interleave": False, "rope_parameters": PLAIN_ROPE}),
     ]
 
@@ -249,7 +251,25 @@ def transfo_xl_cases():
     sizes = {"vocab_size": 29, "cutoffs": [7, 13, 22], "d_model": 18, "d_embed": 18, "n_head": 3,
              "d_head": 5, "d_inner": 22, "div_val": 1, "n_layer": 2, "mem_len": 5, "clamp_len": 3,
              **TOKENS}
+    narrow = {**sizes, "d_embed": 18, "div_val": 2}
     return [
+        # Tables of 18, 9, 4 and 2 columns; all projections but the first are the head's too.
+        Case("transfo_xl_div_val", *classes, narrow, prepare=begin_empty, version=TRANSFORMERS_4,
+             check=reads_in_segments),
+        Case("transfo_xl_div_val_untied", *classes, {
+            **narrow, "cutoffs": [10, 19], "d_embed": 22, "div_val": 4, "same_length": False,
+            "proj_share_all_but_first": False, "tie_word_embeddings": False},
+            prepare=begin_empty, version=TRANSFORMERS_4),
+        Case("transfo_xl_embedding", *classes, {
+            **narrow, "cutoffs": [10, 19], "d_embed": 11, "div_val": 1, "same_length": False},
+            prepare=begin_empty, version=TRANSFORMERS_4),
+        Case("transfo_xl_embedding_untied", *classes, {
+            **narrow, "cutoffs": [11], "d_embed": 21, "div_val": 1, "same_length": False,
+            "tie_projs": [True, False], "tie_word_embeddings": False},
+            prepare=begin_empty, version=TRANSFORMERS_4),
+        Case("transfo_xl_div_val_one_softmax", *classes, {
+            **narrow, "cutoffs": [], "d_embed": 7, "div_val": 3, "same_length": False},
+            prepare=score_plainly, version=TRANSFORMERS_4),
         Case("transfo_xl", *classes, sizes, prepare=begin_empty, version=TRANSFORMERS_4,
              check=reads_in_segments),
         Case("transfo_xl_options", *classes, {

@@ -133,6 +133,8 @@ test("what a family's model says of itself makes the same model again, from what
     "xlnet_causal",
     "transfo_xl",
     "transfo_xl_options",
+    "transfo_xl_div_val",
+    "transfo_xl_embedding_untied",
   ]) {
     const first = await modelOf(wf, familyFile(name));
     const second = await wf.model({ config: first.config, weights: first.save() });

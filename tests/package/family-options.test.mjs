@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { familyFile, modelOf } from "./families.mjs";
 import { near, rejected, wf } from "./golden.mjs";
+import { tensorOf } from "./safetensors.mjs";
 
 test("scores of clusters are log-probabilities, of a model that is trained too", async () => {
   const file = familyFile("transfo_xl");
@@ -53,15 +54,108 @@ test("what Transformer-XL, XLNet and DeepSeek may ask for beside is refused in a
     const config = { ...file.config, ...change };
     return rejected(modelOf(wf, { ...file, config }), "unsupported", message);
   };
-  const narrower = /^config\.div_val: 4; allowed is 1: clusters of one width/;
-  await bad("transfo_xl", { div_val: 4 }, narrower);
-  await bad("transfo_xl", { div_val: null }, narrower);
-  await bad("transfo_xl", { d_embed: 10 }, /^config\.d_embed: 10; allowed is 18/);
+  await bad("transfo_xl", { attn_type: 1 }, /^config\.attn_type: 1; allowed is 0/);
+  await bad("transfo_xl", { sample_softmax: 1 }, /^config\.sample_softmax: 1; allowed is -1 or 0/);
+  await bad("transfo_xl", { tie_weight: false }, /^config\.tie_weight: false; allowed is true/);
   await bad("transfo_xl", { mem_len: 0 }, /^config\.mem_len: 0; .*same_length/);
   const experts = /^config\.first_k_dense_replace: 1; allowed is 2 or more: mixtures of experts/;
   await bad("deepseek_v2", { first_k_dense_replace: 1 }, experts);
   await bad("xlnet", { bi_data: true }, /^config\.bi_data: true; allowed is false/);
   await bad("xlnet", { attn_type: "both" }, /^config\.attn_type: "both"; allowed is "bi" or "uni"/);
+});
+
+const narrow = "transfo_xl_div_val";
+
+test("tables of clusters stay as narrow as the file has them", async () => {
+  const file = familyFile(narrow);
+  const model = await modelOf(wf, file);
+  const { architecture } = model.config;
+  assert.equal(architecture.embeddingWidth, file.config.d_embed);
+  assert.equal(architecture.clusterDivisor, file.config.div_val);
+  const saved = model.save();
+  for (const i of [0, 1, 2, 3]) {
+    const { shape } = file.weights[`transformer.word_emb.emb_layers.${i}.weight`];
+    assert.deepEqual(tensorOf(saved, `model.embed_tokens.${i}.weight`).shape, shape);
+  }
+  const one = await modelOf(wf, familyFile("transfo_xl"));
+  assert.equal(one.config.architecture.embeddingWidth, undefined);
+});
+
+test("tables and projections that are stored twice are read once, and must be the same", async () => {
+  const file = familyFile(narrow);
+  const scores = (model) => model.run(file.ids, { record: ["vocabularyLogits"] }).vocabularyLogits;
+  const expected = scores(await modelOf(wf, file));
+  const twins = {
+    "transformer.word_emb.emb_layers.2.weight": "crit.out_layers.2.weight",
+    "transformer.word_emb.emb_projs.1": "crit.out_projs.1",
+  };
+  const { config, weights } = file;
+  for (const [first, second] of Object.entries(twins)) {
+    const twice = { ...weights, [second]: weights[first] };
+    assert.deepEqual(scores(await modelOf(wf, { config, weights: twice })), expected, second);
+    const data = weights[first].data.slice();
+    data[data.length - 1] += 1;
+    const spoilt = { ...weights, [second]: { ...weights[first], data } };
+    const message = new RegExp(`^tensor ${second} differs from .*${first.split("_emb.")[1]}`);
+    await rejected(modelOf(wf, { config, weights: spoilt }), "unsupported", message);
+  }
+  // Some files have the table under the head's name alone.
+  const [first, second] = Object.entries(twins)[0];
+  const { [first]: table, ...rest } = weights;
+  const moved = { config, weights: { ...rest, [second]: table } };
+  assert.deepEqual(scores(await modelOf(wf, moved)), expected);
+});
+
+test("which projections are tied, and what older files say beside, is read", async () => {
+  const file = familyFile(narrow);
+  const { tie_projs: given, ...config } = file.config;
+  const tied = [false, true, true, true];
+  const older = { ext_len: 0, tgt_len: 128, tie_weight: true, adaptive: true, proj_init_std: 0.5 };
+  const expected = file.result.data;
+  for (const change of [{}, { tie_projs: tied }, older, { proj_share_all_but_first: true }]) {
+    const model = await modelOf(wf, { ...file, config: { ...config, ...change } });
+    const { data } = model.run(file.ids, { record: ["vocabularyLogits"] }).vocabularyLogits;
+    near(data, expected, 1e-4, JSON.stringify(change));
+  }
+  const bad = (change, code, message) =>
+    rejected(modelOf(wf, { ...file, config: { ...config, ...change } }), code, message);
+  const missing = /^tensor crit\.out_projs\.1 is missing$/;
+  await bad({ proj_share_all_but_first: false }, "malformed_file", missing);
+  await bad({ tie_projs: [false] }, "malformed_file", missing);
+  for (const wrong of [7, [1], [...tied, true]])
+    await bad({ tie_projs: wrong }, "invalid_argument", /^config\.tie_projs: .*at most 4$/);
+  await bad(
+    { div_val: 9 },
+    "invalid_argument",
+    /^cluster_divisor is 9; allowed: .* a column of 18/,
+  );
+  await bad({ div_val: 1.5 }, "invalid_argument", /^architecture\.clusterDivisor: 1\.5/);
+  await bad({ d_embed: 0 }, "invalid_argument", /^cluster_divisor is 2; allowed: 1 to 1/);
+});
+
+test("a model whose tables are narrow is made, trained, saved and generates", async () => {
+  const { config: whole } = await modelOf(wf, familyFile("transfo_xl_div_val_untied"));
+  const { architecture, ...sizes } = whole;
+  const config = { ...sizes, architecture: { ...architecture, cutoffs: [9, 20] } };
+  const ids = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
+  const task = { id: "language_model", ids };
+  const trainer = wf.trainer({ config, task, length: 9, learningRate: 1e-2 });
+  const [{ loss: before }] = trainer.evaluate({ sequences: 4 });
+  trainer.step(40);
+  const [{ loss: after }] = trainer.evaluate({ sequences: 4 });
+  assert.ok(after < before / 2, `${before} to ${after}`);
+  // Longer than the rows that the head holds at once.
+  const text = Array.from({ length: 150 }, (_, i) => ids[i]);
+  const model = await wf.model(config);
+  const { data, shape } = model.run(text, { record: ["vocabularyLogits"] }).vocabularyLogits;
+  const last = model.run(text.slice(0, 130), { record: ["vocabularyLogits"] }).vocabularyLogits;
+  near(data.subarray(129 * shape[1], 130 * shape[1]), last.data.subarray(129 * shape[1]), 1e-4);
+  for (const wrong of [-1, 1.5, 2 ** 14 + 1])
+    await rejected(
+      wf.model({ ...config, architecture: { ...architecture, embeddingWidth: wrong } }),
+      "invalid_argument",
+      /^architecture\.embeddingWidth/,
+    );
 });
 
 test("with same_length a Transformer-XL reaches back as far as its memory", async () => {

@@ -30,15 +30,19 @@ const flags = {
   embeddingNorm: false,
   crossAttention: false,
 };
+const integers = {
+  tokenTypes: { absent: 0, most: 2 ** 16 },
+  embeddingWidth: { absent: 0, most: 2 ** 14 },
+  clusterDivisor: { absent: 1, most: 2 ** 14 },
+};
 const scales = { embeddingScale: 1, attentionScale: 0, residualScale: 1, logitScale: 1 };
 
 const mostScale = 1e30;
-const mostTypes = 2 ** 16;
 const mostTokens = 2 ** 20;
 
 /** Words by their index, as the engine takes them. */
-export type ArchitectureArguments = { tokenTypes: number; cutoffs: readonly number[] } & Record<
-  keyof typeof words,
+export type ArchitectureArguments = { cutoffs: readonly number[] } & Record<
+  keyof typeof words | keyof typeof integers,
   number
 > &
   Record<keyof typeof flags, boolean> &
@@ -57,11 +61,10 @@ const cutoffsOf = (given: unknown): readonly number[] =>
 /** What differs from Llama's, completed; undefined where nothing does. */
 export function architectureArguments(given: unknown): ArchitectureArguments | undefined {
   if (given === undefined) return undefined;
-  const names = [words, flags, scales].flatMap((part) => Object.keys(part));
-  checkOptions("architecture", given, [...names, "tokenTypes", "cutoffs"]);
+  const names = [words, flags, integers, scales].flatMap((part) => Object.keys(part));
+  checkOptions("architecture", given, [...names, "cutoffs"]);
   checkObject("architecture", given);
   const read: Record<string, number | boolean | readonly number[]> = {
-    tokenTypes: integer("architecture.tokenTypes", given["tokenTypes"] ?? 0, 0, mostTypes),
     cutoffs: cutoffsOf(given["cutoffs"]),
   };
   const at = (key: string) => `architecture.${key}`;
@@ -70,6 +73,8 @@ export function architectureArguments(given: unknown): ArchitectureArguments | u
       choice(at(key), given[key] ?? known[0], known as readonly string[]),
     );
   for (const [key, absent] of entries(flags)) read[key] = boolean(at(key), given[key] ?? absent);
+  for (const [key, { absent, most }] of entries(integers))
+    read[key] = integer(at(key), given[key] ?? absent, absent, most);
   for (const [key, absent] of entries(scales))
     read[key] = number(at(key), given[key] ?? absent, 0, mostScale);
   const isOther = Object.keys(spoken(read as ArchitectureArguments)).length > 0;
@@ -78,7 +83,9 @@ export function architectureArguments(given: unknown): ArchitectureArguments | u
 
 /** What differs from Llama's, in words. */
 export function spoken(given: ArchitectureArguments): Architecture {
-  const said: Record<string, unknown> = given.tokenTypes ? { tokenTypes: given.tokenTypes } : {};
+  const said: Record<string, unknown> = {};
+  for (const [key, { absent }] of entries(integers))
+    if (given[key] !== absent) said[key] = given[key];
   if (given.cutoffs.length) said["cutoffs"] = given.cutoffs;
   for (const [key, known] of entries(words)) if (given[key]) said[key] = known[given[key]];
   for (const part of [flags, scales])

@@ -45,7 +45,7 @@ function configOf(
   reading: FamilyReading,
 ): ConfigRead {
   const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...rest } = reading;
-  const { encoder: _e, start: _b, ...sizes } = rest;
+  const { copies: _c, encoder: _e, start: _b, ...sizes } = rest;
   // What the family says of layers stands in place of what the file says.
   return {
     config: { ...sizes, ...layersFromFile(schemes, { ...file, ...layers }) },

@@ -17,7 +17,17 @@ import type { ConfigReader } from "./config-reader.js";
  * and values lie head by head, "gamma" older files say .gamma and .beta, "exact" the names are
  * whole.
  */
-export type TensorRule = readonly [ours: string, theirs: string, flags?: string];
+export type TensorRule = readonly [
+  ours: string,
+  theirs: string,
+  flags?: string,
+  place?: {
+    /** The first row of the file's that is ours, and how many are. */
+    rows?: readonly [first: number, count: number];
+    /** Where the file's numbers begin in our vector. */
+    into?: number;
+  },
+];
 
 type Sizes = Pick<
   ModelConfig,
@@ -42,6 +52,8 @@ export interface FamilyReading extends Sizes {
   prefix: string;
   /** Tensors of a file that say nothing, with spaces between: `*` at an end stands for anything. */
   passes?: string;
+  /** Pairs of a file's names, whole: the first must hold the second's numbers, if it is there. */
+  copies?: readonly (readonly [string, string])[];
   /** The head's name, or those it may have with | between. Default "lm_head". */
   head?: string;
   /** What the file leaves unsaid about layers, in config.json's words. */

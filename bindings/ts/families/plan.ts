@@ -45,12 +45,13 @@ function pieces(parts: string[], words: string[], sizes: ModelArguments): number
   });
 }
 
-function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments): string[] {
+function linesOf([ours, theirs, flags = "", place]: TensorRule, sizes: ModelArguments): string[] {
   const words = flags.split(" ");
   const layers = ours.includes("#") ? sizes.numLayers : 1;
   const kinds = words.includes("exact") ? [""] : [".weight", ".bias"];
   const parts = ours.split(" ");
-  const places = pieces(parts, words, sizes);
+  const [first, count] = place?.rows ?? [0, 0];
+  const places = count ? [[first, count, count]] : pieces(parts, words, sizes);
   // Names of the parts after the first stand beside it: "layers.#.self_attn.q_proj k_proj".
   const folder = parts[0]!.slice(0, parts[0]!.lastIndexOf(".") + 1);
   const lines: string[] = [];
@@ -66,12 +67,12 @@ function linesOf([ours, theirs, flags = ""]: TensorRule, sizes: ModelArguments):
         const name = i === 0 ? part : folder + part;
         const target = `${name.startsWith("lm_head") ? "" : "model."}${at(name)}${kind}`;
         const older = words.includes("gamma") ? [isWeight ? ".gamma" : ".beta"] : [];
-        for (const [names, ...into] of partsOf(theirs, name, sizes)) {
+        for (const [names, into = place?.into ?? ""] of partsOf(theirs, name, sizes)) {
           const source = names
             .split("|")
             .flatMap((one) => [kind, ...older].map((end) => at(one) + end))
             .join("|");
-          lines.push([target, source, marks, ...places[i]!, ...into].join(tab));
+          lines.push([target, source, marks, ...places[i]!, into].join(tab));
         }
       });
     }
@@ -98,16 +99,21 @@ export const embeddingOf = ({ tensors }: FamilyReading): string =>
 
 /** The plan of a family's file for a model of these sizes. */
 export function planOf(reading: FamilyReading, sizes: ModelArguments): string {
-  const { tensors, prefix, passes = "", head = "lm_head", architecture } = reading;
-  const table = embeddingOf(reading)
-    .split("|")
-    .map((name) => `${name}.weight`)
-    .join("|");
+  const { tensors, prefix, passes = "", copies = [], head = "lm_head", architecture } = reading;
   const lines = [prefix, ...tensors.flatMap((rule) => linesOf(rule, sizes))];
-  if (architecture.head === "own") lines.push(...linesOf(["lm_head", head], sizes));
-  if ((architecture.head ?? "tied") === "tied")
-    for (const name of head.split("|"))
-      lines.push([`${name}.weight`, table, "=", 0, 0, 0].join(tab));
+  const same = (copy: string, original: string) =>
+    lines.push([copy, original, "=", 0, 0, 0].join(tab));
+  for (const pair of copies) same(...pair);
+  // Narrower tables have heads of their own, which the family names.
+  const kind = architecture.embeddingWidth ? "none" : (architecture.head ?? "tied");
+  if (kind === "own") lines.push(...linesOf(["lm_head", head], sizes));
+  if (kind === "tied") {
+    const table = embeddingOf(reading)
+      .split("|")
+      .map((name) => `${name}.weight`)
+      .join("|");
+    for (const name of head.split("|")) same(`${name}.weight`, table);
+  }
   for (const pattern of passes.split(" ").filter(Boolean)) lines.push(`${tab}${pattern}${tab}`);
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,24 +1,67 @@
 import { refuse } from "../wire/arguments.js";
 import type { ConfigReader } from "./config-reader.js";
-import type { Family, TensorRule } from "./family.js";
+import type { Family, FamilyReading, TensorRule } from "./family.js";
 
 const block = "layers.#";
 const crit = "crit.out_layers.0";
 const named = "position.transformer_xl";
 
-/** Tables of one width for all clusters; a factor for each is not read. */
-function clusters(file: ConfigReader): number[] {
-  if (file.number("div_val", 4) !== 1)
-    refuse(
-      "config.div_val",
-      file.value("div_val") ?? 4,
-      "1: clusters of one width (others keep narrower tables, each with a projection)",
-      "unsupported",
-    );
+function cutoffsOf(file: ConfigReader): number[] {
   const cutoffs = file.value("cutoffs") ?? [20000, 40000, 200000];
-  if (!Array.isArray(cutoffs)) return refuse("config.cutoffs", cutoffs, "a list of tokens");
-  return cutoffs;
+  return Array.isArray(cutoffs) ? cutoffs : refuse("config.cutoffs", cutoffs, "a list of tokens");
 }
+
+/** Which clusters score their tokens through the projection that the tokens come in by. */
+function sharedProjections(file: ConfigReader, pieces: number): boolean[] {
+  // The second is what makes the first, where a file leaves that out.
+  const isShared = file.flag("proj_share_all_but_first", true);
+  const given = file.value("tie_projs");
+  if (given === undefined) return Array.from({ length: pieces }, (_, i) => isShared && i > 0);
+  return Array.isArray(given) &&
+    given.length <= pieces &&
+    given.every((x) => typeof x === "boolean")
+    ? given
+    : refuse("config.tie_projs", given, `a list of true and false, at most ${pieces}`);
+}
+
+type Tables = Required<Pick<FamilyReading, "tensors" | "copies">>;
+
+/** Tables that are narrower than the model: those of the clusters, each with its projections. */
+function narrowTables(
+  file: ConfigReader,
+  ends: number[],
+  isTied: boolean,
+  divisor: number,
+): Tables {
+  const tensors: TensorRule[] = [];
+  const copies: [string, string][] = [];
+  const shared = sharedProjections(file, ends.length);
+  ends.forEach((end, i) => {
+    // Of one width all clusters lie in one table, with one projection for the tokens.
+    const at = divisor === 1 ? 0 : i;
+    const first = i ? ends[i - 1]! : 0;
+    const rows = divisor === 1 ? { rows: [first, end - first] as const } : {};
+    const [table, scores] = [`word_emb.emb_layers.${at}`, `crit.out_layers.${at}`];
+    const [projection, back] = [`word_emb.emb_projs.${at}`, `crit.out_projs.${i}`];
+    tensors.push(
+      [`embed_tokens.${i}`, isTied ? `${table}|${scores}` : table, "", rows],
+      [`embed_projections.${i}.weight`, projection, "exact"],
+      [`lm_head.projections.${i}.weight`, shared[i] ? projection : back, "exact"],
+    );
+    if (shared[i]) copies.push([back, projection]);
+    if (!isTied) tensors.push([`lm_head.tables.${i}`, scores, "", rows]);
+    if (at < i) return;
+    if (isTied) copies.push([`${scores}.weight`, `${table}.weight`]);
+    const into = divisor === 1 ? {} : { into: first };
+    tensors.push(["lm_head.bias", `${scores}.bias`, "exact", into]);
+  });
+  return { tensors, copies };
+}
+
+const oneTable = (isTied: boolean): TensorRule[] => [
+  ["embed_tokens", isTied ? `word_emb.emb_layers.0|${crit}` : "word_emb.emb_layers.0"],
+  ...(isTied ? [["lm_head.bias", `${crit}.bias`, "exact"] as const] : []),
+];
 
 /** A text reaches back as far as the memory, where every token sees equally many. */
 function reach(file: ConfigReader): number | undefined {
@@ -35,8 +78,11 @@ export const transformerXl: Family = {
   read(file) {
     const vocabSize = file.number("vocab_size", 267735);
     const hiddenSize = file.number("d_model", 1024);
-    file.only("d_embed", hiddenSize);
+    const width = file.number("d_embed", 1024);
+    const divisor = file.number("div_val", 4);
     file.only("attn_type", 0);
+    // Of older files, beside tie_word_embeddings, which Transformers reads in its place.
+    file.only("tie_weight", true);
     // Transformers itself refuses what is above 0.
     file.only("sample_softmax", -1, 0);
     const isBefore = file.flag("pre_lnorm", false);
@@ -53,7 +99,11 @@ export const transformerXl: Family = {
       "exact F",
     ]);
     const head = file.head("tied");
-    const cutoffs = clusters(file);
+    const cutoffs = cutoffsOf(file);
+    const isNarrow = divisor !== 1 || width !== hiddenSize;
+    const { tensors, copies } = isNarrow
+      ? narrowTables(file, [...cutoffs, vocabSize], head === "tied", divisor)
+      : { tensors: oneTable(head === "tied"), copies: [] };
     return {
       vocabSize,
       hiddenSize,
@@ -74,9 +124,10 @@ export const transformerXl: Family = {
         headBias: true,
         embeddingScale: Math.sqrt(hiddenSize),
         cutoffs,
+        ...(isNarrow && { embeddingWidth: width, clusterDivisor: divisor }),
       },
       tensors: [
-        ["embed_tokens", "word_emb.emb_layers.0"],
+        ...tensors,
         ["layers.#.self_attn.q_proj k_proj v_proj", `${block}.dec_attn.qkv_net`],
         ["layers.#.self_attn.o_proj", `${block}.dec_attn.o_net`],
         [`layers.#.self_attn.${named}.r_net`, `${block}.dec_attn.r_net.weight`, "exact"],
@@ -85,10 +136,10 @@ export const transformerXl: Family = {
         [`layers.#.${second}`, `${block}.pos_ff.layer_norm`],
         ["layers.#.mlp.up_proj", `${block}.pos_ff.CoreNet.0`],
         ["layers.#.mlp.down_proj", `${block}.pos_ff.CoreNet.3`],
-        ...(head === "tied" ? [["lm_head.bias", `${crit}.bias`, "exact"] as const] : []),
         ["lm_head.clusters.weight", "crit.cluster_weight", "exact"],
         ["lm_head.clusters.bias", "crit.cluster_bias", "exact"],
       ],
+      copies,
       prefix: "transformer.",
       head: crit,
       // The layers' names of vectors that they share; and what one softmax has no use for.
@@ -103,6 +154,6 @@ export const transformerXl: Family = {
     };
   },
   harmless:
-    "adaptive dropatt init init_range init_std proj_init_std max_position_embeddings n_token " +
-    "proj_share_all_but_first tie_projs trainer_compatible",
+    "adaptive dropatt ext_len init init_range init_std proj_init_std max_position_embeddings " +
+    "n_token proj_share_all_but_first tgt_len tie_projs trainer_compatible",
 };

@@ -58,4 +58,13 @@ export interface Architecture {
    * one softmax over all tokens.
    */
   cutoffs?: readonly number[];
+  /**
+   * Adaptive input (Baevski and Auli 2019, arXiv 1809.10853; Transformer-XL): tables of tokens that
+   * are not as wide as the model, one for the commonest tokens and one for each cluster, with a
+   * projection each to the model's width and one back for the scores. The first table has this many
+   * columns. Default 0: one table of the model's width.
+   */
+  embeddingWidth?: number;
+  /** So many times fewer columns in each cluster's table than before it. Default 1. */
+  clusterDivisor?: number;
 }

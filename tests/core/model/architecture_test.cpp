@@ -79,8 +79,21 @@ std::vector<Architecture> all_architectures() {
   adaptive_own.head = Head::kOwn;
   adaptive_own.cluster_count = 1;
   adaptive_own.cutoffs[0] = 18;
+  Architecture pieces = adaptive;
+  pieces.embedding_width = 9;
+  pieces.cluster_divisor = 3;
+  Architecture pieces_own = adaptive_own;
+  pieces_own.cutoffs[0] = 8;
+  pieces_own.embedding_width = 14;
+  pieces_own.embedding_scale = 1.7f;
+  Architecture one_piece;
+  one_piece.embedding_width = 6;
+  one_piece.logit_scale = 0.6f;
   return {gpt2_like(),
           no_first_norm,
+          pieces,
+          pieces_own,
+          one_piece,
           tied_bias,
           adaptive,
           adaptive_own,
@@ -241,6 +254,25 @@ TEST_CASE("What does not fit together is refused") {
   CHECK(refusal_of_cutoffs(4, 4, Head::kOwn) == "cutoffs[1] is 4; allowed: 5 to 18");
   CHECK(refusal_of_cutoffs(4, 19, Head::kTied) == "cutoffs[1] is 19; allowed: 5 to 18");
   CHECK(refusal_of_cutoffs(4, 5, Head::kNone).find("ask for a head") != std::string::npos);
+}
+
+TEST_CASE("Tables narrower than the model have a column at least, in each cluster") {
+  const auto refusal = [](int width, int divisor, bool is_crossed = false) {
+    Architecture a;
+    a.cluster_count = 2;
+    a.cutoffs[0] = 4;
+    a.cutoffs[1] = 9;
+    a.embedding_width = width;
+    a.cluster_divisor = divisor;
+    a.cross_attention = is_crossed;
+    return refusal_of(odd_config(a));
+  };
+  CHECK(refusal(-1, 1) == "embedding_width is -1; allowed: 0 to 16384");
+  CHECK(refusal(9, 0) == "cluster_divisor is 0; allowed: 1 to 16384 with an embedding_width of 9");
+  CHECK(refusal(0, 2) == "cluster_divisor is 2; allowed: 1 to 1 with an embedding_width of 0");
+  CHECK(refusal(9, 4) ==
+        "cluster_divisor is 4; allowed: what leaves each of 2 clusters a column of 9");
+  CHECK(refusal(9, 3, true) == "architecture: cross-attention has no embedding_width");
 }
 
 TEST_CASE("A type of token outside the table is refused") {

@@ -164,6 +164,32 @@ TEST_CASE("Rows that are laid out by head are gathered, and a row too few or too
         "tensor gpt.qkv is known in part only to this model");
 }
 
+TEST_CASE("What several tensors of a model have is read whole for each, or refused") {
+  const std::string first = kLayer + "q_proj.weight", second = kLayer + "o_proj.weight";
+  Transformer model = model_of(1);
+  const TensorInfo& from = *model.parameters().find(first.c_str());
+  const TensorInfo& to = *model.parameters().find(second.c_str());
+  REQUIRE(from.size() == to.size());
+  std::copy_n(model.values() + from.offset, from.size(), model.values() + to.offset);
+  std::vector<Named> list = tensors_of(model);
+  std::erase_if(list, [&](const Named& tensor) { return tensor.name == second; });
+  const auto plan = [&](const char* rows) {
+    return rest_of_plan(model, {second}) + second + "\t" + first + "\t\t" + rows + "\n";
+  };
+  Transformer other = model_of(2);
+  const Status status = load(file_of(list), other, plan("0\t0\t0"));
+  CHECK(std::string(status.message()) == "");
+  CHECK(same(model, other));
+  for (Named& tensor : list)
+    if (tensor.name == first) {
+      tensor.rows += 8;
+      tensor.values.resize(tensor.values.size() + 8 * static_cast<std::size_t>(tensor.columns));
+    }
+  Transformer spoilt = model_of(2);
+  CHECK(!load(file_of(list), spoilt, plan("0\t16\t16")).ok());
+  CHECK(same(spoilt, model_of(2)));
+}
+
 TEST_CASE("One is added where the plan says, buffers are passed over, and copies must be copies") {
   const Transformer model = model_of(1);
   std::vector<Named> list = tensors_of(model);
