@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/quantised.h"
-#include "kernels/simd.h"
+#include "kernels/simd_bytes.h"
 
 namespace wf {
 
@@ -20,10 +20,21 @@ constexpr int blocks_of(int columns) { return (columns - 1) / kQuantisedBlock + 
 // Always two and two, so that a product takes them so.
 constexpr int groups_of(int rows) { return ((rows - 1) / (2 * kQuantisedRows) + 1) * 2; }
 
+// From a block of a group to its next one.
+constexpr std::size_t block_stride(WeightType type) {
+  return block_bytes(type) * (is_integer(type) ? 2 : 1);
+}
+
+inline std::size_t group_offset(QuantisedMatrix matrix, int group) {
+  const auto blocks = static_cast<std::size_t>(blocks_of(matrix.columns));
+  const auto index = static_cast<std::size_t>(group);
+  const std::size_t first =
+      is_integer(matrix.type) ? index / 2 * 2 * blocks + index % 2 : index * blocks;
+  return first * block_bytes(matrix.type);
+}
+
 inline const std::uint8_t* group_at(QuantisedMatrix matrix, int group) {
-  return matrix.data + static_cast<std::size_t>(group) *
-                           static_cast<std::size_t>(blocks_of(matrix.columns)) *
-                           block_bytes(matrix.type);
+  return matrix.data + group_offset(matrix, group);
 }
 
 WF_INLINE simd::Quad load_scales(const std::uint8_t* block) {

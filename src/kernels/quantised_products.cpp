@@ -7,7 +7,6 @@
 namespace wf {
 namespace {
 
-using simd::Bytes;
 using simd::Quad;
 
 // 32 activations: scale · what the words hold.
@@ -56,21 +55,12 @@ template <WeightType kType>
 using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
 
 // The weights of 16 bytes times kTokens blocks of activations, `apart` from each other.
-template <WeightType kType, int kTokens>
+template <class Sums, int kTokens>
 WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock* a, int apart,
-                        SumsOf<kType> (&sums)[kTokens]) {
-  const Bytes weights = simd::load_bytes(words + word * kWordBytes);
-  if constexpr (kType == WeightType::kInt8) {
+                        Sums (&sums)[kTokens]) {
+  const typename Sums::Weights weights(words + word * kWordBytes);
 #pragma GCC unroll 4
-    for (int t = 0; t < kTokens; ++t) sums[t].add(weights, a[t * apart].integers, word);
-  } else {
-    const Bytes low = simd::low_nibbles(weights), high = simd::high_nibbles(weights);
-#pragma GCC unroll 4
-    for (int t = 0; t < kTokens; ++t) {
-      sums[t].add(low, a[t * apart].integers, 2 * word);
-      sums[t].add(high, a[t * apart].integers, 2 * word + 1);
-    }
-  }
+  for (int t = 0; t < kTokens; ++t) sums[t].add(weights, a[t * apart].integers, word);
 }
 
 // How many groups of W share what is loaded of kTokens rows of activations: two, unless their sums
@@ -87,14 +77,13 @@ void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* acti
   // One row alone waits for its loop; with four the code only grows.
   constexpr int kStep = kTokens == 1 ? 4 : 1;
   constexpr std::size_t kBlockBytes = block_bytes(kType);
-  const std::size_t group_size = static_cast<std::size_t>(blocks) * kBlockBytes;
   Quad totals[kCount][kTokens];
 #pragma GCC unroll 2
   for (int g = 0; g < kCount; ++g)
 #pragma GCC unroll 4
     for (int t = 0; t < kTokens; ++t) totals[g][t] = simd::splat4(0);
 #pragma GCC unroll 1
-  for (int b = 0; b < blocks; ++b, group += kBlockBytes, ++activations) {
+  for (int b = 0; b < blocks; ++b, group += block_stride(kType), ++activations) {
     SumsOf<kType> sums[kCount][kTokens];
 #pragma GCC unroll 1
     for (int word = 0; word < kLoads; word += kStep)
@@ -102,11 +91,10 @@ void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* acti
       for (int i = 0; i < kStep; ++i)
 #pragma GCC unroll 2
         for (int g = 0; g < kCount; ++g)
-          add_word<kType>(group + g * group_size + kScaleBytes, word + i, activations, blocks,
-                          sums[g]);
+          add_word(group + g * kBlockBytes + kScaleBytes, word + i, activations, blocks, sums[g]);
 #pragma GCC unroll 2
     for (int g = 0; g < kCount; ++g) {
-      const Quad scales = load_scales(group + g * group_size);
+      const Quad scales = load_scales(group + g * kBlockBytes);
 #pragma GCC unroll 4
       for (int t = 0; t < kTokens; ++t) {
         const QuickBlock& a = activations[t * blocks];
@@ -156,7 +144,7 @@ template <WeightType kType>
 Quad multiply_group_exact(const std::uint8_t* block, int blocks, const float* x,
                           const float* tail) {
   Quad total = simd::splat4(0);
-  for (int b = 0; b < blocks; ++b, block += block_bytes(kType), x += kQuantisedBlock) {
+  for (int b = 0; b < blocks; ++b, block += block_stride(kType), x += kQuantisedBlock) {
     if (b == blocks - 1) x = tail;
     Quad even = simd::splat4(0), odd = simd::splat4(0);
 #pragma GCC unroll 1

@@ -82,7 +82,7 @@ int quantised_at(const std::uint8_t* block, WeightType type, int row, int i) {
 
 template <WeightType kType>
 void unpack_group(const std::uint8_t* block, int depth, float* packed) {
-  for (int p = 0; p < depth; block += block_bytes(kType)) {
+  for (int p = 0; p < depth; block += block_stride(kType)) {
     for (int word = 0; word < kBlockWords && p < depth; ++word, p += 4) {
       Quad channels[4];
       load_channels<kType>(block, word, channels);
@@ -109,13 +109,11 @@ std::size_t quantised_bytes(WeightType type, int rows, int columns) {
 
 bool quantise_rows(const float* values, int first, int count, QuantisedMatrix shape,
                    std::uint8_t* target) {
-  const std::size_t block_size = block_bytes(shape.type);
-  const int blocks = blocks_of(shape.columns);
+  const std::size_t stride = block_stride(shape.type);
   bool is_held = true;
   for (int r = first; r < first + count; ++r) {
-    std::uint8_t* block = target + static_cast<std::size_t>(r / kQuantisedRows) *
-                                       static_cast<std::size_t>(blocks) * block_size;
-    for (int left = shape.columns; left > 0; left -= kQuantisedBlock, block += block_size) {
+    std::uint8_t* block = target + group_offset(shape, r / kQuantisedRows);
+    for (int left = shape.columns; left > 0; left -= kQuantisedBlock, block += stride) {
       const int width = std::min(kQuantisedBlock, left);
       const auto store = is_integer(shape.type) ? quantise_block : narrow_block;
       is_held &= store(values, width, shape.type, r % kQuantisedRows, block);
@@ -137,7 +135,7 @@ void dequantise_rows(QuantisedMatrix matrix, int first, int count, float* values
       } else {
         *values++ = widened_at(block, matrix.type, row, i);
       }
-      if (i == kQuantisedBlock - 1) block += block_bytes(matrix.type);
+      if (i == kQuantisedBlock - 1) block += block_stride(matrix.type);
     }
   }
 }
@@ -146,7 +144,7 @@ Panels unpack_panels(QuantisedMatrix matrix, int p0, int depth, int j0, int colu
                      float* packed) {
   const std::ptrdiff_t stride = std::ptrdiff_t{depth} * kPanelColumns;
   const std::size_t skipped =
-      static_cast<std::size_t>(p0 / kQuantisedBlock) * block_bytes(matrix.type);
+      static_cast<std::size_t>(p0 / kQuantisedBlock) * block_stride(matrix.type);
   for (int j = 0; j < rounded_up(columns, kPanelColumns); j += kQuantisedRows) {
     float* target = packed + j / kPanelColumns * stride + j % kPanelColumns;
     if (j >= columns) {

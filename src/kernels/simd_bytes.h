@@ -1,0 +1,220 @@
+// The part of the vocabulary (kernels/simd.h) that is about sixteen bytes: four rows times four
+// channels of quantised weights, a row in each 32-bit lane (kernels/quantised.h). Products with
+// them are sums of integers, the same on every machine.
+#pragma once
+
+#include "kernels/simd.h"
+
+namespace wf::simd {
+
+// A block of quantised activations, -127 to 127, as products want them.
+struct Activations {
+  std::int16_t values[32];
+#if defined(__wasm_relaxed_simd__)
+  std::int8_t bytes[32];
+#elif defined(WF_SIMD_WASM)
+  std::int16_t raised[32];  // for NibbleSums
+#endif
+
+  WF_INLINE void set(int i, int value) {
+    values[i] = static_cast<std::int16_t>(value);
+#if defined(__wasm_relaxed_simd__)
+    bytes[i] = static_cast<std::int8_t>(value);
+#elif defined(WF_SIMD_WASM)
+    // Of eight channels the first and third, those four further on, then what lies between.
+    const int digit = i % 2 * 2 + i / 4 % 2;
+    constexpr int kRaise[] = {256, 16, 1, 256};
+    raised[i / 8 * 8 + digit * 2 + i / 2 % 2] = static_cast<std::int16_t>(value * kRaise[digit]);
+#endif
+  }
+};
+
+#if defined(WF_SIMD_WASM)
+using Bytes = v128_t;
+using Sums4 = v128_t;
+WF_INLINE Quad splat4(float x) { return wasm_f32x4_splat(x); }
+WF_INLINE Quad add4(Quad a, Quad b) { return wasm_f32x4_add(a, b); }
+WF_INLINE Quad mul4(Quad a, Quad b) { return wasm_f32x4_mul(a, b); }
+WF_INLINE Quad madd4(Quad a, Quad b, Quad c) { return madd(a, b, c); }
+WF_INLINE Bytes load_bytes(const std::uint8_t* p) { return wasm_v128_load(p); }
+WF_INLINE Bytes low_nibbles(Bytes b) { return wasm_v128_and(b, wasm_i8x16_splat(15)); }
+// V8 builds the mask of a shift of bytes anew each time, and keeps this one.
+WF_INLINE Bytes high_nibbles(Bytes b) { return low_nibbles(wasm_u16x8_shr(b, 4)); }
+// From 0 … 15 to -8 … 7.
+WF_INLINE Bytes centred(Bytes nibbles) { return wasm_i8x16_sub(nibbles, wasm_i8x16_splat(8)); }
+// Eight halves or bfloat16: of each 32-bit lane the first and the second, as the floats that they
+// are. Halves' exponents are made a float's by a product, which is exact for subnormal ones too;
+// infinity and NaN have the largest exponent in both.
+WF_INLINE Quad second_bfloat(Bytes b) { return wasm_v128_and(b, wasm_i32x4_splat(-65536)); }
+WF_INLINE Quad first_bfloat(Bytes b) { return wasm_i32x4_shl(b, 16); }
+WF_INLINE Quad second_half(Bytes b) {
+  constexpr auto kHalfBits = static_cast<std::int32_t>(0x8fffe000);  // where a half's lie now
+  const Quad moved = wasm_v128_and(wasm_i32x4_shr(b, 3), wasm_i32x4_splat(kHalfBits));
+  const Quad value = wasm_f32x4_mul(moved, wasm_f32x4_splat(0x1p112f));
+  const Quad is_beyond = wasm_f32x4_ge(wasm_f32x4_abs(value), wasm_f32x4_splat(65536));
+  return wasm_v128_or(value, wasm_v128_and(is_beyond, wasm_i32x4_splat(0x7f800000)));
+}
+WF_INLINE Quad first_half(Bytes b) { return second_half(wasm_i32x4_shl(b, 16)); }
+// One channel of the four rows.
+template <int kChannel>
+WF_INLINE Quad channel_of(Bytes b) {
+  const Bytes first = kChannel < 3 ? wasm_i32x4_shl(b, 24 - 8 * kChannel) : b;
+  return wasm_f32x4_convert_i32x4(wasm_i32x4_shr(first, 24));
+}
+// The four rows' sums, less a number, as floats.
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
+  return wasm_f32x4_convert_i32x4(wasm_i32x4_sub(sums, wasm_i32x4_splat(less)));
+}
+#else
+using Bytes = std::int8_t __attribute__((vector_size(16)));
+using Sums4 = std::int32_t __attribute__((vector_size(16)));
+WF_INLINE Quad splat4(float x) { return Quad{x, x, x, x}; }
+WF_INLINE Quad add4(Quad a, Quad b) { return a + b; }
+WF_INLINE Quad mul4(Quad a, Quad b) { return a * b; }
+WF_INLINE Quad madd4(Quad a, Quad b, Quad c) { return a * b + c; }
+WF_INLINE Bytes load_bytes(const std::uint8_t* p) {
+  Bytes b;
+  std::memcpy(&b, p, sizeof(b));
+  return b;
+}
+WF_INLINE Bytes low_nibbles(Bytes b) { return b & 15; }
+WF_INLINE Bytes high_nibbles(Bytes b) { return (b >> 4) & 15; }
+WF_INLINE Bytes centred(Bytes nibbles) { return nibbles - 8; }
+template <float (*kWiden)(std::uint16_t), int kFirst>
+WF_INLINE Quad widened(Bytes b) {
+  std::uint16_t words[8];
+  std::memcpy(words, &b, sizeof(b));
+  Quad values;
+  for (int r = 0; r < 4; ++r) values[r] = kWiden(words[2 * r + kFirst]);
+  return values;
+}
+WF_INLINE Quad first_bfloat(Bytes b) { return widened<float_from_bfloat, 0>(b); }
+WF_INLINE Quad second_bfloat(Bytes b) { return widened<float_from_bfloat, 1>(b); }
+WF_INLINE Quad first_half(Bytes b) { return widened<float_from_half, 0>(b); }
+WF_INLINE Quad second_half(Bytes b) { return widened<float_from_half, 1>(b); }
+template <int kChannel>
+WF_INLINE Quad channel_of(Bytes b) {
+  Quad channel;
+  for (int r = 0; r < 4; ++r) channel[r] = b[4 * r + kChannel];
+  return channel;
+}
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
+  Quad floats;
+  for (int r = 0; r < 4; ++r) floats[r] = static_cast<float>(sums[r] - less);
+  return floats;
+}
+#endif
+
+#if defined(WF_SIMD_WASM)
+// Σ of weights times activations of one block for four rows: weights of eight bits go by products
+// of 16 bits, which are defined for all of them.
+class RowSums {
+ public:
+  struct Weights {
+    Bytes low, high;
+    WF_INLINE explicit Weights(const std::uint8_t* p)
+        : low(wasm_i16x8_extend_low_i8x16(load_bytes(p))),
+          high(wasm_i16x8_extend_high_i8x16(load_bytes(p))) {}
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    const Bytes values = wasm_v128_load64_splat(a.values + 4 * word);
+    low_ = wasm_i32x4_add(low_, wasm_i32x4_dot_i16x8(weights.low, values));
+    high_ = wasm_i32x4_add(high_, wasm_i32x4_dot_i16x8(weights.high, values));
+  }
+  WF_INLINE Sums4 total() const {
+    return wasm_i32x4_add(wasm_i32x4_shuffle(low_, high_, 0, 2, 4, 6),
+                          wasm_i32x4_shuffle(low_, high_, 1, 3, 5, 7));
+  }
+
+ private:
+  // Two halves of each of two rows.
+  Sums4 low_ = wasm_i32x4_splat(0), high_ = wasm_i32x4_splat(0);
+};
+
+#if defined(__wasm_relaxed_simd__)
+// The same for weights from 0 to 15, eight channels at a time: the operand of seven bits of the
+// relaxed product. Two products are at most 2 · 127 · 15, so 16 bits hold what the eight words of a
+// block add to a lane.
+class NibbleSums {
+ public:
+  struct Weights {
+    Bytes low, high;
+    WF_INLINE explicit Weights(const std::uint8_t* p)
+        : low(low_nibbles(load_bytes(p))), high(high_nibbles(load_bytes(p))) {}
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    add(weights.low, a.bytes + 8 * word);
+    add(weights.high, a.bytes + 8 * word + 4);
+  }
+  WF_INLINE Sums4 total() const { return wasm_i32x4_extadd_pairwise_i16x8(sums_); }
+
+ private:
+  WF_INLINE void add(Bytes weights, const std::int8_t* four) {
+    sums_ = wasm_i16x8_add(
+        sums_, wasm_i16x8_relaxed_dot_i8x16_i7x16(wasm_v128_load32_splat(four), weights));
+  }
+  Bytes sums_ = wasm_i16x8_splat(0);
+};
+#else
+// The same for weights from 0 to 15, eight channels at a time: the four digits of 16 bits, two
+// channels of a row in each lane, are multiplied where they stand, so that 256 times the sum
+// is what all of them add to.
+class NibbleSums {
+ public:
+  struct Weights {
+    Bytes digits[4];
+    WF_INLINE explicit Weights(const std::uint8_t* p) {
+      const Bytes all = load_bytes(p);
+      digits[0] = wasm_v128_and(all, wasm_i16x8_splat(0xf));
+      digits[1] = wasm_v128_and(all, wasm_i16x8_splat(0xf0));
+      digits[2] = wasm_v128_and(all, wasm_i16x8_splat(0xf00));
+      digits[3] = wasm_u16x8_shr(all, 12);
+    }
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      const Bytes two = wasm_v128_load32_splat(a.raised + 8 * word + 2 * i);
+      sums_ = wasm_i32x4_add(sums_, wasm_i32x4_dot_i16x8(weights.digits[i], two));
+    }
+  }
+  WF_INLINE Sums4 total() const { return wasm_i32x4_shr(sums_, 8); }
+
+ private:
+  Sums4 sums_ = wasm_i32x4_splat(0);
+};
+#endif
+#else
+// Σ of weights times activations of one block for four rows.
+class RowSums {
+ public:
+  struct Weights {
+    Bytes all;
+    WF_INLINE explicit Weights(const std::uint8_t* p) : all(load_bytes(p)) {}
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    add(weights.all, a.values + 4 * word);
+  }
+  WF_INLINE Sums4 total() const { return sums_; }
+
+ protected:
+  WF_INLINE void add(Bytes weights, const std::int16_t* four) {
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c) sums_[r] += weights[4 * r + c] * four[c];
+  }
+
+ private:
+  Sums4 sums_ = {};
+};
+
+// The same for weights from 0 to 15, eight channels at a time.
+class NibbleSums : public RowSums {
+ public:
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    RowSums::add(low_nibbles(weights.all), a.values + 8 * word);
+    RowSums::add(high_nibbles(weights.all), a.values + 8 * word + 4);
+  }
+};
+#endif
+
+}  // namespace wf::simd
