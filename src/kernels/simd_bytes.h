@@ -156,7 +156,7 @@ class NibbleSums {
   Bytes sums_ = wasm_i16x8_splat(0);
 };
 #else
-// The same for weights from 0 to 15, eight channels at a time: the four digits of 16 bits, two
+// Σ of weights from 0 to 15 times activations, eight channels at a time: the four digits of 16 bits, two
 // channels of a row in each lane, are multiplied where they stand, so that 256 times the sum
 // is what all of them add to.
 class NibbleSums {
@@ -207,7 +207,7 @@ class RowSums {
   Sums4 sums_ = {};
 };
 
-// The same for weights from 0 to 15, eight channels at a time.
+// Σ of weights from 0 to 15 times activations of one block, eight channels at a time.
 class NibbleSums : public RowSums {
  public:
   WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
