@@ -167,6 +167,8 @@ export type ArchitectureChoice = {
   activation: number,
   head: number,
   tokenTypes: number,
+  embeddingWidth: number,
+  clusterDivisor: number,
   normBias: boolean,
   gated: boolean,
   queryBias: boolean,

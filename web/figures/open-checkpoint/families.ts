@@ -41,7 +41,7 @@ export const families: Record<string, [output: string, attention: string]> = {
   stablelm: ["4.3e-6", "1.3e-6"],
   starcoder2: ["2.8e-6", "6.6e-7"],
   t5: ["4.9e-6", "5.7e-6"],
-  "transfo-xl": ["2.0e-5", "1.5e-6"],
+  "transfo-xl": ["2.0e-5", "2.6e-6"],
   "xlm-roberta": ["9.6e-7", "7.0e-7"],
   xlnet: ["2.9e-6", "6.4e-7"],
   youtu: ["9.7e-6", "8.5e-7"],
