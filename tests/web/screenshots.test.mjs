@@ -61,9 +61,8 @@ for (const language of ["en", "zh"]) {
         await numbersOf(page, "wf-scheme-gallery");
         await page.evaluate(() => scrollTo(0, 0));
         await settled(page.locator("main"));
-        // For eyes: a picture without loss takes seconds to write.
-        const path = `${folder}${language}-${colorScheme}-${width}.jpg`;
-        await page.screenshot({ path, fullPage: true, type: "jpeg", quality: 85 });
+        const path = `${folder}${language}-${colorScheme}-${width}.png`;
+        await page.screenshot({ path, fullPage: true });
         assert.ok(statSync(path).size > 50_000);
       });
     }
