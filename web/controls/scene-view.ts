@@ -150,8 +150,9 @@ export class SceneView extends LitElement {
   }
 
   #build(): void {
-    // The observer tells the width in the frame in which the scene first stands in the page: to ask
-    // for it here would lay out the whole page, for every scene anew.
+    // The observer keeps it: to ask for it here would lay out the whole page, for every picture
+    // anew.
+    this.#width ||= this.clientWidth;
     if (!this.draw || this.#width === 0) return;
     const { palette, faces } = this.#look();
     this.palette = palette;
