@@ -11,6 +11,7 @@ namespace {
 constexpr int kBlockRows = 72;       // packed A: 72 × 256 floats stay in L2
 constexpr int kBlockDepth = 256;
 constexpr int kBlockColumns = 512;   // packed B: 256 × 512 floats
+constexpr int kShortRow = 128;
 
 // Σ a·b where a's elements are a_stride apart.
 float strided_dot(const float* a, std::ptrdiff_t a_stride, const float* b, int count) {
@@ -20,8 +21,9 @@ float strided_dot(const float* a, std::ptrdiff_t a_stride, const float* b, int c
   return total;
 }
 
-// A few rows only (decoding): packing B would cost more than the product. B is read as it lies, two
-// rows at a time: of four, the processor no longer foresees what it will be asked for next.
+// A few rows only (decoding): packing B would cost more than the product. B is read as it lies: two
+// rows of it at a time, if they are as short as those of keys. Of four, or of two that lie further
+// apart, the processor does not foresee what it will be asked for next.
 bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
                        std::ptrdiff_t c_stride, Accumulate accumulate) {
   if (b.row_stride != 1 && b.column_stride != 1) return false;
@@ -31,7 +33,7 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
     if (accumulate == Accumulate::kNo) std::fill_n(target, n, 0.0f);
     if (b.row_stride == 1) {
       int j = 0;
-      for (; a.column_stride == 1 && j + 2 <= n; j += 2) {
+      for (; a.column_stride == 1 && k <= kShortRow && j + 2 <= n; j += 2) {
         float sums[2];
         dot_two(row, b.data + j * b.column_stride, b.column_stride, k, sums);
         target[j] += alpha * sums[0];
