@@ -132,9 +132,9 @@ class RowSums {
 };
 
 #if defined(__wasm_relaxed_simd__)
-// The same for weights from 0 to 15, eight channels at a time: the operand of seven bits of the
-// relaxed product. Two products are at most 2 · 127 · 15, so 16 bits hold what the eight words of a
-// block add to a lane.
+// Σ of weights from 0 to 15 times activations, eight channels at a time: the operand of seven bits
+// of the relaxed product. Two products are at most 2 · 127 · 15, so 16 bits hold what the eight
+// words of a block add to a lane.
 class NibbleSums {
  public:
   struct Weights {
@@ -156,9 +156,9 @@ class NibbleSums {
   Bytes sums_ = wasm_i16x8_splat(0);
 };
 #else
-// Σ of weights from 0 to 15 times activations, eight channels at a time: the four digits of 16 bits, two
-// channels of a row in each lane, are multiplied where they stand, so that 256 times the sum
-// is what all of them add to.
+// Σ of weights from 0 to 15 times activations, eight channels at a time: the four digits of 16
+// bits, two channels of a row in each lane, are multiplied where they stand, so that 256 times the
+// sum is what all of them add to.
 class NibbleSums {
  public:
   struct Weights {
