@@ -19,7 +19,7 @@ const sources = {
 };
 /** All maps of 512 tokens at once would be 283 MB. */
 const layersAtOnce = 10;
-const bars = { loss: 1e-4, maps: 1e-4, cosine: 1e-4, quick: 0.02 };
+const bars = { loss: 1e-4, maps: 1e-4, cosine: 1e-4, quick: 0.02, f16: 2e-3, bf16: 2e-2 };
 
 for (const dtype of ["int8", "int4"]) {
   test(`SmolLM2-135M, ${dtype}: what rounded activations cost`, async (context) => {
@@ -32,6 +32,20 @@ for (const dtype of ["int8", "int4"]) {
           `${quick.toFixed(4)} with rounded activations`,
       );
       assert.ok(Math.abs(quick - exact) <= bars.quick);
+    }
+    model.dispose();
+  });
+}
+
+// The weights of the GGUF file are numbers of 4 bits times scales, which 16 bits round once more.
+for (const dtype of ["f16", "bf16"]) {
+  test(`SmolLM2-135M, ${dtype}: what rounded weights cost`, async (context) => {
+    const wf = await load();
+    const model = await wf.model(await openAsBlob(smollm2.gguf), { dtype, tokenizer: library });
+    for (const [name, { ids, loss }] of Object.entries(smollm2.texts)) {
+      const { mean } = model.loss(ids);
+      context.diagnostic(`${name}: ${loss.toFixed(5)} nats in floats, ${mean.toFixed(5)}`);
+      assert.ok(Math.abs(mean - loss) <= bars[dtype]);
     }
     model.dispose();
   });
