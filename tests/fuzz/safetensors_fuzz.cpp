@@ -66,7 +66,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   static Transformer trained = tiny_model();
   static const NoTask task;
-  static Trainer trainer = Trainer::make(trained, task, {.batch = 1, .length = 2}).take();
+  static const TrainerConfig config = [] {
+    TrainerConfig small;
+    small.batch = 1, small.length = 2;
+    return small;
+  }();
+  static Trainer trainer = Trainer::make(trained, task, config).take();
   require(is_typed(trainer.restore_state(bytes)), "a refusal of a state is typed");
   return 0;
 }
