@@ -1,4 +1,7 @@
-/** The figures below the first screens: each is fetched when the reader comes near it. */
+/**
+ * The figures below the first screens, and what is moved in the sentences beside them: each is
+ * fetched when the reader comes near it.
+ */
 import { showNotCome } from "./figures/shared/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
@@ -26,12 +29,18 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-attention-map": () => import("./figures/attention-map/element.js"),
   "wf-open-checkpoint": () => import("./figures/open-checkpoint/element.js"),
 };
+/** A number in a sentence, which stands there as a number until its control has come. */
+const inSentences = "wf-scrub";
 
 /** Farther than where figures wake: it is there by the time that it is to compute. */
 const reach = "1500px 0px";
 
 async function fetchFigure(place: Element): Promise<void> {
   const tag = place.localName;
+  if (tag === inSentences) {
+    await import("./controls/scrub.js").catch(() => {});
+    return;
+  }
   try {
     await sources[tag]!();
     place.querySelector("wf-not-come")?.remove();
@@ -52,5 +61,6 @@ export function fetchFiguresNear(): void {
     },
     { rootMargin: reach },
   );
-  for (const place of document.querySelectorAll(Object.keys(sources).join())) watch.observe(place);
+  for (const place of document.querySelectorAll([inSentences, ...Object.keys(sources)].join()))
+    watch.observe(place);
 }
