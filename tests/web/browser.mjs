@@ -110,7 +110,6 @@ export async function openPage(session, options = {}) {
   const context =
     shared?.context ?? (await session.browser.newContext({ ...contextOptions, ...rest }));
   const page = await context.newPage();
-  fronts.set(context, page);
   // Nothing is asserted by a clock: what never comes fails late, and by its name.
   page.setDefaultTimeout(longestMilliseconds);
   const { viewport } = contextOptions;
@@ -146,15 +145,11 @@ export async function openPage(session, options = {}) {
   };
 }
 
-/** The page of each context that was brought before the others last. */
-const fronts = new WeakMap();
-
-/** A page behind another one of its context draws a frame every few seconds, if at all. */
-async function toFront(page) {
-  if (fronts.get(page.context()) === page) return;
-  await page.bringToFront();
-  fronts.set(page.context(), page);
-}
+/**
+ * A page behind another one draws a frame every few seconds, if at all. The other one may be that of
+ * a test file in another process, so nobody can remember who is in front.
+ */
+const toFront = (page) => page.bringToFront();
 
 /** Fails, for a reason that `why` gives, where a promise is not kept in so many milliseconds. */
 async function within(milliseconds, promise, why) {
