@@ -68,7 +68,10 @@ test("at the same length the chooser says who is told apart, and where nobody is
   );
   assert.match(textOf(lines), /does not matter here.*the 4 .* between 1\.80 and 2\.00 .* by 0\.20/);
   const chinese = say({}, { language: "zh" });
-  assert.match(textOf(chinese), /rope is first with 8\.00.*nope last with 8\.50.*but, the first among them, 3 of 4/);
+  assert.match(
+    textOf(chinese),
+    /rope is first with 8\.00.*nope last with 8\.50.*but, the first among them, 3 of 4/,
+  );
 });
 
 test("for longer texts it names the level ones and the one that rises most", () => {

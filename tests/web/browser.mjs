@@ -146,8 +146,8 @@ export async function openPage(session, options = {}) {
 }
 
 /**
- * A page behind another one draws a frame every few seconds, if at all. The other one may be that of
- * a test file in another process, so nobody can remember who is in front.
+ * A page behind another one draws a frame every few seconds, if at all. The other one may be that
+ * of a test file in another process, so nobody can remember who is in front.
  */
 const toFront = (page) => page.bringToFront();
 
