@@ -7,6 +7,18 @@ import { familyFile, modelOf } from "./families.mjs";
 import { near, rejected, wf } from "./golden.mjs";
 import { tensorOf } from "./safetensors.mjs";
 
+const ids = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
+
+/** Trains a model of this config on a text that repeats: its loss must fall to less than half. */
+function learns(config) {
+  const task = { id: "language_model", ids };
+  const trainer = wf.trainer({ config, task, length: 9, learningRate: 1e-2 });
+  const [{ loss: before }] = trainer.evaluate({ sequences: 4 });
+  trainer.step(40);
+  const [{ loss: after }] = trainer.evaluate({ sequences: 4 });
+  assert.ok(after < before / 2, `${before} to ${after}`);
+}
+
 test("scores of clusters are log-probabilities, of a model that is trained too", async () => {
   const file = familyFile("transfo_xl");
   const model = await modelOf(wf, file);
@@ -19,13 +31,7 @@ test("scores of clusters are log-probabilities, of a model that is trained too",
   }
   const { architecture, ...sizes } = model.config;
   const config = { ...sizes, architecture: { ...architecture, cutoffs: [9, 20] } };
-  const ids = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
-  const task = { id: "language_model", ids };
-  const trainer = wf.trainer({ config, task, length: 9, learningRate: 1e-2 });
-  const [{ loss: before }] = trainer.evaluate({ sequences: 4 });
-  trainer.step(40);
-  const [{ loss: after }] = trainer.evaluate({ sequences: 4 });
-  assert.ok(after < before / 2, `${before} to ${after}`);
+  learns(config);
 });
 
 test("cutoffs that are none are refused by name", async () => {
@@ -137,13 +143,7 @@ test("a model whose tables are narrow is made, trained, saved and generates", as
   const { config: whole } = await modelOf(wf, familyFile("transfo_xl_div_val_untied"));
   const { architecture, ...sizes } = whole;
   const config = { ...sizes, architecture: { ...architecture, cutoffs: [9, 20] } };
-  const ids = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
-  const task = { id: "language_model", ids };
-  const trainer = wf.trainer({ config, task, length: 9, learningRate: 1e-2 });
-  const [{ loss: before }] = trainer.evaluate({ sequences: 4 });
-  trainer.step(40);
-  const [{ loss: after }] = trainer.evaluate({ sequences: 4 });
-  assert.ok(after < before / 2, `${before} to ${after}`);
+  learns(config);
   // Longer than the rows that the head holds at once.
   const text = Array.from({ length: 150 }, (_, i) => ids[i]);
   const model = await wf.model(config);

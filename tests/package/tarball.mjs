@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fingerprint } from "../../scripts/build/fingerprint.mjs";
@@ -36,7 +36,10 @@ function packedOnce() {
   const place = join(all, fingerprint(root, inputs));
   if (existsSync(place)) return place;
   mkdirSync(all, { recursive: true });
-  const older = readdirSync(all).filter((name) => !name.startsWith("new-"));
+  // Another file of tests may have finished meanwhile.
+  const older = readdirSync(all).filter(
+    (name) => !name.startsWith("new-") && name !== basename(place),
+  );
   for (const name of older) rmSync(join(all, name), { recursive: true, force: true });
   const made = mkdtempSync(join(all, "new-"));
   const [staged, consumer] = ["staged", "consumer"].map((name) => join(made, name));
