@@ -49,7 +49,7 @@ const oneFile = {
 };
 
 const addressPattern = /new URL\("\.\/([^"]+)", import\.meta\.url\)/g;
-const within = ["simd.wasm", "worker-host.js", "elements-host.js"];
+const within = ["simd.wasm", "simd-training.wasm", "worker-host.js", "elements-host.js"];
 
 /** Files as text in a script, which a page that uses one makes an address for. */
 function ownFiles() {

@@ -24,20 +24,26 @@ const ownBuild = new URL("../../dist/", import.meta.url);
 /** What rows ask of a Node process; the package is the one built in the folder `dist`. */
 async function hostFor({ threads, peers }, dist = ownBuild) {
   const { load } = await import(new URL("index.js", dist));
+  // Older packages have no such option, and are whole.
+  const whole = (options) =>
+    load({ ...options, training: true }).catch((error) => {
+      if (error.code !== "unknown_option") throw error;
+      return load(options);
+    });
   // The binary that `load` chooses here.
   const binary = async () => readFile(new URL(`${(await load()).variant}.wasm`, dist));
   return {
     where: "node",
     threads,
     peers,
-    engine: load,
+    engine: () => whole(),
     threadedEngine: async () => (await import(new URL("threads.js", dist))).load({ threads }),
     // Of all threads, in milliseconds.
     processorTime: () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
     },
-    freshEngine: async () => load({ wasm: await binary() }),
+    freshEngine: async () => whole({ wasm: await binary() }),
     // Keeps one core busy until what it returns is called.
     startOtherWork: () => {
       const worker = new Worker(endlessWork, { eval: true });

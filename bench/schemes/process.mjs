@@ -101,7 +101,7 @@ async function memory(plan, variant) {
   const ids = textOf(length + 1, plan.vocabulary);
   const bytes = {};
   for (const name of Object.keys(plan.schemes)) {
-    const wf = await load({ wasm, variant });
+    const wf = await load({ wasm, variant, training: true });
     const model = await wf.model(configAt(plan, name, length + 1));
     model.loss(ids);
     bytes[name] = wf.memory();
@@ -143,7 +143,7 @@ async function formulas(wf, plan) {
 }
 
 process.once("message", async (plan) => {
-  const wf = await load();
+  const wf = await load({ training: true });
   const probe = fmaProbe(2);
   send({ work: "machine", node: process.version.slice(1), variant: wf.variant });
   await formulas(wf, plan);

@@ -2,7 +2,7 @@ import "whereformer/elements";
 import { load } from "whereformer/worker";
 
 const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-const remote = await load({ worker });
+const remote = await load({ worker, training: true });
 const losses: number[] = [];
 const config = { vocabSize: 8, hiddenSize: 8, numLayers: 1, numHeads: 1, intermediateSize: 16 };
 using trainer = await remote.trainer({ config, task: { id: "copy" }, length: 8 });

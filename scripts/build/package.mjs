@@ -48,10 +48,19 @@ function copyGlue(variant, name) {
 // then says that it cannot run it.
 const emptyBinary = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
+/** What the package has of each variant, and where the build has left it. */
+const binaries = [
+  { variant: "simd", name: "simd", built: "inference" },
+  { variant: "simd", name: "simd-training", built: "training" },
+  { variant: "relaxed", name: "relaxed", built: "inference" },
+  { variant: "relaxed", name: "relaxed-training", built: "training" },
+  { variant: "threads", name: "threads", built: "engine" },
+];
+
 function copyVariants(present, folder) {
-  for (const variant of variants) {
-    const target = join(folder, `${variant}.wasm`);
-    if (present.includes(variant)) copyFileSync(at("build", variant, "engine.wasm"), target);
+  for (const { variant, name, built } of binaries) {
+    const target = join(folder, `${name}.wasm`);
+    if (present.includes(variant)) copyFileSync(at("build", variant, `${built}.wasm`), target);
     else writeFileSync(target, emptyBinary);
   }
   // Both binaries for one thread are compiled from one source and linked alike.
@@ -144,7 +153,10 @@ export function buildPackage(present = variants) {
         "vite.elements.config.mjs",
         "package-lock.json",
         "build/simd/gguf.wasm",
-        ...present.flatMap((name) => [`build/${name}/engine.mjs`, `build/${name}/engine.wasm`]),
+        ...present.map((variant) => `build/${variant}/engine.mjs`),
+        ...binaries
+          .filter(({ variant }) => present.includes(variant))
+          .map(({ variant, built }) => `build/${variant}/${built}.wasm`),
       ],
       outputs: [
         "dist/index.js",
@@ -152,7 +164,7 @@ export function buildPackage(present = variants) {
         "dist/elements.js",
         "dist/standalone.js",
         "dist/custom-elements.json",
-        ...variants.map((name) => `dist/${name}.wasm`),
+        ...binaries.map(({ name }) => `dist/${name}.wasm`),
       ],
       build: () => assemble(present),
     }),

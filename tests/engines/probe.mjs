@@ -8,7 +8,7 @@ const sizes = { vocabSize: 12, intermediateSize: 64 };
  * layer gives for each scheme, and the losses of a short training.
  */
 export async function probe(load, options = {}) {
-  const wf = await load(options);
+  const wf = await load({ ...options, training: true });
   const { variant } = wf;
   // A layer of a model, since some schemes look with its projections. Grids are laid out by the
   // model.

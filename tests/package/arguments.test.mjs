@@ -15,6 +15,7 @@ import {
   sizes,
   task,
 } from "./spoilt.mjs";
+import "./with-training.mjs";
 
 const numbers = [Number.NaN, Infinity, -1, 0, 1.5, 2 ** 40, "4", null, [4], true, 4n];
 const show = (value) =>

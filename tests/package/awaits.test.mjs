@@ -17,7 +17,7 @@ const parts = () => ({
   config: new Blob([JSON.stringify(config)]),
   weights: new Blob([safetensors(weights)]),
 });
-const far = await loadWorker({ variant: "simd" });
+const far = await loadWorker({ variant: "simd", training: true });
 after(() => far.dispose());
 const farModel = await far.model(small);
 const farTrainer = await far.trainer({ config: small, task, length: 12, totalSteps: 1000 });

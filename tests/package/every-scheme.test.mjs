@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { near, wf } from "./golden.mjs";
+import "./with-training.mjs";
 
 const ids = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8];
 const configOf = (scheme) => ({

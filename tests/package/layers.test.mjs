@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { near, refused, rejected, wf } from "./golden.mjs";
+import "./with-training.mjs";
 
 const sizes = {
   vocabSize: 19,

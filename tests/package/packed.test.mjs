@@ -152,7 +152,7 @@ const page = `
   const codeOf = (call) => call.then(() => "none", (error) => error.code);
   const say = (id, value) => { document.getElementById(id).textContent = String(value); };
   try {
-    const wf = await load();
+    const wf = await load({ training: true });
     say("here", wf.variant + " " + wf.scheme("alibi", sizes).bias([1], [0]).data[0]);
     const config = { vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16, scheme: "rope" };
     const trainer = wf.trainer({
@@ -161,7 +161,7 @@ const page = `
       length: 8,
     });
     say("training", trainer.step(3).length);
-    const remote = await loadWorker();
+    const remote = await loadWorker({ training: true });
     const far = await remote.scheme("alibi", sizes);
     say("there", (await far.bias([1], [0])).data[0]);
     const steps = [];
@@ -239,7 +239,7 @@ test("a page built by Vite works in Chromium, without eval and without a word to
   });
   const built = readdirSync(join(folder, "page/dist/assets"));
   const binaries = built.filter((name) => name.endsWith(".wasm"));
-  assert.equal(binaries.length, 3, `each binary once: ${built}`);
+  assert.equal(binaries.length, 5, `each binary once: ${built}`);
 
   const browser = await chromium.launch(launchOptions);
   context.after(() => browser.close());

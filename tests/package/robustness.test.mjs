@@ -21,6 +21,7 @@ import {
   sizes,
   task,
 } from "./spoilt.mjs";
+import "./with-training.mjs";
 
 test("too much memory is a typed error, again and again, and takes nothing with it", () => {
   for (let i = 0; i < 3; i++) {

@@ -10,6 +10,7 @@ import { ggufModel, ggufNames } from "./gguf.mjs";
 import { engines, near, refused, rejected, variants, wf } from "./golden.mjs";
 import { config, floats, ids, logitsOf, weights } from "./odd-model.mjs";
 import { tensorOf } from "./safetensors.mjs";
+import "./with-training.mjs";
 
 const types = { f16: "F16", bf16: "BF16" };
 const dtypes = Object.keys(types);

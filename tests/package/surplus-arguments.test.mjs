@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { load } from "../../dist/worker.js";
 import { refused, rejected, scattered, wf } from "./golden.mjs";
+import "./with-training.mjs";
 
-const remote = await load({ variant: "simd" });
+const remote = await load({ variant: "simd", training: true });
 after(() => remote.dispose());
 const sizes = { numHeads: 2, headDim: 8 };
 const config = {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { load } from "../../dist/index.js";
 import { engines, near, refused, variants, wf } from "./golden.mjs";
+import "./with-training.mjs";
 
 const config = {
   vocabSize: 12,
@@ -189,7 +190,7 @@ describe("memory", () => {
     test(`a ${name} too large is refused with the largest that fits, which is taken`, async () => {
       // An engine of its own, whose memory ends with it.
       const wasm = readFileSync(new URL("../../dist/simd.wasm", import.meta.url));
-      const own = await load({ variant: "simd", wasm });
+      const own = await load({ variant: "simd", wasm, training: true });
       const ask = (more) => own.trainer({ ...tiny, config, ...setting, ...more });
       const { message } = refused(() => ask({}), "out_of_memory");
       const [, fits] = new RegExp(`${name} is .* is (\\d+)$`).exec(message) ?? [];

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refused, rejected, scattered, wf } from "./golden.mjs";
 import { attention, config, goesOn, input, invalid, model, rope, sizes, task } from "./spoilt.mjs";
+import "./with-training.mjs";
 
 const cyclic = [];
 cyclic.push(cyclic, cyclic);

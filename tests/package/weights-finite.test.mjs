@@ -6,9 +6,10 @@ import { load as loadWorker } from "../../dist/worker.js";
 import { engines, golden, rejected, wf } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
 import { config as small, task } from "./spoilt.mjs";
+import "./with-training.mjs";
 
 const { config, weights } = golden("model_rope");
-const far = await loadWorker();
+const far = await loadWorker({ training: true });
 after(() => far.dispose());
 
 /** Where the bytes of a tensor lie in a file. */

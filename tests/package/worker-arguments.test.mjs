@@ -7,7 +7,7 @@ import { load } from "../../dist/worker.js";
 import { rejected, scattered } from "./golden.mjs";
 import { inNode } from "./in-node.mjs";
 
-const wf = await load({ variant: "simd" });
+const wf = await load({ variant: "simd", training: true });
 after(() => wf.dispose());
 const sizes = { numHeads: 2, headDim: 8 };
 const x = scattered([2, 5, 8]);
@@ -137,7 +137,7 @@ test("a task is a signal and a function, or it is refused by name", async () => 
 test("an onProgress that throws refuses its call, ends no process and cancels the work", () => {
   const script = `
     const { load } = await import(${entry});
-    const wf = await load();
+    const wf = await load({ training: true });
     const config = ${JSON.stringify(config)};
     const trainer = await wf.trainer({ config, task: { id: "copy" }, length: 12, totalSteps: 100_000 });
     const onProgress = () => { throw new Error("spoilt"); };

@@ -34,7 +34,7 @@ const config = {
 
 /** An engine, and the worker that it began in. */
 async function started(context) {
-  const wf = await load({ variant: "simd" });
+  const wf = await load({ variant: "simd", training: true });
   context.after(() => wf.dispose());
   return { wf, worker: workers.at(-1) };
 }

@@ -7,8 +7,9 @@ import ts from "typescript";
 import { load } from "../../dist/worker.js";
 import { golden, wf as here, near, rejected, scattered } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
+import "./with-training.mjs";
 
-const wf = await load({ variant: "simd" });
+const wf = await load({ variant: "simd", training: true });
 after(() => wf.dispose());
 
 const sizes = { numHeads: 2, headDim: 8 };

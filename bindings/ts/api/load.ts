@@ -1,6 +1,12 @@
 import type { Engine, LoadOptions, Variant } from "../types/index.js";
-import type { Download } from "../wire/binary.js";
-import { checkedDownload, chosenVariant, compile } from "../wire/compile.js";
+import { type Download, inParts } from "../wire/binary.js";
+import {
+  checkedDownload,
+  chosenVariant,
+  compile,
+  compileTraining,
+  wantsTraining,
+} from "../wire/compile.js";
 import type { Core } from "../wire/core.js";
 import { typed } from "../wire/error.js";
 import { aborted, throwIfAborted } from "../wire/signal.js";
@@ -9,10 +15,10 @@ import { coreOf } from "./one-thread.js";
 
 /** @internal What an engine of its own is made of. */
 export async function startCore(options: LoadOptions): Promise<{ core: Core; variant: Variant }> {
-  const { variant, module } = await compile(options);
-  const core = await coreOf(module, variant);
+  const compiled = await compile(options);
+  const core = await coreOf(compiled);
   throwIfAborted(options.signal);
-  return { core, variant };
+  return { core, variant: compiled.variant };
 }
 
 async function start(options: LoadOptions): Promise<{ core: Core; engine: Engine }> {
@@ -44,12 +50,22 @@ class SharedStart {
     );
   }
 
+  /** Whether its binary has come. */
+  get isStarted(): boolean {
+    return this.#core !== undefined;
+  }
+
+  /** Whether it can train already. */
+  get canTrain(): boolean {
+    return this.#core?.training?.isThere ?? false;
+  }
+
   /** Whether there is nothing to join: it failed, nobody waits for it, or its engine stopped. */
   get isOver(): boolean {
     return this.#control.signal.aborted || this.#core?.broken !== undefined;
   }
 
-  join({ signal, onProgress }: Download): Promise<Engine> {
+  join({ signal, onProgress }: Download): ReturnType<typeof start> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         signal?.removeEventListener("abort", abort);
@@ -71,7 +87,7 @@ class SharedStart {
       this.#listeners.add(listener);
       signal?.addEventListener("abort", abort);
       this.#started.then(
-        ({ engine }) => {
+        (engine) => {
           leave();
           resolve(engine);
         },
@@ -86,10 +102,27 @@ class SharedStart {
 
 const started = new Map<Variant, SharedStart>();
 
+/** The engine of a variant that all have, and with it, where it is asked for, what trains. */
+async function join(shared: SharedStart, options: LoadOptions, variant: Variant): Promise<Engine> {
+  const download = checkedDownload(options);
+  if (!wantsTraining(options) || shared.canTrain) return (await shared.join(download)).engine;
+  // Of a binary that is there already nothing is heard.
+  const silent = { signal: download.signal, onProgress: undefined };
+  const [first, second] = shared.isStarted ? [silent, download] : inParts(download);
+  const [{ core, engine }, part] = await Promise.all([
+    shared.join(first),
+    compileTraining(options, variant, second),
+  ]);
+  await core.training!.add(part);
+  throwIfAborted(download.signal);
+  return engine;
+}
+
 /**
  * Loads the engine. Without `wasm` the binary beside the package is taken and loaded once: later
  * calls for the same variant resolve to the same engine, until it stops (`internal`), and then to a
- * new one. With `wasm` each call makes a new one.
+ * new one. With `wasm` each call makes a new one. `training` adds what trains to the engine of that
+ * variant, for all who have it.
  *
  * Needs no header of the server, no eval, and (in Node) no network. Errors: `unsupported` without
  * WebAssembly SIMD, `network`, `malformed_file` when what came is not the binary, `aborted`.
@@ -106,7 +139,7 @@ export async function load(options: LoadOptions = {}): Promise<Engine> {
       shared = new SharedStart(variant);
       started.set(variant, shared);
     }
-    return await shared.join(download);
+    return await join(shared, options, variant);
   } catch (cause) {
     throw typed(cause);
   }

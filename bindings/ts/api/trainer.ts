@@ -73,6 +73,13 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
   readonly #length: number;
 
   constructor(core: Core, schemes: readonly SchemeDescription[], options: TrainerOptions) {
+    // With threads the engine is whole.
+    if (core.training?.isThere === false)
+      throw new WhereformerError(
+        "unsupported",
+        "trainer: this engine was loaded without what trains; allowed is load({ training: true })",
+        { argument: "training" },
+      );
     checkOptions("options", options, names);
     const { model, config: given } = options as { model?: unknown; config?: unknown };
     if (model !== undefined && !(model instanceof ModelHandle))

@@ -16,7 +16,7 @@ import { startPool } from "./pool.js";
 /** As many as the core has working memory for (src/executor.h). */
 const mostThreads = 16;
 
-export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm"> {
+export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm" | "training"> {
   /**
    * How many, the calling one among them: 1 to 16. Default: as many as the machine has, but at most
    * 4.
@@ -29,6 +29,11 @@ export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm"
   worker?: string | URL | (() => WorkerSource);
   /** Of the binary for threads. */
   wasm?: WasmSource;
+  /**
+   * As in the package's own `load`. The binary for threads is whole; it is asked for where there
+   * are none. Default: true.
+   */
+  training?: LoadOptions["training"];
   /**
    * Where threads cannot be had, or do not start: true (default) gives an engine with one,
    * `threads` says 1; false throws, and says what is missing.
@@ -129,9 +134,9 @@ export async function load(options: ThreadsLoadOptions = {}): Promise<ThreadedEn
 }
 
 async function start(options: ThreadsLoadOptions): Promise<ThreadedEngine> {
-  const names = ["threads", "fallback", "worker", "wasm", "signal", "onProgress"];
+  const names = ["threads", "fallback", "worker", "wasm", "training", "signal", "onProgress"];
   checkOptions("options", options, names);
-  const { threads: asked, fallback: given = true, worker, wasm, ...rest } = options;
+  const { threads: asked, fallback: given = true, worker, wasm, training, ...rest } = options;
   const fallback = boolean("fallback", given);
   const threads = threadsOf(asked);
   const download = checkedDownload(rest);
@@ -140,7 +145,7 @@ async function start(options: ThreadsLoadOptions): Promise<ThreadedEngine> {
     if (!fallback) refuseThreads();
     // The binary that was handed in is one for threads.
     const { startCore } = await import("../api/load.js");
-    const { core, variant } = await startCore(rest);
+    const { core, variant } = await startCore({ ...rest, training: training ?? true });
     return new ThreadedEngineInstance(core, variant, 1, () => {});
   }
   const beside = () => new URL("./threads.wasm", import.meta.url);

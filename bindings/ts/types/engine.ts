@@ -92,8 +92,8 @@ export interface Engine {
   /** Deletes a kept model; false where there is none of that name. Errors: as for `keptModels`. */
   deleteKept(name: string): Promise<boolean>;
   /**
-   * A fresh model and what trains it. Errors: `invalid_argument` for a length the task has no data
-   * for.
+   * A fresh model and what trains it. Errors: `unsupported` where the engine was loaded without
+   * `training`; `invalid_argument` for a length the task has no data for.
    */
   trainer(options: TrainerOptions): Trainer;
   /**

@@ -29,6 +29,11 @@ export interface LoadOptions {
    * `variant` takes one.
    */
   wasm?: WasmSource | { simd?: WasmSource; relaxed?: WasmSource };
+  /**
+   * Whether `wf.trainer` will be called: what only training needs is a part of its own. True
+   * fetches it from beside the package; or where it is, as for `wasm`. Default: false.
+   */
+  training?: boolean | WasmSource | { simd?: WasmSource; relaxed?: WasmSource };
   /** Cancels the download. */
   signal?: AbortSignal;
   /** Called while the binary downloads. `total` is 0 when the server does not say. */

@@ -24,6 +24,25 @@ export function progressOf(value: unknown): OnProgress | undefined {
   return (...step) => answerOf("onProgress", () => void value(...step));
 }
 
+/** One download of two files, whose caller hears of their sum. */
+export function inParts({ signal, onProgress }: Download): [Download, Download] {
+  const done = [0, 0];
+  const totals = [0, 0];
+  const sum = ([first, second]: number[]) => first! + second!;
+  const part = (index: 0 | 1): Download => ({
+    signal,
+    onProgress:
+      onProgress &&
+      ((loaded, total) => {
+        done[index] = loaded;
+        totals[index] = total;
+        // Unknown until both servers have said.
+        onProgress(sum(done), totals.includes(0) ? 0 : sum(totals));
+      }),
+  });
+  return [part(0), part(1)];
+}
+
 export interface NodeFiles {
   readFileSync(url: URL): Uint8Array<ArrayBuffer>;
   statSync(url: URL): { size: number };
@@ -218,12 +237,21 @@ async function compileBytes(
 }
 
 /** Where a file of the package lies. A bundle of another format than modules may not know. */
-function ownAddress(beside: () => URL): URL {
+function ownAddress(argument: string, beside: () => URL): URL {
   try {
     return beside();
   } catch {
-    return refuse("wasm", undefined, "a URL, where this script does not know its own address");
+    return refuse(argument, undefined, "a URL, where this script does not know its own address");
   }
+}
+
+/** Errors: invalid_argument for what is no binary. */
+export function checkSource(argument: string, source: unknown): asserts source is WasmSource {
+  if (source instanceof WebAssembly.Module || typeof source === "string" || source instanceof URL)
+    return;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return;
+  const sources = "a URL, bytes, or a WebAssembly.Module";
+  refuse(argument, source, argument === "training" ? `true, false, ${sources}` : sources);
 }
 
 /** The compiled binary. `beside` is where it lies when the caller did not say. */
@@ -231,11 +259,12 @@ export function compileBinary(
   wasm: WasmSource | undefined,
   beside: () => URL,
   download: Download,
+  argument = "wasm",
 ): Promise<WebAssembly.Module> {
-  if (wasm === undefined) return compileUrl(ownAddress(beside), download);
+  if (wasm === undefined) return compileUrl(ownAddress(argument, beside), download);
+  checkSource(argument, wasm);
   if (wasm instanceof WebAssembly.Module) return Promise.resolve(wasm);
   if (typeof wasm === "string" || wasm instanceof URL)
-    return compileUrl(resolveUrl("wasm", wasm), download);
-  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return compileBytes(wasm, "wasm");
-  return refuse("wasm", wasm, "a URL, bytes, or a WebAssembly.Module");
+    return compileUrl(resolveUrl(argument, wasm), download);
+  return compileBytes(wasm as ArrayBuffer | ArrayBufferView, argument);
 }

@@ -2,7 +2,7 @@
 
 import type { LoadOptions, Variant, WasmSource } from "../types/index.js";
 import { checkOptions, choice, refuse } from "./arguments.js";
-import { compileBinary, type Download, progressOf } from "./binary.js";
+import { checkSource, compileBinary, type Download, inParts, progressOf } from "./binary.js";
 import { WhereformerError } from "./error.js";
 import { canRun } from "./features.js";
 import { signalOf, throwIfAborted } from "./signal.js";
@@ -13,24 +13,40 @@ const beside: Record<Variant, () => URL> = {
   relaxed: () => new URL("./relaxed.wasm", import.meta.url),
 };
 
-/** A compiled binary and its variant; workers are handed both. */
+const trainingBeside: Record<Variant, () => URL> = {
+  simd: () => new URL("./simd-training.wasm", import.meta.url),
+  relaxed: () => new URL("./relaxed-training.wasm", import.meta.url),
+};
+
+/** Compiled binaries and their variant; workers are handed all of them. */
 export interface Compiled {
   variant: Variant;
   module: WebAssembly.Module;
+  /** The part that trains, where it was asked for. */
+  training: WebAssembly.Module | undefined;
 }
 
 type Binaries = Partial<Record<Variant, WasmSource>>;
 
 /** A binary for each variant; undefined for one alone, and for none. */
-function binariesOf(wasm: LoadOptions["wasm"]): Binaries | undefined {
+function binariesOf(argument: string, wasm: LoadOptions["wasm"]): Binaries | undefined {
   if (!wasm || typeof wasm !== "object" || Object.getPrototypeOf(wasm) !== Object.prototype)
     return undefined;
-  checkOptions("wasm", wasm, ["simd", "relaxed"]);
+  checkOptions(argument, wasm, ["simd", "relaxed"]);
   return wasm as Binaries;
 }
 
+/** The binary of a variant that the caller gave; undefined where it lies beside the package. */
+function sourceOf(argument: string, given: LoadOptions["wasm"], variant: Variant) {
+  const binaries = binariesOf(argument, given);
+  const source = binaries ? binaries[variant] : (given as WasmSource | undefined);
+  if (binaries && source === undefined)
+    refuse(`${argument}.${variant}`, source, "a URL, bytes, or a WebAssembly.Module");
+  return source;
+}
+
 const mayBeRelaxed = (wasm: LoadOptions["wasm"]): boolean =>
-  wasm === undefined || binariesOf(wasm)?.relaxed !== undefined;
+  wasm === undefined || binariesOf("wasm", wasm)?.relaxed !== undefined;
 
 /** The binary that will be taken. Errors: unsupported. */
 export function chosenVariant(options: LoadOptions): Variant {
@@ -56,8 +72,26 @@ export function chosenVariant(options: LoadOptions): Variant {
 
 /** The options of a load, checked. */
 export function checkedDownload(options: LoadOptions): Download {
-  checkOptions("options", options, ["variant", "wasm", "signal", "onProgress"]);
+  checkOptions("options", options, ["variant", "wasm", "training", "signal", "onProgress"]);
   return { signal: signalOf(options.signal), onProgress: progressOf(options.onProgress) };
+}
+
+/** Whether the part that trains is asked for. Errors: invalid_argument. */
+export function wantsTraining({ training = false }: LoadOptions): boolean {
+  if (typeof training === "boolean") return training;
+  if (!binariesOf("training", training as LoadOptions["wasm"])) checkSource("training", training);
+  return true;
+}
+
+/** The part that trains. Errors: network, malformed_file, aborted. */
+export async function compileTraining(
+  { training }: LoadOptions,
+  variant: Variant,
+  download: Download,
+): Promise<WebAssembly.Module> {
+  const given = training === true ? undefined : (training as LoadOptions["wasm"]);
+  const source = sourceOf("training", given, variant);
+  return compileBinary(source, trainingBeside[variant], download, "training");
 }
 
 /** Errors: unsupported, network, malformed_file, aborted. */
@@ -65,9 +99,17 @@ export async function compile(options: LoadOptions = {}): Promise<Compiled> {
   const download = checkedDownload(options);
   const variant = chosenVariant(options);
   throwIfAborted(download.signal);
-  const binaries = binariesOf(options.wasm);
-  const wasm = binaries ? binaries[variant] : (options.wasm as WasmSource | undefined);
-  if (binaries && wasm === undefined)
-    refuse(`wasm.${variant}`, wasm, "a URL, bytes, or a WebAssembly.Module");
-  return { variant, module: await compileBinary(wasm, beside[variant], download) };
+  const wasm = sourceOf("wasm", options.wasm, variant);
+  if (!wantsTraining(options))
+    return {
+      variant,
+      module: await compileBinary(wasm, beside[variant], download),
+      training: undefined,
+    };
+  const [first, second] = inParts(download);
+  const [module, training] = await Promise.all([
+    compileBinary(wasm, beside[variant], first),
+    compileTraining(options, variant, second),
+  ]);
+  return { variant, module, training };
 }

@@ -8,6 +8,7 @@ import type { ClassHandle, Code, List, MainModule } from "../generated/module.js
 import type { ErrorCode } from "../types/index.js";
 import { byteLengthOf, bytesOf, copyOver, isFloats, lengthOf, type Numbers } from "./arrays.js";
 import { WhereformerError } from "./error.js";
+import type { TrainingPart } from "./training-part.js";
 
 /** Floats that lie in the engine's memory already: a call is told where, and copies nothing. */
 export class EngineFloats {
@@ -101,8 +102,12 @@ export class Core {
   /** Set when the instance has trapped: its memory can no longer be trusted. */
   broken: WhereformerError | undefined;
 
-  constructor(raw: RawModule) {
+  /** A part of its own where there is one thread; with threads the binary is whole. */
+  readonly training: TrainingPart | undefined;
+
+  constructor(raw: RawModule, training?: TrainingPart) {
     this.#raw = raw;
+    this.training = training;
     this.#memory = new Memory(raw.HEAPU8);
   }
 

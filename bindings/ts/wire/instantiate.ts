@@ -2,12 +2,14 @@
 import type { RawModule } from "./core.js";
 import { WhereformerError } from "./error.js";
 import type makeEngine from "./glue.mjs";
+import type { TrainingPart } from "./training-part.js";
 
 /** Errors: out_of_memory, malformed_file where glue and binary do not fit together. */
 export function instantiate(
   make: typeof makeEngine,
   module: WebAssembly.Module,
   name: string,
+  training?: TrainingPart,
 ): Promise<RawModule> {
   return new Promise((resolve, reject) => {
     const refused = (cause: unknown) =>
@@ -23,7 +25,12 @@ export function instantiate(
       );
     make({
       instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports).then(receive).catch(refused);
+        WebAssembly.instantiate(module, { ...imports, ...training?.imports })
+          .then((instance) => {
+            training?.belongsTo(instance.exports);
+            receive(instance);
+          })
+          .catch(refused);
         return {};
       },
     }).then(resolve, refused);

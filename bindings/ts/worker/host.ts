@@ -209,8 +209,7 @@ async function answer(
 
 function hear(port: Port, message: ToWorker): void {
   if ("start" in message) {
-    const { variant, module } = message.start;
-    engineOf(module, variant).then(
+    engineOf(message.start).then(
       (engine) => {
         const value: Started = { engine: keep("engine", engine), methods };
         port.postMessage({ id: startId, value, touched: [] }, []);

@@ -1,6 +1,7 @@
 /** What page and worker say to each other. */
 
-import type { ErrorCode, Variant } from "../types/index.js";
+import type { ErrorCode } from "../types/index.js";
+import type { Compiled } from "../wire/compile.js";
 import type { ErrorDetails } from "../wire/error.js";
 
 export type Kind =
@@ -42,7 +43,7 @@ export const isReference = (value: unknown): value is Reference =>
   typeof value === "object" && value !== null && "whereformerHandle" in value;
 
 export type ToWorker =
-  | { start: { variant: Variant; module: WebAssembly.Module } }
+  | { start: Compiled }
   | { id: number; target: number; method: string; args: unknown[] }
   | { cancel: number }
   | { dispose: number };
