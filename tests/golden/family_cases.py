@@ -197,6 +197,11 @@ def gpt_cases():
         Case("opt_post_norm", t.OPTForCausalLM, t.OPTConfig, {
             **opt, "do_layer_norm_before": False, "enable_bias": False,
             "activation_function": "gelu", "tie_word_embeddings": False}),
+        # As OPT-350m, whose tokens are narrower than its blocks.
+        Case("opt_projections", t.OPTForCausalLM, t.OPTConfig, {
+            **opt, "word_embed_proj_dim": 10, "do_layer_norm_before": False}),
+        Case("opt_projections_untied", t.OPTForCausalLM, t.OPTConfig, {
+            **opt, "word_embed_proj_dim": 22, "tie_word_embeddings": False}),
         Case("gpt_neox", t.GPTNeoXForCausalLM, t.GPTNeoXConfig, {
             **neox, "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.34}}),
         Case("gpt_neox_serial", t.GPTNeoXForCausalLM, t.GPTNeoXConfig, {

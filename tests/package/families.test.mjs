@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { deviations, familyFile, manifest, modelOf, names, textOfDecoder } from "./families.mjs";
 import { engines, near, refused, rejected, variants, wf } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
+import "./with-training.mjs";
 
 const rows = manifest();
 /** Measured numbers may differ that much between processors and builds. */
@@ -125,6 +126,8 @@ test("what a family's model says of itself makes the same model again, from what
   for (const name of [
     "gpt2",
     "opt_post_norm",
+    "opt_projections",
+    "opt_projections_untied",
     "falcon_grouped",
     "gemma3_text",
     "bert",

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { familyFile, modelOf } from "./families.mjs";
 import { near, rejected, wf } from "./golden.mjs";
 import { tensorOf } from "./safetensors.mjs";
+import "./with-training.mjs";
 
 const ids = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
 

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { familyFile, modelOf, textOfDecoder } from "./families.mjs";
 import { near, refused, rejected, wf } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
+import "./with-training.mjs";
 
 test("terms of what a decoder reads of an encoder's text add up to its logits", async () => {
   for (const name of ["t5", "bart", "marian"]) {

@@ -1,11 +1,22 @@
-import type { Family } from "./family.js";
+import type { Family, TensorRule } from "./family.js";
+
+/** Tokens narrower or wider than the blocks, with a projection on either side of these. */
+const projectedTables = (isTied: boolean): TensorRule[] => [
+  ["embed_tokens.0", "decoder.embed_tokens"],
+  ["embed_projections.0", "decoder.project_in"],
+  ["lm_head.projections.0", "decoder.project_out", "T"],
+  ...(isTied ? [] : [["lm_head.tables.0", "lm_head"] as const]),
+];
 
 /** Zhang et al. 2022, arXiv 2205.01068. */
 export const opt: Family = {
   id: "opt",
   read(file) {
     const hiddenSize = file.number("hidden_size");
-    file.only("word_embed_proj_dim", hiddenSize);
+    const embeddingWidth = file.number("word_embed_proj_dim", hiddenSize);
+    const isProjected = embeddingWidth !== hiddenSize;
+    const head = file.head("tied");
+    const isTied = head === "tied";
     file.only("layer_norm_elementwise_affine", true);
     const hasNorm = !file.flag("_remove_final_layer_norm", false);
     const isBefore = file.flag("do_layer_norm_before", true);
@@ -19,7 +30,8 @@ export const opt: Family = {
       intermediateSize: file.number("ffn_dim"),
       rmsNormEps: 1e-5,
       architecture: {
-        head: file.head("tied"),
+        head,
+        ...(isProjected && { embeddingWidth }),
         norm: "layer",
         normBias: true,
         normPlace: isBefore ? "before" : "after",
@@ -31,7 +43,9 @@ export const opt: Family = {
         feedBias: bias,
       },
       tensors: [
-        ["embed_tokens", "decoder.embed_tokens"],
+        ...(isProjected
+          ? projectedTables(isTied)
+          : [["embed_tokens", "decoder.embed_tokens"] as const]),
         ["position.learned.embeddings", "decoder.embed_positions.weight", "exact"],
         ["norm", "decoder.final_layer_norm"],
         ["layers.#.self_attn.q_proj", `${block}.self_attn.q_proj`],
@@ -49,6 +63,7 @@ export const opt: Family = {
           `${block}.final_layer_norm`,
         ],
       ],
+      copies: isProjected && isTied ? [["lm_head.weight", "decoder.embed_tokens.weight"]] : [],
       prefix: "model.",
     };
   },
