@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../dist/index.js";
 import { familyFile, modelOf } from "./families.mjs";
-import { scattered, wf } from "./golden.mjs";
+import { rejected, scattered, wf } from "./golden.mjs";
 import { publicCalls } from "./public-calls.mjs";
 import { config, goesOn, sizes, task } from "./spoilt.mjs";
+import "./with-training.mjs";
 
 const wanted = publicCalls("index");
 const scheme = () => wf.scheme("rope", sizes);
@@ -226,3 +227,8 @@ for (const [name, [target, args]] of Object.entries(good)) {
     goesOn();
   });
 }
+
+test("a list far longer than a folder is refused by its length, not looked through", async () => {
+  const said = /^source: "a list of 4294967295"; allowed is up to 65536 files$/;
+  await rejected(wf.model(new Array(2 ** 32 - 1)), "invalid_argument", said);
+});

@@ -23,6 +23,8 @@ export async function filesOf(source: unknown): Promise<unknown> {
 }
 
 const mostFiles = 4096;
+/** With those of the folders within it; looking through a longer list could take minutes. */
+const mostListed = 65536;
 
 const depthOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").split("/").length;
 
@@ -31,6 +33,8 @@ const depthOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").spl
  * config.json: those that lie beside the uppermost weights are its model's.
  */
 function besideWeights(list: readonly unknown[]): readonly unknown[] {
+  if (list.length > mostListed)
+    return refuse("source", `a list of ${list.length}`, `up to ${mostListed} files`);
   const files = list.filter((item): item is File => item instanceof File);
   const weights = files.filter(({ name }) => /\.(?:gguf|safetensors)$/.test(name));
   const depth = Math.min(...(weights.length ? weights : files).map(depthOf));
