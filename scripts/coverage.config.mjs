@@ -2,13 +2,18 @@
 // `npm run build`. What runs is minified; its source maps lead to build/modules, which has
 // one module for each file of bindings/ts.
 
+/** Of the tests' own tools, many have a folder of that name. */
+const dist = new URL("../dist/", import.meta.url).href;
+
 export default {
   name: "bindings/ts, by the package's tests",
   outputDir: "build/coverage-package",
   reports: [["console-details", { maxCols: 100 }], "json-summary"],
   clean: true,
-  entryFilter: ({ url }) => /\/dist\/(?!elements)[\w-]+\.js$/.test(url),
-  sourceFilter: (path) => /^(?:.*\/)?modules\/(?!.*glue)/.test(path),
+  entryFilter: ({ url }) =>
+    url.startsWith(dist) && /^(?!elements)[\w-]+\.js$/.test(url.slice(dist.length)),
+  // Of paths as the next line makes them; the glue is Emscripten's.
+  sourceFilter: (path) => /^bindings\/ts\/(?!wire\/(?:glue|threads)\.mjs)/.test(path),
   sourcePath: (path) => path.replace(/^.*?modules\//, "bindings/ts/").replace(/\.js$/, ".ts"),
   logging: "info",
 };
