@@ -6,6 +6,7 @@ import { showNotCome } from "./figures/shared/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
   "wf-causal-order": () => import("./figures/causal-order/element.js"),
+  "wf-scheme-gallery": () => import("./figures/scheme-gallery/element.js"),
   "wf-added-position": () => import("./figures/added-position/element.js"),
   "wf-distance-bias": () => import("./figures/distance-bias/element.js"),
   "wf-turning-pairs": () => import("./figures/turning-pairs/element.js"),

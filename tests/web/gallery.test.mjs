@@ -14,6 +14,7 @@ import {
   openBrowser,
   openPage,
 } from "./browser.mjs";
+import { trainedTensors } from "./trained-tensors.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -117,6 +118,82 @@ test("a picture follows from what the scheme does", async () => {
   assert.equal(kinds.fire, "bias", "a bias by the bias hook, measured to need no content");
   assert.equal(kinds.shaw, "attention", "a bias that needs content");
   assert.equal(kinds.nope, "attention");
+});
+
+/** Scrolls to the cards of some schemes and gives what they show and how they name it. */
+function shownBy(page, ids) {
+  return page.locator(gallery).evaluate(async (node, wanted) => {
+    const found = {};
+    const addedIn = (terms) => Object.entries(terms).find(([name]) => name !== "content")[1];
+    for (const card of node.shadowRoot.querySelectorAll("wf-scheme-card")) {
+      if (!wanted.includes(card.description.id)) continue;
+      card.scrollIntoView({ block: "center" });
+      while (!card.data) await new Promise(requestAnimationFrame);
+      const { picture, reading } = card.data;
+      found[card.description.id] = {
+        values: [...(picture.values ?? picture.curves ?? addedIn(reading.terms))],
+        positions: picture.positions,
+        family: card.shadowRoot.querySelector(".family").textContent,
+      };
+    }
+    return found;
+  }, ids);
+}
+
+/** Written with three digits. */
+const agrees = (shown, exact, name) =>
+  assert.ok(Math.abs(shown - exact) <= 0.006 * Math.abs(exact), `${name}: ${shown}, not ${exact}`);
+
+test("cards of schemes that learn show what training has made of them, a click how they begin", async () => {
+  const { page, complaints } = await follows("-");
+  const ids = ["t5", "learned", "cope", "alibi"];
+  const trained = await shownBy(page, ids);
+  const biases = trainedTensors("t5")("model.position.t5.relative_attention_bias");
+  for (const head of [0, 3])
+    for (const distance of [0, 1, 7, 15]) {
+      const { values, positions } = trained.t5;
+      const shown = values[head * positions + positions - 1 - distance];
+      agrees(shown, biases[distance * 4 + head], `head ${head}, ${distance} back`);
+    }
+  const rows = trainedTensors("learned")("model.position.learned.embeddings");
+  for (const [position, channel] of [
+    [0, 0],
+    [7, 31],
+    [63, 5],
+  ])
+    agrees(
+      trained.learned.values[position * 32 + channel],
+      rows[position * 128 + channel],
+      channel,
+    );
+  assert.ok(trained.cope.values.some((value) => value !== 0));
+  const tagOf = ({ family }) => family.split(" · ")[2];
+  assert.deepEqual(
+    ids.map((id) => tagOf(trained[id])),
+    ["trained", "trained", "trained", undefined],
+  );
+  const choices = page.locator(`${gallery} wf-choice.values label`);
+  await choices.nth(1).click();
+  await page.waitForFunction(() => location.hash.includes("gv=initial"));
+  const initial = await page.waitForFunction(
+    ([tag, before]) => {
+      const cards = [...document.querySelector(tag).shadowRoot.querySelectorAll("wf-scheme-card")];
+      const { data } = cards.find(({ description }) => description.id === "t5");
+      return data && data.picture.curves[63] !== before && [...data.picture.curves];
+    },
+    [gallery, trained.t5.values[63]],
+  );
+  assert.equal((await initial.jsonValue()).length, trained.t5.values.length);
+  const begins = await shownBy(page, ids);
+  assert.ok(
+    begins.cope.values.every((value) => value === 0),
+    "CoPE begins with nothing",
+  );
+  assert.equal(tagOf(begins.t5), "untrained");
+  assert.deepEqual(begins.alibi.values, trained.alibi.values);
+  await choices.nth(0).click();
+  await page.waitForFunction(() => !location.hash.includes("gv="));
+  assert.deepEqual(complaints, []);
 });
 
 test("of many options the first are in view, the rest behind a line, which a link to one opens", async () => {

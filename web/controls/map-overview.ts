@@ -53,8 +53,6 @@ export class MapOverview extends LitElement {
     const [width, height] = [Math.round(box.width * scale), Math.round(box.height * scale)];
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    canvas.style.width = `${box.width}px`;
-    canvas.style.height = `${box.height}px`;
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.fillStyle = palette.paper;
     context.fillRect(0, 0, box.width, box.height);
@@ -114,6 +112,12 @@ export class MapOverview extends LitElement {
   };
 
   protected override updated(): void {
+    const canvas = this.renderRoot.querySelector("canvas");
+    // As large as it will be: it is painted with the map, in a later frame.
+    if (canvas && this.frame) {
+      const { width, height } = this.#box;
+      Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+    }
     if (this.#view) this.show(this.#view);
   }
 

@@ -3,7 +3,7 @@
  * is one of the page's, so the figure that shows it follows. Without script it is the number.
  */
 import { css, html, LitElement } from "lit";
-import { changes, type PageState, type Part, page } from "../state.js";
+import { changeAsked, changes, type PageState, type Part, page } from "../state.js";
 
 /** Pixels of the pointer's way for one step. */
 const way = 6;
@@ -78,8 +78,7 @@ export class Scrub extends LitElement {
 
   /** What has to be chosen for the number to be meant, as a change of the page's state. */
   get #premise(): Partial<PageState> {
-    const [field, value] = this.only.split(":");
-    return field ? ({ [field]: value } as Partial<PageState>) : {};
+    return changeAsked(this.only);
   }
 
   /** What the page has; the sentence's own number where the page leaves it to a figure. */

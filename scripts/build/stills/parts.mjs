@@ -42,11 +42,19 @@ export async function cardParts(gallery, titleOf, rest) {
     await rest(gallery);
   if (gallery.failure) throw new Error(`${gallery.localName}: ${gallery.failure.message}`);
   const { schemes, tokens } = gallery.data;
+  const { trained, state } = gallery;
   const parts = [];
   for (const description of schemes) {
     const said = titleOf(description.id);
     const card = new (customElements.get("wf-scheme-card"))();
-    Object.assign(card, { description, said, tokens });
+    const values = state.galleryValues;
+    Object.assign(card, {
+      description,
+      said,
+      tokens,
+      trained: trained.get(description.id),
+      values,
+    });
     card.connectedCallback();
     await rest(card);
     const [{ draw }] = sceneParts(card);

@@ -293,7 +293,7 @@ export interface SchemeCostsAnswer {
   base: MeasuredScheme;
   /** Of its time in microseconds, over all rounds: far from each other where the device is busy. */
   quartiles: readonly [number, number];
-  /** All others, the cheapest first. */
+  /** All others, the cheapest by formula first. */
   rows: MeasuredScheme[];
   /** Of the layer without positions, in one pass. */
   operations: number;

@@ -186,7 +186,7 @@ export class Experiment extends EventTarget {
       this.#withNote = withNote;
       await Promise.all(
         Array.from({ length: count }, async () => {
-          const engine = await load();
+          const engine = await load({ training: true });
           if (round !== this.#round) return engine.dispose();
           this.#engines.push(engine);
           for (let run = queue.shift(); run; run = queue.shift())

@@ -9,7 +9,7 @@ import { cellsOf, ifOffered, largestThatFits, withScheme } from "./configured-sc
 import { ownBias } from "./own-bias.js";
 
 /** [cells, channels] as one map a channel, [channels, side, side]. */
-function byChannel(values: Float32Array, side: number): GridPicture["values"] {
+export function byChannel(values: Float32Array, side: number): GridPicture["values"] {
   const cells = side * side;
   const channels = values.length / cells;
   return Float32Array.from(
@@ -18,11 +18,12 @@ function byChannel(values: Float32Array, side: number): GridPicture["values"] {
   );
 }
 
-const most = Math.floor(Math.sqrt(galleryView.positions));
+/** Cells on a side of a picture. */
+export const gridSide = Math.floor(Math.sqrt(galleryView.positions));
 
 export function gridEncoding(wf: Engine, question: PortraitQuestion, seed: number): GridPicture {
   return withScheme(wf, question, galleryView.channels, (scheme) =>
-    largestThatFits(most, 1, (side) => {
+    largestThatFits(gridSide, 1, (side) => {
       const { data } = scheme.embeddings(cellsOf(side), { seed });
       return { kind: "grid", what: "encoding", side, values: byChannel(data, side) };
     }),
@@ -42,7 +43,7 @@ export function gridTurn(wf: Engine, question: PortraitQuestion): GridPicture | 
   const { headDim } = galleryModel;
   const picture = withScheme(wf, question, galleryView.channels, (scheme) =>
     ifOffered(() =>
-      largestThatFits(most, 1, (side): GridPicture => {
+      largestThatFits(gridSide, 1, (side): GridPicture => {
         const shape = [1, side * side, headDim];
         const ones = { data: new Float32Array(side * side * headDim).fill(1), shape };
         const { data } = scheme.rotate(ones, cellsOf(side));
@@ -55,7 +56,7 @@ export function gridTurn(wf: Engine, question: PortraitQuestion): GridPicture | 
 
 /** What the cell in the middle adds to its scores for every cell, a map a head. */
 export function gridBias(model: Model, description: SchemeDescription): GridPicture | undefined {
-  return largestThatFits(most - 1, 2, (side) => {
+  return largestThatFits(gridSide - 1, 2, (side) => {
     const middle = Math.floor((side * side) / 2);
     const values = ownBias(model, description, side * side, [middle]);
     return values && { kind: "grid", what: "bias", side, values };

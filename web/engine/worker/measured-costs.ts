@@ -91,7 +91,10 @@ async function measureScheme(
   }
 }
 
-/** Every scheme of a text against the layer without one; the dearest last. */
+/**
+ * Every scheme of a text against the layer without one; that with the dearest formula last. In the
+ * order of what was measured, chance would shuffle those that cost next to nothing.
+ */
 export async function measureCosts(
   wf: Engine,
   sizes: CostSizes,
@@ -115,7 +118,7 @@ export async function measureCosts(
       times.push(...found.pair.base);
       rows.push(found.row);
     }
-    rows.sort((a, b) => a.ratio - b.ratio);
+    rows.sort((a, b) => a.formula - b.formula);
     // Devices change their speed within a second: all times are of the one of the layer without
     // positions.
     const microseconds = 1000 * median(times);

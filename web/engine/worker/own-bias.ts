@@ -1,15 +1,14 @@
 /** What a scheme adds to scores, where that is the same whatever the words are. */
 import type { Model, SchemeDescription } from "whereformer";
-import { galleryModel } from "../../defaults.js";
 import { largestDifference } from "../both/measures.js";
 
 /** Names of the terms that biases add; a transform's own stands before them. */
-const biasTerms = ({ hooks, terms }: SchemeDescription): readonly string[] =>
+export const biasTerms = ({ hooks, terms }: SchemeDescription): readonly string[] =>
   hooks.includes("transform") ? terms.slice(1) : terms;
 
-/** The bias of some query rows, [heads, rows, n]; undefined where there is none. */
+/** The bias of some query rows in the first layer, [heads, rows, n]; undefined without one. */
 function added(model: Model, description: SchemeDescription, ids: number[], rows: number[]) {
-  const { terms } = model.run(ids, { record: ["terms"], region: { rows } });
+  const { terms } = model.run(ids, { record: ["terms"], region: { layers: [0], rows } });
   const parts = biasTerms(description).flatMap((name) => (terms?.[name] ? [terms[name].data] : []));
   return parts.length
     ? parts.reduce((sum, term) => sum.map((value, index) => value + term[index]!))
@@ -25,13 +24,14 @@ export function ownBias(
   length: number,
   rows: number[],
 ): Float32Array | undefined {
-  const ids = Array.from({ length }, (_, index) => index);
+  const { vocabSize } = model.config;
+  const ids = Array.from({ length }, (_, index) => index % vocabSize);
   const found = added(model, description, ids, rows);
   if (!found) return undefined;
   const size = found.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   // A learned bias that begins at zero shows nothing yet.
   if (size === 0) return undefined;
-  const others = ids.map((id) => galleryModel.vocabSize - 1 - id);
+  const others = ids.map((id) => vocabSize - 1 - id);
   const changed = added(model, description, others, rows)!;
   return largestDifference(found, changed) > 1e-5 * size ? undefined : found;
 }

@@ -73,7 +73,7 @@ function turnOf(wf: Engine, question: PortraitQuestion): TurnPicture | undefined
 }
 
 /** The bias, if all that the scheme adds to a logit stays as it is when the words change. */
-function biasOf(model: Model, description: SchemeDescription): BiasPicture | undefined {
+export function biasOf(model: Model, description: SchemeDescription): BiasPicture | undefined {
   const { positions, mapPositions } = galleryView;
   const curves = ownBias(model, description, positions, [positions - 1]);
   const maps = curves && ownBias(model, description, mapPositions, count(mapPositions));

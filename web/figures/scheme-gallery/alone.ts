@@ -20,6 +20,11 @@ export class SchemeAlone extends SchemeGallery {
     this.scheme = sightedScheme;
   }
 
+  /** There is no card to show them. */
+  protected override async fetchTrained() {
+    return this.trained;
+  }
+
   protected override show(schemes: readonly SchemeDescription[]) {
     const { scheme } = this;
     const description = schemes.find(({ id }) => id === scheme);

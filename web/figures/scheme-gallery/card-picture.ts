@@ -24,7 +24,8 @@ function mapsThumb(
   const n = answer.labels.length;
   const cell = Math.min(thumbHeight / n, 16);
   const blank = Array.from({ length: n }, () => "");
-  const added = addedOf(answer, 0);
+  const found = addedOf(answer, 0);
+  const added = found?.some((value) => value !== 0) ? found : undefined;
   const weights = (head: number) => ofHead(answer.reading.weights, n, head);
   const maps = [
     { values: weights(0), limit: 1, signed: false },

@@ -1,5 +1,6 @@
 /** Styles of a scheme's card. */
 import { css } from "lit";
+import { thumbHeight } from "./block.js";
 
 export const cardStyles = css`
   :host {
@@ -11,6 +12,11 @@ export const cardStyles = css`
   :host([open]) {
     padding-top: calc(0.8rem - 1px);
     border-top: 2px solid var(--wf-ink);
+  }
+
+  /* As high as the drawing, which comes a frame later. */
+  .picture {
+    min-height: ${thumbHeight + 2}px;
   }
 
   .family {

@@ -24,6 +24,15 @@ const en = {
     bias: "What is added to a score",
     attention: "Attention maps, untrained weights",
   },
+  trainedKinds: {
+    encoding: "What training has made of what is added to a token’s vector",
+    turn: "How far each pair of channels turns after training",
+    bias: "What training has made of what is added to a score",
+    attention: "A trained head’s attention map, and what position adds to its scores",
+  },
+  values: "Schemes that learn, shown",
+  valueChoices: { trained: "as trained", initial: "as they begin" },
+  valueTags: { trained: "trained", initial: "untrained" },
 };
 
 export type CardWords = typeof en;
@@ -51,6 +60,15 @@ const zh: CardWords = {
     bias: "给得分加上了什么",
     attention: "注意力图（权重未经训练）",
   },
+  trainedKinds: {
+    encoding: "训练之后，给词元向量加上了什么",
+    turn: "训练之后，每对通道转过多少",
+    bias: "训练之后，给得分加上了什么",
+    attention: "训练好的一个头：注意力图，以及位置给它的得分加上了什么",
+  },
+  values: "带参数的方案，画",
+  valueChoices: { trained: "训练之后", initial: "训练之前" },
+  valueTags: { trained: "已训练", initial: "未训练" },
 };
 
 export const cardWords: Bilingual<CardWords> = { en, zh };

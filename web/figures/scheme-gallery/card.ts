@@ -25,6 +25,8 @@ export class SchemeCard extends FigureElement {
     description: { attribute: false },
     said: { attribute: false },
     tokens: { attribute: false },
+    trained: { attribute: false },
+    values: { attribute: false },
     isOpen: { type: Boolean, reflect: true, attribute: "open" },
     answer: { state: true },
   };
@@ -33,6 +35,10 @@ export class SchemeCard extends FigureElement {
   declare said: SchemeWords;
   declare tokens: string[];
   declare isOpen: boolean;
+  /** What a trained model has made of the scheme; undefined for one that learns nothing. */
+  declare trained: PortraitAnswer | undefined;
+  /** Which of the two is shown, where there are two. */
+  declare values: "trained" | "initial";
   declare answer: PortraitAnswer | undefined;
   #asked: string[] | undefined;
   #drawn = new Memo<Draw>();
@@ -40,8 +46,18 @@ export class SchemeCard extends FigureElement {
 
   static override styles = [quiet, cardStyles];
 
+  constructor() {
+    super();
+    this.values = "initial";
+  }
+
   get data(): PortraitAnswer | undefined {
-    return this.answer;
+    return this.#kept ?? this.answer;
+  }
+
+  /** What is shown without asking the engine. */
+  get #kept(): PortraitAnswer | undefined {
+    return this.values === "trained" ? this.trained : undefined;
   }
 
   protected get watched() {
@@ -49,7 +65,7 @@ export class SchemeCard extends FigureElement {
   }
 
   protected override wake(): void {
-    void this.#ask();
+    if (!this.#kept) void this.#ask();
   }
 
   protected stateChanged(): void {
@@ -59,7 +75,7 @@ export class SchemeCard extends FigureElement {
   protected override updated(): void {
     // A text changes what needs a text: the other pictures stay.
     const isStale = this.answer?.picture.kind === "attention" && this.tokens !== this.#asked;
-    if (this.isAwake && isStale) void this.#ask();
+    if (this.isAwake && !this.#kept && (isStale || !this.#asked)) void this.#ask();
   }
 
   /** Asks once more for what has failed. */
@@ -84,7 +100,8 @@ export class SchemeCard extends FigureElement {
    */
   #picture(): Draw {
     const { language, theme } = this.state;
-    return this.#drawn.of([this.answer, language, theme], () => drawThumb(this.answer));
+    const { data } = this;
+    return this.#drawn.of([data, language, theme], () => drawThumb(data));
   }
 
   #toggle(): void {
@@ -108,7 +125,10 @@ export class SchemeCard extends FigureElement {
     const held = Object.entries(words.claims).flatMap(([name, said]) =>
       claims[name] ? [said] : [],
     );
-    const label = this.answer ? words.kinds[kindOf(this.answer.picture)] : this.words.waiting;
+    const { data, trained, values } = this;
+    const kinds = this.#kept ? words.trainedKinds : words.kinds;
+    const label = data ? kinds[kindOf(data.picture)] : this.words.waiting;
+    const tag = trained ? ` · ${words.valueTags[values]}` : "";
     return html`<div class="picture">
         ${
           this.failure
@@ -116,7 +136,7 @@ export class SchemeCard extends FigureElement {
             : html`<wf-scene .label=${label} .draw=${this.#picture()}></wf-scene>`
         }
       </div>
-      <p class="family">${words.families[family] ?? family} · ${year}</p>
+      <p class="family">${words.families[family] ?? family} · ${year}${tag}</p>
       <h3>
         <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
       </h3>

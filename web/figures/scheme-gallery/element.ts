@@ -1,11 +1,17 @@
 /** `<wf-scheme-gallery>`: every registered scheme as a card; one of them open, under its row. */
-import { html, type LitElement } from "lit";
+import { html, type LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { SchemeDescription } from "whereformer";
+import "../../controls/choice.js";
 import "../../controls/text-line.js";
-import { longestSentence } from "../../defaults.js";
+import { longestSentence, modelsFolder } from "../../defaults.js";
 import { splitWords } from "../../engine/both/sentences.js";
 import { engine } from "../../engine/page/client.js";
+import { folderAddress } from "../../engine/page/models-index.js";
+import {
+  fetchTrainedPortraits,
+  type TrainedPortraits,
+} from "../../engine/page/trained-portraits.js";
 import { noScheme, page, typedText, writtenText } from "../../state.js";
 import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice, failureStyles } from "../shared/failure-notice.js";
@@ -17,6 +23,7 @@ import { cardWords } from "./card-words.js";
 import { galleryStyles } from "./styles.js";
 
 const narrowestCard = 205;
+const valueNames = ["trained", "initial"] as const;
 
 /** The open card, which is more than all the closed ones: it comes when the gallery is near. */
 async function fetchPortrait(): Promise<void> {
@@ -39,6 +46,7 @@ export class SchemeGallery extends FigureElement {
     schemes: { state: true },
     columns: { state: true },
     hasWords: { state: true },
+    trained: { state: true },
   };
 
   /** The text that is read; empty for one of the language’s own. */
@@ -55,6 +63,8 @@ export class SchemeGallery extends FigureElement {
   /** Cards in a row. */
   declare columns: number;
   declare hasWords: boolean;
+  /** What training has made of the schemes that learn; none outside the article. */
+  declare trained: TrainedPortraits;
   #tokens: string[] = [];
   #observer: ResizeObserver | undefined;
 
@@ -64,6 +74,7 @@ export class SchemeGallery extends FigureElement {
     super();
     this.columns = 1;
     this.hasWords = false;
+    this.trained = new Map();
   }
 
   get data(): { schemes: readonly SchemeDescription[]; tokens: string[] } | undefined {
@@ -73,7 +84,7 @@ export class SchemeGallery extends FigureElement {
   }
 
   protected get watched() {
-    return ["galleryScheme", "galleryText"] as const;
+    return ["galleryScheme", "galleryText", "galleryValues"] as const;
   }
 
   override connectedCallback(): void {
@@ -122,14 +133,22 @@ export class SchemeGallery extends FigureElement {
     return this.attempt(async () => {
       const { language } = this.state;
       this.hasWords = schemeWords(language) !== undefined;
-      const [schemes] = await Promise.all([
+      const [schemes, trained] = await Promise.all([
         this.schemes ?? engine.ask("schemes", {}),
+        this.fetchTrained(),
         fetchSchemeWords(language),
         fetchPortrait(),
       ]);
       this.schemes = schemes;
+      this.trained = trained;
       this.hasWords = true;
     });
+  }
+
+  /** Without them cards show how schemes begin, which is no failure. */
+  protected async fetchTrained(): Promise<TrainedPortraits> {
+    if (this.trained.size || !page.ownsAddress) return this.trained;
+    return fetchTrainedPortraits(folderAddress(modelsFolder)).catch(() => this.trained);
   }
 
   /** The gallery once more, and whichever of its cards have failed. */
@@ -156,8 +175,22 @@ export class SchemeGallery extends FigureElement {
     this.change({ galleryScheme, galleryOptions: "", galleryCell: [] });
   }
 
+  /** What the cards show of schemes that learn. */
+  #renderValues() {
+    if (!this.trained.size) return nothing;
+    const words = this.say(cardWords);
+    return html`<wf-choice
+      class="values"
+      .label=${words.values}
+      .value=${this.state.galleryValues}
+      .options=${valueNames.map((value) => ({ value, text: words.valueChoices[value] }))}
+      @wf-change=${({ detail }: CustomEvent<"trained" | "initial">) =>
+        this.change({ galleryValues: detail })}
+    ></wf-choice>`;
+  }
+
   /** What stands under the text: all schemes as cards. */
-  protected show(schemes: readonly SchemeDescription[]) {
+  protected show(schemes: readonly SchemeDescription[]): TemplateResult {
     const words = schemeWords(this.state.language);
     const tokens = this.typed;
     const open = schemes.findIndex(({ id }) => id === this.state.galleryScheme);
@@ -169,7 +202,7 @@ export class SchemeGallery extends FigureElement {
       const after = Math.min(schemes.length, (Math.floor(open / this.columns) + 1) * this.columns);
       items.splice(after, 0, { key: "-", scheme: schemes[open]!, isCard: false });
     }
-    return html`<ul
+    return html`${this.#renderValues()}<ul
       class="cards across-${this.columns}"
       aria-label=${this.say(cardWords).name}
       @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
@@ -185,6 +218,8 @@ export class SchemeGallery extends FigureElement {
                   .description=${scheme}
                   .said=${wordsOf(words, scheme.id)}
                   .tokens=${tokens}
+                  .trained=${this.trained.get(scheme.id)}
+                  .values=${this.state.galleryValues}
                   .isOpen=${schemes[open]?.id === scheme.id}
                 ></wf-scheme-card>
               </li>`

@@ -182,7 +182,8 @@ function ownBlock(
 /** Everything about the open scheme in one picture; an empty one while there is nothing yet. */
 export function drawPortrait(sight: Sight | undefined, words: GalleryTexts): Draw {
   return (width, palette, measure) => {
-    if (!sight) return { width, height: 420, marks: [], grids: [] };
+    // About as high as most are, in two columns or one.
+    if (!sight) return { width, height: width > 600 ? 515 : 1030, marks: [], grids: [] };
     const gap = 40;
     const isWide = width >= 720;
     const own = (place: Place) => ownBlock(sight, place, words, palette, measure);

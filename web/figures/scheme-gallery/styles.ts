@@ -7,6 +7,11 @@ export const galleryStyles = css`
     margin-bottom: 1.6rem;
   }
 
+  .values {
+    display: block;
+    margin-bottom: 1.2rem;
+  }
+
   .cards {
     display: grid;
     gap: 0 1.8rem;
@@ -29,6 +34,40 @@ export const galleryStyles = css`
 
   wf-scheme-portrait {
     scroll-margin-top: 4rem;
+  }
+
+  /* Cards are drawn one after the other: about as high as they will be. */
+  wf-scheme-card:not([drawn]) {
+    display: block;
+    min-height: 378px;
+  }
+
+  wf-scheme-card:not([drawn]):lang(zh) {
+    min-height: 348px;
+  }
+
+  /* That of a page as it opens; any other is opened by the reader. */
+  :host(:not([filled])) wf-scheme-portrait {
+    display: block;
+    min-height: 1570px;
+  }
+
+  @media (max-width: 36rem) {
+    wf-scheme-card:not([drawn]) {
+      min-height: 248px;
+    }
+
+    wf-scheme-card:not([drawn]):lang(zh) {
+      min-height: 212px;
+    }
+
+    :host(:not([filled])) wf-scheme-portrait {
+      min-height: 3061px;
+    }
+
+    :host(:not([filled])) wf-scheme-portrait:lang(zh) {
+      min-height: 2932px;
+    }
   }
 
   li.open {
