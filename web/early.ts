@@ -2,7 +2,5 @@
 import "./controls/bar.js";
 import "./figures/word-swap/element.js";
 import "./figures/who-chases/element.js";
-// A link opens a card of it, wherever it stands.
-import "./figures/scheme-gallery/element.js";
 
 export { fetchFiguresNear } from "./later.js";

@@ -4,8 +4,9 @@
  */
 import type { LitElement } from "lit";
 import { keepPlace, keepPlaceThrough } from "./place.js";
-import { changes, page } from "./state.js";
+import { changeAsked, changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
+import { nextTask } from "./turns.js";
 
 const { page: ownPage } = document.documentElement.dataset;
 
@@ -23,8 +24,21 @@ function dress(): void {
   if (!ownPage) document.title = words.pageTitle;
 }
 
+/** A link may say what the figure that it leads to is to show. */
+function showWhatLinksAsk(): void {
+  document.querySelector("main")!.addEventListener("click", ({ target }) => {
+    const link = (target as Element).closest<HTMLElement>("a[data-shows]");
+    if (link) page.set(changeAsked(link.dataset["shows"]!));
+  });
+}
+
 async function openArticle(): Promise<void> {
+  // At once: who clicks before the figures have come finds them as the link says.
+  showWhatLinksAsk();
+  // Where the reader is, is asked of a page laid out for the first time: a task of its own.
+  await nextTask();
   const putBack = keepPlace();
+  await nextTask();
   // After the state, because elements read it when they are born.
   const { fetchFiguresNear } = await import("./early.js");
   // Drawn one after the other, each where it stands in the article.

@@ -111,6 +111,8 @@ export interface PageState {
   /** Text read in the gallery; "" is the language's own. */
   galleryText: string;
   galleryHead: number;
+  /** What the cards show of schemes that learn: what training has made of it, or its beginning. */
+  galleryValues: "trained" | "initial";
   /** Chosen cell of the gallery's map, [row, column]; empty lets the figure choose. */
   galleryCell: readonly number[];
   /** Schemes to train in the tab, `id.id`; "" for those of the beginning. */
@@ -201,6 +203,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   galleryOptions: text("go"),
   galleryText: text("gt"),
   galleryHead: count("gh", 0, 63),
+  galleryValues: choice("gv", "trained", ["trained", "initial"]),
   galleryCell: indices("gc", []),
   lengthSchemes: schemes("ls"),
   curveSchemes: schemes("lc"),
@@ -260,6 +263,12 @@ const sameValue = (a: PageState[keyof PageState], b: PageState[keyof PageState])
 /** Reads what is written for a field; undefined where it says nothing that the field can be. */
 export const readField = (name: keyof PageState, written: string): unknown =>
   fields[name].read(written);
+
+/** What a sentence of the article asks for, `field:value`, as a change of the state. */
+export function changeAsked(written: string): Partial<PageState> {
+  const [field, value] = written.split(":");
+  return field ? ({ [field]: value } as Partial<PageState>) : {};
+}
 
 /** What a field can be, in words for a programmer. */
 export const allowedIn = (name: keyof PageState): string => fields[name].allowed ?? "another";

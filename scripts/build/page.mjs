@@ -62,7 +62,7 @@ function writeIndex(target) {
   const heads = schemes.filter((id) => hasHeads(at("models", id)));
   const done = experiments.filter((name) => existsSync(at("models", `${name}.json`)));
   for (const name of done) cpSync(at("models", `${name}.json`), join(target, `${name}.json`));
-  const index = { schemes, heads, experiments: done };
+  const index = { schemes, heads, experiments: [...done, "portraits"] };
   writeFileSync(join(target, "index.json"), `${JSON.stringify(index, null, 2)}\n`);
 }
 
@@ -86,6 +86,11 @@ export function buildPage() {
         const vite = at("node_modules/.bin/vite");
         await runOrFail(vite, ["build", "--logLevel", "warn"], { cwd: root });
         copyModels();
+        await runOrFail(
+          process.execPath,
+          [at("scripts/build/trained-portraits.mjs"), at("dist-web/models")],
+          { cwd: root },
+        );
         await addStills(at("dist-web"));
       },
     }),

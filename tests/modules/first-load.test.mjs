@@ -26,7 +26,7 @@ const named = (pattern) => {
   return found[0];
 };
 
-test("scripts and styles of the first load are at most 89.5 KB compressed", () => {
+test("scripts and styles of the first load are at most 79 KB compressed", () => {
   // What index.html names, the figures of the first screens, and the worker that computes, with the
   // engine's glue: 10 KB more with Embind's own classes than with calls over blocks of numbers
   // (docs/size.md), 2.4 KB more since figures have attributes, groups and a history, 1.7 KB
@@ -38,7 +38,7 @@ test("scripts and styles of the first load are at most 89.5 KB compressed", () =
   const styles = files.filter((name) => html.includes(name) && name.endsWith(".css"));
   assert.ok(first.size > parts.length && styles.length > 0);
   const total = [...first, ...styles].reduce((sum, name) => sum + size(name), 0);
-  assert.ok(total <= 89_500, `${total} bytes`);
+  assert.ok(total <= 79_000, `${total} bytes`);
 });
 
 test("the figures below the first screens do not come with them", () => {

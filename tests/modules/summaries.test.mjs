@@ -63,7 +63,7 @@ test("the table, the notes of files, and the distance of a guess, by hand", asyn
 
   const { noteOf, withNote } = await sources.load("/engine/page/training-file.ts");
   const { load } = await import(`${root}dist/index.js`);
-  const wf = await load();
+  const wf = await load({ training: true });
   const options = {
     config: { vocabSize: 5, hiddenSize: 8, numLayers: 1, numHeads: 2, intermediateSize: 8 },
     task: { id: "copy" },

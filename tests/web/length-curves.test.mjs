@@ -35,6 +35,18 @@ async function open({ more = "", language = "en", experiments = ["length"], ...r
   return { ...opened, asked };
 }
 
+test("a sentence further on that speaks of a line shows that line", async () => {
+  const { page, complaints, close } = await open();
+  for (const scheme of ["rope", "learned"]) {
+    await page.locator(`a[data-shows="curveSchemes:${scheme}"]:visible`).click();
+    const { chosen } = await numbersOf(page, tag, (data) => data.chosen.includes(scheme));
+    assert.deepEqual(chosen, [scheme]);
+    await page.waitForFunction((id) => location.hash.includes(`lc=${id}`), scheme);
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("hidden until asked for; then the schemes of the guess, with their numbers", async () => {
   const { page, asked, complaints, close } = await open();
   const figure = page.locator(tag);

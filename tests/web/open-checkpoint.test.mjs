@@ -177,6 +177,36 @@ test("an opening is cancelled, a model closed, and smaller weights come by choic
   await close();
 });
 
+test("weights beyond f16 are refused in words, with the types that hold them", async () => {
+  const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
+  const config = {
+    ...JSON.parse(readFileSync(new URL("rope/config.json", models))),
+    ...{ vocab_size: 8, hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2 },
+    ...{ num_key_value_heads: 2, head_dim: 4, intermediate_size: 8 },
+  };
+  const wf = await load();
+  const sizes = { vocabSize: 8, hiddenSize: 8, numLayers: 1, numHeads: 2, intermediateSize: 8 };
+  const bytes = Buffer.from((await wf.model({ ...sizes, scheme: "rope" })).save());
+  bytes.writeFloatLE(1e6, 8 + Number(bytes.readBigUInt64LE(0)));
+  await page.evaluate(
+    ([json, base64]) => {
+      const binary = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+      window.files = [new File([json], "config.json"), new File([binary], "model.safetensors")];
+    },
+    [JSON.stringify(config), bytes.toString("base64")],
+  );
+  await figure.locator("wf-choice.dtype label").nth(2).click();
+  await awaitNumbers(page, tag, (data) => isRead(data) && data.model.dtype === "f16");
+  await drop(page, all);
+  const alert = figure.locator(".failure[role=alert]");
+  await awaitText(alert, /larger than f16 can say.*dtype is "f16".*"bf16", "f32"/s);
+  await figure.locator("button.other-type").first().click();
+  const read = (data) => data.stage === "open" && data.name === "model.safetensors";
+  await awaitNumbers(page, tag, (data) => read(data) && data.model.dtype === "bf16");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("a model is kept, listed, opened without the network, and deleted", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   await drop(page, all);

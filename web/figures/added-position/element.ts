@@ -13,7 +13,7 @@ import { Memo } from "../shared/memo.js";
 import { ofState } from "../shared/own-state.js";
 import { addedCode } from "./code.js";
 import { drawAdded, turnOf } from "./picture.js";
-import { addedWords } from "./words.js";
+import { addedWords, type Spread } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
@@ -23,7 +23,7 @@ import { numbered } from "../../controls/choice.js";
 const { positions: most, queries, distances } = addedView;
 
 /** The largest spread of the queries' products at one distance, and its share of their range. */
-function spreadOf(products: Float32Array): { gap: number; share: number } {
+function spreadOf(products: Float32Array): Spread {
   let gap = 0;
   for (let distance = 0; distance < distances; distance++) {
     const values = queries.map((_, index) => products[index * distances + distance]!);
@@ -31,6 +31,15 @@ function spreadOf(products: Float32Array): { gap: number; share: number } {
   }
   const range = Math.max(...products) - Math.min(...products);
   return { gap, share: range ? gap / range : 0 };
+}
+
+/** Products less what a query has in common with all its keys, which a softmax takes out. */
+function withoutMeans(products: Float32Array): Float32Array {
+  const means = queries.map((_, index) => {
+    const own = products.subarray(index * distances, (index + 1) * distances);
+    return own.reduce((sum, value) => sum + value, 0) / distances;
+  });
+  return products.map((value, at) => value - means[Math.floor(at / distances)]!);
 }
 
 export class AddedPosition extends FigureElement {
@@ -162,7 +171,8 @@ export class AddedPosition extends FigureElement {
     const between = this.#between;
     if (!between) return rows;
     const spread = spreadOf(between.products);
-    return rows + words.projected(between.head + 1, spread.gap, spread.share);
+    const left = spreadOf(withoutMeans(between.products));
+    return rows + words.projected(between.head + 1, spread, left);
   }
 
   #table(): (string | number)[][] {

@@ -14,6 +14,12 @@ export interface Told {
   gapShare: number;
 }
 
+/** How far products at one distance lie apart, and what share of the range of all that is. */
+export interface Spread {
+  gap: number;
+  share: number;
+}
+
 const en = {
   name: "What is added to the word",
   title:
@@ -57,8 +63,8 @@ const en = {
     `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
   readingBeyond: (position: number, most: number, refusal: string) =>
     `There is no row for position ${position}. Asked for ${most}, the engine says: ${refusal}. `,
-  projected: (head: number, gap: number, share: number) =>
-    `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of their whole range.`,
+  projected: (head: number, { gap, share }: Spread, left: Spread) =>
+    `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of their whole range; without what is common to all keys of a query, which a softmax takes out, still up to ${plain(left.gap)}, ${percent(left.share)}.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its W_q, W_k and the weights of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",
@@ -103,8 +109,8 @@ const zh: AddedWords = {
     `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
   readingBeyond: (position, most, refusal) =>
     `位置 ${position} 没有对应的行。问到 ${most}，引擎的回答是：${refusal}。`,
-  projected: (head, gap, share) =>
-    `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}。`,
+  projected: (head, { gap, share }, left) =>
+    `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}；去掉一个查询的所有键共有、softmax 会消掉的那部分，还差 ${plain(left.gap)}，占 ${percent(left.share)}。`,
   note: "权重来自本页训练好的模型：128 维，四个头，取第一层的 W_q、W_k 和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
   caveat:
     "没有画出的：得分的另外三部分，词与词、词与位置、位置与词。这里被权重打乱的，模型可以再理顺；不过距离能不能保住，并非天生如此，得靠学。",

@@ -143,8 +143,8 @@ export const drawCosts =
     const marks: Mark[] = [
       ...key.marks,
       rule(frame.left + 0.5, frame.top, frame.left + 0.5, bottom, palette.soft),
-      tick(0, "left"),
-      tick(frame.mostX, "right"),
+      // Without a bar there is no scale.
+      ...(bars.length ? [tick(0, "left"), tick(frame.mostX, "right")] : []),
       caption(palette, at(frame.mostX), bottom + 36, words.axis, "right"),
       ...bars.flatMap((bar, row) => barMarks(bar, row, layout, { words, width, palette })),
     ];

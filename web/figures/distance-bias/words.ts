@@ -4,7 +4,7 @@ import { plain } from "../../text/numbers.js";
 
 const en = {
   name: "Bias by distance",
-  sequence: "2018 to 2021",
+  sequence: "2018 to 2022",
   later: "Since then",
   names: {
     shaw: "Shaw",
@@ -52,7 +52,7 @@ const en = {
   map: (head: number) => `head ${head}: what each key (across) gets from each query (down)`,
   mapOfText: (head: number) => `head ${head} on the first tokens of that text`,
   matrix: (head: number, slope: string) =>
-    `head ${head}: the matrix of the paper’s Figure 3, to be multiplied by m\u00a0=\u00a0${slope}`,
+    `distances as in the paper’s Figure 3; head ${head} multiplies them by m\u00a0=\u00a0${slope}`,
   queryName: (index: number) => `q${index}`,
   keyName: (index: number) => `k${index}`,
   cell: (row: string, column: string, value: number) =>
@@ -100,7 +100,7 @@ export type DistanceWords = typeof en;
 
 const zh: DistanceWords = {
   name: "随距离而变的偏置",
-  sequence: "2018 至 2021",
+  sequence: "2018 至 2022",
   later: "后来的",
   names: en.names,
   head: "注意力头",
@@ -136,7 +136,7 @@ const zh: DistanceWords = {
   others: "其余的头",
   map: (head) => `第 ${head} 个头：每个查询（行）给每个键（列）加的分`,
   mapOfText: (head) => `第 ${head} 个头，读这段文本开头的词元`,
-  matrix: (head, slope) => `第 ${head} 个头：论文图 3 的矩阵，乘以 m\u00a0=\u00a0${slope}`,
+  matrix: (head, slope) => `论文图 3 里的距离；第 ${head} 个头再乘以 m\u00a0=\u00a0${slope}`,
   queryName: en.queryName,
   keyName: en.keyName,
   cell: (row, column, value) => `查询 ${row} 键 ${column}：${plain(value)}`,

@@ -107,7 +107,7 @@ export function mapControls(view: LabView): TemplateResult {
   )}
     <wf-several
       slot="controls"
-      class="schemes"
+      class=${`schemes${offered.length ? "" : " to-come"}`}
       .label=${state.reader === "model" ? words.models : words.schemes}
       .least=${1}
       .most=${mostInLab}

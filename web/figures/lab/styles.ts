@@ -14,6 +14,17 @@ export const labStyles = css`
     font: 600 calc(14 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
   }
 
+  /* About as high as the row of schemes, which the engine names. */
+  .to-come {
+    min-height: 97px;
+  }
+
+  @media (max-width: 36rem) {
+    .to-come {
+      min-height: 213px;
+    }
+  }
+
   .refused {
     margin: 0;
     color: var(--wf-soft);

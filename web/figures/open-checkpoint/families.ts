@@ -31,7 +31,7 @@ export const families: Record<string, [output: string, attention: string]> = {
   mpt: ["2.8e-6", "7.9e-7"],
   mt5: ["3.6e-6", "2.3e-6"],
   olmo2: ["1.4e-6", "2.1e-7"],
-  opt: ["2.2e-6", "4.7e-7"],
+  opt: ["5.0e-6", "9.1e-7"],
   phi: ["2.1e-6", "3.9e-7"],
   phi3: ["3.2e-6", "8.6e-7"],
   qwen2: ["3.1e-6", "6.4e-7"],

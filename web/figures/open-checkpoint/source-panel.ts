@@ -33,6 +33,10 @@ const types = Object.keys(bits) as WeightType[];
 /** Smaller weights may help against these. */
 const wantMemory = ["out_of_memory", "worker_stopped"];
 
+/** The engine refuses the type of the weights, since one of them is beyond its range. */
+const isBeyondHalf = ({ code, message }: Failure): boolean =>
+  code === "unsupported" && message.startsWith('dtype is "f16"');
+
 /** What a reader would call it: its folder, or the file with the weights. */
 function nameOf(files: readonly File[]): string {
   const folder = files[0]?.webkitRelativePath.split("/")[0];
@@ -200,16 +204,19 @@ export class ModelSourcePanel extends LitElement {
     if (!failure) return nothing;
     const words = this.words.failure;
     const { source } = this.words;
+    const isBeyond = isBeyondHalf(failure);
+    const sentence = isBeyond ? words.beyondHalf : words.codes[failure.code];
     const isTooLarge = wantMemory.includes(failure.code);
     const smaller = isTooLarge ? types.filter((type) => bits[type] < bits[dtype]) : [];
+    const others: WeightType[] = isBeyond ? ["bf16", "f32"] : smaller;
     return html`<div class="failure" role="alert">
       <strong>${words.title(failedName || this.words.sampleName)}</strong>
-      <p>${words.codes[failure.code] ?? words.codes["other"]}
+      <p>${sentence ?? words.codes["other"]}
         <span lang="en">${failure.message}</span></p>
       ${this.isOpen ? html`<p>${words.kept}</p>` : nothing}
-      ${smaller.map(
+      ${others.map(
         (type) =>
-          html`<button class="smaller" @click=${() => this.#tell("wf-retry", type)}>
+          html`<button class="other-type" @click=${() => this.#tell("wf-retry", type)}>
             ${source.again(source.dtypes[type]!)}
           </button> `,
       )}

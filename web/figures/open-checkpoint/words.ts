@@ -63,6 +63,7 @@ const en = {
   failure: {
     title: (name: string) => `${name} was not opened`,
     kept: "What was open before is still open.",
+    beyondHalf: "Some of its weights are larger than f16 can say; bf16 and f32 have room for them.",
     codes: {
       unsupported: "This model does something that the engine does not know; what it is:",
       malformed_file:
@@ -136,8 +137,8 @@ const en = {
     methods: {
       own: "as trained",
       default: "none",
-      linear: "interpolation",
-      ntk: "NTK-aware",
+      linear: "PI (linear)",
+      ntk: "NTK",
       yarn: "YaRN",
       llama3: "Llama 3",
     } as Record<string, string>,
@@ -146,7 +147,8 @@ const en = {
     from: "from layer",
     to: "to layer",
     reset: "As trained again",
-    lossTrained: (loss: number) => `As trained, this text costs ${nats(loss)} nats a token.`,
+    lossTrained: (loss: number) =>
+      `As trained, this text costs ${nats(loss)} nats a token (a nat is 1.44 bits).`,
     lossNow: (trained: number, now: number) =>
       `As trained, this text costs ${nats(trained)} nats a token; bent, ${nats(now)} (${change(now - trained)}).`,
     noRotary: "Nothing in this model is turned by its position, so there is no base to bend.",
@@ -206,6 +208,7 @@ const zh: OpenWords = {
   failure: {
     title: (name) => `没能打开 ${name}`,
     kept: "先前打开的模型还在。",
+    beyondHalf: "有的权重太大，f16 存不下；bf16 和 f32 存得下。",
     codes: {
       unsupported: "这个模型里有引擎不认识的东西：",
       malformed_file:
@@ -269,9 +272,9 @@ const zh: OpenWords = {
     method: "拉长的方法",
     methods: {
       own: "按训练时",
-      default: "不拉长",
-      linear: "插值",
-      ntk: "NTK 感知",
+      default: "不做改动",
+      linear: "PI（线性插值）",
+      ntk: "NTK",
       yarn: "YaRN",
       llama3: "Llama 3",
     },
@@ -280,7 +283,8 @@ const zh: OpenWords = {
     from: "从第几层",
     to: "到第几层",
     reset: "恢复原样",
-    lossTrained: (loss) => `按训练时的样子，这段文本每个词元要 ${nats(loss)} 奈特。`,
+    lossTrained: (loss) =>
+      `按训练时的样子，这段文本每个词元要 ${nats(loss)} 奈特（1 奈特是 1.44 比特）。`,
     lossNow: (trained, now) =>
       `按训练时的样子，这段文本每个词元要 ${nats(trained)} 奈特；改动后要 ${nats(now)}（${change(now - trained)}）。`,
     noRotary: "这个模型不按位置旋转，所以没有基数可改。",

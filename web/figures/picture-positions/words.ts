@@ -82,7 +82,7 @@ const zh: GridWords = {
     swin: "横走几步、竖走几步，各学一个数",
   },
   picture: "图片",
-  pictureNote: "? 问：图形在哪个四分之一里",
+  pictureNote: "? 问：图形在哪个角",
   position: {
     added: "位置怎么说：所加向量的余弦，减去均值",
     turned: "位置怎么说：相同向量转过之后的得分，减去均值",

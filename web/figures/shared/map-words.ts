@@ -94,7 +94,7 @@ const zh: ZoomWords = {
   where: (row, from, column, to) => `第 ${row} 行“${from}” → 第 ${column} 列“${to}”：`,
   peak: (row, from, column, to, value) =>
     `最大值 ${cellNumber(value)}：第 ${row} 行“${from}” → 第 ${column} 列“${to}”。`,
-  parts: { weights: "权重", sum: "得分", content: "内容", position: "位置" },
+  parts: { weights: "份额", sum: "得分", content: "内容", position: "位置" },
   scales: {
     weights: "注意力份额",
     sum: "softmax 之前的得分",
@@ -108,7 +108,7 @@ const zh: ZoomWords = {
   reduce: "一个点代表多格时",
   reduces: { max: "取最大值", mean: "取平均值" },
   open: "打开文件……",
-  dropped: "也可以拖到这里：JSON、NPY 或 CSV 格式的权重。数据不会离开这个标签页。",
+  dropped: "也可以拖到这里：JSON、NPY 或 CSV 格式的注意力份额。数据不会离开这个标签页。",
   log: (label) => `${label}（对数）`,
   layer: "层",
   head: "头",

@@ -86,7 +86,7 @@ const zh: OperationWords = {
   operations: {
     zero: "拿掉一个分项",
     drop: "去掉一对通道",
-    freeze: "冻住一对通道",
+    freeze: "按住一对通道",
     option: "改一个选项",
     scheme: "换方案",
     move: "挪动词元",

@@ -18,7 +18,7 @@ const all = Int32Array.from(text, (letter) => letters.indexOf(letter));
 const end = all.length - ${testCharacters + 1};
 const [ids, test] = [all.slice(0, end), all.slice(end)];
 
-const wf = await load();
+const wf = await load({ training: true });
 for (const scheme of ${JSON.stringify(specs)})
   for (const seed of ${JSON.stringify(seeds)}) {
     const trainer = wf.trainer({
