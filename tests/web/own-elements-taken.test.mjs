@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { awaitText, numbersOf, openPage, settled } from "./browser.mjs";
@@ -26,8 +27,9 @@ const frameOf = (page, selector) =>
     return { heading, reading, note };
   });
 
-/** What a figure's quiet line saves. */
+/** What a figure's quiet line saves. Chromium drops a frame's eleventh file of one second. */
 async function download(page, selector, kind) {
+  await setTimeout(110);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.locator(`${selector} wf-takeaway button.${kind}`).click(),
