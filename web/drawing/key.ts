@@ -5,7 +5,7 @@ import type { Mark, Measure } from "./scene.js";
 export interface KeyEntry {
   name: string;
   /** Drawn at the beginning of the row's baseline. */
-  sample: (x: number, y: number) => Mark;
+  sample: (x: number, y: number) => Mark | readonly Mark[];
 }
 
 export interface KeyPlace {
@@ -36,7 +36,7 @@ export function keyMarks(
     x += wide + gap;
     const y = yOf(rows);
     return [
-      sample(at, y),
+      ...[sample(at, y)].flat(),
       { kind: "text", x: at + indent, y, text: name, fill: palette.ink, size },
     ];
   });

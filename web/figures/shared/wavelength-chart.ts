@@ -1,7 +1,7 @@
 /** Tokens for one turn of every pair, on a scale of powers of ten, before and after. */
 import { rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
-import { keyMarks } from "../../drawing/key.js";
+import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { PairKind, StretchedPair } from "../../engine/both/stretch-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
@@ -106,6 +106,7 @@ function bands(
   return marks;
 }
 
+// Waves grow longer to the right: there is room above a rule on the left, below it on the right.
 function lengthRule(
   tokens: number,
   name: string,
@@ -117,8 +118,26 @@ function lengthRule(
   const right = axes.left + axes.width;
   return [
     { ...rule(axes.left, y, right, y, palette.query, 1.5), dash: isAbove ? [2, 3] : [7, 4] },
-    { ...caption(palette, axes.left + 5, y + (isAbove ? -6 : 15), name), fill: palette.query },
+    isAbove
+      ? { ...caption(palette, axes.left + 5, y - 6, name), fill: palette.query }
+      : { ...caption(palette, right - 5, y + 15, name, "right"), fill: palette.query },
   ];
+}
+
+/** What the dots say, where a pair is not simply kept. */
+function kindEntries(
+  pairs: readonly StretchedPair[],
+  { kinds }: ChartWords,
+  palette: Palette,
+): KeyEntry[] {
+  const met = new Set(pairs.map(({ kind }) => kind));
+  if (met.size === 1 && met.has("kept")) return [];
+  return (["kept", "blended", "divided"] as const)
+    .filter((kind) => met.has(kind))
+    .map((kind) => ({
+      name: kinds[kind],
+      sample: (x, y) => kindMarks(kind, x + 13, y - 4, 4, palette),
+    }));
 }
 
 const pathOf = (points: readonly (readonly [number, number])[]): string =>
@@ -164,6 +183,7 @@ export function chartMarks(
         name: words.afterKey,
         sample: (x, y) => rule(x, y - 4, x + 26, y - 4, palette.position, 2.5),
       },
+      ...kindEntries(pairs, words, palette),
     ],
     { left: place.x, top: place.y, width: place.width },
     palette,
