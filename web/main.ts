@@ -6,7 +6,6 @@ import type { LitElement } from "lit";
 import { keepPlace, keepPlaceThrough } from "./place.js";
 import { changeAsked, changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
-import { nextTask } from "./turns.js";
 
 const { page: ownPage } = document.documentElement.dataset;
 
@@ -35,10 +34,7 @@ function showWhatLinksAsk(): void {
 async function openArticle(): Promise<void> {
   // At once: who clicks before the figures have come finds them as the link says.
   showWhatLinksAsk();
-  // Where the reader is, is asked of a page laid out for the first time: a task of its own.
-  await nextTask();
   const putBack = keepPlace();
-  await nextTask();
   // After the state, because elements read it when they are born.
   const { fetchFiguresNear } = await import("./early.js");
   // Drawn one after the other, each where it stands in the article.
