@@ -307,19 +307,23 @@ class Page extends Group {
     this.ownsAddress = true;
     const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
     const fixed = isInOneLanguage ? { language: this.state.language } : {};
-    const written = (): PageState => ({
+    const written = (hash: string): PageState => ({
       ...initialState,
       language: fields.language.read(remember("language")) ?? preferred,
       theme: fields.theme.read(remember("theme")) ?? "",
-      ...readFragment(location.hash),
+      ...readFragment(hash),
       ...fixed,
     });
-    this.state = written();
-    addEventListener("hashchange", () => {
+    this.state = written(location.hash);
+    addEventListener("hashchange", ({ newURL }) => {
+      const { hash } = new URL(newURL);
       // A place in the page ("#try") says nothing of its state; an address without one is the
       // beginning.
-      if (location.hash && !location.hash.startsWith("#v=")) return;
-      this.set(written(), false);
+      if (hash && !hash.startsWith("#v=")) return;
+      // An earlier change that is still to be written is overtaken; one that was written before the
+      // page heard of the link stands in the address instead of it.
+      clearTimeout(this.#writing);
+      this.set(written(hash), location.href !== newURL);
     });
   }
 

@@ -41,6 +41,22 @@ test("the browser's language is the first language", async () => {
   await close();
 });
 
+test("a link is followed though an earlier change is written before the page hears of it", async () => {
+  const { page, complaints, close } = await openPage(session);
+  await page.waitForFunction(() => document.documentElement.lang === "en");
+  await page.locator("wf-bar .theme").waitFor();
+  await page.evaluate((to) => {
+    const before = location.href;
+    location.hash = to;
+    history.pushState(null, "", before);
+  }, fragment("zh"));
+  await page.waitForFunction(
+    () => document.documentElement.lang === "zh-Hans" && location.hash.includes("l=zh"),
+  );
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("language and theme are remembered in the address and by the browser", async () => {
   const { page, close } = await openPage(session, { hash: "", isAlone: true });
   await page.locator("wf-bar .language").click();
