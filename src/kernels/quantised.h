@@ -4,13 +4,14 @@
 // W [rows, columns] lies in groups of four rows, a group in blocks of 32 channels: four scales
 // (floats), then 16 bytes for each four channels of the four rows, a row in each 32-bit lane. Of
 // int4 the low halves of 16 bytes are four channels, the high halves the next four. So a product
-// has a row of W in each lane, and never adds across lanes. Groups come in pairs, those of integers
-// block by block beside each other, so that a product of both reads one stream; what is missing at
-// the edges is zero.
+// has a row of W in each lane, and never adds across lanes. Groups come in pairs beside each other,
+// those of integers block by block, those of 16 bits 16 bytes by 16, so that a product of both reads
+// one stream; what is missing at the edges is zero.
 //
 // int8: w = scale · q, q from -127 to 127. int4: w = scale · (q - 8), q from 0 to 15, the weight of
 // largest magnitude being -8 · scale (as in GGML's Q4_0). f16, bf16: no scales, and 16 bytes are
-// two channels of the four rows; NaN and infinities are numbers like others.
+// two channels of the four rows; NaN and infinities are numbers like others. Before the first block
+// of f16 16 bytes say whether its halves are raised: times 2^10, so that none is subnormal.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +59,7 @@ void dequantise_rows(QuantisedMatrix matrix, int first, int count, float* values
 // as pack_panels does it. j0 is a multiple of four.
 Panels unpack_panels(QuantisedMatrix matrix, int p0, int depth, int j0, int columns, float* packed);
 
-// y [rows] (+)= alpha · W · x, for rows [first, last) of W, `first` a multiple of four; y is
+// y [rows] (+)= alpha · W · x, for rows [first, last) of W, `first` a multiple of eight; y is
 // written from its beginning. The floats of x are used as they are.
 void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x, float alpha,
                     Accumulate accumulate, float* y);

@@ -21,16 +21,23 @@ constexpr int blocks_of(int columns) { return (columns - 1) / kQuantisedBlock + 
 constexpr int groups_of(int rows) { return ((rows - 1) / (2 * kQuantisedRows) + 1) * 2; }
 
 // From a block of a group to its next one.
-constexpr std::size_t block_stride(WeightType type) {
-  return block_bytes(type) * (is_integer(type) ? 2 : 1);
+constexpr std::size_t block_stride(WeightType type) { return 2 * block_bytes(type); }
+
+// From a group to the second of its pair.
+constexpr std::size_t group_stride(WeightType type) {
+  return is_integer(type) ? block_bytes(type) : kWordBytes;
 }
 
+// Before the first block: of f16 a byte that is 0 while its halves are raised.
+constexpr std::size_t header_bytes(WeightType type) {
+  return type == WeightType::kF16 ? kWordBytes : 0;
+}
+inline bool is_raised(const std::uint8_t* data) { return *data == 0; }
+
 inline std::size_t group_offset(QuantisedMatrix matrix, int group) {
-  const auto blocks = static_cast<std::size_t>(blocks_of(matrix.columns));
-  const auto index = static_cast<std::size_t>(group);
-  const std::size_t first =
-      is_integer(matrix.type) ? index / 2 * 2 * blocks + index % 2 : index * blocks;
-  return first * block_bytes(matrix.type);
+  const auto pair = static_cast<std::size_t>(group / 2) * blocks_of(matrix.columns);
+  return header_bytes(matrix.type) + pair * block_stride(matrix.type) +
+         group % 2 * group_stride(matrix.type);
 }
 
 inline const std::uint8_t* group_at(QuantisedMatrix matrix, int group) {
@@ -51,7 +58,7 @@ WF_INLINE simd::Bytes centred_word(const std::uint8_t* block, int word) {
 }
 
 // Four channels of four rows, to be multiplied by the block's scales where it has them.
-template <WeightType kType>
+template <WeightType kType, bool kIsRaised>
 WF_INLINE void load_channels(const std::uint8_t* block, int word, simd::Quad (&channels)[4]) {
   if constexpr (is_integer(kType)) {
     const simd::Bytes weights = centred_word<kType>(block, word);
@@ -62,26 +69,27 @@ WF_INLINE void load_channels(const std::uint8_t* block, int word, simd::Quad (&c
   } else {
 #pragma GCC unroll 2
     for (int i = 0; i < 4; i += 2) {
-      const simd::Bytes two = simd::load_bytes(block + (2 * word + i / 2) * kWordBytes);
+      const simd::Bytes two = simd::load_bytes(block + (4 * word + i) * kWordBytes);
       constexpr bool kIsHalf = kType == WeightType::kF16;
-      channels[i] = kIsHalf ? simd::first_half(two) : simd::first_bfloat(two);
-      channels[i + 1] = kIsHalf ? simd::second_half(two) : simd::second_bfloat(two);
+      channels[i] = kIsHalf ? simd::first_half<kIsRaised>(two) : simd::first_bfloat(two);
+      channels[i + 1] = kIsHalf ? simd::second_half<kIsRaised>(two) : simd::second_bfloat(two);
     }
   }
 }
 
-// body.operator()<kType>() for a type that is known when it runs.
+// body.operator()<kType, kIsRaised>() for a matrix whose type is known when it runs.
 template <class Body>
-auto with_type(WeightType type, Body&& body) {
-  switch (type) {
+auto with_type(QuantisedMatrix matrix, Body&& body) {
+  switch (matrix.type) {
     case WeightType::kInt4:
-      return body.template operator()<WeightType::kInt4>();
+      return body.template operator()<WeightType::kInt4, false>();
     case WeightType::kF16:
-      return body.template operator()<WeightType::kF16>();
+      if (is_raised(matrix.data)) return body.template operator()<WeightType::kF16, true>();
+      return body.template operator()<WeightType::kF16, false>();
     case WeightType::kBF16:
-      return body.template operator()<WeightType::kBF16>();
+      return body.template operator()<WeightType::kBF16, false>();
     default:
-      return body.template operator()<WeightType::kInt8>();
+      return body.template operator()<WeightType::kInt8, false>();
   }
 }
 

@@ -139,33 +139,38 @@ void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock
   }
 }
 
-// Four rows of W; `tail` holds the last block of x, filled with zeros.
-template <WeightType kType>
-Quad multiply_group_exact(const std::uint8_t* block, int blocks, const float* x,
-                          const float* tail) {
-  Quad total = simd::splat4(0);
+// Two groups of four rows of W; `tail` holds the last block of x, filled with zeros.
+template <WeightType kType, bool kIsRaised>
+void multiply_pair_exact(const std::uint8_t* block, int blocks, const float* x, const float* tail,
+                         Quad (&totals)[2]) {
+  totals[0] = totals[1] = simd::splat4(0);
   for (int b = 0; b < blocks; ++b, block += block_stride(kType), x += kQuantisedBlock) {
     if (b == blocks - 1) x = tail;
-    Quad even = simd::splat4(0), odd = simd::splat4(0);
-#pragma GCC unroll 1
-    for (int word = 0; word < kBlockWords; word += 2) {
-      Quad first[4], second[4];
-      load_channels<kType>(block, word, first);
-      load_channels<kType>(block, word + 1, second);
-      const float* a = x + word * 4;
+    // Of a group the sums of every other four channels: an addition waits for the one before it.
+    Quad sums[2][2];
 #pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i) {
-        even = simd::madd4(first[i], simd::splat4(a[i]), even);
-        odd = simd::madd4(second[i], simd::splat4(a[4 + i]), odd);
+    for (int s = 0; s < 4; ++s) sums[s / 2][s % 2] = simd::splat4(0);
+#pragma GCC unroll 1
+    for (int word = 0; word < kBlockWords; ++word) {
+      const float* a = x + word * 4;
+#pragma GCC unroll 2
+      for (int g = 0; g < 2; ++g) {
+        Quad channels[4];
+        load_channels<kType, kIsRaised>(block + g * group_stride(kType), word, channels);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i)
+          sums[g][i % 2] = simd::madd4(channels[i], simd::splat4(a[i]), sums[g][i % 2]);
       }
     }
-    const Quad sum = simd::add4(even, odd);
-    if constexpr (is_integer(kType))
-      total = simd::madd4(sum, load_scales(block), total);
-    else
-      total = simd::add4(total, sum);
+#pragma GCC unroll 2
+    for (int g = 0; g < 2; ++g) {
+      const Quad sum = simd::add4(sums[g][0], sums[g][1]);
+      if constexpr (is_integer(kType))
+        totals[g] = simd::madd4(sum, load_scales(block + g * block_bytes(kType)), totals[g]);
+      else
+        totals[g] = simd::add4(totals[g], sum);
+    }
   }
-  return total;
 }
 
 }  // namespace
@@ -176,12 +181,15 @@ void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x,
   const int begun = (blocks - 1) * kQuantisedBlock;
   float tail[kQuantisedBlock] = {};
   std::copy_n(x + begun, matrix.columns - begun, tail);
-  for (int j = first; j < last; j += kQuantisedRows) {
-    const std::uint8_t* group = group_at(matrix, j / kQuantisedRows);
-    const Quad sums = with_type(matrix.type, [&]<WeightType kType>() {
-      return multiply_group_exact<kType>(group, blocks, x, tail);
+  const bool adds = accumulate == Accumulate::kYes;
+  for (int j = first; j < last; j += 2 * kQuantisedRows, y += 2 * kQuantisedRows) {
+    const std::uint8_t* pair = group_at(matrix, j / kQuantisedRows);
+    Quad sums[2];
+    with_type(matrix, [&]<WeightType kType, bool kIsRaised>() {
+      multiply_pair_exact<kType, kIsRaised>(pair, blocks, x, tail, sums);
     });
-    write_four(sums, alpha, last - j, accumulate == Accumulate::kYes, y + (j - first));
+    for (int g = 0; g < 2; ++g)
+      write_four(sums[g], alpha, last - j - g * kQuantisedRows, adds, y + g * kQuantisedRows);
   }
 }
 

@@ -54,22 +54,49 @@ bool quantise_block(const float* x, int count, WeightType type, int row, std::ui
   return is_finite;
 }
 
+// Where a number of 16 bits lies in a block of its group.
+std::size_t place_of(int row, int i) { return i / 2 * 2 * kWordBytes + row * 4 + i % 2 * 2; }
+
+// Where all weights are smaller, f16 is kept times 2^10: no half is subnormal then, and a product
+// need not care for infinity. (A float that is subnormal takes a hundred cycles.)
+constexpr float kRaise = 1024, kTooLargeToRaise = 63;
+std::uint16_t raised(std::uint16_t half) { return half_from_float(float_from_half(half) * kRaise); }
+
+// Whether all halves are raised with one more row of weights; lowers them where it is too large.
+bool stays_raised(const float* x, QuantisedMatrix shape, std::uint8_t* target) {
+  float extreme;
+  if (!is_raised(target)) return false;
+  if (find_extreme(x, shape.columns, extreme) && std::fabs(extreme) < kTooLargeToRaise) return true;
+  *target = 1;
+  const std::size_t end = quantised_bytes(shape.type, shape.rows, shape.columns);
+  for (std::size_t i = header_bytes(shape.type); i < end; i += sizeof(std::uint16_t)) {
+    std::uint16_t half;
+    std::memcpy(&half, target + i, sizeof(half));
+    half = half_from_float(float_from_half(half) / kRaise);
+    std::memcpy(target + i, &half, sizeof(half));
+  }
+  return false;
+}
+
 // One row of one block in 16 bits; whether no finite weight became infinite.
-bool narrow_block(const float* x, int count, WeightType type, int row, std::uint8_t* block) {
+bool narrow_block(const float* x, int count, WeightType type, bool raises, int row,
+                  std::uint8_t* block) {
   const bool is_half = type == WeightType::kF16;
   bool is_held = true;
   for (int i = 0; i < count; ++i) {
-    const std::uint16_t word = is_half ? half_from_float(x[i]) : bfloat_from_float(x[i]);
+    std::uint16_t word = is_half ? half_from_float(x[i]) : bfloat_from_float(x[i]);
     is_held &= (word & 0x7fff) != (is_half ? 0x7c00 : 0x7f80) || std::isinf(x[i]);
-    std::memcpy(block + i / 2 * kWordBytes + row * 4 + i % 2 * 2, &word, sizeof(word));
+    if (raises) word = raised(word);
+    std::memcpy(block + place_of(row, i), &word, sizeof(word));
   }
   return is_held;
 }
 
-float widened_at(const std::uint8_t* block, WeightType type, int row, int i) {
+float widened_at(const std::uint8_t* block, QuantisedMatrix matrix, int row, int i) {
   std::uint16_t word;
-  std::memcpy(&word, block + i / 2 * kWordBytes + row * 4 + i % 2 * 2, sizeof(word));
-  return type == WeightType::kF16 ? float_from_half(word) : float_from_bfloat(word);
+  std::memcpy(&word, block + place_of(row, i), sizeof(word));
+  if (matrix.type == WeightType::kBF16) return float_from_bfloat(word);
+  return float_from_half(word) / (is_raised(matrix.data) ? kRaise : 1);
 }
 
 // The integer that a weight was rounded to.
@@ -80,12 +107,12 @@ int quantised_at(const std::uint8_t* block, WeightType type, int row, int i) {
   return (bytes[word / 2 * kWordBytes] >> (word % 2 * 4) & 15) - 8;
 }
 
-template <WeightType kType>
+template <WeightType kType, bool kIsRaised>
 void unpack_group(const std::uint8_t* block, int depth, float* packed) {
   for (int p = 0; p < depth; block += block_stride(kType)) {
     for (int word = 0; word < kBlockWords && p < depth; ++word, p += 4) {
       Quad channels[4];
-      load_channels<kType>(block, word, channels);
+      load_channels<kType, kIsRaised>(block, word, channels);
       float* target = packed + std::ptrdiff_t{p} * kPanelColumns;
 #pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) {
@@ -104,7 +131,8 @@ const char* weight_type_name(WeightType type) {
 }
 
 std::size_t quantised_bytes(WeightType type, int rows, int columns) {
-  return elements_of(groups_of(rows), blocks_of(columns), block_bytes(type));
+  return added(header_bytes(type),
+               elements_of(groups_of(rows), blocks_of(columns), block_bytes(type)));
 }
 
 bool quantise_rows(const float* values, int first, int count, QuantisedMatrix shape,
@@ -112,11 +140,13 @@ bool quantise_rows(const float* values, int first, int count, QuantisedMatrix sh
   const std::size_t stride = block_stride(shape.type);
   bool is_held = true;
   for (int r = first; r < first + count; ++r) {
+    const bool raises = shape.type == WeightType::kF16 && stays_raised(values, shape, target);
     std::uint8_t* block = target + group_offset(shape, r / kQuantisedRows);
     for (int left = shape.columns; left > 0; left -= kQuantisedBlock, block += stride) {
-      const int width = std::min(kQuantisedBlock, left);
-      const auto store = is_integer(shape.type) ? quantise_block : narrow_block;
-      is_held &= store(values, width, shape.type, r % kQuantisedRows, block);
+      const int width = std::min(kQuantisedBlock, left), row = r % kQuantisedRows;
+      is_held &= is_integer(shape.type)
+                     ? quantise_block(values, width, shape.type, row, block)
+                     : narrow_block(values, width, shape.type, raises, row, block);
       values += width;
     }
   }
@@ -133,7 +163,7 @@ void dequantise_rows(QuantisedMatrix matrix, int first, int count, float* values
         std::memcpy(&scale, block + row * sizeof(float), sizeof(scale));
         *values++ = scale * static_cast<float>(quantised_at(block, matrix.type, row, i));
       } else {
-        *values++ = widened_at(block, matrix.type, row, i);
+        *values++ = widened_at(block, matrix, row, i);
       }
       if (i == kQuantisedBlock - 1) block += block_stride(matrix.type);
     }
@@ -153,7 +183,9 @@ Panels unpack_panels(QuantisedMatrix matrix, int p0, int depth, int j0, int colu
       continue;
     }
     const std::uint8_t* group = group_at(matrix, (j0 + j) / kQuantisedRows) + skipped;
-    with_type(matrix.type, [&]<WeightType kType>() { unpack_group<kType>(group, depth, target); });
+    with_type(matrix, [&]<WeightType kType, bool kIsRaised>() {
+      unpack_group<kType, kIsRaised>(group, depth, target);
+    });
   }
   return {packed, stride};
 }

@@ -42,19 +42,24 @@ WF_INLINE Bytes low_nibbles(Bytes b) { return wasm_v128_and(b, wasm_i8x16_splat(
 WF_INLINE Bytes high_nibbles(Bytes b) { return low_nibbles(wasm_u16x8_shr(b, 4)); }
 // From 0 … 15 to -8 … 7.
 WF_INLINE Bytes centred(Bytes nibbles) { return wasm_i8x16_sub(nibbles, wasm_i8x16_splat(8)); }
-// Eight halves or bfloat16: of each 32-bit lane the first and the second, as the floats that they
-// are. Halves' exponents are made a float's by a product, which is exact for subnormal ones too;
-// infinity and NaN have the largest exponent in both.
+// Eight bfloat16 or halves: of each 32-bit lane the first and the second, as the floats that they
+// are. Halves' exponents are made a float's by a product. Raised ones stand for 2^-10 of themselves
+// and are never subnormal; of others infinity and NaN have the largest exponent, as floats' have.
 WF_INLINE Quad second_bfloat(Bytes b) { return wasm_v128_and(b, wasm_i32x4_splat(-65536)); }
 WF_INLINE Quad first_bfloat(Bytes b) { return wasm_i32x4_shl(b, 16); }
+template <bool kIsRaised>
 WF_INLINE Quad second_half(Bytes b) {
   constexpr auto kHalfBits = static_cast<std::int32_t>(0x8fffe000);  // where a half's lie now
   const Quad moved = wasm_v128_and(wasm_i32x4_shr(b, 3), wasm_i32x4_splat(kHalfBits));
-  const Quad value = wasm_f32x4_mul(moved, wasm_f32x4_splat(0x1p112f));
+  const Quad value = wasm_f32x4_mul(moved, wasm_f32x4_splat(kIsRaised ? 0x1p102f : 0x1p112f));
+  if constexpr (kIsRaised) return value;
   const Quad is_beyond = wasm_f32x4_ge(wasm_f32x4_abs(value), wasm_f32x4_splat(65536));
   return wasm_v128_or(value, wasm_v128_and(is_beyond, wasm_i32x4_splat(0x7f800000)));
 }
-WF_INLINE Quad first_half(Bytes b) { return second_half(wasm_i32x4_shl(b, 16)); }
+template <bool kIsRaised>
+WF_INLINE Quad first_half(Bytes b) {
+  return second_half<kIsRaised>(wasm_i32x4_shl(b, 16));
+}
 // One channel of the four rows.
 template <int kChannel>
 WF_INLINE Quad channel_of(Bytes b) {
@@ -90,8 +95,14 @@ WF_INLINE Quad widened(Bytes b) {
 }
 WF_INLINE Quad first_bfloat(Bytes b) { return widened<float_from_bfloat, 0>(b); }
 WF_INLINE Quad second_bfloat(Bytes b) { return widened<float_from_bfloat, 1>(b); }
-WF_INLINE Quad first_half(Bytes b) { return widened<float_from_half, 0>(b); }
-WF_INLINE Quad second_half(Bytes b) { return widened<float_from_half, 1>(b); }
+template <bool kIsRaised>
+WF_INLINE Quad first_half(Bytes b) {
+  return widened<float_from_half, 0>(b) * splat4(kIsRaised ? 0x1p-10f : 1);
+}
+template <bool kIsRaised>
+WF_INLINE Quad second_half(Bytes b) {
+  return widened<float_from_half, 1>(b) * splat4(kIsRaised ? 0x1p-10f : 1);
+}
 template <int kChannel>
 WF_INLINE Quad channel_of(Bytes b) {
   Quad channel;

@@ -1,7 +1,9 @@
 // Matrices of halves and of bfloat16 (kernels/quantised.h).
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -49,30 +51,41 @@ int count_other(const std::vector<float>& values, const float* found) {
   return wrong;
 }
 
-TEST_CASE("every number of 16 bits is kept, and is itself in each kind of product") {
+// Each number a row of its own.
+void check_kept(const std::vector<float>& all, WeightType type) {
   MatmulScratch scratch = MatmulScratch::make().take();
-  for (const WeightType type : kTypes) {
-    std::vector<float> all(kPatterns);
-    for (int bits = 0; bits < kPatterns; ++bits) all[bits] = widened(type, bits);
-    for (const int columns : {1, 2}) {
-      // With two columns every other number stands in the upper half of its lane, where the number
-      // beside it is multiplied by zero: so that is left finite.
-      std::vector<float> w(kPatterns * columns, 1.5f), one(columns, 0.0f);
-      for (int bits = 0; bits < kPatterns; ++bits) w[bits * columns + columns - 1] = all[bits];
-      one.back() = 1;
-      const Packed packed(w, kPatterns, columns, type);
-      CHECK(packed.is_held);
-      std::vector<float> back(w.size());
-      dequantise_rows(packed.matrix, 0, kPatterns, back.data());
-      CHECK(count_other(w, back.data()) == 0);
-      for (const int m : {1, kFewRows}) {
-        std::vector<float> a, c(m * kPatterns);
-        for (int i = 0; i < m; ++i) a.insert(a.end(), one.begin(), one.end());
-        matmul(m, kPatterns, columns, 1, {a.data(), columns}, packed.matrix, c.data(), kPatterns,
-               Accumulate::kNo, scratch);
-        for (int i = 0; i < m; ++i) CHECK(count_other(all, c.data() + i * kPatterns) == 0);
-      }
+  const int rows = static_cast<int>(all.size());
+  for (const int columns : {1, 2}) {
+    // With two columns every other number stands in the upper half of its lane, where the number
+    // beside it is multiplied by zero: so that is left finite.
+    std::vector<float> w(rows * columns, 1.5f), one(columns, 0.0f);
+    for (int r = 0; r < rows; ++r) w[r * columns + columns - 1] = all[r];
+    one.back() = 1;
+    const Packed packed(w, rows, columns, type);
+    CHECK(packed.is_held);
+    std::vector<float> back(w.size());
+    dequantise_rows(packed.matrix, 0, rows, back.data());
+    CHECK(count_other(w, back.data()) == 0);
+    for (const int m : {1, kFewRows}) {
+      std::vector<float> a, c(m * rows);
+      for (int i = 0; i < m; ++i) a.insert(a.end(), one.begin(), one.end());
+      matmul(m, rows, columns, 1, {a.data(), columns}, packed.matrix, c.data(), rows,
+             Accumulate::kNo, scratch);
+      for (int i = 0; i < m; ++i) CHECK(count_other(all, c.data() + i * rows) == 0);
     }
+  }
+}
+
+TEST_CASE("every number of 16 bits is kept, and is itself in each kind of product") {
+  for (const WeightType type : kTypes) {
+    std::vector<float> all(kPatterns), small;
+    for (int bits = 0; bits < kPatterns; ++bits) all[bits] = widened(type, bits);
+    check_kept(all, type);
+    // Of these alone halves are kept raised.
+    std::copy_if(all.begin(), all.end(), std::back_inserter(small),
+                 [](float value) { return std::abs(value) < 63; });
+    REQUIRE(small.size() > kPatterns / 2);
+    check_kept(small, type);
   }
 }
 
@@ -108,10 +121,11 @@ TEST_CASE("what is finite does not become infinite unseen") {
   for (const WeightType type : kTypes) CHECK(is_held(type, std::nanf("")));
 }
 
-TEST_CASE("a matrix of 16 bits takes two bytes for each weight") {
+TEST_CASE("a matrix of 16 bits takes two bytes for each weight, and f16 16 more") {
   for (const WeightType type : kTypes) {
-    CHECK(quantised_bytes(type, 576, 1536) == std::size_t{2} * 576 * 1536);
-    CHECK(quantised_bytes(type, 9, 33) == std::size_t{2} * 16 * 64);
+    const std::size_t head = type == WeightType::kF16 ? 16 : 0;
+    CHECK(quantised_bytes(type, 576, 1536) == head + std::size_t{2} * 576 * 1536);
+    CHECK(quantised_bytes(type, 9, 33) == head + std::size_t{2} * 16 * 64);
   }
 }
 
