@@ -5,8 +5,8 @@
 // (floats), then 16 bytes for each four channels of the four rows, a row in each 32-bit lane. Of
 // int4 the low halves of 16 bytes are four channels, the high halves the next four. So a product
 // has a row of W in each lane, and never adds across lanes. Groups come in pairs beside each other,
-// those of integers block by block, those of 16 bits 16 bytes by 16, so that a product of both reads
-// one stream; what is missing at the edges is zero.
+// those of integers block by block, those of 16 bits 16 bytes by 16, so that a product of both
+// reads one stream; what is missing at the edges is zero.
 //
 // int8: w = scale · q, q from -127 to 127. int4: w = scale · (q - 8), q from 0 to 15, the weight of
 // largest magnitude being -8 · scale (as in GGML's Q4_0). f16, bf16: no scales, and 16 bytes are
