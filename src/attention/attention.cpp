@@ -17,6 +17,10 @@ namespace {
 
 using namespace detail;
 
+// So many tiles' additive mask is fetched at once: of a row 2 KB, of a block less than the second
+// cache has room for.
+constexpr int kTilesFetched = 4;
+
 // Logits [rows, S] of a head that is cut: those from row0 on, as the terms that are left add up.
 // Null where nothing of the head is cut.
 const float* cut_logits(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
@@ -51,6 +55,10 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
                      .sums = running.sums()};
     tile.work = &work;
     std::fill_n(running.offsets(), rows, 0.0f);
+    if (t % kTilesFetched == 0) {
+      const auto [begin, end] = tiles.stretch(t, kTilesFetched);
+      call.mask.fetch(head, row0, rows, begin, end - begin);
+    }
     if (!cut) compute_logits(call, scratch, tile, work, scratch.carry.data());
     for (int i = 0; cut && i < rows; ++i)
       std::copy_n(cut + std::ptrdiff_t{i} * call.k.rows + column0, columns,

@@ -47,6 +47,15 @@ bool Mask::leaves_alone(int row0, int rows, int column0, int columns, int keys) 
          column0 + columns <= visible(row0, keys).end;
 }
 
+void Mask::fetch(int head, int row0, int rows, int column0, int columns) const {
+  if (!given.additive || given.column_stride != 1) return;
+  constexpr int kLine = 16;  // floats in a line of the cache
+  const float* from = given.additive + head * given.head_stride + column0;
+  for (int i = row0; i < row0 + rows; ++i)
+    for (int j = 0; j < columns; j += kLine)
+      static_cast<void>(*static_cast<const volatile float*>(from + i * given.row_stride + j));
+}
+
 void Mask::apply(int head, int row0, int rows, int column0, int columns, float* logits,
                  std::ptrdiff_t stride) const {
   for (int i = 0; i < rows; ++i) {

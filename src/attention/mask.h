@@ -37,6 +37,9 @@ struct Mask {
   // The keys outside of which none of `rows` rows from row0 on sees anything: whole tiles beyond
   // them are skipped.
   Stretch visible_to_any(int row0, int rows, int keys) const;
+  // Reads what an additive mask has for these logits, once and in long stretches, which come from
+  // memory faster than the short ones of the tiles that apply will read from the cache then.
+  void fetch(int head, int row0, int rows, int column0, int columns) const;
   // Writes -infinity where a query must not look, and adds the additive mask.
   // logits [rows, stride] of the tile at (row0, column0).
   void apply(int head, int row0, int rows, int column0, int columns, float* logits,
