@@ -17,7 +17,7 @@ export interface SchemeChoice {
 export const comparedSchemes: readonly SchemeChoice[] = [
   { id: "nope", name: { en: "No positions", zh: "无位置编码" } },
   { id: "rope", name: { en: "Rotary (RoPE)", zh: "旋转（RoPE）" } },
-  { id: "alibi", name: { en: "Distance bias (ALiBi)", zh: "距离偏置（ALiBi）" } },
+  { id: "alibi", name: { en: "Distance bias (ALiBi)", zh: "线性偏置（ALiBi）" } },
 ];
 
 /** How many trained models stand side by side. */

@@ -62,7 +62,7 @@ test("this text beside the corpus, for the models that were measured", { skip },
 
   // Heads are chosen by what they are good at, in every figure of the section.
   const previous = figure.locator(".score[data-kind=previous]");
-  assert.match(await textOf(previous), /0\.30 evenly spread 0\.20/);
+  assert.match(await textOf(previous), /0\.30 \(evenly spread: 0\.20\)/);
   assert.equal(await figure.locator(".score[data-kind=metre]").count(), 0, "no verse in English");
   await previous.locator("button.jump").first().click();
   await numbersOf(page, "wf-real-heads", ({ layer, head }) => layer === 1 && head === 2);

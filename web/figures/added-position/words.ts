@@ -64,7 +64,7 @@ const en = {
   readingBeyond: (position: number, most: number, refusal: string) =>
     `There is no row for position ${position}. Asked for ${most}, the engine says: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
-    `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of their whole range; without what is common to all keys of a query, which a softmax takes out, still up to ${plain(left.gap)}, ${percent(left.share)}.`,
+    `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of the range of all scores. Part of that is common to all keys of a query, and a softmax takes it out; of what is left, one distance still differs by up to ${plain(left.gap)}, ${percent(left.share)} of its range.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its W_q, W_k and the weights of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",

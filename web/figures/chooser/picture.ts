@@ -15,6 +15,13 @@ export interface RangeRow {
 
 const pitch = 24;
 
+/** Where the scale ends: at the largest loss, unless that one alone would squeeze all others. */
+function scaleEnd(low: number, losses: readonly number[]): number {
+  const sorted = [...losses].sort((a, b) => b - a);
+  const [largest, next = largest] = sorted as [number, number?];
+  return largest - low > 2 * (next - low) && next > low ? next : largest;
+}
+
 export const drawRanges =
   (rows: readonly RangeRow[], words: ChooserWords): Draw =>
   (width, palette, measure) => {
@@ -22,8 +29,9 @@ export const drawRanges =
     const top = lines.length * 16 + 18;
     const height = Math.max(1, rows.length) * pitch;
     const left = Math.ceil(Math.max(0, ...rows.map(({ name }) => measure(name, 13)))) + 12;
-    const values = rows.flatMap(({ first, far }) => [first, far ?? first]);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const low = Math.min(...rows.flatMap(({ first, far }) => [first, far ?? first]));
+    const largest = rows.map(({ first, far }) => Math.max(first, far ?? first));
+    const high = scaleEnd(low, largest);
     const step = ticks(Math.max(high - low, 0.01), width > 600 ? 6 : 3)[1]!;
     const least = Math.floor(low / step) * step;
     const most = Math.ceil(high / step + 1e-9) * step;
@@ -41,11 +49,24 @@ export const drawRanges =
     const rowMarks = rows.flatMap(({ name, first, far }, row): Mark[] => {
       const y = top + (row + 0.5) * pitch;
       const text = { ...caption(palette, left - 10, y + 4, name, "right"), size: 13 };
+      const start: Mark[] = [{ ...text, fill: palette.ink }];
+      const ring = dot(at(first), y, palette.paper);
+      if (far === undefined)
+        return [...start, ring, caption(palette, at(first) + 10, y + 4, words.ended)];
+      if (far <= most)
+        return [
+          ...start,
+          rule(at(first), y, at(far), y, palette.query, 2),
+          dot(at(far), y, palette.query),
+          ring,
+        ];
+      const number = `→ ${far.toFixed(2)}`;
+      const end = width - measure(number, 12) - 6;
       return [
-        { ...text, fill: palette.ink },
-        ...(far === undefined ? [] : [rule(at(first), y, at(far), y, palette.query, 2)]),
-        ...(far === undefined ? [] : [dot(at(far), y, palette.query)]),
-        dot(at(first), y, palette.paper),
+        ...start,
+        rule(at(first), y, end, y, palette.query, 2),
+        ring,
+        caption(palette, width, y + 4, number, "right"),
       ];
     });
     const grid: Grid = {

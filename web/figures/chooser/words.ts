@@ -49,7 +49,7 @@ const en = {
   noMatter: (all: number, { low, high, chance }: Range) =>
     `It does not matter here. At the length of the training the ${all} that were measured lie between ${bits(low)} and ${bits(high)} bits a character, and seeds alone move one of them by ${bits(chance)}. Take what your code has.`,
   same: (best: string, worst: string, close: number, all: number, range: Range) =>
-    `It hardly matters which of the best. At the length of the training ${best} is first with ${bits(range.low)} bits a character and ${worst} last with ${bits(range.high)}; but, the first among them, ${close} of ${all} lie within ${bits(range.chance)} of it, by which seeds alone move a scheme.`,
+    `Among the best it hardly matters which. At the length of the training ${best} is first with ${bits(range.low)} bits a character and ${worst} last with ${bits(range.high)}; but ${close} of ${all}, ${best} among them, lie within the ${bits(range.chance)} by which seeds alone move a scheme.`,
   level: (multiple: number, list: string, chance: number) =>
     list
       ? `At ${multiple} times the length of the training these are level, within the ${bits(chance)} bits by which seeds differ: ${list}.`
@@ -66,7 +66,8 @@ const en = {
     `If it rotates, its frequencies can be stretched. Without more training our rotary model reads a text 4 times as long best with ${method}: ${bits(best)} bits a token, and ${bits(plain)} as it is.`,
   pictures: (low: number, high: number, none: number) =>
     `Asked about small pictures, models whose scheme reads a grid were right in ${percent(low)} to ${percent(high)} of answers; without positions in ${percent(none)}.`,
-  chart: "bits a character at the length of the training (ring) and at the longest test (dot)",
+  chart: "bits a character at the length of the training (ring) and at the longest test (dot), the lowest dot first",
+  ended: "its table ends before",
   gridLabel: "Loss of the schemes that fit",
   range: (name: string, first: string, far: string) =>
     `${name}: ${first} bits a character at the length of the training, ${far} at the longest test`,
@@ -78,9 +79,9 @@ const en = {
     "Fits",
     "Trained numbers",
     "Extra work a layer",
-    "Cache bytes",
+    "Cache, bytes a token and layer",
     "Shift-invariant",
-    "No end",
+    "At any length",
     "Writes with a cache",
     "Bits, trained length",
     "Bits, longest test",
@@ -147,7 +148,8 @@ const zh: ChooserWords = {
     `如果它用的是旋转，可以拉长频率。不再训练，我们的旋转模型读 4 倍长的文本，最好的是${amid(method).trimEnd()}：每词元 ${bits(best)} 比特；不做改动是 ${bits(plain)}。`,
   pictures: (low, high, none) =>
     `拿小图片提问，用网格方案的模型答对 ${percent(low)} 到 ${percent(high)}；不加位置编码的，答对 ${percent(none)}。`,
-  chart: "每字符比特数：训练长度上（空心），最长的测试上（实心）",
+  chart: "每字符比特数：训练长度上（空心），最长的测试上（实心，从低到高排）",
+  ended: "表在那之前就到头了",
   gridLabel: "适用方案的损失",
   range: (name, first, far) => `${name}：训练长度上每字符 ${first} 比特，最长的测试上 ${far} 比特`,
   unmeasured: "这种情形没有按长度测过损失：测过的模型都是从头训练、往下写文本的。",
@@ -157,9 +159,9 @@ const zh: ChooserWords = {
     "适用",
     "参数量",
     "每层额外运算",
-    "缓存（字节）",
+    "每层每词元缓存（字节）",
     "平移不变",
-    "再远也有定义",
+    "多长都有定义",
     "可用缓存解码",
     "比特（训练长度）",
     "比特（最长测试）",

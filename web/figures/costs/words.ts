@@ -58,7 +58,7 @@ const en = {
   ],
   note: ({ sizes, operations, rows, variant }: Noted) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
-    return `One untrained causal layer, ${grouped(sizes.tokens)} tokens, ${sizes.numHeads} heads of ${sizes.headDim} channels: projections and attention, and next to nothing else. Without positions ${counted(operations, "en")} operations. Each scheme is timed in turn with the layer without positions, at least ${rounds} rounds; the ratio is the median of those inside a round, and the time is that ratio times the one without positions. Schemes stand in the order of their formulas. The engine (${variant}) runs in a worker of its own, one thread.`;
+    return `One untrained causal layer, ${grouped(sizes.tokens)} tokens, ${sizes.numHeads} heads of ${sizes.headDim} channels: projections and attention, and next to nothing else. Without positions ${counted(operations, "en")} operations. Each scheme is timed in turn with the layer without positions, at least ${rounds} rounds; the ratio is the median of those inside a round, and the time is that ratio times the one without positions. After the layer without positions schemes stand in the order of their formulas. The engine (its ${variant} binary) runs in a worker of its own, one thread.`;
   },
   caveat:
     "Not shown: other devices, and other code for the same formula. The formula counts multiplications and additions, not memory traffic, and calls all of them equally dear. What else runs on this device, a training above for one, is in the numbers; the ratios mind it less than the times.",
@@ -73,7 +73,7 @@ const zh: CostsWords = {
   name: "各方案下一层注意力的耗时",
   question: "在这台设备上，一种方案要花多少？",
   finding: (fast, all, from) =>
-    `${all} 种方案里，有 ${fast} 种的耗时不到不加位置编码时的 ${timesZh(from)}`,
+    `${all} 种方案里，有 ${fast} 种的耗时与不加位置编码时相比，多出不到 ${Math.round(100 * (from - 1))}%`,
   measuring: "正在这台设备上测量……",
   starting: "正在准备……",
   unsteady: (low, high) =>
@@ -106,7 +106,7 @@ const zh: CostsWords = {
   columns: ["方案", "实测", "与不加位置编码之比", "按公式", "参数量", "每词元缓存（字节）"],
   note: ({ sizes, operations, rows, variant }) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
-    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。各方案按公式推算的量从小到大排列。引擎（${variant}）在单独的工作线程里运行，只用一个线程。`;
+    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。不加位置编码的排在最前，其余按公式推算的量从小到大排列。引擎（${variant} 版）在单独的工作线程里运行，只用一个线程。`;
   },
   caveat:
     "这张图没有告诉你的：别的设备，以及同一公式的其他实现。公式只数乘法和加法，不管内存读写，也把每次运算看得一样贵。这台设备上同时在跑的别的东西（比如上面的训练）也会混进数字里；比值受的影响比耗时小。",

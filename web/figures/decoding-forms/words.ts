@@ -42,7 +42,7 @@ const en = {
   tableLabel: "The numbers",
   columns: ["Form", "Time of a token", "Numbers kept a token", "Operations a token"],
   note: (heads: number, headDim: number, rank: number, slice: number, variant: string) =>
-    `One layer of ${heads} heads with ${headDim} channels of content, ${slice} that turn and a latent of ${rank}: DeepSeek-V2-Lite’s widths, half of its heads; random weights. Timed in turn, the median of five rounds; engine ${variant}, one thread, in a worker of its own. Copies that the third form makes are in its time.`,
+    `One layer of ${heads} heads with ${headDim} channels of content, ${slice} that turn and a latent of ${rank}: DeepSeek-V2-Lite’s widths, half of its heads; random weights. Timed in turn, the median of five rounds; the engine’s ${variant} binary, one thread, in a worker of its own. Copies that the third form makes are in its time.`,
   caveat:
     "Not shown: a graphics processor, where decoding mostly waits for the cache to be read, so that a smaller cache saves time as well. On one thread of a processor either form may be ahead: the absorbed one computes more and reads less. With 128 heads instead of 8, all keys (turned slices included) and values would be 71 times what MLA caches; the figure of caches, whose heads have 128 channels and no turned slice, comes to 57.",
 };
@@ -80,7 +80,7 @@ const zh: FormsWords = {
   tableLabel: "数据",
   columns: ["形式", "每个词元的耗时", "每个词元缓存的数", "每个词元的运算"],
   note: (heads, headDim, rank, slice, variant) =>
-    `一层，${heads} 个头，每头 ${headDim} 维管内容，${slice} 维旋转，潜在向量 ${rank} 维：宽度与 DeepSeek-V2-Lite 相同，头数是它的一半；权重随机。三种形式轮流计时，取五轮的中位数；引擎（${variant}）在单独的工作线程里运行，只用一个线程。第三种形式里的复制也算在耗时内。`,
+    `一层，${heads} 个头，每头 ${headDim} 维管内容，${slice} 维旋转，潜在向量 ${rank} 维：宽度与 DeepSeek-V2-Lite 相同，头数是它的一半；权重随机。三种形式轮流计时，取五轮的中位数；引擎（${variant} 版）在单独的工作线程里运行，只用一个线程。第三种形式里的复制也算在耗时内。`,
   caveat:
     "这张图没有告诉你的：显卡。在那里，解码大多在等缓存读出来，缓存小了，时间也省下来；在处理器的一个线程上，普通形式和吸收形式谁快都有可能：后者算得多，读得少。如果不是 8 个头而是 128 个，全部的键（连同旋转段）和值就是 MLA 缓存的 71 倍；前面比较缓存的那张图里，头宽 128、没有旋转段，所以是 57 倍。",
 };

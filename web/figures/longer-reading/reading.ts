@@ -38,7 +38,7 @@ export function readingOf({ words, joiner, multiple, own, plain, scores, here }:
   const isSpoiled = worst && worst.method !== "none" && firstOf(worst) > before + noticeable;
   return [
     words.before(list.join(joiner), plain.toFixed(2), own.toFixed(2), multiple),
-    isSpoiled ? words.spoiled(nameOf(worst), firstOf(worst), before) : "",
+    isSpoiled ? words.spoiled(nameOf(worst), firstOf(worst), before, unchanged !== undefined) : "",
     here ? words.here(here) : "",
   ].join("");
 }

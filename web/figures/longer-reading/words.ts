@@ -19,8 +19,8 @@ const en = {
   before: (list: string, plain: string, own: string, multiple: number) =>
     `At its own length the model needs ${own} bits a token; at ${multiple} times that, with nothing changed, ${plain} on average over the whole text. ${list ? `Stretched, it needs: ${list}. ` : ""}`,
   gain: (name: string, value: number) => `${name} ${bits(value)}`,
-  spoiled: (name: string, first: number, own: number) =>
-    `Look at the first stretch, too, where nothing had to be stretched: ${name} reads it at ${bits(first)}, and the model as it was trained at ${bits(own)}. `,
+  spoiled: (name: string, first: number, own: number, sameTexts: boolean) =>
+    `Look at the first stretch, too, where nothing had to be stretched: ${name} reads it at ${bits(first)}, and the model as it was trained at ${bits(own)}${sameTexts ? " (of these long texts’ beginnings; the number above is of all the text, read in short pieces)" : ""}. `,
   here: ({ tokens, milliseconds }: LongerAnswer) =>
     `Read here: the first ${grouped(tokens)} tokens of that text, once with each method, in ${(milliseconds / 1000).toFixed(1)} seconds. `,
   methods: "Methods",
@@ -65,8 +65,8 @@ const zh: LongerWords = {
   before: (list, plain, own, multiple) =>
     `在训练长度之内，模型每个词元要 ${own} 比特；不做改动读到 ${multiple} 倍，要 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
   gain: (name, value) => `${name} ${bits(value)}`,
-  spoiled: (name, first, own) =>
-    `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(own)}。`,
+  spoiled: (name, first, own, sameTexts) =>
+    `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(own)}${sameTexts ? "（这里只算每段长文本的开头；上面那个数，是把全部文本切成短段来读的）" : ""}。`,
   here: ({ tokens, milliseconds }) =>
     `已在本页读过：这份文本的前 ${grouped(tokens)} 个词元，每种方法读一遍，共用 ${(milliseconds / 1000).toFixed(1)} 秒。`,
   methods: "方法",

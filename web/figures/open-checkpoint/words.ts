@@ -159,7 +159,7 @@ const en = {
   note: (tokens: number, heads: number, milliseconds: number) =>
     `${tokens} tokens through ${heads} heads in ${(milliseconds / 1000).toFixed(1)} s, in a worker of its own.`,
   caveat:
-    "A map says where a head takes from, not what that is worth. Thumbnails keep the largest share of each block of cells. Weights of fewer bits than the file has are rounded; maps, terms and losses are then those of the rounded model, computed exactly.",
+    "A map says where a head takes from, not what that is worth. Thumbnails keep the largest share of each block of cells. Weights of fewer bits than the file has are rounded; maps, terms and losses are then those of the rounded model, and nothing else is rounded on the way to them.",
 };
 
 export type OpenWords = typeof en;
@@ -294,7 +294,7 @@ const zh: OpenWords = {
   note: (tokens, heads, milliseconds) =>
     `${tokens} 个词元经过 ${heads} 个头，用了 ${(milliseconds / 1000).toFixed(1)} 秒，在单独的后台线程里算。`,
   caveat:
-    "注意力图只说明一个头从哪里取信息，不说明这信息有多大用处。缩略图取每一块里最大的一格。位数比文件里少的权重是取整过的；那时的注意力图、分项和损失都属于取整后的模型，但计算本身是精确的。",
+    "注意力图只说明一个头从哪里取信息，不说明这信息有多大用处。缩略图取每一块里最大的一格。位数选得比文件里少，权重就要先量化；这时的注意力图、分项和损失都是量化后的模型的，计算中不再有别的近似。",
 };
 
 export const openWords: Bilingual<OpenWords> = { en, zh };

@@ -38,9 +38,9 @@ const en = {
   picture: "the picture",
   pictureNote: "? asks in which quarter the shape lies",
   position: {
-    added: "what position says: cosine of the added vectors, less its mean",
-    turned: "what position says: score of equal vectors, turned, less its mean",
-    bias: "what position says: bias of this head, less its mean",
+    added: "position alone: cosine of the added vectors, less its mean",
+    turned: "position alone: score of equal vectors, turned, less its mean",
+    bias: "position alone: bias of this head, less its mean",
   } as Record<GridAnswer["kind"], string>,
   weights: (head: number) => `where the trained head ${head} looks`,
   pictureCell: (row: number, column: number) => `row ${row}, column ${column}`,
@@ -59,7 +59,7 @@ const en = {
     `Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
   note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells; the map is the last layer’s.",
   caveat:
-    "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. Only the first cell was asked in training; what others look at is what came of it.",
+    "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. In training only the first cell, “?”, was asked a question; where the others look came about by the way, and nothing follows from it.",
 };
 
 export type GridWords = typeof en;
@@ -84,9 +84,9 @@ const zh: GridWords = {
   picture: "图片",
   pictureNote: "? 问：图形在哪个角",
   position: {
-    added: "位置怎么说：所加向量的余弦，减去均值",
-    turned: "位置怎么说：相同向量转过之后的得分，减去均值",
-    bias: "位置怎么说：这个头的偏置，减去均值",
+    added: "单看位置：所加向量的余弦，减去均值",
+    turned: "单看位置：相同向量转过之后的得分，减去均值",
+    bias: "单看位置：这个头的偏置，减去均值",
   },
   weights: (head) => `训练好的第 ${head} 个头看哪里`,
   pictureCell: (row, column) => `第 ${row} 行第 ${column} 列`,
@@ -103,7 +103,7 @@ const zh: GridWords = {
     `这样的模型回答这类图片的问题，${own} 答对（三个种子，两个问题）；不加位置编码的，${blind}。`,
   note: "模型两层、宽 64 维，用 8 × 8 格的图片训练；注意力图取自最后一层。",
   caveat:
-    "减去均值，是因为所有键都有的那一份，softmax 会消掉。没有画出的：格子里的内容给得分添了什么。训练时只有第一格被提问；别的格子看哪里，是附带形成的。",
+    "减去均值，是因为所有键都有的那一份，softmax 会消掉。没有画出的：格子里的内容给得分添了什么。训练时只有第一格“?”被提问；别的格子看哪里，是附带形成的，说明不了什么。",
 };
 
 export const gridWords: Bilingual<GridWords> = { en, zh };

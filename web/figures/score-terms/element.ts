@@ -51,7 +51,7 @@ export class ScoreTerms extends ReadingFigure {
       const added = terms.reduce((sum, { value }) => sum + value, 0);
       const written = terms
         .map(({ name, value }) => `${this.#termName(name)} ${signed(value)}`)
-        .join(" ");
+        .join(this.words.join.items);
       return words.sum(
         this.name(scheme),
         written,

@@ -50,7 +50,7 @@ const zh: ChaseWords = {
   mapBLabel: (text) => `乙句“${text}”的注意力图`,
   mapCLabel: "乙图的行列按甲的次序排好，再减去甲图",
   readingSame: (difference, pooled) =>
-    `把乙图的行和列按甲的次序排回去，两张图${difference === "0" ? "一个比特都不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
+    `把乙图的行和列按甲的次序排回去，两张图${difference === "0" ? "分毫不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
   titleStill: (scheme) => `${scheme}：这样对调，仍是同一张图`,
   readingStill: (difference, pooled) =>
     `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，两句话的平均向量只差 ${pooled}。这种编码只告诉注意力距离，不分左右，而这样对调之后各个距离都没变。换两个相邻的词试试。`,

@@ -25,7 +25,7 @@ const zh: SwapWords = {
   invite: "把“猫”拖到“老鼠”后面：行列换了位置，数却不变。",
   waiting: "引擎还在路上。",
   moved: (sentence, difference) =>
-    `“${sentence}”重新算过：${difference === "0" ? "每个数都一样，一个比特不差" : `最多只差 ${difference}，不过是舍入误差`}。`,
+    `“${sentence}”重新算过：${difference === "0" ? "每个数都一样，分毫不差" : `最多只差 ${difference}，不过是舍入误差`}。`,
 };
 
 export const swapWords: Bilingual<SwapWords> = { en, zh };
