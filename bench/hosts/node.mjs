@@ -30,8 +30,11 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
       if (error.code !== "unknown_option") throw error;
       return load(options);
     });
-  // The binary that `load` chooses here.
-  const binary = async () => readFile(new URL(`${(await load()).variant}.wasm`, dist));
+  // An engine in memory of its own: of bytes, so that nothing of another one is taken.
+  const freshEngine = async () => {
+    const { variant } = await load();
+    return load({ variant, wasm: await readFile(new URL(`${variant}.wasm`, dist)) });
+  };
   return {
     where: "node",
     threads,
@@ -43,7 +46,7 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
     },
-    freshEngine: async () => whole({ wasm: await binary() }),
+    freshEngine,
     // Keeps one core busy until what it returns is called.
     startOtherWork: () => {
       const worker = new Worker(endlessWork, { eval: true });

@@ -51,7 +51,7 @@ const en: ScoresWords = {
     position: {
       name: "Position in its scores",
       meaning:
-        "How much of what sets a row’s scores apart is due to each term; together 1. A term that works against the others counts below 0. Strongest: least due to content.",
+        "The scores of a row differ from key to key. Each term’s part of these differences; the parts add up to 1, so one can exceed 1 where another works against it and is negative. “Strongest” is the head with the least due to content.",
     },
   },
   none: {

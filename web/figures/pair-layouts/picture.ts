@@ -37,16 +37,17 @@ function matrix(
   measure: Measure,
 ): Block {
   const { size } = shown;
-  const cell = Math.min(34, Math.floor(width / size));
+  const cell = Math.min(34, Math.floor((width - 1) / size));
   const lines = linesOf(words[which], width, measure);
   const indices = Array.from({ length: size }, (_, index) => String(index + 1));
   const values = shown[which];
-  const shape = { x, y: y + 36, cell, rows: indices, columns: indices };
+  // Its frame is drawn outside of its cells.
+  const shape = { x: x + 1, y: y + 36, cell, rows: indices, columns: indices };
   const map: HeatMap = { ...shape, values, limit: 1, signed: true };
   const grid: Grid = {
     id: which,
     label: words[which],
-    ...{ x, y: map.y, cellWidth: cell, cellHeight: cell, rows: size, columns: size },
+    ...{ x: map.x, y: map.y, cellWidth: cell, cellHeight: cell, rows: size, columns: size },
     describe: (row, column) =>
       words.cell(words[which], row + 1, column + 1, values[row * size + column]!),
   };
@@ -89,7 +90,7 @@ export const drawLayouts =
     const gap = width >= 560 ? 48 : 16;
     const half = Math.floor((width - gap) / 2);
     const at = (index: number, y: number) => ({ x: index * (half + gap), y, width: half });
-    const cell = Math.min(34, Math.floor(half / 8));
+    const cell = Math.min(34, Math.floor((half - 1) / 8));
     const top = 36 + 8 * cell + 28;
     const isWide = width >= 560;
     const chart = 20 + readAs.length * namedBarPitch;

@@ -38,7 +38,7 @@ const en = {
   note: (pairs: number) =>
     `Every pair of query and key is (1, 0), a hand that points up at position 0; ${pairs} pairs, no scaling by √d.`,
   caveat:
-    "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes. The bound holds whatever they are; the score beside it is that of these hands. xPos fades over B tokens; its authors take 512.",
+    "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes. The bound can be had for any of them; the bound and the score drawn are those of these hands. xPos fades over B tokens; its authors take 512.",
 };
 
 export type TurningWords = typeof en;
@@ -78,7 +78,7 @@ const zh: TurningWords = {
   note: (pairs) =>
     `查询和键的每一对都是 (1, 0)，也就是在位置 0 指向正上方的一根指针；共 ${pairs} 对，不除以 √d。`,
   caveat:
-    "没有画出的：训练好的注意力头怎样用它。真实的查询和键，指针长短、方向各不相同，模型正是靠这些来选它偏爱的距离。上界对任何指针都成立；旁边的得分只属于这一组指针。",
+    "没有画出的：训练好的注意力头怎样用它。真实的查询和键，指针长短、方向各不相同，模型正是靠这些来选它偏爱的距离。上界的算法对任何指针都成立；图上画的上界和得分，都是这一组指针的。",
 };
 
 export const turningWords: Bilingual<TurningWords> = { en, zh };
