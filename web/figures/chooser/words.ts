@@ -66,7 +66,8 @@ const en = {
     `If it rotates, its frequencies can be stretched. Without more training our rotary model reads a text 4 times as long best with ${method}: ${bits(best)} bits a token, and ${bits(plain)} as it is.`,
   pictures: (low: number, high: number, none: number) =>
     `Asked about small pictures, models whose scheme reads a grid were right in ${percent(low)} to ${percent(high)} of answers; without positions in ${percent(none)}.`,
-  chart: "bits a character at the length of the training (ring) and at the longest test (dot), the lowest dot first",
+  chart:
+    "bits a character at the length of the training (ring) and at the longest test (dot), the lowest dot first",
   ended: "its table ends before",
   gridLabel: "Loss of the schemes that fit",
   range: (name: string, first: string, far: string) =>

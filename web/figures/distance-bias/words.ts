@@ -136,7 +136,8 @@ const zh: DistanceWords = {
   others: "其余的头",
   map: (head) => `第 ${head} 个头：每个查询（行）给每个键（列）加的分`,
   mapOfText: (head) => `第 ${head} 个头，读这段文本开头的词元`,
-  matrix: (head, slope) => `论文图 3 里的距离；第 ${head} 个头再乘以自己的斜率 m\u00a0=\u00a0${slope}`,
+  matrix: (head, slope) =>
+    `论文图 3 里的距离；第 ${head} 个头再乘以自己的斜率 m\u00a0=\u00a0${slope}`,
   queryName: en.queryName,
   keyName: en.keyName,
   cell: (row, column, value) => `查询 ${row} 键 ${column}：${plain(value)}`,
