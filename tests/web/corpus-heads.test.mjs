@@ -66,7 +66,7 @@ test("this text beside the corpus, for the models that were measured", { skip },
   assert.equal(await figure.locator(".score[data-kind=metre]").count(), 0, "no verse in English");
   await previous.locator("button.jump").first().click();
   await numbersOf(page, "wf-real-heads", ({ layer, head }) => layer === 1 && head === 2);
-  assert.match(await textOf(previous), /0\.91 evenly spread 0\.20 the model’s strongest/);
+  assert.match(await textOf(previous), /0\.91 \(evenly spread: 0\.20\) the model’s strongest/);
   assert.match(
     await figure.locator(".score[data-kind=position]").textContent(),
     /content 0\.70, rotation 0\.30/,
@@ -80,7 +80,7 @@ test("this text beside the corpus, for the models that were measured", { skip },
   await numbersOf(page, "wf-distance-curve", (data) => data.language === "zh");
   assert.match(
     await textOf(figure.locator(".score[data-kind=metre]")),
-    /0\.40 evenly spread 0\.04/,
+    /0\.40 \(evenly spread: 0\.04\)/,
   );
   assert.deepEqual(complaints, []);
   await close();

@@ -1,7 +1,8 @@
 /** A row for each scheme that fits: its loss at the length of the training and far beyond. */
 import type { Draw } from "../../controls/scene-view.js";
 import { rule, ticks } from "../../drawing/axes.js";
-import type { Grid, Mark } from "../../drawing/scene.js";
+import type { Palette } from "../../drawing/colour.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { caption, linesOf } from "../shared/captions.js";
 import { ringPath } from "../shared/length-chart.js";
 import type { ChooserWords } from "./words.js";
@@ -22,6 +23,42 @@ function scaleEnd(low: number, losses: readonly number[]): number {
   return largest - low > 2 * (next - low) && next > low ? next : largest;
 }
 
+interface Field {
+  /** Where names end, and where everything does. */
+  left: number;
+  width: number;
+  at: (loss: number) => number;
+  /** Where the scale ends. */
+  most: number;
+  ended: string;
+}
+
+/** A name, its ring, and a line to its dot, or to the number that the scale has no room for. */
+function marksOf(
+  { name, first, far }: RangeRow,
+  y: number,
+  { left, width, at, most, ended }: Field,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
+  const dot = (x: number, fill: string): Mark => ({
+    kind: "path",
+    d: ringPath(x, y, 4),
+    stroke: palette.query,
+    width: 1.5,
+    fill,
+  });
+  const line = (end: number) => rule(at(first), y, end, y, palette.query, 2);
+  const text = caption(palette, left - 10, y + 4, name, "right");
+  const start = { ...text, size: 13, fill: palette.ink };
+  const ring = dot(at(first), palette.paper);
+  if (far === undefined) return [start, ring, caption(palette, at(first) + 10, y + 4, ended)];
+  if (far <= most) return [start, line(at(far)), dot(at(far), palette.query), ring];
+  const number = `→ ${far.toFixed(2)}`;
+  const end = width - measure(number, 12) - 6;
+  return [start, line(end), ring, caption(palette, width, y + 4, number, "right")];
+}
+
 export const drawRanges =
   (rows: readonly RangeRow[], words: ChooserWords): Draw =>
   (width, palette, measure) => {
@@ -39,36 +76,10 @@ export const drawRanges =
     const at = (value: number) => left + ((value - least) / (most - least)) * chartWidth;
     const count = Math.round((most - least) / step);
     const stops = Array.from({ length: count + 1 }, (_, index) => least + index * step);
-    const dot = (x: number, y: number, fill: string): Mark => ({
-      kind: "path",
-      d: ringPath(x, y, 4),
-      stroke: palette.query,
-      width: 1.5,
-      fill,
-    });
-    const rowMarks = rows.flatMap(({ name, first, far }, row): Mark[] => {
-      const y = top + (row + 0.5) * pitch;
-      const text = { ...caption(palette, left - 10, y + 4, name, "right"), size: 13 };
-      const start: Mark[] = [{ ...text, fill: palette.ink }];
-      const ring = dot(at(first), y, palette.paper);
-      if (far === undefined)
-        return [...start, ring, caption(palette, at(first) + 10, y + 4, words.ended)];
-      if (far <= most)
-        return [
-          ...start,
-          rule(at(first), y, at(far), y, palette.query, 2),
-          dot(at(far), y, palette.query),
-          ring,
-        ];
-      const number = `→ ${far.toFixed(2)}`;
-      const end = width - measure(number, 12) - 6;
-      return [
-        ...start,
-        rule(at(first), y, end, y, palette.query, 2),
-        ring,
-        caption(palette, width, y + 4, number, "right"),
-      ];
-    });
+    const field = { left, width, at, most, ended: words.ended };
+    const rowMarks = rows.flatMap((row, index) =>
+      marksOf(row, top + (index + 0.5) * pitch, field, palette, measure),
+    );
     const grid: Grid = {
       id: "ranges",
       label: words.gridLabel,

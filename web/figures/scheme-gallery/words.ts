@@ -3,7 +3,8 @@
 import type { CostAnswer } from "../../engine/both/messages.js";
 import type { Bilingual, Text } from "../../text/index.js";
 import { costShare, counted, grouped, plain, timesZh } from "../../text/numbers.js";
-import { asOne } from "../shared/sum-words.js";
+import { asOne } from "../shared/as-one.js";
+import { asOneWords } from "../shared/sum-words.js";
 import type { SharedWords } from "../shared/words.js";
 import { cardWords } from "./card-words.js";
 
@@ -59,7 +60,7 @@ const en = {
     `row ${row} ${from} → ${to} ${plain(value)}`,
   sumTitle: (from: string, to: string) => `The score of “${from}” for “${to}”`,
   reading: (from: string, to: string, terms: string, total: string, error: string) =>
-    `From “${from}” to “${to}”: ${terms}; together ${total} (${asOne.en(error)}).`,
+    `From “${from}” to “${to}”: ${terms}; together ${total} (${asOne(asOneWords.en, error)}).`,
   head: "Head",
   slider: (key: string) => `${key}, slider`,
   defaults: "Back to the defaults",
@@ -119,7 +120,7 @@ const zh: GalleryWords = {
   addedCell: (row, from, to, value) => `第 ${row} 行 ${from} → ${to} ${plain(value)}`,
   sumTitle: (from, to) => `“${from}”对“${to}”的得分`,
   reading: (from, to, terms, total, error) =>
-    `从“${from}”到“${to}”：${terms}；合计 ${total}（${asOne.zh(error)}）。`,
+    `从“${from}”到“${to}”：${terms}；合计 ${total}（${asOne(asOneWords.zh, error)}）。`,
   head: "头",
   slider: (key) => `${key}，滑块`,
   defaults: "恢复默认值",

@@ -1,6 +1,7 @@
 /** The words of the figure that splits one score. */
 import type { Bilingual } from "../../text/index.js";
-import { asOne } from "../shared/sum-words.js";
+import { asOne } from "../shared/as-one.js";
+import { asOneWords } from "../shared/sum-words.js";
 
 const en = {
   name: "Where one score comes from",
@@ -10,7 +11,7 @@ const en = {
   pairsLimit: (limit: string) => `bars reach ±${limit}`,
   reading: (parts: string) => `${parts}. A softmax over the row turns scores into shares.`,
   sum: (name: string, terms: string, total: string, error: string) =>
-    `${name}: ${terms}, together ${total} (${asOne.en(error)})`,
+    `${name}: ${terms}, together ${total} (${asOne(asOneWords.en, error)})`,
   rowLabel: "Terms of the chosen score",
   termLabel: (scheme: string, term: string, value: string) => `${scheme}, ${term}: ${value}`,
   turn: (tokens: string) => `one turn in ${tokens} tokens`,
@@ -32,7 +33,8 @@ const zh: TermsWords = {
   pairs: (scheme) => `${scheme}，逐对通道拆开：左边转得快，右边转得慢`,
   pairsLimit: (limit) => `条形上下限 ±${limit}`,
   reading: (parts) => `${parts}。一行得分再经 softmax，就成了份额。`,
-  sum: (name, terms, total, error) => `${name}：${terms}，合计 ${total}（${asOne.zh(error)}）`,
+  sum: (name, terms, total, error) =>
+    `${name}：${terms}，合计 ${total}（${asOne(asOneWords.zh, error)}）`,
   rowLabel: "选中得分的各个分项",
   termLabel: (scheme, term, value) => `${scheme}，${term}：${value}`,
   turn: (tokens) => `每 ${tokens} 个词元转一圈`,
