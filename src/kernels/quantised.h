@@ -47,7 +47,8 @@ struct QuantisedMatrix {
 std::size_t quantised_bytes(WeightType type, int rows, int columns);
 
 // Packs `count` rows of floats into `target`, which begins as zeros, from row `first` of the matrix
-// on. Each number of 16 bits, and each row of integers, is rounded alone. Returns whether the type
+// on. Each number of 16 bits, and each row of integers, is rounded alone; the first row that cannot
+// be raised lowers what is there of f16. Returns whether the type
 // has them: integers nothing that is not finite, 16 bits no finite number that rounds to infinity.
 bool quantise_rows(const float* values, int first, int count, QuantisedMatrix shape,
                    std::uint8_t* target);

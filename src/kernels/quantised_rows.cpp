@@ -62,11 +62,13 @@ std::size_t place_of(int row, int i) { return i / 2 * 2 * kWordBytes + row * 4 +
 constexpr float kRaise = 1024, kTooLargeToRaise = 63;
 std::uint16_t raised(std::uint16_t half) { return half_from_float(float_from_half(half) * kRaise); }
 
-// Whether all halves are raised with one more row of weights; lowers them where it is too large.
-bool stays_raised(const float* x, QuantisedMatrix shape, std::uint8_t* target) {
+bool may_be_raised(const float* x, int count) {
   float extreme;
-  if (!is_raised(target)) return false;
-  if (find_extreme(x, shape.columns, extreme) && std::fabs(extreme) < kTooLargeToRaise) return true;
+  return find_extreme(x, count, extreme) && std::fabs(extreme) < kTooLargeToRaise;
+}
+
+// From raised halves to ordinary ones, all that the matrix has so far; exact.
+void lower(QuantisedMatrix shape, std::uint8_t* target) {
   *target = 1;
   const std::size_t end = quantised_bytes(shape.type, shape.rows, shape.columns);
   for (std::size_t i = header_bytes(shape.type); i < end; i += sizeof(std::uint16_t)) {
@@ -75,7 +77,6 @@ bool stays_raised(const float* x, QuantisedMatrix shape, std::uint8_t* target) {
     half = half_from_float(float_from_half(half) / kRaise);
     std::memcpy(target + i, &half, sizeof(half));
   }
-  return false;
 }
 
 // One row of one block in 16 bits; whether no finite weight became infinite.
@@ -140,7 +141,10 @@ bool quantise_rows(const float* values, int first, int count, QuantisedMatrix sh
   const std::size_t stride = block_stride(shape.type);
   bool is_held = true;
   for (int r = first; r < first + count; ++r) {
-    const bool raises = shape.type == WeightType::kF16 && stays_raised(values, shape, target);
+    const bool is_half = shape.type == WeightType::kF16;
+    if (is_half && is_raised(target) && !may_be_raised(values, shape.columns))
+      lower(shape, target);
+    const bool raises = is_half && is_raised(target);
     std::uint8_t* block = target + group_offset(shape, r / kQuantisedRows);
     for (int left = shape.columns; left > 0; left -= kQuantisedBlock, block += stride) {
       const int width = std::min(kQuantisedBlock, left), row = r % kQuantisedRows;

@@ -141,3 +141,35 @@ test("rows are sorted by any column, both ways, and what is unknown comes last",
     ["abc", "cba", "bca", "cba"],
   );
 });
+
+test("a dot that would squeeze all others is a number at the edge, and every ring is drawn", async () => {
+  const { drawRanges } = await sources.load("/figures/chooser/picture.ts");
+  const palette = { ink: "#000000", soft: "#000000", hair: "#000000", query: "#000000" };
+  const drawn = (rows) => {
+    const measure = (text) => 6 * text.length;
+    const { marks } = drawRanges(rows, words.en)(600, palette, measure);
+    const texts = marks.flatMap(({ text }) => (text ? [text] : []));
+    const isRing = ({ d }) => d?.includes("a4 4");
+    const rings = marks.filter(isRing).map(({ d }) => Number(/-?[\d.]+/.exec(d)[0]));
+    return { texts, rings };
+  };
+  const close = [
+    { name: "a", first: 1.9, far: 1.95 },
+    { name: "b", first: 1.92, far: 2 },
+  ];
+  const none = drawn(close);
+  assert.ok(!none.texts.some((text) => text.startsWith("→")), none.texts.join());
+  assert.equal(none.rings.length, 4);
+  const one = drawn([...close, { name: "c", first: 1.94, far: 3 }]);
+  assert.ok(one.texts.includes("→ 3.00"), one.texts.join());
+  assert.equal(one.rings.length, 5);
+  // A ring has no such way out: the scale reaches it.
+  for (const [row, rings] of [
+    [{ name: "d", first: 3, far: 3.1 }, 6],
+    [{ name: "e", first: 3, far: undefined }, 5],
+  ]) {
+    const shown = drawn([...close, row]);
+    assert.equal(shown.rings.length, rings);
+    assert.ok(Math.max(...shown.rings) < 600, shown.rings.join());
+  }
+});

@@ -16,11 +16,12 @@ export interface RangeRow {
 
 const pitch = 24;
 
-/** Where the scale ends: at the largest loss, unless that one alone would squeeze all others. */
-function scaleEnd(low: number, losses: readonly number[]): number {
-  const sorted = [...losses].sort((a, b) => b - a);
-  const [largest, next = largest] = sorted as [number, number?];
-  return largest - low > 2 * (next - low) && next > low ? next : largest;
+/** Where the scale ends: at the largest loss, unless one dot alone would squeeze all the others. */
+function scaleEnd(low: number, rows: readonly RangeRow[]): number {
+  const losses = rows.flatMap(({ first, far }) => [first, far ?? first]).sort((a, b) => b - a);
+  const [largest = low, next = largest] = losses;
+  const isDot = rows.every(({ first }) => first < largest);
+  return isDot && next > low && largest - low > 2 * (next - low) ? next : largest;
 }
 
 interface Field {
@@ -67,8 +68,7 @@ export const drawRanges =
     const height = Math.max(1, rows.length) * pitch;
     const left = Math.ceil(Math.max(0, ...rows.map(({ name }) => measure(name, 13)))) + 12;
     const low = Math.min(...rows.flatMap(({ first, far }) => [first, far ?? first]));
-    const largest = rows.map(({ first, far }) => Math.max(first, far ?? first));
-    const high = scaleEnd(low, largest);
+    const high = scaleEnd(low, rows);
     const step = ticks(Math.max(high - low, 0.01), width > 600 ? 6 : 3)[1]!;
     const least = Math.floor(low / step) * step;
     const most = Math.ceil(high / step + 1e-9) * step;
