@@ -142,8 +142,7 @@ bool quantise_rows(const float* values, int first, int count, QuantisedMatrix sh
   bool is_held = true;
   for (int r = first; r < first + count; ++r) {
     const bool is_half = shape.type == WeightType::kF16;
-    if (is_half && is_raised(target) && !may_be_raised(values, shape.columns))
-      lower(shape, target);
+    if (is_half && is_raised(target) && !may_be_raised(values, shape.columns)) lower(shape, target);
     const bool raises = is_half && is_raised(target);
     std::uint8_t* block = target + group_offset(shape, r / kQuantisedRows);
     for (int left = shape.columns; left > 0; left -= kQuantisedBlock, block += stride) {
