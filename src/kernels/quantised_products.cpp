@@ -16,29 +16,15 @@ struct QuickBlock {
   simd::Activations integers;
 };
 
-// To the nearest integer, as that number raised: 1.5 · 2^23. The loops of a block go without
-// branches, so that the compiler makes vectors of them.
-constexpr float kNearest = 12582912.0f;
-
 void quantise_block(const float* x, QuickBlock& block) {
-  std::uint32_t most = 0;
-  for (int i = 0; i < kQuantisedBlock; ++i)
-    most = std::max(most, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
+  static constexpr float kNone[kQuantisedBlock] = {};
+  const std::uint32_t most = simd::largest_bits(x);
   const float largest = std::bit_cast<float>(most);
   // The inverse of one that is smaller would be infinite.
   const bool is_none = largest < 1e-35f, is_finite = most < 0x7f800000u;
   const float inverse = is_none || !is_finite ? 0 : 127 / largest;
   block.scale = !is_finite ? std::bit_cast<float>(0x7fc00000u) : is_none ? 0 : largest / 127;
-  std::int32_t integers[kQuantisedBlock] = {};
-  std::int32_t sum = 0;
-  for (int i = 0; is_finite && i < kQuantisedBlock; ++i) {
-    const float scaled = x[i] * inverse;
-    const float raised = scaled + kNearest;
-    integers[i] = std::bit_cast<std::int32_t>(raised) - std::bit_cast<std::int32_t>(kNearest);
-    sum += integers[i];
-  }
-  block.eightfold = 8 * sum;
-  for (int i = 0; i < kQuantisedBlock; ++i) block.integers.set(i, integers[i]);
+  block.eightfold = 8 * simd::round_block(is_finite ? x : kNone, inverse, block.integers);
 }
 
 // What a product leaves of four rows of W.

@@ -7,6 +7,9 @@
 
 namespace wf::simd {
 
+// What is added to a float to round it to the nearest integer, as that number raised: 1.5 · 2^23.
+constexpr float kNearest = 12582912.0f;
+
 // A block of quantised activations, -127 to 127, as products want them.
 struct Activations {
   std::int16_t values[32];
@@ -16,17 +19,20 @@ struct Activations {
   std::int16_t raised[32];  // for NibbleSums
 #endif
 
-  WF_INLINE void set(int i, int value) {
-    values[i] = static_cast<std::int16_t>(value);
+#if defined(WF_SIMD_WASM)
+  WF_INLINE void set_eight(int i, v128_t first, v128_t second) {
+    const v128_t eight = wasm_i16x8_narrow_i32x4(first, second);
+    wasm_v128_store(values + i, eight);
 #if defined(__wasm_relaxed_simd__)
-    bytes[i] = static_cast<std::int8_t>(value);
-#elif defined(WF_SIMD_WASM)
-    // Of eight channels the first and third, those four further on, then what lies between.
-    const int digit = i % 2 * 2 + i / 4 % 2;
-    constexpr int kRaise[] = {256, 16, 1, 256};
-    raised[i / 8 * 8 + digit * 2 + i / 2 % 2] = static_cast<std::int16_t>(value * kRaise[digit]);
+    wasm_v128_store64_lane(bytes + i, wasm_i8x16_narrow_i16x8(eight, eight), 0);
+#else
+    // Of each four the first and the third, then those between, where a digit's place wants them.
+    const v128_t digits = wasm_i16x8_shuffle(eight, eight, 0, 2, 4, 6, 1, 3, 5, 7);
+    const v128_t raise = wasm_i16x8_const(256, 256, 16, 16, 1, 1, 256, 256);
+    wasm_v128_store(raised + i, wasm_i16x8_mul(digits, raise));
 #endif
   }
+#endif
 };
 
 #if defined(WF_SIMD_WASM)
@@ -66,6 +72,34 @@ WF_INLINE Quad channel_of(Bytes b) {
   const Bytes first = kChannel < 3 ? wasm_i32x4_shl(b, 24 - 8 * kChannel) : b;
   return wasm_f32x4_convert_i32x4(wasm_i32x4_shr(first, 24));
 }
+// The largest magnitude of 32 floats, as its bits; those of NaN are larger than infinity's.
+WF_INLINE std::uint32_t largest_bits(const float* x) {
+  v128_t most = wasm_i32x4_splat(0);
+#pragma GCC unroll 8
+  for (int i = 0; i < 32; i += 4)
+    most = wasm_u32x4_max(most, wasm_f32x4_abs(wasm_v128_load(x + i)));
+  most = wasm_u32x4_max(most, wasm_i32x4_shuffle(most, most, 2, 3, 0, 1));
+  most = wasm_u32x4_max(most, wasm_i32x4_shuffle(most, most, 1, 0, 3, 2));
+  return static_cast<std::uint32_t>(wasm_i32x4_extract_lane(most, 0));
+}
+// 32 floats times a number, to the nearest integers; returns their sum.
+WF_INLINE std::int32_t round_block(const float* x, float factor, Activations& rounded) {
+  const v128_t by = wasm_f32x4_splat(factor), nearest = wasm_f32x4_splat(kNearest);
+  v128_t sums = wasm_i32x4_splat(0);
+#pragma GCC unroll 4
+  for (int i = 0; i < 32; i += 8) {
+    v128_t integers[2];
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; ++half) {
+      const v128_t scaled = wasm_f32x4_mul(wasm_v128_load(x + i + 4 * half), by);
+      integers[half] = wasm_i32x4_sub(wasm_f32x4_add(scaled, nearest), nearest);
+      sums = wasm_i32x4_add(sums, integers[half]);
+    }
+    rounded.set_eight(i, integers[0], integers[1]);
+  }
+  sums = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
+  return wasm_i32x4_extract_lane(sums, 0) + wasm_i32x4_extract_lane(sums, 1);
+}
 // The four rows' sums, less a number, as floats.
 WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
   return wasm_f32x4_convert_i32x4(wasm_i32x4_sub(sums, wasm_i32x4_splat(less)));
@@ -73,6 +107,22 @@ WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
 #else
 using Bytes = std::int8_t __attribute__((vector_size(16)));
 using Sums4 = std::int32_t __attribute__((vector_size(16)));
+inline std::uint32_t largest_bits(const float* x) {
+  std::uint32_t most = 0;
+  for (int i = 0; i < 32; ++i)
+    most = std::max(most, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
+  return most;
+}
+inline std::int32_t round_block(const float* x, float factor, Activations& rounded) {
+  std::int32_t sum = 0;
+  for (int i = 0; i < 32; ++i) {
+    const float scaled = x[i] * factor;
+    const auto raised = std::bit_cast<std::int32_t>(scaled + kNearest);
+    rounded.values[i] = static_cast<std::int16_t>(raised - std::bit_cast<std::int32_t>(kNearest));
+    sum += rounded.values[i];
+  }
+  return sum;
+}
 WF_INLINE Quad splat4(float x) { return Quad{x, x, x, x}; }
 WF_INLINE Quad add4(Quad a, Quad b) { return a + b; }
 WF_INLINE Quad mul4(Quad a, Quad b) { return a * b; }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/softmax.h"
+
 namespace wf {
 
 Status SamplingOptions::validate() const {
@@ -31,43 +33,73 @@ Result<Sampler> Sampler::make(const SamplingOptions& options, int vocab_size) {
   return sampler;
 }
 
-// Ranks what top_k lets through at the front of ranked_; returns how many.
-int Sampler::keep_top(const float* logits) {
+// weights_ = e^((logit - the highest) / temperature), of every token in ranked_; returns their sum.
+double Sampler::weigh(const float* logits) {
+  const int count = static_cast<int>(ranked_.size());
+  std::iota(ranked_.begin(), ranked_.end(), 0);
+  std::copy_n(logits, count, weights_.data());
+  scale_row(weights_.data(), count, 1 / options_.temperature);
+  exponentials(weights_.data(), count, row_maximum(weights_.data(), count));
+  return sum_of(0, count);
+}
+
+double Sampler::sum_of(int first, int last) const {
+  double sum = 0;
+  for (int i = first; i < last; ++i) sum += static_cast<double>(weights_[ranked_[i]]);
+  return sum;
+}
+
+// The `count` most probable of ranked_[first, last) go before the others.
+void Sampler::divide(const float* logits, int first, int count, int last) {
   const auto higher = [logits](std::int32_t a, std::int32_t b) {
     return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
   };
-  std::iota(ranked_.begin(), ranked_.end(), 0);
-  const int all = static_cast<int>(ranked_.size());
-  const int kept = options_.top_k > 0 ? std::min(options_.top_k, all) : all;
-  std::partial_sort(ranked_.begin(), ranked_.begin() + kept, ranked_.end(), higher);
-  return kept;
+  std::int32_t* ids = ranked_.data();
+  std::nth_element(ids + first, ids + first + count, ids + last, higher);
+}
+
+// The fewest of the first `count` whose weights reach top_p of theirs go to the front; returns how
+// many. Halved again and again instead of sorted: a sort of a whole vocabulary takes as long as a
+// small model.
+int Sampler::keep_nucleus(const float* logits, int count) {
+  const double enough = static_cast<double>(options_.top_p) * sum_of(0, count);
+  double reached = 0;
+  int first = 0;
+  while (count - first > 1) {
+    const int half = (count - first) / 2;
+    divide(logits, first, half, count);
+    const double with_half = reached + sum_of(first, first + half);
+    if (with_half >= enough) {
+      count = first + half;
+    } else {
+      first += half;
+      reached = with_half;
+    }
+  }
+  return count;
 }
 
 std::int32_t Sampler::pick(const float* logits) {
-  if (options_.temperature == 0)
-    return static_cast<std::int32_t>(std::max_element(logits, logits + ranked_.size()) - logits);
-  int kept = keep_top(logits);
-  const double highest = logits[ranked_[0]];
-  double total = 0;
+  const auto count = static_cast<int>(ranked_.size());
+  const float* end = logits + count;
+  const float* highest = std::find(logits, end, row_maximum(logits, count));
+  if (highest == end) return 0;  // none of them is a number
+  const auto most_probable = static_cast<std::int32_t>(highest - logits);
+  if (options_.temperature == 0) return most_probable;
+  int kept = count;
+  // So it is where a logit is infinite or no number, and those cannot be ranked.
+  if (!std::isfinite(weigh(logits))) return most_probable;
+  if (options_.top_k > 0 && options_.top_k < count) {
+    kept = options_.top_k;
+    divide(logits, 0, kept, count);
+  }
+  if (options_.top_p < 1) kept = keep_nucleus(logits, kept);
+  double rest = static_cast<double>(random_.uniform()) * sum_of(0, kept);
   for (int i = 0; i < kept; ++i) {
-    weights_[i] =
-        std::exp((logits[ranked_[i]] - highest) / static_cast<double>(options_.temperature));
-    total += weights_[i];
-  }
-  if (options_.top_p < 1) {
-    const double enough = static_cast<double>(options_.top_p) * total;
-    double reached = 0;
-    int used = 0;
-    while (used < kept && reached < enough) reached += weights_[used++];
-    kept = used;
-    total = reached;
-  }
-  double rest = static_cast<double>(random_.uniform()) * total;
-  for (int i = 0; i + 1 < kept; ++i) {
-    rest -= weights_[i];
+    rest -= static_cast<double>(weights_[ranked_[i]]);
     if (rest < 0) return ranked_[i];
   }
-  return ranked_[std::max(kept, 1) - 1];  // none is kept where a logit is no number
+  return most_probable;  // the sum was rounded
 }
 
 }  // namespace wf

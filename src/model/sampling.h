@@ -28,16 +28,19 @@ class Sampler {
   // Errors: those of validate(); kOutOfMemory.
   static Result<Sampler> make(const SamplingOptions& options, int vocab_size);
 
-  // A token id in [0, V). logits [V].
+  // A token id in [0, V). logits [V]; the most probable where one is infinite or no number.
   std::int32_t pick(const float* logits);
 
  private:
-  int keep_top(const float* logits);
+  double weigh(const float* logits);
+  double sum_of(int first, int last) const;
+  void divide(const float* logits, int first, int count, int last);
+  int keep_nucleus(const float* logits, int count);
 
   SamplingOptions options_;
   Random random_{0};
   Buffer<std::int32_t> ranked_;
-  Buffer<double> weights_;
+  Buffer<float> weights_;
 };
 
 }  // namespace wf

@@ -1,7 +1,7 @@
 /** The worker's side: owns an engine and does what messages ask. */
 
 import { engineOf } from "../api/one-thread.js";
-import { breathe } from "../api/pace.js";
+import { breathe, turn } from "../api/pace.js";
 import { stepCount } from "../api/trainer.js";
 import type { Engine, Trainer } from "../types/index.js";
 import { WhereformerError } from "../wire/error.js";
@@ -173,19 +173,6 @@ function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuf
   return found;
 }
 
-const turns: (() => void)[] = [];
-const channel = new MessageChannel();
-channel.port1.onmessage = () => turns.shift()?.();
-/** Lets messages that already wait, a cancel among them, be heard first. */
-async function turn(): Promise<void> {
-  await new Promise<void>((resume) => {
-    turns.push(resume);
-    channel.port2.postMessage(0);
-  });
-  // Two turns may come at once; after a long first one the second must hear what came meanwhile.
-  await breathe();
-}
-
 async function answer(
   port: Port,
   message: { id: number; target: number; method: string; args: unknown[] },
@@ -197,6 +184,8 @@ async function answer(
     port.postMessage({ id, progress: step, touched: now([message.target]) }, []);
   try {
     await turn();
+    // Two turns may come at once; after a long first one the second must hear what came meanwhile.
+    await breathe();
     throwIfCancelled(control.signal);
     const { value, touched } = await invoke(message, { signal: control.signal, progress });
     port.postMessage({ id, value, touched }, [...buffersIn(value)]);

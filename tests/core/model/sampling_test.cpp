@@ -1,6 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,6 +90,59 @@ TEST_CASE("top_p keeps the fewest tokens that reach it") {
   seen = counts(options, 5000);
   CHECK(seen[0] > 0);
   CHECK(seen[4] == 0);
+}
+
+TEST_CASE("What top_k and top_p keep of many tokens is what ranking all of them keeps") {
+  const int vocabulary = 301;
+  std::vector<float> logits(vocabulary);
+  // From 0 to 1 in steps of 1/16, so that many are equal and none is rare.
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    logits[i] = static_cast<float>(i * 7919 % 17) / 16;
+  std::vector<std::size_t> ranked(vocabulary);
+  std::iota(ranked.begin(), ranked.end(), 0);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [&](std::size_t a, std::size_t b) { return logits[a] > logits[b]; });
+  for (const int top_k : {0, 1, 2, 100, 300}) {
+    for (const float top_p : {0.01f, 0.2f, 0.77f, 1.0f}) {
+      CAPTURE(top_k);
+      CAPTURE(top_p);
+      std::size_t kept = top_k ? static_cast<std::size_t>(top_k) : logits.size();
+      double total = 0, reached = 0;
+      for (std::size_t i = 0; i < kept; ++i)
+        total += std::exp(static_cast<double>(logits[ranked[i]]));
+      for (std::size_t i = 0; i < kept && top_p < 1; ++i) {
+        reached += std::exp(static_cast<double>(logits[ranked[i]]));
+        if (reached >= static_cast<double>(top_p) * total) kept = i + 1;
+      }
+      SamplingOptions options;
+      options.top_k = top_k;
+      options.top_p = top_p;
+      auto made = Sampler::make(options, vocabulary);
+      REQUIRE(made.ok());
+      Sampler source = made.take();
+      std::set<std::size_t> seen;
+      for (int i = 0; i < 10000; ++i)
+        seen.insert(static_cast<std::size_t>(source.pick(logits.data())));
+      CHECK(seen == std::set(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept)));
+    }
+  }
+}
+
+TEST_CASE("Where a logit is infinite or no number, the most probable token is taken") {
+  const float infinity = std::numeric_limits<float>::infinity(), none = std::nanf("");
+  SamplingOptions options;
+  for (const float temperature : {0.0f, 1e-38f, 1.0f}) {
+    for (const float top_p : {0.5f, 1.0f}) {
+      CAPTURE(temperature);
+      options.temperature = temperature;
+      options.top_p = top_p;
+      Sampler source = sampler(options);
+      CHECK(source.pick(std::array{0.0f, none, 2.0f, 1.0f, none}.data()) == 2);
+      CHECK(source.pick(std::array{none, none, none, none, none}.data()) == 0);
+      CHECK(source.pick(std::array{0.0f, 1.0f, infinity, 3.0f, infinity}.data()) == 2);
+      CHECK(source.pick(std::array{0.0f, 1.0f, -infinity, 40.0f, 0.0f}.data()) == 3);
+    }
+  }
 }
 
 TEST_CASE("Sampling options out of range are refused by name") {
