@@ -62,7 +62,12 @@ void Sampler::divide(const float* logits, int first, int count, int last) {
 // many. Halved again and again instead of sorted: a sort of a whole vocabulary takes as long as a
 // small model.
 int Sampler::keep_nucleus(const float* logits, int count) {
-  const double enough = static_cast<double>(options_.top_p) * sum_of(0, count);
+  const double all = sum_of(0, count), enough = static_cast<double>(options_.top_p) * all;
+  // Those below this one are less than 1 - top_p together; of text they are nearly all.
+  const double least = (all - enough) / count;
+  std::int32_t* ids = ranked_.data();
+  const auto may_stay = [&](std::int32_t id) { return static_cast<double>(weights_[id]) >= least; };
+  count = static_cast<int>(std::partition(ids, ids + count, may_stay) - ids);
   double reached = 0;
   int first = 0;
   while (count - first > 1) {
@@ -86,13 +91,10 @@ std::int32_t Sampler::pick(const float* logits) {
   if (highest == end) return 0;  // none of them is a number
   const auto most_probable = static_cast<std::int32_t>(highest - logits);
   if (options_.temperature == 0) return most_probable;
-  int kept = count;
   // So it is where a logit is infinite or no number, and those cannot be ranked.
   if (!std::isfinite(weigh(logits))) return most_probable;
-  if (options_.top_k > 0 && options_.top_k < count) {
-    kept = options_.top_k;
-    divide(logits, 0, kept, count);
-  }
+  int kept = options_.top_k > 0 ? std::min(options_.top_k, count) : count;
+  if (kept < count) divide(logits, 0, kept, count);
   if (options_.top_p < 1) kept = keep_nucleus(logits, kept);
   double rest = static_cast<double>(random_.uniform()) * sum_of(0, kept);
   for (int i = 0; i < kept; ++i) {

@@ -100,8 +100,9 @@ TEST_CASE("What top_k and top_p keep of many tokens is what ranking all of them 
     logits[i] = static_cast<float>(i * 7919 % 17) / 16;
   std::vector<std::size_t> ranked(vocabulary);
   std::iota(ranked.begin(), ranked.end(), 0);
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [&](std::size_t a, std::size_t b) { return logits[a] > logits[b]; });
+  std::sort(ranked.begin(), ranked.end(), [&](std::size_t a, std::size_t b) {
+    return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
+  });
   for (const int top_k : {0, 1, 2, 100, 300}) {
     for (const float top_p : {0.01f, 0.2f, 0.77f, 1.0f}) {
       CAPTURE(top_k);
