@@ -11,6 +11,7 @@ import {
   besideAnother,
   matrices,
   quantised,
+  sampled,
   weightMemory,
   wholeMemory,
 } from "./quantised.mjs";
@@ -36,6 +37,7 @@ export const kinds = {
   extraWork,
   threads,
   quantised,
+  sampled,
   matrices,
   weightMemory,
   wholeMemory,

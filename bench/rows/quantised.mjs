@@ -56,6 +56,16 @@ export async function quantised({ dtype, base, ...parameters }, { peers, host })
   return { contenders: [ours, other], figure: (times) => times.base / times.ours };
 }
 
+/** How many times as long it takes to draw tokens as `options` say as to take the most probable. */
+export async function sampled({ dtype, options, ...parameters }, { peers }) {
+  const { engine } = peers.ours;
+  const ours = await form(engine, "ours", { ...parameters, options }, dtype);
+  const base = { ...ours, name: "base", dispose: () => {} };
+  const prompt = promptOf(1, ours.model.config.vocabSize);
+  base.run = () => generated(ours.model, prompt, writtenTokens);
+  return { contenders: [ours, base], figure: (times) => times.ours / times.base };
+}
+
 /** Against ONNX Runtime's products alone: as many calls as we write tokens. */
 export async function matrices({ dtype, ...parameters }, { peers, host }) {
   const layers = 12;
