@@ -224,6 +224,21 @@ test("generation stops at stopId and when aborted, and frees its memory", async 
   refused(() => model.generate([1], { signal: AbortSignal.abort() }), "aborted");
 });
 
+test("messages are heard while a model writes, without a timer between tokens", async (context) => {
+  const model = await wf.model(small);
+  const timers = context.mock.method(globalThis, "setTimeout");
+  const { port1, port2 } = new MessageChannel();
+  context.after(() => port1.close());
+  const control = new AbortController();
+  port1.on("message", () => control.abort());
+  const options = { maxTokens: 1e6, signal: control.signal };
+  const reading = (async () => {
+    for await (const { id } of model.generate([1], options)) if (id >= 0) port2.postMessage(id);
+  })();
+  await rejected(reading, "aborted");
+  assert.equal(timers.mock.callCount(), 0);
+});
+
 test("a model may be disposed of while it writes", async () => {
   const model = await wf.model(small);
   const tokens = model.generate([1], { maxTokens: 4 });
