@@ -46,8 +46,10 @@ export class Slider extends LitElement {
       }
 
       input {
-        flex: 0 1 16rem;
+        /* It is the name that goes on a line of its own where there is no room, not the value. */
+        flex: 1 1 9rem;
         min-width: 9rem;
+        max-width: 16rem;
         height: 30px;
         accent-color: var(--wf-ink);
         cursor: pointer;

@@ -57,8 +57,16 @@ export const formStyles = [
         font: 0.92em var(--wf-mono);
       }
 
+      /* Slider and number stand in one line, with their name or below it. */
+      .value {
+        display: flex;
+        flex: 1 1 12.1em;
+        align-items: center;
+        gap: 0.9em;
+      }
+
       input[type="range"] {
-        flex: 1 1 7em;
+        flex: 1 1 5em;
         min-width: 5em;
         height: 30px;
         accent-color: var(--wf-ink);

@@ -115,24 +115,26 @@ export class OptionForm extends LitElement {
       this.#set(option, valueAt(option, Number((event.target as HTMLInputElement).value)));
     return html`<div class="line">
       ${this.#named(option)}
-      <input
-        type="range"
-        min="0"
-        max="100"
-        aria-label=${words.slider(this.#label(option))}
-        aria-valuetext=${String(value)}
-        .value=${live(String(placeOf(option, Number(value))))}
-        @input=${slide}
-      />
-      <input
-        type="number"
-        aria-label=${this.#label(option)}
-        min=${option.minimum ?? nothing}
-        max=${option.maximum ?? nothing}
-        step=${option.kind === "integer" ? "1" : "any"}
-        .value=${live(String(value))}
-        @change=${(event: Event) => this.#type(option, event)}
-      />
+      <span class="value">
+        <input
+          type="range"
+          min="0"
+          max="100"
+          aria-label=${words.slider(this.#label(option))}
+          aria-valuetext=${String(value)}
+          .value=${live(String(placeOf(option, Number(value))))}
+          @input=${slide}
+        />
+        <input
+          type="number"
+          aria-label=${this.#label(option)}
+          min=${option.minimum ?? nothing}
+          max=${option.maximum ?? nothing}
+          step=${option.kind === "integer" ? "1" : "any"}
+          .value=${live(String(value))}
+          @change=${(event: Event) => this.#type(option, event)}
+        />
+      </span>
     </div>`;
   }
 
