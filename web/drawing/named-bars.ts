@@ -35,8 +35,11 @@ export function namedBarMarks(
     const top = y + index * namedBarPitch;
     const line = { kind: "text", y: top + 14, size: 13 } as const;
     const length = Math.max(1.5, (value / most) * width);
+    // A name that would run into the number is set a little smaller.
+    const share = (width - 18 - measure(text, 13)) / (measure(name, 13) * 1.08);
+    const size = 13 * Math.min(1, Math.max(0.8, share));
     marks.push(
-      { ...line, x: x + 6, text: name, fill: palette.ink, weight: 600 },
+      { ...line, x: x + 6, text: name, size, fill: palette.ink, weight: 600 },
       { ...line, x: x + width, text, fill: palette.ink, align: "right" },
       { kind: "rect", x, y: top + 20, width: length, height: 14, fill: colour },
     );

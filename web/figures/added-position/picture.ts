@@ -177,7 +177,7 @@ function waveMarks(
   const x = frame.left + (column / most) * frame.width;
   const columns = [0, 32, 64, 96, 128].map((at) => ({ at, text: String(at) }));
   const marks: Mark[] = [
-    ...axisMarks(frame, palette, { x: words.position, y: "", gap: 6, columns }),
+    ...axisMarks(frame, palette, { x: words.axis, y: "", gap: 6, columns }),
     heading(palette, frame.left - labelWidth, frame.top - 16, said),
     {
       kind: "path",

@@ -31,7 +31,7 @@ const zh: BiasWords = {
   name: "键离得越远，得分加减多少",
   title: (scheme) => `${scheme}：距离给得分加了多少`,
   titleOwn: "距离给得分加了多少",
-  head: "注意力头",
+  head: "头",
   others: "其余的头",
   y: "加到得分上的数",
   point: (name, distance, value) =>

@@ -3,7 +3,7 @@ import type { Draw } from "../../controls/scene-view.js";
 import { rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { caption, linesOf } from "../shared/captions.js";
+import { caption, linesOf, roomForNames, rowName } from "../shared/captions.js";
 import { ringPath } from "../shared/length-chart.js";
 import type { ChooserWords } from "./words.js";
 
@@ -14,8 +14,6 @@ export interface RangeRow {
   far: number | undefined;
 }
 
-const pitch = 24;
-
 /** Where the scale ends: at the largest loss, unless one dot alone would squeeze all the others. */
 function scaleEnd(low: number, rows: readonly RangeRow[]): number {
   const losses = rows.flatMap(({ first, far }) => [first, far ?? first]).sort((a, b) => b - a);
@@ -25,8 +23,9 @@ function scaleEnd(low: number, rows: readonly RangeRow[]): number {
 }
 
 interface Field {
-  /** Where names end, and where everything does. */
+  /** Where names end and how wide they may be, and where everything ends. */
   left: number;
+  room: number;
   width: number;
   at: (loss: number) => number;
   /** Where the scale ends. */
@@ -38,7 +37,7 @@ interface Field {
 function marksOf(
   { name, first, far }: RangeRow,
   y: number,
-  { left, width, at, most, ended }: Field,
+  { left, room, width, at, most, ended }: Field,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
@@ -50,14 +49,17 @@ function marksOf(
     fill,
   });
   const line = (end: number) => rule(at(first), y, end, y, palette.query, 2);
-  const text = caption(palette, left - 10, y + 4, name, "right");
-  const start = { ...text, size: 13, fill: palette.ink };
+  const start = rowName(palette, { x: left - 10, y, room }, name, measure);
   const ring = dot(at(first), palette.paper);
-  if (far === undefined) return [start, ring, caption(palette, at(first) + 10, y + 4, ended)];
-  if (far <= most) return [start, line(at(far)), dot(at(far), palette.query), ring];
+  if (far === undefined) {
+    const isRight = at(first) + 10 + measure(ended, 12) <= width;
+    const side = isRight ? ([10, "left"] as const) : ([-10, "right"] as const);
+    return [...start, ring, caption(palette, at(first) + side[0], y + 4, ended, side[1])];
+  }
+  if (far <= most) return [...start, line(at(far)), dot(at(far), palette.query), ring];
   const number = `→ ${far.toFixed(2)}`;
   const end = width - measure(number, 12) - 6;
-  return [start, line(end), ring, caption(palette, width, y + 4, number, "right")];
+  return [...start, line(end), ring, caption(palette, width, y + 4, number, "right")];
 }
 
 export const drawRanges =
@@ -65,8 +67,10 @@ export const drawRanges =
   (width, palette, measure) => {
     const lines = linesOf(words.chart, width, measure);
     const top = lines.length * 16 + 18;
+    const names = rows.map(({ name }) => name);
+    const { room, pitch } = roomForNames(names, { width, pitch: 24 }, measure);
     const height = Math.max(1, rows.length) * pitch;
-    const left = Math.ceil(Math.max(0, ...rows.map(({ name }) => measure(name, 13)))) + 12;
+    const left = room + 12;
     const low = Math.min(...rows.flatMap(({ first, far }) => [first, far ?? first]));
     const high = scaleEnd(low, rows);
     const step = ticks(Math.max(high - low, 0.01), width > 600 ? 6 : 3)[1]!;
@@ -76,7 +80,7 @@ export const drawRanges =
     const at = (value: number) => left + ((value - least) / (most - least)) * chartWidth;
     const count = Math.round((most - least) / step);
     const stops = Array.from({ length: count + 1 }, (_, index) => least + index * step);
-    const field = { left, width, at, most, ended: words.ended };
+    const field = { left, room, width, at, most, ended: words.ended };
     const rowMarks = rows.flatMap((row, index) =>
       marksOf(row, top + (index + 0.5) * pitch, field, palette, measure),
     );

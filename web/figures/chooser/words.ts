@@ -68,7 +68,7 @@ const en = {
     `Asked about small pictures, models whose scheme reads a grid were right in ${percent(low)} to ${percent(high)} of answers; without positions in ${percent(none)}.`,
   chart:
     "bits a character at the length of the training (ring) and at the longest test (dot), the lowest dot first",
-  ended: "its table ends before",
+  ended: "its table ends",
   gridLabel: "Loss of the schemes that fit",
   range: (name: string, first: string, far: string) =>
     `${name}: ${first} bits a character at the length of the training, ${far} at the longest test`,

@@ -52,7 +52,7 @@ const en = {
   map: (head: number) => `head ${head}: what each key (across) gets from each query (down)`,
   mapOfText: (head: number) => `head ${head} on the first tokens of that text`,
   matrix: (head: number, slope: string) =>
-    `distances as in the paper’s Figure 3; head ${head} multiplies them by its slope, m\u00a0=\u00a0${slope}`,
+    `distances as in the paper’s Figure\u00a03; head\u00a0${head} multiplies them by its slope, m\u00a0=\u00a0${slope}`,
   queryName: (index: number) => `q${index}`,
   keyName: (index: number) => `k${index}`,
   cell: (row: string, column: string, value: number) =>
@@ -103,7 +103,7 @@ const zh: DistanceWords = {
   sequence: "2018 至 2022",
   later: "后来的",
   names: en.names,
-  head: "注意力头",
+  head: "头",
   layer: "层",
   allOptions: "全部选项",
   knobs: {

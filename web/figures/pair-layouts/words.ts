@@ -20,7 +20,7 @@ const en = {
   readAs: {
     own: "as trained, half-split",
     mixed: "read as interleaved",
-    reordered: "read as interleaved, rows of queries and keys reordered",
+    reordered: "interleaved, query and key rows reordered",
   } as Record<ReadAs, string>,
   bits: (value: number) => `${bits(value)} bits`,
   charts: {

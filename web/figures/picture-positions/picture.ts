@@ -9,7 +9,7 @@ import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { stripMarks } from "../../drawing/strip.js";
 import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import { percent } from "../../text/numbers.js";
-import { caption, heading, headingLines } from "../shared/captions.js";
+import { caption, heading, headingLines, linesOf } from "../shared/captions.js";
 import { limitOf, signedLegend } from "../shared/signed-legend.js";
 import type { GridWords } from "./words.js";
 
@@ -86,7 +86,7 @@ export const drawGrid =
     const height = third.y + thirdLines * lineHeight + 6 + size + 58;
     if (!answer) return { width, height, marks: [], grids: [] };
     const blocks = [
-      pictureBlock(answer, first, lines, words, palette),
+      pictureBlock(answer, first, lines, words, palette, measure),
       positionBlock(answer, second, lines, words, palette, measure),
       weightsBlock(answer, third, thirdLines, words, palette, measure),
     ];
@@ -109,6 +109,7 @@ function pictureBlock(
   lines: number,
   words: GridWords,
   palette: Palette,
+  measure: Measure,
 ): Block {
   const cells = [...askedPicture.rows.join("")];
   const shades: Record<string, string> = { s: palette.soft, "#": palette.ink };
@@ -129,8 +130,10 @@ function pictureBlock(
     ...{ x, y: top, cellWidth: cell, cellHeight: cell, rows: own, columns: own },
     describe: (at, to) => words.pictureCell(at + 1, to + 1),
   };
-  const note = caption(palette, x, bottom + 18, words.pictureNote);
-  return { marks: [...marks, { ...mark, size: 14, fill: palette.ink }, note], grid, bottom };
+  const note = linesOf(words.pictureNote, place.width, measure).map((line, index) =>
+    caption(palette, x, bottom + 18 + 16 * index, line),
+  );
+  return { marks: [...marks, { ...mark, size: 14, fill: palette.ink }, ...note], grid, bottom };
 }
 
 /** What position says of every cell. */

@@ -42,7 +42,7 @@ const en = {
     turned: "position alone: score of equal vectors, turned, less its mean",
     bias: "position alone: bias of this head, less its mean",
   } as Record<GridAnswer["kind"], string>,
-  weights: (head: number) => `where the trained head ${head} looks`,
+  weights: (head: number) => `where the trained head\u00a0${head} looks`,
   pictureCell: (row: number, column: number) => `row ${row}, column ${column}`,
   positionCell: (row: number, column: number, value: number) =>
     `row ${row}, column ${column}: ${plain(value)}`,
@@ -88,7 +88,7 @@ const zh: GridWords = {
     turned: "单看位置：相同向量转过之后的得分，减去均值",
     bias: "单看位置：这个头的偏置，减去均值",
   },
-  weights: (head) => `训练好的第 ${head} 个头看哪里`,
+  weights: (head) => `训练好的第\u00a0${head}\u00a0头看哪里`,
   pictureCell: (row, column) => `第 ${row} 行第 ${column} 列`,
   positionCell: (row, column, value) => `第 ${row} 行第 ${column} 列：${plain(value)}`,
   weightCell: (row, column, share) => `第 ${row} 行第 ${column} 列：占注意力的 ${percent(share)}`,

@@ -7,7 +7,14 @@ import { mix, type Palette } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { ProbeScore } from "../../engine/page/probe-results.js";
 import { percent } from "../../text/numbers.js";
-import { caption, heading, linesOf } from "../shared/captions.js";
+import {
+  caption,
+  heading,
+  headingSize,
+  linesOf,
+  roomForNames,
+  rowName,
+} from "../shared/captions.js";
 import { ringPath } from "../shared/length-chart.js";
 import type { Example } from "./examples.js";
 import type { Manner } from "./manner.js";
@@ -20,7 +27,6 @@ export interface ProbeRow {
   score: ProbeScore;
 }
 
-const pitch = 23;
 const side = 34;
 
 const diamond = (x: number, y: number, r: number): string =>
@@ -101,19 +107,22 @@ export const drawProbe =
     const lines = linesOf(words.chart, width, measure);
     const chartTop = shown.bottom + 30;
     const top = chartTop + lines.length * 16 + 26;
+    const names = rows.map(({ name }) => name);
+    const { room, pitch } = roomForNames(names, { width, pitch: 23 }, measure);
     const height = rows.length * pitch;
-    const left = Math.ceil(Math.max(...rows.map(({ name }) => measure(name, 13)))) + 14;
+    const left = room + 14;
     const chartWidth = width - left - 56;
     const at = (share: number) => left + 6 + share * (chartWidth - 12);
-    const stops = [0, 0.25, 0.5, 0.75, 1];
+    const stops = chartWidth < 180 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
     const bagName = words.bagLine(percent(bag));
     // Its name stands where it fits, on whichever side of the line.
-    const isRight = at(bag) + 6 + measure(bagName, 12) <= width;
+    const meanLeft = width - measure(words.mean, headingSize) * 1.1 - 8;
+    const isRight = at(bag) + 6 + measure(bagName, 12) <= meanLeft;
     const rowMarks = rows.flatMap(({ name, manner, score }, row): Mark[] => {
       const y = top + (row + 0.5) * pitch;
       const { least, most, mean, seeds } = score;
       return [
-        { ...caption(palette, left - 8, y + 4, name, "right"), size: 13, fill: palette.ink },
+        ...rowName(palette, { x: left - 8, y, room }, name, measure),
         rule(at(least), y, at(most), y, colourOf(manner, palette), 2),
         ...seeds.map((seed) => dotMark(at(seed), y, manner, palette)),
         {
