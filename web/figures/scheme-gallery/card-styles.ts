@@ -79,6 +79,10 @@ export const cardStyles = css`
     line-height: 1.5;
   }
 
+  .claims span {
+    white-space: nowrap;
+  }
+
   .paper {
     margin: 0.3rem 0 0;
     font-size: calc(12 * var(--wf-px, 1px));

@@ -19,6 +19,10 @@ import { cardStyles } from "./card-styles.js";
 import { cardWords } from "./card-words.js";
 import { kindOf } from "./portrait-picture.js";
 
+/** A line may end between two claims, not inside of one. */
+const claim = (said: string, goesOn: boolean) =>
+  html`<span>${said}${goesOn ? "\u00a0·" : ""}</span> `;
+
 export class SchemeCard extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
@@ -141,7 +145,7 @@ export class SchemeCard extends FigureElement {
         <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
       </h3>
       <p class="summary">${this.said.summary}</p>
-      <p class="claims">${held.join("\u00a0· ")}</p>
+      <p class="claims">${held.map((each, index) => claim(each, index + 1 < held.length))}</p>
       ${pageLink(this.description.id, this.shared, this.said.title)}`;
   }
 }

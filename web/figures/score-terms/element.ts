@@ -80,26 +80,30 @@ export class ScoreTerms extends ReadingFigure {
     if (!active)
       return html`<div slot="controls" class="sentence kept">
         <span>${words.pick}</span>
-        <wf-pick .words=${["\u00a0"]} .value=${0}></wf-pick>
+        <span class="pair">
+          <wf-pick .words=${["\u00a0"]} .value=${0}></wf-pick>
+        </span>
       </div>`;
     const labels = this.labels.map((label, index) => `${index + 1} ${label}`);
     const choose = (row: number, column: number) =>
       this.change({ cell: [row, Math.min(column, row)] });
     return html`<div slot="controls" class="sentence">
       <span>${words.pick}</span>
-      <wf-pick
-        .label=${words.row}
-        .words=${labels}
-        .value=${active.row}
-        @wf-change=${(event: CustomEvent<number>) => choose(event.detail, active.column)}
-      ></wf-pick>
-      →
-      <wf-pick
-        .label=${words.column}
-        .words=${labels.slice(0, active.row + 1)}
-        .value=${active.column}
-        @wf-change=${(event: CustomEvent<number>) => choose(active.row, event.detail)}
-      ></wf-pick>
+      <span class="pair">
+        <wf-pick
+          .label=${words.row}
+          .words=${labels}
+          .value=${active.row}
+          @wf-change=${(event: CustomEvent<number>) => choose(event.detail, active.column)}
+        ></wf-pick>
+        →
+        <wf-pick
+          .label=${words.column}
+          .words=${labels.slice(0, active.row + 1)}
+          .value=${active.column}
+          @wf-change=${(event: CustomEvent<number>) => choose(active.row, event.detail)}
+        ></wf-pick>
+      </span>
     </div>`;
   }
 

@@ -10,6 +10,13 @@ export const termsStyles = css`
     color: var(--wf-soft);
   }
 
+  .pair {
+    display: inline-flex;
+    align-items: baseline;
+    gap: 0.7em;
+    min-width: 0;
+  }
+
   .kept {
     visibility: hidden;
   }
