@@ -73,7 +73,7 @@ const zh: CostsWords = {
   name: "各方案下一层注意力的耗时",
   question: "在这台设备上，一种方案要花多少？",
   finding: (fast, all, from) =>
-    `${all} 种方案里，有 ${fast} 种的耗时与不加位置编码时相比，多出不到 ${Math.round(100 * (from - 1))}%`,
+    `${all} 种方案里，有\u00a0${fast}\u00a0种的耗时与不加位置编码时相比，多出不到 ${Math.round(100 * (from - 1))}%`,
   measuring: "正在这台设备上测量……",
   starting: "正在准备……",
   unsteady: (low, high) =>
@@ -103,7 +103,7 @@ const zh: CostsWords = {
   again: "再测一次",
   tableLabel: "数据",
   tableCaption: "在一层里跑一遍，取中位数；参数按一层计，缓存按 float32 计。",
-  columns: ["方案", "实测", "与不加位置编码之比", "按公式", "参数量", "每词元缓存（字节）"],
+  columns: ["方案", "实测", "与\u00a0NoPE 之比", "按公式", "参数量", "每词元缓存（字节）"],
   note: ({ sizes, operations, rows, variant }) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
     return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。不加位置编码的排在最前，其余按公式推算的量从小到大排列。引擎（${variant} 版）在单独的工作线程里运行，只用一个线程。`;

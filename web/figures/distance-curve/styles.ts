@@ -11,6 +11,7 @@ export const scoreStyles = css`
   .scores h4 {
     margin: 0 0 0.3rem;
     font: 600 calc(14 * var(--wf-px, 1px)) / 1.5 var(--wf-sans);
+    text-wrap: balance;
   }
 
   .score {
@@ -56,6 +57,7 @@ export const scoreStyles = css`
     color: var(--wf-soft);
     font-size: calc(13 * var(--wf-px, 1px));
     text-align: start;
+    text-wrap: wrap;
     text-decoration: underline;
     text-decoration-thickness: 1px;
     text-underline-offset: 0.25em;

@@ -28,6 +28,7 @@ export const numberTable = css`
 
   thead th {
     color: var(--wf-soft);
+    word-break: keep-all;
   }
 
   th a {
@@ -44,9 +45,9 @@ export const numberTable = css`
   }
 
   @media (max-width: 30rem) {
-    /* The table may be wider than the screen; what is said above it stays in view. */
+    /* The table may be wider than the screen; what is said above it stays clear of the fade. */
     caption {
-      max-inline-size: calc(100vw - 2.5rem);
+      max-inline-size: calc(100vw - 3.8rem);
     }
 
     th,

@@ -39,6 +39,13 @@ export const sortedTableStyles = css`
     color: var(--wf-ink);
     font-weight: 600;
   }
+
+  /* Names of schemes take two lines, not three. */
+  @media (max-width: 30rem) {
+    tbody th {
+      min-width: 9em;
+    }
+  }
 `;
 
 export function sortRows(rows: readonly (readonly Cell[])[], { column, isDown }: Order) {
