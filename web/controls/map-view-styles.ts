@@ -65,7 +65,7 @@ export const mapViewStyles = css`
   }
 
   .zoom button:disabled {
-    color: var(--wf-hair);
+    opacity: 0.6;
     cursor: default;
   }
 
