@@ -40,7 +40,7 @@ const en: SurgeryWords = {
   caveat:
     "What changes here is caused by the operation, in a model that was trained without it; a model trained that way from the start may do as well by other means. A few hundred tokens give the direction, not the third decimal. Terms, pairs, options and schemes are changed where you say; a moved token is moved in all layers, in the held-out text the token with the same number in each window. A new scheme that trains numbers of its own begins with untrained ones.",
   empty: "Type two words or more in the figure above.",
-  difference: "Change of share",
+  difference: "change of share",
 };
 
 const zh: SurgeryWords = {
