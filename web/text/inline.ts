@@ -9,11 +9,15 @@ type Part = string | TemplateResult;
 const mark = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https:[^)\s]+)\)/g;
 
 const oneBelow = /_([A-Za-z])(?![A-Za-z])/.source;
+const severalBelow = /_\{([^{}]+)\}/.source;
 const capitalsAbove = /\^([A-Z]{1,2})(?![A-Za-z])/.source;
 const bracketAbove = /\^\(((?:[^()]|\([^()]*\))*)\)/.source;
-/** One letter with one below, or with one or two capitals, or anything in brackets, above. */
+/**
+ * One letter with one, or anything in braces, below, or with one or two capitals, or anything in
+ * brackets, above.
+ */
 const index = new RegExp(
-  `(?<![A-Za-z])([A-Za-zθ])(?:${oneBelow}|${capitalsAbove}|${bracketAbove})`,
+  `(?<![A-Za-z])([A-Za-zθ])(?:${oneBelow}|${severalBelow}|${capitalsAbove}|${bracketAbove})`,
   "g",
 );
 
@@ -29,9 +33,11 @@ function split(text: string, pattern: RegExp, element: (found: RegExpMatchArray)
 }
 
 const indexed = (text: string): Part[] =>
-  split(text, index, ([, letter, below, capitals, above]) =>
-    below ? html`${letter}<sub>${below}</sub>` : html`${letter}<sup>${capitals ?? above}</sup>`,
-  );
+  split(text, index, ([, letter, one, several, capitals, above]) => {
+    const below = one ?? several;
+    if (below) return html`${letter}<sub>${below}</sub>`;
+    return html`${letter}<sup>${capitals ?? above}</sup>`;
+  });
 
 export function inline(text: string): Part[] {
   const parts = split(text, mark, ([, code, strong, name, address]) => {
