@@ -7,6 +7,7 @@ export const quiet = css`
     font: calc(14 * var(--wf-px, 1px)) / 1.5 var(--wf-sans);
     font-variant-numeric: lining-nums tabular-nums;
     color: var(--wf-ink);
+    text-wrap: pretty;
   }
 
   :host([hidden]) {

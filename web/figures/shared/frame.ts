@@ -58,6 +58,12 @@ export class Frame extends LitElement {
         text-wrap: balance;
       }
 
+      /* Its lines end where it pauses, not inside a word. */
+      :host(:lang(zh)) h3 {
+        word-break: keep-all;
+        overflow-wrap: anywhere;
+      }
+
       .ask ::slotted(*) {
         margin-bottom: 1.2rem;
         max-width: 44rem;
