@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import { readSection, sectionNames } from "../../scripts/build/article.mjs";
 import {
   bringIntoView,
@@ -150,13 +150,17 @@ for (const [language, lang] of [
   });
 
 test("the page with the words of all its figures weighs at most 40 KB, and no picture over 30", () => {
-  const size = (name) => brotliCompressSync(readFileSync(`${pageFolder}/${name}`)).length;
+  // What fits when it is packed in haste fits when a host takes its time, which is seconds here.
+  const inHaste = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+  const size = (name, options) =>
+    brotliCompressSync(readFileSync(`${pageFolder}/${name}`), options).length;
   assert.ok(size("index.html") <= 40_000, `${size("index.html")} bytes`);
   for (const tag of pictured)
     for (const language of ["en", "zh"])
       for (const form of ["narrow-light", "wide-dark"]) {
         const name = `stills/${tag.slice(3)}-${language}-${form}.svg`;
         assert.ok(existsSync(`${pageFolder}/${name}`), name);
-        assert.ok(size(name) <= 30_000, `${name}: ${size(name)} bytes`);
+        const bytes = size(name, inHaste);
+        assert.ok(bytes <= 30_000, `${name}: ${bytes} bytes`);
       }
 });
