@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import { follow, fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
 
 const tag = "wf-surgery";
 const has = (id) => existsSync(`${pageFolder}/models/${id}/model.safetensors`);
@@ -15,14 +15,22 @@ before(async () => {
 });
 after(() => session.close());
 
-const operationIs = (operation, value) => (data) =>
-  data.operation === operation && (value === undefined || data.value === value);
+const operationIs =
+  (operation, value, scheme = "rope") =>
+  (data) =>
+    data.scheme === scheme &&
+    data.operation === operation &&
+    data.where === "all" &&
+    (value === undefined || data.value === value);
 
-/** Opens the page at an operation and waits for its numbers. */
-async function operated(more, ready, { language = "en", ...options } = {}) {
-  const opened = await openPage(session, { hash: fragment(language, more), ...options });
-  const data = await numbersOf(opened.page, tag, ready);
-  return { ...opened, data };
+let reader;
+
+/** The one page in which most tests look follows a link to an operation, done everywhere. */
+async function operated(more, ready) {
+  reader ??= await openPage(session);
+  const { page, complaints } = reader;
+  await follow(page, fragment("en", more));
+  return { page, complaints, data: await numbersOf(page, tag, ready) };
 }
 
 const reading = (page) => page.locator(`${tag} .reading`).textContent();
@@ -30,7 +38,7 @@ const reading = (page) => page.locator(`${tag} .reading`).textContent();
 test("without its rotation the rotary model reads worse, in the map, in the loss and in words", {
   skip,
 }, async () => {
-  const { page, data, complaints, close } = await operated("", operationIs("zero", "rotation"));
+  const { page, data, complaints } = await operated("", operationIs("zero", "rotation"));
   assert.deepEqual(data.surgery, { zero: ["rotation"] });
   assert.equal(data.scored, 512);
   for (const { language, before, after } of data.losses)
@@ -51,14 +59,10 @@ test("without its rotation the rotary model reads worse, in the map, in the loss
   // The address follows when the hand rests.
   await page.waitForFunction(() => location.hash.includes("sp=head"));
   assert.deepEqual(complaints, []);
-  await close();
 });
 
 test("a slider turns the rotary base, and its own value changes nothing", { skip }, async () => {
-  const { page, data, close } = await operated(
-    "&sd=option&sv=10000",
-    operationIs("option", "10000"),
-  );
+  const { page, data } = await operated("&sd=option&sv=10000", operationIs("option", "10000"));
   for (const { before, after } of data.losses) assert.equal(after, before);
   assert.deepEqual(data.after, data.before);
   const slider = page.locator(`${tag} wf-slider input`);
@@ -66,31 +70,29 @@ test("a slider turns the rotary base, and its own value changes nothing", { skip
   await page.keyboard.press("Home");
   const turned = await numbersOf(page, tag, ({ value }) => Number(value) < 100);
   assert.ok(turned.losses[0].after > turned.losses[0].before);
-  await close();
 });
 
 test("who is told nothing of positions does not notice a token that is moved; who is, does", {
   skip,
 }, async () => {
-  const blind = await operated("&su=nope&sd=move&sv=9", (data) => data.scheme === "nope");
+  const blind = await operated("&su=nope&sd=move&sv=9", operationIs("move", "9", "nope"));
   assert.deepEqual([blind.data.operation, blind.data.to - blind.data.token], ["move", 9]);
   for (const { before, after } of blind.data.losses) assert.equal(after, before);
-  await blind.close();
-  const { page, data, close } = await operated("&sd=copy&st=5", operationIs("copy"));
+  const { page, data } = await operated("&sd=copy&st=5", operationIs("copy"));
   assert.deepEqual([data.token, data.to, data.positions[4]], [4, 3, 3]);
   assert.ok(data.losses.some(({ before, after }) => after !== before));
   await page.locator(`${tag} wf-pick select`).selectOption({ index: 6 });
   const other = await numbersOf(page, tag, ({ token }) => token === 7);
   assert.equal(other.positions[7], 6);
-  await close();
 });
 
 test("a scheme is swapped in one layer, on a phone, in Chinese", { skip }, async () => {
-  const { page, data, complaints, close } = await operated(
-    "&su=alibi&sd=scheme&sv=rope&sp=layer&cl=1",
-    operationIs("scheme", "rope"),
-    { language: "zh", width: 390, height: 800 },
-  );
+  const { page, complaints, close } = await openPage(session, {
+    hash: fragment("zh", "&su=alibi&sd=scheme&sv=rope&sp=layer&cl=1"),
+    ...{ width: 390, height: 800 },
+  });
+  const isSwapped = ({ operation, value }) => operation === "scheme" && value === "rope";
+  const data = await numbersOf(page, tag, isSwapped);
   assert.deepEqual(data.surgery, { layers: [1], scheme: "rope" });
   assert.ok(data.losses.every(({ before, after }) => before !== after));
   assert.match(
