@@ -94,7 +94,7 @@ test("who chases whom: typing and characters, with repeated tokens", async () =>
 });
 
 test("causal order: nothing, nothing, something; whatever the seed", async () => {
-  const { page, complaints, close } = await openPage(session);
+  const { page, complaints } = await readerAt("en", "");
   for (let click = 0; click < 3; click++) {
     const { cases, seed } = await numbersOf(
       page,
@@ -115,7 +115,6 @@ test("causal order: nothing, nothing, something; whatever the seed", async () =>
     await page.locator("wf-causal-order button.weights").click();
   }
   assert.deepEqual(complaints, []);
-  await close();
 });
 
 const turning = "wf-turning-pairs";
@@ -211,7 +210,7 @@ for (const language of ["en", "zh"]) {
 test("trained heads: the newest text wins, and choosing a head moves all figures", {
   skip: unlessTrained,
 }, async () => {
-  const { page, complaints, close: end } = await openPage(session);
+  const { page, complaints } = await readerAt("en", "");
   await numbersOf(page, "wf-score-terms");
   await numbersOf(page, "wf-real-heads");
   const field = page.locator("wf-real-heads textarea");
@@ -232,7 +231,6 @@ test("trained heads: the newest text wins, and choosing a head moves all figures
   assert.equal(chosen.readings.length, 3);
   assert.match(page.url(), /v=1/);
   assert.deepEqual(complaints, []);
-  await end();
 });
 
 test("trained heads: pointing at a cell marks it everywhere, leaving it goes back", {

@@ -21,6 +21,14 @@ before(async () => {
 after(() => session.close());
 
 const opened = () => openPage(session, { hash: "own.html" });
+
+let reader;
+/** The one page of tests that set nothing: they open tables and code, and no two the same one. */
+const readerPage = async () => {
+  reader ??= await opened();
+  return reader.page;
+};
+
 const frameOf = (page, selector) =>
   page.locator(selector).evaluate((node) => {
     const { heading, reading, note } = node.shadowRoot.querySelector("wf-frame");
@@ -121,7 +129,7 @@ async function printed(page, selector) {
 }
 
 test("the code that an element hands out gives its numbers", async () => {
-  const { page, close } = await opened();
+  const page = await readerPage();
   const rows = await numbersOf(page, "wf-encoding-heatmap#en");
   const corners = [0, 12, 23].flatMap((position) =>
     [0, 7].map((channel) => rows.values[position * 8 + channel]),
@@ -142,7 +150,6 @@ test("the code that an element hands out gives its numbers", async () => {
     await printed(page, "wf-cache-bars#en"),
     caches.map(({ numbers }) => numbers),
   );
-  await close();
 });
 
 test("the code of elements that read a text, or what was measured, gives their numbers", {
@@ -150,7 +157,7 @@ test("the code of elements that read a text, or what was measured, gives their n
     ? false
     : "the models are not trained yet",
 }, async () => {
-  const { page, close } = await opened();
+  const page = await readerPage();
   for (const tag of ["wf-weight-by-distance", "wf-logit-terms"]) {
     const { answer } = await numbersOf(page, `${tag}#en`);
     const found = await printed(page, `${tag}#en`);
@@ -162,11 +169,10 @@ test("the code of elements that read a text, or what was measured, gives their n
   const losses = await printed(page, "wf-loss-by-length#en");
   assert.equal(losses.length, lines.length);
   for (const [at, loss] of losses.entries()) about(loss, lines[at].values.at(-1));
-  await close();
 });
 
 test("the heatmap has a table, evenly spread, in both languages", async () => {
-  const { page, close } = await opened();
+  const page = await readerPage();
   for (const [id, label] of [
     ["en", "The numbers as a table, evenly spread"],
     ["zh", "数据表（均匀抽取）"],
@@ -180,11 +186,10 @@ test("the heatmap has a table, evenly spread, in both languages", async () => {
     const numbers = last.slice(1).map((text) => Number(text.replace("−", "-")));
     assert.ok(Math.abs(numbers.at(-1) - values[length * channels - 1]) < 0.01, `${last}`);
   }
-  await close();
 });
 
 test("a table says the same, and the cells of a picture are walked by keys", async () => {
-  const { page, close } = await opened();
+  const page = await readerPage();
   await numbersOf(page, "wf-cache-bars#en");
   await page.locator("wf-cache-bars#en summary").click();
   const table = page.locator("wf-cache-bars#en table");
@@ -200,7 +205,6 @@ test("a table says the same, and the cells of a picture are walked by keys", asy
     page.locator("wf-cache-bars#en wf-scene [role=status]").first(),
     /^GQA: 2.05 KB a token/,
   );
-  await close();
 });
 
 test("no rule of axe is broken, light or dark, and nothing is wider than a phone", async () => {
