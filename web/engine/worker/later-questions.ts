@@ -12,6 +12,7 @@ import { configPairs } from "./config-pairs.js";
 import { timeForms } from "./decoding-forms.js";
 import { distanceBias } from "./distance-bias.js";
 import { biasByDistance, encodingRows } from "./element-schemes.js";
+import type { GalleryQuestions } from "./gallery-questions.js";
 import { lookInGrid } from "./grid-look.js";
 import type { Handlers } from "./handlers.js";
 import { first } from "./job.js";
@@ -25,7 +26,7 @@ import { stretch } from "./stretch.js";
 import { TrainedModels } from "./trained-models.js";
 import { turningPairs } from "./turning-pairs.js";
 
-export type LaterQuestions = Omit<Handlers, "pair" | "order" | "schemes" | "portrait">;
+export type LaterQuestions = Omit<Handlers, "pair" | "order" | keyof GalleryQuestions>;
 
 /** What the reader's own models take is a file of its own again. */
 function checkpointOf(engine: () => Promise<Engine>): () => Promise<OpenedCheckpoint> {

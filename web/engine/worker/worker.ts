@@ -2,10 +2,10 @@
 import { type Engine, load } from "whereformer";
 import { failureOf } from "../both/failure.js";
 import type { Binaries, FromWorker, Kind, ToWorker } from "../both/messages.js";
+import type { GalleryQuestions } from "./gallery-questions.js";
 import type { Handlers } from "./handlers.js";
 import type { Job } from "./job.js";
 import type { LaterQuestions } from "./later-questions.js";
-import { portrait } from "./portrait.js";
 import { compareOrders, comparePair } from "./untrained-models.js";
 
 /** Where the binaries are, where this script does not know. */
@@ -19,31 +19,40 @@ const engine = (): Promise<Engine> => {
   return loading;
 };
 
-let coming: Promise<LaterQuestions> | undefined;
-/** The file that answers what later figures ask; it may have to be asked for again. */
-const later = (): Promise<LaterQuestions> => {
-  coming ??= import("./later-questions.js").then(
-    ({ laterQuestions }) => laterQuestions(engine),
-    () => {
+/** What a file of its own answers, which comes with the first question; it may have to be asked
+ * for again. */
+function later<T>(fetchFile: () => Promise<T>): () => Promise<T> {
+  let coming: Promise<T> | undefined;
+  return () => {
+    coming ??= fetchFile().catch(() => {
       coming = undefined;
       throw Object.assign(new Error(""), { code: "network" });
-    },
-  );
-  return coming;
-};
+    });
+    return coming;
+  };
+}
+
+const gallery = later<GalleryQuestions>(async () =>
+  (await import("./gallery-questions.js")).galleryQuestions(engine),
+);
+const others = later<LaterQuestions>(async () =>
+  (await import("./later-questions.js")).laterQuestions(engine),
+);
 
 /** What the first screens ask. */
-const first: Omit<Handlers, keyof LaterQuestions> = {
+const first: Omit<Handlers, keyof LaterQuestions | keyof GalleryQuestions> = {
   pair: async (question) => comparePair(await engine(), question),
   order: async (question) => compareOrders(await engine(), question),
-  schemes: async () => (await engine()).schemes,
-  portrait: async (question) => portrait(await engine(), question),
 };
+const ofGallery: ReadonlySet<Kind> = new Set<keyof GalleryQuestions>(["schemes", "portrait"]);
 
 type Handler = (question: unknown, job: Job) => Promise<unknown>;
 
+const fileOf = (kind: Kind): (() => Promise<Partial<Handlers>>) =>
+  ofGallery.has(kind) ? gallery : others;
+
 async function handlerOf(kind: Kind): Promise<Handler> {
-  const all: Partial<Handlers> = kind in first ? first : await later();
+  const all: Partial<Handlers> = kind in first ? first : await fileOf(kind)();
   return all[kind] as Handler;
 }
 
