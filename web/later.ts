@@ -1,10 +1,11 @@
 /**
- * The figures below the first screens, and what is moved in the sentences beside them: each is
+ * The figures below the first one, and what is moved in the sentences beside them: each is
  * fetched when the reader comes near it.
  */
 import { showNotCome } from "./figures/shared/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
+  "wf-who-chases": () => import("./figures/who-chases/element.js"),
   "wf-causal-order": () => import("./figures/causal-order/element.js"),
   "wf-scheme-gallery": () => import("./figures/scheme-gallery/element.js"),
   "wf-added-position": () => import("./figures/added-position/element.js"),

@@ -3,9 +3,11 @@
  * root.
  */
 import type { LitElement } from "lit";
+import type { WordSwap } from "./figures/word-swap/element.js";
 import { keepPlace, keepPlaceThrough } from "./place.js";
 import { changeAsked, changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
+import { nextTask } from "./turns.js";
 
 const { page: ownPage } = document.documentElement.dataset;
 
@@ -31,6 +33,16 @@ function showWhatLinksAsk(): void {
   });
 }
 
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** The first figure shows its numbers or says why not, or the reader has moved on. */
+function beginningIsOver(): Promise<unknown> {
+  if (scrollY > 0) return Promise.resolve();
+  const moves = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
+  const { alive } = document.querySelector<WordSwap>("wf-word-swap")!;
+  return Promise.race([alive.then(frame).then(nextTask), moves]);
+}
+
 async function openArticle(): Promise<void> {
   // At once: who clicks before the figures have come finds them as the link says.
   showWhatLinksAsk();
@@ -41,7 +53,10 @@ async function openArticle(): Promise<void> {
   const figures = [...document.querySelectorAll<LitElement>("main > section > *")];
   await Promise.all(figures.map((figure) => figure.updateComplete));
   putBack();
+  // Whatever else is fetched before would be in the way of the first figure.
+  await beginningIsOver();
   fetchFiguresNear();
+  await import("./styles/later-faces.css").catch(() => {});
 }
 
 page.begin(ownPage !== undefined);

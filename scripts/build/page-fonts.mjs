@@ -15,9 +15,14 @@ const packages = "node_modules/@fontsource";
 const range = (first, last) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-// What readers of Western European languages type, and the marks of the page's own text.
-export const latin = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}ıŒœ‐‑–—‘’‚“”„†•…′″‹›€™−∕←↑→↓\u2009\u200a\u202f`;
-// What the page's text has beyond that; fonts.css repeats them as a range.
+// English, and the marks of the page's own text.
+const basic = `${range(0x20, 0x7e)}\u00a0°±²³µ·¹×÷‐‑–—‘’“”…′″−←↑→↓\u2009\u200a\u202f`;
+// What readers of Western European languages type beside it: a file for each face, which comes with
+// the first such letter. later-faces.css repeats them as a range.
+const western = `${range(0xa1, 0xff)}ıŒœ‚„†•‹›€™∕`;
+export const accents = [...western].filter((sign) => !basic.includes(sign)).join("");
+export const latin = basic + accents;
+// What the page's text has beyond that; later-faces.css repeats them as a range.
 export const symbols = "ΔΣαδζθλπστψωℓ→√≥⌈⌉⌊⌋⏎␣□✓⁰⁴⁵⁶⁷⁸⁹⁻₂";
 export const letters = "ŷᴷᴿᵀᵐᵖᶜⱽ";
 
@@ -39,35 +44,47 @@ function formulaCharacters() {
 }
 
 const twoWeights = { wght: { min: 400, max: 600 } };
-const faces = {
+// What browsers do unasked, and the figures that styles ask for. Formulas need all that theirs has.
+const keepFeatures = [
+  ...["ccmp", "locl", "mark", "mkmk", "rlig", "liga", "clig", "calt", "kern"],
+  ...["lnum", "pnum", "tnum"],
+];
+const textFaces = {
   serif: {
     from: "-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2",
-    text: () => latin,
     variationAxes: twoWeights,
   },
   "serif-italic": {
     from: "-variable/source-serif-4/files/source-serif-4-latin-wght-italic.woff2",
-    text: () => latin,
     variationAxes: { wght: 400 },
   },
   sans: {
     from: "-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2",
-    text: () => latin,
     variationAxes: twoWeights,
-  },
-  letters: {
-    from: "-variable/source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2",
-    text: () => letters,
-    variationAxes: { wght: 400 },
   },
   code: {
     from: "-variable/source-code-pro/files/source-code-pro-latin-wght-normal.woff2",
-    text: () => latin,
+    variationAxes: { wght: 400 },
+  },
+};
+
+const inTwo = Object.entries(textFaces).flatMap(([name, face]) => [
+  [name, { ...face, keepFeatures, text: () => basic }],
+  [`${name}-accents`, { ...face, keepFeatures, text: () => accents }],
+]);
+const faces = {
+  ...Object.fromEntries(inTwo),
+  letters: {
+    from: "-variable/source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2",
+    text: () => letters,
+    keepFeatures,
     variationAxes: { wght: 400 },
   },
   symbols: {
     from: "/stix-two-math/files/stix-two-math-latin-400-normal.woff2",
     text: () => symbols,
+    keepFeatures,
+    dropTables: ["MATH"],
   },
   formula: {
     from: "/stix-two-math/files/stix-two-math-latin-400-normal.woff2",
@@ -82,8 +99,8 @@ async function cutFaces() {
   const now = fingerprint(root, inputs);
   if (existsSync(mark) && readFileSync(mark, "utf8") === now) return;
   mkdirSync(folder, { recursive: true });
-  for (const [name, { from, text, variationAxes }] of Object.entries(faces)) {
-    const options = { targetFormat: "woff2", ...(variationAxes && { variationAxes }) };
+  for (const [name, { from, text, ...cut }] of Object.entries(faces)) {
+    const options = { targetFormat: "woff2", ...cut };
     const face = await subsetFont(readFileSync(join(root, packages + from)), text(), options);
     writeFileSync(join(folder, `${name}.woff2`), face);
   }
@@ -104,17 +121,33 @@ const preloads = ["serif", "sans"]
   .map((from) => `<link rel="preload" href="${from}" as="font" type="font/woff2" crossorigin />`)
   .join("\n    ");
 
-export function pageFonts() {
+/** Without a script nobody asks for the later faces: the styles are named beside the others. */
+function laterFaces() {
   return {
-    name: "page-fonts",
-    buildStart: cutFaces,
+    name: "later-faces",
     transformIndexHtml: {
-      order: "pre",
-      // The development server has them elsewhere, and at once.
-      handler: (html, { server }) => html.replace("<!-- faces -->", server ? "" : preloads),
-    },
-    generateBundle() {
-      this.emitFile({ type: "asset", fileName: "assets/fonts-licence.txt", source: licences() });
+      order: "post",
+      handler(html, { bundle }) {
+        const file = Object.keys(bundle ?? {}).find((name) => /later-faces.*\.css$/.test(name));
+        if (!file) return html;
+        const link = `<link rel="stylesheet" href="./${file}">`;
+        return html.replace("</head>", `  <noscript>${link}</noscript>\n  </head>`);
+      },
     },
   };
 }
+
+const firstFaces = () => ({
+  name: "page-fonts",
+  buildStart: cutFaces,
+  transformIndexHtml: {
+    order: "pre",
+    // The development server has them elsewhere, and at once.
+    handler: (html, { server }) => html.replace("<!-- faces -->", server ? "" : preloads),
+  },
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "assets/fonts-licence.txt", source: licences() });
+  },
+});
+
+export const pageFonts = () => [firstFaces(), laterFaces()];

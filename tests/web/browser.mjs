@@ -288,3 +288,11 @@ export const settled = (locator, frames = 10) =>
       }),
     frames,
   );
+
+/** Waits for the faces that are asked for after the first figure, where text is set in them. */
+export async function laterFaces(page) {
+  const isNamed = () =>
+    [...document.fonts].some(({ family }) => family.includes("Source Code Pro"));
+  await page.waitForFunction(isNamed);
+  await page.evaluate(() => document.fonts.ready);
+}

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { latin, letters, symbols } from "../../scripts/build/page-fonts.mjs";
-import { fragment, openBrowser, openPage } from "./browser.mjs";
+import { accents, latin, letters, symbols } from "../../scripts/build/page-fonts.mjs";
+import { fragment, laterFaces, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const root = new URL("../../", import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), "utf8");
@@ -32,8 +32,8 @@ test("each character that the page says is in one of its faces, Chinese apart", 
   assert.deepEqual(missing, []);
 });
 
-test("the ranges in fonts.css are the characters that the faces are cut to", () => {
-  const ranges = [...read("web/styles/fonts.css").matchAll(/unicode-range:([^;]*);/g)].map(
+test("the ranges in later-faces.css are the characters that the faces are cut to", () => {
+  const ranges = [...read("web/styles/later-faces.css").matchAll(/unicode-range:([^;]*);/g)].map(
     ([, list]) =>
       list.split(",").flatMap((range) => {
         const [first, last = first] = range.trim().slice(2).split("-");
@@ -42,21 +42,42 @@ test("the ranges in fonts.css are the characters that the faces are cut to", () 
       }),
   );
   const points = (text) => [...text].map((sign) => sign.codePointAt(0)).sort((a, b) => a - b);
-  assert.deepEqual(ranges, [points(symbols), points(letters)]);
+  const ofEachFace = Array(4).fill(points(accents));
+  assert.deepEqual(ranges, [points(symbols), points(letters), ...ofEachFace]);
 });
 
-test("the faces of the first load weigh at most 95 KB", () => {
+test("the faces of the first screen weigh at most 48 KB, those of the English page 62", () => {
   const assets = new URL("dist-web/assets/", root);
-  const later = /^formula/;
-  const files = readdirSync(assets).filter((name) => name.endsWith(".woff2") && !later.test(name));
-  assert.ok(files.length >= 4, files.join());
-  const total = files.reduce((sum, name) => sum + statSync(new URL(name, assets)).size, 0);
-  assert.ok(total <= 95_000, `${total} bytes`);
+  const faces = readdirSync(assets).filter((name) => name.endsWith(".woff2"));
+  const sizeOf = (names) =>
+    names.reduce((sum, name) => sum + statSync(new URL(name, assets)).size, 0);
+  const named = (names) => faces.filter((name) => names.test(name) && !/accents/.test(name));
+  const first = named(/^(?:serif|sans)/);
+  const all = named(/^(?!formula)/);
+  assert.deepEqual([first.length, all.length], [3, 6], faces.join());
+  assert.ok(sizeOf(first) <= 48_000, `${sizeOf(first)} bytes`);
+  assert.ok(sizeOf(all) <= 62_000, `${sizeOf(all)} bytes`);
+});
+
+test("letters that the page does not say come when somebody types them", async () => {
+  const asked = [];
+  const { page, close } = await openPage(opened, {
+    hash: fragment("en"),
+    isAlone: true,
+    prepare: (before) => before.on("request", (request) => asked.push(request.url())),
+  });
+  await numbersOf(page, "wf-who-chases");
+  await laterFaces(page);
+  assert.ok(!asked.some((url) => /-accents/.test(url)));
+  const come = page.waitForRequest(/sans-accents/);
+  await page.locator("wf-who-chases input[type=text]").fill("le chat gêne Zoë");
+  await come;
+  await close();
 });
 
 test("what is shown in English is set in the page's own faces", async () => {
-  const { page, complaints, close } = await openPage(opened);
-  await page.evaluate(() => document.fonts.ready);
+  const { page, complaints, close } = await openPage(opened, { hash: fragment("en") });
+  await laterFaces(page);
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
   await session.send("CSS.enable");
@@ -74,6 +95,7 @@ test("what is shown in English is set in the page's own faces", async () => {
 
 test("the face of formulas has the sign of roots, which no formula's text holds", async () => {
   const { page, close } = await openPage(opened, { hash: fragment("en") });
+  await laterFaces(page);
   await page.evaluate(async () => {
     const sign = document.createElement("span");
     sign.id = "sign";

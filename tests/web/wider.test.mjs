@@ -1,7 +1,7 @@
 // Page tests go twice: with the page's own faces, and with faces that are a tenth wider.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fragment, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import { fragment, laterFaces, openBrowser, openPage, pageFolder } from "./browser.mjs";
 import { widerBy } from "./wider-page.mjs";
 
 const sessions = {};
@@ -15,7 +15,7 @@ after(() => Promise.all(Object.values(sessions).map((session) => session.close()
  */
 async function measure(fonts) {
   const { page } = await openPage(sessions[fonts], { hash: fragment("zh") });
-  await page.evaluate(() => document.fonts.ready);
+  await laterFaces(page);
   const widths = await page.evaluate(async () => {
     const lines = {};
     for (const face of ["serif", "sans", "mono"])

@@ -34,6 +34,11 @@ export class WordSwap extends FigureElement {
   declare held: number | undefined;
 
   #line = new NewestWins("pair");
+  #tellAlive!: () => void;
+  /** @internal Kept when it has its first numbers, or has said why not. */
+  readonly alive = new Promise<void>((resolve) => {
+    this.#tellAlive = resolve;
+  });
   #drag: { x: number; stop: AbortController } | undefined;
 
   constructor() {
@@ -156,6 +161,7 @@ export class WordSwap extends FigureElement {
 
   /** Places are styles of the cells' own: a policy may forbid them in the markup. */
   protected override updated(): void {
+    if (this.answer || this.failure) this.#tellAlive();
     const put = (node: HTMLElement, name: string, token: number) =>
       node.style.setProperty(name, String(this.places[token]));
     for (const node of this.renderRoot.querySelectorAll<HTMLElement>("[data-row]"))
