@@ -4,6 +4,7 @@
  */
 import type { LitElement } from "lit";
 import type { WordSwap } from "./figures/word-swap/element.js";
+import { bringLaterFaces } from "./later-faces.js";
 import { keepPlace, keepPlaceThrough } from "./place.js";
 import { changeAsked, changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
@@ -56,7 +57,7 @@ async function openArticle(): Promise<void> {
   // Whatever else is fetched before would be in the way of the first figure.
   await beginningIsOver();
   fetchFiguresNear();
-  await import("./styles/later-faces.css").catch(() => {});
+  await bringLaterFaces();
 }
 
 page.begin(ownPage !== undefined);

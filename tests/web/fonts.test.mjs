@@ -122,7 +122,7 @@ test("the face of formulas has the sign of roots, which no formula's text holds"
 });
 
 for (const width of [1280, 390]) {
-  test(`nothing moves when the faces come late, and a picture is drawn again once, ${width} wide`, async () => {
+  test(`nothing moves when the faces come late, and a picture is drawn again once for each lot of them, ${width} wide`, async () => {
     const context = await opened.browser.newContext({ viewport: { width, height: 900 } });
     const page = await context.newPage();
     let release;
@@ -198,7 +198,8 @@ for (const width of [1280, 390]) {
           );
         }),
     );
-    assert.equal(after.draws, 1);
+    // The later faces are asked for when those of the first screen are there.
+    assert.ok([1, 2].includes(after.draws), `${after.draws}`);
     if (found.hasStandIn) assert.ok(after.moved < 0.02, `moved by ${after.moved}`);
     await context.close();
   });
