@@ -171,3 +171,29 @@ test("lines of the page end at 100 columns, but for words and the code that figu
     .flatMap((file) => linesMatching(file, /^.{101}/u));
   assert.deepEqual(wrong, []);
 });
+
+/** A file and all that comes with it, types left out. */
+function withImports(file, found = new Set()) {
+  if (found.has(file) || !sources.includes(file)) return found;
+  found.add(file);
+  const runs = /^(?:import|export)\b(?! type)[^;]*?"(\.[^"]+)";/gms;
+  for (const [, name] of textOf(file).matchAll(runs))
+    withImports(posix.join(posix.dirname(file), name).replace(/\.js$/, ".ts"), found);
+  return found;
+}
+
+test("a figure brings the controls that it names, and does not wait for another to", () => {
+  const definedIn = new Map();
+  for (const file of below("web/controls", ".ts"))
+    for (const [, tag] of textOf(file).matchAll(/customElements\.define\("([\w-]+)"/g))
+      definedIn.set(tag, file);
+  assert.ok(definedIn.size > 5);
+  const missing = sources.flatMap((file) => {
+    const brought = withImports(file);
+    const named = [...withoutComments(file).matchAll(/<(wf-[\w-]+)/g)].map(([, tag]) => tag);
+    return named
+      .filter((tag) => definedIn.has(tag) && !brought.has(definedIn.get(tag)))
+      .map((tag) => `${file} names <${tag}> without ${definedIn.get(tag)}`);
+  });
+  assert.deepEqual(missing, []);
+});

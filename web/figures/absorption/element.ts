@@ -10,6 +10,7 @@ import { absorbCode } from "./code.js";
 import { drawAbsorption, limitOf } from "./picture.js";
 import { absorbWords } from "./words.js";
 import "../../controls/scale.js";
+import "../../controls/scene-view.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";
 

@@ -15,6 +15,7 @@ import { addedCode } from "./code.js";
 import { drawAdded, turnOf } from "./picture.js";
 import { addedWords, type Spread } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";

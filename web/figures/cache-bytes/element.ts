@@ -21,6 +21,7 @@ import { ofState } from "../shared/own-state.js";
 import { foldedTable } from "../shared/plain-table.js";
 import { cacheWords, type Told } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";

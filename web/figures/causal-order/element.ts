@@ -1,6 +1,7 @@
 /** `<wf-causal-order>`: exchange the first two tokens, keep the last; does its output notice? */
 import { html } from "lit";
 import "../../controls/scale.js";
+import "../../controls/scene-view.js";
 import "../../controls/text-line.js";
 import { longestSentence, orderModel } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";

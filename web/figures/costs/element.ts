@@ -20,6 +20,7 @@ import { dearFrom, isUnsteady, roomOf, summaryOf } from "./summary.js";
 import { actsOf, type Progress, tableOf } from "./table.js";
 import { costsWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 import { grouped } from "../../text/numbers.js";
 

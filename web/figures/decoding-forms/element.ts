@@ -22,6 +22,7 @@ import { foldedTable } from "../shared/plain-table.js";
 import { formsCode } from "./code.js";
 import { type ByForm, formsWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 
 /** Where one form takes so much longer at one time than at another, times are chance. */

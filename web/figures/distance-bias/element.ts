@@ -19,6 +19,7 @@ import { distanceCode } from "./code.js";
 import { drawDistance } from "./picture.js";
 import { distanceWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";

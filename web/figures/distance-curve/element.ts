@@ -17,6 +17,7 @@ import { type DistanceChart, drawDistances } from "./picture.js";
 import { scoresWords } from "./scores-words.js";
 import { scoreStyles } from "./styles.js";
 import { distanceWords } from "./words.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 
 /** What counts as near: the token itself and so many before it. */

@@ -14,6 +14,7 @@ import { type CurvesChart, drawCurves } from "./picture.js";
 import { curvesStyles } from "./styles.js";
 import { languages, rowsOf, tableOf } from "./table.js";
 import { curvesWords } from "./words.js";
+import "../../controls/scene-view.js";
 import "../../controls/several.js";
 import "../shared/frame.js";
 

@@ -32,6 +32,7 @@ import { drawLonger } from "./picture.js";
 import { readingOf, type ShownScore } from "./reading.js";
 import { longerWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../../controls/several.js";
 import "../shared/frame.js";
 

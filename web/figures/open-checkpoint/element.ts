@@ -26,6 +26,7 @@ import { tokenLosses } from "./token-losses.js";
 import { openWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scale.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 import "./source-panel.js";
 

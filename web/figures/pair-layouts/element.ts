@@ -13,6 +13,7 @@ import { layoutsCode } from "./code.js";
 import { drawLayouts } from "./picture.js";
 import { layoutsWords } from "./words.js";
 import "../../controls/scale.js";
+import "../../controls/scene-view.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";
 

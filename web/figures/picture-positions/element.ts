@@ -22,6 +22,7 @@ import { gridCode } from "./code.js";
 import { drawGrid } from "./picture.js";
 import { gridWords, type Seen } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";
 

@@ -18,6 +18,7 @@ import { drawProbe, type ProbeRow } from "./picture.js";
 import { probeStyles } from "./styles.js";
 import { type Counted, probeWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 
 /** Nearly always right: with every seed. */

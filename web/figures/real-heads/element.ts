@@ -5,6 +5,7 @@
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";
 import "../../controls/scale.js";
+import "../../controls/scene-view.js";
 import "../../controls/several.js";
 import "../../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";

@@ -10,6 +10,7 @@ import { ReadingFigure } from "../shared/reading-figure.js";
 import { drawSums, type Sum } from "./picture.js";
 import { termsStyles } from "./styles.js";
 import { termsWords } from "./words.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 
 /** A sum by its shape, for the room that it will take. */

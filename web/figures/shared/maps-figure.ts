@@ -15,6 +15,7 @@ import { type ZoomWords, zoomWords } from "./map-words.js";
 import type { Numbers } from "./numbers.js";
 import { OwnFigure } from "./own-figure.js";
 import "../../controls/map-view.js";
+import "../../controls/scene-view.js";
 
 export interface FigureMap {
   id: string;

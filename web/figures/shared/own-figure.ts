@@ -13,6 +13,7 @@ import { type OwnWords, ownWords } from "./own-words.js";
 import { foldedTable, type PlainTable } from "./plain-table.js";
 import { nameOfScheme } from "./scheme-name.js";
 import type { Takeaway } from "./takeaway.js";
+import "../../controls/scene-view.js";
 import "../../controls/slider.js";
 import "./frame.js";
 

@@ -21,6 +21,7 @@ import { countPairs } from "./counted.js";
 import { drawStretch } from "./picture.js";
 import { stretchWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
 import "../shared/frame.js";

@@ -30,6 +30,7 @@ import { ofState } from "../shared/own-state.js";
 import { ReadingFigure } from "../shared/reading-figure.js";
 import { surgeryCode } from "./code.js";
 import { surgeryWords } from "./words.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 
 export class SurgeryFigure extends ReadingFigure {

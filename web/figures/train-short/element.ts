@@ -32,6 +32,7 @@ import { isContinued, type Line, linesOfRuns } from "./summary.js";
 import { progressOf, rowsOf, tableOf } from "./table.js";
 import { trainWords } from "./words.js";
 import "../../controls/pick.js";
+import "../../controls/scene-view.js";
 import "../../controls/several.js";
 import "../shared/frame.js";
 

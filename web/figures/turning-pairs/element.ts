@@ -1,6 +1,7 @@
 /** `<wf-turning-pairs>`: a query and a key as clock hands; the score reads the angles between. */
 import { html } from "lit";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../../controls/slider.js";
 import { turnedHead } from "../../defaults.js";
 import type { TurningAnswer } from "../../engine/both/rotation-messages.js";

@@ -17,6 +17,7 @@ import { chaseCode } from "./code.js";
 import { chaseControls } from "./controls.js";
 import { drawPair } from "./picture.js";
 import { chaseWords } from "./words.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 
 /** Differences below this are what 32-bit arithmetic makes by itself. */
