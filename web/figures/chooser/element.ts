@@ -23,6 +23,7 @@ import { fitting, followsFrom, type Known, type Line } from "./rules.js";
 import { chooserStyles } from "./styles.js";
 import { chooserWords } from "./words.js";
 import "../../controls/choice.js";
+import "../../controls/scene-view.js";
 import "../shared/frame.js";
 
 interface Files {
