@@ -25,4 +25,4 @@ export async function importTfjs(threads) {
 /** ONNX Runtime Web's smallest build. */
 export const importOrt = () => import(`${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`);
 
-export const importEngine = async () => (await import("/dist/index.js")).load();
+export const importEngine = async () => (await import("/dist/index.js")).load({ training: true });

@@ -104,7 +104,8 @@ for (const tag of tags)
       if (isOpen) await page.evaluate(openAll);
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await brokenRules(page, "main"), [], `${colorScheme}, open: ${isOpen}`);
+        const broken = await brokenRules(page, "main", { onlyColours: colorScheme === "dark" });
+        assert.deepEqual(broken, [], `${colorScheme}, open: ${isOpen}`);
       }
     }
     const { missed, unseen } = await walkByTab(page, `${tag}[lang=en]`);

@@ -1,9 +1,8 @@
 // Curves measured beforehand: hidden until asked for, drawn from the file, gaps where a table ends.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { lengthFile } from "../modules/length-file.mjs";
+import { brokenRules } from "./access-rules.mjs";
 import {
   awaitText,
   bringIntoView,
@@ -16,7 +15,6 @@ import {
 } from "./browser.mjs";
 
 const tag = "wf-length-curves";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let session;
 before(async () => {
   session = await openBrowser();
@@ -113,15 +111,7 @@ async function readerAt(language, { width = 1280, colorScheme = "light" } = {}) 
 for (const colorScheme of ["light", "dark"])
   test(`${colorScheme}: no rule of axe is broken`, async () => {
     const page = await readerAt("en", { colorScheme });
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(
-      (name) => window.axe.run(name, { resultTypes: ["violations"] }),
-      tag,
-    );
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`,
-    );
-    assert.deepEqual(found, []);
+    assert.deepEqual(await brokenRules(page, tag), []);
   });
 
 for (const [language, width] of [
