@@ -34,7 +34,7 @@ const spoken = (markdown) =>
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
     .replace(/[`*]/g, "")
     .replace(/\s+/g, " ");
-const bare = (text) => text.replace(/[\^_()]/g, "");
+const bare = (text) => text.replace(/[\^_(){}]/g, "");
 
 let wf;
 const pages = new Map();
