@@ -3,6 +3,9 @@
 // them are sums of integers, the same on every machine.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+
 #include "kernels/simd.h"
 
 namespace wf::simd {
