@@ -231,7 +231,7 @@ test("messages are heard while a model writes, without a timer between tokens", 
   context.after(() => port1.close());
   const control = new AbortController();
   port1.on("message", () => control.abort());
-  const options = { maxTokens: 1e6, signal: control.signal };
+  const options = { maxTokens: 1e5, signal: control.signal };
   const reading = (async () => {
     for await (const { id } of model.generate([1], options)) if (id >= 0) port2.postMessage(id);
   })();

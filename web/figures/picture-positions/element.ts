@@ -129,7 +129,7 @@ export class PicturePositions extends FigureElement {
     const own = this.shares?.get(this.state.gridScheme);
     const blind = this.shares?.get(blindScheme);
     if (own === undefined || blind === undefined) return words.note;
-    return `${words.note} ${words.scores(percent(own), percent(blind))}`;
+    return words.note + words.scores(percent(own), percent(blind));
   }
 
   #table(): (string | number)[][] {

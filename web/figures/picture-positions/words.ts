@@ -56,7 +56,7 @@ const en = {
   legendQuery: "framed: the cell that looks; point at another, or walk with the arrow keys",
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
   scores: (own: string, blind: string) =>
-    `Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
+    ` Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
   note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells; the map is the last layer’s.",
   caveat:
     "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. In training only the first cell, “?”, was asked a question; where the others look came about by the way, and nothing follows from it.",
@@ -88,7 +88,7 @@ const zh: GridWords = {
     turned: "单看位置：相同向量转过之后的得分，减去均值",
     bias: "单看位置：这个头的偏置，减去均值",
   },
-  weights: (head) => `训练好的第\u00a0${head}\u00a0头看哪里`,
+  weights: (head) => `训练好的第\u00a0${head}\u00a0个头看哪里`,
   pictureCell: (row, column) => `第 ${row} 行第 ${column} 列`,
   positionCell: (row, column, value) => `第 ${row} 行第 ${column} 列：${plain(value)}`,
   weightCell: (row, column, share) => `第 ${row} 行第 ${column} 列：占注意力的 ${percent(share)}`,
