@@ -50,9 +50,10 @@ export const chaseModel = {
   hiddenSize: 1024,
   numLayers: 1,
   numHeads: 4,
-  intermediateSize: 128,
+  headDim: 16,
+  intermediateSize: 16,
   isCausal: false,
-  seed: 11,
+  seed: 75,
 };
 
 /** Size of the untrained models of "does the mask give order"; layers and mask are the question. */
@@ -60,7 +61,8 @@ export const orderModel = {
   vocabSize: 256,
   hiddenSize: 512,
   numHeads: 4,
-  intermediateSize: 128,
+  headDim: 16,
+  intermediateSize: 16,
 };
 
 export const orderCases = [
