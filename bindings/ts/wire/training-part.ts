@@ -49,7 +49,8 @@ export class TrainingPart {
   async add(part: WebAssembly.Module): Promise<void> {
     if (this.#isThere) return;
     try {
-      if (engineOf(part) !== engineOf(this.#first)) throw new TypeError("it is of another engine");
+      if (engineOf(part) !== engineOf(this.#first))
+        throw new TypeError("it is of another engine, or of its other variant");
       await WebAssembly.instantiate(part, {
         inference: this.#exports as WebAssembly.ModuleImports,
       });
