@@ -86,10 +86,12 @@ export async function measureJob(job, rows, record) {
   await close();
 }
 
-/** Measures everything that the options ask for. */
-export async function measureAll(rows, options, record) {
+/** Measures everything that the options ask for and `records` lack, and adds it to them. */
+export async function measureAll(rows, options, records) {
+  const record = ({ id }, { where, threads, draw, machine }, result) =>
+    records.add({ id, where, threads, draw, machine, ...result });
   for (const job of jobsOf(options)) {
-    const wanted = rows.filter((row) => isFor(row, job));
+    const wanted = rows.filter((row) => isFor(row, job) && !records.has({ ...job, id: row.id }));
     const reason = wanted.length > 0 && whyNot(job.where);
     if (reason && job.draw === 1) say(`== ${job.where} is left out: ${reason}`);
     if (wanted.length > 0 && !reason) await measureJob(job, wanted, record);

@@ -9,7 +9,7 @@ export const places = ["node", "chromium", "firefox", "native"];
 
 export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,chromium,firefox,native]
                  [--processes 3] [--threads 1,2] [--write] [--no-build] [--list]
-                 [--against FOLDER]
+                 [--resume] [--against FOLDER] [--model FILE]
   --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
   --only       rows whose id contains one of these words, separated by commas
   --where      where to run; default all (Firefox: ours alone; native: kernels of the core), quick the first two
@@ -18,8 +18,11 @@ export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,ch
   --write      renew docs/bench.md and its bars from this run
   --no-build   measure dist as it lies there
   --list       name the rows and stop
+  --resume     go on with a run of this build that was stopped: what it measured is not measured
+               again; a run without it forgets the one before
   --against    another build (its dist) beside this one, interleaved in Node: how many times as long
-               this one takes, and which rows are slower than is allowed`;
+               this one takes, and which rows are slower than is allowed
+  --model      tokens a second that a GGUF file's model reads and writes of a text, and the text`;
 
 const words = (text) => text.split(",").filter(Boolean);
 
@@ -42,22 +45,26 @@ export function readOptions(args) {
         quick: { type: "boolean", default: false },
         write: { type: "boolean", default: false },
         list: { type: "boolean", default: false },
+        resume: { type: "boolean", default: false },
         "no-build": { type: "boolean", default: false },
         only: { type: "string" },
         where: { type: "string" },
         processes: { type: "string" },
         threads: { type: "string" },
         against: { type: "string" },
+        model: { type: "string" },
       },
     }));
   } catch (error) {
     throw new SetupError(`${error.message}\n${usage}`);
   }
-  const { quick, write, list } = values;
+  const { quick, write, list, resume } = values;
   const processes = Number(values.processes ?? (quick ? 1 : 3));
   if (!Number.isInteger(processes) || processes < 1 || processes > 20)
     throw new SetupError(`--processes ${values.processes}: allowed is 1 to 20`);
-  const { against } = values;
+  const { against, model } = values;
+  if (model !== undefined && !existsSync(model))
+    throw new SetupError(`--model ${model}: there is no such file`);
   if (against !== undefined && !existsSync(join(against, "index.js")))
     throw new SetupError(`--against ${against}: there is no index.js; it is a built dist`);
   if (against !== undefined && (write || values.where))
@@ -67,8 +74,10 @@ export function readOptions(args) {
   return {
     quick,
     against: against === undefined ? undefined : resolve(against),
+    model: model === undefined ? undefined : resolve(model),
     write,
     list,
+    resume,
     builds: !values["no-build"],
     processes,
     only: values.only === undefined ? undefined : words(values.only),

@@ -1,12 +1,13 @@
 // npm run bench: the shipped package against its peers, itself and the machine's limits.
 
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { build } from "../scripts/build.mjs";
 import { ensure, root } from "../scripts/setup/ensure.mjs";
 import { ensureNodePackages } from "../scripts/setup/node-packages.mjs";
-import { runMain, SetupError } from "../scripts/setup/process.mjs";
+import { relaxedSimdFlags, runMain, SetupError } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
 import { commitOf } from "./commit.mjs";
 import { measureAll } from "./jobs.mjs";
@@ -14,6 +15,7 @@ import { isComparable } from "./measure/against.mjs";
 import { bestDraw, isMet } from "./measure/statistics.mjs";
 import { readOptions, usage } from "./options.mjs";
 import { bundleGradients } from "./peers/tfjs-gradients.mjs";
+import { buildOf, openRecords } from "./records.mjs";
 import { againstText } from "./report/against.mjs";
 import { writeDocs } from "./report/docs.mjs";
 import { terminalTable } from "./report/terminal.mjs";
@@ -69,13 +71,20 @@ await runMain(async () => {
     return 0;
   }
   if (options.builds) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
+  if (options.model) {
+    const program = [...relaxedSimdFlags(), join(folder, "own-model.mjs"), options.model];
+    return spawnSync(process.execPath, program, { stdio: "inherit" }).status ?? 1;
+  }
   await ensureNodePackages(folder);
   if (!options.against) await bundleGradients();
   const began = Date.now();
-  const records = [];
-  await measureAll(rows, options, (row, { where, threads, draw, machine }, result) => {
-    records.push({ id: row.id, where, threads, draw, machine, ...result });
-  });
+  const { settings, against, resume } = options;
+  const measured = { build: buildOf(join(root, "dist")), against, settings };
+  const kept = openRecords(join(folder, "results/records.jsonl"), measured, resume);
+  if (kept.all.length > 0) say(`${kept.all.length} results of a run that was stopped are kept`);
+  await measureAll(rows, options, kept);
+  const wanted = new Set(rows.map(({ id }) => id));
+  const records = kept.all.filter(({ id }) => wanted.has(id));
   if (options.against) {
     const { text, slower } = againstText(records, rows);
     say(`\n${text}\n${Math.round((Date.now() - began) / 1000)} s`);

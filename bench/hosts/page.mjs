@@ -8,7 +8,8 @@ import { importEngine, importOrt, importTfjs } from "./page-libraries.mjs";
 async function freshEngine(named) {
   const variant = named ?? (await importEngine()).variant;
   const { load } = await import("/dist/index.js");
-  return load({ wasm: new URL(`/dist/${variant}.wasm`, location.href), training: true });
+  const wasm = new URL(`/dist/${variant}.wasm`, location.href);
+  return load({ variant, wasm, training: true });
 }
 
 /** Keeps one core busy until what it returns is called. */

@@ -1,10 +1,13 @@
 // What a visitor downloads, each file by itself in brotli. Only Node can look at the files.
 
-/** The entry and everything it imports; of the glues the one of this variant. */
+/**
+ * The entry and everything that comes with it; of the glues the one of this variant. What is
+ * fetched when it is asked for, `families.js` by the first `config.json`, is none of it.
+ */
 function modulesOf(entry, variant, read, found = new Set()) {
   if (found.has(entry.href)) return found;
   found.add(entry.href);
-  for (const [, name] of read(entry, "utf8").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)) {
+  for (const [, name] of read(entry, "utf8").matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g)) {
     const isGlue = /^\.\/\w+\.mjs$/.test(name);
     if (!isGlue || name.includes(variant)) modulesOf(new URL(name, entry), variant, read, found);
   }

@@ -1,6 +1,9 @@
 // What the bench says is arithmetic on its rounds; its table is data that must be in order.
 
 import assert from "node:assert/strict";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { assemble, code, types } from "../../bench/measure/assemble.mjs";
 import { deviation, exchangeAxes, uniform } from "../../bench/measure/inputs.mjs";
@@ -8,6 +11,7 @@ import { measureRounds, orderOfRound } from "../../bench/measure/rounds.mjs";
 import { worthRounds } from "../../bench/measure/row.mjs";
 import { bestDraw, bestPeer, isMet, median, medianTimes } from "../../bench/measure/statistics.mjs";
 import { places, readOptions } from "../../bench/options.mjs";
+import { openRecords } from "../../bench/records.mjs";
 import { againstText } from "../../bench/report/against.mjs";
 import { kinds, outerKinds } from "../../bench/rows/kinds.mjs";
 import { chosenRows, readTable } from "../../bench/table.mjs";
@@ -186,4 +190,29 @@ test("against another build: the middle draw decides, and more than is allowed i
 test("--against asks for a built dist, and measures in Node alone", () => {
   assert.throws(() => readOptions(["--against", "/nowhere"]), /no index\.js/);
   assert.throws(() => readOptions(["--against"]), /usage|argument/i);
+  assert.throws(() => readOptions(["--model", "/nowhere"]), /--model \/nowhere: there is no such/);
+});
+
+test("a run that was stopped goes on where it was: rows that failed, and other builds, again", () => {
+  const folder = mkdtempSync(join(tmpdir(), "wf-bench-"));
+  try {
+    const file = join(folder, "results/records.jsonl");
+    const row = (id, rest = {}) => ({ id, where: "node", threads: 1, draw: 1, ...rest });
+    const first = openRecords(file, { build: "a" }, false);
+    first.add(row("good", { figure: 2 }));
+    first.add(row("failed", { error: "lost" }));
+    appendFileSync(file, '{"id":"cut o');
+    const second = openRecords(file, { build: "a" }, true);
+    assert.deepEqual(second.all, [row("good", { figure: 2 })]);
+    assert.equal(second.has(row("good")), true);
+    assert.equal(second.has(row("failed")), false);
+    assert.equal(second.has({ ...row("good"), threads: 2 }), false);
+    second.add(row("failed", { figure: 3 }));
+    assert.equal(openRecords(file, { build: "a" }, true).all.length, 2);
+    assert.deepEqual(openRecords(file, { build: "b" }, true).all, []);
+    openRecords(file, { build: "b" }, false);
+    assert.equal(readFileSync(file, "utf8").split("\n").length, 2);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

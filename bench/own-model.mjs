@@ -1,0 +1,82 @@
+// npm run bench -- --model FILE: how fast a model of one's own reads a text and goes on with it. A
+// program of its own, since Node 20 is told to have relaxed SIMD when it begins.
+
+import { openAsBlob, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import * as library from "@huggingface/tokenizers";
+import { load } from "../dist/index.js";
+import { runMain, SetupError } from "../scripts/setup/process.mjs";
+import { say } from "../scripts/setup/progress.mjs";
+import { median } from "./measure/statistics.mjs";
+
+const dtypes = ["f32", "int8", "int4"];
+const textFile = new URL("../models/length/genesis.txt", import.meta.url);
+const promptTokens = 128;
+const writtenTokens = 64;
+const rounds = 5;
+
+/** Microseconds of all threads of this process. */
+const processorTime = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
+/**
+ * Seconds of processor time of the prompt with its first token, and of each later token, and the
+ * tokens. Nothing ends the text before its time: no `stopId` is given.
+ */
+async function writeOn(model, prompt) {
+  const ids = [];
+  const begin = processorTime();
+  let first = begin;
+  for await (const { id } of model.generate(prompt, { maxTokens: writtenTokens, temperature: 0 })) {
+    if (ids.length === 0) first = processorTime();
+    ids.push(id);
+  }
+  const all = processorTime() - first;
+  return { reading: (first - begin) / 1e6, writing: all / 1e6 / (ids.length - 1), ids };
+}
+
+/**
+ * The lines of a report: tokens a second of processor time on one thread, medians of interleaved
+ * rounds, and what was written. The text that is gone on with is the project's own (models/length).
+ * Errors: what `wf.model` says of the file; a file without a tokenizer.
+ */
+async function linesOf(file) {
+  const wf = await load();
+  const models = new Map();
+  for (const dtype of dtypes) {
+    const opening = wf.model(await openAsBlob(file), { dtype, tokenizer: library });
+    const refuse = ({ message }) => {
+      throw new SetupError(`--model ${file}: ${message}`);
+    };
+    models.set(dtype, await opening.catch(refuse));
+  }
+  const [{ tokenizer }] = models.values();
+  if (!tokenizer) throw new SetupError(`--model ${file}: no tokenizer; allowed is a GGUF file`);
+  const text = readFileSync(textFile, "utf8").slice(0, 4000);
+  const prompt = tokenizer.encode(text).slice(0, promptTokens);
+  const found = new Map(dtypes.map((dtype) => [dtype, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const [dtype, model] of models) found.get(dtype).push(await writeOn(model, prompt));
+  const lines = [
+    `${basename(file)}: ${promptTokens} tokens of a text read, ${writtenTokens} written, one thread, ${wf.variant} SIMD,`,
+    `medians of ${rounds} interleaved rounds, tokens a second of processor time`,
+    "",
+    `${"".padEnd(6)}${"read".padStart(9)}${"written".padStart(9)}${"MB".padStart(7)}`,
+  ];
+  for (const [dtype, runs] of found) {
+    const read = promptTokens / median(runs.map(({ reading }) => reading));
+    const written = 1 / median(runs.map(({ writing }) => writing));
+    const size = (models.get(dtype).weightBytes / 1e6).toFixed(0);
+    const cells = [read.toFixed(1).padStart(9), written.toFixed(1).padStart(9), size.padStart(7)];
+    lines.push(dtype.padEnd(6) + cells.join(""));
+    lines.push(`      … ${JSON.stringify(tokenizer.decode(runs[0].ids).slice(0, 80))}`);
+  }
+  for (const model of models.values()) model.dispose();
+  return lines;
+}
+
+await runMain(async () => {
+  for (const line of await linesOf(process.argv[2])) say(line);
+});

@@ -1,0 +1,57 @@
+// What a run has measured, on disk as it comes: a run that was stopped goes on with --resume.
+
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+const keyOf = ({ id, where, threads, draw }) => `${id} ${where} ${threads} ${draw}`;
+
+/** What a folder's binaries and scripts are, in one short word: another build is another run. */
+export function buildOf(dist) {
+  const hash = createHash("sha256");
+  const names = readdirSync(dist, { recursive: true }).filter((name) => /\.(wasm|js)$/.test(name));
+  for (const name of names.sort()) hash.update(name).update(readFileSync(join(dist, name)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** The lines of a file of records; one that was cut off while it was written is left out. */
+function readLines(file) {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * The records of a run in `file`. `run` names what is measured and how (a build, its settings).
+ * With `resume`, records of the same run are taken over, except those of rows that failed.
+ * @returns {{ all: object[], has: (record: object) => boolean, add: (record: object) => void }}
+ */
+export function openRecords(file, run, resume) {
+  const name = JSON.stringify(run);
+  const [head, ...lines] = resume ? readLines(file) : [];
+  const all = head?.run === name ? lines.filter(({ error }) => !error) : [];
+  const known = new Set(all.map(keyOf));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, [{ run: name }, ...all].map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return {
+    all,
+    has: (record) => known.has(keyOf(record)),
+    add(record) {
+      all.push(record);
+      known.add(keyOf(record));
+      appendFileSync(file, `${JSON.stringify(record)}\n`);
+    },
+  };
+}
