@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
-import { literalAddresses } from "./scripts/build/script-plugins.mjs";
+import { asciiOnly, literalAddresses } from "./scripts/build/script-plugins.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const built = at("build/package");
@@ -102,5 +102,5 @@ const standalone = (name, plugins, output) => ({
 
 export default defineConfig([
   standalone("standalone", [], { format: "es" }),
-  standalone("standalone-inline", [inlined], { format: "iife", name: "whereformer" }),
+  standalone("standalone-inline", [inlined, asciiOnly], { format: "iife", name: "whereformer" }),
 ]);
