@@ -64,8 +64,13 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
       std::copy_n(cut + std::ptrdiff_t{i} * call.k.rows + column0, columns,
                   tile.logits + i * tile.stride);
     cap_and_mask(call, tile);
-    for (int i = 0; i < rows; ++i) running.take(i, tile.logits + i * tile.stride, columns);
-    scratch.operands.add_values(tile, running.output(), scratch.matmul);
+    bool weighs = false;
+    for (int i = 0; i < rows; ++i) {
+      running.take(i, tile.logits + i * tile.stride, columns);
+      weighs |= running.sums()[i] != 0;
+    }
+    // Far keys under ALiBi: their weights are exactly 0, and their values are not read.
+    if (weighs) scratch.operands.add_values(tile, running.output(), scratch.matmul);
     running.for_each_accumulator([&](int scheme, float* accumulator, int) {
       call.schemes.items[scheme].scheme->accumulate(call.contexts[scheme], tile, accumulator);
     });

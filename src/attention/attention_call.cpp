@@ -83,6 +83,9 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
                    .values = schemes.items[i].values,
                    .gradients = schemes.items[i].gradients,
                    .projections = schemes.items[i].projections};
+  // A bias by distance mostly falls with it: from the nearest key on, the running maximum seldom
+  // rises, and what is far may weigh nothing (forward_block).
+  right_to_left = config.is_causal && schemes.any(kHookDistanceStrip) && !schemes.any(kHookBias);
   for (const LayerScheme& item : schemes)
     if (item.has(kHookBias)) right_to_left |= item.scheme->traversal().right_to_left;
 }

@@ -94,6 +94,28 @@ TEST_CASE("logits far below zero in every tile leave the output as it is") {
   CHECK(std::abs(both.problem.output[0] - 2.512113129) < 1e-5);
 }
 
+TEST_CASE("values of a tile whose weights are all 0 are not read") {
+  const SchemeEntry& alibi = *find_scheme("alibi").value();
+  OptionValues options = default_options(*alibi.description);
+  REQUIRE(set_option(*alibi.description, options, "biasMax", 1).ok());
+  constexpr int kTile = 128, kTokens = 5 * kTile;
+  contract::AttentionCase problem(alibi, options,
+                                  {.heads = 1,
+                                   .kv_heads = 1,
+                                   .head_dim = 4,
+                                   .value_dim = 1,
+                                   .queries = kTokens,
+                                   .keys = kTokens},
+                                  true, 5);
+  REQUIRE(problem.forward().ok());
+  const std::vector<float> whole(problem.output.begin(), problem.output.end());
+  // With a slope of 1/2 a key 224 tokens back or more has a logit 112 or more below the nearest's.
+  for (int key = 0; key < kTile; ++key) problem.v[key] = std::numeric_limits<float>::quiet_NaN();
+  REQUIRE(problem.forward().ok());
+  CHECK(std::isnan(problem.output[kTile]));
+  for (int row = 4 * kTile; row < kTokens; ++row) CHECK(problem.output[row] == whole[row]);
+}
+
 TEST_CASE("a number for all logits of a row may be as large as it likes") {
   // Shaw's far keys have one key vector for all of a tile; here their logits are in the hundreds.
   const SchemeEntry& shaw = *find_scheme("shaw").value();
