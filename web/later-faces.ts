@@ -4,6 +4,7 @@
  */
 import code from "../build/fonts/code.woff2?url";
 import letters from "../build/fonts/letters.woff2?url";
+import italic from "../build/fonts/serif-italic.woff2?url";
 import symbols from "../build/fonts/symbols.woff2?url";
 
 function fetchFace(href: string): Promise<unknown> {
@@ -17,7 +18,7 @@ function fetchFace(href: string): Promise<unknown> {
 }
 
 export async function bringLaterFaces(): Promise<void> {
-  await Promise.all([code, letters, symbols].map(fetchFace));
+  await Promise.all([italic, code, letters, symbols].map(fetchFace));
   // What does not come is stood in for.
   await import("./styles/later-faces.css").catch(() => {});
 }
