@@ -27,7 +27,10 @@ const withoutFeatures = [
 
 /** A browser that knows no fonts but those that the set-up installs. */
 export const launchOptions = {
-  executablePath: process.env.CHROMIUM ?? executables.find((path) => existsSync(path)),
+  // Asked when a browser is started: set-up may have brought one since this file was read.
+  get executablePath() {
+    return process.env.CHROMIUM ?? executables.find((path) => existsSync(path));
+  },
   env: {
     ...process.env,
     FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)),
