@@ -21,7 +21,7 @@ async function buildEngines(steps, toolchain, present) {
 
 /**
  * Builds the named parts in their order, with all variants of the engine or those of `present`;
- * `wasm` needs the toolchain of `ensureEmscripten`.
+ * `wasm` and `web` need the toolchain of `ensureEmscripten`.
  */
 export async function build(names, toolchain, present = variants) {
   const steps = new Steps(names.length + (names.includes("wasm") ? present.length - 1 : 0));
@@ -32,7 +32,7 @@ export async function build(names, toolchain, present = variants) {
   }
   if (names.includes("web")) {
     steps.begin("Page");
-    steps.end((await buildPage()) ? "dist-web" : "unchanged");
+    steps.end((await buildPage(toolchain)) ? "dist-web" : "unchanged");
   }
 }
 
@@ -41,7 +41,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const names = process.argv.length > 2 ? process.argv.slice(2) : parts;
     const unknown = names.find((name) => !parts.includes(name));
     if (unknown) throw new SetupError(`${unknown}? The parts are ${parts.join(", ")}.`);
-    const emscripten = names.includes("wasm");
-    await build(names, await ensure({ groups: emscripten ? ["build"] : [], emscripten }));
+    const emscripten = names.some((name) => name !== "package");
+    const groups = names.includes("wasm") ? ["build"] : [];
+    await build(names, await ensure({ groups, emscripten }));
   });
 }

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { withLock } from "../setup/lock.mjs";
-import { runOrFail } from "../setup/process.mjs";
+import { relaxedSimdFlags, runOrFail } from "../setup/process.mjs";
 import { hasHeads, readRecipe, trainedSchemes } from "../train/recipe.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
 import { addStills } from "./stills/stills.mjs";
@@ -66,8 +66,41 @@ function writeIndex(target) {
   writeFileSync(join(target, "index.json"), `${JSON.stringify(index, null, 2)}\n`);
 }
 
-/** Builds dist-web/ from web/, dist/ and models/; resolves to whether it had to. */
-export function buildPage() {
+/**
+ * The binaries that answer the first figures alone. Their inputs are fewer than the page's, which
+ * changes more often.
+ */
+function buildFirstEngines(env) {
+  const singleThreaded = ["simd", "relaxed"];
+  return buildIfChanged({
+    root,
+    name: "first-engine",
+    inputs: [
+      ...singleThreaded.map((variant) => `dist/${variant}.wasm`),
+      ...["dist/index.js", "dist/core.js", "dist/base.js"],
+      ...["first-questions.ts", "untrained-models.ts"].map((file) => `web/engine/worker/${file}`),
+      ...["web/defaults.ts", "web/engine/both"],
+      ...["first-engine.mjs", "binaryen.mjs"].map((file) => `scripts/build/${file}`),
+    ],
+    outputs: singleThreaded.map((variant) => `build/first-engine/${variant}.wasm`),
+    build: () =>
+      Promise.all(
+        singleThreaded.map((variant) =>
+          runOrFail(
+            process.execPath,
+            [...relaxedSimdFlags(), at("scripts/build/first-engine.mjs"), variant],
+            { cwd: root, env },
+          ),
+        ),
+      ),
+  });
+}
+
+/**
+ * Builds dist-web/ from web/, dist/ and models/; resolves to whether it had to. Binaryen is that of
+ * the toolchain of `ensureEmscripten`.
+ */
+export function buildPage(toolchain) {
   return withLock(at("build/page.lock"), "building the page", () =>
     buildIfChanged({
       root,
@@ -83,6 +116,7 @@ export function buildPage() {
       ],
       outputs: ["dist-web/index.html"],
       build: async () => {
+        await buildFirstEngines(toolchain.env);
         const vite = at("node_modules/.bin/vite");
         await runOrFail(vite, ["build", "--logLevel", "warn"], { cwd: root });
         copyModels();

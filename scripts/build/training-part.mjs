@@ -8,14 +8,8 @@ import { createHash } from "node:crypto";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readOutput, runMain, runOrFail, SetupError } from "../setup/process.mjs";
-
-/** As the engine is compiled. Without reference types Binaryen keeps to one table. */
-const features = [
-  "--mvp-features",
-  ...["simd", "relaxed-simd", "bulk-memory", "bulk-memory-opt", "mutable-globals"],
-  ...["nontrapping-float-to-int", "sign-ext"],
-].map((name) => (name.startsWith("--") ? name : `--enable-${name}`));
+import { runMain, SetupError } from "../setup/process.mjs";
+import { binaryen, strip } from "./binaryen.mjs";
 
 /**
  * Of the functions that are called by their place in the table, those that only a trainer asks for:
@@ -89,29 +83,22 @@ function markOf(engine) {
 }
 
 async function split(folder) {
-  const binaryen = join(readOutput("em-config", ["BINARYEN_ROOT"]).trim(), "bin");
-  const tool = (name) => join(binaryen, name);
   const work = mkdtempSync(join(tmpdir(), "whereformer-split-"));
   const at = (name) => join(work, name);
   const engine = join(folder, "engine.wasm");
   try {
-    await runOrFail(tool("wasm-dis"), [...features, engine, "-o", at("engine.wat")]);
+    await binaryen("wasm-dis", [engine, "-o", at("engine.wat")]);
     const names = trainingFunctions(readFileSync(at("engine.wat"), "utf8"));
     if (names.length < 50)
       throw new SetupError(`${engine}: only ${names.length} functions are training's alone.`);
     writeFileSync(at("names"), names.join("\n"));
-    await runOrFail(tool("wasm-split"), [
-      ...features,
+    await binaryen("wasm-split", [
       ...[engine, "--split", `--split-funcs=@${at("names")}`],
       ...["--import-namespace=inference", "--placeholder-namespace=training"],
       ...["--export-prefix=_", "-o1", at("inference.wasm"), "-o2", at("training.wasm")],
     ]);
     for (const part of ["inference.wasm", "training.wasm"]) {
-      await runOrFail(tool("wasm-opt"), [
-        ...features,
-        ...[at(part), "--strip-debug", "--strip-producers", "--strip-target-features"],
-        ...["-o", join(folder, part)],
-      ]);
+      await strip(at(part), join(folder, part));
       appendFileSync(join(folder, part), markOf(engine));
     }
   } finally {

@@ -26,20 +26,45 @@ const named = (pattern) => {
   return found[0];
 };
 
-test("scripts and styles of the first load are at most 62 KB compressed", () => {
-  // What index.html names, the first figure, and the worker that computes, with the
-  // engine's glue: 10 KB more with Embind's own classes than with calls over blocks of numbers
-  // (docs/size.md), 2.4 KB more since figures have attributes, groups and a history, 1.7 KB
-  // since calls count their arguments and still pictures stand until numbers come. The binaries,
-  // and what the faces weigh, are counted on their own.
+/**
+ * What index.html names, the first figure, and the worker that computes, with the engine's glue.
+ * Embind's own classes are 10 KB more than calls over blocks of numbers (docs/size.md), attributes,
+ * groups and a history of figures 2.4 KB, still pictures and counted arguments 1.7 KB.
+ */
+function firstScripts() {
   const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];
   const parts = [entry, named(/^early-.*js$/), named(/^worker-(?!host).*js$/)];
   const first = new Set(parts.flatMap((name) => [...withImports(name)]));
   const styles = files.filter((name) => html.includes(name) && name.endsWith(".css"));
   assert.ok(first.size > parts.length && styles.length > 0);
-  const total = [...first, ...styles].reduce((sum, name) => sum + size(name), 0);
+  return [...first, ...styles];
+}
+const sum = (sizes) => sizes.reduce((total, each) => total + each, 0);
+
+test("scripts and styles of the first load are at most 62 KB compressed", () => {
+  const total = sum(firstScripts().map(size));
   assert.ok(total <= 62_000, `${total} bytes`);
 });
+
+for (const variant of ["simd", "relaxed"])
+  test(`until the first figure lives at most 192 KB come, ${variant}`, (context) => {
+    const cut = readFileSync(new URL(`../../build/first-engine/${variant}.wasm`, import.meta.url));
+    const binary = files.find(
+      (name) =>
+        name.endsWith(".wasm") && readFileSync(new URL(`assets/${name}`, built)).equals(cut),
+    );
+    const icon = named(/^icon-.*svg$/);
+    const faces = [...html.matchAll(/rel="preload" href="\.\/assets\/([^"]+)"/g)];
+    assert.equal(faces.length, 2);
+    const ofFaces = faces.map(([, name]) => readFileSync(new URL(`assets/${name}`, built)).length);
+    const others = ["index.html", "dress.mjs", "stills/who-chases-en-wide-light.svg"].map(
+      (name) => brotliCompressSync(readFileSync(new URL(name, built))).length,
+    );
+    const fetched = [...firstScripts(), binary, icon].map(size);
+    const total = sum([...fetched, ...ofFaces, ...others]);
+    context.diagnostic(`${total} bytes, ${size(binary)} of them the binary`);
+    assert.ok(total <= 192_000, `${total} bytes`);
+  });
 
 test("the figures below the first one do not come with it", () => {
   const early = [...withImports(named(/^early-.*js$/))].map(textOf).join();

@@ -7,6 +7,12 @@ declare module "*.woff2?url" {
   export default address;
 }
 
+/** Where the bundler puts a binary. */
+declare module "*.wasm?url" {
+  const address: string;
+  export default address;
+}
+
 /** Style sheets as text, by way of the bundler. */
 declare module "*.css?inline" {
   const text: string;

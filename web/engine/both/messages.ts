@@ -336,7 +336,9 @@ export type ToWorker =
   | { id: number; kind: Kind; question: unknown }
   | { cancel: number }
   /** Said first to a script that does not know where it lies. */
-  | { wasm: Binaries };
+  | { wasm: Binaries }
+  /** Those that answer the first figures alone, said before the first question. */
+  | { firstWasm: Binaries };
 
 export type FromWorker =
   /** The first message: its script runs. */

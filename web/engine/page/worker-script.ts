@@ -2,6 +2,8 @@
  * The script that computes, in a worker: here it is the page's, which its build puts together. The
  * package has `packaged-script.ts` in the place of this file.
  */
+import relaxed from "../../../build/first-engine/relaxed.wasm?url";
+import simd from "../../../build/first-engine/simd.wasm?url";
 import type { FromWorker, ToWorker } from "../both/messages.js";
 
 export interface Listener {
@@ -20,5 +22,6 @@ export function startScript(listener: Listener): Thread {
     listener.message(event.data),
   );
   worker.addEventListener("error", ({ message }) => listener.error(message));
+  worker.postMessage({ firstWasm: { simd, relaxed } } satisfies ToWorker);
   return worker;
 }

@@ -16,8 +16,21 @@ import type {
   PairQuestion,
 } from "../both/messages.js";
 
-const kept = new Map<string, Model>();
+/** The models of each engine, by their configs. */
+const kept = new WeakMap<Engine, Map<string, Model>>();
 const mostKept = 8;
+
+function keptBy(wf: Engine): Map<string, Model> {
+  const models = kept.get(wf) ?? new Map<string, Model>();
+  kept.set(wf, models);
+  return models;
+}
+
+/** Gives back the memory of all models of an engine. */
+export function forget(wf: Engine): void {
+  for (const model of keptBy(wf).values()) model.dispose();
+  kept.delete(wf);
+}
 
 /**
  * Lets `use` work with the model of a config, which is made once and kept while it is among the
@@ -28,16 +41,17 @@ export async function withUntrained<T>(
   config: ModelConfig,
   use: (model: Model) => T,
 ): Promise<T> {
+  const models = keptBy(wf);
   const name = JSON.stringify(config);
-  const made = kept.get(name) ?? (await wf.model(config));
+  const made = models.get(name) ?? (await wf.model(config));
   // Somebody else may have asked for the same meanwhile.
-  const model = kept.get(name) ?? made;
+  const model = models.get(name) ?? made;
   if (made !== model) made.dispose();
-  kept.delete(name);
-  kept.set(name, model);
-  if (kept.size > mostKept) {
-    const [oldest, unused] = kept.entries().next().value!;
-    kept.delete(oldest);
+  models.delete(name);
+  models.set(name, model);
+  if (models.size > mostKept) {
+    const [oldest, unused] = models.entries().next().value!;
+    models.delete(oldest);
     unused.dispose();
   }
   return use(model);

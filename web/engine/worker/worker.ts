@@ -1,36 +1,38 @@
 /** The worker that owns the engine: every number on the page is computed here. */
-import { type Engine, load } from "whereformer";
+import { load } from "whereformer";
 import { failureOf } from "../both/failure.js";
 import type { Binaries, FromWorker, Kind, ToWorker } from "../both/messages.js";
+import { firstAnswers } from "./first-questions.js";
 import type { GalleryQuestions } from "./gallery-questions.js";
 import type { Handlers } from "./handlers.js";
 import type { Job } from "./job.js";
 import type { LaterQuestions } from "./later-questions.js";
-import { compareOrders, comparePair } from "./untrained-models.js";
 
-/** Where the binaries are, where this script does not know. */
-let wasm: Binaries | undefined;
-let loading: Promise<Engine> | undefined;
-const engine = (): Promise<Engine> => {
-  loading ??= load(wasm ? { wasm } : {}).catch((reason) => {
-    loading = undefined;
-    throw reason;
-  });
-  return loading;
-};
-
-/** What a file of its own answers, which comes with the first question; it may have to be asked
- * for again. */
-function later<T>(fetchFile: () => Promise<T>): () => Promise<T> {
+/** Fetches something once, for all who ask; what did not come is fetched again. */
+function once<T>(fetchIt: () => Promise<T>): () => Promise<T> {
   let coming: Promise<T> | undefined;
   return () => {
-    coming ??= fetchFile().catch(() => {
+    coming ??= fetchIt().catch((reason) => {
       coming = undefined;
-      throw Object.assign(new Error(""), { code: "network" });
+      throw reason;
     });
     return coming;
   };
 }
+
+/** Where the binaries are, where this script does not know; and those that come first. */
+let wasm: Binaries | undefined;
+let firstWasm: Binaries | undefined;
+const engine = once(() => load(wasm ? { wasm } : {}));
+const firstEngine = once(() => load({ wasm: firstWasm! }));
+
+/** A file that answers further questions comes with the first of them. */
+const later = <T>(fetchFile: () => Promise<T>) =>
+  once(() =>
+    fetchFile().catch(() => {
+      throw Object.assign(new Error(""), { code: "network" });
+    }),
+  );
 
 const gallery = later<GalleryQuestions>(async () =>
   (await import("./gallery-questions.js")).galleryQuestions(engine),
@@ -39,11 +41,19 @@ const others = later<LaterQuestions>(async () =>
   (await import("./later-questions.js")).laterQuestions(engine),
 );
 
-/** What the first screens ask. */
-const first: Omit<Handlers, keyof LaterQuestions | keyof GalleryQuestions> = {
-  pair: async (question) => comparePair(await engine(), question),
-  order: async (question) => compareOrders(await engine(), question),
-};
+/** What the first engine answers: what it cannot, the whole one does. */
+const first: Omit<Handlers, keyof LaterQuestions | keyof GalleryQuestions> = firstAnswers(
+  async (canBeFirst, use) => {
+    if (canBeFirst && firstWasm) {
+      try {
+        return await use(await firstEngine());
+      } catch {
+        firstWasm = undefined;
+      }
+    }
+    return use(await engine());
+  },
+);
 const ofGallery: ReadonlySet<Kind> = new Set<keyof GalleryQuestions>(["schemes", "portrait"]);
 
 type Handler = (question: unknown, job: Job) => Promise<unknown>;
@@ -87,6 +97,7 @@ async function answer(id: number, kind: Kind, question: unknown): Promise<void> 
 self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   if ("wasm" in message) wasm = message.wasm;
+  else if ("firstWasm" in message) firstWasm = message.firstWasm;
   else if ("cancel" in message) running.get(message.cancel)?.abort();
   else void answer(message.id, message.kind, message.question);
 });

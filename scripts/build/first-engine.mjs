@@ -1,0 +1,82 @@
+// Cuts an engine down to what the first figures call, so that they live before all of it has come:
+//   node [--experimental-wasm-relaxed-simd] scripts/build/first-engine.mjs VARIANT
+// dist/VARIANT.wasm becomes build/first-engine/VARIANT.wasm: an instrumented copy is asked whatever
+// those figures can ask (web/engine/worker/first-questions.ts), and the functions that it did not
+// run are left out. Who calls one of those after all traps, which is a typed error. Run by the
+// page's build, with Emscripten on the path.
+
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { root } from "../setup/ensure.mjs";
+import { runMain, SetupError } from "../setup/process.mjs";
+import { binaryen, strip } from "./binaryen.mjs";
+import { openSources } from "./page-sources.mjs";
+
+const target = join(root, "build/first-engine");
+
+/** An engine of this binary, and the exports of its instance, which the package keeps to itself. */
+async function open(file, variant) {
+  const { load } = await import(pathToFileURL(join(root, "dist/index.js")).href);
+  const { instantiate } = WebAssembly;
+  let exported;
+  WebAssembly.instantiate = async (...given) => {
+    const made = await instantiate(...given);
+    exported = made.exports;
+    return made;
+  };
+  try {
+    return { wf: await load({ wasm: readFileSync(file), variant }), exported };
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+}
+
+const mostBytes = 2 ** 16;
+
+/** Which functions an instance has run, as Binaryen writes it. */
+function readProfile({ __write_profile: write, ...exported }) {
+  const memory = Object.values(exported).find((item) => item instanceof WebAssembly.Memory);
+  const address = memory.buffer.byteLength;
+  memory.grow(1);
+  const bytes = write(address, mostBytes);
+  if (bytes > mostBytes) throw new SetupError(`A profile of ${bytes} bytes has no room.`);
+  return new Uint8Array(memory.buffer, address, bytes);
+}
+
+async function ask(wf) {
+  const sources = await openSources();
+  try {
+    const { askEverything } = await sources.load("/engine/worker/first-questions.ts");
+    await askEverything(wf);
+  } finally {
+    await sources.close();
+  }
+}
+
+/** A package that is built in part has a file of no functions in place of a variant. */
+const isThere = (engine) => readFileSync(engine).length > 100;
+
+async function cut(variant) {
+  const engine = join(root, "dist", `${variant}.wasm`);
+  mkdirSync(target, { recursive: true });
+  if (!isThere(engine)) return copyFileSync(engine, join(target, `${variant}.wasm`));
+  const work = mkdtempSync(join(tmpdir(), "whereformer-first-"));
+  const at = (name) => join(work, name);
+  try {
+    await binaryen("wasm-split", ["--instrument", engine, "-o", at("instrumented.wasm")]);
+    const { wf, exported } = await open(at("instrumented.wasm"), variant);
+    await ask(wf);
+    writeFileSync(at("profile"), readProfile(exported));
+    await binaryen("wasm-split", [
+      ...[engine, "--split", `--profile=${at("profile")}`, "--no-placeholders"],
+      ...["-o1", at("first.wasm"), "-o2", at("rest.wasm")],
+    ]);
+    await strip(at("first.wasm"), join(target, `${variant}.wasm`));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+await runMain(() => cut(process.argv[2]));

@@ -1,0 +1,33 @@
+/**
+ * What the first figures ask. A binary that can do this and no more comes before the whole engine
+ * (scripts/build/first-engine.mjs).
+ */
+import type { Engine } from "whereformer";
+import { blindScheme, longestSentence, sightedScheme } from "../../defaults.js";
+import type { OrderAnswer, OrderQuestion, PairAnswer, PairQuestion } from "../both/messages.js";
+import { compareOrders, comparePair, forget } from "./untrained-models.js";
+
+const schemes: readonly string[] = [blindScheme, sightedScheme];
+
+/** Gives an engine that can answer; `canBeFirst` says whether the first one may be asked. */
+type AskEngine = <T>(canBeFirst: boolean, use: (wf: Engine) => Promise<T>) => Promise<T>;
+
+export const firstAnswers = (ask: AskEngine) => ({
+  pair: (question: PairQuestion): Promise<PairAnswer> =>
+    ask(schemes.includes(question.scheme), (wf) => comparePair(wf, question)),
+  order: (question: OrderQuestion): Promise<OrderAnswer> =>
+    ask(true, (wf) => compareOrders(wf, question)),
+});
+
+/** Every question that the first engine is asked, but for which words a text has. */
+export async function askEverything(wf: Engine): Promise<void> {
+  for (let length = 2; length <= longestSentence; length++) {
+    const ids = Array.from({ length }, (_, index) => index);
+    const texts = { idsA: ids, idsB: ids.toReversed() };
+    for (const scheme of schemes)
+      await comparePair(wf, { ...texts, order: ids.toReversed(), scheme });
+    await compareOrders(wf, { ...texts, seed: length });
+  }
+  // Models come and go.
+  forget(wf);
+}
