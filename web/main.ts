@@ -5,6 +5,7 @@
 import type { LitElement } from "lit";
 import type { WordSwap } from "./figures/word-swap/element.js";
 import { bringLaterFaces } from "./later-faces.js";
+import { layOutTheRest } from "./opening.js";
 import { keepPlace, keepPlaceThrough } from "./place.js";
 import { changeAsked, changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
@@ -36,12 +37,16 @@ function showWhatLinksAsk(): void {
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
+/** The reader has moved on. */
+const moves = () =>
+  scrollY > 0
+    ? Promise.resolve()
+    : new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
+
 /** The first figure shows its numbers or says why not, or the reader has moved on. */
 function beginningIsOver(): Promise<unknown> {
-  if (scrollY > 0) return Promise.resolve();
-  const moves = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
   const { alive } = document.querySelector<WordSwap>("wf-word-swap")!;
-  return Promise.race([alive.then(frame).then(nextTask), moves]);
+  return Promise.race([alive.then(frame).then(nextTask), moves()]);
 }
 
 async function openArticle(): Promise<void> {
@@ -57,7 +62,9 @@ async function openArticle(): Promise<void> {
   // Whatever else is fetched before would be in the way of the first figure.
   await beginningIsOver();
   fetchFiguresNear();
-  await bringLaterFaces();
+  // What is laid out after the faces is laid out once.
+  await Promise.race([bringLaterFaces(), moves()]);
+  await layOutTheRest();
 }
 
 page.begin(ownPage !== undefined);

@@ -20,4 +20,9 @@
   const isArticle = !document.documentElement.dataset.page;
   if (isArticle) document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
   if (theme) document.documentElement.dataset.theme = theme;
+  // The first screens are laid out first (opening.ts), unless the reader comes to another place.
+  const comesToPlace = isOurs ? written.has("at") : location.hash.length > 1;
+  const [visit] = performance.getEntriesByType("navigation");
+  if (isArticle && !comesToPlace && visit?.type === "navigate")
+    document.documentElement.dataset.opening = "";
 })();
