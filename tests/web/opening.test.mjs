@@ -1,4 +1,4 @@
-// What lies below the first screens is laid out when the first figure lives, or the reader moves on.
+// What lies below the first screens is laid out when the first figure lives, or the reader goes on.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { awaitNumbers, fragment, openBrowser, openPage } from "./browser.mjs";
