@@ -2,7 +2,7 @@
  * The figures below the first one, and what is moved in the sentences beside them: each is
  * fetched when the reader comes near it.
  */
-import { showNotCome } from "./figures/shared/not-come.js";
+import { showNotCome } from "./figures/shared/figure/not-come.js";
 
 const sources: Record<string, () => Promise<unknown>> = {
   "wf-who-chases": () => import("./figures/who-chases/element.js"),

@@ -48,7 +48,7 @@ async function readSite() {
         "/text/numbers.ts",
         "/text/tokens.ts",
         "/figures/scheme-gallery/words.ts",
-        "/figures/shared/words.ts",
+        "/figures/shared/figure/words.ts",
         "/text/index.ts",
       ].map(sources.load),
     );

@@ -78,6 +78,16 @@ test("a figure knows no other figure, only what they share", () => {
   assert.deepEqual(wrong, []);
 });
 
+test("what figures share stands in rooms of at most twenty files", () => {
+  const shared = below("web/figures/shared", ".ts").map((file) => posix.dirname(file));
+  const rooms = new Set(shared);
+  assert.ok(rooms.size > 3 && !rooms.has("web/figures/shared"), [...rooms].join());
+  for (const room of rooms) {
+    const count = shared.filter((folder) => folder === room).length;
+    assert.ok(count <= 20, `${room}: ${count} files`);
+  }
+});
+
 test("every figure of the article comes early or later, and with the elements", () => {
   const imported = (file) =>
     [...textOf(file).matchAll(/import\(?[ "]*\.\/figures\/([\w-]+)\/element\.js"/g)].map(
@@ -106,7 +116,10 @@ test("every figure of the article comes early or later, and with the elements", 
 });
 
 test("every figure has its words beside it, in both languages", () => {
-  const folders = new Set(below("web/figures", ".ts").map((file) => posix.dirname(file)));
+  // Of the rooms of what figures share, that of the figure itself has the words of all.
+  const isOther = (folder) => /\/shared\/(?!figure$)/.test(folder);
+  const all = new Set(below("web/figures", ".ts").map((file) => posix.dirname(file)));
+  const folders = new Set([...all].filter((folder) => !isOther(folder)));
   const wanting = [...folders].filter(
     (folder) =>
       !files.includes(`${folder}/words.ts`) ||
@@ -128,8 +141,9 @@ test("every figure's tag is declared for other people's pages", () => {
 });
 
 test("words are chosen in one place, never by asking which language it is", () => {
+  const scripts = [...sources, ...below("web", ".mjs")];
   const asked = /[=!]==?\s*["'](?:en|zh)["']|["'](?:en|zh)["']\s*[=!]==?|case ["'](?:en|zh)["']/;
-  const wrong = sources.flatMap((file) => linesMatching(file, asked, withoutComments(file)));
+  const wrong = scripts.flatMap((file) => linesMatching(file, asked, withoutComments(file)));
   assert.deepEqual(wrong, []);
 });
 

@@ -125,7 +125,7 @@ test("without files nothing is said of what was measured", () => {
 });
 
 test("rows are sorted by any column, both ways, and what is unknown comes last", async () => {
-  const { sortRows } = await sources.load("/figures/shared/sorted-table.ts");
+  const { sortRows } = await sources.load("/figures/shared/tables/sorted-table.ts");
   const cell = (value) => ({ text: String(value), value });
   const rows = [
     [cell("b"), cell(2)],

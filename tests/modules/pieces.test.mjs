@@ -154,8 +154,7 @@ test("token labels trim spaces and mark pieces of words", async () => {
 });
 
 test("both languages say every sentence, and say it in their own script", async () => {
-  const { en } = await sources.load("/text/en.ts");
-  const { zh } = await sources.load("/text/zh.ts");
+  const { en, zh } = (await sources.load("/text/words.ts")).pageWords;
   const files = readdirSync(figures, { recursive: true }).filter((file) => /words\.ts$/.test(file));
   assert.ok(files.length > 10, `${files}`);
   const modules = await Promise.all(files.map((file) => sources.load(`/figures/${file}`)));
@@ -178,7 +177,7 @@ test("both languages say every sentence, and say it in their own script", async 
 });
 
 test("a memo makes its value anew only where something that it depends on has changed", async () => {
-  const { Memo } = await sources.load("/figures/shared/memo.ts");
+  const { Memo } = await sources.load("/figures/shared/figure/memo.ts");
   const memo = new Memo();
   let made = 0;
   const ask = (...depends) => memo.of(depends, () => ++made);

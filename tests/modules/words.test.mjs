@@ -15,7 +15,7 @@ after(() => sources.close());
 
 test("every term that a scheme may add has a name in both languages", async () => {
   for (const language of ["en", "zh"]) {
-    const { sharedWords } = await sources.load("/figures/shared/words.ts");
+    const { sharedWords } = await sources.load("/figures/shared/figure/words.ts");
     const { names } = sharedWords[language].terms;
     const missing = wf.schemes.flatMap(({ id, terms }) =>
       terms.filter((term) => !(term in names)).map((term) => `${id}: ${term}`),
@@ -40,7 +40,7 @@ test("every option of a scheme has a name in both languages, and no name is left
 });
 
 test("captions break where their language breaks, and every line fits", async () => {
-  const { linesOf } = await sources.load("/figures/shared/captions.ts");
+  const { linesOf } = await sources.load("/figures/shared/pictures/captions.ts");
   const measure = (text, size) =>
     [...text].reduce((sum, sign) => sum + (sign > "\u2e7f" ? size : size / 2), 0);
   const latin = "7 × 7 cells, seen from the framed one, a map for each head";

@@ -78,7 +78,8 @@ test("whoever has a state fires wf-change, and whoever has a frame has its parts
     );
   }
   const frame =
-    textOf("web/figures/shared/frame.ts") + textOf("web/figures/shared/failure-notice.ts");
+    textOf("web/figures/shared/figure/frame.ts") +
+    textOf("web/figures/shared/figure/failure-notice.ts");
   const parts = new Set([...frame.matchAll(/part="([\w-]+)"/g)].map(([, name]) => name));
   assert.deepEqual(namesOf(named("wf-who-chases").cssParts).sort(), [...parts].sort());
   const [, exported] = /"exportparts", "([^"]+)"/.exec(frame);

@@ -12,13 +12,14 @@
       return null;
     }
   };
+  const tags = { en: "en", zh: "zh-Hans" };
   const preferred = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
   const inAddress = (key) => (isOurs ? written.get(key) : null);
-  const language = known(["en", "zh"], inAddress("l"), remembered("language"), preferred);
+  const language = known(Object.keys(tags), inAddress("l"), remembered("language"), preferred);
   const theme = known(["light", "dark"], inAddress("t"), remembered("theme"));
   // The article is in both languages; a scheme's own page is in the one that it says.
   const isArticle = !document.documentElement.dataset.page;
-  if (isArticle) document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  if (isArticle) document.documentElement.lang = tags[language];
   if (theme) document.documentElement.dataset.theme = theme;
   // The first screens are laid out first (opening.ts), unless the reader comes to another place.
   const comesToPlace = isOurs ? written.has("at") : location.hash.length > 1;

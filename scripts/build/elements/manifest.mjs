@@ -33,13 +33,13 @@ const oneLine = (text = "") => text.replace(/\s+/g, " ").trim();
 
 /** What figures are derived from, by file. */
 const bases = [
-  "figure-element",
-  "session-figure",
-  "own-figure",
-  "curves-figure",
-  "rope-figure",
-  "maps-figure",
-  "map-files-figure",
+  "figure/figure-element",
+  "trained/session-figure",
+  "own/own-figure",
+  "own/curves-figure",
+  "own/rope-figure",
+  "maps/maps-figure",
+  "maps/map-files-figure",
 ];
 
 /** The text of a class with that of all that it may be derived from. */
@@ -98,7 +98,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
   const language = found.attributes?.find((one) => one.name === "lang");
   if (language) attributes.push(pick(language, nothing));
   const fires = /ofState\(|this\.(?:turn|slider)\(|extends (?:Reading|SchemeGallery)/.test(text);
-  const framed = /import "\.\.\/shared\/frame\.js"/.test(text);
+  const framed = /import "\.\.\/shared\/figure\/frame\.js"/.test(text);
   return {
     kind: "class",
     customElement: true,
@@ -115,7 +115,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
 async function elementsManifest(root) {
   const files = elementFiles(root);
   const globs = [
-    "web/figures/shared/*.ts",
+    "web/figures/shared/**/*.ts",
     "web/generic/**/*.ts",
     ...files.map(({ path }) => path),
   ];

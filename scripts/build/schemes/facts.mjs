@@ -98,7 +98,7 @@ function picturesOf(results, id, blind) {
  */
 export async function readFacts(sources) {
   const [defaults, shared, ends] = await Promise.all(
-    ["/defaults.ts", "/figures/shared/words.ts", "/engine/worker/ends.ts"].map(sources.load),
+    ["/defaults.ts", "/figures/shared/figure/words.ts", "/engine/worker/ends.ts"].map(sources.load),
   );
   const { load } = await import(pathToFileURL(at("dist/index.js")).href);
   const wf = await load({ wasm: readFileSync(at("dist/simd.wasm")), variant: "simd" });

@@ -113,7 +113,7 @@ async function toolsOf(load) {
     ...(await load("/drawing/svg.ts")),
     ...(await load("/drawing/map-pyramid.ts")),
     ...(await load("/controls/map-frame.ts")),
-    ...(await load("/figures/shared/captions.ts")),
+    ...(await load("/figures/shared/pictures/captions.ts")),
   };
 }
 

@@ -4,15 +4,15 @@ import { absorbedHead } from "../../defaults.js";
 import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
-import { FigureElement } from "../shared/figure-element.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { absorbCode } from "./code.js";
 import { drawAbsorption, limitOf } from "./picture.js";
 import { absorbWords } from "./words.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
 import "../../controls/slider.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 const { rank, seed, farthest } = absorbedHead;
 

@@ -7,7 +7,7 @@ import { curveMarks } from "../../drawing/curve.js";
 import { cellMarks, type HeatMap } from "../../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
-import { caption, linesOf } from "../shared/captions.js";
+import { caption, linesOf } from "../shared/pictures/captions.js";
 import type { AbsorbWords } from "./words.js";
 
 const { rank } = absorbedHead;

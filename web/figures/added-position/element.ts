@@ -7,10 +7,10 @@ import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messa
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes } from "../../text/numbers.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { folded, foldedStyles } from "../shared/folded.js";
-import { Memo } from "../shared/memo.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { folded, foldedStyles } from "../shared/figure/folded.js";
+import { Memo } from "../shared/figure/memo.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { addedCode } from "./code.js";
 import { drawAdded, turnOf } from "./picture.js";
 import { addedWords, type Spread } from "./words.js";
@@ -18,7 +18,7 @@ import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 import { numbered } from "../../controls/choice.js";
 
 const { positions: most, queries, distances } = addedView;

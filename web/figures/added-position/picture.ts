@@ -11,8 +11,8 @@ import { dialMarks } from "../../drawing/dials.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
 import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messages.js";
-import { caption, heading, headingLines, linesOf } from "../shared/captions.js";
-import { limitOf, signedLegend } from "../shared/signed-legend.js";
+import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
+import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { AddedWords } from "./words.js";
 
 export interface Sight {

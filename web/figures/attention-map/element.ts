@@ -10,18 +10,18 @@ import type { MapSource, Reduce } from "../../drawing/map-pyramid.js";
 import { longestLab } from "../../engine/both/lab-sizes.js";
 import type { MapPart, MapsQuestion } from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { mapsCode } from "../shared/map-code.js";
-import { mapAsCsv } from "../shared/map-file.js";
-import { MapFilesFigure } from "../shared/map-files-figure.js";
-import { lookControls } from "../shared/map-looks.js";
-import { headSource, valueIn } from "../shared/map-sources.js";
-import type { FigureMap } from "../shared/maps-figure.js";
-import type { Weights } from "../shared/numbers.js";
-import { mapsQuestion } from "../shared/reading.js";
+import { mapsCode } from "../shared/maps/map-code.js";
+import { mapAsCsv } from "../shared/maps/map-file.js";
+import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
+import { lookControls } from "../shared/maps/map-looks.js";
+import { headSource, valueIn } from "../shared/maps/map-sources.js";
+import type { FigureMap } from "../shared/maps/maps-figure.js";
+import type { Weights } from "../shared/own/numbers.js";
+import { mapsQuestion } from "../shared/trained/reading.js";
 import { ownMapCode } from "./code.js";
 import { mapOfAddress, mapOfEngine, mapOfFile, mapOfWeights, type ShownMap } from "./shown-map.js";
 import { attentionMapWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 export class AttentionMap extends MapFilesFigure<ShownMap> {
   static override properties = {

@@ -4,10 +4,10 @@ import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
 import { nextTask } from "../../turns.js";
-import { type Numbers, numbersOf, type Weights } from "../shared/numbers.js";
-import { type OwnMap, ownLabels, readOwnFile } from "../shared/own-file.js";
-import { fetchOwn, nameOfAddress } from "../shared/own-source.js";
-import { askMaps } from "../shared/reading.js";
+import { type Numbers, numbersOf, type Weights } from "../shared/own/numbers.js";
+import { type OwnMap, ownLabels, readOwnFile } from "../shared/own/own-file.js";
+import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
+import { askMaps } from "../shared/trained/reading.js";
 
 export interface ShownMap extends Numbers {
   by: "scheme" | "model" | "own";

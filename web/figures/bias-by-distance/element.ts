@@ -8,13 +8,13 @@ import type { BiasAnswer } from "../../engine/both/element-messages.js";
 import type { DistanceAnswer } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { CurvesFigure, type ShownCurves } from "../shared/curves-figure.js";
-import type { Curve } from "../shared/own-curves.js";
-import { trainedTermsCode } from "../shared/trained-terms-code.js";
+import { CurvesFigure, type ShownCurves } from "../shared/own/curves-figure.js";
+import type { Curve } from "../shared/own/own-curves.js";
+import { trainedTermsCode } from "../shared/taken/trained-terms-code.js";
 import { biasCode } from "./code.js";
 import { biasWords } from "./words.js";
 import "../../controls/choice.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface ShownBias extends ShownCurves {
   scheme: string;

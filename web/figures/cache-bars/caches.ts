@@ -1,5 +1,5 @@
 /** Caches of one's own: models with the sizes that their config.json has, or numbers. */
-import { fetchJson, malformed } from "../shared/own-source.js";
+import { fetchJson, malformed } from "../shared/own/own-source.js";
 
 /** One bar: numbers that are kept for a token in each layer. */
 export interface Cache {

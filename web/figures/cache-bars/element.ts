@@ -11,13 +11,13 @@ import {
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
-import { cacheCode } from "../shared/cache-code.js";
-import { OwnFigure } from "../shared/own-figure.js";
+import { OwnFigure } from "../shared/own/own-figure.js";
+import { cacheCode } from "../shared/taken/cache-code.js";
 import { type Cache, cachesOf, cachesOfAddress, type GivenCache } from "./caches.js";
 import { ownCachesCode } from "./code.js";
 import { drawCaches } from "./picture.js";
 import { cacheBarWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface ShownCaches {
   caches: Cache[];

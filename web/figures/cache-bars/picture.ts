@@ -2,7 +2,7 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
 import { bytesText } from "../../text/bytes.js";
-import { caption } from "../shared/captions.js";
+import { caption } from "../shared/pictures/captions.js";
 import type { Cache } from "./caches.js";
 import type { CacheBarWords } from "./words.js";
 

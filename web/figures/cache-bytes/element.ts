@@ -12,19 +12,19 @@ import {
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
-import { belowStyles } from "../shared/below-styles.js";
-import { cacheCode } from "../shared/cache-code.js";
-import { caption } from "../shared/captions.js";
-import { FigureElement, insideStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
-import { foldedTable } from "../shared/plain-table.js";
+import { belowStyles } from "../shared/figure/below-styles.js";
+import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { caption } from "../shared/pictures/captions.js";
+import { numberTable } from "../shared/tables/number-table.js";
+import { foldedTable } from "../shared/tables/plain-table.js";
+import { cacheCode } from "../shared/taken/cache-code.js";
 import { cacheWords, type Told } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 const bytesPerNumber = 2;
 type Sizes = [number, number, number, number, number, number, number];

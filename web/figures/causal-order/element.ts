@@ -10,13 +10,13 @@ import { exchange, idsOf, splitWords } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText, writtenText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { orderCode } from "./code.js";
 import { drawOrder } from "./picture.js";
 import { orderStyles } from "./styles.js";
 import { orderWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface Shown {
   tokens: string[];

@@ -11,8 +11,8 @@ import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { OrderCase } from "../../engine/both/messages.js";
 import type { Text } from "../../text/index.js";
 import { measured } from "../../text/numbers.js";
-import { caption, heading } from "../shared/captions.js";
-import { mapGrid } from "../shared/map-grid.js";
+import { mapGrid } from "../shared/maps/map-grid.js";
+import { caption, heading } from "../shared/pictures/captions.js";
 import type { OrderWords } from "./words.js";
 
 export interface OrderPicture {

@@ -10,12 +10,17 @@ import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { page } from "../../state.js";
 import { costShare, grouped } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { belowStyles } from "../shared/below-styles.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
-import { linkedName } from "../shared/page-link.js";
-import { type Cell, type Order, sortedTable, sortedTableStyles } from "../shared/sorted-table.js";
+import { belowStyles } from "../shared/figure/below-styles.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { linkedName } from "../shared/figure/page-link.js";
+import { numberTable } from "../shared/tables/number-table.js";
+import {
+  type Cell,
+  type Order,
+  sortedTable,
+  sortedTableStyles,
+} from "../shared/tables/sorted-table.js";
 import { chooserCode } from "./code.js";
 import { drawRanges, type RangeRow } from "./picture.js";
 import { type Answers, type Question, questions } from "./questions.js";
@@ -24,7 +29,7 @@ import { chooserStyles } from "./styles.js";
 import { chooserWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface Files {
   lengths: LengthResults | undefined;

@@ -3,8 +3,8 @@ import type { Draw } from "../../controls/scene-view.js";
 import { rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { caption, linesOf, roomForNames, rowName } from "../shared/captions.js";
-import { ringPath } from "../shared/length-chart.js";
+import { caption, linesOf, roomForNames, rowName } from "../shared/pictures/captions.js";
+import { ringPath } from "../shared/pictures/length-chart.js";
 import type { ChooserWords } from "./words.js";
 
 export interface RangeRow {

@@ -2,7 +2,7 @@
 import type { Bilingual } from "../../text/index.js";
 import { grouped, percent } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
-import { stretchNames } from "../shared/stretch-words.js";
+import { stretchNames } from "../shared/pictures/stretch-words.js";
 import type { Question, Source } from "./questions.js";
 
 interface Range {

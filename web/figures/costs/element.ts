@@ -9,10 +9,10 @@ import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../../engine/
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
-import { linkedName } from "../shared/page-link.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { linkedName } from "../shared/figure/page-link.js";
+import { numberTable } from "../shared/tables/number-table.js";
 import { costsCode } from "./code.js";
 import { drawCosts } from "./picture.js";
 import { costsStyles } from "./styles.js";
@@ -21,7 +21,7 @@ import { actsOf, type Progress, tableOf } from "./table.js";
 import { costsWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 import { grouped } from "../../text/numbers.js";
 
 type SizeName = keyof typeof costChoices;

@@ -4,7 +4,7 @@ import { type Frame, roundUp, rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { caption } from "../shared/captions.js";
+import { caption } from "../shared/pictures/captions.js";
 import type { CostsWords } from "./words.js";
 
 export interface CostBar {

@@ -1,6 +1,6 @@
 /** What a measurement says: which schemes nearly cost nothing, and which do another product. */
 import type { CostSizes, MeasuredScheme } from "../../engine/both/messages.js";
-import type { Room } from "../shared/frame.js";
+import type { Room } from "../shared/figure/frame.js";
 import type { CostsWords } from "./words.js";
 
 /** From here on a scheme's share of the work, or of the time, is no trifle. */

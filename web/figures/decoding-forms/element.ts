@@ -13,17 +13,17 @@ import {
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { grouped } from "../../text/numbers.js";
-import { belowStyles } from "../shared/below-styles.js";
-import { caption } from "../shared/captions.js";
-import { FigureElement, insideStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
-import { foldedTable } from "../shared/plain-table.js";
+import { belowStyles } from "../shared/figure/below-styles.js";
+import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { caption } from "../shared/pictures/captions.js";
+import { numberTable } from "../shared/tables/number-table.js";
+import { foldedTable } from "../shared/tables/plain-table.js";
 import { formsCode } from "./code.js";
 import { type ByForm, formsWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Where one form takes so much longer at one time than at another, times are chance. */
 const unsteadyFrom = 1.5;

@@ -1,7 +1,7 @@
 /** Code that reproduces the numbers of "what if only distance counted?". */
 import { distanceView } from "../../defaults.js";
 import type { DistanceAnswer } from "../../engine/both/place-messages.js";
-import { trainedTermsCode } from "../shared/trained-terms-code.js";
+import { trainedTermsCode } from "../shared/taken/trained-terms-code.js";
 
 /** A scheme that a formula defines: its bias, asked of the scheme. */
 const defined = ({ scheme, knob, head, numHeads }: DistanceAnswer, option: string): string => {

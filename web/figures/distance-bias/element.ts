@@ -12,9 +12,9 @@ import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { folded, foldedStyles } from "../shared/folded.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { folded, foldedStyles } from "../shared/figure/folded.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { distanceCode } from "./code.js";
 import { drawDistance } from "./picture.js";
 import { distanceWords } from "./words.js";
@@ -22,7 +22,7 @@ import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** From which distance on a curve no longer changes. */
 function flatFrom(values: Float32Array): number {

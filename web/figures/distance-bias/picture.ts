@@ -12,9 +12,9 @@ import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { DistanceAnswer, DistanceLine } from "../../engine/both/place-messages.js";
 import { plain } from "../../text/numbers.js";
-import { heading, headingLines } from "../shared/captions.js";
-import { limitOf, signedLegend } from "../shared/signed-legend.js";
-import type { SharedWords } from "../shared/words.js";
+import type { SharedWords } from "../shared/figure/words.js";
+import { heading, headingLines } from "../shared/pictures/captions.js";
+import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { DistanceWords } from "./words.js";
 
 interface Place {

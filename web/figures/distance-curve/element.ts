@@ -8,17 +8,17 @@ import type { Language } from "../../defaults.js";
 import { likeText, massByDistance, massWithin } from "../../engine/page/corpus-heads.js";
 import type { Part } from "../../state.js";
 import { percent, weight } from "../../text/numbers.js";
-import { headCode } from "../shared/code.js";
-import { figureStyles } from "../shared/figure-element.js";
-import { Memo } from "../shared/memo.js";
-import { ReadingFigure } from "../shared/reading-figure.js";
+import { figureStyles } from "../shared/figure/figure-element.js";
+import { Memo } from "../shared/figure/memo.js";
+import { headCode } from "../shared/taken/code.js";
+import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import { renderScores, type ScoredModel } from "./head-scores.js";
 import { type DistanceChart, drawDistances } from "./picture.js";
 import { scoresWords } from "./scores-words.js";
 import { scoreStyles } from "./styles.js";
 import { distanceWords } from "./words.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** What counts as near: the token itself and so many before it. */
 const near = 4;

@@ -8,7 +8,7 @@ import { mix, type Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Cell, Grid, Mark, Measure } from "../../drawing/scene.js";
-import { caption, heading, headingLines } from "../shared/captions.js";
+import { caption, heading, headingLines } from "../shared/pictures/captions.js";
 import type { DistanceWords } from "./words.js";
 
 export interface DistanceChart {

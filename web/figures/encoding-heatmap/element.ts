@@ -6,16 +6,16 @@ import type { MapView } from "../../controls/map-view.js";
 import { addedView } from "../../defaults.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { cellNumber } from "../../text/numbers.js";
-import { mapAsCsv } from "../shared/map-file.js";
-import { valueIn } from "../shared/map-sources.js";
-import { type FigureMap, MapsFigure } from "../shared/maps-figure.js";
-import { Memo } from "../shared/memo.js";
-import type { Weights } from "../shared/numbers.js";
-import type { PlainTable } from "../shared/plain-table.js";
+import { Memo } from "../shared/figure/memo.js";
+import { mapAsCsv } from "../shared/maps/map-file.js";
+import { valueIn } from "../shared/maps/map-sources.js";
+import { type FigureMap, MapsFigure } from "../shared/maps/maps-figure.js";
+import type { Weights } from "../shared/own/numbers.js";
+import type { PlainTable } from "../shared/tables/plain-table.js";
 import { encodingCode, ownRowsCode } from "./code.js";
 import { type Rows, rowsOfAddress, rowsOfAnswer, rowsOfValues } from "./rows.js";
 import { heatmapWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Rows and columns of the table at most: all numbers are in the file. */
 const mostRows = 33;

@@ -1,9 +1,9 @@
 /** Rows of a scheme or of one's own, and the same with channels down, as they are drawn. */
 import type { EncodingAnswer } from "../../engine/both/element-messages.js";
 import { nextTask } from "../../turns.js";
-import { numbersOf, type Weights } from "../shared/numbers.js";
-import { readOwnFile } from "../shared/own-file.js";
-import { fetchOwn, malformed, nameOfAddress } from "../shared/own-source.js";
+import { numbersOf, type Weights } from "../shared/own/numbers.js";
+import { readOwnFile } from "../shared/own/own-file.js";
+import { fetchOwn, malformed, nameOfAddress } from "../shared/own/own-source.js";
 
 export interface Rows {
   length: number;

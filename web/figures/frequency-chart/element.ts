@@ -6,11 +6,11 @@ import { mostStretch } from "../../defaults.js";
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { stretchedPairs, wavelength } from "../../engine/both/stretched-pairs.js";
 import { turns } from "../../text/numbers.js";
-import { pairsCode } from "../shared/rope-code.js";
-import { RopeFigure } from "../shared/rope-figure.js";
-import { chartMarks, type Wavelengths } from "../shared/wavelength-chart.js";
+import { RopeFigure } from "../shared/own/rope-figure.js";
+import { chartMarks, type Wavelengths } from "../shared/pictures/wavelength-chart.js";
+import { pairsCode } from "../shared/taken/rope-code.js";
 import { frequencyWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Of an answer; a config without a length was never trained, and is drawn as if on one token. */
 function wavelengthsOf({ before, after, trained, length }: PairsAnswer): Wavelengths {

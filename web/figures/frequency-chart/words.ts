@@ -1,7 +1,7 @@
 /** The words of the chart of wavelengths against context. */
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
-import { wavelengthWords } from "../shared/wavelength-words.js";
+import { wavelengthWords } from "../shared/pictures/wavelength-words.js";
 
 const en = {
   ...wavelengthWords.en,

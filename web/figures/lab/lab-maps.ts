@@ -1,9 +1,9 @@
 /** The maps of the lab, in their order: a reader's file, the readers', the difference. */
 import type { MapsAnswer, SchemeMap } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
-import { headSource, type MapSources } from "../shared/map-sources.js";
-import type { FigureMap } from "../shared/maps-figure.js";
-import { type OwnMap, ownLabels } from "../shared/own-file.js";
+import { headSource, type MapSources } from "../shared/maps/map-sources.js";
+import type { FigureMap } from "../shared/maps/maps-figure.js";
+import { type OwnMap, ownLabels } from "../shared/own/own-file.js";
 import type { LabState } from "./lab-state.js";
 
 /** What the maps are called. */

@@ -7,8 +7,8 @@ import {
   type OperationChoice,
   operationControl,
   operationDetails,
-} from "../shared/operation-controls.js";
-import { lossSentence, type OperationNames, phraseOf } from "../shared/operation-said.js";
+} from "../shared/trained/operation-controls.js";
+import { lossSentence, type OperationNames, phraseOf } from "../shared/trained/operation-said.js";
 import type { LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 

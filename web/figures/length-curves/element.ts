@@ -7,16 +7,16 @@ import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defa
 import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { numberTable } from "../shared/tables/number-table.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
 import { curvesStyles } from "./styles.js";
 import { languages, rowsOf, tableOf } from "./table.js";
 import { curvesWords } from "./words.js";
 import "../../controls/scene-view.js";
 import "../../controls/several.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** The figure in which the reader trains, where the page has it. */
 const trainer = "wf-train-short";

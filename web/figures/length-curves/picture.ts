@@ -9,7 +9,7 @@ import { lineKey } from "../../drawing/curve.js";
 import { keyMarks, keyRowHeight } from "../../drawing/key.js";
 import type { Mark } from "../../drawing/scene.js";
 import type { Curve } from "../../engine/page/length-results.js";
-import { caption, heading } from "../shared/captions.js";
+import { caption, heading } from "../shared/pictures/captions.js";
 import {
   bandOf,
   chartGrid,
@@ -18,7 +18,7 @@ import {
   meanMarks,
   pathThrough,
   trainedMarks,
-} from "../shared/length-chart.js";
+} from "../shared/pictures/length-chart.js";
 
 export interface CurvesChart {
   id: string;

@@ -2,7 +2,7 @@
 import { html, nothing } from "lit";
 import type { Language } from "../../defaults.js";
 import type { Curve, LengthResults } from "../../engine/page/length-results.js";
-import type { SharedWords } from "../shared/words.js";
+import type { SharedWords } from "../shared/figure/words.js";
 import type { CurvesWords } from "./words.js";
 
 export const languages: readonly Language[] = ["en", "zh"];

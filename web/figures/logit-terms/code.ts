@@ -1,6 +1,6 @@
 /** Code that reproduces the terms of a row, or gives the element terms of one's own. */
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
-import { mapsCode } from "../shared/map-code.js";
+import { mapsCode } from "../shared/maps/map-code.js";
 
 /** The map of content, and its last number: that of the last query with itself. */
 export const termsCode = (answer: MapsAnswer): string => mapsCode(answer);

@@ -5,14 +5,14 @@ import { sightedScheme } from "../../defaults.js";
 import type { MapPart } from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
-import type { GivenCurves } from "../shared/own-curves.js";
-import { OwnFigure } from "../shared/own-figure.js";
-import { askMaps, mapsQuestion } from "../shared/reading.js";
+import type { GivenCurves } from "../shared/own/own-curves.js";
+import { OwnFigure } from "../shared/own/own-figure.js";
+import { askMaps, mapsQuestion } from "../shared/trained/reading.js";
 import { ownTermsCode, termsCode } from "./code.js";
 import { drawTerms } from "./picture.js";
 import { type Terms, termsOf, termsOfAddress, termsOfMaps } from "./terms.js";
 import { logitWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 export class LogitTerms extends OwnFigure<Terms> {
   static override properties = {

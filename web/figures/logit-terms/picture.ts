@@ -4,7 +4,7 @@ import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/ax
 import { mix, type Palette } from "../../drawing/colour.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { caption } from "../shared/captions.js";
+import { caption } from "../shared/pictures/captions.js";
 import type { Terms } from "./terms.js";
 
 export interface TermsView {

@@ -1,9 +1,9 @@
 /** The terms of one query's scores: of the engine's maps, or of one's own. */
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
-import { curvesOf, curvesOfCsv } from "../shared/own-curves.js";
-import { ownLabels } from "../shared/own-file.js";
-import { fetchOwn, malformed } from "../shared/own-source.js";
+import { curvesOf, curvesOfCsv } from "../shared/own/own-curves.js";
+import { ownLabels } from "../shared/own/own-file.js";
+import { fetchOwn, malformed } from "../shared/own/own-source.js";
 
 export interface Terms {
   /** Each with a value for every key. */

@@ -22,11 +22,11 @@ import {
 } from "../../engine/page/extension-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { belowStyles } from "../shared/below-styles.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
-import { foldedTable } from "../shared/plain-table.js";
+import { belowStyles } from "../shared/figure/below-styles.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { numberTable } from "../shared/tables/number-table.js";
+import { foldedTable } from "../shared/tables/plain-table.js";
 import { longerCode } from "./code.js";
 import { drawLonger } from "./picture.js";
 import { readingOf, type ShownScore } from "./reading.js";
@@ -34,7 +34,7 @@ import { longerWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/several.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface Progress {
   done: number;

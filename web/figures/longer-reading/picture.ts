@@ -6,8 +6,8 @@ import { lineKey } from "../../drawing/curve.js";
 import { keyMarks, keyRowHeight } from "../../drawing/key.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
 import { grouped } from "../../text/numbers.js";
-import { caption } from "../shared/captions.js";
-import { lineMark, pathThrough } from "../shared/length-chart.js";
+import { caption } from "../shared/pictures/captions.js";
+import { lineMark, pathThrough } from "../shared/pictures/length-chart.js";
 import type { LongerWords } from "./words.js";
 
 export interface LongerLine {

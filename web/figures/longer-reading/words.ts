@@ -4,7 +4,7 @@ import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
-import { stretchNames } from "../shared/stretch-words.js";
+import { stretchNames } from "../shared/pictures/stretch-words.js";
 
 const bits = (value: number): string => value.toFixed(2);
 

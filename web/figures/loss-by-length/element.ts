@@ -3,13 +3,13 @@ import { lengthSchemes, modelsFolder } from "../../defaults.js";
 import { type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { grouped } from "../../text/numbers.js";
-import { CurvesFigure, type ShownCurves } from "../shared/curves-figure.js";
-import type { Curve } from "../shared/own-curves.js";
-import { fetchJson } from "../shared/own-source.js";
-import { idsIn } from "../shared/reading.js";
+import { CurvesFigure, type ShownCurves } from "../shared/own/curves-figure.js";
+import type { Curve } from "../shared/own/own-curves.js";
+import { fetchJson } from "../shared/own/own-source.js";
+import { idsIn } from "../shared/trained/reading.js";
 import { measuredCode } from "./code.js";
 import { lossWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface ShownLosses extends ShownCurves {
   results?: LengthResults;

@@ -9,10 +9,10 @@ import { signed } from "../../drawing/bars.js";
 import type { OpenedModel, Part, StackFacts } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import type { Part as StatePart } from "../../state.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { mapTable } from "../shared/map-table.js";
-import { Memo } from "../shared/memo.js";
-import { numberTable } from "../shared/number-table.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { Memo } from "../shared/figure/memo.js";
+import { mapTable } from "../shared/maps/map-table.js";
+import { numberTable } from "../shared/tables/number-table.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
 import { openCode } from "./code.js";
 import { drawHeadMap, drawSheet, drawSum, leastShown, type Sheet } from "./picture.js";
@@ -27,7 +27,7 @@ import { openWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 import "./source-panel.js";
 
 export class OpenCheckpoint extends FigureElement {

@@ -11,8 +11,8 @@ import {
 } from "../../drawing/labels.js";
 import type { Cell, Mark } from "../../drawing/scene.js";
 import type { Text } from "../../text/index.js";
-import { caption, heading, headingLines } from "../shared/captions.js";
-import { mapGrid } from "../shared/map-grid.js";
+import { mapGrid } from "../shared/maps/map-grid.js";
+import { caption, heading, headingLines } from "../shared/pictures/captions.js";
 import type { OpenWords } from "./words.js";
 
 /** Decades that the logarithmic scale shows: from a ten-thousandth to one. */

@@ -2,7 +2,7 @@
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import { withoutFirstToken } from "../../engine/both/measures.js";
 import { labelsOf } from "../../text/tokens.js";
-import { Memo } from "../shared/memo.js";
+import { Memo } from "../shared/figure/memo.js";
 import type { HeadSum } from "./picture.js";
 import { type Reading, stackOf } from "./reading.js";
 import { standing } from "./standing.js";

@@ -1,7 +1,7 @@
 /** The text as the model saw it coming: each token tinted by its loss. */
 import { html, nothing } from "lit";
 import type { LossAnswer } from "../../engine/both/checkpoint-messages.js";
-import { foldedTable } from "../shared/plain-table.js";
+import { foldedTable } from "../shared/tables/plain-table.js";
 import type { OpenWords } from "./words.js";
 
 /** Steps of the tint, and nats for one of them. */

@@ -7,15 +7,15 @@ import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes } from "../../text/numbers.js";
-import { FigureElement } from "../shared/figure-element.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { layoutsCode } from "./code.js";
 import { drawLayouts } from "./picture.js";
 import { layoutsWords } from "./words.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
 import "../../controls/slider.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Layers of the trained models. */
 const layers = 4;

@@ -10,7 +10,7 @@ import {
   type MixedAnswer,
   readAs,
 } from "../../engine/both/rotation-messages.js";
-import { caption, linesOf } from "../shared/captions.js";
+import { caption, linesOf } from "../shared/pictures/captions.js";
 import type { LayoutsWords } from "./words.js";
 
 const languages: readonly Language[] = ["en", "zh"];

@@ -16,15 +16,15 @@ import { readImage } from "../../engine/page/image-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes, percent } from "../../text/numbers.js";
-import { FigureElement } from "../shared/figure-element.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { gridCode } from "./code.js";
 import { drawGrid } from "./picture.js";
 import { gridWords, type Seen } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/slider.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 export class PicturePositions extends FigureElement {
   static override properties = {

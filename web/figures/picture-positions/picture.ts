@@ -9,8 +9,8 @@ import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { stripMarks } from "../../drawing/strip.js";
 import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import { percent } from "../../text/numbers.js";
-import { caption, heading, headingLines, linesOf } from "../shared/captions.js";
-import { limitOf, signedLegend } from "../shared/signed-legend.js";
+import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
+import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { GridWords } from "./words.js";
 
 interface Place {

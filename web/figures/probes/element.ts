@@ -6,12 +6,17 @@ import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { type ProbeResults, readProbes } from "../../engine/page/probe-results.js";
 import { percent } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { belowStyles } from "../shared/below-styles.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
-import { linkedName } from "../shared/page-link.js";
-import { type Cell, type Order, sortedTable, sortedTableStyles } from "../shared/sorted-table.js";
+import { belowStyles } from "../shared/figure/below-styles.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { linkedName } from "../shared/figure/page-link.js";
+import { numberTable } from "../shared/tables/number-table.js";
+import {
+  type Cell,
+  type Order,
+  sortedTable,
+  sortedTableStyles,
+} from "../shared/tables/sorted-table.js";
 import { type Example, examples } from "./examples.js";
 import type { Manner } from "./manner.js";
 import { drawProbe, type ProbeRow } from "./picture.js";
@@ -19,7 +24,7 @@ import { probeStyles } from "./styles.js";
 import { type Counted, probeWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Nearly always right: with every seed. */
 const solvedShare = 0.95;

@@ -14,8 +14,8 @@ import {
   linesOf,
   roomForNames,
   rowName,
-} from "../shared/captions.js";
-import { ringPath } from "../shared/length-chart.js";
+} from "../shared/pictures/captions.js";
+import { ringPath } from "../shared/pictures/length-chart.js";
 import type { Example } from "./examples.js";
 import type { Manner } from "./manner.js";
 import type { ProbeWords } from "./words.js";

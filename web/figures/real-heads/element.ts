@@ -11,14 +11,14 @@ import "../../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { fewestCompared, longestText, mostCompared } from "../../defaults.js";
 import { type Part, writtenText } from "../../state.js";
-import { headCode } from "../shared/code.js";
-import { drawMapRow, type MapRow } from "../shared/map-row.js";
-import { mapTable } from "../shared/map-table.js";
-import { Memo } from "../shared/memo.js";
-import { ReadingFigure } from "../shared/reading-figure.js";
+import { Memo } from "../shared/figure/memo.js";
+import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
+import { mapTable } from "../shared/maps/map-table.js";
+import { headCode } from "../shared/taken/code.js";
+import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
 import { headsWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 export class RealHeads extends ReadingFigure {
   #drawnMaps = new Memo<Draw>();

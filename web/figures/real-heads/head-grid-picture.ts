@@ -3,9 +3,9 @@ import type { Draw } from "../../controls/scene-view.js";
 import { type Palette, weightColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { ReadAnswer } from "../../engine/both/messages.js";
-import { caption, heading, headingLines } from "../shared/captions.js";
-import { blankLabels, layOutMaps } from "../shared/map-row.js";
-import type { Column } from "../shared/session-figure.js";
+import { blankLabels, layOutMaps } from "../shared/maps/map-row.js";
+import { caption, heading, headingLines } from "../shared/pictures/captions.js";
+import type { Column } from "../shared/trained/session-figure.js";
 import type { HeadsWords } from "./words.js";
 
 /**

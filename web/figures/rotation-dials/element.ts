@@ -2,11 +2,11 @@
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { turns } from "../../text/numbers.js";
-import { pairsCode } from "../shared/rope-code.js";
-import { RopeFigure } from "../shared/rope-figure.js";
+import { RopeFigure } from "../shared/own/rope-figure.js";
+import { pairsCode } from "../shared/taken/rope-code.js";
 import { drawDials } from "./picture.js";
 import { dialWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Positions of the slider. */
 const mostSteps = 511;

@@ -5,7 +5,7 @@ import { keyMarks } from "../../drawing/key.js";
 import type { Mark, PathMark } from "../../drawing/scene.js";
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
-import { caption } from "../shared/captions.js";
+import { caption } from "../shared/pictures/captions.js";
 import type { DialWords } from "./words.js";
 
 const radius = 22;

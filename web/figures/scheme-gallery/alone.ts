@@ -6,7 +6,7 @@ import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { sightedScheme } from "../../defaults.js";
 import { schemeWords, wordsOf } from "../../text/schemes.js";
-import { failureNotice } from "../shared/failure-notice.js";
+import { failureNotice } from "../shared/figure/failure-notice.js";
 import { SchemeGallery } from "./element.js";
 
 export class SchemeAlone extends SchemeGallery {

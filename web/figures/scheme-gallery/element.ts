@@ -14,9 +14,9 @@ import {
 } from "../../engine/page/trained-portraits.js";
 import { noScheme, page, typedText, writtenText } from "../../state.js";
 import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
-import { failureNotice, failureStyles } from "../shared/failure-notice.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { ofState } from "../shared/own-state.js";
+import { failureNotice, failureStyles } from "../shared/figure/failure-notice.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import type { SchemeCard } from "./card.js";
 import "./card.js";
 import { cardWords } from "./card-words.js";

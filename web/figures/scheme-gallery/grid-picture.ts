@@ -3,7 +3,7 @@ import { type Palette, signedColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { GridPicture } from "../../engine/both/messages.js";
 import { plain } from "../../text/numbers.js";
-import { caption } from "../shared/captions.js";
+import { caption } from "../shared/pictures/captions.js";
 import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
 import type { GalleryTexts } from "./words.js";
 

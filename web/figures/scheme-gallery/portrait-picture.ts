@@ -6,7 +6,7 @@ import { cellMarks, type HeatMap, labelMarks } from "../../drawing/heat-map.js";
 import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../drawing/labels.js";
 import type { Cell, Mark, Measure } from "../../drawing/scene.js";
 import type { PortraitAnswer, SchemePicture } from "../../engine/both/messages.js";
-import { caption, heading } from "../shared/captions.js";
+import { caption, heading } from "../shared/pictures/captions.js";
 import { biasBlock } from "./bias-picture.js";
 import { type Block, limitOf, type Place, signedLegend } from "./block.js";
 import { encodingBlock } from "./encoding-picture.js";

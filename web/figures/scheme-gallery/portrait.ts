@@ -19,9 +19,9 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { citation, inline } from "../../text/inline.js";
 import { measured } from "../../text/numbers.js";
 import type { SchemeWords } from "../../text/schemes.js";
-import { FigureElement } from "../shared/figure-element.js";
-import { Memo } from "../shared/memo.js";
-import { pageLink } from "../shared/page-link.js";
+import { FigureElement } from "../shared/figure/figure-element.js";
+import { Memo } from "../shared/figure/memo.js";
+import { pageLink } from "../shared/figure/page-link.js";
 import { claimsList } from "./claims-list.js";
 import { portraitCode } from "./code.js";
 import { costTable } from "./cost-table.js";
@@ -36,7 +36,7 @@ import {
 import { portraitStyles } from "./portrait-styles.js";
 import { portraitTable } from "./portrait-table.js";
 import { type GalleryTexts, galleryWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface Shown {
   answer: PortraitAnswer;

@@ -6,7 +6,7 @@ import { dialMarks } from "../../drawing/dials.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { TurnPicture } from "../../engine/both/messages.js";
 import { turns } from "../../text/numbers.js";
-import { caption } from "../shared/captions.js";
+import { caption } from "../shared/pictures/captions.js";
 import { type Block, type Place, thumbHeight } from "./block.js";
 import type { GalleryTexts } from "./words.js";
 

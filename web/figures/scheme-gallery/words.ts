@@ -3,9 +3,9 @@
 import type { CostAnswer } from "../../engine/both/messages.js";
 import type { Bilingual, Text } from "../../text/index.js";
 import { costShare, counted, grouped, plain, timesZh } from "../../text/numbers.js";
-import { asOne } from "../shared/as-one.js";
-import { asOneWords } from "../shared/sum-words.js";
-import type { SharedWords } from "../shared/words.js";
+import type { SharedWords } from "../shared/figure/words.js";
+import { asOne } from "../shared/trained/as-one.js";
+import { asOneWords } from "../shared/trained/sum-words.js";
 import { cardWords } from "./card-words.js";
 
 const en = {

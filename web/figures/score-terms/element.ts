@@ -4,14 +4,14 @@ import "../../controls/pick.js";
 import { blindScheme, sightedScheme } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
 import { measured } from "../../text/numbers.js";
-import { headCode } from "../shared/code.js";
-import { insideStyles } from "../shared/figure-element.js";
-import { ReadingFigure } from "../shared/reading-figure.js";
+import { insideStyles } from "../shared/figure/figure-element.js";
+import { headCode } from "../shared/taken/code.js";
+import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import { drawSums, type Sum } from "./picture.js";
 import { termsStyles } from "./styles.js";
 import { termsWords } from "./words.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** A sum by its shape, for the room that it will take. */
 const blankOf = (scheme: string): Sum => {

@@ -7,7 +7,7 @@ import { barPitch, pairBarMarks, signed, sumBarMarks, sumExtent } from "../../dr
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { turns } from "../../text/numbers.js";
-import { caption, heading, linesOf } from "../shared/captions.js";
+import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import type { TermsWords } from "./words.js";
 
 export interface Sum {

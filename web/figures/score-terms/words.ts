@@ -1,7 +1,7 @@
 /** The words of the figure that splits one score. */
 import type { Bilingual } from "../../text/index.js";
-import { asOne } from "../shared/as-one.js";
-import { asOneWords } from "../shared/sum-words.js";
+import { asOne } from "../shared/trained/as-one.js";
+import { asOneWords } from "../shared/trained/sum-words.js";
 
 const en = {
   name: "Where one score comes from",

@@ -11,11 +11,11 @@ import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { turns } from "../../text/numbers.js";
-import { belowStyles } from "../shared/below-styles.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
-import { foldedTable } from "../shared/plain-table.js";
+import { belowStyles } from "../shared/figure/below-styles.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { numberTable } from "../shared/tables/number-table.js";
+import { foldedTable } from "../shared/tables/plain-table.js";
 import { stretchCode } from "./code.js";
 import { countPairs } from "./counted.js";
 import { drawStretch } from "./picture.js";
@@ -24,7 +24,7 @@ import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../../controls/slider.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Ends of the two thresholds of the ramp, in turns. */
 const mostTurns = 64;

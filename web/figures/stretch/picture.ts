@@ -5,8 +5,13 @@ import { mix, type Palette } from "../../drawing/colour.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { StretchAnswer, StretchedPair } from "../../engine/both/stretch-messages.js";
-import { caption, linesOf } from "../shared/captions.js";
-import { chartMarks, describePair, kindMarks, type Place } from "../shared/wavelength-chart.js";
+import { caption, linesOf } from "../shared/pictures/captions.js";
+import {
+  chartMarks,
+  describePair,
+  kindMarks,
+  type Place,
+} from "../shared/pictures/wavelength-chart.js";
 import { spread } from "./counted.js";
 import type { StretchWords } from "./words.js";
 

@@ -3,8 +3,8 @@ import type { StretchHead } from "../../defaults.js";
 import type { PairKind, StretchAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
-import { stretchNames } from "../shared/stretch-words.js";
-import { wavelengthWords } from "../shared/wavelength-words.js";
+import { stretchNames } from "../shared/pictures/stretch-words.js";
+import { wavelengthWords } from "../shared/pictures/wavelength-words.js";
 
 const ratio = (value: number): string => String(Number(value.toPrecision(2)));
 

@@ -15,23 +15,23 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { Part } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
-import { drawMapRow, type MapRow } from "../shared/map-row.js";
-import { Memo } from "../shared/memo.js";
+import { Memo } from "../shared/figure/memo.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
 import {
   choose,
   isMove,
   type OperationChoice,
   operationControl,
   operationDetails,
-} from "../shared/operation-controls.js";
-import { lossSentence, type OperationNames, phraseOf } from "../shared/operation-said.js";
-import { operationWords } from "../shared/operation-words.js";
-import { ofState } from "../shared/own-state.js";
-import { ReadingFigure } from "../shared/reading-figure.js";
+} from "../shared/trained/operation-controls.js";
+import { lossSentence, type OperationNames, phraseOf } from "../shared/trained/operation-said.js";
+import { operationWords } from "../shared/trained/operation-words.js";
+import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import { surgeryCode } from "./code.js";
 import { surgeryWords } from "./words.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 export class SurgeryFigure extends ReadingFigure {
   static override properties = {

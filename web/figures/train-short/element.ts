@@ -19,10 +19,10 @@ import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { FigureElement, figureStyles } from "../shared/figure-element.js";
-import { save } from "../shared/files.js";
-import { numberTable } from "../shared/number-table.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
+import { numberTable } from "../shared/tables/number-table.js";
+import { save } from "../shared/taken/files.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";
 import { placeRings, renderRings, restingGuess } from "./rings.js";
@@ -34,7 +34,7 @@ import { trainWords } from "./words.js";
 import "../../controls/pick.js";
 import "../../controls/scene-view.js";
 import "../../controls/several.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 const { multiples, length } = lengthRecipe;
 

@@ -8,7 +8,8 @@ import { mix, type Palette } from "../../drawing/colour.js";
 import { lineKey } from "../../drawing/curve.js";
 import { keyMarks, keyRowHeight } from "../../drawing/key.js";
 import type { Mark } from "../../drawing/scene.js";
-import { caption, heading } from "../shared/captions.js";
+import type { SharedWords } from "../shared/figure/words.js";
+import { caption, heading } from "../shared/pictures/captions.js";
 import {
   bandOf,
   chartGrid,
@@ -20,8 +21,7 @@ import {
   ringPath,
   type Tested,
   trainedMarks,
-} from "../shared/length-chart.js";
-import type { SharedWords } from "../shared/words.js";
+} from "../shared/pictures/length-chart.js";
 import type { TrainWords } from "./words.js";
 
 export interface Series {

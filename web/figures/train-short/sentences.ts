@@ -1,6 +1,6 @@
 /** What the tests of an experiment come to, in sentences. */
 import { lengthRecipe } from "../../defaults.js";
-import type { SharedWords } from "../shared/words.js";
+import type { SharedWords } from "../shared/figure/words.js";
 import { distanceOf, isContinued, type Line } from "./summary.js";
 import type { TrainWords } from "./words.js";
 

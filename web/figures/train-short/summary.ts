@@ -4,7 +4,7 @@
 import { lengthRecipe } from "../../defaults.js";
 import type { Run } from "../../engine/page/experiment.js";
 import type { Spread } from "../../engine/page/length-results.js";
-import type { Tested } from "../shared/length-chart.js";
+import type { Tested } from "../shared/pictures/length-chart.js";
 
 export interface Line {
   /** Of the scheme, and where a saved model was trained on, of its steps. */

@@ -5,7 +5,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { lengthRecipe } from "../../defaults.js";
 import type { Experiment, Run } from "../../engine/page/experiment.js";
-import type { SharedWords } from "../shared/words.js";
+import type { SharedWords } from "../shared/figure/words.js";
 import type { Line } from "./summary.js";
 import type { TrainWords } from "./words.js";
 

@@ -6,12 +6,12 @@ import "../../controls/slider.js";
 import { turnedHead } from "../../defaults.js";
 import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { FigureElement } from "../shared/figure-element.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { turningCode } from "./code.js";
 import { drawTurning } from "./picture.js";
 import { turningWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 const { bases, farthestPosition } = turnedHead;
 

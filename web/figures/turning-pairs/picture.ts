@@ -10,7 +10,7 @@ import { dialRim as circle, dialHand as hand } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import { plain } from "../../text/numbers.js";
-import { caption, heading, linesOf } from "../shared/captions.js";
+import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import type { TurningWords } from "./words.js";
 
 const row = 46;

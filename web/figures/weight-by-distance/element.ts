@@ -5,14 +5,14 @@ import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { weightByDistance } from "../../engine/both/measures.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { nextTask } from "../../turns.js";
-import { CurvesFigure, type ShownCurves } from "../shared/curves-figure.js";
-import { mapsCode } from "../shared/map-code.js";
-import { numbersOf, type Weights } from "../shared/numbers.js";
-import type { Curve } from "../shared/own-curves.js";
-import { malformed } from "../shared/own-source.js";
-import { askMaps, mapsQuestion } from "../shared/reading.js";
+import { mapsCode } from "../shared/maps/map-code.js";
+import { CurvesFigure, type ShownCurves } from "../shared/own/curves-figure.js";
+import { numbersOf, type Weights } from "../shared/own/numbers.js";
+import type { Curve } from "../shared/own/own-curves.js";
+import { malformed } from "../shared/own/own-source.js";
+import { askMaps, mapsQuestion } from "../shared/trained/reading.js";
 import { weightWords } from "./words.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 interface ShownWeights extends ShownCurves {
   answer?: MapsAnswer;

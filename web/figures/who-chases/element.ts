@@ -11,14 +11,14 @@ import { idsOf, type Pair, pairOf, splitWords } from "../../engine/both/sentence
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText } from "../../state.js";
 import { measured } from "../../text/numbers.js";
-import { FigureElement } from "../shared/figure-element.js";
-import { ofState } from "../shared/own-state.js";
+import { FigureElement } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { chaseCode } from "./code.js";
 import { chaseControls } from "./controls.js";
 import { drawPair } from "./picture.js";
 import { chaseWords } from "./words.js";
 import "../../controls/scene-view.js";
-import "../shared/frame.js";
+import "../shared/figure/frame.js";
 
 /** Differences below this are what 32-bit arithmetic makes by itself. */
 const rounding = 1e-5;

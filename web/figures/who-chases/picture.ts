@@ -6,8 +6,8 @@ import { joinMarks } from "../../drawing/joins.js";
 import { columnLabelHeight, fittingCell, labelSize, rowLabelWidth } from "../../drawing/labels.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { Text } from "../../text/index.js";
-import { heading } from "../shared/captions.js";
-import { mapGrid } from "../shared/map-grid.js";
+import { mapGrid } from "../shared/maps/map-grid.js";
+import { heading } from "../shared/pictures/captions.js";
 import type { ChaseWords } from "./words.js";
 
 export interface PairPicture {

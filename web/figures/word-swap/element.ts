@@ -9,7 +9,7 @@ import type { PairAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { measured } from "../../text/numbers.js";
-import { FigureElement, insideStyles } from "../shared/figure-element.js";
+import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
 import { shadeOf, shareText } from "./shades.js";
 import { swapStyles } from "./styles.js";
 import { swapWords } from "./words.js";

@@ -1,0 +1,390 @@
+/**
+ * What every figure element shares: the state of its group and the language of its place, waking
+ * near the screen, failing in words.
+ */
+import { css, LitElement, type PropertyDeclaration, type PropertyValues } from "lit";
+import type { SceneView } from "../../../controls/scene-view.js";
+import { quiet } from "../../../controls/shared-styles.js";
+import { type Failure, failureOf } from "../../../engine/both/failure.js";
+import { languageOf, themeOf } from "../../../language-of.js";
+import { Group, type PageState, type Part, page } from "../../../state.js";
+import { type Bilingual, type Text, textFor, wordsIn } from "../../../text/index.js";
+import { fetchSchemeWords, schemeWords } from "../../../text/schemes.js";
+import { takeTurn } from "../../../turns.js";
+import { Nearness } from "./nearness.js";
+import { changeOf, groupNamed, type StateProperty, valueIn } from "./own-state.js";
+import { keepStill, stillStyles } from "./still-picture.js";
+import { type SharedWords, sharedWords } from "./words.js";
+
+/** So long after its numbers a figure may still grow. */
+const partsMilliseconds = 1000;
+
+/** Figures stay in their column, unless the page says how far they may reach out of it. */
+export const figureStyles = [
+  quiet,
+  stillStyles,
+  css`
+    :host {
+      position: relative;
+      clear: both;
+      margin-block: 2.2rem 2.8rem;
+    }
+
+    :host([theme="light"]) {
+      color-scheme: light;
+    }
+
+    :host([theme="dark"]) {
+      color-scheme: dark;
+    }
+
+    :host([theme]) {
+      background: var(--wf-paper);
+    }
+
+    .query {
+      color: var(--wf-query);
+    }
+
+    .key {
+      color: var(--wf-key);
+    }
+
+    @media (min-width: 50rem) {
+      :host {
+        width: var(--wf-reach, auto);
+        margin-inline-start: calc((100% - var(--wf-reach, 100%)) / 2);
+      }
+    }
+  `,
+];
+
+/** Figures that are read like a sentence stay inside the column. */
+export const insideStyles = [
+  ...figureStyles,
+  css`
+    @media (min-width: 50rem) {
+      :host {
+        width: auto;
+        margin-inline-start: 0;
+      }
+    }
+  `,
+];
+
+/**
+ * @attr {string} lang - What the figure speaks: Chinese where it begins with `zh`, else English.
+ *   Without it the nearest `lang` around decides.
+ * @fires {CustomEvent<Record<string, unknown>>} wf-change - The reader has changed something:
+ *   `detail` has the new values by the names of the properties. What a program sets fires nothing.
+ * @csspart heading - The title.
+ * @csspart reading - The sentence that says what the picture shows.
+ * @csspart legend - Scales and colours below the picture.
+ * @csspart controls - What a reader can turn.
+ * @csspart small - Note and caveat.
+ * @csspart failure - What stands in the picture's place when it has failed.
+ * @cssprop --wf-paper - The ground.
+ * @cssprop --wf-ink - Text and lines.
+ * @cssprop --wf-soft - Text and lines of less weight.
+ * @cssprop --wf-hair - Hairlines.
+ * @cssprop --wf-query - Queries.
+ * @cssprop --wf-key - Keys.
+ * @cssprop --wf-content - What comes of the content.
+ * @cssprop --wf-position - What comes of the position.
+ * @cssprop --wf-weight-0 - Attention weights: zero.
+ * @cssprop --wf-weight-1 - Attention weights: one fifth of the way.
+ * @cssprop --wf-weight-2 - Attention weights: two fifths of the way.
+ * @cssprop --wf-weight-3 - Attention weights: three fifths of the way.
+ * @cssprop --wf-weight-4 - Attention weights: four fifths of the way.
+ * @cssprop --wf-weight-5 - Attention weights: the largest.
+ * @cssprop --wf-minus - The least of signed numbers.
+ * @cssprop --wf-plus - The greatest of signed numbers.
+ * @cssprop --wf-sans - Face of labels and controls.
+ * @cssprop --wf-serif - Face of sentences.
+ * @cssprop --wf-mono - Face of code.
+ */
+export abstract class FigureElement extends LitElement {
+  static override properties: Record<string, PropertyDeclaration | StateProperty> = {
+    failure: { state: true },
+    group: {},
+    theme: {},
+  };
+
+  /** @internal */
+  declare failure: Failure | undefined;
+  /**
+   * Figures of one name show the same text, scheme, layer and so on; without a name each has a
+   * state of its own. In the article all are one group.
+   */
+  declare group: string | undefined;
+  /** `light` or `dark`; without it the page's, or the system's. */
+  declare theme: "light" | "dark" | "" | undefined;
+  static override styles = figureStyles;
+
+  /** How often it has rendered: tests hold it to once for each change. */
+  renders = 0;
+  #own: Group | undefined;
+  #joined: Group | undefined;
+  /** What was given before there was a group to put it into. */
+  #given = new Map<string, unknown>();
+  #refused = new Map<string, Failure>();
+  #onChange = (parts: ReadonlySet<Part>) => {
+    const names: readonly Part[] = ["language", "theme", ...this.watched];
+    if (!names.some((name) => parts.has(name))) return;
+    this.#nearness.tell();
+  };
+  /** Language and theme of the page, for who has a state of its own. */
+  #onPage = (parts: ReadonlySet<Part>) => {
+    if (!parts.has("language") && !parts.has("theme")) return;
+    const place = { language: languageOf(this), theme: themeOf(this) };
+    // Others of its group may stand in another language: what they show is theirs.
+    if (this.#joined === page || !this.#joined!.set(place).length) this.#onChange(parts);
+  };
+  #nearness = new Nearness(
+    () => this.#awaken(),
+    () => {
+      this.requestUpdate();
+      if (this.isAwake) this.stateChanged();
+    },
+  );
+  #isPlaceKept = true;
+  #freeing: ReturnType<typeof setTimeout> | undefined;
+  protected isAwake = false;
+
+  static override get observedAttributes(): string[] {
+    // biome-ignore lint/complexity/noThisInStatic: Lit asks the class at hand
+    return [...super.observedAttributes, "lang"];
+  }
+
+  /** Properties that are fields of the state read and write the group's. */
+  static override getPropertyDescriptor(
+    name: PropertyKey,
+    key: string | symbol,
+    options: PropertyDeclaration,
+  ) {
+    // biome-ignore lint/complexity/noThisInStatic: Lit asks the class at hand
+    if (!("field" in options)) return super.getPropertyDescriptor(name, key, options);
+    return {
+      get(this: FigureElement): unknown {
+        return this.#given.get(name as string) ?? valueIn(options as StateProperty, this.state);
+      },
+      set(this: FigureElement, value: unknown): void {
+        this.#given.set(name as string, value);
+        if (this.#joined) this.#takeGiven();
+      },
+      configurable: true,
+      enumerable: true,
+    };
+  }
+
+  /** The properties that are fields of the state. */
+  get #ofState(): [string, StateProperty][] {
+    const all = (this.constructor as typeof FigureElement).elementProperties;
+    return [...all].filter((entry): entry is [string, StateProperty] => "field" in entry[1]);
+  }
+
+  /** The figure around this one, where it is a part of another. */
+  get #outer(): FigureElement | undefined {
+    const tree = this.getRootNode();
+    const host = tree instanceof ShadowRoot ? tree.host : undefined;
+    return host instanceof FigureElement ? host : undefined;
+  }
+
+  #findGroup(): Group {
+    if (this.#outer) return this.#outer.figures;
+    if (!this.group && (page.ownsAddress || !this.#ofState.length)) return page;
+    if (this.group) return groupNamed(this.group);
+    this.#own ??= new Group();
+    return this.#own;
+  }
+
+  /** The figures that show the same, and what they show. */
+  get figures(): Group {
+    return this.#joined ?? page;
+  }
+
+  #takeGiven(): void {
+    const declared = new Map(this.#ofState);
+    for (const [name, value] of this.#given)
+      try {
+        const { state } = this.figures;
+        this.figures.set(changeOf(name, declared.get(name)!, value, state));
+        this.#refused.delete(name);
+      } catch (reason) {
+        this.#refused.set(name, failureOf(reason));
+      }
+    this.#given.clear();
+    const [refusal] = this.#refused.values();
+    if (refusal || this.failure?.code === "invalid_argument") this.failure = refusal;
+  }
+
+  #join(): void {
+    const group = this.#findGroup();
+    if (group !== this.#joined) this.#leave();
+    this.#joined = group;
+    group.changes.listen(this.#onChange);
+    if (group !== page) {
+      page.changes.listen(this.#onPage);
+      if (!this.#outer) group.set({ language: languageOf(this), theme: themeOf(this) });
+    }
+    this.#takeGiven();
+  }
+
+  #leave(): void {
+    this.#joined?.changes.forget(this.#onChange);
+    page.changes.forget(this.#onPage);
+  }
+
+  /** What the reader has chosen here, for all figures of the group; tells the host of it. */
+  protected change(change: Partial<PageState>): void {
+    const figure = this.#outer ?? this;
+    const changed = new Set<string>(figure.figures.set(change));
+    const named = figure.#ofState.filter(([, { field }]) => changed.has(field));
+    if (!named.length) return;
+    const detail = Object.fromEntries(
+      named.map(([name, property]) => [name, valueIn(property, figure.figures.state)]),
+    );
+    figure.dispatchEvent(new CustomEvent("wf-change", { detail, bubbles: true, composed: true }));
+  }
+
+  /** The numbers in the picture; undefined until there are any. */
+  abstract get data(): unknown;
+  /**
+   * What the figure shows of the page, beside language and theme: it renders when one of these
+   * changes.
+   */
+  protected abstract get watched(): readonly Part[];
+  /**
+   * True where a link, a click or a key has opened it: it is then awake however far away it stands.
+   */
+  protected get isOpened(): boolean {
+    return false;
+  }
+  /** True where it is as high as it will be. */
+  protected get isFilled(): boolean {
+    return this.data !== undefined;
+  }
+
+  /** First time near the screen, or opened. */
+  protected wake(): void {
+    this.stateChanged();
+  }
+
+  /** One of these has changed while the figure is awake. */
+  protected abstract stateChanged(): void;
+
+  /** What the whole page says, in the language in force. */
+  protected get words(): Text {
+    return textFor(languageOf(this));
+  }
+
+  /** What several figures say. */
+  protected get shared(): SharedWords {
+    return this.say(sharedWords);
+  }
+
+  /** A figure's own words in the language in force. */
+  protected say<T>(words: Bilingual<T>): T {
+    return wordsIn(languageOf(this), words);
+  }
+
+  /** Has the schemes' names come in the language in force; without them they go by their ids. */
+  protected fetchNames(): void {
+    const { language } = this.state;
+    if (schemeWords(language)) return;
+    const come = () => this.requestUpdate();
+    fetchSchemeWords(language).then(come, come);
+  }
+
+  /** What the reader chose, with the language of this place. */
+  protected get state(): PageState {
+    const { state } = this.figures;
+    const [language, theme] = [languageOf(this), themeOf(this)];
+    const isSame = language === state.language && theme === state.theme;
+    return isSame ? state : { ...state, language, theme };
+  }
+
+  protected scene(): SceneView | null {
+    return this.renderRoot.querySelector("wf-scene");
+  }
+
+  override connectedCallback(): void {
+    // What only stands in for a browser, as where components are tested, shows nobody a figure.
+    if (!globalThis.IntersectionObserver) return;
+    super.connectedCallback();
+    this.#join();
+    if (this.isOpened) {
+      this.#awaken();
+      return;
+    }
+    this.#nearness.begin(this);
+  }
+
+  /** The events of its controls are its own affair: `wf-change` of a figure says what changed. */
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    root.addEventListener("wf-change", (event) => event.stopPropagation());
+    return root;
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    super.attributeChangedCallback(name, before, now);
+    if (before === now || !this.isConnected || !this.#joined) return;
+    if (name === "lang" || name === "theme") this.#onPage(new Set(["language", "theme"]));
+    if (name !== "group") return;
+    this.#join();
+    this.requestUpdate();
+    if (this.isAwake) this.wake();
+  }
+
+  #awaken(): void {
+    this.isAwake = true;
+    this.wake();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#leave();
+    this.#nearness.end();
+  }
+
+  /**
+   * All figures of a page are there at once, and so are all parts of the gallery: each draws itself
+   * for the first time in a task of its own.
+   */
+  protected override async scheduleUpdate(): Promise<void> {
+    const isOneOfMany = this.getRootNode() === document || this.#outer;
+    if (!this.hasUpdated && isOneOfMany) await takeTurn();
+    await super.scheduleUpdate();
+    // The page keeps a place for what is not drawn yet, and for numbers that are to come.
+    this.toggleAttribute("drawn", true);
+    const isFilled = this.isFilled || this.failure !== undefined;
+    keepStill(this, this.renderRoot, !isFilled);
+    this.#keepPlace(!isFilled);
+  }
+
+  /** Scales, notes and names come after the picture: until they are there the place is kept too. */
+  #keepPlace(isKept: boolean): void {
+    if (isKept === this.#isPlaceKept) return;
+    this.#isPlaceKept = isKept;
+    clearTimeout(this.#freeing);
+    const free = () => this.toggleAttribute("filled", true);
+    if (isKept) this.removeAttribute("filled");
+    else this.#freeing = setTimeout(free, partsMilliseconds);
+  }
+
+  protected override update(changed: PropertyValues): void {
+    this.renders += 1;
+    super.update(changed);
+  }
+
+  /** Runs a question; a failure takes the picture's place. */
+  protected async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      [this.failure] = this.#refused.values();
+    } catch (reason) {
+      this.failure = failureOf(reason);
+    }
+  }
+}

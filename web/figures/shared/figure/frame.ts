@@ -1,0 +1,192 @@
+/**
+ * `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above
+ * the picture), default (the picture), legend, controls, options (as wide as the picture).
+ */
+import { css, html, LitElement, nothing } from "lit";
+import type { Takeaway } from "../taken/takeaway.js";
+import "../taken/takeaway.js";
+import { quiet } from "../../../controls/shared-styles.js";
+import type { Failure } from "../../../engine/both/failure.js";
+import { failureNotice, failureStyles } from "./failure-notice.js";
+
+/** Text as long as that which is to come: its lines are kept free, so that nothing moves then. */
+export interface Room {
+  heading?: string;
+  reading?: string;
+  note?: string;
+}
+
+export class Frame extends LitElement {
+  static override properties = {
+    name: {},
+    heading: {},
+    reading: {},
+    note: {},
+    caveat: {},
+    waiting: {},
+    room: { attribute: false },
+    isQuiet: { attribute: false },
+    failure: { attribute: false },
+    takeaway: { attribute: false },
+  };
+
+  declare name: string;
+  declare heading: string;
+  /** One sentence that says what the picture shows, with its number. */
+  declare reading: string;
+  declare note: string;
+  declare caveat: string;
+  /** Said in place of the reading while there is nothing yet. */
+  declare waiting: string;
+  declare room: Room;
+  /** True where the reading follows the cell, which is spoken already. */
+  declare isQuiet: boolean;
+  declare failure: Failure | undefined;
+  declare takeaway: Takeaway | undefined;
+
+  static override styles = [
+    quiet,
+    failureStyles,
+    css`
+      figure {
+        margin: 0;
+      }
+
+      h3 {
+        margin: 0 0 0.9rem;
+        font: 600 calc(17 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
+        text-wrap: balance;
+      }
+
+      /* Its lines end where it pauses, not inside a word. */
+      :host(:lang(zh)) h3 {
+        word-break: keep-all;
+        overflow-wrap: anywhere;
+      }
+
+      .ask ::slotted(*) {
+        margin-bottom: 1.2rem;
+        max-width: 44rem;
+      }
+
+      .reading {
+        margin: 1rem 0 0;
+        max-width: 44rem;
+        font: calc(17 * var(--wf-px, 1px)) / 1.55 var(--wf-serif);
+        font-variant-numeric: lining-nums;
+        text-wrap: pretty;
+      }
+
+      :host(:lang(zh)) .reading {
+        line-height: 1.8;
+      }
+
+      .legend {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.2rem 1.6rem;
+        margin-top: 0.8rem;
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
+      }
+
+      .controls {
+        display: grid;
+        gap: 0.2rem;
+        margin-top: 0.9rem;
+        max-width: 44rem;
+      }
+
+      ::slotted([slot="options"]) {
+        margin-top: 1.1rem;
+      }
+
+      .small {
+        margin: 0.9rem 0 0;
+        max-width: 44rem;
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
+        line-height: 1.55;
+        text-wrap: pretty;
+      }
+
+      [data-room] {
+        display: grid;
+      }
+
+      [data-room]::before {
+        content: attr(data-room);
+        visibility: hidden;
+      }
+
+      [data-room]::before,
+      [data-room] > span {
+        grid-area: 1 / 1;
+      }
+
+      /* What stands below a still picture comes with the numbers, and does not move then. */
+      :host([still]) :is(.legend, .controls, .small, wf-takeaway),
+      :host([still]) ::slotted([slot="options"]) {
+        visibility: hidden;
+      }
+
+      .small + .small {
+        margin-top: 0.3rem;
+      }
+
+      wf-takeaway {
+        margin-top: 0.4rem;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.name = "";
+    this.heading = "";
+    this.reading = "";
+    this.note = "";
+    this.caveat = "";
+    this.waiting = "";
+    this.room = {};
+    this.isQuiet = false;
+  }
+
+  /** A page that is not ours styles a figure by these, out of the figure's own shadow too. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.setAttribute("exportparts", "heading, reading, legend, controls, small, failure");
+  }
+
+  protected override render() {
+    const again = () => this.dispatchEvent(new CustomEvent("wf-again"));
+    const { heading, reading, note } = this.room;
+    const said = this.reading || (this.failure ? "" : this.waiting);
+    return html`<figure aria-label=${this.name}>
+      <h3 part="heading" data-room=${heading ?? nothing}><span>${this.heading}</span></h3>
+      <div class="ask"><slot name="ask"></slot></div>
+      ${this.failure ? failureNotice(this, this.failure, again) : html`<slot></slot>`}
+      <div class="legend" part="legend"><slot name="legend"></slot></div>
+      <p
+        class="reading"
+        part="reading"
+        data-room=${reading ?? nothing}
+        aria-live=${this.isQuiet ? "off" : "polite"}
+        ><span>${said}</span></p
+      >
+      <div class="controls" part="controls"><slot name="controls"></slot></div>
+      <slot name="options"></slot>
+      ${
+        this.note || note
+          ? html`<p class="small note" part="small" data-room=${note ?? nothing}
+              ><span>${this.note}</span></p
+            >`
+          : nothing
+      }
+      <p class="small caveat" part="small">${this.caveat}</p>
+      <wf-takeaway .takeaway=${this.takeaway}></wf-takeaway>
+    </figure>`;
+  }
+}
+
+customElements.define("wf-frame", Frame);

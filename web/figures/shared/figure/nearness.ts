@@ -1,0 +1,38 @@
+/** What is near the window comes first; what nobody sees follows when the reader rests. */
+import { takeBack, whenAtRest } from "../../../turns.js";
+
+export class Nearness {
+  #watch: IntersectionObserver | undefined;
+  #isFar = false;
+
+  /** `wake` is called when the element comes near for the first time, `follow` after changes. */
+  constructor(
+    private readonly wake: () => void,
+    private readonly follow: () => void,
+  ) {}
+
+  begin(element: Element): void {
+    let hasWoken = false;
+    const look = (entries: readonly IntersectionObserverEntry[]) => {
+      this.#isFar = !entries.at(-1)!.isIntersecting;
+      if (!this.#isFar && takeBack(this.follow)) this.follow();
+      if (hasWoken || !entries.some(({ isIntersecting }) => isIntersecting)) return;
+      hasWoken = true;
+      this.wake();
+    };
+    this.#watch = new IntersectionObserver(look, { rootMargin: "600px 0px" });
+    this.#watch.observe(element);
+  }
+
+  end(): void {
+    this.#watch?.disconnect();
+    this.#isFar = false;
+    takeBack(this.follow);
+  }
+
+  /** Something has changed that the element shows. */
+  tell(): void {
+    if (this.#isFar) whenAtRest(this.follow);
+    else this.follow();
+  }
+}

@@ -1,0 +1,36 @@
+/** `<wf-not-come>`: in the place of a figure whose file has not arrived, with "try again". */
+import { LitElement } from "lit";
+import { changes, type Part } from "../../../state.js";
+import { failureNotice, failureStyles } from "./failure-notice.js";
+
+export class NotCome extends LitElement {
+  static override styles = failureStyles;
+
+  again: () => void = () => {};
+  #onChange = (parts: ReadonlySet<Part>) => {
+    if (parts.has("language")) this.requestUpdate();
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    changes.listen(this.#onChange);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    changes.forget(this.#onChange);
+  }
+
+  protected override render() {
+    return failureNotice(this, { code: "network", message: "" }, this.again);
+  }
+}
+
+customElements.define("wf-not-come", NotCome);
+
+/** Puts one into a figure's place, instead of what is there. */
+export function showNotCome(place: Element, again: () => void): void {
+  const notice = document.createElement("wf-not-come") as NotCome;
+  notice.again = again;
+  place.replaceChildren(notice);
+}

@@ -1,0 +1,121 @@
+/**
+ * Words that several figures use: about the trained models, the terms of a score, losses by length.
+ */
+import type { Bilingual } from "../../../text/index.js";
+import { few, megabytes } from "../../../text/numbers.js";
+
+const en = {
+  models: {
+    /** What they read before anyone types. */
+    text: "And God said, Let there be light: and there was light.",
+    loading: (models: number, loaded: number, total: number) =>
+      total
+        ? `Fetching ${few.en(models)} small models: ${megabytes(loaded)} of ${megabytes(total)} MB`
+        : `Fetching ${few.en(models)} small models: ${megabytes(loaded)} MB`,
+    /** Where there is no text. */
+    empty: "Type something.",
+    asleep: (models: number) => {
+      const text = `${few.en(models)} small models come when you scroll here.`;
+      return text.charAt(0).toUpperCase() + text.slice(1);
+    },
+  },
+  terms: {
+    names: {
+      content: "content",
+      rotation: "rotation",
+      position: "position",
+      distance: "distance",
+      bias: "distance bias",
+      alibi: "distance bias",
+      wordWord: "word · word",
+      wordPosition: "word · position",
+      positionWord: "position · word",
+      positionPosition: "position · position",
+      temperature: "temperature",
+      kernel: "kernel",
+      window: "window",
+      cosines: "cosines",
+      bucket: "bucket",
+      interpolation: "interpolation",
+      contextual: "counted gates",
+      relativeKey: "relative key",
+      relativeQuery: "relative query",
+      positions: "positions",
+      cosine: "cosine",
+      contentToPosition: "content → position",
+      positionToContent: "position → content",
+      queryDistance: "query · distance",
+      keyBias: "key bias",
+      distanceBias: "distance bias",
+    } as Record<string, string>,
+    total: "score",
+  },
+  /** Where, seen from the article, every scheme has a page, and what a link there is called. */
+  pages: { folder: "schemes/", name: "All about it" },
+  distance: "tokens back",
+  lengths: {
+    trained: "trained length",
+    notDefined: (name: string) => `${name}: not defined`,
+    undefined: "not defined",
+    change: (name: string, by: number) => `${name} ${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(2)}`,
+    schemes: "Schemes",
+    scheme: "Scheme",
+  },
+};
+
+export type SharedWords = typeof en;
+
+const zh: SharedWords = {
+  models: {
+    text: "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
+    loading: (models, loaded, total) =>
+      total
+        ? `正在下载${few.zh(models)}个小模型：${megabytes(loaded)} / ${megabytes(total)} MB`
+        : `正在下载${few.zh(models)}个小模型：${megabytes(loaded)} MB`,
+    empty: "请输入一些文字。",
+    asleep: (models) => `滚动到这里时才下载${few.zh(models)}个小模型。`,
+  },
+  terms: {
+    names: {
+      content: "内容",
+      rotation: "旋转",
+      position: "位置",
+      distance: "距离",
+      bias: "距离偏置",
+      alibi: "距离偏置",
+      wordWord: "词 · 词",
+      wordPosition: "词 · 位置",
+      positionWord: "位置 · 词",
+      positionPosition: "位置 · 位置",
+      temperature: "温度",
+      kernel: "核函数",
+      window: "窗口",
+      cosines: "余弦",
+      bucket: "分桶",
+      interpolation: "插值",
+      contextual: "门控计数",
+      relativeKey: "相对位置的键",
+      relativeQuery: "相对位置的查询",
+      positions: "位置",
+      cosine: "余弦",
+      contentToPosition: "内容 → 位置",
+      positionToContent: "位置 → 内容",
+      queryDistance: "查询 · 距离",
+      keyBias: "键的偏置",
+      distanceBias: "距离偏置",
+    },
+    total: "得分",
+  },
+  pages: { folder: "zh/schemes/", name: "详细介绍" },
+  distance: "回看的词元数",
+  lengths: {
+    trained: "训练长度",
+    notDefined: (name) => `${name}：无定义`,
+    undefined: "无定义",
+    change: (name, by) => `${name} ${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(2)}`,
+    schemes: "方案",
+    scheme: "方案",
+  },
+};
+
+export const sharedWords: Bilingual<SharedWords> = { en, zh };

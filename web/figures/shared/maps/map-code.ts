@@ -1,0 +1,76 @@
+/** Code that gives the numbers of zoomed maps, as text to copy. */
+
+import { labModel } from "../../../engine/both/lab-sizes.js";
+import type { MapPart, MapsAnswer } from "../../../engine/both/map-messages.js";
+import { config } from "../taken/code.js";
+
+const recordOf: Record<MapPart, string> = {
+  weights: "weights",
+  sum: "logits",
+  content: "terms",
+  position: "terms",
+};
+const numbersAt: Record<MapPart, string> = {
+  weights: "result.weights.data",
+  sum: "result.logits.data",
+  content: "result.terms.content.data",
+  position: "result.logits.data.map((sum, at) => sum - result.terms.content.data[at])",
+};
+
+/** Of what is left of the scores when a term may have been taken out of them. */
+const leftAt: Record<MapPart, string> = {
+  ...numbersAt,
+  content: "left.terms.content?.data ?? new Float32Array(ids.length ** 2)",
+  position: "left.logits.data.map((sum, at) => sum - (left.terms.content?.data[at] ?? 0))",
+};
+
+/** The map of the model that was operated on, and its last number. */
+function operatedCode({ operated, part }: MapsAnswer, record: string, region: string): string {
+  if (!operated?.inForce || operated.failure) return "";
+  const { surgery, positions, token, to } = operated.inForce;
+  const changes = [
+    ...(surgery ? [`surgery: ${JSON.stringify(surgery)}`] : []),
+    ...(positions ? [`positions: ids.map((_, at) => (at === ${token} ? ${to} : at))`] : []),
+  ];
+  return `
+const model = await wf.model(new URL("${operated.scheme}/", models));
+const change = { ${changes.join(", ")} };
+const left = model.run(ids, { record: [${record}], region: ${region}, ...change });
+const map = ${leftAt[part].replaceAll("result.", "left.")};
+console.log("${operated.scheme}", "after the operation", map.at(-1));
+`;
+}
+
+/** The map of each scheme, and its last number. */
+export function mapsCode(answer: MapsAnswer): string {
+  const { reader, ids, part, schemes, numLayers, numHeads } = answer;
+  const [layer, head] = [
+    Math.min(answer.layer, numLayers - 1),
+    Math.min(answer.head, numHeads - 1),
+  ];
+  const records = part === "position" ? `"terms", "logits"` : `"${recordOf[part]}"`;
+  const model =
+    reader === "model"
+      ? `new URL(\`\${scheme}/\`, models)`
+      : `{\n${config(labModel)
+          .split("\n")
+          .map((line) => `  ${line}`)
+          .join("\n")}\n    scheme,\n  }`;
+  const place =
+    reader === "model"
+      ? `const models = new URL("models/", location.href); // where you serve the model folders\n`
+      : "";
+  const region = `{ layers: [${layer}], heads: [${head}] }`;
+  return `import { load } from "whereformer";
+
+const wf = await load();
+${place}const ids = [${ids.join(", ")}];
+for (const scheme of ${JSON.stringify(schemes)}) {
+  const model = await wf.model(${model});
+  const record = [${records}];
+  const result = model.run(ids, { record, region: ${region} });
+  const map = ${numbersAt[part]}; // [${ids.length}, ${ids.length}], row by row
+  console.log(scheme, map.at(-1));
+}
+${operatedCode(answer, records, region)}`;
+}

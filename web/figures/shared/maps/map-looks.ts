@@ -1,0 +1,81 @@
+/** How zoomed maps look, as controls: scale, first token, what a point of many cells shows. */
+import { html, type TemplateResult } from "lit";
+import type { Extent } from "../../../controls/map-view.js";
+import { roundUp } from "../../../drawing/axes.js";
+import type { Reduce } from "../../../drawing/map-pyramid.js";
+import { logDecades, type MapScale } from "../../../drawing/map-shades.js";
+import { cellNumber } from "../../../text/numbers.js";
+import type { ZoomWords } from "./map-words.js";
+import "../../../controls/choice.js";
+import "../../../controls/scale.js";
+import "../../../controls/several.js";
+
+export interface MapLook {
+  log: boolean;
+  hideFirst: boolean;
+  reduce: Reduce;
+}
+
+/** The end of a scale that several maps share. */
+export function scaleEnd(extents: readonly Pick<Extent, "least" | "most">[]): number {
+  const sizes = extents.flatMap(({ least, most }) => [Math.abs(least), Math.abs(most)]);
+  const largest = Math.max(0, ...sizes.filter(Number.isFinite));
+  return largest > 0 ? roundUp(largest) : 1;
+}
+
+export function mapScale(
+  label: string,
+  { limit, signed, log }: MapScale,
+  words: ZoomWords,
+  hatchLabel: string,
+  theme: string,
+): TemplateResult {
+  const isLog = log && !signed;
+  const low = signed ? cellNumber(-limit) : isLog ? cellNumber(limit / 10 ** logDecades) : "0";
+  return html`<wf-scale
+    slot="legend"
+    .label=${isLog ? words.log(label) : label}
+    .low=${low}
+    .high=${signed ? `+${cellNumber(limit)}` : cellNumber(limit)}
+    .signed=${signed}
+    .hatchLabel=${hatchLabel}
+    .theme=${theme}
+  ></wf-scale>`;
+}
+
+/** A signed map has no logarithm. */
+export function lookControls(
+  { log, hideFirst, reduce }: MapLook,
+  words: ZoomWords,
+  isSigned: boolean,
+  change: (changed: Partial<MapLook>) => void,
+): TemplateResult {
+  const logOption = { value: "log", text: words.logScale };
+  const options = [...(isSigned ? [] : [logOption]), { value: "first", text: words.hideFirst }];
+  const values = [...(log ? ["log"] : []), ...(hideFirst ? ["first"] : [])];
+  const look = ({ detail }: CustomEvent<string[]>) =>
+    change({
+      ...(isSigned ? {} : { log: detail.includes("log") }),
+      hideFirst: detail.includes("first"),
+    });
+  const reduces = (["max", "mean"] as const).map((value) => ({
+    value,
+    text: words.reduces[value],
+  }));
+  return html`<wf-several
+      slot="controls"
+      class="look"
+      .label=${words.view}
+      .options=${options}
+      .values=${values}
+      @wf-change=${look}
+    ></wf-several>
+    <wf-choice
+      slot="controls"
+      class="reduce"
+      .label=${words.reduce}
+      .value=${reduce}
+      .options=${reduces}
+      @wf-change=${({ detail }: CustomEvent<Reduce>) => change({ reduce: detail })}
+    ></wf-choice>`;
+}

@@ -1,0 +1,112 @@
+/** Maps of one text side by side: equal scale, equal order, one marked cell in all. */
+import type { Draw } from "../../../controls/scene-view.js";
+import { cellMarks, type HeatMap, labelMarks } from "../../../drawing/heat-map.js";
+import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../../drawing/labels.js";
+import type { Cell, Grid, Mark, Measure } from "../../../drawing/scene.js";
+import type { Text } from "../../../text/index.js";
+import { heading, headingLines } from "../pictures/captions.js";
+import { mapGrid } from "./map-grid.js";
+
+export interface MapInRow {
+  id: string;
+  title: string;
+  /** For a screen reader. */
+  label: string;
+  /** [n,n]; nothing yet is drawn as an empty outline. */
+  values: ArrayLike<number> | undefined;
+  /** A difference, on a scale from -limit to limit; the others go from 0 to 1. */
+  limit?: number;
+}
+
+export interface MapRow extends Pick<HeatMap, "framedRow"> {
+  /** The tokens; undefined while there is no text yet. */
+  labels: readonly string[] | undefined;
+  maps: readonly MapInRow[];
+}
+
+const titleHeight = 26;
+const titleLine = 18;
+/** Room for the layers' numbers beside the thumbnails. */
+const narrowestLabels = 20;
+
+/** As many rows as the maps have while there is no text yet. */
+export const blankLabels: readonly string[] = Array.from({ length: 14 }, () => "");
+
+/** Where as many maps stand; thumbnails of the same schemes stand below them, as wide. */
+export function layOutMaps(
+  labels: readonly string[],
+  count: number,
+  width: number,
+  measure: Measure,
+) {
+  const n = labels.length;
+  const isWide = width >= 680;
+  const across = isWide ? count : 1;
+  const gap = 26;
+  // Side by side, the rows are the same in every map: their labels stand once, at the left.
+  const needed = (cell: number) =>
+    rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
+  const tallest = isWide ? 340 : 360;
+  const largest = Math.min(40, Math.max(1, Math.floor(tallest / n)));
+  const cell = fittingCell(largest, 3, width, needed);
+  const left = Math.max(narrowestLabels, Math.ceil(rowLabelWidth(labels, cell, measure)));
+  const above = titleHeight + columnLabelHeight(labels, cell, measure);
+  const stepX = Math.max(n * cell + gap, Math.min(350, (width - left + gap) / across));
+  return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14 };
+}
+
+/**
+ * Draws the maps in a row, or one under the other on a narrow screen; the marked cell is the
+ * scene's.
+ */
+export function drawMapRow({ labels, maps, framedRow }: MapRow, text: Text): Draw {
+  return (width, palette, measure) => {
+    const tokens = labels ?? blankLabels;
+    const { n, cell, isWide, left, stepX, ...plain } = layOutMaps(
+      tokens,
+      maps.length,
+      width,
+      measure,
+    );
+    const titles = maps.map(({ title }) =>
+      headingLines(title, isWide ? stepX - 16 : width, measure),
+    );
+    // Long names take several lines.
+    const more = (Math.max(...titles.map(({ length }) => length)) - 1) * titleLine;
+    const above = plain.above + more;
+    const stepY = plain.stepY + more;
+    const marks: Mark[] = [];
+    const grids: Grid[] = [];
+    const drawn: HeatMap[] = [];
+    maps.forEach(({ id, label, values, limit }, index) => {
+      const x = left + (isWide ? index * stepX : 0);
+      const y = above + (isWide ? 0 : index * stepY);
+      const map: HeatMap = {
+        x,
+        y,
+        cell,
+        rows: tokens,
+        columns: tokens,
+        values: values ?? new Float32Array(n * n),
+        limit: limit ?? 1,
+        signed: limit !== undefined,
+        isCausal: true,
+        framedRow,
+        labels: { rows: !isWide || index === 0 },
+      };
+      const last = y - above + 14 + more;
+      const lines = titles[index]!;
+      lines.forEach((line, row) => {
+        marks.push(heading(palette, x, last - (lines.length - 1 - row) * titleLine, line));
+      });
+      marks.push(...cellMarks(map, palette));
+      drawn.push(map);
+      if (labels) grids.push(mapGrid(id, label, map, text));
+    });
+    const height = isWide ? above + n * cell + 6 : maps.length * stepY;
+    const over = (active: Cell | undefined) => ({
+      marks: drawn.flatMap((map) => labelMarks({ ...map, active }, palette, measure)),
+    });
+    return { width, height, marks, grids, over };
+  };
+}

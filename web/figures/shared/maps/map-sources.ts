@@ -1,0 +1,39 @@
+/** The numbers of zoomed maps, each the same object for as long as it holds the same. */
+import type { MapSource } from "../../../drawing/map-pyramid.js";
+import type { Cell } from "../../../drawing/scene.js";
+import type { Numbers } from "../own/numbers.js";
+
+/** A map is looked through when its source is another object. */
+export class MapSources {
+  #known = new Map<string, { of: readonly unknown[]; source: MapSource }>();
+
+  /** `of` is what it depends on; `make` is called where something of that has changed. */
+  of(id: string, of: readonly unknown[], make: () => MapSource): MapSource {
+    const known = this.#known.get(id);
+    const isSame = known?.of.length === of.length && known.of.every((one, at) => one === of[at]);
+    if (isSame) return known.source;
+    const source = make();
+    this.#known.set(id, { of, source });
+    return source;
+  }
+}
+
+/** One head of several, and what is taken from it. */
+export function headSource(
+  { rows, columns, values, minus }: Numbers & { minus?: Float32Array | undefined },
+  head: number,
+  hidesFirst: boolean,
+): MapSource {
+  const part = (list: Float32Array) =>
+    list.subarray(head * rows * columns, (head + 1) * rows * columns);
+  return { rows, columns, hidesFirst, values: part(values), ...(minus && { minus: part(minus) }) };
+}
+
+/** The number of a cell; not a number where it is masked. */
+export function valueIn({ columns, values, minus }: MapSource, { row, column }: Cell): number {
+  const at = row * columns + column;
+  return minus ? values[at]! - minus[at]! : values[at]!;
+}
+
+export const hasCell = ({ rows, columns }: MapSource, cell: Cell | undefined): cell is Cell =>
+  cell !== undefined && cell.row < rows && cell.column < columns;

@@ -1,0 +1,158 @@
+/**
+ * What every figure with maps to zoom into shares: maps that are locked to each other, the scales
+ * they share, the cell that is pointed at, and the heads to choose from.
+ */
+import { html, nothing, type TemplateResult } from "lit";
+import { linkOf, type MapLink } from "../../../controls/map-link.js";
+import type { Extent } from "../../../controls/map-view.js";
+import type { MapSource, Reduce } from "../../../drawing/map-pyramid.js";
+import type { Cell } from "../../../drawing/scene.js";
+import type { Failure } from "../../../engine/both/failure.js";
+import type { Numbers } from "../own/numbers.js";
+import { OwnFigure } from "../own/own-figure.js";
+import { drawHeads, headsInRow } from "../pictures/heads-picture.js";
+import { mapScale, scaleEnd } from "./map-looks.js";
+import { hasCell, MapSources } from "./map-sources.js";
+import { type ZoomWords, zoomWords } from "./map-words.js";
+import "../../../controls/map-view.js";
+import "../../../controls/scene-view.js";
+
+export interface FigureMap {
+  id: string;
+  /** Said above it, where there are several. */
+  title: string;
+  /** Absent where it could not be made. */
+  source?: MapSource;
+  failure?: Failure | undefined;
+  rowLabels: readonly string[];
+  columnLabels: readonly string[];
+  /** Signed whatever its numbers are, with a scale apart from the others': a difference. */
+  isAboutZero: boolean;
+}
+
+export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
+  static override properties = {
+    ...OwnFigure.properties,
+    extents: { state: true },
+    pointed: { state: true },
+  };
+
+  /** What has been found in the maps, by their ids. */
+  declare extents: ReadonlyMap<string, Extent>;
+  declare pointed: Cell | undefined;
+  protected link: MapLink = linkOf("");
+  protected sources = new MapSources();
+
+  constructor() {
+    super();
+    this.extents = new Map();
+  }
+
+  /** All maps, in their order. */
+  protected abstract get maps(): readonly FigureMap[];
+  /** What a point shows that stands for many cells, and how colours go. */
+  protected abstract get look(): { reduce: Reduce; log: boolean };
+
+  protected override get isFilled(): boolean {
+    return this.extents.size > 0;
+  }
+
+  protected get zoom(): ZoomWords {
+    return this.say(zoomWords);
+  }
+
+  /** Of a cell of a map. */
+  protected describe(map: FigureMap, row: number, column: number, value: number): string {
+    const { rowLabels, columnLabels } = map;
+    return this.zoom.cell(row + 1, rowLabels[row]!, column + 1, columnLabels[column]!, value);
+  }
+
+  /** The cell under the pointer, else the chosen one, where this map has it. */
+  protected cellIn(source: MapSource): Cell | undefined {
+    const cell = this.pointed ?? this.link.chosen;
+    return hasCell(source, cell) ? cell : undefined;
+  }
+
+  #extentsOf(isAboutZero: boolean): (Extent | undefined)[] {
+    const alike = this.maps.filter((map) => map.source && map.isAboutZero === isAboutZero);
+    return alike.map(({ id }) => this.extents.get(id));
+  }
+
+  /** The end of the scale that these maps share; undefined until all have been looked through. */
+  protected limitOf(isAboutZero: boolean): number | undefined {
+    const found = this.#extentsOf(isAboutZero);
+    const known = found.filter((extent) => extent !== undefined);
+    return known.length < found.length ? undefined : scaleEnd(known);
+  }
+
+  protected get isSigned(): boolean {
+    return this.#extentsOf(false).some((extent) => (extent?.least ?? 0) < 0);
+  }
+
+  /** Maps that are not differences have their labels and their note of cells in the first alone. */
+  protected mapView(map: FigureMap, label: string, isPlain = false): TemplateResult {
+    const { id, source, rowLabels, columnLabels, isAboutZero } = map;
+    const { reduce, log } = this.look;
+    const hear = ({ detail }: CustomEvent<Extent>) => {
+      this.extents = new Map(this.extents).set(id, detail);
+    };
+    return html`<wf-map-view
+      .source=${source}
+      .rows=${rowLabels}
+      .columns=${columnLabels}
+      .reduce=${reduce}
+      .signed=${isAboutZero || this.isSigned}
+      .limit=${this.limitOf(isAboutZero)}
+      .log=${log}
+      .link=${this.link}
+      .label=${label}
+      .words=${this.zoom}
+      .describe=${(...cell: [number, number, number]) => this.describe(map, ...cell)}
+      .isPlain=${isPlain}
+      .theme=${this.state.theme}
+      @wf-extent=${hear}
+      @wf-cell=${this.#point}
+      @wf-leave=${this.#leave}
+    ></wf-map-view>`;
+  }
+
+  #point = ({ detail }: CustomEvent<Cell>): void => {
+    this.pointed = detail;
+  };
+
+  #leave = (): void => {
+    this.pointed = undefined;
+  };
+
+  /** A scale for the maps, and one for what is about zero among them. */
+  protected scales(label: string, aboutZero: string): TemplateResult {
+    const { zoom } = this;
+    const { theme } = this.state;
+    const has = (isAboutZero: boolean) => this.maps.some((map) => map.isAboutZero === isAboutZero);
+    const extents = [...this.extents.values()];
+    const hatched = extents.some(({ hasGaps }) => hasGaps) ? this.words.scale.masked : "";
+    const own = { limit: this.limitOf(false) ?? 1, signed: this.isSigned, log: this.look.log };
+    const signed = { limit: this.limitOf(true) ?? 1, signed: true, log: false };
+    const isApart = has(true);
+    const isAlone = isApart && !has(false);
+    return html`${isAlone ? nothing : mapScale(label, own, zoom, hatched, theme)}
+    ${isApart ? mapScale(aboutZero, signed, zoom, isAlone ? hatched : "", theme) : nothing}`;
+  }
+
+  /** All heads of numbers of one's own, small, to choose one of. */
+  protected headsGrid(numbers: Numbers, head: number, choose: (head: number) => void) {
+    if (numbers.heads < 2) return nothing;
+    const { zoom } = this;
+    const hear = ({ detail }: CustomEvent<{ row: number; column: number; chosen: boolean }>) => {
+      const chosen = detail.column + detail.row * headsInRow;
+      if (detail.chosen && chosen < numbers.heads) choose(chosen);
+    };
+    return html`<wf-scene
+      class="heads"
+      .label=${zoom.heads}
+      .hint=${this.words.keys}
+      .draw=${drawHeads(numbers, head, zoom)}
+      @wf-cell=${hear}
+    ></wf-scene>`;
+  }
+}

@@ -1,0 +1,107 @@
+/** What the elements share that draw curves: their own data, the table, what is taken away. */
+import { grouped, plain } from "../../../text/numbers.js";
+import { type ChartView, drawCurves } from "./own-chart.js";
+import {
+  type Curve,
+  type Curves,
+  curvesOf,
+  curvesOfAddress,
+  type GivenCurves,
+  tableOfCurves,
+} from "./own-curves.js";
+import { ownCurvesCode } from "./own-curves-code.js";
+import { OwnFigure } from "./own-figure.js";
+
+export interface ShownCurves extends Curves {
+  /** Code that reproduces them; without it they are one's own. */
+  code?: string;
+}
+
+/** How a figure of curves reads. */
+export interface CurvesView
+  extends Pick<ChartView, "x" | "y" | "isEven" | "isFree" | "mark" | "marked" | "many"> {
+  name: string;
+  title: string;
+  reading: string;
+  note: string;
+  caveat: string;
+  /** What the horizontal axis is called in a file. */
+  axis: string;
+  point: (name: string, x: number, value: number) => string;
+  around?: unknown;
+}
+
+export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> extends OwnFigure<
+  Shown | ShownCurves
+> {
+  static override properties = {
+    ...OwnFigure.properties,
+    curves: { attribute: false },
+  };
+
+  /** Lists of numbers, lists by name, or `{ x, lines: [{ name, values, low, high }] }`. */
+  declare curves: GivenCurves | undefined;
+
+  /** The curves of the attributes, where none are given. */
+  protected abstract ask(signal: AbortSignal): Promise<Shown | undefined>;
+  /** What those depend on. */
+  protected abstract get asked(): readonly unknown[];
+  /** What a line without a name is called. */
+  protected abstract lineName(at: number): string;
+
+  protected get isOwn(): boolean {
+    return Boolean(this.curves || this.src);
+  }
+
+  protected get wish() {
+    return this.isOwn ? [this.curves, this.src] : this.asked;
+  }
+
+  protected async read(signal: AbortSignal): Promise<Shown | ShownCurves | undefined> {
+    const { curves, src } = this;
+    if (curves) return curvesOf(curves);
+    return src ? curvesOfAddress(src, signal) : this.ask(signal);
+  }
+
+  /** The name of a line for readers: that of a scheme stands in files by its id. */
+  protected label(name: string): string {
+    return name;
+  }
+
+  protected labelAt({ name }: Curve, at: number): string {
+    return name ? this.label(name) : this.lineName(at);
+  }
+
+  #nameOf = (line: Curve, at: number): string => this.labelAt(line, at);
+
+  protected chart(shown: ShownCurves | undefined, view: CurvesView) {
+    const { name, title, reading, caveat, axis, point } = view;
+    const lines = shown?.lines ?? [];
+    const describe = (line: number, place: number) =>
+      point(this.#nameOf(lines[line]!, line), shown!.x[place]!, lines[line]!.values[place]!);
+    const draw =
+      shown && drawCurves({ ...view, curves: shown, nameOf: this.#nameOf, label: name, describe });
+    const number = (value: number) => (Number.isNaN(value) ? "–" : plain(value));
+    return this.framed({
+      ...{ name, title, reading, caveat },
+      note: view.note,
+      inside: draw ? this.sceneOf(`${name}. ${reading}`, draw) : "",
+      around: view.around,
+      takeaway: shown && {
+        at: this.localName.slice(3),
+        title,
+        code: shown.code ?? ownCurvesCode(this.localName),
+        table: () => tableOfCurves(shown, axis),
+        scene: () => this.scene(),
+      },
+      table: shown && {
+        label: this.own.table,
+        columns: [view.x, ...lines.map(this.#nameOf)],
+        rows: shown.x.map((x, at) => [
+          grouped(x),
+          ...lines.map(({ values }) => number(values[at]!)),
+        ]),
+      },
+    });
+  }
+}

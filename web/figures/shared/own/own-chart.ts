@@ -1,0 +1,177 @@
+/** Curves over one axis: up to five told apart by their lines, more by the one that is marked. */
+import type { Draw } from "../../../controls/scene-view.js";
+import { axisMarks, type Frame, heightOf, roundUp } from "../../../drawing/axes.js";
+import { mix, type Palette } from "../../../drawing/colour.js";
+import { lineKey, lineStyles } from "../../../drawing/curve.js";
+import { type KeyEntry, keyMarks } from "../../../drawing/key.js";
+import type { Grid, Mark, Measure } from "../../../drawing/scene.js";
+import { grouped } from "../../../text/numbers.js";
+import { caption } from "../pictures/captions.js";
+import { pathThrough, ringPath, trainedMarks } from "../pictures/length-chart.js";
+import type { Curve, Curves } from "./own-curves.js";
+
+export interface ChartView {
+  curves: Curves;
+  /** What a line without a name is called. */
+  nameOf: (line: Curve, at: number) => string;
+  /** Names of the axes. */
+  x: string;
+  y: string;
+  /** The line that is drawn over the others, where there are many. */
+  marked: number;
+  /** Names in the key, where there are many. */
+  many: { marked: string; others: string };
+  /** Places at even distances, each with its number, as lengths that double are. */
+  isEven: boolean;
+  /** The axis of values begins where they do, and not at zero. */
+  isFree: boolean;
+  /** A place with a name, as a dashed line. */
+  mark?: { at: number; name: string } | undefined;
+  label: string;
+  describe: (line: number, place: number) => string;
+}
+
+const height = 260;
+
+/** Ends of the axis of values, both of them round. */
+function endsOf({ lines }: Curves, isFree: boolean): { leastY: number; mostY: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { values, low: below = values, high: above = values } of lines)
+    for (const list of [values, below, above])
+      for (const value of list)
+        if (!Number.isNaN(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  if (low > high) return { leastY: 0, mostY: 1 };
+  if (isFree && low > 0) {
+    const step = roundUp((high - low || high) / 4);
+    return { leastY: Math.floor(low / step) * step, mostY: Math.ceil(high / step) * step };
+  }
+  return {
+    leastY: low < 0 ? -roundUp(-low) : 0,
+    mostY: high > 0 || low === 0 ? roundUp(high || 1) : 0,
+  };
+}
+
+const isMany = ({ curves }: ChartView): boolean => curves.lines.length > lineStyles.length;
+
+function keyOf(view: ChartView, palette: Palette): KeyEntry[] {
+  const { curves, nameOf, many } = view;
+  const { lines } = curves;
+  if (lines.length === 1 && !lines[0]!.name) return [];
+  if (!isMany(view)) return lineKey(lines.map(nameOf), palette);
+  const entry = (name: string, stroke: string, width: number): KeyEntry => ({
+    name,
+    sample: (x, y) => ({ kind: "path", d: `M${x} ${y - 4}h26`, stroke, width }),
+  });
+  return [entry(many.marked, palette.position, 2.6), entry(many.others, palette.soft, 1)];
+}
+
+interface Field {
+  view: ChartView;
+  frame: Frame;
+  /** Across, of a place. */
+  xOf: (place: number) => number;
+}
+
+const pointsOf = ({ frame, xOf }: Field, list: readonly number[]) =>
+  list.map((value, place) =>
+    Number.isNaN(value) ? undefined : ([xOf(place), heightOf(frame, value)] as const),
+  );
+
+/** Between the ends of a line's band, where it has both. */
+function bandMarks(field: Field, { low, high }: Curve, palette: Palette): Mark[] {
+  if (!low || !high) return [];
+  const isBoth = (_: unknown, at: number) => !Number.isNaN(low[at]!) && !Number.isNaN(high[at]!);
+  const edge = (list: readonly number[]) =>
+    pointsOf(field, list)
+      .filter(isBoth)
+      .map((point) => `${point![0].toFixed(1)} ${point![1].toFixed(1)}`);
+  const below = edge(low);
+  if (below.length < 2) return [];
+  const fill = mix(palette.paper, palette.ink, 0.18);
+  const d = `M${edge(high).join("L")}L${below.reverse().join("L")}Z`;
+  return [{ kind: "path", d, stroke: fill, width: 0, fill }];
+}
+
+/** A dot on each place: a line of one place would not be seen. */
+const dotMarks = (points: ReturnType<typeof pointsOf>, { ink }: Palette): Mark[] =>
+  points.flatMap((point): Mark[] =>
+    point
+      ? [{ kind: "path", d: ringPath(point[0], point[1], 2.5), stroke: ink, width: 1, fill: ink }]
+      : [],
+  );
+
+function lineMarks(field: Field, palette: Palette): Mark[] {
+  const { view } = field;
+  const { lines } = view.curves;
+  const order = lines.map((_, at) => at);
+  if (isMany(view)) order.push(...order.splice(view.marked, 1));
+  return order.flatMap((at): Mark | Mark[] => {
+    const points = pointsOf(field, lines[at]!.values);
+    const d = pathThrough(points);
+    if (!isMany(view)) {
+      const line: Mark = { kind: "path", d, stroke: palette.ink, ...lineStyles[at]! };
+      return view.isEven ? [line, ...dotMarks(points, palette)] : line;
+    }
+    return at === view.marked
+      ? { kind: "path", d, stroke: palette.position, width: 2.6 }
+      : { kind: "path", d, stroke: palette.soft, width: 1 };
+  });
+}
+
+/** The names of places at even distances, every second or fourth where they are many. */
+function columnsOf({ x }: Curves, width: number, measure: Measure) {
+  const widest = Math.max(...x.map((value) => measure(grouped(value), 12))) + 12;
+  const step = Math.max(1, Math.ceil((widest * x.length) / width));
+  return x.flatMap((value, at) => (at % step ? [] : [{ at, text: grouped(value) }]));
+}
+
+function gridOf({ view, frame, xOf }: Field): Grid {
+  const { curves, label, describe } = view;
+  const places = curves.x.length;
+  const across = places > 1 ? (xOf(places - 1) - xOf(0)) / (places - 1) : frame.width;
+  const rows = curves.lines.length;
+  return {
+    ...{ id: "curves", label, x: xOf(0) - across / 2, y: frame.top, rows, columns: places },
+    cellWidth: across,
+    cellHeight: frame.height / rows,
+    describe,
+  };
+}
+
+export const drawCurves =
+  (view: ChartView): Draw =>
+  (width, palette, measure) => {
+    const { curves, x: across, y: upward, isEven, isFree, mark } = view;
+    const { x } = curves;
+    const entries = keyOf(view, palette);
+    const key = keyMarks(entries, { width }, palette, measure);
+    const ends = endsOf(curves, isFree);
+    const wide = Math.max(
+      ...[ends.leastY, ends.mostY].map((end) => measure(String(Number(end.toPrecision(3))), 12)),
+    );
+    const left = Math.max(34, wide + 12);
+    const top = (entries.length ? key.baseline + 18 : 0) + 26;
+    const mostX = isEven ? x.length - 1 : x.at(-1)!;
+    // The last number of the axis stands to both sides of its end.
+    const right = Math.max(12, measure(grouped(x.at(-1)!), 12) / 2 + 2);
+    const frame: Frame = { left, top, width: width - left - right, height, mostX, ...ends };
+    const xOf = (place: number) =>
+      left + (mostX ? (isEven ? place : x[place]!) / mostX : 0) * frame.width;
+    const field: Field = { view, frame, xOf };
+    const columns = isEven ? { columns: columnsOf(curves, frame.width, measure) } : {};
+    const at = mark && (isEven ? x.indexOf(mark.at) : mark.at);
+    const isShown = at !== undefined && at >= 0 && at <= mostX;
+    return {
+      width,
+      height: top + height + 44,
+      marks: [
+        ...(entries.length ? key.marks : []),
+        ...curves.lines.flatMap((line) => bandMarks(field, line, palette)),
+        ...axisMarks(frame, palette, { x: across, y: "", ...columns }),
+        caption(palette, 0, top - 14, upward),
+        ...(isShown ? trainedMarks(frame, at, mark!.name, palette) : []),
+        ...lineMarks(field, palette),
+      ],
+      grids: [gridOf(field)],
+    };
+  };

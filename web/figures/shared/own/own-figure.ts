@@ -1,0 +1,210 @@
+/**
+ * What the elements for any page share: each draws numbers of one's own, from a property or an
+ * address, or those of a call of the engine that its attributes describe.
+ */
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Draw } from "../../../controls/scene-view.js";
+import type { Failure } from "../../../engine/both/failure.js";
+import type { Part } from "../../../state.js";
+import { belowStyles } from "../figure/below-styles.js";
+import { FigureElement, figureStyles } from "../figure/figure-element.js";
+import { numberTable } from "../tables/number-table.js";
+import { foldedTable, type PlainTable } from "../tables/plain-table.js";
+import type { Takeaway } from "../taken/takeaway.js";
+import { nameOfScheme } from "../trained/scheme-name.js";
+import { type OwnWords, ownWords } from "./own-words.js";
+import "../../../controls/scene-view.js";
+import "../../../controls/slider.js";
+import "../figure/frame.js";
+
+/** What stands around the picture. */
+export interface Framing {
+  name: string;
+  title: string;
+  reading: string;
+  note?: string;
+  caveat: string;
+  takeaway?: Takeaway | undefined;
+  /** Said of each cell: the sentence below follows it and is not spoken too. */
+  isQuiet?: boolean;
+  inside: unknown;
+  around?: unknown;
+  table?: PlainTable | undefined;
+}
+
+export abstract class OwnFigure<Shown> extends FigureElement {
+  static override properties = {
+    ...FigureElement.properties,
+    src: {},
+    shown: { state: true },
+  };
+  static override styles = [
+    ...figureStyles,
+    numberTable,
+    belowStyles,
+    css`
+      .refused {
+        padding: 1.2rem 0;
+        border-block: 1px solid var(--wf-hair);
+      }
+
+      .refused p {
+        margin: 0.3em 0 0;
+      }
+    `,
+  ];
+
+  /** Address of a file of numbers of one's own, seen from the document. */
+  declare src: string | undefined;
+  declare shown: Shown | undefined;
+  /** Ends what is on its way when the element leaves the page. */
+  #gone = new AbortController();
+  #asked: readonly unknown[] = [];
+  #round = 0;
+
+  get data(): Shown | undefined {
+    return this.shown;
+  }
+
+  protected get watched(): readonly Part[] {
+    return [];
+  }
+
+  /** Everything that the picture depends on: when none of it changed, nothing is asked. */
+  protected abstract get wish(): readonly unknown[];
+  /** The numbers; undefined where a newer question has overtaken this one. */
+  protected abstract read(signal: AbortSignal): Promise<Shown | undefined>;
+
+  /** What is said, by a failure's code, where the attributes or numbers are at fault. */
+  protected get refusals(): Record<string, string> {
+    return this.own.causes;
+  }
+
+  protected get own(): OwnWords {
+    return this.say(ownWords);
+  }
+
+  protected stateChanged(): void {
+    void this.#ask();
+  }
+
+  override connectedCallback(): void {
+    this.#gone = new AbortController();
+    super.connectedCallback();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#gone.abort();
+    this.#asked = [];
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    if (this.isAwake && this.isConnected) void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    const { wish } = this;
+    const isSame = this.#asked.length > 0 && wish.every((one, at) => one === this.#asked[at]);
+    if (isSame && wish.length === this.#asked.length) return;
+    this.#asked = wish;
+    const round = ++this.#round;
+    const { signal } = this.#gone;
+    try {
+      const shown = await this.read(signal);
+      if (!shown || round !== this.#round) return;
+      this.shown = shown;
+      await this.attempt(async () => {});
+    } catch (reason) {
+      if (round === this.#round && !signal.aborted)
+        await this.attempt(() => Promise.reject(reason));
+    }
+  }
+
+  /** What a scheme is called; its words are fetched where they have not come. */
+  protected schemeName(id: string): string {
+    this.fetchNames();
+    return nameOfScheme(id, this.state.language);
+  }
+
+  protected again = (): void => {
+    this.#asked = [];
+    this.failure = undefined;
+    void this.#ask();
+  };
+
+  /** What the reader has turned: properties and their values. Tells the host of it. */
+  protected turn(change: Record<string, unknown>): void {
+    Object.assign(this, change);
+    this.dispatchEvent(
+      new CustomEvent("wf-change", { detail: change, bubbles: true, composed: true }),
+    );
+  }
+
+  // -------------------------------------------------------------------------- parts
+
+  /** A number between two others. */
+  protected slider(
+    name: string,
+    label: string,
+    value: number,
+    most: number,
+    text: string,
+    least = 0,
+  ) {
+    const set = ({ detail }: CustomEvent<number>) => this.turn({ [name]: detail });
+    return html`<wf-slider
+      slot="controls"
+      class=${name}
+      .label=${label}
+      .value=${value}
+      .min=${least}
+      .max=${most}
+      .text=${text}
+      @wf-change=${set}
+    ></wf-slider>`;
+  }
+
+  protected sceneOf(label: string, draw: Draw): TemplateResult {
+    return html`<wf-scene .label=${label} .hint=${this.words.keys} .draw=${draw}></wf-scene>`;
+  }
+
+  /**
+   * In the picture's place, where the attributes or numbers are at fault: the page's own notice
+   * speaks of options below.
+   */
+  #refusal({ code, message }: Failure): TemplateResult {
+    const { failed, cure } = this.own;
+    return html`<div class="refused" part="failure" role="alert">
+      <strong>${failed}</strong>
+      <p>${this.refusals[code]} <span lang="en">${message}</span></p>
+      <p>${cure}</p>
+    </div>`;
+  }
+
+  protected framed(framing: Framing): TemplateResult {
+    const { name, title, reading, note = "", caveat, takeaway, inside, around, table } = framing;
+    const { failure } = this;
+    const refused = failure && this.refusals[failure.code] ? failure : undefined;
+    return html`<wf-frame
+      .name=${name}
+      .heading=${title}
+      .reading=${failure ? "" : reading}
+      .waiting=${failure ? "" : this.own.loading}
+      .note=${failure ? "" : note}
+      .caveat=${caveat}
+      .isQuiet=${framing.isQuiet ?? false}
+      .failure=${refused ? undefined : failure}
+      .takeaway=${failure ? undefined : takeaway}
+      @wf-again=${this.again}
+    >
+      ${refused ? this.#refusal(refused) : inside}
+      ${around ?? nothing}
+      ${
+        table && !failure
+          ? html`<div slot="options" class="below">${foldedTable(table)}</div>`
+          : nothing
+      }
+    </wf-frame>`;
+  }
+}

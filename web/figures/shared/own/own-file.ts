@@ -1,0 +1,105 @@
+/** A file that a reader opens or drops: read by the worker, and seen by nobody else. */
+import { css, html, type TemplateResult } from "lit";
+import type { OwnMapAnswer } from "../../../engine/both/map-messages.js";
+import { engine } from "../../../engine/page/client.js";
+import { labelsOf } from "../../../text/tokens.js";
+
+export interface OwnMap extends OwnMapAnswer {
+  name: string;
+}
+
+export const readOwnFile = async (file: Blob, name: string): Promise<OwnMap> => ({
+  ...(await engine.ask("ownMap", { file, name })),
+  name,
+});
+
+/**
+ * Labels of a side: the file's tokens, else none. Only where some begin with a space, as a
+ * tokenizer's do, are the others pieces inside a word.
+ */
+export function ownLabels(tokens: readonly string[] | undefined, count: number): string[] {
+  if (!tokens) return Array.from({ length: count }, () => "");
+  const havePieces = tokens.some((token) => /^\s\S/.test(token));
+  return havePieces ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));
+}
+
+export const dropStyles = css`
+  .open {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 0.6em;
+    color: var(--wf-soft);
+    font-size: calc(14 * var(--wf-px, 1px));
+  }
+
+  .open label {
+    position: relative;
+    padding: 0.6em 0;
+    border-bottom: 1px solid var(--wf-ink);
+    color: var(--wf-ink);
+    cursor: pointer;
+  }
+
+  .open label:focus-within {
+    outline: 2px solid var(--wf-ink);
+    outline-offset: 2px;
+  }
+
+  .open input {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    opacity: 0;
+    cursor: pointer;
+    font-size: 0;
+  }
+
+  :host([dropping]) {
+    outline: 2px dashed var(--wf-ink);
+    outline-offset: 6px;
+  }
+`;
+
+/** The words to open a file with. */
+export function openLine(
+  words: { open: string; dropped: string },
+  give: (file: File) => void,
+): TemplateResult {
+  const choose = ({ target }: Event) => {
+    const field = target as HTMLInputElement;
+    const [file] = field.files ?? [];
+    if (file) give(file);
+    // A file may be chosen again after it was changed.
+    field.value = "";
+  };
+  return html`<div slot="controls" class="open">
+    <label
+      ><span>${words.open}</span
+      ><input type="file" accept=".json,.npy,.csv,.tsv,.txt" 
+        aria-label=${words.open}
+        @change=${choose}
+    /></label>
+    <span>${words.dropped}</span>
+  </div>`;
+}
+
+/** Lets files be dropped on an element, for as long as it lives. */
+export function takeDrops(target: HTMLElement, give: (file: File) => void) {
+  const mark = (isOver: boolean) => target.toggleAttribute("dropping", isOver);
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    mark(true);
+  };
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    mark(false);
+    if (!file) return;
+    event.preventDefault();
+    give(file);
+  };
+  target.addEventListener("dragover", over);
+  target.addEventListener("dragleave", () => mark(false));
+  target.addEventListener("drop", drop);
+}

@@ -1,0 +1,42 @@
+/** Words of the elements that draw numbers of any origin. */
+import type { Bilingual } from "../../../text/index.js";
+
+const en = {
+  loading: "Reading …",
+  failed: "This figure has nothing to show",
+  /** By the code of the failure: why, and what to do. */
+  causes: {
+    malformed_data: "The figure cannot read the numbers that it was given.",
+    malformed_map: "The figure cannot read the numbers that it was given.",
+    invalid_argument: "The engine refuses what the attributes ask for.",
+    unsupported: "The engine refuses what the attributes ask for.",
+    unknown_scheme: "The engine knows no such scheme.",
+    unknown_option: "The engine refuses what the attributes ask for.",
+  } as Record<string, string>,
+  cure: "Change the attributes or the numbers; the element’s documentation says which it takes.",
+  /** Under a picture whose numbers came from outside. */
+  own: "Numbers that were given to this figure, as they are.",
+  table: "The numbers as a table",
+  head: (head: number) => `head ${head}`,
+};
+
+export type OwnWords = typeof en;
+
+const zh: OwnWords = {
+  loading: "正在读取……",
+  failed: "这张图暂时画不出来",
+  causes: {
+    malformed_data: "给这张图的数据读不懂。",
+    malformed_map: "给这张图的数据读不懂。",
+    invalid_argument: "引擎不接受这组属性。",
+    unsupported: "引擎不接受这组属性。",
+    unknown_scheme: "引擎里没有这种方案。",
+    unknown_option: "引擎不接受这组属性。",
+  },
+  cure: "请改动属性或数据；支持哪些，见这个元素的说明。",
+  own: "外部给定的数据，原样画出。",
+  table: "数据表",
+  head: (head) => `第 ${head} 个头`,
+};
+
+export const ownWords: Bilingual<OwnWords> = { en, zh };

@@ -1,0 +1,102 @@
+/** Texts inside pictures: captions in soft ink, headings, and long ones broken into lines. */
+import type { Palette } from "../../../drawing/colour.js";
+import type { Measure, TextMark } from "../../../drawing/scene.js";
+
+export const caption = (
+  palette: Palette,
+  x: number,
+  y: number,
+  text: string,
+  align: "left" | "center" | "right" = "left",
+): TextMark => ({ kind: "text", x, y, text, fill: palette.soft, size: 12, align });
+
+export const headingSize = 14;
+
+/** What stands above a part of a picture, in bold; it is wider than `Measure` says. */
+export const heading = (palette: Palette, x: number, y: number, text: string): TextMark => ({
+  kind: "text",
+  x,
+  y,
+  text,
+  fill: palette.ink,
+  size: headingSize,
+  weight: 600,
+});
+
+/** The lines of a heading no wider than `width`. */
+export const headingLines = (text: string, width: number, measure: Measure): string[] =>
+  linesOf(text, width / 1.1, measure, headingSize);
+
+const han = "[\\u3000-\\u9fff\\uff00-\\uffef]";
+const latin = "[^ \\u00a0\\u3000-\\u9fff\\uff00-\\uffef]+";
+
+/**
+ * Where a line may end: after a space, unless it binds, and on either side of a Chinese character,
+ * but not behind what opens.
+ */
+const wordPattern = new RegExp(
+  `[（《“]?(?:${han}|${latin})(?:\\u00a0+(?:${han}|${latin}))* *|[ \\u00a0]+`,
+  "g",
+);
+const isMark = (word: string): boolean => /^[，。、；：！？）》”]/.test(word);
+/** A clause and the mark that ends it. */
+const clausePattern = /.+?(?:[，；：。]|[,;:] +|$)/g;
+
+/** The words in lines, each as full as it can be. */
+function filled(words: readonly string[], width: number, fit: (line: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = (lines.at(-1) ?? "") + word;
+    const fits = fit(longer.trimEnd()) <= width;
+    if (lines.length && (fits || isMark(word))) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+/**
+ * The text in lines no wider than `width`, as few as can be. Where it takes several, they end at
+ * its pauses if they may, else are as even as can be: a last line of one character is a slip.
+ */
+export function linesOf(text: string, width: number, measure: Measure, size = 12): string[] {
+  const words = text.match(wordPattern) ?? [];
+  const fit = (line: string) => measure(line, size);
+  let lines = filled(words, width, fit);
+  const { length } = lines;
+  if (length < 2) return lines;
+  const clauses = filled(text.match(clausePattern) ?? [], width, fit);
+  if (clauses.length === length && clauses.every((line) => fit(line) <= width)) return clauses;
+  for (let most = width * 0.95; most > width / 4; most -= width / 20) {
+    const narrower = filled(words, most, fit);
+    if (narrower.length > length) break;
+    lines = narrower;
+  }
+  return lines;
+}
+
+/** The name of a row, before `x` and around `y`; in two lines where it needs more than `room`. */
+export const rowName = (
+  palette: Palette,
+  { x, y, room }: { x: number; y: number; room: number },
+  name: string,
+  measure: Measure,
+): TextMark[] => {
+  const size = measure(name, 13) <= room ? 13 : 12;
+  const lines = linesOf(name, room, measure, size);
+  return lines.map((line, index) => ({
+    ...caption(palette, x, y + 4 + (index - (lines.length - 1) / 2) * 13, line, "right"),
+    ...{ size, fill: palette.ink },
+  }));
+};
+
+/** How wide the names of rows may be, and how far the rows then stand apart. */
+export function roomForNames(
+  names: readonly string[],
+  { width, pitch }: { width: number; pitch: number },
+  measure: Measure,
+): { room: number; pitch: number } {
+  const longest = Math.ceil(Math.max(0, ...names.map((name) => measure(name, 13))));
+  // On a phone the rows would else be all names.
+  const room = width < 480 ? Math.min(longest, Math.max(128, width * 0.34)) : longest;
+  return { room, pitch: room < longest ? pitch + 5 : pitch };
+}

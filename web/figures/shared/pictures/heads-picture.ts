@@ -1,0 +1,86 @@
+/** All heads of a map as thumbnails, in rows of eight; the largest number of each part shows. */
+import type { Draw } from "../../../controls/scene-view.js";
+import { signedColour, weightColour } from "../../../drawing/colour.js";
+import type { Grid, Mark } from "../../../drawing/scene.js";
+import type { ZoomWords } from "../maps/map-words.js";
+import type { Numbers } from "../own/numbers.js";
+import { caption } from "./captions.js";
+
+export const headsInRow = 8;
+const side = 16;
+/** Cells looked at for a thumbnail, at most so many across a part: it is a sketch. */
+const looked = 4;
+
+/** The number of the largest size in each of side × side parts, of cells spread over the part. */
+function sketch({ rows, columns, values }: Numbers, head: number): Float32Array {
+  const [down, across] = [Math.min(side, rows), Math.min(side, columns)];
+  const from = head * rows * columns;
+  return Float32Array.from({ length: down * across }, (_, part) => {
+    const [top, below] = [0, 1].map((by) =>
+      Math.floor(((Math.floor(part / across) + by) * rows) / down),
+    );
+    const [left, right] = [0, 1].map((by) =>
+      Math.floor((((part % across) + by) * columns) / across),
+    );
+    const stepDown = Math.max(1, Math.floor((below! - top!) / looked));
+    const stepAcross = Math.max(1, Math.floor((right! - left!) / looked));
+    let largest = Number.NaN;
+    for (let row = top!; row < below!; row += stepDown)
+      for (let column = left!; column < right!; column += stepAcross) {
+        const value = values[from + row * columns + column]!;
+        if (!Number.isNaN(value) && !(Math.abs(value) <= Math.abs(largest))) largest = value;
+      }
+    return largest;
+  });
+}
+
+const sketches = new WeakMap<Float32Array, Float32Array[]>();
+
+export const drawHeads =
+  (numbers: Numbers, chosen: number, words: Pick<ZoomWords, "heads" | "headName">): Draw =>
+  (width, palette) => {
+    const { heads, rows, columns, values } = numbers;
+    const all =
+      sketches.get(values) ?? Array.from({ length: heads }, (_, head) => sketch(numbers, head));
+    sketches.set(values, all);
+    const inRow = Math.min(headsInRow, heads);
+    const gap = 10;
+    const cellsAcross = Math.min(side, columns);
+    const cellsDown = Math.min(side, rows);
+    const cell = Math.max(1, Math.min(5, Math.floor(((width + gap) / inRow - gap) / cellsAcross)));
+    const stepX = cellsAcross * cell + gap;
+    const stepY = cellsDown * cell + gap + 16;
+    const limit = Math.max(
+      1e-9,
+      ...all.flatMap((list) =>
+        [...list].map((value) => (!Number.isNaN(value) ? Math.abs(value) : 0)),
+      ),
+    );
+    const signed = all.some((list) => list.some((value) => value < 0));
+    const colour = (value: number) =>
+      !Number.isNaN(value)
+        ? (signed ? signedColour : weightColour)(palette, value, limit)
+        : undefined;
+    const marks: Mark[] = all.flatMap((list, head): Mark[] => {
+      const x = (head % inRow) * stepX;
+      const y = Math.floor(head / inRow) * stepY + 16;
+      const isChosen = head === chosen;
+      const frame = { x: x - 0.5, y: y - 0.5, width: stepX - gap + 1, height: stepY - gap - 15 };
+      const stroke = isChosen ? palette.ink : palette.hair;
+      return [
+        caption(palette, x, y - 5, String(head + 1)),
+        {
+          ...{ kind: "cells", x, y, cell, gap: 0, rows: cellsDown, columns: cellsAcross },
+          colours: Array.from(list, colour),
+        },
+        { kind: "rect", ...frame, stroke, lineWidth: isChosen ? 2 : 1 },
+      ];
+    });
+    const gridRows = Math.ceil(heads / inRow);
+    const grid: Grid = {
+      ...{ id: "heads", label: words.heads, x: 0, y: 0, cellWidth: stepX, cellHeight: stepY },
+      ...{ rows: gridRows, columns: inRow },
+      describe: (row, column) => words.headName(Math.min(heads, row * inRow + column + 1)),
+    };
+    return { width, height: gridRows * stepY + 6, marks, grids: [grid] };
+  };

@@ -1,0 +1,111 @@
+/**
+ * Charts of loss against the length of the test: lines through means, bands over seeds, the trained
+ * length.
+ */
+import { type Frame, heightOf, rule } from "../../../drawing/axes.js";
+import { mix, type Palette } from "../../../drawing/colour.js";
+import { lineStyles } from "../../../drawing/curve.js";
+import type { Grid, Mark, PathMark } from "../../../drawing/scene.js";
+import type { Spread } from "../../../engine/page/length-results.js";
+import { caption } from "./captions.js";
+
+/** At each multiple of the training length; `undefined` where the scheme is not defined. */
+export type Tested = readonly (Spread | undefined)[];
+
+const fixed = (value: number): string => value.toFixed(1);
+
+/** A line through points, with a gap where there is none. */
+export function pathThrough(points: readonly (readonly [number, number] | undefined)[]): string {
+  let isOpen = false;
+  return points
+    .map((point) => {
+      const step = point ? `${isOpen ? "L" : "M"}${fixed(point[0])} ${fixed(point[1])}` : "";
+      isOpen = point !== undefined;
+      return step;
+    })
+    .join("");
+}
+
+export const lineMark = (d: string, index: number, palette: Palette, width?: number): PathMark => {
+  const style = lineStyles[index % lineStyles.length]!;
+  return { kind: "path", d, stroke: palette.ink, width: width ?? style.width, dash: style.dash };
+};
+
+export function ringPath(x: number, y: number, radius: number): string {
+  const arc = `a${radius} ${radius} 0 1 0`;
+  return `M${fixed(x - radius)} ${fixed(y)}${arc} ${2 * radius} 0${arc} ${-2 * radius} 0`;
+}
+
+export const columnX = (frame: Frame, column: number): number =>
+  frame.left + (column / frame.mostX) * frame.width;
+
+/** A line through the means, and a dot on each. */
+export function meanMarks(tested: Tested, index: number, frame: Frame, palette: Palette): Mark[] {
+  const points = tested.map((one, column) =>
+    one ? ([columnX(frame, column), heightOf(frame, one.mean)] as const) : undefined,
+  );
+  const dots = points.flatMap((point): Mark[] =>
+    point
+      ? [
+          {
+            kind: "path",
+            d: ringPath(point[0], point[1], 2.5),
+            stroke: palette.ink,
+            width: 1,
+            fill: palette.ink,
+          },
+        ]
+      : [],
+  );
+  return [lineMark(pathThrough(points), index, palette), ...dots];
+}
+
+export function bandOf(tested: Tested, frame: Frame, palette: Palette): Mark[] {
+  const known = tested.flatMap((one, column) =>
+    one && one.count > 1 ? [{ ...one, x: columnX(frame, column) }] : [],
+  );
+  if (known.length < 2) return [];
+  const edge = (list: typeof known, key: "least" | "most") =>
+    list.map((one) => `${fixed(one.x)} ${fixed(heightOf(frame, one[key]))}`).join("L");
+  const d = `M${edge(known, "most")}L${edge([...known].reverse(), "least")}Z`;
+  const fill = mix(palette.paper, palette.ink, 0.22);
+  return [{ kind: "path", d, stroke: fill, width: 0, fill }];
+}
+
+/** The length that was trained on, as a dashed line with its name. */
+export function trainedMarks(frame: Frame, column: number, name: string, palette: Palette): Mark[] {
+  const x = columnX(frame, column);
+  const line = rule(x, frame.top, x, frame.top + frame.height, palette.position);
+  const text = caption(palette, x + 7, frame.top + 13, name);
+  return [
+    { ...line, dash: [4, 4] },
+    { ...text, fill: palette.position },
+  ];
+}
+
+/** Which of the lines end before the last column, and where. */
+export const endsOf = (
+  lines: readonly { name: string; tested: Tested }[],
+): { name: string; column: number }[] =>
+  lines.flatMap(({ name, tested }) => {
+    const column = tested.indexOf(undefined);
+    return column < 0 ? [] : [{ name, column }];
+  });
+
+/** The chart as a grid: a row for each line, a column around each length. */
+export function chartGrid(
+  { left, top, width, height }: Frame,
+  { rows, columns }: { rows: number; columns: number },
+  what: Pick<Grid, "id" | "label" | "describe">,
+): Grid {
+  const pitch = width / Math.max(1, columns - 1);
+  return {
+    ...what,
+    x: left - pitch / 2,
+    y: top,
+    cellWidth: pitch,
+    cellHeight: height / Math.max(1, rows),
+    rows,
+    columns,
+  };
+}

@@ -1,0 +1,46 @@
+/** The scale of a signed map: its limit, and what stands under it. */
+import { roundUp } from "../../../drawing/axes.js";
+import { type Palette, signedColour } from "../../../drawing/colour.js";
+import type { Mark, Measure } from "../../../drawing/scene.js";
+import { stripMarks } from "../../../drawing/strip.js";
+import { plain } from "../../../text/numbers.js";
+import { caption, linesOf } from "./captions.js";
+
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+}
+
+/** Symmetric limit of a signed map: a round number not below its largest value. */
+export function limitOf(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let index = 0; index < values.length; index++)
+    most = Math.max(most, Math.abs(values[index]!));
+  return roundUp(most || 1);
+}
+
+const lineHeight = 17;
+const stripWidth = 96;
+
+/** A caption in as many lines as it needs, and the colours of a signed map under it. */
+export function signedLegend(
+  text: string,
+  limit: number,
+  { x, y, width }: Place,
+  palette: Palette,
+  measure: Measure,
+): { marks: Mark[]; bottom: number } {
+  const lines = text ? linesOf(text, width, measure) : [];
+  const top = y + lines.length * lineHeight + 2;
+  const [low, high] = [plain(-limit), plain(limit)];
+  const left = x + measure(low, 12) + 8;
+  const strip = { x: left, y: top, width: stripWidth, height: 10, parts: 48 };
+  const marks: Mark[] = [
+    ...lines.map((line, index) => caption(palette, x, y + 10 + index * lineHeight, line)),
+    ...stripMarks(strip, (share) => signedColour(palette, share * 2 - 1, 1), palette),
+    caption(palette, x, top + 9, low),
+    caption(palette, left + stripWidth + 8, top + 9, high),
+  ];
+  return { marks, bottom: top + 14 };
+}

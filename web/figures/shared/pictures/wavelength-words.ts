@@ -1,0 +1,38 @@
+/** Words of the chart of wavelengths. */
+import type { PairKind } from "../../../engine/both/stretch-messages.js";
+import type { Bilingual } from "../../../text/index.js";
+import { grouped, turns } from "../../../text/numbers.js";
+
+const en = {
+  kinds: { kept: "kept", blended: "blended", divided: "divided" } as Record<PairKind, string>,
+  wavelength: "tokens for one turn",
+  pair: "pair of channels, from the fastest",
+  trained: (length: number) => `trained: ${grouped(length)}`,
+  text: (length: number) => `the text: ${grouped(length)}`,
+  beforeKey: "as trained",
+  afterKey: "as it is read now",
+  cell: (pair: number, before: number, after: number, kind: string, isNew: boolean) =>
+    `pair ${pair}: ${kind}, a turn in ${turns(after)} tokens, in training ${turns(before)}; ${isNew ? "meets new angles" : "no new angles"}`,
+  columns: ["Pair", "Treatment", "Turn, trained", "Turn, now", "Divided by", "New angles"],
+  yes: "yes",
+  no: "no",
+};
+
+export type WavelengthWords = typeof en;
+
+const zh: WavelengthWords = {
+  kinds: { kept: "保留", blended: "过渡", divided: "除以倍数" },
+  wavelength: "转一圈要多少词元",
+  pair: "通道对，从最快的数起",
+  trained: (length) => `训练长度：${grouped(length)}`,
+  text: (length) => `这段文本：${grouped(length)}`,
+  beforeKey: "训练时",
+  afterKey: "现在",
+  cell: (pair, before, after, kind, isNew) =>
+    `第 ${pair} 对：${kind}，${turns(after)} 个词元转一圈，训练时是 ${turns(before)} 个；${isNew ? "会遇到新角度" : "没有新角度"}`,
+  columns: ["通道对", "处理方式", "训练时一圈", "现在一圈", "除以", "新角度"],
+  yes: "有",
+  no: "无",
+};
+
+export const wavelengthWords: Bilingual<WavelengthWords> = { en, zh };

@@ -1,0 +1,166 @@
+/** `<wf-takeaway>`: the quiet line under a figure. Link to this state, code, picture, data. */
+import { css, html, LitElement, nothing } from "lit";
+import type { Scale } from "../../../controls/scale.js";
+import type { SceneView } from "../../../controls/scene-view.js";
+import { quiet } from "../../../controls/shared-styles.js";
+import { languageOf } from "../../../language-of.js";
+import { page } from "../../../state.js";
+import { textFor } from "../../../text/index.js";
+import { save } from "./files.js";
+
+export interface Takeaway {
+  /** Id of the section to open at, and stem of the file names. */
+  at: string;
+  title: string;
+  /** JavaScript that reproduces the figure's numbers. */
+  code: string;
+  /** Header and rows of the data. */
+  table: () => (string | number)[][];
+  /** The file of the data, where a table would be too large. */
+  csv?: () => Promise<Blob>;
+  scene: () => Pick<SceneView, "picture" | "palette"> | null;
+}
+
+/** The clipboard where the browser grants it. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export class TakeawayLine extends LitElement {
+  static override properties = {
+    takeaway: { attribute: false },
+    said: { state: true },
+    showsCode: { state: true },
+  };
+
+  declare takeaway: Takeaway | undefined;
+  declare said: string;
+  declare showsCode: boolean;
+
+  static override styles = [
+    quiet,
+    css`
+      /* Its place is kept while there is nothing to take. */
+      :host {
+        min-height: 36px;
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
+      }
+
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 1.1em;
+      }
+
+      button {
+        min-height: 36px;
+        color: var(--wf-soft);
+      }
+
+      button:hover {
+        color: var(--wf-ink);
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+      }
+
+      .said {
+        align-self: center;
+      }
+
+      pre {
+        margin: 0.4em 0 0;
+        padding: 0.8em 0;
+        border-block: 1px solid var(--wf-hair);
+        overflow-x: auto;
+        font: calc(13 * var(--wf-px, 1px)) / 1.55 var(--wf-mono);
+        color: var(--wf-ink);
+      }
+
+      @media (pointer: coarse) {
+        :host,
+        button {
+          min-height: 44px;
+        }
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.said = "";
+    this.showsCode = false;
+  }
+
+  async #link(): Promise<void> {
+    const words = textFor(languageOf(this)).actions;
+    const address = page.link(this.takeaway!.at);
+    this.said = (await copy(address)) ? words.linked : words.linkShown;
+  }
+
+  async #copyCode(): Promise<void> {
+    if (await copy(this.takeaway!.code)) this.said = textFor(languageOf(this)).actions.copied;
+  }
+
+  /** The file of that kind; undefined while there is no picture. */
+  async #file(kind: "png" | "svg" | "csv"): Promise<Blob | null | undefined> {
+    const { title, table, csv, scene } = this.takeaway!;
+    if (kind === "csv" && csv) return csv();
+    const { pictureFile, toCsv } = await import("./export.js");
+    if (kind === "csv") return new Blob([toCsv(table())], { type: "text/csv" });
+    const { picture, palette } = scene() ?? {};
+    if (!picture || !palette) return undefined;
+    // The scales that stand beside the picture, in the figure's own frame.
+    const frame = (this.getRootNode() as ShadowRoot).host;
+    const scales = [...frame.querySelectorAll("wf-scale")] as Scale[];
+    return pictureFile(kind, picture, title, scales, palette);
+  }
+
+  async #save(kind: "png" | "svg" | "csv"): Promise<void> {
+    try {
+      const content = await this.#file(kind);
+      if (content) save(`whereformer-${this.takeaway!.at}.${kind}`, content);
+    } catch {
+      this.said = textFor(languageOf(this)).failure.network;
+    }
+  }
+
+  protected override render() {
+    const words = textFor(languageOf(this)).actions;
+    if (!this.takeaway) return nothing;
+    const kinds = ["png", "svg", "csv"] as const;
+    return html`<div class="line" role="group" aria-label=${words.label}>
+        ${
+          page.ownsAddress
+            ? html`<button class="link" @click=${this.#link}>${words.link}</button>`
+            : nothing
+        }
+        <button
+          class="code"
+          aria-expanded=${this.showsCode}
+          @click=${() => (this.showsCode = !this.showsCode)}
+        >
+          ${this.showsCode ? words.hideCode : words.code}
+        </button>
+        ${kinds.map(
+          (kind) =>
+            html`<button class=${kind} @click=${() => this.#save(kind)}>${words[kind]}</button>`,
+        )}
+        <span class="said" role="status">${this.said}</span>
+      </div>
+      ${
+        this.showsCode
+          ? html`<pre tabindex="0" lang="en"><code>${this.takeaway.code}</code></pre>
+            <button @click=${this.#copyCode}>${words.copy}</button>`
+          : nothing
+      }`;
+  }
+}
+
+customElements.define("wf-takeaway", TakeawayLine);

@@ -1,0 +1,17 @@
+/** Code that asks a trained model for the terms of its scores, by distance. */
+import type { DistanceAnswer } from "../../../engine/both/place-messages.js";
+
+/** Of one head and its last row, on a text of any words. */
+export const trainedTermsCode = ({ scheme, layer, head }: DistanceAnswer, folder: string): string =>
+  `import { load } from "whereformer";
+
+const wf = await load();
+const model = await wf.model("${folder}${scheme}/");
+const ids = Array.from({ length: 128 }, (_, i) => 100 + i); // any words
+const { terms } = model.run(ids, {
+  record: ["terms"],
+  region: { layers: [${layer}], heads: [${head}], rows: [127] },
+});
+for (const [name, { data }] of Object.entries(terms))
+  for (const distance of [0, 1, 8, 64, 119]) console.log(name, distance, data[127 - distance]);
+`;

@@ -1,0 +1,189 @@
+/** The controls of an operation on a trained model: with what it is done, and where. */
+import { html, nothing, type TemplateResult } from "lit";
+import "../../../controls/choice.js";
+import "../../../controls/pick.js";
+import "../../../controls/slider.js";
+import { farthestMove, type Operation, type SurgeryPlace } from "../../../defaults.js";
+import type { OperationInForce } from "../../../engine/both/operation-messages.js";
+import { labelsOf } from "../../../text/tokens.js";
+import { type OperationNames, valueText } from "./operation-said.js";
+
+/** What a reader chooses of an operation; an empty value and a token below 1 let the worker. */
+export interface OperationChoice {
+  operation: Operation;
+  place: SurgeryPlace;
+  value: string;
+  /** Counted from 1. */
+  token: number;
+}
+
+export interface ControlsView extends OperationNames {
+  inForce: OperationInForce;
+  /** Of the text in view. */
+  tokens: readonly string[];
+  change: (change: Partial<OperationChoice>) => void;
+}
+
+export const isMove = (operation: Operation): boolean =>
+  operation === "move" || operation === "copy";
+
+/** What is swapped belongs to whole layers. */
+const isOfLayers = (operation: Operation): boolean =>
+  operation === "option" || operation === "scheme";
+
+const setterOf =
+  ({ change }: ControlsView) =>
+  (value: string) =>
+    change({ value });
+
+export function choose(
+  name: string,
+  label: string,
+  value: string,
+  options: readonly { value: string; text: string }[],
+  change: (value: string) => void,
+): TemplateResult {
+  return html`<wf-choice
+    slot="controls"
+    class=${name}
+    .label=${label}
+    .value=${value}
+    .options=${options}
+    @wf-change=${(event: CustomEvent<string>) => change(event.detail)}
+  ></wf-choice>`;
+}
+
+interface Slider {
+  label: string;
+  value: number;
+  least: number;
+  most: number;
+  step?: string;
+  text: string;
+}
+
+const slide = (
+  view: ControlsView,
+  { label, value, least, most, step = "1", text }: Slider,
+  valueOfPlace = (place: number): number => place,
+): TemplateResult =>
+  html`<wf-slider
+    slot="controls"
+    .label=${label}
+    .value=${value}
+    .min=${least}
+    .max=${most}
+    .step=${step}
+    .text=${text}
+    @wf-change=${({ detail }: CustomEvent<number>) => setterOf(view)(String(valueOfPlace(detail)))}
+  ></wf-slider>`;
+
+const pick = (
+  label: string,
+  words: readonly string[],
+  value: number,
+  change: (index: number) => void,
+): TemplateResult =>
+  html`<label slot="controls" class="picked"
+    ><span>${label}</span>
+    <wf-pick
+      .label=${label}
+      .value=${value}
+      .words=${words}
+      @wf-change=${(event: CustomEvent<number>) => change(event.detail)}
+    ></wf-pick
+  ></label>`;
+
+/** Equal ways of the slider multiply. */
+function optionControl(view: ControlsView): TemplateResult {
+  const { inForce, words } = view;
+  const { least, most } = inForce.option!;
+  const value = Math.log(Number(inForce.value));
+  const span = { least: Math.log(least), most: Math.log(most), step: "any" };
+  return slide(
+    view,
+    { label: words.option, value, ...span, text: valueText(inForce, view) },
+    (place) => Number(Math.exp(place).toPrecision(3)),
+  );
+}
+
+/** Which token is moved, and how far; a shared position is that of the token before. */
+function moveControls(view: ControlsView): TemplateResult {
+  const { inForce, tokens, words, change } = view;
+  const { operation, token, to } = inForce;
+  const value = Number(inForce.value);
+  const moved = pick(words.token, labelsOf(tokens).slice(1), token - 1, (index) =>
+    change({ token: index + 2 }),
+  );
+  if (operation !== "move") return moved;
+  const span = { least: -farthestMove, most: farthestMove };
+  const text = words.moveText(value, token, to);
+  return html`${moved}${slide(view, { label: words.move, value, ...span, text })}`;
+}
+
+/** What the operation is done with: a term, a pair, a number, a scheme, a token. */
+function valueControl(view: ControlsView): TemplateResult {
+  const { inForce, words, nameOf, termName } = view;
+  const { value, terms, schemes, wavelengths } = inForce;
+  const setValue = setterOf(view);
+  switch (inForce.operation) {
+    case "zero": {
+      const options = terms.map((term) => ({ value: term, text: termName(term) }));
+      return choose("term", words.term, value, options, setValue);
+    }
+    case "drop":
+    case "freeze": {
+      const span = { least: 0, most: wavelengths!.length - 1 };
+      return slide(view, {
+        label: words.pair,
+        value: Number(value),
+        ...span,
+        text: valueText(inForce, view),
+      });
+    }
+    case "option":
+      return optionControl(view);
+    case "scheme":
+      return pick(words.scheme, schemes.map(nameOf), schemes.indexOf(value), (index) =>
+        setValue(schemes[index]!),
+      );
+    default:
+      return moveControls(view);
+  }
+}
+
+/** All layers, one, or one head. */
+function placeControl({ inForce, words, change }: ControlsView): TemplateResult | typeof nothing {
+  const { operation, where, layer, head } = inForce;
+  if (isMove(operation)) return nothing;
+  const texts = words.places(layer + 1, head + 1);
+  const places: SurgeryPlace[] = isOfLayers(operation)
+    ? ["all", "layer"]
+    : ["all", "layer", "head"];
+  return choose(
+    "place",
+    words.place,
+    places.includes(where) ? where : "layer",
+    places.map((place) => ({ value: place, text: texts[place] })),
+    (value) => change({ place: value as SurgeryPlace }),
+  );
+}
+
+/** What may be done, after what else the list begins with. */
+export const operationControl = (
+  { words, change }: Pick<ControlsView, "words" | "change">,
+  operations: readonly Operation[],
+  chosen: string,
+  before: readonly { value: string; text: string }[] = [],
+): TemplateResult =>
+  choose(
+    "operation",
+    words.operation,
+    chosen,
+    [...before, ...operations.map((value) => ({ value, text: words.operations[value] }))],
+    (value) => change({ operation: value as Operation, value: "" }),
+  );
+
+/** With what, and where. */
+export const operationDetails = (view: ControlsView): TemplateResult =>
+  html`${valueControl(view)} ${placeControl(view)}`;

@@ -1,0 +1,63 @@
+/** Surgery in sentences: the value in force, what was done, and what it cost. */
+import type { OperationInForce, OperationLoss } from "../../../engine/both/operation-messages.js";
+import { plain } from "../../../text/numbers.js";
+import { labelsOf } from "../../../text/tokens.js";
+import type { OperationWords } from "./operation-words.js";
+
+export interface OperationNames {
+  words: OperationWords;
+  nameOf: (scheme: string) => string;
+  termName: (term: string) => string;
+}
+
+/** The value in force, in words. */
+export function valueText(
+  { operation, value, option, wavelengths, to }: OperationInForce,
+  { words, nameOf, termName }: OperationNames,
+): string {
+  switch (operation) {
+    case "zero":
+      return termName(value);
+    case "drop":
+    case "freeze":
+      return words.pairText(Number(value) + 1, wavelengths![Number(value)]!);
+    case "option":
+      return `${option!.key} ${plain(Number(value))}`;
+    case "scheme":
+      return nameOf(value);
+    default:
+      return words.at(to);
+  }
+}
+
+/** What was done, and where: the beginning of a sentence. */
+export function phraseOf(
+  inForce: OperationInForce,
+  tokens: readonly string[],
+  names: OperationNames,
+): string {
+  const { words } = names;
+  const { operation, value, option, token, to, where, layer, head } = inForce;
+  const labels = labelsOf(tokens);
+  const isPair = operation === "drop" || operation === "freeze";
+  const isOption = operation === "option";
+  const what = words.phrase[operation](
+    isPair ? String(Number(value) + 1) : valueText(inForce, names),
+    labels[token] ?? "",
+    isOption ? plain(option!.own) : (labels[to] ?? ""),
+  );
+  if (operation === "move" || operation === "copy") return what;
+  // What is swapped belongs to whole layers.
+  const place = where === "head" && (isOption || operation === "scheme") ? "layer" : where;
+  return what + words.where(place, layer + 1, head + 1);
+}
+
+/** The whole sentence, with the losses before and after. */
+export function lossSentence(
+  phrase: string,
+  losses: readonly OperationLoss[],
+  words: OperationWords,
+): string {
+  const list = losses.map(({ language, before, after }) => words.loss(language, before, after));
+  return words.sentence(phrase, list.join(words.lossJoiner));
+}

@@ -1,0 +1,131 @@
+/** What is said of surgery on a trained model: its controls, and what was done and came of it. */
+
+import type { Language, Operation, SurgeryPlace } from "../../../defaults.js";
+import type { Bilingual } from "../../../text/index.js";
+import { plain, turns } from "../../../text/numbers.js";
+
+export interface OperationWords {
+  operation: string;
+  operations: Record<Operation, string>;
+  place: string;
+  places: (layer: number, head: number) => Record<SurgeryPlace, string>;
+  term: string;
+  pair: string;
+  pairText: (pair: number, wavelength: number) => string;
+  option: string;
+  scheme: string;
+  token: string;
+  move: string;
+  moveText: (by: number, from: number, to: number) => string;
+  at: (position: number) => string;
+  phrase: Record<Operation, (value: string, token: string, other: string) => string>;
+  /** Between the phrase and the loss. */
+  where: (place: SurgeryPlace, layer: number, head: number) => string;
+  loss: (language: Language, before: number, after: number) => string;
+  lossJoiner: string;
+  sentence: (what: string, losses: string) => string;
+}
+
+const namesEn: Record<Language, string> = { en: "English", zh: "Chinese" };
+const namesZh: Record<Language, string> = { en: "英文", zh: "中文" };
+
+/** A change of the loss, with its sign. */
+const change = (by: number): string =>
+  Math.abs(by) < 0.00005 ? "±0" : `${by < 0 ? "" : "+"}${plain(Number(by.toFixed(4)))}`;
+
+const en: OperationWords = {
+  operation: "Operation",
+  operations: {
+    zero: "remove a term",
+    drop: "drop a pair",
+    freeze: "freeze a pair",
+    option: "turn an option",
+    scheme: "swap the scheme",
+    move: "move a token",
+    copy: "share a position",
+  },
+  place: "Where",
+  places: (layer, head) => ({
+    all: "all layers",
+    layer: `layer ${layer}`,
+    head: `layer ${layer}, head ${head}`,
+  }),
+  term: "Term",
+  pair: "Pair",
+  pairText: (pair, wavelength) => `${pair}: one turn in ${turns(wavelength)} tokens`,
+  option: "Option",
+  scheme: "New scheme",
+  token: "Token",
+  move: "Move by",
+  moveText: (by, from, to) =>
+    `${by < 0 ? "−" : "+"}${Math.abs(by)}: from position ${from} to ${to}`,
+  at: (position) => `position ${position}`,
+  phrase: {
+    zero: (term) => `Without “${term}”`,
+    drop: (pair) => `Without pair ${pair}`,
+    freeze: (pair) => `With pair ${pair} standing still`,
+    option: (value, _, own) => `With ${value} instead of ${own}`,
+    scheme: (name) => `With the scheme “${name}” in place of its own`,
+    move: (value, token) => `With “${token}” at ${value}`,
+    copy: (value, token, other) => `With “${token}” at ${value}, where “${other}” stands too`,
+  },
+  where: (place, layer, head) =>
+    place === "all"
+      ? " in all layers"
+      : place === "layer"
+        ? ` in layer ${layer}`
+        : ` in layer ${layer}, head ${head}`,
+  loss: (language, before, after) =>
+    `from ${before.toFixed(3)} to ${after.toFixed(3)} on ${namesEn[language]} (${change(after - before)})`,
+  lossJoiner: " and ",
+  sentence: (what, losses) => `${what}, the held-out loss goes ${losses}, in bits a character.`,
+};
+
+const zh: OperationWords = {
+  operation: "手术",
+  operations: {
+    zero: "拿掉一个分项",
+    drop: "去掉一对通道",
+    freeze: "按住一对通道",
+    option: "改一个选项",
+    scheme: "换方案",
+    move: "挪动词元",
+    copy: "共用位置",
+  },
+  place: "范围",
+  places: (layer, head) => ({
+    all: "所有层",
+    layer: `第 ${layer} 层`,
+    head: `第 ${layer} 层第 ${head} 个头`,
+  }),
+  term: "分项",
+  pair: "通道对",
+  pairText: (pair, wavelength) => `第 ${pair} 对：每 ${turns(wavelength)} 个词元转一圈`,
+  option: "选项",
+  scheme: "新方案",
+  token: "词元",
+  move: "挪动",
+  moveText: (by, from, to) => `${by < 0 ? "−" : "+"}${Math.abs(by)}：从位置 ${from} 到 ${to}`,
+  at: (position) => `位置 ${position}`,
+  phrase: {
+    zero: (term) => `拿掉“${term}”`,
+    drop: (pair) => `去掉第 ${pair} 对通道`,
+    freeze: (pair) => `第 ${pair} 对通道不再转动`,
+    option: (value, _, own) => `${value}（原为 ${own}）`,
+    scheme: (name) => `换成“${name}”`,
+    move: (value, token) => `把“${token}”挪到${value}`,
+    copy: (value, token, other) => `把“${token}”放到${value}，与“${other}”同处一地`,
+  },
+  where: (place, layer, head) =>
+    place === "all"
+      ? "（所有层）"
+      : place === "layer"
+        ? `（第 ${layer} 层）`
+        : `（第 ${layer} 层第 ${head} 个头）`,
+  loss: (language, before, after) =>
+    `${namesZh[language]}从 ${before.toFixed(3)} 变为 ${after.toFixed(3)}（${change(after - before)}）`,
+  lossJoiner: "，",
+  sentence: (what, losses) => `${what}，留出文本上的损失，${losses}，单位是每字符比特数。`,
+};
+
+export const operationWords: Bilingual<OperationWords> = { en, zh };

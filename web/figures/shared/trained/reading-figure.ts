@@ -1,0 +1,25 @@
+/** What the figures about one text and one head of trained models have in common. */
+import { ofState } from "../figure/own-state.js";
+import { SessionFigure } from "./session-figure.js";
+
+export abstract class ReadingFigure extends SessionFigure {
+  static override properties = {
+    ...SessionFigure.properties,
+    text: ofState("text"),
+    schemes: ofState("headSchemes"),
+    layer: ofState("layer"),
+    head: ofState("head"),
+    cell: ofState("cell"),
+  };
+
+  /** The text that the models read; empty for one of the language’s own. */
+  declare text: string;
+  /** Ids of the trained models side by side; empty for those of the beginning. */
+  declare schemes: string;
+  /** Layer, counted from 0. */
+  declare layer: number;
+  /** Head, counted from 0. */
+  declare head: number;
+  /** The marked cell, row and column; empty lets the figure choose. */
+  declare cell: readonly number[];
+}

@@ -1,0 +1,243 @@
+/**
+ * The reading of one text by the trained models, shared by the figures of a group: which files
+ * have come, what the models made of the text, what one head does, and which cell is pointed at.
+ */
+import {
+  comparedSchemes,
+  fewestCompared,
+  longestText,
+  modelsFolder,
+  mostCompared,
+} from "../../../defaults.js";
+import type { Cell } from "../../../drawing/scene.js";
+import { type Failure, failureOf } from "../../../engine/both/failure.js";
+import type { HeadAnswer, LoadAnswer, ReadAnswer } from "../../../engine/both/messages.js";
+import { EngineClient, engine } from "../../../engine/page/client.js";
+import { Corpus } from "../../../engine/page/corpus-heads.js";
+import { folderAddress, type ModelsIndex, readIndex } from "../../../engine/page/models-index.js";
+import { NewestWins } from "../../../engine/page/newest-wins.js";
+import { type Group, type Part, page, typedText } from "../../../state.js";
+import { wordsIn } from "../../../text/index.js";
+import { sharedWords } from "../figure/words.js";
+
+export type Stage = "asleep" | "loading" | "ready" | "failed";
+
+/** What the worker has been asked for last. */
+interface Asked {
+  schemes: string;
+  text: string | undefined;
+  layer: number;
+  head: number;
+}
+
+/** What the session asks the worker anew for. */
+const followed: readonly Part[] = ["language", "text", "headSchemes", "layer", "head"];
+
+const nothingAsked: Asked = { schemes: "", text: undefined, layer: -1, head: -1 };
+
+export class Session {
+  stage: Stage = "asleep";
+  progress = { loaded: 0, total: 0 };
+  failure: Failure | undefined;
+  /** Address of the folder of the models, and what it holds, once that is known. */
+  folder = "";
+  index: ModelsIndex | undefined;
+  /** What heads do over the held-out text, for figures that ask. */
+  readonly corpus = new Corpus(() => this.group.changes.tell("corpus"));
+  models: LoadAnswer | undefined;
+  reading: ReadAnswer | undefined;
+  /** Details of the chosen head; their `tokens` say which text they belong to. */
+  detail: HeadAnswer | undefined;
+  /** Cell under the pointer, which wins over the chosen one while it lasts. */
+  pointed: Cell | undefined;
+
+  #loadLine: NewestWins<"load">;
+  #readLine: NewestWins<"read">;
+  #headLine: NewestWins<"head">;
+  #asked: Asked = nothingAsked;
+  #onChange = (parts: ReadonlySet<Part>) => {
+    if (followed.some((part) => parts.has(part))) void this.#follow();
+  };
+
+  /** `client`: a worker holds one text, so each group has one of its own. */
+  constructor(
+    private readonly group: Group,
+    readonly client: EngineClient,
+  ) {
+    this.#loadLine = new NewestWins("load", client);
+    this.#readLine = new NewestWins("read", client);
+    this.#headLine = new NewestWins("head", client);
+  }
+
+  get text(): string {
+    return typedText(
+      this.group.state.text,
+      wordsIn(this.group.state.language, sharedWords).models.text,
+    );
+  }
+
+  /** Models that the reader wants side by side: what the address says, as far as there are such. */
+  get compared(): string[] {
+    const known = this.index?.schemes;
+    const written = [...new Set(this.group.state.headSchemes.split("."))].filter((id) =>
+      known ? known.includes(id) : id,
+    );
+    if (written.length >= fewestCompared) return written.slice(0, mostCompared);
+    const first = comparedSchemes.map(({ id }) => id);
+    const there = first.filter((id) => known?.includes(id) ?? true);
+    return there.length ? there : (known ?? first).slice(0, mostCompared);
+  }
+
+  /** Models whose reading is in view; those wanted while there is none. */
+  get shown(): string[] {
+    return this.reading?.readings.map(({ scheme }) => scheme) ?? this.compared;
+  }
+
+  /** Layer and head chosen, within what the models have. */
+  get chosen(): { layer: number; head: number } {
+    const { numLayers = Infinity, numHeads = Infinity } =
+      this.reading ?? this.models?.models[0] ?? {};
+    return {
+      layer: Math.min(this.group.state.layer, numLayers - 1),
+      head: Math.min(this.group.state.head, numHeads - 1),
+    };
+  }
+
+  /** Where to begin in the chosen head's map. */
+  get #suggested(): readonly [number, number] {
+    const { layer, head } = this.chosen;
+    const { suggested, numHeads } = this.reading!;
+    return suggested[layer * numHeads + head]!;
+  }
+
+  /** The cell everybody marks: pointed at, else chosen, else suggested. */
+  get active(): Cell | undefined {
+    const n = this.reading?.tokens.length ?? 0;
+    if (!n) return undefined;
+    const [row, column] = this.group.state.cell.length ? this.group.state.cell : this.#suggested;
+    const cell = this.pointed ?? { row: row!, column: column! };
+    const inRange = Math.min(cell.row, n - 1);
+    return { row: inRange, column: Math.min(cell.column, inRange) };
+  }
+
+  /**
+   * Begins once; further calls do nothing until it has failed. `folder` is seen from the document.
+   */
+  begin(folder = modelsFolder): void {
+    if (this.stage === "loading" || this.stage === "ready") return;
+    this.stage = "loading";
+    this.failure = undefined;
+    this.#asked = nothingAsked;
+    this.group.changes.tell("models");
+    this.folder = folderAddress(folder);
+    void readIndex(this.folder).then((index) => {
+      this.index = index;
+      // One function for ever, so that a second beginning adds no second listener.
+      this.group.changes.listen(this.#onChange);
+      return this.#follow();
+    });
+  }
+
+  /**
+   * Fetches the models wanted that have not come yet; `false` where a newer wish overtook this one.
+   */
+  async #load(schemes: string[]): Promise<boolean> {
+    this.#asked = { ...nothingAsked, schemes: schemes.join(".") };
+    this.stage = "loading";
+    this.progress = { loaded: 0, total: 0 };
+    this.group.changes.tell("models");
+    // Pieces of files come faster than frames, and each would render all figures of the models.
+    let isAwaited = false;
+    const tell = () => {
+      isAwaited = false;
+      if (this.stage === "loading") this.group.changes.tell("models");
+    };
+    const onProgress = (loaded: number, total: number) => {
+      this.progress = { loaded, total };
+      if (isAwaited) return;
+      isAwaited = true;
+      requestAnimationFrame(tell);
+    };
+    const models = await this.#loadLine.ask({ folder: this.folder, schemes }, onProgress);
+    if (!models) return false;
+    this.models = models;
+    this.stage = "ready";
+    return true;
+  }
+
+  #fail(reason: unknown): void {
+    this.stage = "failed";
+    this.failure = failureOf(reason);
+    this.group.changes.tell("models");
+  }
+
+  /** Asks what has changed: the models, the text, or only the head. */
+  async #follow(): Promise<void> {
+    try {
+      const { compared } = this;
+      if (compared.join(".") !== this.#asked.schemes && !(await this.#load(compared))) return;
+      // While models are on their way, whoever asked for them goes on from here.
+      if (this.stage !== "ready") return;
+      const { text } = this;
+      if (text !== this.#asked.text) {
+        this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
+        const reading = await this.#readLine.ask({ text, longest: longestText });
+        if (!reading) return;
+        this.reading = reading;
+        this.pointed = undefined;
+        // The details of the text before stay in view until those of this one have come.
+        if (!reading.tokens.length) this.detail = undefined;
+        // A head asked about meanwhile was that of the text before.
+        this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
+        this.group.changes.tell("reading", ...(reading.tokens.length ? [] : (["detail"] as const)));
+      }
+      const { layer, head } = this.chosen;
+      if (
+        !this.reading?.tokens.length ||
+        (layer === this.#asked.layer && head === this.#asked.head)
+      )
+        return;
+      this.#asked = { ...this.#asked, layer, head };
+      const detail = await this.#headLine.ask({ layer, head });
+      if (!detail) return;
+      this.detail = detail;
+      this.group.changes.tell("detail");
+    } catch (reason) {
+      this.#fail(reason);
+    }
+  }
+
+  /** Marks a cell while it is pointed at; `undefined` goes back to the chosen one. */
+  point(cell: Cell | undefined): void {
+    if (cell?.row === this.pointed?.row && cell?.column === this.pointed?.column) return;
+    this.pointed = cell;
+    this.group.changes.tell("pointed");
+  }
+
+  /** True when the details belong to the models, the text and the head in view. */
+  get isDetailed(): boolean {
+    const { layer, head } = this.chosen;
+    const { detail, reading } = this;
+    return (
+      detail !== undefined &&
+      detail.layer === layer &&
+      detail.head === head &&
+      detail.details.map(({ scheme }) => scheme).join(".") === this.shown.join(".") &&
+      detail.tokens.join("\u0000") === reading?.tokens.join("\u0000")
+    );
+  }
+}
+
+/** That of the article, on the worker that its other figures ask. */
+export const session = new Session(page, engine);
+
+const sessions = new WeakMap<Group, Session>([[page, session]]);
+
+export function sessionOf(group: Group): Session {
+  let found = sessions.get(group);
+  if (!found) {
+    found = new Session(group, new EngineClient());
+    sessions.set(group, found);
+  }
+  return found;
+}
