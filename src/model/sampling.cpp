@@ -1,12 +1,32 @@
 #include "model/sampling.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "kernels/softmax.h"
 
 namespace wf {
+namespace {
+
+// Weights are from 0 to 1, and the bits of such floats are in the floats' order: the weights of a
+// bin lie within an eighth of the least of them.
+constexpr int kBinShift = 20, kBins = 1024;
+using Bins = std::array<double, kBins>;
+
+std::size_t bin_of(float weight) { return std::bit_cast<std::uint32_t>(weight) >> kBinShift; }
+
+// The bin in which the sums, from that of the greatest weights down, reach `enough`; `above`
+// becomes the sum of those before it.
+std::size_t bin_that_reaches(const Bins& sums, double enough, double& above) {
+  std::size_t bin = kBins - 1;
+  for (above = 0; bin > 0 && above + sums[bin] < enough; --bin) above += sums[bin];
+  return bin;
+}
+
+}  // namespace
 
 Status SamplingOptions::validate() const {
   if (!(temperature >= 0 && temperature <= 100))
@@ -59,17 +79,23 @@ void Sampler::divide(const float* logits, int first, int count, int last) {
 }
 
 // The fewest of the first `count` whose weights reach top_p of theirs go to the front; returns how
-// many. Halved again and again instead of sorted: a sort of a whole vocabulary takes as long as a
-// small model.
+// many. Whole bins at first; those of the bin in which top_p is reached are halved again and again.
+// A sort of a whole vocabulary would take as long as a small model.
 int Sampler::keep_nucleus(const float* logits, int count) {
-  const double all = sum_of(0, count), enough = static_cast<double>(options_.top_p) * all;
-  // Those below this one are less than 1 - top_p together; of text they are nearly all.
-  const double least = (all - enough) / count;
+  Bins sums{};
   std::int32_t* ids = ranked_.data();
-  const auto may_stay = [&](std::int32_t id) { return static_cast<double>(weights_[id]) >= least; };
-  count = static_cast<int>(std::partition(ids, ids + count, may_stay) - ids);
+  for (int i = 0; i < count; ++i) {
+    const float weight = weights_[ids[i]];
+    sums[bin_of(weight)] += static_cast<double>(weight);
+  }
+  const double all = std::accumulate(sums.begin(), sums.end(), 0.0);
+  const double enough = static_cast<double>(options_.top_p) * all;
   double reached = 0;
-  int first = 0;
+  const std::size_t last = bin_that_reaches(sums, enough, reached);
+  const auto is_above = [&](std::int32_t id) { return bin_of(weights_[id]) > last; };
+  const auto is_inside = [&](std::int32_t id) { return bin_of(weights_[id]) == last; };
+  int first = static_cast<int>(std::partition(ids, ids + count, is_above) - ids);
+  count = static_cast<int>(std::partition(ids + first, ids + count, is_inside) - ids);
   while (count - first > 1) {
     const int half = (count - first) / 2;
     divide(logits, first, half, count);

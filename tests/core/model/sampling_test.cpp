@@ -129,6 +129,27 @@ TEST_CASE("What top_k and top_p keep of many tokens is what ranking all of them 
   }
 }
 
+TEST_CASE("top_p is reached among weights of many sizes, down to those that are 0") {
+  // Each weight is e^-3 of the one before it; from the 30th on they are 0 as floats.
+  std::vector<float> logits(64);
+  for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = -3.0f * static_cast<float>(i);
+  const double ratio = std::exp(-3.0);
+  for (const std::size_t kept : {1u, 2u, 3u, 4u}) {
+    CAPTURE(kept);
+    SamplingOptions options;
+    // Halfway between what one token fewer reaches and what these do.
+    const double parts = static_cast<double>(kept);
+    options.top_p =
+        static_cast<float>(1 - (std::pow(ratio, parts) + std::pow(ratio, parts - 1)) / 2);
+    auto made = Sampler::make(options, static_cast<int>(logits.size()));
+    REQUIRE(made.ok());
+    Sampler source = made.take();
+    std::int32_t highest = 0;
+    for (int i = 0; i < 200000; ++i) highest = std::max(highest, source.pick(logits.data()));
+    CHECK(highest == static_cast<std::int32_t>(kept) - 1);
+  }
+}
+
 TEST_CASE("Where a logit is infinite or no number, the most probable token is taken") {
   const float infinity = std::numeric_limits<float>::infinity(), none = std::nanf("");
   SamplingOptions options;
