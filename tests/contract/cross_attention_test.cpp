@@ -2,11 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "attention_case.h"
 #include "each_scheme.h"
+#include "finite_differences.h"
 
 namespace wf::contract {
 namespace {
@@ -74,15 +74,8 @@ TEST_CASE("a scheme that says so takes the positions of both sequences") {
         CHECK(largest_difference(problem.output, problem.twin().output) < 3e-6);
         REQUIRE(problem.backward(probe()).ok());
         const auto check = [&](std::vector<float>& values, const std::vector<float>& gradient) {
-          for (std::size_t i = 0; i < values.size(); i += 3) {
-            const float kept = values[i], step = 0x1p-14f;
-            values[i] = kept + step;
-            const double up_at = values[i], up = problem.twin_loss(probe());
-            values[i] = kept - step;
-            const double down_at = values[i], down = problem.twin_loss(probe());
-            values[i] = kept;
-            CHECK(std::abs((up - down) / (up_at - down_at) - gradient[i]) < 2e-5);
-          }
+          CHECK(largest_slope_difference(values, gradient,
+                                         [&] { return problem.twin_loss(probe()); }) < 2e-5);
         };
         check(problem.q, problem.d_q);
         check(problem.k, problem.d_k);

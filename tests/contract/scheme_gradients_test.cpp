@@ -1,11 +1,11 @@
 // Gradients of every scheme of the registry.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <vector>
 
 #include "attention_case.h"
 #include "each_scheme.h"
+#include "finite_differences.h"
 
 namespace wf::contract {
 namespace {
@@ -29,22 +29,8 @@ TEST_CASE("gradients equal finite differences of the twin") {
         const auto check = [&](const char* name, std::vector<float>& values,
                                const std::vector<float>& gradient) {
           CAPTURE(name);
-          double most = 0;
-          // Of a network with thousands of weights some hundred are tried, spread over all its
-          // rows.
-          const std::size_t step_over = values.size() > 300 ? values.size() / 128 * 2 + 1 : 1;
-          for (std::size_t i = 0; i < values.size(); i += step_over) {
-            const float kept = values[i];
-            // A power of two, so that the float32 input moves by exactly this much.
-            const float step = 0x1p-14f;
-            values[i] = kept + step;
-            const double up_at = values[i], up = problem.twin_loss(probe);
-            values[i] = kept - step;
-            const double down_at = values[i], down = problem.twin_loss(probe);
-            values[i] = kept;
-            const double difference = std::abs((up - down) / (up_at - down_at) - gradient[i]);
-            most = difference <= most ? most : difference;
-          }
+          const double most =
+              largest_slope_difference(values, gradient, [&] { return problem.twin_loss(probe); });
           // Float32 rounding of the gradient; the difference, of a double-precision loss, is far
           // closer.
           CHECK(most < 2e-5);
