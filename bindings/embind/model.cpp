@@ -55,7 +55,8 @@ Loss loss(Model& model, Address ids, int ids_length, Address positions, int posi
 }
 
 Memory* make_memory(const Model& model, Address states, int states_length, int rows) {
-  return handed_over(Memory::make(workspace(), model, {states, states_length}, rows));
+  return handed_over(
+      Memory::make(workspace(), *model.transformer(), {states, states_length}, rows));
 }
 
 Cuts* no_cuts(int layers) { return handed_over(Cuts::make(layers)); }
