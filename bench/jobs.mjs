@@ -66,22 +66,22 @@ export async function measureJob(job, rows, record) {
     process = undefined;
   };
   for (const row of rows) {
-    if (row.fresh) await close();
+    if (row.ownProcess) await close();
     if (!process) {
-      const own = row.fresh ? { ...job, peers: [row.parameters.peer] } : job;
+      const own = row.ownProcess ? { ...job, peers: [row.parameters.peer] } : job;
       process = await startProcess(job.where, own);
-      if (!row.fresh) say(`== ${nameOf(job)}: ${process.machine}`);
+      if (!row.ownProcess) say(`== ${nameOf(job)}: ${process.machine}`);
     }
     const { machine } = process;
     const { isLost, ...result } = await measureOrSay(process, row);
     // For a peer that is asked for more and more, the end of its process is the answer.
-    const isAnswer = isLost && row.fresh;
+    const isAnswer = isLost && row.ownProcess;
     const answer = isAnswer
       ? { times: {}, failures: { [row.parameters.peer]: result.error } }
       : result;
     record(row, { ...job, machine }, answer);
     say(`   ${row.work}: ${shortly(answer)}`);
-    if (isLost || row.fresh) await close();
+    if (isLost || row.ownProcess) await close();
   }
   await close();
 }

@@ -8,8 +8,8 @@
 //   node scripts/train.mjs --report --write  renew the tables of models/README.md from the records
 //
 // Options: --masked (models that read on both sides), --threads N (the result does not depend on
-// it), --fresh (forget an interrupted or finished run); --steps N and --seed N make a trial, whose
-// result stays in build/training.
+// it), --restart (forget an interrupted or finished run); --steps N and --seed N make a trial,
+// whose result stays in build/training.
 
 import {
   appendFileSync,
@@ -48,7 +48,7 @@ function parseOptions() {
     masked: { type: "boolean" },
     report: { type: "boolean" },
     write: { type: "boolean" },
-    fresh: { type: "boolean" },
+    restart: { type: "boolean" },
     steps: { type: "string" },
     seed: { type: "string" },
     threads: { type: "string" },
@@ -86,10 +86,10 @@ function isDone(run) {
 }
 
 /** Leaves the run's folder ready: empty, or with what an interrupted run of the same plan left. */
-function prepareFolder(run, fresh) {
+function prepareFolder(run, restart) {
   const plan = planText(run);
   const same = existsSync(run.plan) && readFileSync(run.plan, "utf8") === plan;
-  if (fresh || !same) rmSync(run.folder, { recursive: true, force: true });
+  if (restart || !same) rmSync(run.folder, { recursive: true, force: true });
   mkdirSync(run.folder, { recursive: true });
   writeFileSync(run.plan, plan);
 }
@@ -149,10 +149,10 @@ async function trainRun(run, threads) {
   return { parameters, events };
 }
 
-async function trainScheme(recipe, run, { threads, fresh }) {
+async function trainScheme(recipe, run, { threads, restart }) {
   const { id } = run;
   ensureCorpus(Object.keys(run.training.streams));
-  prepareFolder(run, fresh);
+  prepareFolder(run, restart);
   const { parameters, events } = await trainRun(run, threads);
   say(`Scoring ${id} on the held-out text`);
   const heldOut = await scoreWeights(recipe, run.kind, run.config, run.weights);
@@ -205,8 +205,8 @@ async function main() {
   for (const [index, id] of ids.entries()) {
     const run = planRun(recipe, id, overrides, kind);
     if (options.all) say(`[${index + 1}/${ids.length}] ${id}`);
-    if (options.all && !options.fresh && isDone(run)) say("  trained already");
-    else await trainScheme(recipe, run, { threads, fresh: options.fresh });
+    if (options.all && !options.restart && isDone(run)) say("  trained already");
+    else await trainScheme(recipe, run, { threads, restart: options.restart });
   }
   return 0;
 }

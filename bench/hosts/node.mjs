@@ -31,7 +31,7 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
       return load(options);
     });
   // An engine in memory of its own: of bytes, so that nothing of another one is taken.
-  const freshEngine = async () => {
+  const newEngine = async () => {
     const { variant } = await load();
     return load({ variant, wasm: await readFile(new URL(`${variant}.wasm`, dist)) });
   };
@@ -46,7 +46,7 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
     },
-    freshEngine,
+    newEngine,
     // Keeps one core busy until what it returns is called.
     startOtherWork: () => {
       const worker = new Worker(endlessWork, { eval: true });

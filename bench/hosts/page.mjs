@@ -5,7 +5,7 @@ import { measureRow, openPeers } from "../measure/row.mjs";
 import { importEngine, importOrt, importTfjs } from "./page-libraries.mjs";
 
 /** An engine of its own, of the binary that `load` chooses here unless another is named. */
-async function freshEngine(named) {
+async function newEngine(named) {
   const variant = named ?? (await importEngine()).variant;
   const { load } = await import("/dist/index.js");
   const wasm = new URL(`/dist/${variant}.wasm`, location.href);
@@ -26,7 +26,7 @@ globalThis.bench = {
       peers,
       engine: importEngine,
       threadedEngine: async () => (await import("/dist/threads.js")).load({ threads }),
-      freshEngine,
+      newEngine,
       startOtherWork,
       processorTime: globalThis.processorTime,
       importOrt,

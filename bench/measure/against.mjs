@@ -11,8 +11,8 @@ export const allowedOf = ({ kind, parameters }) =>
   kind === "matmul" && parameters.n <= 64 ? 1.1 : 1.03;
 
 /** Kinds that ask something else than how long a call of ours takes. */
-export const isComparable = ({ kind, fresh: isFresh }) =>
-  kind in kinds && !isFresh && !["download", "threads"].includes(kind);
+export const isComparable = ({ kind, ownProcess }) =>
+  kind in kinds && !ownProcess && !["download", "threads"].includes(kind);
 
 /** The package's own contenders of a row, or its figure where a row is no matter of rounds. */
 async function ownOf({ kind, parameters }, { host, peers, settings }) {

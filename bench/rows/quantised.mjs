@@ -101,7 +101,7 @@ export async function weightMemory({ dtype, scheme }, { peers }) {
  * and write: weights, cache, working memory and what reading the file took.
  */
 export async function wholeMemory({ dtype, tokens }, { host }) {
-  const engine = await host.freshEngine();
+  const engine = await host.newEngine();
   const model = await engine.model(blobOf(dtype), { dtype });
   await generated(model, promptOf(tokens, sizes.vocabSize), writtenTokens);
   return { result: { figure: engine.memory() / 1e6, times: {} } };

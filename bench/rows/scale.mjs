@@ -21,7 +21,7 @@ const tensors = (sizes, numbers) => {
  * All of the memory of an engine that did nothing but one call, beyond what came in and went out.
  */
 export async function memory(sizes, { host }) {
-  const engine = await host.freshEngine();
+  const engine = await host.newEngine();
   const input = tensors(sizes, projections(sizes));
   const attention = attentionOver(engine, sizes);
   const begin = performance.now();

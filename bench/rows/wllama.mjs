@@ -39,7 +39,7 @@ export async function wllama({ dtype, work, tokens, variant }, { peers, host }) 
   const count = written[work];
   const others = await fastest(ids, count, host.processorTime);
   const file = ggufFile(sizes, dtype === "int4" ? "Q4_0" : "Q8_0");
-  const engine = variant ? await host.freshEngine(variant) : peers.ours.engine;
+  const engine = variant ? await host.newEngine(variant) : peers.ours.engine;
   const model = await engine.model(new Blob([file]), { dtype });
   const ours = {
     name: "ours",

@@ -5,10 +5,9 @@
 
 #include "calls/reader.h"
 #include "model/cross_attention.h"
+#include "model/transformer.h"
 
 namespace wf::calls {
-
-class Model;
 
 class Memory {
  public:
@@ -17,7 +16,7 @@ class Memory {
 
   // Of the states of S tokens (floats [S,E]). Errors: kUnsupported for a model without
   // cross-attention, kInvalidArgument, kOutOfMemory.
-  static Result<std::unique_ptr<Memory>> make(const Workspace& workspace, const Model& model,
+  static Result<std::unique_ptr<Memory>> make(const Workspace& workspace, const Transformer& model,
                                               List states, int rows);
 
   // What a generation keeps alive.

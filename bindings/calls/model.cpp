@@ -24,11 +24,12 @@ Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double see
 }
 
 Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout, int weights,
-                                            const Model* lender) {
+                                            const Model* embedding_owner) {
   WF_ASSIGN_OR_RETURN(const WeightType type, type_of(weights));
   WF_ASSIGN_OR_RETURN(
       Transformer made,
-      Transformer::blank(layout.config(), type, lender ? lender->transformer_ : nullptr));
+      Transformer::blank(layout.config(), type,
+                         embedding_owner ? embedding_owner->transformer_ : nullptr));
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
@@ -46,7 +47,7 @@ Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double se
 Result<std::unique_ptr<Model>> Model::copy_of(const Transformer& transformer) {
   WF_RETURN_IF_ERROR(transformer.require_floats("a copy"));
   WF_ASSIGN_OR_RETURN(Transformer made, Transformer::blank(transformer.config(), WeightType::kF32,
-                                                           transformer.lender()));
+                                                           transformer.embedding_owner()));
   std::copy_n(transformer.values(), transformer.parameters().total(), made.values());
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));

@@ -34,9 +34,10 @@ class Model {
   // `weights`: WeightType's number.
   static Result<std::unique_ptr<Model>> make(const ModelLayout& layout, double seed,
                                              int weights = 0);
-  // A model of zeros, which a checkpoint fills. `lender`: whose embedding it uses, or null.
+  // A model of zeros, which a checkpoint fills. `embedding_owner`: whose embedding it uses, or
+  // null.
   static Result<std::unique_ptr<Model>> blank(const ModelLayout& layout, int weights = 0,
-                                              const Model* lender = nullptr);
+                                              const Model* embedding_owner = nullptr);
   // This model under other schemes, which begin anew from the seed where they train something else.
   // Errors: also kUnsupported where projections would begin anew.
   Result<std::unique_ptr<Model>> graft(const ModelLayout& layout, double seed) const;

@@ -2,26 +2,14 @@
 
 #include <emscripten/heap.h>
 
-#include <cstdarg>
 #include <cstdlib>
 #include <string>
 
-#include "format.h"
-
-// The C++ library's hook for what cannot go on, as a string without end. Its own body would print
-// the reason, for which it links printf and 128-bit floats, and then do the same: JavaScript sees a
+// What cannot go on, such as a string without end, comes to this function. libc++ documents it as
+// one that a program may define ("Overriding the default termination handler"). Its own body would
+// print the reason, for which it links 128-bit floats, and then do the same: JavaScript sees a
 // trap.
 void std::__libcpp_verbose_abort(const char*, ...) noexcept { std::abort(); }
-
-// Embind's library names a type that was not registered by its address, the one thing in the engine
-// that would ask for the C library's printf. It gives 80 bytes.
-extern "C" int siprintf(char* text, const char* format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  const auto address = va_arg(arguments, std::size_t);
-  va_end(arguments);
-  return static_cast<int>(wf::format_text(text, 80, "%zu", address));
-}
 
 namespace wf::binding {
 namespace {

@@ -20,8 +20,8 @@ Model* make(const ModelLayout& layout, double seed, int weights) {
   return handed_over(Model::make(layout, seed, weights));
 }
 
-Model* blank(const ModelLayout& layout, int weights, const Model* lender) {
-  return handed_over(Model::blank(layout, weights, lender));
+Model* blank(const ModelLayout& layout, int weights, const Model* embedding_owner) {
+  return handed_over(Model::blank(layout, weights, embedding_owner));
 }
 
 Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
@@ -55,7 +55,8 @@ Loss loss(Model& model, Address ids, int ids_length, Address positions, int posi
 }
 
 Memory* make_memory(const Model& model, Address states, int states_length, int rows) {
-  return handed_over(Memory::make(workspace(), model, {states, states_length}, rows));
+  return handed_over(
+      Memory::make(workspace(), *model.transformer(), {states, states_length}, rows));
 }
 
 Cuts* no_cuts(int layers) { return handed_over(Cuts::make(layers)); }
@@ -78,7 +79,8 @@ EMSCRIPTEN_BINDINGS(model) {
       "make(model, states, statesLength, rows)", &make_memory, emscripten::allow_raw_pointers());
   emscripten::class_<Model>("Model")
       .class_function("make(layout, seed, dtype)", &make, emscripten::allow_raw_pointers())
-      .class_function("blank(layout, dtype, lender)", &blank, emscripten::allow_raw_pointers())
+      .class_function("blank(layout, dtype, embeddingOwner)", &blank,
+                      emscripten::allow_raw_pointers())
       .function("graft(layout, seed)", &graft, emscripten::allow_raw_pointers())
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)

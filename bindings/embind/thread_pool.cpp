@@ -24,7 +24,7 @@ constexpr std::size_t kStackBytes = 256 << 10;  // as the first thread's
 constexpr int kSpins = 200'000;
 constexpr int kSpinsOfFirst = 20'000;
 constexpr std::int64_t kForEver = -1;
-constexpr std::int64_t kPatience = 100'000'000;  // nanoseconds between two looks at the workers
+constexpr std::int64_t kWakeInterval = 100'000'000;  // nanoseconds between two looks at the workers
 
 // False when the time is over.
 bool sleep_while(std::atomic<int>& word, int value, std::int64_t nanoseconds) {
@@ -123,7 +123,7 @@ class Pool final : public Executor {
     for (int spins = 0, inside; (inside = state_) != 0; ++spins) {
       if (spins <= kSpinsOfFirst || !may_sleep_) continue;
       does_first_sleep_ = true;
-      if (sleep_while(state_, inside, kPatience)) continue;
+      if (sleep_while(state_, inside, kWakeInterval)) continue;
       if (ended & state_) {
         has_failed_ = true;
         return;

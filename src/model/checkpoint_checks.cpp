@@ -121,7 +121,7 @@ Status CheckpointReader::check_copies() {
         !copy->tensor->check_dtype().ok() || !original->tensor->check_dtype().ok())
       return of_tensor(Code::kUnsupported, "tensor %.*s differs from the embedding",
                        copy->tensor->name);
-    // Of a table that is lent nothing is read here but for this.
+    // Of a table that another model owns nothing is read here but for this.
     copy->rows_read = original->rows_read = copy->rows();
     copy->is_compared = original->is_compared = true;
   }

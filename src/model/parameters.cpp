@@ -301,7 +301,7 @@ void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes&
 }
 
 Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const ModelSchemes& schemes,
-                                            WeightType type, bool is_lent) {
+                                            WeightType type, bool shares_embedding) {
   ParameterTable table;
   table.type_ = type;
   const int layers = config.num_layers;
@@ -310,7 +310,7 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
   int tensors = 0;
   TensorInfo of_model[kModelTensors];
   model_infos(config, of_model);
-  if (is_lent) of_model[static_cast<int>(ModelTensor::kEmbedding)] = {};
+  if (shares_embedding) of_model[static_cast<int>(ModelTensor::kEmbedding)] = {};
   // A byte at least for both: every token reads one and is chosen by the other.
   if (type != WeightType::kF32)
     for (const ModelTensor which : {ModelTensor::kEmbedding, ModelTensor::kHead})

@@ -140,8 +140,8 @@ struct BlockTensors {
   }
 };
 
-// The tensors outside the blocks. The first is there unless it is lent, the others where the config
-// asks.
+// The tensors outside the blocks. The first is there unless another model owns it, the others where
+// the config asks.
 enum class ModelTensor : std::uint8_t {
   kEmbedding,  // [V, E]
   kTokenTypes,  // [types, E]
@@ -184,11 +184,12 @@ void draw_values(const TensorInfo& info, Random& stream, std::size_t count, floa
 
 class ParameterTable {
  public:
-  // `type`: of the matrices that products read whole (quantised_type). `is_lent`: without the
-  // embedding, which is another model's. Errors: kOutOfMemory, also when the model has more numbers
-  // than memory can address.
+  // `type`: of the matrices that products read whole (quantised_type). `shares_embedding`: without
+  // one of its own, since another model's is used. Errors: kOutOfMemory, also when the model has
+  // more numbers than memory can address.
   static Result<ParameterTable> make(const ModelConfig& config, const ModelSchemes& schemes,
-                                     WeightType type = WeightType::kF32, bool is_lent = false);
+                                     WeightType type = WeightType::kF32,
+                                     bool shares_embedding = false);
 
   std::size_t total() const { return total_; }  // floats
   std::size_t quantised_total() const { return quantised_total_; }  // bytes

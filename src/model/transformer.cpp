@@ -8,7 +8,7 @@ namespace wf {
 
 Result<Gradients> Transformer::make_gradients() const {
   WF_RETURN_IF_ERROR(require_floats("training"));
-  if (config_.architecture.cross_attention || lender_)
+  if (config_.architecture.cross_attention || embedding_owner_)
     return Status::error(Code::kUnsupported,
                          "architecture.crossAttention is true; allowed in training is false: what "
                          "a decoder reads of an encoder has no gradients");

@@ -66,11 +66,11 @@ class Transformer {
   // them out (require_floats).
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed,
                                   WeightType type = WeightType::kF32);
-  // A model of zeros, to be filled from files. `lender`: the model whose embedding stands in the
-  // place of its own, as both stacks of T5 have one. Errors: as make; kInvalidArgument where the
-  // embeddings' sizes differ.
+  // A model of zeros, to be filled from files. `embedding_owner`: the model whose embedding stands
+  // in the place of its own, as both stacks of T5 have one. Errors: as make; kInvalidArgument where
+  // the embeddings' sizes differ.
   static Result<Transformer> blank(const ModelConfig& config, WeightType type = WeightType::kF32,
-                                   std::shared_ptr<const Transformer> lender = nullptr);
+                                   std::shared_ptr<const Transformer> embedding_owner = nullptr);
   // A model that takes from a donor with other schemes what that has under the same name and in the
   // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.
@@ -80,8 +80,8 @@ class Transformer {
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return table_; }
   WeightType weight_type() const { return table_.type(); }
-  const std::shared_ptr<const Transformer>& lender() const { return lender_; }
-  // What the weights take, without a lent embedding.
+  const std::shared_ptr<const Transformer>& embedding_owner() const { return embedding_owner_; }
+  // What the weights take, without the embedding where another model owns that.
   std::size_t weight_bytes() const { return values_.size() * sizeof(float) + quantised_.size(); }
   // Errors: kUnsupported, saying that `what` needs floats, where the weights are quantised.
   Status require_floats(const char* what) const;
@@ -200,7 +200,7 @@ class Transformer {
   Buffer<std::uint8_t> quantised_;
   Buffer<QuantisedMatrix> quantised_blocks_;  // [layers, kBlockTensors]
   QuantisedMatrix quantised_embedding_, quantised_head_;
-  std::shared_ptr<const Transformer> lender_;  // of the embedding, or null
+  std::shared_ptr<const Transformer> embedding_owner_;  // or null
   Buffer<const float*> scheme_pointers_;
 };
 

@@ -24,19 +24,19 @@ int ParameterTable::widest_quantised() const {
 }
 
 Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType type,
-                                       std::shared_ptr<const Transformer> lender) {
+                                       std::shared_ptr<const Transformer> embedding_owner) {
   WF_RETURN_IF_ERROR(config.validate());
-  const ModelConfig& other = lender ? lender->config() : config;
+  const ModelConfig& other = embedding_owner ? embedding_owner->config() : config;
   if (other.vocab_size != config.vocab_size || other.width != config.width)
     return Status::error(Code::kInvalidArgument,
-                         "embedding: %d × %d; allowed is that of the model which lends it, %d × %d",
+                         "embedding: %d × %d; allowed is the shared one's, %d × %d",
                          config.vocab_size, config.width, other.vocab_size, other.width);
   Transformer model;
   model.config_ = config;
   WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
-  WF_ASSIGN_OR_RETURN(model.table_,
-                      ParameterTable::make(config, model.schemes_, type, lender != nullptr));
-  model.lender_ = std::move(lender);
+  WF_ASSIGN_OR_RETURN(
+      model.table_, ParameterTable::make(config, model.schemes_, type, embedding_owner != nullptr));
+  model.embedding_owner_ = std::move(embedding_owner);
   const ParameterTable& table = model.table_;
   WF_RETURN_IF_ERROR(model.values_.reserve(table.total()));
   WF_ASSIGN_OR_RETURN(model.scheme_pointers_,
@@ -73,7 +73,8 @@ Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t s
 
 Result<Transformer> Transformer::graft(const ModelConfig& config, std::uint64_t seed,
                                        const Transformer& donor) {
-  WF_ASSIGN_OR_RETURN(Transformer model, blank(config, donor.weight_type(), donor.lender_));
+  WF_ASSIGN_OR_RETURN(Transformer model,
+                      blank(config, donor.weight_type(), donor.embedding_owner_));
   for (int i = 0; i < model.table_.count(); ++i) {
     const TensorInfo& info = model.table_.tensor(i);
     const TensorInfo* given = donor.table_.find_setting(info.name);
@@ -133,7 +134,8 @@ BlockTensors<const float> Transformer::block(int layer) const {
 }
 
 Weight Transformer::model_weight(ModelTensor which) const {
-  if (lender_ && which == ModelTensor::kEmbedding) return lender_->model_weight(which);
+  if (embedding_owner_ && which == ModelTensor::kEmbedding)
+    return embedding_owner_->model_weight(which);
   if (weight_type() == WeightType::kF32) return {table_.of_model(values_.data(), which), nullptr};
   return {nullptr, which == ModelTensor::kHead ? &quantised_head_ : &quantised_embedding_};
 }

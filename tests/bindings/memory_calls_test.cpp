@@ -28,20 +28,21 @@ TEST_CASE("A memory is made of rows of the model's width that lie in the block")
   const auto model = decoder();
   const List states = arguments.floats(std::vector<float>(3 * kWidth, 0.5f));
   const auto make = [&](List list, int rows) {
-    return Memory::make(arguments.workspace, *model, list, rows).status();
+    return Memory::make(arguments.workspace, *model->transformer(), list, rows).status();
   };
   REQUIRE(make(states, 3).ok());
   refuses_wrong_lists(
       arguments, states, [&](List list) { return make(list, 3); }, 4, testing::Lengths::kFixed);
   for (const int wrong : {0, -1, 2, 4, INT32_MIN, INT32_MAX}) CHECK(!make(states, wrong).ok());
-  CHECK(Memory::make(arguments.workspace, *small_model(), states, 3).status().code() ==
-        Code::kUnsupported);
+  CHECK(
+      Memory::make(arguments.workspace, *small_model()->transformer(), states, 3).status().code() ==
+      Code::kUnsupported);
 }
 
 TEST_CASE("Runs, losses and generations want the memory, which generations keep alive") {
   CallArguments arguments;
   const auto model = decoder();
-  auto memory = Memory::make(arguments.workspace, *model,
+  auto memory = Memory::make(arguments.workspace, *model->transformer(),
                              arguments.floats(std::vector<float>(3 * kWidth, 0.5f)), 3);
   REQUIRE(memory.ok());
   const List ids = arguments.integers({1, 2, 3});

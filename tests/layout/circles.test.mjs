@@ -47,19 +47,26 @@ function scriptEdges() {
 
 const unitOf = (file) => file.replace(/\.(?:cpp|h)$/, "");
 
+const sources = ["src", "bindings", "tests", "models", "bench"].flatMap((area) =>
+  below(area, ".cpp", ".h"),
+);
+const known = new Set(sources);
+// Where the build looks for a quoted include, beside the folder of the file that has it.
+const places = ["src", "bindings", "tests", "models"];
+
+/** The file of the checkout that a quoted include of another one means. */
+const included = (file, include) =>
+  [posix.dirname(file), ...places]
+    .map((place) => posix.join(place, include))
+    .find((at) => known.has(at));
+
 function cppEdges() {
-  const sources = ["src", "bindings", "tests", "models", "bench"].flatMap((area) =>
-    below(area, ".cpp", ".h"),
-  );
-  const known = new Set(sources);
   const edges = new Map(sources.map((file) => [unitOf(file), new Set()]));
-  for (const file of sources) {
-    const places = [posix.dirname(file), "src", "bindings/embind", "tests"];
+  for (const file of sources)
     for (const include of includesOf(file)) {
-      const target = places.map((place) => posix.join(place, include)).find((at) => known.has(at));
+      const target = included(file, include);
       if (target && unitOf(target) !== unitOf(file)) edges.get(unitOf(file)).add(unitOf(target));
     }
-  }
   return edges;
 }
 
@@ -80,9 +87,21 @@ test("no circle among TypeScript and JavaScript files, types included", () => {
   assert.deepEqual(circlesIn(edges), []);
 });
 
+// What is generated, or somebody else's, stands in angle brackets.
+test("each quoted include is a file of the checkout", () => {
+  const lost = sources.flatMap((file) =>
+    includesOf(file)
+      .filter((include) => !included(file, include))
+      .map((include) => `${file} includes ${include}`),
+  );
+  assert.deepEqual(lost, []);
+});
+
 test("no circle among C++ files, a header and its source being one", () => {
   const edges = cppEdges();
   const count = [...edges.values()].reduce((sum, targets) => sum + targets.size, 0);
   assert.ok(count > 300, `${count} includes were followed`);
+  assert.ok(edges.get("bindings/embind/model").has("bindings/calls/model"));
+  assert.ok(edges.get("models/trainer/main").has("models/trainer/verbs"));
   assert.deepEqual(circlesIn(edges), []);
 });

@@ -54,6 +54,21 @@ test("nothing in bindings throws, tries or catches, or takes the place of Emscri
   assert.deepEqual(wrong, []);
 });
 
+// The C library's functions have C's linkage, so a body with it could be linked in place of one.
+// Declarations stay, and what the reader of GGUF files exports by names of its own. libc++ lets a
+// program define std::__libcpp_verbose_abort.
+test("nothing takes the place of a function of the C or C++ library", () => {
+  const body = /\bextern\s*""(?!.*;\s*$| __attribute__\(\(export_name)/;
+  const inLibrary = /\bstd::__(?!libcpp_verbose_abort\b)|\bnamespace std\b|__wrap_/;
+  const forbidden = new RegExp(`${body.source}|${inLibrary.source}`);
+  for (const line of ['extern "" int siprintf(char*, const char*, ...) {', 'extern "" {'])
+    assert.match(line, forbidden);
+  const wrong = [...sources, ...below("bindings", ".cpp", ".h")].flatMap((file) =>
+    linesMatching(file, forbidden, codeOf(file)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test("memory crosses in bindings/calls/workspace and bindings/ts/wire/core alone", () => {
   const views = [
     ...below("bindings/embind", ".cpp", ".h"),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { below, files, linesMatching, root } from "./tree.mjs";
+import { below, files, linesMatching, root, textOf } from "./tree.mjs";
 
 test("no file or folder has a name that says nothing", () => {
   const empty = /^(?:utils?|helpers?|common|misc)(?:[._-]|$)/i;
@@ -35,6 +35,22 @@ test("there is no CommonJS and no second JavaScript dialect, but in other people
     files.filter((file) => /\.(?:cjs|cts|jsx|tsx|js)$/.test(file) && !file.startsWith("examples/")),
     [],
   );
+});
+
+test("the map of rooms in docs/architecture.md has every folder of the core and its bindings", () => {
+  const names = [...textOf("docs/rooms.svg").matchAll(/class="name"[^>]*>([^<]+)</g)];
+  const drawn = names.flatMap(([, text]) => text.split(", "));
+  const bands = [...textOf("docs/rooms.svg").matchAll(/class="band"[^>]*>([^<]+)</g)];
+  const shown = [...drawn, ...bands.map(([, text]) => text.replace("bindings/", ""))];
+  const rooms = ["src", "bindings", "bindings/ts"].flatMap((area) =>
+    below(area)
+      .map((file) => file.slice(area.length + 1).split("/"))
+      .filter((parts) => parts.length > 1)
+      .map(([room]) => room),
+  );
+  // What the build writes there is named in the words beneath types.
+  const wanting = new Set(rooms.filter((room) => room !== "generated" && !shown.includes(room)));
+  assert.deepEqual([...wanting], []);
 });
 
 test("no committed file is larger than 4 MB", () => {

@@ -100,6 +100,22 @@ test("the package imports nothing but itself, and its entry of tokenizers their 
   assert.deepEqual(wrong, []);
 });
 
+// The fourth, bindings/calls, has the words of C++: rms_norm.
+for (const name of ["layerNorm", "rmsNorm"])
+  test(`${name} stands in the files that CONTRIBUTING.md lists for a plain call, and in no other`, () => {
+    const found = ["bindings", "scripts", "src"]
+      .flatMap((area) => below(area, ".cpp", ".h", ".ts", ".mjs"))
+      .filter(
+        (file) =>
+          !file.includes("/generated/") && linesMatching(file, new RegExp(`\\b${name}\\b`)).length,
+      );
+    assert.deepEqual(found, [
+      "bindings/embind/products.cpp",
+      "bindings/ts/api/products.ts",
+      "bindings/ts/types/engine.ts",
+    ]);
+  });
+
 test("the page imports the engine by the package's name", () => {
   const wrong = below("web", ".ts").flatMap((file) =>
     importsOf(file)

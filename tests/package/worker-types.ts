@@ -8,13 +8,13 @@ import type {
   BentModel,
   Engine,
   EngineTensor,
-  FreshTraining,
   FurtherTraining,
   GeneratedToken,
   GenerateOptions,
   KvCache,
   Matrix,
   Model,
+  NewTraining,
   Out,
   PictureBlock,
   PicturePositions,
@@ -208,10 +208,7 @@ export type Operands = Holds<{
   >;
   trainer: Equal<
     Arguments<RemoteEngine["trainer"]>,
-    [
-      options: FreshTraining | (Omit<FurtherTraining, "model"> & { model: RemoteModel }),
-      task?: Task,
-    ]
+    [options: NewTraining | (Omit<FurtherTraining, "model"> & { model: RemoteModel }), task?: Task]
   >;
   pictures: Equal<
     Arguments<RemoteEngine["positionsWithPictures"]>,

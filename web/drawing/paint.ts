@@ -107,11 +107,11 @@ function writeSheets(marks: readonly Mark[]): void {
     mark.cell <= largestPixel &&
     mark.colours.length > 0 &&
     !bitmaps.has(mark.colours);
-  const fresh = marks.filter(isNew);
-  const shared = fresh.filter(({ cell }) => cell >= 1);
+  const unpainted = marks.filter(isNew);
+  const shared = unpainted.filter(({ cell }) => cell >= 1);
   for (let at = 0; at < shared.length; at += mostOnSheet)
     writeSheet(shared.slice(at, at + mostOnSheet));
-  for (const mark of fresh) if (mark.cell < 1) writeSheet([mark]);
+  for (const mark of unpainted) if (mark.cell < 1) writeSheet([mark]);
 }
 
 /** Small cells: one picture in the place of thousands of rectangles. */

@@ -22,7 +22,6 @@ import type {
 } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import type { Core } from "../wire/core.js";
-import { keepFromProxies } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { AttentionHandle } from "./attention.js";
@@ -115,16 +114,6 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 }
 
-keepFromProxies(PlainCalls);
-guard(PlainCalls, {
-  matmul: 3,
-  matrix: 2,
-  tensor: 1,
-  softmax: 2,
-  layerNorm: 2,
-  rmsNorm: 3,
-  memory: 0,
-});
 const most = {
   scheme: 2,
   attention: 1,

@@ -12,6 +12,8 @@ import type {
 } from "../types/index.js";
 import { boolean, checkOptions, number, refuse } from "../wire/arguments.js";
 import { type Core, countOf, space, spaceOfFloats } from "../wire/core.js";
+import { keepFromProxies } from "../wire/error.js";
+import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { nameNotFinite, outOf } from "../wire/lists.js";
 import { changedRows } from "./rows.js";
@@ -170,6 +172,17 @@ export class PlainCalls {
     return this.#core.run(0, (raw) => raw.memoryBytes());
   }
 }
+
+keepFromProxies(PlainCalls);
+guard(PlainCalls, {
+  matmul: 3,
+  matrix: 2,
+  tensor: 1,
+  softmax: 2,
+  layerNorm: 2,
+  rmsNorm: 3,
+  memory: 0,
+});
 
 /** An operand as rows along its last axis, which is so wide. */
 function rowsOf(core: Core, value: Operand) {

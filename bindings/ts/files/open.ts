@@ -207,18 +207,18 @@ interface Opening {
   checkpoint: Checkpoint;
 }
 
-/** A model of these sizes with what the files have of it, and the embedding of `lender`. */
+/** A model of these sizes with what the files have of it, and the embedding of `embeddingOwner`. */
 async function filled(
   { core, schemes, tokenizer, options, checkpoint }: Opening,
   { planFor }: ConfigRead,
   sizes: ModelArguments,
   opened?: Opened,
-  lender: RawModel | null = null,
+  embeddingOwner: RawModel | null = null,
 ): Promise<ModelHandle> {
   const made = (() => {
     try {
       return withLayout(core, sizes, (layout) =>
-        core.run(0, (raw) => core.made(raw.Model.blank(layout, options.dtype, lender))),
+        core.run(0, (raw) => core.made(raw.Model.blank(layout, options.dtype, embeddingOwner))),
       );
     } catch (cause) {
       return tooLarge(cause);

@@ -353,7 +353,7 @@ interface EmbindModule {
   };
   Model: {
     make(layout: ModelLayout, seed: number, dtype: number): Model | null;
-    blank(layout: ModelLayout, dtype: number, lender: Model | null): Model | null;
+    blank(layout: ModelLayout, dtype: number, embeddingOwner: Model | null): Model | null;
   };
   ModelLayout: {
     make(sizes: ModelSizes): ModelLayout | null;

@@ -11,7 +11,7 @@ export type TaskSpec =
   | { id: "induction" };
 
 /** Training of a new model. */
-export interface FreshTraining extends TrainingSettings {
+export interface NewTraining extends TrainingSettings {
   /** Its `seed` is that of the first weights. */
   config: ModelConfig;
 }
@@ -25,7 +25,7 @@ export interface FurtherTraining extends TrainingSettings {
   model: Model;
 }
 
-export type TrainerOptions = FreshTraining | FurtherTraining;
+export type TrainerOptions = NewTraining | FurtherTraining;
 
 /** AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) and what it learns from. */
 export interface TrainingSettings {

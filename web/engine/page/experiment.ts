@@ -3,7 +3,7 @@
  * workers and tested on longer texts. A worker takes one model at a time; there are no more workers
  * than cores, and what does not fit in them waits.
  */
-import type { FreshTraining, SchemeDescription, SchemeSpec } from "whereformer";
+import type { NewTraining, SchemeDescription, SchemeSpec } from "whereformer";
 import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
 import { lengthRecipe as recipe } from "../../defaults.js";
 import { type Failure, failureOf } from "../both/failure.js";
@@ -52,7 +52,7 @@ export function trainerOptions(
   scheme: SchemeDescription,
   seed: number,
   { ids, vocabSize }: Pick<LengthText, "ids" | "vocabSize">,
-): FreshTraining {
+): NewTraining {
   const { model, length, batchSize, steps, learningRate } = recipe;
   return {
     config: { ...model, vocabSize, scheme: specOf(scheme), seed },

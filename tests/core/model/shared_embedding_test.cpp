@@ -23,11 +23,11 @@ std::shared_ptr<const Transformer> made(const ModelConfig& config, std::uint64_t
   return std::make_shared<const Transformer>(Transformer::make(config, seed, type).take());
 }
 
-// A model with the weights of a fresh one but for the embedding, which is the lender's.
-Transformer borrower(const ModelConfig& config, std::uint64_t seed, WeightType type,
-                     std::shared_ptr<const Transformer> lender) {
+// A model with the weights of a new one but for the embedding, which is another's.
+Transformer sharing(const ModelConfig& config, std::uint64_t seed, WeightType type,
+                    std::shared_ptr<const Transformer> owner) {
   const Transformer floats = Transformer::make(config, seed).take();
-  Transformer model = Transformer::blank(config, type, std::move(lender)).take();
+  Transformer model = Transformer::blank(config, type, std::move(owner)).take();
   for (int i = 0; i < model.parameters().count(); ++i) {
     const TensorInfo& info = model.parameters().tensor(i);
     const TensorInfo* from = floats.parameters().find(info.name);
@@ -53,38 +53,38 @@ TEST_CASE("A model with another's embedding computes as if it were its own") {
   const ModelConfig config = tiny_config("rope");
   for (const WeightType type : kTypes) {
     const std::shared_ptr<const Transformer> one = made(config, 5, type);
-    const Transformer borrowed = borrower(config, 5, type, one);
-    CHECK(logits_of(borrowed) == logits_of(*one));
-    CHECK(logits_of(borrower(config, 5, type, made(config, 6, type))) != logits_of(*one));
+    const Transformer shared = sharing(config, 5, type, one);
+    CHECK(logits_of(shared) == logits_of(*one));
+    CHECK(logits_of(sharing(config, 5, type, made(config, 6, type))) != logits_of(*one));
     // It lies in memory once, and is counted once.
     const double table = 1.0 * config.vocab_size * config.width;
-    CHECK(one->parameters().parameter_count() - borrowed.parameters().parameter_count() == table);
-    CHECK(borrowed.weight_bytes() < one->weight_bytes());
-    CHECK_FALSE(borrowed.parameters().find("model.embed_tokens.weight"));
+    CHECK(one->parameters().parameter_count() - shared.parameters().parameter_count() == table);
+    CHECK(shared.weight_bytes() < one->weight_bytes());
+    CHECK_FALSE(shared.parameters().find("model.embed_tokens.weight"));
   }
 }
 
-TEST_CASE("A lent embedding outlives whoever made it, and stays under other schemes") {
+TEST_CASE("A shared embedding outlives whoever made it, and stays under other schemes") {
   const ModelConfig config = tiny_config("rope");
   for (const WeightType type : kTypes) {
     const Transformer own = Transformer::make(config, 5, type).take();
-    const Transformer borrowed = borrower(config, 5, type, made(config, 5, type));
-    const Transformer bent = Transformer::graft(tiny_config("nope"), 5, borrowed).take();
+    const Transformer shared = sharing(config, 5, type, made(config, 5, type));
+    const Transformer bent = Transformer::graft(tiny_config("nope"), 5, shared).take();
     CHECK(logits_of(bent) == logits_of(Transformer::graft(tiny_config("nope"), 5, own).take()));
   }
 }
 
-TEST_CASE("An embedding of other sizes is not lent, and whoever borrows one is not trained") {
+TEST_CASE("An embedding of other sizes is not shared, and whoever shares one is not trained") {
   const ModelConfig config = tiny_config("rope");
-  const std::shared_ptr<const Transformer> lender = made(config, 5, WeightType::kF32);
+  const std::shared_ptr<const Transformer> owner = made(config, 5, WeightType::kF32);
   ModelConfig wider = config;
   wider.vocab_size += 1;
-  const Status status = Transformer::blank(wider, WeightType::kF32, lender).status();
+  const Status status = Transformer::blank(wider, WeightType::kF32, owner).status();
   CHECK(status.code() == Code::kInvalidArgument);
   CHECK(std::string(status.message()) ==
-        "embedding: 20 × 16; allowed is that of the model which lends it, 19 × 16");
-  const Transformer borrowed = borrower(config, 5, WeightType::kF32, lender);
-  CHECK(borrowed.make_gradients().status().code() == Code::kUnsupported);
+        "embedding: 20 × 16; allowed is the shared one's, 19 × 16");
+  const Transformer shared = sharing(config, 5, WeightType::kF32, owner);
+  CHECK(shared.make_gradients().status().code() == Code::kUnsupported);
 }
 
 }  // namespace
