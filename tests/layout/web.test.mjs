@@ -147,6 +147,24 @@ test("words are chosen in one place, never by asking which language it is", () =
   assert.deepEqual(wrong, []);
 });
 
+/** What puts a failure into words: reads its message, or looks its code up among sentences. */
+const failureWords = [
+  // An error that is thrown on keeps its message.
+  /(?<!\(reason as Error\))\.message\b/,
+  // A failure taken apart.
+  /\{[^{}()]*\bmessage\b[^{}()]*\}(?:: Failure\b| = (?!\{))/,
+  /\b(?:causes|refusals)\b(?:\[|\??\.)/,
+];
+
+test("one module makes a sentence of a failure", () => {
+  const one = "web/figures/shared/figure/failure-sentence.ts";
+  const speaking = sources.filter((file) => !isIn("engine")(file));
+  const found = (file) =>
+    failureWords.flatMap((pattern) => linesMatching(file, pattern, withoutComments(file)));
+  assert.ok(found(one).length > 1, "the patterns find nothing where they must");
+  assert.deepEqual(speaking.filter((file) => file !== one).flatMap(found), []);
+});
+
 test("Chinese stands with the words", () => {
   const holdsWords = (file) =>
     isIn("text")(file) || /\/(?:\w+-)?words\.ts$/.test(file) || file === defaults;

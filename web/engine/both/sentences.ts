@@ -15,7 +15,7 @@ export function splitWords(sentence: string, locale: string): string[] {
   return [...segments].filter((part) => part.isWordLike !== false).map((part) => part.segment);
 }
 
-/** The beginning of a sentence that is cut into characters; of each word no more than half of it. */
+/** The beginning of a sentence that is cut into characters; no word takes more than half of it. */
 export function firstCharacters(words: readonly string[], most: number): string[] {
   let room = most;
   return words.flatMap((word) => {

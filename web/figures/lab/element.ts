@@ -259,7 +259,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   }
 
   #map(map: FigureMap, isFirst: boolean) {
-    if (!map.source) return refusedMap(map, this.words.failure);
+    if (!map.source) return refusedMap(map, this.words);
     return html`<section>
       <h4>${map.title}</h4>
       ${this.mapView(map, map.title, !isFirst)}

@@ -4,6 +4,8 @@ import { numbered } from "../../controls/choice.js";
 import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
 import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-messages.js";
 import { writtenText } from "../../state.js";
+import type { Text } from "../../text/index.js";
+import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { lookControls } from "../shared/maps/map-looks.js";
 import type { ZoomWords } from "../shared/maps/map-words.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
@@ -169,11 +171,10 @@ export function busyLine(
   return html`<p class="busy" role="status">${isCancelled ? words.cancelled : took}</p>`;
 }
 
-/** What stands in the place of a map that could not be made; sentences by the failure's code. */
-export function refusedMap({ title, failure }: FigureMap, causes: Record<string, string>) {
-  const cause = causes[failure?.code ?? "other"] ?? causes["other"];
+/** What stands in the place of a map that could not be made. */
+export function refusedMap({ title, failure }: FigureMap, text: Text) {
   return html`<section>
     <h4>${title}</h4>
-    <p class="refused">${cause} <span lang="en">${failure?.message}</span></p>
+    <p class="refused">${failure ? failureSentence(failure, text) : nothing}</p>
   </section>`;
 }

@@ -9,6 +9,7 @@ import type { PairAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { measured } from "../../text/numbers.js";
+import { causeOf } from "../shared/figure/failure-sentence.js";
 import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
 import { shadeOf, shareText } from "./shades.js";
 import { swapStyles } from "./styles.js";
@@ -151,7 +152,7 @@ export class WordSwap extends FigureElement {
   #said(): string {
     const words = this.say(swapWords);
     const { answer } = this;
-    if (this.failure) return this.words.failure.title;
+    if (this.failure) return words.failed(causeOf(this.failure, this.words));
     const isInOrder = this.places.every((place, token) => place === token);
     if (isInOrder) return words.invite;
     if (answer?.places !== this.places || answer.first !== this.#tokens[0]) return words.waiting;

@@ -10,6 +10,7 @@ const en = {
   cell: (from: string, to: string, value: string) => `${from} looks at ${to}: ${value}`,
   invite: "Drag cat past mouse: rows and columns move, the numbers stay.",
   waiting: "The engine is on its way.",
+  failed: (cause: string) => `The map stays as it is. ${cause}`,
   moved: (sentence: string, difference: string) =>
     `“${sentence}”, read anew: ${difference === "0" ? "not one number differs, to the last bit" : `no number differs by more than ${difference}, which is rounding`}.`,
 };
@@ -24,6 +25,7 @@ const zh: SwapWords = {
   cell: (from, to, value) => `${from}看${to}：${value}`,
   invite: "把“猫”拖到“老鼠”后面：行列换了位置，数却不变。",
   waiting: "引擎还在路上。",
+  failed: (cause) => `图还是原来那张。${cause}`,
   moved: (sentence, difference) =>
     `“${sentence}”重新算过：${difference === "0" ? "每个数都一样，分毫不差" : `最多只差 ${difference}，不过是舍入误差`}。`,
 };
