@@ -135,8 +135,9 @@ const emptied = " ";
 export const typedText = (written: string, own: string): string =>
   written === "" ? own : written === emptied ? "" : written;
 
-/** How the state writes down what a text field holds. */
-export const writtenText = (typed: string): string => typed || emptied;
+/** How the state writes down what a text field holds; the language's own text stays that. */
+export const writtenText = (typed: string, own = ""): string =>
+  typed === "" ? emptied : typed === own ? "" : typed;
 
 const schemeIds = comparedSchemes.map((scheme) => scheme.id);
 

@@ -66,6 +66,8 @@ const en = {
   join: { words: " ", items: ", ", parts: "; ", sentences: " " },
   /** How many may be chosen at once. */
   several: (least: number, most: number) => `(${least} to ${most} at once)`,
+  /** Below a field: texts to put into it, and what stood there before. */
+  examples: { label: "Try", own: "your own text again" },
   /** A field that holds no more. */
   full: (most: number) => `A field holds ${most} characters; what is beyond them was not taken.`,
   keys: "Arrow keys move from cell to cell, Home and End along the row.",
@@ -152,6 +154,7 @@ const zh: Text = {
     `第 ${row} 行 ${from} → ${to} 相差 ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
   join: { words: "", items: "，", parts: "；", sentences: "" },
   several: (least, most) => `（可选 ${least} 至 ${most} 个）`,
+  examples: { label: "试试", own: "换回你的文字" },
   full: (most) => `最多 ${most} 个字符，多出的没有收下。`,
   keys: "方向键逐格移动，Home 和 End 跳到行首行尾。",
   waiting: "正在计算……",

@@ -273,6 +273,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const view = {
       ...{ state: lab, words, zoom, text: this.#text, chosen: this.#chosen, numHeads },
       remark: shown?.cut && !lab.length ? words.cut(longestLab) : "",
+      examples: this.shared.models.examples,
       offered: this.offered[lab.reader].map((id) => ({ value: id, text: this.#name(id) })),
       numLayers: shown?.numLayers ?? 4,
       isSigned: this.isSigned,

@@ -22,6 +22,8 @@ export interface LabView {
   /** What stands in the field, and what is said of it. */
   text: string;
   remark: string;
+  /** Texts to try; the first is what stands there at the beginning. */
+  examples: readonly string[];
   offered: readonly { value: string; text: string }[];
   chosen: readonly string[];
   numLayers: number;
@@ -58,7 +60,14 @@ const choice = (
 ></wf-choice>`;
 
 /** What is read, and how it is cut. */
-export function textControls({ state, words, text, remark, change }: LabView): TemplateResult {
+export function textControls({
+  state,
+  words,
+  text,
+  remark,
+  examples,
+  change,
+}: LabView): TemplateResult {
   const lengths = [0, ...labLengths].map((length) => ({
     value: String(length),
     text: length ? words.lengthName(length) : words.typed,
@@ -68,7 +77,7 @@ export function textControls({ state, words, text, remark, change }: LabView): T
     text: words.units[value],
   }));
   const write = ({ detail }: CustomEvent<string>) =>
-    change({ text: writtenText(detail), cell: undefined, view: undefined });
+    change({ text: writtenText(detail, examples[0]), cell: undefined, view: undefined });
   return html`${
     state.length
       ? nothing
@@ -79,6 +88,7 @@ export function textControls({ state, words, text, remark, change }: LabView): T
         .isLong=${true}
         .most=${mostTyped}
         .remark=${remark}
+        .examples=${examples}
         @wf-change=${write}
       ></wf-text-line>`
   }

@@ -96,12 +96,17 @@ export function chaseControls(
   swapOf: (count: number) => [number, number],
 ): TemplateResult {
   const used = usedWords(typed, state.chaseUnit);
-  const write = (event: CustomEvent<string>) => change({ chaseText: writtenText(event.detail) });
+  const write = ({ detail }: CustomEvent<string>) => {
+    const swap = words.examples.find(([text]) => text === detail)?.[1];
+    const chaseText = writtenText(detail, words.sentence);
+    change({ chaseText, ...(swap && { chaseSwap: swap }) });
+  };
   return html`<div slot="controls">
       <wf-text-line
         .label=${words.input}
         .value=${typedText(state.chaseText, words.sentence)}
         .remark=${remarkOn(words, typed, state.chaseUnit)}
+        .examples=${words.examples.map(([text]) => text)}
         @wf-change=${write}
       ></wf-text-line>
     </div>

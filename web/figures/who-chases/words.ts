@@ -5,6 +5,13 @@ import { grouped } from "../../text/numbers.js";
 const en = {
   name: "Attention maps of two word orders",
   sentence: "cat chases mouse",
+  /** With the two words whose exchange makes another sentence of it. */
+  examples: [
+    ["cat chases mouse", [0, 2]],
+    ["cat eats fish", [0, 2]],
+    ["the dog bites the man", [1, 4]],
+    ["apples fall before pears", [0, 3]],
+  ] as [string, [number, number]][],
   titleSame: "Without positions, both sentences give one map",
   titleDiffer: (scheme: string) => `${scheme}: two sentences, two maps`,
   mapA: "A",
@@ -43,6 +50,12 @@ export type ChaseWords = typeof en;
 const zh: ChaseWords = {
   name: "两种语序的注意力图",
   sentence: "猫追老鼠",
+  examples: [
+    ["猫追老鼠", [0, 2]],
+    ["猫吃鱼", [0, 2]],
+    ["老师问学生", [0, 2]],
+    ["我喜欢吃苹果", [0, 3]],
+  ],
   titleSame: "不加位置编码，两句话得到同一张图",
   titleDiffer: (scheme) => `${scheme}：两句话，两张图`,
   mapA: "甲",
