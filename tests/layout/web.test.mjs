@@ -174,6 +174,32 @@ test("Chinese stands with the words", () => {
   assert.deepEqual(wrong, []);
 });
 
+/** One Chinese term for one thing: what was said before, and what is said. */
+const givenUp = [
+  [/没有画出的：/, "这张图没有告诉你的："],
+  [/工作线程/, "后台线程"],
+  [/被掩去|被掩盖/, "被掩码挡住"],
+  [/内积/, "点积"],
+  [/没见过的文本/, "留出文本"],
+  [/没有位置编码|没有位置信息时/, "不加位置编码"],
+  [/潜向量/, "潜在向量"],
+  [/首个词元/, "第一个词元"],
+  [/图像/, "图片"],
+];
+
+test("Chinese has one term for one thing", () => {
+  const spoken = [
+    ...sources.filter((file) => /words\.ts$/.test(file)),
+    ...files.filter((file) => /^web\/article\/.*zh\.html$/.test(file)),
+    ...["scripts/build/schemes/words.mjs", "scripts/build/elements/words.zh.json"],
+  ];
+  assert.ok(spoken.length > 60);
+  const wrong = spoken.flatMap((file) =>
+    givenUp.flatMap(([old, term]) => linesMatching(file, old).map((found) => `${found} (${term})`)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 const longest = 60;
 
 /** The functions of a file that have more lines than that, as messages of a failed test. */

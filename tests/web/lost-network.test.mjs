@@ -116,7 +116,7 @@ test("cards whose worker breaks say so, and all come when one of them is tried a
   const failures = page.locator("wf-scheme-card .failure");
   await bringIntoView(page.locator("wf-scheme-card").first());
   await failures.nth(1).waitFor();
-  await awaitText(failures.first(), /负责计算的工作线程.* broken by the test/);
+  await awaitText(failures.first(), /负责计算的后台线程.* broken by the test/);
   assert.equal(await failures.first().locator("[lang=en]").textContent(), "broken by the test");
   await page.evaluate(() => {
     globalThis.isMended = true;

@@ -183,7 +183,9 @@ export class TextLine extends LitElement {
       ${
         own === undefined
           ? nothing
-          : html`<button class="own" title=${own} @click=${() => this.#put(own)}>${words.own}</button>`
+          : html`<button class="own" title=${own} @click=${() => this.#put(own)}
+            >${words.own}</button
+          >`
       }
     </div>`;
   }

@@ -162,8 +162,8 @@ const zh: Text = {
     title: "这张图暂时画不出来",
     causes: {
       network: "文件没有下载成功。",
-      worker: "浏览器没能启动负责计算的工作线程。",
-      worker_stopped: "负责计算的工作线程中断了。",
+      worker: "浏览器没能启动负责计算的后台线程。",
+      worker_stopped: "负责计算的后台线程中断了。",
       unsupported: "引擎需要 WebAssembly SIMD，这个浏览器不支持。",
       malformed_file: "文件下载到了，但内容不对。",
       malformed_map: "这不是一张由数字组成的图。",

@@ -78,10 +78,10 @@ const zh: ChaseWords = {
   and: "和",
   positions: "位置",
   unit: "词元按",
-  units: { word: "词", character: "字" },
+  units: { word: "词", character: "字符" },
   tooShort: "请至少输入两个词。",
   tooLong: (most) => `只取前 ${most} 个词。`,
-  tooManyCharacters: (most) => `按字只取前 ${most} 个，其中一个词最多占一半。`,
+  tooManyCharacters: (most) => `按字符只取前 ${most} 个，其中一个词最多占一半。`,
   note: (seed, parameters) =>
     `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${grouped(parameters)} 个参数。`,
   caveat:

@@ -20,7 +20,7 @@ export type SwapWords = typeof en;
 const zh: SwapWords = {
   name: "词可以拖动的句子，和它的注意力图",
   tokens: ["猫", "追", "老鼠"],
-  caption: "每一行：一个词在未经训练、没有位置编码的一层里，怎样分配注意力。",
+  caption: "每一行：一个词在未经训练、不加位置编码的一层里，怎样分配注意力。",
   word: (word, place, count) => `${word}，第 ${place} 个词，共 ${count} 个：左右方向键可以移动`,
   cell: (from, to, value) => `${from}看${to}：${value}`,
   invite: "把“猫”拖到“老鼠”后面：行列换了位置，数却不变。",
