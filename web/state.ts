@@ -267,8 +267,9 @@ export const readField = (name: keyof PageState, written: string): unknown =>
 
 /** What a sentence of the article asks for, `field:value`, as a change of the state. */
 export function changeAsked(written: string): Partial<PageState> {
-  const [field, value] = written.split(":");
-  return field ? ({ [field]: value } as Partial<PageState>) : {};
+  const [name, value = ""] = written.split(":") as [keyof PageState, string?];
+  const read = fields[name]?.read(value);
+  return read === undefined ? {} : { [name]: read };
 }
 
 /** What a field can be, in words for a programmer. */
