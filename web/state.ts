@@ -32,7 +32,16 @@ import {
   turnedHead,
 } from "./defaults.js";
 import { remember } from "./memory.js";
-import { choice, count, type Field, indices, numbers, schemes, text } from "./state-fields.js";
+import {
+  choice,
+  count,
+  type Field,
+  indices,
+  numbers,
+  order,
+  schemes,
+  text,
+} from "./state-fields.js";
 
 export type Theme = "" | "light" | "dark";
 export type Unit = "word" | "character";
@@ -41,6 +50,8 @@ export interface PageState {
   language: Language;
   /** "" follows the system. */
   theme: Theme;
+  /** The words of the first map as they stand, counted from 0 in their first order. */
+  swapOrder: readonly number[];
   /** Sentence of the first figure; "" is the language's own. */
   chaseText: string;
   /** The two words that change places. */
@@ -144,6 +155,7 @@ const schemeIds = comparedSchemes.map((scheme) => scheme.id);
 const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   language: choice("l", "en", ["en", "zh"]),
   theme: choice("t", "", ["", "light", "dark"]),
+  swapOrder: order("o", 3),
   chaseText: text("a"),
   chaseSwap: indices("as", [0, 2]),
   chaseScheme: choice("ap", blindScheme, schemeIds),

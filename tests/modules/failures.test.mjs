@@ -43,13 +43,13 @@ test("a place's own words go before those of the page, and what the engine says 
   assert.ok(!failures.isNamed({ ...failure, code: "worker" }, own));
 });
 
-test("a cause that is made of details says all, in the reader's language", () => {
+test("a cause that is made of facts says all, in the reader's language", () => {
   const error = Object.assign(new Error("what the engine says"), {
     code: "token_ids",
-    details: { most: 28, view: new Float32Array(2) },
+    facts: { most: 28 },
   });
   const failure = failureOf(error);
-  assert.deepEqual(failure.details, { most: 28 });
+  assert.deepEqual(failure.facts, { most: 28 });
   for (const [language, { failure: words }] of Object.entries(openWords)) {
     const said = failures.failureText(failure, pageWords[language], words.causes);
     assert.match(said, /0 (?:to|到) 28/);

@@ -5,27 +5,24 @@ export interface Failure {
   code: string;
   message: string;
   /** What a sentence about it needs beside the code. */
-  details?: Readonly<Record<string, string | number>>;
+  facts?: Readonly<Record<string, string | number>>;
 }
 
 /** A failure on its way to whoever asked. */
 export class EngineFailure extends Error {
   readonly code: string;
-  readonly details: NonNullable<Failure["details"]>;
+  readonly facts: Failure["facts"];
 
-  constructor({ code, message, details = {} }: Failure) {
+  constructor({ code, message, facts }: Failure) {
     super(message);
     this.code = code;
-    this.details = details;
+    this.facts = facts;
   }
 }
 
 /** What was thrown, by the engine, by the browser or by mistake. */
 export function failureOf(reason: unknown): Failure {
-  const { code, message, details } = (reason ?? {}) as Partial<Record<keyof Failure, unknown>>;
+  const { code, message, facts } = (reason ?? {}) as Partial<Failure>;
   if (typeof code !== "string") return { code: "internal", message: String(reason) };
-  // An engine's details may hold anything, a view of its memory too.
-  const plain = Object.entries(details ?? {}).filter(([, one]) => /^[sn]/.test(typeof one));
-  const kept = plain.length > 0 && { details: Object.fromEntries(plain) };
-  return { code, message: String(message), ...kept };
+  return { code, message: String(message), ...(facts && { facts }) };
 }

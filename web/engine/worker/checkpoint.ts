@@ -34,8 +34,8 @@ import { thumbnail, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
 import { readTokenizer } from "./tokenizer.js";
 
-const failure = (code: string, message: string, details = {}) =>
-  Object.assign(new Error(message), { code, details });
+const failure = (code: string, message: string, facts?: Record<string, number>) =>
+  Object.assign(new Error(message), { code, facts });
 
 /** Weights beyond the range of f16 are a failure of their own: another type has room for them. */
 function namedFailure(reason: unknown): unknown {

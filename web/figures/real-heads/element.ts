@@ -189,7 +189,7 @@ export class RealHeads extends ReadingFigure {
       ? {
           at: "heads",
           title: heading,
-          code: headCode(this.session.text, this.session.shown, chosen.layer, chosen.head),
+          code: headCode(this.session.headRead),
           table: () => this.#table(),
           scene: () => this.scene(),
         }

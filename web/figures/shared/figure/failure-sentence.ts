@@ -9,10 +9,10 @@ import type { Text } from "../../../text/index.js";
 
 /**
  * A place's own words by the failure's code. Text goes before what the engine says; a function says
- * that too, from the details, so that the engine's English does not follow.
+ * that too, from the facts, so that the engine's English does not follow.
  */
 export type Causes = Readonly<
-  Record<string, string | ((details: NonNullable<Failure["details"]>) => string)>
+  Record<string, string | ((facts: NonNullable<Failure["facts"]>) => string)>
 >;
 
 /** A file that has not arrived, of which nobody said why. */
@@ -27,7 +27,7 @@ export const isNamed = ({ code }: Failure, own: Causes): boolean => code in own;
 /** Why something failed, without what the engine says of it. */
 export function causeOf(failure: Failure, text: Text, own: Causes = {}): string {
   const found = foundFor(failure, text, own);
-  return typeof found === "string" ? found : found(failure.details ?? {});
+  return typeof found === "string" ? found : found(failure.facts ?? {});
 }
 
 /** What the engine says, in English; empty where the cause says all of it. */
