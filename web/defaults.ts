@@ -391,3 +391,5 @@ export const modelsFolder = "models/";
 /** Longest text a figure reads, in tokens: a map with more rows than this has no readable cells. */
 export const longestText = 64;
 export const longestSentence = 12;
+/** Of a sentence cut into characters: three maps of more would not stand beside each other. */
+export const mostCharacters = 40;

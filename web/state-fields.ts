@@ -55,3 +55,18 @@ export const numbers = (key: string, initial: readonly number[]): Field<readonly
     return list.length === initial.length ? list : undefined;
   },
 });
+
+/** The numbers below `size`, each once, with dots between them. */
+export const order = (key: string, size: number): Field<readonly number[]> => {
+  const initial = Array.from({ length: size }, (_, index) => index);
+  const isOrder = (list: readonly number[]) => initial.every((one) => list.includes(one));
+  return {
+    key,
+    initial,
+    read: (written) => {
+      const list = written.split(".").map(Number);
+      return list.length === size && isOrder(list) ? list : undefined;
+    },
+    allowed: `the numbers ${initial.join(" ")} in some order`,
+  };
+};

@@ -32,7 +32,16 @@ import {
   turnedHead,
 } from "./defaults.js";
 import { remember } from "./memory.js";
-import { choice, count, type Field, indices, numbers, schemes, text } from "./state-fields.js";
+import {
+  choice,
+  count,
+  type Field,
+  indices,
+  numbers,
+  order,
+  schemes,
+  text,
+} from "./state-fields.js";
 
 export type Theme = "" | "light" | "dark";
 export type Unit = "word" | "character";
@@ -41,6 +50,8 @@ export interface PageState {
   language: Language;
   /** "" follows the system. */
   theme: Theme;
+  /** The words of the first map as they stand, counted from 0 in their first order. */
+  swapOrder: readonly number[];
   /** Sentence of the first figure; "" is the language's own. */
   chaseText: string;
   /** The two words that change places. */
@@ -135,14 +146,16 @@ const emptied = " ";
 export const typedText = (written: string, own: string): string =>
   written === "" ? own : written === emptied ? "" : written;
 
-/** How the state writes down what a text field holds. */
-export const writtenText = (typed: string): string => typed || emptied;
+/** How the state writes down what a text field holds; the language's own text stays that. */
+export const writtenText = (typed: string, own = ""): string =>
+  typed === "" ? emptied : typed === own ? "" : typed;
 
 const schemeIds = comparedSchemes.map((scheme) => scheme.id);
 
 const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   language: choice("l", "en", ["en", "zh"]),
   theme: choice("t", "", ["", "light", "dark"]),
+  swapOrder: order("o", 3),
   chaseText: text("a"),
   chaseSwap: indices("as", [0, 2]),
   chaseScheme: choice("ap", blindScheme, schemeIds),
@@ -266,8 +279,9 @@ export const readField = (name: keyof PageState, written: string): unknown =>
 
 /** What a sentence of the article asks for, `field:value`, as a change of the state. */
 export function changeAsked(written: string): Partial<PageState> {
-  const [field, value] = written.split(":");
-  return field ? ({ [field]: value } as Partial<PageState>) : {};
+  const [name, value = ""] = written.split(":") as [keyof PageState, string?];
+  const read = fields[name]?.read(value);
+  return read === undefined ? {} : { [name]: read };
 }
 
 /** What a field can be, in words for a programmer. */

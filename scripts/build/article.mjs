@@ -40,13 +40,16 @@ export function readSection(name) {
  */
 export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
 
+/** Line ends of the prose are a space, as a browser shows them: the page is half a KB smaller. */
+const inOneLine = (block) => block.replace(/\s+/g, " ");
+
 const withLanguage = (block, language) => {
   if (!/^<(?:p|ul|ol|aside|blockquote|div)\b/.test(block))
     throw new Error(`web/article: a block begins with <p>, <ul>, <ol>, <aside> or <div>: ${block}`);
-  return block.replace(/^<\w+/, `$& lang="${languages[language]}"`);
+  return inOneLine(block).replace(/^<\w+/, `$& lang="${languages[language]}"`);
 };
 
-const innerOf = (heading) => heading.replace(/^<h2>|<\/h2>$/g, "");
+const innerOf = (heading) => inOneLine(heading).replace(/^<h2>|<\/h2>$/g, "");
 
 /** The first heading carries the section's name and number. */
 function headingOf(en, zh, { id, number }, isFirst) {

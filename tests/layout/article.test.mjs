@@ -31,6 +31,29 @@ test("every section has both languages, with as many blocks and the same figures
   }
 });
 
+test("every section ends with what to remember", () => {
+  const wanting = sections
+    .filter(({ name }) => name !== "00-opening")
+    .flatMap(({ name, en, zh }) => [
+      ...(/^<p>\s*<strong>To remember:<\/strong>/.test(en.at(-1)) ? [] : [`${name}/en.html`]),
+      ...(/^<p>\s*<strong>记住一句：<\/strong>/.test(zh.at(-1)) ? [] : [`${name}/zh.html`]),
+    ]);
+  assert.deepEqual(wanting, []);
+});
+
+test("links ask for the same in both languages, and lead to a place of the article", () => {
+  const whole = composeArticle();
+  const linksIn = (blocks) =>
+    [...blocks.join("\n").matchAll(/href="#([\w-]+)"(?: data-shows="([^"]+)")?/g)].map(
+      ([, place, shows = ""]) => `${place} ${shows}`,
+    );
+  for (const { name, en, zh } of sections) {
+    assert.deepEqual(linksIn(zh).sort(), linksIn(en).sort(), name);
+    for (const link of linksIn(en))
+      assert.ok(whole.includes(`id="${link.split(" ")[0]}"`), `${name}: ${link}`);
+  }
+});
+
 test("each figure of the article is one that the page defines, and stands in it once", () => {
   const figures = sections.flatMap((section) => section.figures);
   assert.deepEqual([...new Set(figures)], figures);

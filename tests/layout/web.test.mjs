@@ -147,12 +147,56 @@ test("words are chosen in one place, never by asking which language it is", () =
   assert.deepEqual(wrong, []);
 });
 
+/** What puts a failure into words: reads its message, or looks its code up among sentences. */
+const failureWords = [
+  // An error that is thrown on keeps its message.
+  /(?<!\(reason as Error\))\.message\b/,
+  // A failure taken apart.
+  /\{[^{}()]*\bmessage\b[^{}()]*\}(?:: Failure\b| = (?!\{))/,
+  /\b(?:causes|refusals)\b(?:\[|\??\.)/,
+];
+
+test("one module makes a sentence of a failure", () => {
+  const one = "web/figures/shared/figure/failure-sentence.ts";
+  const speaking = sources.filter((file) => !isIn("engine")(file));
+  const found = (file) =>
+    failureWords.flatMap((pattern) => linesMatching(file, pattern, withoutComments(file)));
+  assert.ok(found(one).length > 1, "the patterns find nothing where they must");
+  assert.deepEqual(speaking.filter((file) => file !== one).flatMap(found), []);
+});
+
 test("Chinese stands with the words", () => {
   const holdsWords = (file) =>
     isIn("text")(file) || /\/(?:\w+-)?words\.ts$/.test(file) || file === defaults;
   const wrong = sources
     .filter((file) => !holdsWords(file))
     .flatMap((file) => linesMatching(file, /\p{Script=Han}/u, withoutComments(file)));
+  assert.deepEqual(wrong, []);
+});
+
+/** One Chinese term for one thing: what was said before, and what is said. */
+const givenUp = [
+  [/没有画出的：/, "这张图没有告诉你的："],
+  [/工作线程/, "后台线程"],
+  [/被掩去|被掩盖/, "被掩码挡住"],
+  [/内积/, "点积"],
+  [/没见过的文本/, "留出文本"],
+  [/没有位置编码|没有位置信息时/, "不加位置编码"],
+  [/潜向量/, "潜在向量"],
+  [/首个词元/, "第一个词元"],
+  [/图像/, "图片"],
+];
+
+test("Chinese has one term for one thing", () => {
+  const spoken = [
+    ...sources.filter((file) => /words\.ts$/.test(file)),
+    ...files.filter((file) => /^web\/article\/.*zh\.html$/.test(file)),
+    ...["scripts/build/schemes/words.mjs", "scripts/build/elements/words.zh.json"],
+  ];
+  assert.ok(spoken.length > 60);
+  const wrong = spoken.flatMap((file) =>
+    givenUp.flatMap(([old, term]) => linesMatching(file, old).map((found) => `${found} (${term})`)),
+  );
   assert.deepEqual(wrong, []);
 });
 

@@ -1,10 +1,12 @@
-// The code that figures hand out reproduces the figures' numbers, in Node, with the built package.
+// The code that figures hand out reproduces the figures' numbers, in Node, with the built package:
+// that of every figure of the article, here or in a file that is named at the end.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { readSection, sectionNames } from "../../scripts/build/article.mjs";
 import { follow, fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
@@ -21,25 +23,51 @@ after(() => session.close());
 /** The one page follows a link to a state; all of it, since what a link leaves out begins anew. */
 const follows = (language, more = "") => follow(page, fragment(language, more));
 
-/** Runs the code that a figure shows and returns the numbers at the ends of the lines it prints. */
-async function runCodeOf(tag, before = "") {
+const ran = new Set();
+
+/**
+ * Runs the code that a figure shows, as in a page at that address; returns the lines it prints.
+ * `before` stands above it, `changed` gives what is run in its place.
+ */
+async function linesOf(tag, { before = "", changed = (code) => code } = {}) {
   const figure = page.locator(tag);
   await figure.locator("wf-takeaway button.code").click();
   const code = await figure.locator("wf-takeaway code").textContent();
   await figure.locator("wf-takeaway button.code").click();
   const file = `${folder}${tag}.mjs`;
-  writeFileSync(file, before + code);
+  const place = `globalThis.location = { href: ${JSON.stringify(session.address)} };\n`;
+  writeFileSync(file, place + before + changed(code));
   // The file lies inside the package, so its name means the package itself; the server of the page
   // goes on meanwhile, for code that fetches a model from it.
   const { stdout } = await promisify(execFile)(process.execPath, [file], { encoding: "utf8" });
-  return stdout
-    .trim()
-    .split("\n")
-    .map((line) => Number(line.split(" ").at(-1)));
+  ran.add(tag);
+  return stdout.trim().split("\n");
 }
+
+const lastOf = (line) => Number(line.split(" ").at(-1));
+
+/** The numbers at the ends of the lines. */
+const runCodeOf = async (tag, options) => (await linesOf(tag, options)).map(lastOf);
 
 const about = (a, b) =>
   assert.ok(Math.abs(a - b) <= 1e-4 * Math.max(1, Math.abs(b)), `${a} and ${b}`);
+
+const isEqual = (printed, expected) => {
+  assert.equal(printed.length, expected.length);
+  for (const [index, number] of printed.entries()) about(number, expected[index]);
+};
+
+const skip = existsSync(`${pageFolder}/models/rope/model.safetensors`)
+  ? false
+  : "the models are not trained yet";
+
+test("the first map, in the order that its words stand in", async () => {
+  await follows("zh", "&o=1.2.0");
+  const tag = "wf-word-swap";
+  const isThere = ({ order, first }) => order.join() === "1,2,0" && first === "猫";
+  const { mapB } = await numbersOf(page, tag, isThere);
+  isEqual(await runCodeOf(tag), Object.values(mapB));
+});
 
 test("who chases whom", async () => {
   await follows("en", "&ap=rope");
@@ -112,12 +140,8 @@ test("what if only distance counted: a formula's bias, and a trained one", async
 });
 
 test("the lab: maps of two models, and one after surgery, weights and what content adds", {
-  skip: existsSync(`${pageFolder}/models/rope/model.safetensors`)
-    ? false
-    : "the models are not trained yet",
+  skip,
 }, async () => {
-  // As on the page that serves the models.
-  const place = `globalThis.location = { href: ${JSON.stringify(session.address)} };\n`;
   for (const [operation, more, part = "weights"] of [
     ["drop", "a~2!q~head"],
     ["move", "a~4!p~sum", "sum"],
@@ -127,11 +151,174 @@ test("the lab: maps of two models, and one after surgery, weights and what conte
     const isThere = ({ operated, part: shownPart }) =>
       operated?.values && operated.inForce?.operation === operation && shownPart === part;
     const data = await numbersOf(page, "wf-lab", isThere);
-    const printed = await runCodeOf("wf-lab", place);
+    const printed = await runCodeOf("wf-lab");
     const expected = [...data.maps, data.operated].map(({ values }) =>
       Object.values(values).at(-1),
     );
     assert.equal(printed.length, expected.length, more);
     for (const [index, number] of printed.entries()) about(number, expected[index]);
   }
+});
+
+test("the map by itself", async () => {
+  await follows("en");
+  const tag = "wf-attention-map";
+  const { answer } = await numbersOf(page, tag);
+  isEqual(
+    await runCodeOf(tag),
+    answer.maps.map(({ values }) => Object.values(values).at(-1)),
+  );
+});
+
+const heads = "wf-real-heads";
+/** Figures about one head, reading the same text with two models. */
+const twoModels = "&c=And+God+said&cs=rope.alibi&cl=1&ch=2&cc=2.1";
+
+test("trained heads: the whole map of one of them, its score in terms, its reach", {
+  skip,
+}, async () => {
+  await follows("en", twoModels);
+  const isThere = ({ tokens, readings }) =>
+    tokens.join("") === "And God said" &&
+    readings.map(({ scheme }) => scheme).join() === "rope,alibi";
+  const { readings, layer, head, numHeads } = await numbersOf(page, heads, isThere);
+  const rows = (await linesOf(heads)).map((line) => line.split(" ").slice(3).map(Number));
+  const maps = readings.flatMap(({ weights }) =>
+    Object.values(weights).slice((layer * numHeads + head) * 9, (layer * numHeads + head + 1) * 9),
+  );
+  isEqual(rows.flat(), maps);
+
+  const { sums } = await numbersOf(page, "wf-score-terms", ({ row }) => row === 2);
+  isEqual(
+    await runCodeOf("wf-score-terms"),
+    sums.flatMap(({ terms, total }) => [...terms.map(({ value }) => value), total]),
+  );
+  const { curves } = await numbersOf(page, "wf-distance-curve", (data) => data.curves.length === 2);
+  isEqual(
+    await runCodeOf("wf-distance-curve"),
+    curves.flatMap(({ values }) => Object.values(values)),
+  );
+});
+
+test("surgery: the largest change of a share, and losses before and after", { skip }, async () => {
+  for (const [operation, value, more] of [
+    ["zero", "content", ""],
+    ["move", "3", "&st=2"],
+  ]) {
+    await follows("en", `${twoModels}&su=rope&sd=${operation}&sv=${value}${more}`);
+    const isThere = (data) =>
+      [data.operation, data.value, data.ids.length, data.layer, data.head].join() ===
+      `${operation},${value},3,1,2`;
+    const { before, after, losses } = await numbersOf(page, "wf-surgery", isThere);
+    const change = Math.max(
+      ...Object.values(after).map((value, at) => Math.abs(value - before[at])),
+    );
+    const expected = [change, ...losses.flatMap((one) => [one.before, one.after])];
+    isEqual(await runCodeOf("wf-surgery"), expected);
+  }
+});
+
+test("which channels make a pair: both matrices, and the losses read in three ways", {
+  skip,
+}, async () => {
+  await follows("en", "&md=5");
+  const tag = "wf-pair-layouts";
+  const data = await numbersOf(page, tag, ({ distance, mixed }) => distance === 5 && mixed);
+  const filled = [data.neighbours, data.halves].flatMap((values) =>
+    Object.values(values).filter((value) => value !== 0),
+  );
+  const losses = ["en", "zh"].flatMap((language) =>
+    ["own", "mixed", "reordered"].map((how) => data.mixed.losses[how][language]),
+  );
+  isEqual(await runCodeOf(tag), [...filled, ...losses]);
+});
+
+test("what was measured: loss by length, and tasks", { skip }, async () => {
+  await follows("en", "&lc=rope.learned&p=reverse");
+  const { chosen, curves } = await numbersOf(page, "wf-length-curves", (data) => data.chosen);
+  const printed = await linesOf("wf-length-curves");
+  const spreads = chosen.flatMap((id) => [...curves[id].en, ...curves[id].zh]);
+  assert.equal(printed.length, spreads.length);
+  for (const [index, line] of printed.entries())
+    if (spreads[index]) about(lastOf(line), spreads[index].mean);
+    else assert.match(line, /not defined$/);
+  const { rows } = await numbersOf(page, "wf-probes", ({ task }) => task === "reverse");
+  const tasks = await linesOf("wf-probes");
+  assert.equal(tasks.length, rows.length);
+  for (const { scheme, score } of rows)
+    about(lastOf(tasks.find((line) => line.startsWith(`${scheme} `))), score.mean);
+});
+
+test("train short, test long: it learns, in a tenth of its steps from one seed", async () => {
+  await follows("en", "&ls=rope.learned");
+  const tag = "wf-train-short";
+  await numbersOf(page, tag);
+  // All of it takes minutes: one seed, fewer steps, less text to test on.
+  const changed = (code) =>
+    code
+      .replace(/for \(const seed of \[[\d,]+\]\)/, "for (const seed of [1])")
+      .replace(/trainer\.step\((\d+)\)/, (_, steps) => `trainer.step(${steps / 10})`)
+      .replace(/Math\.floor\(\d+ \/ length\)/, "Math.floor(1024 / length)");
+  const lines = await linesOf(tag, { changed });
+  assert.deepEqual(
+    lines.map((line) => line.split(" ").slice(0, 2).join(" ")),
+    ["rope", "learned"].flatMap((id) => [1, 2, 4, 8].map(() => `${id} 1`)),
+  );
+  // The table has 128 rows, and no answer for a text of 256 letters.
+  assert.match(lines.pop(), /invalid_argument$/);
+  const losses = lines.map(lastOf);
+  // Letters and signs of the text, told apart by nothing: near six bits.
+  for (const loss of losses) assert.ok(loss > 2 && loss < 6.5, `${loss}`);
+  assert.ok(losses[0] < 5, `${losses[0]}`);
+});
+
+test("costs: what every scheme adds by its formula, beside a time", async () => {
+  await follows("en", "&k=64.16.2");
+  const tag = "wf-costs";
+  const { base, rows } = await numbersOf(page, tag, ({ sizes }) => sizes.tokens === 64);
+  // Times are nobody's to compare: each call once.
+  const changed = (code) =>
+    code.replace("calls = 20", "calls = 1").replace("length: 7", "length: 1");
+  const lines = await linesOf(tag, { changed });
+  assert.equal(lines.length, 1 + rows.length);
+  for (const { scheme, formula } of [base, ...rows]) {
+    const line = lines.find((one) => one.startsWith(`${scheme} `));
+    assert.match(line, /times as long [\d.]+ by formula [\d.]+$/);
+    about(lastOf(line), formula);
+  }
+});
+
+test("a model of one's own: its loss on the text", { skip }, async () => {
+  await follows("en");
+  const tag = "wf-open-checkpoint";
+  const { loss } = await numbersOf(page, tag, (data) => data.loss?.trained);
+  const paths = ["rope/config.json", "rope/model.safetensors", "tokenizer.json"];
+  // In the place of a reader who has chosen files.
+  const before = `import { readFileSync } from "node:fs";
+const chosen = ${JSON.stringify(paths)}.map((path) =>
+  new File([readFileSync(${JSON.stringify(`${pageFolder}/models/`)} + path)], path.split("/").at(-1)));
+globalThis.document = { querySelector: () => ({ files: chosen }) };
+`;
+  about((await runCodeOf(tag, { before })).at(-1), loss.trained.mean);
+});
+
+/** Files of tests that run the code of figures which they set up. */
+const elsewhere = {
+  "wf-scheme-gallery": "open-scheme",
+  "wf-stretch": "stretch",
+  "wf-longer-reading": "stretch",
+  "wf-picture-positions": "pictures",
+  "wf-cache-bytes": "cache",
+  "wf-absorption": "cache",
+  "wf-decoding-forms": "cache",
+  "wf-chooser": "chooser",
+};
+
+test("no figure of the article is missed", { skip }, () => {
+  for (const [tag, file] of Object.entries(elsewhere)) {
+    const text = readFileSync(new URL(`${file}.test.mjs`, import.meta.url), "utf8");
+    assert.ok(text.includes(tag) && text.includes("wf-takeaway button.code"), `${tag}: ${file}`);
+  }
+  const all = sectionNames().flatMap((name) => readSection(name).figures);
+  assert.deepEqual([...ran, ...Object.keys(elsewhere)].sort(), all.sort());
 });

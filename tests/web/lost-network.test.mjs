@@ -1,7 +1,14 @@
 // A network that is lost while somebody reads: the gallery says so, and to try again works.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bringIntoView, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitText,
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+} from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -89,9 +96,9 @@ test("a worker that does not start is started again", async () => {
   await close();
 });
 
-test("cards whose worker breaks over them all come when one of them is tried again", async () => {
+test("cards whose worker breaks say so, and all come when one of them is tried again", async () => {
   const { page, close } = await openPage(session, {
-    hash: fragment("en"),
+    hash: fragment("zh"),
     isAlone: true,
     // Every answer to a card is held back, so that all of them wait when the worker breaks.
     prepare: (opened) =>
@@ -109,10 +116,12 @@ test("cards whose worker breaks over them all come when one of them is tried aga
   const failures = page.locator("wf-scheme-card .failure");
   await bringIntoView(page.locator("wf-scheme-card").first());
   await failures.nth(1).waitFor();
+  await awaitText(failures.first(), /负责计算的后台线程.* broken by the test/);
+  assert.equal(await failures.first().locator("[lang=en]").textContent(), "broken by the test");
   await page.evaluate(() => {
     globalThis.isMended = true;
   });
-  await failures.first().getByRole("button", { name: "Try again" }).click();
+  await failures.first().getByRole("button", { name: "再试一次" }).click();
   await page.waitForFunction(
     (tag) =>
       [...document.querySelector(tag).shadowRoot.querySelectorAll("wf-scheme-card")].every(

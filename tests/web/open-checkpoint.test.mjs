@@ -261,7 +261,10 @@ test("files without a tokenizer are read by token ids", async () => {
   assert.deepEqual(ids, [1, 2, 3, 4, 5, 6]);
   await figure.locator("wf-text-line textarea").fill("1 2 x");
   await awaitNumbers(page, tag, (data) => data.failure?.code === "token_ids");
-  await awaitText(figure.locator("wf-text-line .remark"), /请直接输入词元编号/);
+  await awaitText(
+    figure.locator("wf-text-line .remark"),
+    /^输入有误，需要的是 0 到 \d+ 的词元编号，用空格隔开。这些文件里没有可用的分词器/,
+  );
   await figure.locator("wf-text-line textarea").fill("7, 8 9");
   await awaitNumbers(page, tag, (data) => isDropped(data) && data.ids.join() === "7,8,9");
   await close();

@@ -175,7 +175,7 @@ test("the heatmap has a table, evenly spread, in both languages", async () => {
   const page = await readerPage();
   for (const [id, label] of [
     ["en", "The numbers as a table, evenly spread"],
-    ["zh", "数据表（均匀抽取）"],
+    ["zh", "数值表（均匀抽取）"],
   ]) {
     const { values, channels, length } = await numbersOf(page, `wf-encoding-heatmap#${id}`);
     const figure = page.locator(`wf-encoding-heatmap#${id}`);

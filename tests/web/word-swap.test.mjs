@@ -76,7 +76,7 @@ for (const language of ["en", "zh"])
     close(now.columns[1], before.columns[0], 0.5);
     const [first, second, third] = tokens[language];
     const sentence = [second, third, first].join(language === "en" ? " " : "");
-    await awaitText(page.locator(`${tag} .said`), new RegExp(sentence));
+    await awaitText(page.locator(`${tag} p.said`), new RegExp(sentence));
     assert.deepEqual(complaints, []);
     await end();
   });
@@ -109,6 +109,6 @@ test("until the engine is there the still numbers stay, and the words move", asy
     still,
   );
   await page.locator(`${tag} button`).first().press("ArrowRight");
-  await awaitText(page.locator(`${tag} .said`), /on its way/);
+  await awaitText(page.locator(`${tag} p.said`), /on its way/);
   await end();
 });

@@ -1,11 +1,12 @@
-/** `<wf-text-line>`: one labelled line to type in; fires `wf-change` at every keystroke. */
+/**
+ * `<wf-text-line>`: one labelled line to type in, with texts to try below it; fires `wf-change` at
+ * every keystroke, and when a text is taken.
+ */
 import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { languageOf } from "../language-of.js";
 import { textFor } from "../text/index.js";
 import { quiet } from "./shared-styles.js";
-
-/** A field holds no more: what an address can carry. */
 
 export class TextLine extends LitElement {
   static override properties = {
@@ -14,6 +15,7 @@ export class TextLine extends LitElement {
     remark: {},
     isLong: { attribute: false },
     most: { attribute: false },
+    examples: { attribute: false },
   };
 
   declare label: string;
@@ -22,8 +24,12 @@ export class TextLine extends LitElement {
   declare remark: string;
   /** Room for more than one line. */
   declare isLong: boolean;
-  /** Characters that may be typed. */
+  /** Characters that may be typed: what an address can carry, unless more are allowed. */
   declare most: number;
+  /** Texts that a click puts into the field; what stood there can be put back. */
+  declare examples: readonly string[];
+  /** What the reader had typed before an example took its place. */
+  #own: string | undefined;
 
   static override styles = [
     quiet,
@@ -65,6 +71,40 @@ export class TextLine extends LitElement {
         margin: 0.3em 0 0;
         color: var(--wf-soft);
       }
+
+      .examples {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 1.1em;
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
+      }
+
+      .examples button {
+        min-height: 36px;
+        max-width: min(100%, 15em);
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        text-decoration: underline;
+        text-decoration-color: var(--wf-hair);
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
+      }
+
+      .examples button:is(:hover, [aria-current="true"]) {
+        color: var(--wf-ink);
+        text-decoration-color: currentColor;
+      }
+
+      @media (pointer: coarse) {
+        .examples button {
+          min-width: 44px;
+          min-height: 44px;
+          text-align: start;
+        }
+      }
     `,
   ];
 
@@ -75,6 +115,7 @@ export class TextLine extends LitElement {
     this.remark = "";
     this.isLong = false;
     this.most = 600;
+    this.examples = [];
   }
 
   #type(event: InputEvent): void {
@@ -84,10 +125,19 @@ export class TextLine extends LitElement {
   }
 
   #tell(event: Event): void {
-    this.value = (event.target as HTMLInputElement | HTMLTextAreaElement).value;
+    this.#put((event.target as HTMLInputElement | HTMLTextAreaElement).value);
+  }
+
+  #put(text: string): void {
+    this.value = text;
     this.dispatchEvent(
-      new CustomEvent("wf-change", { detail: this.value, bubbles: true, composed: true }),
+      new CustomEvent("wf-change", { detail: text, bubbles: true, composed: true }),
     );
+  }
+
+  #take(example: string): void {
+    if (!this.examples.includes(this.value)) this.#own = this.value;
+    this.#put(example);
   }
 
   #field() {
@@ -114,12 +164,39 @@ export class TextLine extends LitElement {
     />`;
   }
 
+  #examples() {
+    const { examples, value } = this;
+    if (!examples.length) return nothing;
+    const words = textFor(languageOf(this)).examples;
+    const own = examples.includes(value) ? this.#own : undefined;
+    return html`<div class="examples" role="group" aria-label=${words.label}>
+      <span>${words.label}</span>
+      ${examples.map(
+        (text) =>
+          html`<button
+            class="example"
+            aria-current=${text === value}
+            title=${text}
+            @click=${() => this.#take(text)}
+          >${text}</button>`,
+      )}
+      ${
+        own === undefined
+          ? nothing
+          : html`<button class="own" title=${own} @click=${() => this.#put(own)}
+            >${words.own}</button
+          >`
+      }
+    </div>`;
+  }
+
   protected override render() {
     // The browser cuts what is typed or pasted beyond it without a word.
     const full = this.value.length >= this.most ? textFor(languageOf(this)).full(this.most) : "";
     const remark = [this.remark, full].filter(Boolean).join(" ");
     return html`<label><span class="name">${this.label}</span>${this.#field()}</label>
-      ${remark ? html`<p class="remark" role="status">${remark}</p>` : nothing}`;
+      ${remark ? html`<p class="remark" role="status">${remark}</p>` : nothing}
+      ${this.#examples()}`;
   }
 }
 

@@ -35,7 +35,9 @@ function isLabelled(index: number, cell: number, own: readonly (number | undefin
   return index % every === 0 && isFree;
 }
 
-const shorten = (token: string): string => (token.length > 12 ? `${token.slice(0, 11)}…` : token);
+/** A token as labels show it. */
+export const shorten = (token: string): string =>
+  token.length > 12 ? `${token.slice(0, 11)}…` : token;
 
 export type ColumnStyle = "level" | "stacked" | "turned";
 

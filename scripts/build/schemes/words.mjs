@@ -144,7 +144,7 @@ const zh = {
     relative: "相对位置编码",
     rotary: "旋转位置编码",
     latent: "低秩压缩与解耦 RoPE",
-    grid: "用于图像的位置编码",
+    grid: "用于图片的位置编码",
   },
   pageTitle: (title, kind) =>
     title.includes(kind)
@@ -222,7 +222,7 @@ const zh = {
   mapLabel: (layer, head) => `第 ${layer} 层第 ${head} 个头的注意力图`,
   ownText: "让它读你自己的文字，与别的模型并排看",
   pictures: (seeds) =>
-    `两层的小模型，学着回答关于 8 × 8 格图像的问题，用 ${seeds} 个随机种子各训练一次。对 1,000 幅新图，答对的比例：`,
+    `两层的小模型，学着回答关于 8 × 8 格图片的问题，用 ${seeds} 个随机种子各训练一次。对 1,000 张新图片，答对的比例：`,
   questions: {
     picture_quadrant: "图形在哪个四分之一里？",
     picture_left: "两个图形，哪一个在左边？",
@@ -247,7 +247,7 @@ const zh = {
       relative: ["相对位置", "得分取决于查询和键相距多远。"],
       rotary: ["旋转", "查询和键按位置转过一个角度。"],
       latent: ["低秩压缩", "键和值出自同一个短向量，位置只作用在旁边的一小段上。"],
-      grid: ["网格", "用于图像：位置是第几行、第几列。"],
+      grid: ["网格", "用于图片：位置是第几行、第几列。"],
     },
   },
   footer:

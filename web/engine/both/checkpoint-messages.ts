@@ -1,5 +1,6 @@
 /** What the figure about the reader's own models asks its worker. */
 import type { WeightType } from "whereformer";
+import type { Failure } from "./failure.js";
 
 /** Where a model comes from. */
 export type CheckpointSource =
@@ -53,8 +54,8 @@ export interface OpenedModel extends StackFacts {
   predicts: boolean;
   /** False where its files hold no tokenizer that can be read: a text is then token ids. */
   readsText: boolean;
-  /** Why not, in the engine's words; empty where there is no such file. */
-  tokenizerProblem: string;
+  /** Why not; none where there is no such file. */
+  tokenizerProblem?: Failure;
   milliseconds: number;
 }
 

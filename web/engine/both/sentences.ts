@@ -15,6 +15,16 @@ export function splitWords(sentence: string, locale: string): string[] {
   return [...segments].filter((part) => part.isWordLike !== false).map((part) => part.segment);
 }
 
+/** The beginning of a sentence that is cut into characters; no word takes more than half of it. */
+export function firstCharacters(words: readonly string[], most: number): string[] {
+  let room = most;
+  return words.flatMap((word) => {
+    const cut = [...word].slice(0, Math.min(room, most / 2)).join("");
+    room -= [...cut].length;
+    return cut ? [cut] : [];
+  });
+}
+
 /** The list with entries i and j exchanged. */
 export function exchange<T>(list: readonly T[], i: number, j: number): T[] {
   const result = [...list];

@@ -27,13 +27,22 @@ import type {
   ThumbnailsAnswer,
   ThumbnailsQuestion,
 } from "../both/checkpoint-messages.js";
+import { type Failure, failureOf } from "../both/failure.js";
 import { withoutFirstToken } from "../both/measures.js";
 import { type Job, pause } from "./job.js";
 import { thumbnail, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
 import { readTokenizer } from "./tokenizer.js";
 
-const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
+const failure = (code: string, message: string, facts?: Record<string, number>) =>
+  Object.assign(new Error(message), { code, facts });
+
+/** Weights beyond the range of f16 are a failure of their own: another type has room for them. */
+function namedFailure(reason: unknown): unknown {
+  const { code, message } = failureOf(reason);
+  const isBeyond = code === "unsupported" && message.startsWith('dtype is "f16"');
+  return isBeyond ? failure("beyond_half", message) : reason;
+}
 
 /** A checkpoint's own tokenizer. Its special tokens stand where they stood in training. */
 async function tokenizerOf(files: TokenizerFiles): Promise<Tokenizer> {
@@ -53,7 +62,8 @@ function writtenIds(text: string, vocabSize: number): number[] {
     .filter(Boolean)
     .map(Number);
   if (ids.every((id) => Number.isInteger(id) && id >= 0 && id < vocabSize)) return ids;
-  throw failure("token_ids", `token ids from 0 to ${vocabSize - 1}, with spaces between them`);
+  const most = vocabSize - 1;
+  throw failure("token_ids", `token ids from 0 to ${most}, with spaces between them`, { most });
 }
 
 const schemesOf = (config: Model["config"]) =>
@@ -129,8 +139,9 @@ export class OpenedCheckpoint {
     const { signal, progress: onProgress } = job;
     const from = "files" in source ? [...source.files] : "kept" in source ? source : source.folder;
     const options = { dtype, signal, onProgress, ...(keep !== undefined && { keep }) };
-    const model = await wf.model(from as Parameters<Engine["model"]>[0], options);
-    let problem = "";
+    const opening = wf.model(from as Parameters<Engine["model"]>[0], options);
+    const model = await opening.catch((reason) => Promise.reject(namedFailure(reason)));
+    let tokenizerProblem: Failure | undefined;
     try {
       this.#tokenizer = undefined;
       if ("folder" in source)
@@ -140,7 +151,7 @@ export class OpenedCheckpoint {
         if (files) this.#tokenizer = await tokenizerOf(files);
       }
     } catch (reason) {
-      problem = (reason as Error).message;
+      tokenizerProblem = failureOf(reason);
     }
     this.#model?.dispose();
     this.#model = model;
@@ -156,7 +167,7 @@ export class OpenedCheckpoint {
       dtype: model.dtype,
       predicts: config.isCausal && config.architecture?.head !== "none",
       readsText: this.#tokenizer !== undefined,
-      tokenizerProblem: problem,
+      ...(tokenizerProblem && { tokenizerProblem }),
       milliseconds: performance.now() - started,
     };
   }

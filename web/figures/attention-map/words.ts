@@ -33,7 +33,7 @@ const zh: AttentionMapWords = {
   titleOwn: (name) => `你自己的图：${name}`,
   titleAgainst: (name, other) => `“${name}”与“${other}”差在哪里`,
   source: {
-    scheme: (id) => `没有训练过的一层注意力，方案是“${id}”；权重由固定的种子生成，什么也没学过。`,
+    scheme: (id) => `未经训练的一层注意力，方案是“${id}”；权重由固定的种子生成，什么也没学过。`,
     model: (id) => `本项目训练的小模型，方案是“${id}”。`,
     own: () => "数据由外部给出，原样显示；只留在这个标签页里。",
   },

@@ -86,7 +86,7 @@ const zh: CacheWords = {
   sizes: ["头数", "组数（GQA）", "每头维数", "潜在向量维数", "旋转维数", "层数", "文本长度"],
   text: (thousands) => `${grouped(thousands * 1024)} 个词元`,
   options: "全部选项",
-  tableLabel: "数据",
+  tableLabel: "数值",
   columns: ["种类", "每层每词元存的数", "各层合计每词元字节", "整段文本"],
   note: "由引擎里的方案数出。MHA：每个头有自己的键和值；GQA：几个头一组，合用一份；MQA：所有头合用一份；MLA：所有头合用一个潜在向量，外加旁边一小段旋转的键。每个数两字节（bfloat16）；KB、MB、GB 按 1,000 进位。",
   caveat:

@@ -112,13 +112,14 @@ export class CausalOrder extends FigureElement {
     const words = this.say(orderWords);
     const remark = this.#typed().length < 3 ? words.tooShort : "";
     const write = ({ detail }: CustomEvent<string>) =>
-      this.change({ orderText: writtenText(detail) });
+      this.change({ orderText: writtenText(detail, words.sentence) });
     const reseed = () => this.change({ orderSeed: this.state.orderSeed + 1 });
     return html`<wf-text-line
         slot="controls"
         .label=${words.input}
         .value=${typedText(this.state.orderText, words.sentence)}
         .remark=${remark}
+        .examples=${words.examples}
         @wf-change=${write}
       ></wf-text-line>
       <button slot="controls" class="weights" @click=${reseed}>

@@ -4,6 +4,8 @@ import type { Bilingual } from "../../text/index.js";
 const en = {
   name: "What the last token can know",
   sentence: "only I know",
+  /** Of each the first two may be exchanged, and it says something else. */
+  examples: ["only I know", "even Ann laughed", "nearly everyone failed"],
   title: "One masked layer sees a set; two see an order",
   cases: {
     open: (layers: number) => `No mask, ${layers} layers`,
@@ -30,6 +32,7 @@ export type OrderWords = typeof en;
 const zh: OrderWords = {
   name: "最后一个词元能知道什么",
   sentence: "不 都 去",
+  examples: ["不 都 去", "不 很 好", "不 一定 对"],
   title: "加掩码：一层看不出前面各词的先后，两层看得出",
   cases: {
     open: (layers) => `无掩码，${layers} 层`,

@@ -101,12 +101,12 @@ const zh: CostsWords = {
   progress: (done, total) => `已测 ${done} 种，共 ${total} 种。`,
   cancel: "取消",
   again: "再测一次",
-  tableLabel: "数据",
+  tableLabel: "数值",
   tableCaption: "在一层里跑一遍，取中位数；参数按一层计，缓存按 float32 计。",
   columns: ["方案", "实测", "与\u00a0NoPE 之比", "按公式", "参数量", "每词元缓存（字节）"],
   note: ({ sizes, operations, rows, variant }) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
-    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。不加位置编码的排在最前，其余按公式推算的量从小到大排列。引擎（${variant} 版）在单独的工作线程里运行，只用一个线程。`;
+    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。不加位置编码的排在最前，其余按公式推算的量从小到大排列。引擎（${variant} 版）在单独的后台线程里运行，只用一个线程。`;
   },
   caveat:
     "这张图没有告诉你的：别的设备，以及同一公式的其他实现。公式只数乘法和加法，不管内存读写，也把每次运算看得一样贵。这台设备上同时在跑的别的东西（比如上面的训练）也会混进数字里；比值受的影响比耗时小。",

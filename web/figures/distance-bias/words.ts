@@ -140,8 +140,8 @@ const zh: DistanceWords = {
     `论文图 3 里的距离；第 ${head} 个头再乘以自己的斜率 m\u00a0=\u00a0${slope}`,
   queryName: en.queryName,
   keyName: en.keyName,
-  cell: (row, column, value) => `查询 ${row} 键 ${column}：${plain(value)}`,
-  masked: (row, column) => `查询 ${row} 键 ${column}：被掩盖`,
+  cell: (row, column, value) => `查询 ${row}，键 ${column}：${plain(value)}`,
+  masked: (row, column) => `查询 ${row}，键 ${column}：被掩码挡住`,
   point: (distance, parts) => `回看 ${distance} 个词元：${parts.join("，")}`,
   headValue: (head, value) => `第 ${head} 个头 ${plain(value)}`,
   named: (name, value) => `${name} ${plain(value)}`,
@@ -169,11 +169,12 @@ const zh: DistanceWords = {
     `${heads} 不是 2 的幂：前 ${below} 个头用 ${below} 个头时的斜率，其余 ${heads - below} 个从 ${2 * below} 个头的那组里，由最陡的起隔一个取一个。`,
   noteTrained: (layer, scores, isOfContent) =>
     isOfContent
-      ? `数值来自本页用这种方案训练的模型，第 ${layer} 层，读的是它没见过的两段留出文本，各 128 个词元；最远的距离上也有 ${scores} 个得分。偏置随词而变。`
+      ? `数值来自本页用这种方案训练的模型，第 ${layer} 层，读的是两段留出文本，各 128 个词元；最远的距离上也有 ${scores} 个得分。偏置随词而变。`
       : `数值来自本页用这种方案训练的模型，第 ${layer} 层。无论是什么词，偏置都一样。`,
   noteTurned: "旋钮是训练之后才拧的：表还是训练好的那张，只是截短了，或换了读法。",
   noteDefined: "这里没有训练过的数，全凭公式。",
-  caveat: "没有画出的：词与词之间的内容，它往往比偏置更大；还有 softmax，它只看一行之内的差别。",
+  caveat:
+    "这张图没有告诉你的：词与词之间的内容，它往往比偏置更大；还有 softmax，它只看一行之内的差别。",
   loading: (loaded, total) => `正在下载用这种方案训练的小模型：${loaded} / ${total} MB`,
 };
 

@@ -10,7 +10,7 @@ import type { Part } from "../../state.js";
 import { percent, weight } from "../../text/numbers.js";
 import { figureStyles } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
-import { headCode } from "../shared/taken/code.js";
+import { reachCode } from "../shared/taken/code.js";
 import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import { renderScores, type ScoredModel } from "./head-scores.js";
 import { type DistanceChart, drawDistances } from "./picture.js";
@@ -177,7 +177,7 @@ export class DistanceCurve extends ReadingFigure {
     const takeaway = curves && {
       at: "reach",
       title: words.title,
-      code: headCode(this.session.text, this.session.shown, layer, head),
+      code: reachCode(this.session.headRead, curves[0]!.values.length),
       table: () => this.#table(curves, language),
       scene: () => this.scene(),
     };

@@ -27,7 +27,7 @@ const zh: HeatmapWords = {
   title: (scheme) => `${scheme}：每个位置在各维上加了多少`,
   titleOwn: "每个位置在各维上加了多少",
   scale: "加上的数",
-  table: "数据表（均匀抽取）",
+  table: "数值表（均匀抽取）",
   corner: "位置 ↓，维 →",
   cell: (position, channel, value) =>
     `位置 ${position}，第 ${channel} 维：${Number.isNaN(value) ? "无" : cellNumber(value)}`,

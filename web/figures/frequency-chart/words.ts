@@ -31,7 +31,7 @@ const zh: FrequencyWords = {
       ? `读到 ${grouped(length)} 个词元时，${pairs} 对里有 ${isNew} 对会指向训练中从没到过的角度。`
       : `读到 ${grouped(length)} 个词元时，没有哪一对会指向训练中从没到过的角度。`,
   scores: (square) => `每个得分都乘以 ${square.toFixed(2)}。`,
-  factor: "扩展到",
+  factor: "拉长到",
   factorText: (factor, tokens) => `${factor} 倍：${grouped(tokens)} 个词元`,
   caveat: "这些改动对模型有什么影响，这里没有画出。见过一个角度，不等于理解了它代表的距离。",
 };

@@ -259,7 +259,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   }
 
   #map(map: FigureMap, isFirst: boolean) {
-    if (!map.source) return refusedMap(map, this.words.failure);
+    if (!map.source) return refusedMap(map, this.words);
     return html`<section>
       <h4>${map.title}</h4>
       ${this.mapView(map, map.title, !isFirst)}
@@ -273,6 +273,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const view = {
       ...{ state: lab, words, zoom, text: this.#text, chosen: this.#chosen, numHeads },
       remark: shown?.cut && !lab.length ? words.cut(longestLab) : "",
+      examples: this.shared.models.examples,
       offered: this.offered[lab.reader].map((id) => ({ value: id, text: this.#name(id) })),
       numLayers: shown?.numLayers ?? 4,
       isSigned: this.isSigned,

@@ -4,6 +4,8 @@ import { numbered } from "../../controls/choice.js";
 import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
 import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-messages.js";
 import { writtenText } from "../../state.js";
+import type { Text } from "../../text/index.js";
+import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { lookControls } from "../shared/maps/map-looks.js";
 import type { ZoomWords } from "../shared/maps/map-words.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
@@ -20,6 +22,8 @@ export interface LabView {
   /** What stands in the field, and what is said of it. */
   text: string;
   remark: string;
+  /** Texts to try; the first is what stands there at the beginning. */
+  examples: readonly string[];
   offered: readonly { value: string; text: string }[];
   chosen: readonly string[];
   numLayers: number;
@@ -56,7 +60,14 @@ const choice = (
 ></wf-choice>`;
 
 /** What is read, and how it is cut. */
-export function textControls({ state, words, text, remark, change }: LabView): TemplateResult {
+export function textControls({
+  state,
+  words,
+  text,
+  remark,
+  examples,
+  change,
+}: LabView): TemplateResult {
   const lengths = [0, ...labLengths].map((length) => ({
     value: String(length),
     text: length ? words.lengthName(length) : words.typed,
@@ -66,7 +77,7 @@ export function textControls({ state, words, text, remark, change }: LabView): T
     text: words.units[value],
   }));
   const write = ({ detail }: CustomEvent<string>) =>
-    change({ text: writtenText(detail), cell: undefined, view: undefined });
+    change({ text: writtenText(detail, examples[0]), cell: undefined, view: undefined });
   return html`${
     state.length
       ? nothing
@@ -77,6 +88,7 @@ export function textControls({ state, words, text, remark, change }: LabView): T
         .isLong=${true}
         .most=${mostTyped}
         .remark=${remark}
+        .examples=${examples}
         @wf-change=${write}
       ></wf-text-line>`
   }
@@ -169,11 +181,10 @@ export function busyLine(
   return html`<p class="busy" role="status">${isCancelled ? words.cancelled : took}</p>`;
 }
 
-/** What stands in the place of a map that could not be made; sentences by the failure's code. */
-export function refusedMap({ title, failure }: FigureMap, causes: Record<string, string>) {
-  const cause = causes[failure?.code ?? "other"] ?? causes["other"];
+/** What stands in the place of a map that could not be made. */
+export function refusedMap({ title, failure }: FigureMap, text: Text) {
   return html`<section>
     <h4>${title}</h4>
-    <p class="refused">${cause} <span lang="en">${failure?.message}</span></p>
+    <p class="refused">${failure ? failureSentence(failure, text) : nothing}</p>
   </section>`;
 }

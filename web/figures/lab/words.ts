@@ -89,7 +89,7 @@ const zh: LabWords = {
   unit: "切分为",
   units: { token: "词元", character: "字符" },
   reader: "由谁来读",
-  readers: { model: "训练好的模型", scheme: "没有训练过的注意力" },
+  readers: { model: "训练好的模型", scheme: "未经训练的注意力" },
   models: "模型",
   schemes: "方案",
   difference: "差值",
@@ -111,7 +111,7 @@ const zh: LabWords = {
   note: {
     model: "用的是本项目的小模型，训练时每段只有 128 个词元：更远的位置它们从没见过。",
     scheme:
-      "一层没有训练过的注意力，四个头；每种方案用同一组随机权重，什么也没学过，所以图与图之间的差别只来自方案。",
+      "一层未经训练的注意力，四个头；每种方案用同一组随机权重，什么也没学过，所以图与图之间的差别只来自方案。",
   },
   took: (tokens, milliseconds) =>
     `读 ${grouped(tokens)} 个词元用了 ${grouped(Math.round(milliseconds))} 毫秒。`,

@@ -10,6 +10,7 @@ import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { numberTable } from "../shared/tables/number-table.js";
+import { curvesCode } from "./code.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
 import { curvesStyles } from "./styles.js";
 import { languages, rowsOf, tableOf } from "./table.js";
@@ -71,12 +72,21 @@ export class LengthCurves extends FigureElement {
     return this.state.curveSchemes !== "";
   }
 
+  get #folder(): string {
+    return folderAddress(this.models ?? modelsFolder);
+  }
+
+  #code({ multiples, length, command }: LengthResults): string {
+    const lengths = multiples.map((multiple) => multiple * length);
+    return curvesCode(this.#folder, this.#chosen, lengths, command);
+  }
+
   /** Comes with the first look, so that whoever only guesses has nothing downloaded. */
   async #fetch(): Promise<void> {
     if (this.#asked) return;
     this.#asked = true;
     await this.attempt(async () => {
-      const folder = folderAddress(this.models ?? modelsFolder);
+      const folder = this.#folder;
       const { experiments } = await readIndex(folder);
       if (!experiments.includes("length")) {
         this.isMissing = true;
@@ -227,7 +237,7 @@ export class LengthCurves extends FigureElement {
     const takeaway = results && {
       at: "curves",
       title: this.#heading(),
-      code: words.code(results.command, this.#chosen),
+      code: this.#code(results),
       table: () => rowsOf(results),
       scene: () => this.scene(),
     };

@@ -27,16 +27,12 @@ export interface CurvesWords {
   all: (count: number) => string;
   tableLabel: string;
   tableCaption: (language: Language) => string;
-  code: (command: string, chosen: readonly string[]) => string;
   note: (results: LengthResults) => string;
   caveat: string;
 }
 
 const namesEn: Record<Language, string> = { en: "English", zh: "Chinese" };
 const namesZh: Record<Language, string> = { en: "英文", zh: "中文" };
-
-const options = (chosen: readonly string[]): string =>
-  chosen.map((id) => ` --scheme ${id}`).join("");
 
 const en: CurvesWords = {
   name: "Measured beforehand: loss against the length of the test, for every scheme",
@@ -67,8 +63,6 @@ const en: CurvesWords = {
   tableLabel: "The numbers of all schemes",
   tableCaption: (language) =>
     `Bits a character on held-out ${namesEn[language]}, by tokens in a window; mean over seeds ± half the range`,
-  code: (command, chosen) =>
-    `# In this project's repository: trains what has no result yet, then prints the table.\n${command} --${options(chosen)}\n`,
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
     `${numLayers} layers, ${numHeads} heads, ${channels} channels; ${steps} steps of ${batch} windows of ${length} tokens from the King James Bible and Tang poems, seeds ${seeds.join(", ")}; tested on text kept from training, the same tokens at every length. Tables of positions end at the training length.`,
   caveat:
@@ -103,10 +97,8 @@ const zh: CurvesWords = {
   tableLabel: "全部方案的数值",
   tableCaption: (language) =>
     `${namesZh[language]}留出文本上每字符的比特数，按窗口的词元数；各种子的平均 ± 半个极差`,
-  code: (command, chosen) =>
-    `# 在本项目的仓库里运行：先训练还没有结果的，再打印整张表。\n${command} --${options(chosen)}\n`,
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
-    `${numLayers} 层，${numHeads} 个头，宽度 ${channels}；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。`,
+    `${numLayers} 层，${numHeads} 个头，宽 ${channels} 维；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。`,
   caveat:
     "这张图没有告诉你的：大模型、长时间的训练。色带是各个种子的范围，三个种子并不多。某一长度的损失是窗口里所有位置的平均，开头几个位置也算在内；窗口长了，可回看的也多，所以线也会下降。一个汉字的信息比一个字母多：请在同一张图里比较各条线，不要拿两张图相比。",
 };

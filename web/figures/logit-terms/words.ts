@@ -41,9 +41,9 @@ const zh: LogitWords = {
   part: (name, value) => `${name} ${cellNumber(value)}`,
   reading: (key, total, parts) => `得分最高的是${key}，为 ${cellNumber(total)}：${parts}。`,
   noteScheme: (scheme, head) =>
-    `未经训练的一层，用“${scheme}”，第 ${head} 个头。“位置”指得分里除词与词的内积之外的全部。`,
+    `未经训练的一层，用“${scheme}”，第 ${head} 个头。“位置”指得分里除词与词的点积之外的全部。`,
   noteModel: (model, layer, head) =>
-    `本项目训练好的模型“${model}”，第 ${layer} 层第 ${head} 个头。“位置”指得分里除词与词的内积之外的全部。`,
+    `本项目训练好的模型“${model}”，第 ${layer} 层第 ${head} 个头。“位置”指得分里除词与词的点积之外的全部。`,
   caveat: "有的方案把位置直接加到词元向量上，那里的内容项本身就含有位置。",
   columns: ["键", "得分"],
 };

@@ -354,6 +354,7 @@ export class OpenCheckpoint extends FigureElement {
               model,
               reading: this.#reading,
               words,
+              said: this.words,
               text: this.#read,
               written: this.#written,
               change: (texts) => this.#set(() => (this.#texts = { ...this.#texts, ...texts })),

@@ -1,21 +1,31 @@
 /** What is to be said of the text: how it was read, or why it was not. */
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
+import type { Text } from "../../text/index.js";
+import { failureText } from "../shared/figure/failure-sentence.js";
 import { longestRead, type Reading } from "./reading.js";
 import { restOfCharacter } from "./shown-map.js";
 import type { OpenWords } from "./words.js";
 
-export function remarkOf(model: OpenedModel, reading: Reading, words: OpenWords): string {
+/** Why a text is token ids. */
+function idsRemark({ tokenizerProblem }: OpenedModel, words: OpenWords, text: Text): string {
+  const other = words.idsRemark;
+  return tokenizerProblem ? failureText(tokenizerProblem, text, { other }) : other;
+}
+
+export function remarkOf(
+  model: OpenedModel,
+  reading: Reading,
+  words: OpenWords,
+  text: Text,
+): string {
   const { encoded, failure } = reading;
-  const { codes } = words.failure;
-  const said = (code: string, message: string) =>
-    code === "token_ids" ? words.wrongIds(message) : `${codes[code] ?? codes["other"]} ${message}`;
   return [
-    failure ? said(failure.code, failure.message) : "",
-    model.readsText ? "" : `${words.idsRemark} ${model.tokenizerProblem}`,
+    failure ? failureText(failure, text, words.failure.causes) : "",
+    model.readsText ? "" : idsRemark(model, words, text),
     encoded?.cut ? words.cut(longestRead) : "",
     encoded && encoded.ids.length < 2 ? words.short : "",
     encoded?.tokens.includes(restOfCharacter) ? words.restOfCharacter : "",
   ]
-    .join(" ")
-    .trim();
+    .filter(Boolean)
+    .join(text.join.sentences);
 }

@@ -8,6 +8,9 @@ import { progressBar, quiet } from "../../controls/shared-styles.js";
 import type { CheckpointSource, KeptEntry } from "../../engine/both/checkpoint-messages.js";
 import type { Failure } from "../../engine/both/failure.js";
 import { chosenFiles, droppedFiles } from "../../engine/page/dropped-files.js";
+import { languageOf } from "../../language-of.js";
+import { textFor } from "../../text/index.js";
+import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { openTable } from "../shared/tables/plain-table.js";
 import { families } from "./families.js";
@@ -30,12 +33,13 @@ export interface Opening {
 /** With the bits of a weight. */
 const bits: Readonly<Record<WeightType, number>> = { f32: 32, bf16: 16, f16: 16, int8: 8, int4: 4 };
 const types = Object.keys(bits) as WeightType[];
-/** Smaller weights may help against these. */
-const wantMemory = ["out_of_memory", "worker_stopped"];
-
-/** The engine refuses the type of the weights, since one of them is beyond its range. */
-const isBeyondHalf = ({ code, message }: Failure): boolean =>
-  code === "unsupported" && message.startsWith('dtype is "f16"');
+/** Weights of another type may help: by the failure's code those that may. */
+const otherTypes = (code: string, dtype: WeightType): WeightType[] =>
+  code === "beyond_half"
+    ? ["bf16", "f32"]
+    : ["out_of_memory", "worker_stopped"].includes(code)
+      ? types.filter((type) => bits[type] < bits[dtype])
+      : [];
 
 /** What a reader would call it: its folder, or the file with the weights. */
 function nameOf(files: readonly File[]): string {
@@ -204,15 +208,10 @@ export class ModelSourcePanel extends LitElement {
     if (!failure) return nothing;
     const words = this.words.failure;
     const { source } = this.words;
-    const isBeyond = isBeyondHalf(failure);
-    const sentence = isBeyond ? words.beyondHalf : words.codes[failure.code];
-    const isTooLarge = wantMemory.includes(failure.code);
-    const smaller = isTooLarge ? types.filter((type) => bits[type] < bits[dtype]) : [];
-    const others: WeightType[] = isBeyond ? ["bf16", "f32"] : smaller;
+    const others = otherTypes(failure.code, dtype);
     return html`<div class="failure" role="alert">
       <strong>${words.title(failedName || this.words.sampleName)}</strong>
-      <p>${sentence ?? words.codes["other"]}
-        <span lang="en">${failure.message}</span></p>
+      <p>${failureSentence(failure, textFor(languageOf(this)), words.causes)}</p>
       ${this.isOpen ? html`<p>${words.kept}</p>` : nothing}
       ${others.map(
         (type) =>

@@ -1,6 +1,7 @@
 /** The text that is read, and what the decoder of a model of two stacks writes. */
 import { html, nothing } from "lit";
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
+import type { Text } from "../../text/index.js";
 import { longestRead, type Reading } from "./reading.js";
 import { remarkOf } from "./remark.js";
 import type { OpenWords } from "./words.js";
@@ -10,19 +11,21 @@ interface TextLines {
   model: OpenedModel;
   reading: Reading;
   words: OpenWords;
+  /** What the whole page says. */
+  said: Text;
   text: string;
   written: string;
   change: (texts: { text?: string; written?: string }) => void;
 }
 
-export function textLines({ model, reading, words, text, written, change }: TextLines) {
+export function textLines({ model, reading, words, said, text, written, change }: TextLines) {
   const { readsText, decoder } = model;
   return html`<wf-text-line
       slot="ask"
       .label=${readsText ? words.text : words.ids}
       .value=${text}
       .isLong=${true}
-      .remark=${remarkOf(model, reading, words)}
+      .remark=${remarkOf(model, reading, words, said)}
       @wf-change=${({ detail }: CustomEvent<string>) => change({ text: detail })}
     ></wf-text-line>
     ${

@@ -2,6 +2,7 @@
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
+import type { Causes } from "../shared/figure/failure-sentence.js";
 
 const nats = (value: number): string => value.toFixed(3);
 const change = (by: number): string => `${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(3)}`;
@@ -63,8 +64,10 @@ const en = {
   failure: {
     title: (name: string) => `${name} was not opened`,
     kept: "What was open before is still open.",
-    beyondHalf: "Some of its weights are larger than f16 can say; bf16 and f32 have room for them.",
-    codes: {
+    causes: {
+      beyond_half:
+        "Some of its weights are larger than f16 can say; bf16 and f32 have room for them.",
+      token_ids: ({ most }) => `Wanted are token ids from 0 to ${most}, with spaces between them.`,
       unsupported: "This model does something that the engine does not know; what it is:",
       malformed_file:
         "The files are not what they should be: wanted are config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
@@ -77,7 +80,7 @@ const en = {
       worker: "The browser did not start a worker.",
       worker_stopped: "The worker ended, most likely for want of memory. Smaller weights may fit.",
       other: "The engine reported an error.",
-    } as Record<string, string>,
+    } as Causes,
   },
   text: "Text",
   ids: "Token ids",
@@ -93,7 +96,6 @@ const en = {
     cross: "from decoder to encoder",
   } as Record<string, string>,
   cut: (most: number) => `Only the first ${most} tokens are read.`,
-  wrongIds: (message: string) => `Wanted are ${message}.`,
   short: "Type a little more.",
   restOfCharacter: "“·” is a token that goes on with the bytes of the character before it.",
   sample: "The cat chased the mouse, and then the cat chased the",
@@ -208,8 +210,9 @@ const zh: OpenWords = {
   failure: {
     title: (name) => `没能打开 ${name}`,
     kept: "先前打开的模型还在。",
-    beyondHalf: "有的权重太大，f16 存不下；bf16 和 f32 存得下。",
-    codes: {
+    causes: {
+      beyond_half: "有的权重太大，f16 存不下；bf16 和 f32 存得下。",
+      token_ids: ({ most }) => `输入有误，需要的是 0 到 ${most} 的词元编号，用空格隔开。`,
       unsupported: "这个模型里有引擎不认识的东西：",
       malformed_file:
         "文件内容不对。需要 config.json 和 model.safetensors（或全部分片），以及 tokenizer.json；或者一个 GGUF 文件。",
@@ -223,40 +226,39 @@ const zh: OpenWords = {
       other: "引擎报告了一个错误。",
     },
   },
-  text: "文本",
+  text: "文字",
   ids: "词元编号",
   idsRemark: "这些文件里没有可用的分词器，请直接输入词元编号，用空格隔开。",
-  written: "解码器要写的文本",
+  written: "解码器要写的文字",
   writtenIds: "解码器要写的词元编号",
   writtenSample: "The kitten chased the mouse.",
   part: "注意力",
   parts: { encoder: "编码器内部", decoder: "解码器内部", cross: "解码器看编码器" },
   cut: (most) => `只读取前 ${most} 个词元。`,
-  wrongIds: (message) => `输入有误，需要的是：${message}。`,
   short: "请再多输入一点。",
   restOfCharacter: "“·”是前一个字的其余字节：这个分词器把一个字拆成了几个词元。",
   sample: "小猫追着老鼠跑，后来小猫又追着",
   scale: "刻度",
   scales: { linear: "线性", log: "对数" },
-  first: "首个词元",
+  first: "第一个词元",
   firsts: { shown: "显示", hidden: "略去" },
-  firstNote: "略去首个词元后，每一行余下的部分重新归一。",
+  firstNote: "略去第一个词元后，每一行余下的部分重新归一。",
   thumbnails: "所有注意力头",
   across: "横向为层，纵向为头",
   down: "横向为头，纵向为层",
   thumbnailsCome: (done, total) => `已有 ${done} / ${total} 层`,
   gridLabel: "模型的各个注意力头",
-  headLabel: (layer, head) => `第 ${layer} 层第 ${head} 头`,
-  mapTitle: (layer, head) => `第 ${layer} 层第 ${head} 头`,
+  headLabel: (layer, head) => `第 ${layer} 层第 ${head} 个头`,
+  mapTitle: (layer, head) => `第 ${layer} 层第 ${head} 个头`,
   mapLabel: "所选注意力头的注意力图",
   cell: (row, from, to, value) => `第 ${row} 行 ${from} → ${to} ${measured(value)}`,
   sumTitle: (from, to, value) => `${from} → ${to}：占 ${weight(value)}`,
   sumGrid: "得分的各分项",
   termLabel: (name, value) => `${name} ${value}`,
   reading: (layer, head, from, to, value, sum) =>
-    `第 ${layer} 层第 ${head} 头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
+    `第 ${layer} 层第 ${head} 个头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
   lossTitle: "每个词元有多出乎意料",
-  lossNote: "底色越浓，越出乎它的意料；首个词元之前什么也没有。",
+  lossNote: "底色越浓，越出乎它的意料；第一个词元之前什么也没有。",
   lossTable: "各词元的损失数值",
   tokenLoss: (token, trained, now) =>
     `${token}：${nats(trained)} 奈特${now === undefined ? "" : `，改动后 ${nats(now)}`}`,
@@ -284,9 +286,9 @@ const zh: OpenWords = {
     to: "到第几层",
     reset: "恢复原样",
     lossTrained: (loss) =>
-      `按训练时的样子，这段文本每个词元要 ${nats(loss)} 奈特（1 奈特是 1.44 比特）。`,
+      `按训练时的样子，这段文字每个词元要 ${nats(loss)} 奈特（1 奈特是 1.44 比特）。`,
     lossNow: (trained, now) =>
-      `按训练时的样子，这段文本每个词元要 ${nats(trained)} 奈特；改动后要 ${nats(now)}（${change(now - trained)}）。`,
+      `按训练时的样子，这段文字每个词元要 ${nats(trained)} 奈特；改动后要 ${nats(now)}（${change(now - trained)}）。`,
     noRotary: "这个模型不按位置旋转，所以没有基数可改。",
     decoder: "改动的是解码器看自己所写内容的方式；编码器保持训练时的样子。",
     nothing: "这个模型没有位置信息，所以没有可改的。",

@@ -1,11 +1,11 @@
-/** Code that reproduces the two matrices. */
+/** Code that reproduces the two matrices, and the losses beside them. */
 import { layoutHead, sightedScheme } from "../../defaults.js";
+import { heldOutCode, modelsCode } from "../shared/taken/code.js";
 
+/** Prints what is not zero of either matrix, then bits a character, read in three ways. */
 export function layoutsCode(distance: number): string {
   const { size } = layoutHead;
-  return `import { load } from "whereformer";
-
-const wf = await load();
+  return `${modelsCode}
 const d = ${size};
 for (const interleaved of [true, false]) {
   const scheme = wf.scheme("${sightedScheme}", { numHeads: 1, headDim: d, interleaved });
@@ -16,6 +16,33 @@ for (const interleaved of [true, false]) {
     for (let column = 0; column < d; column++)
       if (data[column * d + row] !== 0)
         console.log("interleaved", interleaved, row, column, data[column * d + row]);
+}
+${heldOutCode}
+const model = await wf.model(new URL("${sightedScheme}/", models));
+const { headDim, scheme: [{ id, options }] } = model.config;
+const other = { id, options: { ...options, interleaved: true } };
+
+// Rows t and t + headDim / 2 of each head of W_q and W_k become rows 2t and 2t + 1.
+const bytes = model.save();
+const start = 8 + Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, start)));
+for (const [name, { shape, data_offsets }] of Object.entries(header)) {
+  if (!/\\.[qk]_proj\\.weight$/.test(name)) continue;
+  const [from, to] = data_offsets.map((at) => start + at);
+  const old = bytes.slice(from, to);
+  const width = (to - from) / shape[0]; // bytes of a row
+  for (let row = 0; row < shape[0]; row++) {
+    const t = row % headDim;
+    const source = row - t + (t % 2) * (headDim / 2) + Math.floor(t / 2);
+    bytes.set(old.subarray(source * width, (source + 1) * width), from + row * width);
+  }
+}
+const again = await wf.model({ config: { ...model.config, scheme: other }, weights: bytes });
+
+for (const language of ["en", "zh"]) {
+  console.log(language, "as trained", await bits(model, language));
+  console.log(language, "mixed", await bits(model, language, () => ({ surgery: { scheme: other } })));
+  console.log(language, "rows in the other order too", await bits(again, language));
 }
 `;
 }

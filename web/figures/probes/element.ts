@@ -17,6 +17,7 @@ import {
   sortedTable,
   sortedTableStyles,
 } from "../shared/tables/sorted-table.js";
+import { probesCode } from "./code.js";
 import { type Example, examples } from "./examples.js";
 import type { Manner } from "./manner.js";
 import { drawProbe, type ProbeRow } from "./picture.js";
@@ -81,11 +82,15 @@ export class Probes extends FigureElement {
     void this.#ask();
   }
 
+  get #folder(): string {
+    return folderAddress(this.models ?? modelsFolder);
+  }
+
   async #ask(): Promise<void> {
     if (this.#isAsking || this.results || this.isMissing) return;
     this.#isAsking = true;
     await this.attempt(async () => {
-      const folder = folderAddress(this.models ?? modelsFolder);
+      const folder = this.#folder;
       const { experiments } = await readIndex(folder);
       if (!experiments.includes("probes")) {
         this.isMissing = true;
@@ -190,7 +195,7 @@ export class Probes extends FigureElement {
     const takeaway = results && {
       at: "tasks",
       title,
-      code: results.command,
+      code: probesCode(this.#folder, probeTask, results.command),
       table: () => this.#numbers(results),
       scene: () => this.scene(),
     };

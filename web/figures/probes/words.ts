@@ -172,7 +172,7 @@ const zh: ProbeWords = {
     `${name}，${manner}：${percent(mean)}，各种子从 ${percent(least)} 到 ${percent(most)}`,
   reading: ({ all, solved, best, bestMean, masked, bag }) =>
     `${solved === 0 ? `没有一种方案能在每个种子上都答对 95% 以上；最好的是${amid(best)}，平均 ${percent(bestMean)}` : `${all} 种方案里，有 ${solved} 种在每个种子上都答对 95% 以上`}。不加位置编码、只有掩码：${percent(masked)}；连掩码也没有：${percent(bag)}。`,
-  folded: "全部任务的数字，可排序",
+  folded: "全部任务的数值，可排序",
   tableLabel: "各方案在各任务上的平均正确率",
   scheme: "方案",
   sortBy: (column) => `按${amid(column)}排序`,
@@ -180,7 +180,7 @@ const zh: ProbeWords = {
   note: ({ numLayers, channels, steps }) =>
     `模型 ${numLayers} 层、宽 ${channels} 维，每个任务练 ${steps} 步，三个种子。`,
   caveat:
-    "没有画出的：再多练一些会怎样。分数低，意思是“这么少的步数没学会”，不是“学不会”：MLA 与 RoPE 转的是同样的角度；T5 的方案没有 1/√d 这个缩放，用同一个学习率就吃了亏。",
+    "这张图没有告诉你的：再多练一些会怎样。分数低，意思是“这么少的步数没学会”，不是“学不会”：MLA 与 RoPE 转的是同样的角度；T5 的方案没有 1/√d 这个缩放，用同一个学习率就吃了亏。",
 };
 
 export const probeWords: Bilingual<ProbeWords> = { en, zh };

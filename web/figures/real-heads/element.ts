@@ -89,7 +89,7 @@ export class RealHeads extends ReadingFigure {
     ].join(" ");
     const offered = this.session.index?.schemes ?? this.session.compared;
     const write = ({ detail }: CustomEvent<string>) =>
-      this.change({ text: writtenText(detail), cell: [] });
+      this.change({ text: writtenText(detail, this.shared.models.text), cell: [] });
     const choose = ({ detail }: CustomEvent<string[]>) =>
       this.change({ headSchemes: detail.join("."), cell: [] });
     return html`<wf-text-line
@@ -98,6 +98,7 @@ export class RealHeads extends ReadingFigure {
         .value=${this.session.text}
         .isLong=${true}
         .remark=${remark.trim()}
+        .examples=${this.shared.models.examples}
         @wf-change=${write}
       ></wf-text-line>
       <wf-choice
@@ -188,7 +189,7 @@ export class RealHeads extends ReadingFigure {
       ? {
           at: "heads",
           title: heading,
-          code: headCode(this.session.text, this.session.shown, chosen.layer, chosen.head),
+          code: headCode(this.session.headRead),
           table: () => this.#table(),
           scene: () => this.scene(),
         }

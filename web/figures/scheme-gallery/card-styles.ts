@@ -104,6 +104,10 @@ export const cardStyles = css`
     overflow-wrap: anywhere;
   }
 
+  .failure p {
+    margin: 0;
+  }
+
   /* Over the rest of the card, which opens it. */
   .failure button {
     position: relative;

@@ -4,6 +4,14 @@ import type { Bilingual } from "../../text/index.js";
 const en = {
   name: "Every scheme",
   sentence: "the cat chases the mouse and the mouse hides",
+  /** A pair of one set of words in two orders, and a sentence that stands further on. */
+  examples: [
+    "the cat chases the mouse and the mouse hides",
+    "the cat eats the fish",
+    "the fish eats the cat",
+    "I liked to eat apples",
+    "as a child I liked to eat apples",
+  ],
   input: "Text",
   families: {
     none: "nothing",
@@ -40,6 +48,13 @@ export type CardWords = typeof en;
 const zh: CardWords = {
   name: "所有方案",
   sentence: "猫 追 老鼠 老鼠 躲 猫 又 追",
+  examples: [
+    "猫 追 老鼠 老鼠 躲 猫 又 追",
+    "猫吃鱼",
+    "鱼吃猫",
+    "我喜欢吃苹果",
+    "小时候我喜欢吃苹果",
+  ],
   input: "文字",
   families: {
     none: "不加位置编码",

@@ -11,6 +11,7 @@ import type { Failure } from "../../engine/both/failure.js";
 import type { PortraitAnswer } from "../../engine/both/messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { SchemeWords } from "../../text/schemes.js";
+import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
 import { pageLink } from "../shared/figure/page-link.js";
@@ -113,11 +114,11 @@ export class SchemeCard extends FigureElement {
     this.dispatchEvent(new CustomEvent("wf-open", { detail, bubbles: true, composed: true }));
   }
 
-  #renderFailure({ message }: Failure) {
+  #renderFailure(failure: Failure) {
     const again = () =>
       this.dispatchEvent(new CustomEvent("wf-again", { bubbles: true, composed: true }));
     return html`<div class="failure">
-      <span lang="en">${message}</span>
+      <p>${failureSentence(failure, this.words)}</p>
       <button @click=${again}>${this.words.failure.again}</button>
     </div>`;
   }

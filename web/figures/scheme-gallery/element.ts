@@ -241,8 +241,9 @@ export class SchemeGallery extends FigureElement {
     return html`<wf-text-line
         .label=${words.input}
         .value=${typedText(this.state.galleryText, words.sentence)}
-        @wf-change=${(event: CustomEvent<string>) =>
-          this.change({ galleryText: writtenText(event.detail), galleryCell: [] })}
+        .examples=${words.examples}
+        @wf-change=${({ detail }: CustomEvent<string>) =>
+          this.change({ galleryText: writtenText(detail, words.sentence), galleryCell: [] })}
       ></wf-text-line>
       ${
         this.failure

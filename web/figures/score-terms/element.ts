@@ -5,7 +5,7 @@ import { blindScheme, sightedScheme } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
 import { measured } from "../../text/numbers.js";
 import { insideStyles } from "../shared/figure/figure-element.js";
-import { headCode } from "../shared/taken/code.js";
+import { scoreCode } from "../shared/taken/code.js";
 import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import { drawSums, type Sum } from "./picture.js";
 import { termsStyles } from "./styles.js";
@@ -115,11 +115,10 @@ export class ScoreTerms extends ReadingFigure {
     const heading = data ? words.title(labels[data.row]!, labels[data.column]!) : words.name;
     const blanks = this.session.shown.map(blankOf);
     const reading = data ? this.#reading(data.sums) : "";
-    const { layer, head } = this.session.chosen;
     const takeaway = data && {
       at: "terms",
       title: heading,
-      code: headCode(this.session.text, this.session.shown, layer, head),
+      code: scoreCode(this.session.headRead, data.row, data.column),
       table: () => this.#table(),
       scene: () => this.scene(),
     };

@@ -105,7 +105,7 @@ const zh: StretchWords = {
   searched: "它的除数是专为这个头、这个倍数搜索出来的，所以倍数固定。",
   tableLabel: "各对通道的数值",
   note: ({ headDim, theta, length }) =>
-    `头宽 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 的除数取自 Phi-3-mini-128k 的 config.json。`,
+    `每头 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 的除数取自 Phi-3-mini-128k 的 config.json。`,
   caveat:
     "这张图没有告诉你的：模型因此会怎样。角度见过，不等于距离读得懂；这些方法本来都要再训练一小段。下一张图是不再训练、直接去读的结果。",
 };

@@ -19,6 +19,7 @@ import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
+import { causeOf, failureSentence, notArrived } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { numberTable } from "../shared/tables/number-table.js";
@@ -180,7 +181,7 @@ export class TrainShort extends FigureElement {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const remote = await import("../../engine/page/remote.js").catch(() => undefined);
     if (!remote) {
-      this.said = this.words.failure.network;
+      this.said = causeOf(notArrived, this.words);
       return;
     }
     const note = remote.noteOf(bytes);
@@ -264,7 +265,7 @@ export class TrainShort extends FigureElement {
     if (!refused) return nothing;
     return html`<p class="refused" role="alert">
       ${this.say(trainWords).refused(this.#name(refused.scheme))}
-      <span lang="en">${refused.failure?.message}</span>
+      ${refused.failure ? failureSentence(refused.failure, this.words) : nothing}
     </p>`;
   }
 

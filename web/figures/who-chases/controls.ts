@@ -6,11 +6,27 @@ import { html, type TemplateResult } from "lit";
 import "../../controls/choice.js";
 import "../../controls/pick.js";
 import "../../controls/text-line.js";
-import { comparedSchemes, longestSentence } from "../../defaults.js";
+import { comparedSchemes, longestSentence, mostCharacters } from "../../defaults.js";
+import { firstCharacters } from "../../engine/both/sentences.js";
 import { type PageState, typedText, type Unit, writtenText } from "../../state.js";
 import type { ChaseWords } from "./words.js";
 
 type Change = (change: Partial<PageState>) => void;
+
+/** As many words as the maps have room for. */
+export const usedWords = (typed: readonly string[], unit: Unit): string[] => {
+  const words = typed.slice(0, longestSentence);
+  return unit === "word" ? words : firstCharacters(words, mostCharacters);
+};
+
+/** What is wrong with a sentence, or how it was cut; empty if nothing. */
+function remarkOn(words: ChaseWords, typed: readonly string[], unit: Unit): string {
+  if (typed.length < 2) return words.tooShort;
+  const used = usedWords(typed, unit);
+  if (used.join("") !== typed.slice(0, longestSentence).join(""))
+    return words.tooManyCharacters(mostCharacters);
+  return typed.length > longestSentence ? words.tooLong(longestSentence) : "";
+}
 
 /** The two words that are exchanged. */
 function swapSentence(
@@ -79,14 +95,18 @@ export function chaseControls(
   typed: readonly string[],
   swapOf: (count: number) => [number, number],
 ): TemplateResult {
-  const used = typed.slice(0, longestSentence);
-  const tooLong = typed.length > longestSentence ? words.tooLong(longestSentence) : "";
-  const write = (event: CustomEvent<string>) => change({ chaseText: writtenText(event.detail) });
+  const used = usedWords(typed, state.chaseUnit);
+  const write = ({ detail }: CustomEvent<string>) => {
+    const swap = words.examples.find(([text]) => text === detail)?.[1];
+    const chaseText = writtenText(detail, words.sentence);
+    change({ chaseText, ...(swap && { chaseSwap: swap }) });
+  };
   return html`<div slot="controls">
       <wf-text-line
         .label=${words.input}
         .value=${typedText(state.chaseText, words.sentence)}
-        .remark=${typed.length < 2 ? words.tooShort : tooLong}
+        .remark=${remarkOn(words, typed, state.chaseUnit)}
+        .examples=${words.examples.map(([text]) => text)}
         @wf-change=${write}
       ></wf-text-line>
     </div>

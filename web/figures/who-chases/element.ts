@@ -4,7 +4,7 @@
  */
 import { html } from "lit";
 import "../../controls/scale.js";
-import { blindScheme, chaseModel, longestSentence, schemeName } from "../../defaults.js";
+import { blindScheme, chaseModel, schemeName } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";
 import type { PairAnswer } from "../../engine/both/messages.js";
 import { idsOf, type Pair, pairOf, splitWords } from "../../engine/both/sentences.js";
@@ -14,7 +14,7 @@ import { measured } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { chaseCode } from "./code.js";
-import { chaseControls } from "./controls.js";
+import { chaseControls, usedWords } from "./controls.js";
 import { drawPair } from "./picture.js";
 import { chaseWords } from "./words.js";
 import "../../controls/scene-view.js";
@@ -82,7 +82,7 @@ export class WhoChases extends FigureElement {
 
   #ask(): Promise<void> {
     return this.attempt(async () => {
-      const words = this.#words().slice(0, longestSentence);
+      const words = usedWords(this.#words(), this.state.chaseUnit);
       if (words.length < 2) return;
       const pair = pairOf(words, ...this.#swap(words.length), this.state.chaseUnit);
       const scheme = this.state.chaseScheme;

@@ -3,11 +3,17 @@ import type { Draw } from "../../controls/scene-view.js";
 import type { Palette } from "../../drawing/colour.js";
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import { joinMarks } from "../../drawing/joins.js";
-import { columnLabelHeight, fittingCell, labelSize, rowLabelWidth } from "../../drawing/labels.js";
+import {
+  columnLabelHeight,
+  fittingCell,
+  labelSize,
+  rowLabelWidth,
+  shorten,
+} from "../../drawing/labels.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { Text } from "../../text/index.js";
 import { mapGrid } from "../shared/maps/map-grid.js";
-import { heading } from "../shared/pictures/captions.js";
+import { heading, headingLines } from "../shared/pictures/captions.js";
 import type { ChaseWords } from "./words.js";
 
 export interface PairPicture {
@@ -23,8 +29,9 @@ export interface PairPicture {
 interface Layout {
   cell: number;
   labels: number;
-  above: number;
-  gap: number;
+  /** The lines of each map's title, and how far above its cells the first of them begins. */
+  titles: string[][];
+  above: [number, number, number];
   /** Left edges of the cells of A, B and the difference, and their top edges. */
   left: [number, number, number];
   top: [number, number, number];
@@ -32,31 +39,60 @@ interface Layout {
 }
 
 const titleHeight = 24;
+const titleLine = 18;
+/** The rest of a longer title is read off the rows. */
+const mostLines = 4;
 const widestCell = 62;
 const widestGap = 176;
+/** Of a sentence in characters; words never need it. */
+const narrowestCell = 3;
 
-function layOut(tokens: readonly string[], width: number, measure: Measure): Layout {
+/** Maps that stand beside each other begin at one height, whichever has the longest title. */
+function layOut(
+  tokens: readonly string[],
+  names: readonly string[],
+  width: number,
+  measure: Measure,
+): Layout {
   const n = tokens.length;
   const isWide = width >= 680;
   const across = isWide ? 3 : 2;
   const narrowest = isWide ? 58 : Math.max(22, width * 0.08);
+  /** The last label hangs over where it is wider than its cell. */
+  const hanging = (candidate: number) => Math.max(0, labelSize(candidate) - candidate) / 2;
   const needed = (candidate: number) =>
-    across * (rowLabelWidth(tokens, candidate, measure) + n * candidate) + (across - 1) * narrowest;
-  const cell = fittingCell(widestCell, 8, width, needed);
+    across * (rowLabelWidth(tokens, candidate, measure) + n * candidate + hanging(candidate)) +
+    (across - 1) * narrowest;
+  const cell = fittingCell(widestCell, narrowestCell, width, needed);
   const labels = rowLabelWidth(tokens, cell, measure);
-  const above = titleHeight + columnLabelHeight(tokens, cell, measure);
   // What room is left goes to the joins.
-  const gap = Math.min(widestGap, (width - across * (labels + n * cell)) / (across - 1));
+  const gap = Math.min(
+    widestGap,
+    (width - across * (labels + n * cell + hanging(cell))) / (across - 1),
+  );
   const step = labels + n * cell + gap;
-  const below = above + n * cell + 26;
+  const titles = names.map((name, index) => {
+    const isLast = index % across === across - 1;
+    const room = index === across ? width : isLast ? width - index * step : step - 16;
+    const lines = headingLines(name, room, measure);
+    return lines.length > mostLines
+      ? [...lines.slice(0, mostLines - 1), lines[mostLines - 1]!.replace(/…?$/, "…")]
+      : lines;
+  });
+  const labelled = titleHeight + columnLabelHeight(tokens, cell, measure);
+  const aboveOf = (beside: string[][]) =>
+    labelled + (Math.max(...beside.map(({ length }) => length)) - 1) * titleLine;
+  const first = aboveOf(titles.slice(0, across));
+  const third = isWide ? first : aboveOf(titles.slice(across));
+  const below = isWide ? first : first + n * cell + 26 + third;
   return {
     cell,
     labels,
-    above,
-    gap,
+    titles,
+    above: [first, first, third],
     left: [labels, labels + step, isWide ? labels + 2 * step : labels],
-    top: [above, above, isWide ? above : below + above],
-    height: (isWide ? above : below + above) + n * cell + 4,
+    top: [first, first, below],
+    height: below + n * cell + 4,
   };
 }
 
@@ -65,6 +101,7 @@ function mapsOf(shown: PairPicture | undefined, words: ChaseWords) {
   const tokensA = shown?.tokensA ?? ["", "", ""];
   const tokensB = shown?.tokensB ?? tokensA;
   const [a, b] = [tokensA.join(" "), tokensB.join(" ")];
+  const shortened = (tokens: readonly string[]) => tokens.map(shorten).join(" ");
   const empty = new Float32Array(tokensA.length ** 2);
   const limit = shown?.limits.weight ?? 1;
   const mapOf = (tokens: readonly string[], values: ArrayLike<number> = empty) => ({
@@ -76,13 +113,13 @@ function mapsOf(shown: PairPicture | undefined, words: ChaseWords) {
   return [
     {
       id: "a",
-      title: `${words.mapA}  ${a}`,
+      title: `${words.mapA}  ${shortened(tokensA)}`,
       label: words.mapALabel(a),
       map: { ...mapOf(tokensA, shown?.mapA), limit },
     },
     {
       id: "b",
-      title: `${words.mapB}  ${b}`,
+      title: `${words.mapB}  ${shortened(tokensB)}`,
       label: words.mapBLabel(b),
       map: { ...mapOf(tokensB, shown?.mapB), limit },
     },
@@ -99,13 +136,18 @@ function mapsOf(shown: PairPicture | undefined, words: ChaseWords) {
 export function drawPair(shown: PairPicture | undefined, words: ChaseWords, text: Text): Draw {
   return (width, palette, measure) => {
     const maps = mapsOf(shown, words);
-    const layout = layOut(maps[0]!.map.rows, width, measure);
-    const { cell, labels, above, left, top, height } = layout;
+    const names = maps.map(({ title }) => title);
+    const layout = layOut(maps[0]!.map.rows, names, width, measure);
+    const { cell, labels, titles, above, left, top, height } = layout;
     const marks: Mark[] = [];
     const grids: Grid[] = [];
-    maps.forEach(({ id, title, label, map: what }, index) => {
+    maps.forEach(({ id, label, map: what }, index) => {
       const map: HeatMap = { x: left[index]!, y: top[index]!, cell, ...what };
-      marks.push(heading(palette, map.x - labels, map.y - above + 14, title));
+      const base = map.y - above[index]! + 14;
+      const lines = titles[index]!;
+      marks.push(
+        ...lines.map((line, row) => heading(palette, map.x - labels, base + row * titleLine, line)),
+      );
       marks.push(...heatMapMarks(map, palette, measure));
       if (shown) grids.push(mapGrid(id, label, map, text));
     });

@@ -5,6 +5,13 @@ import { grouped } from "../../text/numbers.js";
 const en = {
   name: "Attention maps of two word orders",
   sentence: "cat chases mouse",
+  /** With the two words whose exchange makes another sentence of it. */
+  examples: [
+    ["cat chases mouse", [0, 2]],
+    ["cat eats fish", [0, 2]],
+    ["the dog bites the man", [1, 4]],
+    ["apples fall before pears", [0, 3]],
+  ] as [string, [number, number]][],
   titleSame: "Without positions, both sentences give one map",
   titleDiffer: (scheme: string) => `${scheme}: two sentences, two maps`,
   mapA: "A",
@@ -30,6 +37,8 @@ const en = {
   units: { word: "words", character: "characters" },
   tooShort: "Type at least two words.",
   tooLong: (most: number) => `Only the first ${most} words are used.`,
+  tooManyCharacters: (most: number) =>
+    `Of characters only the first ${most} are used, and of one word half as many.`,
   note: (seed: number, parameters: number) =>
     `One layer, four heads (the first is shown), no mask; untrained weights, seed ${seed} (any other finds the same), ${grouped(parameters)} numbers.`,
   caveat:
@@ -41,6 +50,12 @@ export type ChaseWords = typeof en;
 const zh: ChaseWords = {
   name: "两种语序的注意力图",
   sentence: "猫追老鼠",
+  examples: [
+    ["猫追老鼠", [0, 2]],
+    ["猫吃鱼", [0, 2]],
+    ["老师问学生", [0, 2]],
+    ["我喜欢吃苹果", [0, 3]],
+  ],
   titleSame: "不加位置编码，两句话得到同一张图",
   titleDiffer: (scheme) => `${scheme}：两句话，两张图`,
   mapA: "甲",
@@ -63,9 +78,10 @@ const zh: ChaseWords = {
   and: "和",
   positions: "位置",
   unit: "词元按",
-  units: { word: "词", character: "字" },
+  units: { word: "词", character: "字符" },
   tooShort: "请至少输入两个词。",
   tooLong: (most) => `只取前 ${most} 个词。`,
+  tooManyCharacters: (most) => `按字符只取前 ${most} 个，其中一个词最多占一半。`,
   note: (seed, parameters) =>
     `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${grouped(parameters)} 个参数。`,
   caveat:

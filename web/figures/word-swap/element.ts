@@ -3,35 +3,47 @@
  * without positions, whose rows and columns go with them. What stands in the element before is a
  * still picture of it, with the same numbers; they are shown until the engine has computed its own.
  */
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { blindScheme, chaseModel } from "../../defaults.js";
 import type { PairAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { measured } from "../../text/numbers.js";
+import { failureText } from "../shared/figure/failure-sentence.js";
 import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
+import { ofState } from "../shared/figure/own-state.js";
 import { shadeOf, shareText } from "./shades.js";
 import { swapStyles } from "./styles.js";
 import { swapWords } from "./words.js";
 
 const size = 3;
-const inOrder = [0, 1, 2];
 
+/**
+ * @csspart words - The words that can be dragged.
+ * @csspart map - The attention map.
+ * @csspart reading - The sentence that says what the engine finds.
+ * @csspart small - What a row of the map is.
+ */
 export class WordSwap extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
-    places: { state: true },
+    order: ofState("swapOrder"),
     answer: { state: true },
     held: { state: true },
+    take: { state: true },
   };
 
   static override styles = [...insideStyles, swapStyles];
 
-  /** `places[i]`: where token i of the first order stands. */
-  declare places: readonly number[];
-  declare answer: (PairAnswer & { places: readonly number[]; first: string }) | undefined;
+  /** The words as they stand, counted from 0 in their first order: `2 1 0` for both ends exchanged. */
+  declare order: readonly number[];
+  declare answer:
+    | (PairAnswer & { order: readonly number[]; places: readonly number[]; first: string })
+    | undefined;
   /** The token that is dragged. */
   declare held: number | undefined;
+  /** What makes something to take along of it, once it is wanted. */
+  declare take: typeof import("./take.js") | undefined;
 
   #line = new NewestWins("pair");
   #tellAlive!: () => void;
@@ -41,9 +53,17 @@ export class WordSwap extends FigureElement {
   });
   #drag: { x: number; stop: AbortController } | undefined;
 
-  constructor() {
-    super();
-    this.places = inOrder;
+  /** `places[i]`: where token i of the first order stands. */
+  get places(): readonly number[] {
+    const { swapOrder } = this.state;
+    return swapOrder.map((_, token) => swapOrder.indexOf(token));
+  }
+
+  /** The answer for the order in view; undefined while it is on its way. */
+  get #current() {
+    const { answer } = this;
+    const isCurrent = answer?.order === this.state.swapOrder && answer.first === this.#tokens[0];
+    return isCurrent ? answer : undefined;
   }
 
   get data() {
@@ -51,7 +71,7 @@ export class WordSwap extends FigureElement {
   }
 
   protected get watched() {
-    return [] as const;
+    return ["swapOrder"] as const;
   }
 
   protected stateChanged(): void {
@@ -64,22 +84,22 @@ export class WordSwap extends FigureElement {
 
   /** Tokens as they stand. */
   #sentence(): string[] {
-    return this.#tokens.map((_, place) => this.#tokens[this.places.indexOf(place)]!);
+    return this.state.swapOrder.map((token) => this.#tokens[token]!);
   }
 
   #ask(): Promise<void> {
     return this.attempt(async () => {
       const { places } = this;
+      const { swapOrder } = this.state;
       const first = this.#tokens[0]!;
+      const idsA = idsOf(this.#tokens, chaseModel.vocabSize);
       const answer = await this.#line.ask({
-        idsA: idsOf(this.#tokens, chaseModel.vocabSize),
-        idsB: idsOf(this.#tokens, chaseModel.vocabSize).map(
-          (_, place, ids) => ids[places.indexOf(place)]!,
-        ),
+        idsA,
+        idsB: swapOrder.map((token) => idsA[token]!),
         order: [...places],
         scheme: blindScheme,
       });
-      if (answer) this.answer = { ...answer, places, first };
+      if (answer) this.answer = { ...answer, order: swapOrder, places, first };
     });
   }
 
@@ -99,11 +119,10 @@ export class WordSwap extends FigureElement {
 
   /** Exchanges a token with its neighbour to the left (−1) or right (1). */
   #move(token: number, by: number): boolean {
-    const place = this.places[token]!;
-    const neighbour = this.places.indexOf(place + by);
-    if (neighbour < 0) return false;
-    this.places = exchange(this.places, token, neighbour);
-    void this.#ask();
+    const { swapOrder } = this.state;
+    const place = swapOrder.indexOf(token);
+    if (swapOrder[place + by] === undefined) return false;
+    this.change({ swapOrder: exchange(swapOrder, place, place + by) });
     return true;
   }
 
@@ -148,13 +167,32 @@ export class WordSwap extends FigureElement {
     this.#release();
   }
 
+  /** Asks for what makes files and code of it; without that there is nothing to take. */
+  async #fetchTake(): Promise<void> {
+    this.take ??= await import("./take.js").catch(() => undefined);
+  }
+
+  #takeaway() {
+    const { take } = this;
+    const answer = this.#current;
+    if (!take || !answer) return nothing;
+    const ids = idsOf(this.#tokens, chaseModel.vocabSize);
+    const sentence = {
+      words: this.#sentence(),
+      ids: this.state.swapOrder.map((token) => ids[token]!),
+      map: [...answer.mapB],
+    };
+    const takeaway = take.swapTakeaway(this, this.say(swapWords).caption, sentence);
+    return html`<wf-takeaway .takeaway=${takeaway}></wf-takeaway>`;
+  }
+
   #said(): string {
     const words = this.say(swapWords);
-    const { answer } = this;
-    if (this.failure) return this.words.failure.title;
+    const answer = this.#current;
+    if (this.failure) return words.failed(failureText(this.failure, this.words));
     const isInOrder = this.places.every((place, token) => place === token);
     if (isInOrder) return words.invite;
-    if (answer?.places !== this.places || answer.first !== this.#tokens[0]) return words.waiting;
+    if (!answer) return words.waiting;
     const sentence = this.#sentence().join(this.words.join.words);
     return words.moved(sentence, measured(answer.largestDifference));
   }
@@ -162,6 +200,7 @@ export class WordSwap extends FigureElement {
   /** Places are styles of the cells' own: a policy may forbid them in the markup. */
   protected override updated(): void {
     if (this.answer || this.failure) this.#tellAlive();
+    if (this.answer && !this.take) void this.#fetchTake();
     const put = (node: HTMLElement, name: string, token: number) =>
       node.style.setProperty(name, String(this.places[token]));
     for (const node of this.renderRoot.querySelectorAll<HTMLElement>("[data-row]"))
@@ -179,7 +218,7 @@ export class WordSwap extends FigureElement {
     const tokens = this.#tokens;
     const most = Math.max(...values, 0.01);
     return html`<figure aria-label=${words.name}>
-      <div class="words" role="group" aria-label=${words.name}>
+      <div class="words" part="words" role="group" aria-label=${words.name}>
         ${tokens.map(
           (token, index) => html`<button
             class=${this.held === index ? "held" : ""}
@@ -190,7 +229,7 @@ export class WordSwap extends FigureElement {
           >`,
         )}
       </div>
-      <div class="map" role="group" aria-label=${words.caption}>
+      <div class="map" part="map" role="group" aria-label=${words.caption}>
         ${tokens.map(
           (token, at) =>
             html`<span class="key" data-column=${at} aria-hidden="true">${token}</span>`,
@@ -212,8 +251,9 @@ export class WordSwap extends FigureElement {
           >`;
         })}
       </div>
-      <p>${words.caption}</p>
-      <p class="said" aria-live="polite">${this.#said()}</p>
+      <p part="small">${words.caption}</p>
+      <p class="said" part="reading" aria-live="polite">${this.#said()}</p>
+      <div class="take">${this.#takeaway()}</div>
     </figure>`;
   }
 }

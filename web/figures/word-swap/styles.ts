@@ -96,6 +96,18 @@ export const swapStyles = css`
     color: var(--wf-ink);
   }
 
+  /* Its place is kept until there is something to take. */
+  .take {
+    margin-top: 0.4rem;
+    min-height: 36px;
+  }
+
+  @media (pointer: coarse) {
+    .take {
+      min-height: 44px;
+    }
+  }
+
   @media (prefers-reduced-motion: no-preference) {
     .map > * {
       transition: transform 0.25s;

@@ -3,6 +3,7 @@ import { css, html } from "lit";
 import type { Failure } from "../../../engine/both/failure.js";
 import { languageOf } from "../../../language-of.js";
 import { textFor } from "../../../text/index.js";
+import { failureSentence, remedyOf } from "./failure-sentence.js";
 
 export const failureStyles = css`
   .failure {
@@ -26,19 +27,16 @@ export const failureStyles = css`
 `;
 
 /** `place` is the element in which it stands, whose language it speaks. */
-export function failureNotice(place: Element, { code, message }: Failure, again: () => void) {
-  const words = textFor(languageOf(place)).failure;
-  const causes: Record<string, string> = words;
-  const remedies: Record<string, string> = {
-    invalid_argument: words.otherOptions,
-    malformed_map: words.otherNumbers,
-  };
+export function failureNotice(place: Element, failure: Failure, again: () => void) {
+  const text = textFor(languageOf(place));
+  const words = text.failure;
+  const remedy = remedyOf(failure, text);
   return html`<div class="failure" part="failure" role="alert">
     <strong>${words.title}</strong>
-    <p>${causes[code] ?? words.other} <span lang="en">${message}</span></p>
+    <p>${failureSentence(failure, text)}</p>
     ${
-      remedies[code]
-        ? html`<p>${remedies[code]}</p>`
+      remedy
+        ? html`<p>${remedy}</p>`
         : html`<p>${words.cure}</p>
           <button @click=${again}>${words.again}</button>`
     }

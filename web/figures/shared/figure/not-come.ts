@@ -2,6 +2,7 @@
 import { LitElement } from "lit";
 import { changes, type Part } from "../../../state.js";
 import { failureNotice, failureStyles } from "./failure-notice.js";
+import { notArrived } from "./failure-sentence.js";
 
 export class NotCome extends LitElement {
   static override styles = failureStyles;
@@ -22,7 +23,7 @@ export class NotCome extends LitElement {
   }
 
   protected override render() {
-    return failureNotice(this, { code: "network", message: "" }, this.again);
+    return failureNotice(this, notArrived, this.again);
   }
 }
 

@@ -8,6 +8,14 @@ const en = {
   models: {
     /** What they read before anyone types. */
     text: "And God said, Let there be light: and there was light.",
+    /** Two orders of the same words, and a sentence that stands further on. */
+    examples: [
+      "And God said, Let there be light: and there was light.",
+      "The man saw the king",
+      "The king saw the man",
+      "I would eat of the fruit",
+      "When I was a child I would eat of the fruit",
+    ],
     loading: (models: number, loaded: number, total: number) =>
       total
         ? `Fetching ${few.en(models)} small models: ${megabytes(loaded)} of ${megabytes(total)} MB`
@@ -68,6 +76,13 @@ export type SharedWords = typeof en;
 const zh: SharedWords = {
   models: {
     text: "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
+    examples: [
+      "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
+      "猫吃鱼",
+      "鱼吃猫",
+      "我喜欢吃苹果",
+      "小时候我喜欢吃苹果",
+    ],
     loading: (models, loaded, total) =>
       total
         ? `正在下载${few.zh(models)}个小模型：${megabytes(loaded)} / ${megabytes(total)} MB`

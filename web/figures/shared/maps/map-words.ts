@@ -82,7 +82,7 @@ const zh: ZoomWords = {
   zoom: "缩放",
   keys: "方向键逐格移动，按住 Shift 则移动视野；加号、减号缩放，0 显示整张图。",
   cells: (rows, columns) => `${grouped(rows)} × ${grouped(columns)} 格。`,
-  masked: "被掩去",
+  masked: "被掩码挡住",
   stands: (reduce, side) =>
     reduce === "max"
       ? `一个点代表 ${side} × ${side} 格，显示其中的最大值。`
@@ -90,7 +90,7 @@ const zh: ZoomWords = {
   cell: (row, from, column, to, value) =>
     !Number.isNaN(value)
       ? `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：${cellNumber(value)}`
-      : `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：被掩去`,
+      : `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：被掩码挡住`,
   where: (row, from, column, to) => `第 ${row} 行“${from}” → 第 ${column} 列“${to}”：`,
   peak: (row, from, column, to, value) =>
     `最大值 ${cellNumber(value)}：第 ${row} 行“${from}” → 第 ${column} 列“${to}”。`,
@@ -103,7 +103,7 @@ const zh: ZoomWords = {
   },
   difference: "两者之差",
   logScale: "对数刻度",
-  hideFirst: "不看第一个词元",
+  hideFirst: "略去第一个词元",
   view: "显示",
   reduce: "一个点代表多格时",
   reduces: { max: "取最大值", mean: "取平均值" },

@@ -7,6 +7,7 @@ import type { Draw } from "../../../controls/scene-view.js";
 import type { Failure } from "../../../engine/both/failure.js";
 import type { Part } from "../../../state.js";
 import { belowStyles } from "../figure/below-styles.js";
+import { type Causes, failureSentence, isNamed } from "../figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../figure/figure-element.js";
 import { numberTable } from "../tables/number-table.js";
 import { foldedTable, type PlainTable } from "../tables/plain-table.js";
@@ -76,7 +77,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   protected abstract read(signal: AbortSignal): Promise<Shown | undefined>;
 
   /** What is said, by a failure's code, where the attributes or numbers are at fault. */
-  protected get refusals(): Record<string, string> {
+  protected get refusals(): Causes {
     return this.own.causes;
   }
 
@@ -173,11 +174,11 @@ export abstract class OwnFigure<Shown> extends FigureElement {
    * In the picture's place, where the attributes or numbers are at fault: the page's own notice
    * speaks of options below.
    */
-  #refusal({ code, message }: Failure): TemplateResult {
+  #refusal(failure: Failure): TemplateResult {
     const { failed, cure } = this.own;
     return html`<div class="refused" part="failure" role="alert">
       <strong>${failed}</strong>
-      <p>${this.refusals[code]} <span lang="en">${message}</span></p>
+      <p>${failureSentence(failure, this.words, this.refusals)}</p>
       <p>${cure}</p>
     </div>`;
   }
@@ -185,7 +186,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   protected framed(framing: Framing): TemplateResult {
     const { name, title, reading, note = "", caveat, takeaway, inside, around, table } = framing;
     const { failure } = this;
-    const refused = failure && this.refusals[failure.code] ? failure : undefined;
+    const refused = failure && isNamed(failure, this.refusals) ? failure : undefined;
     return html`<wf-frame
       .name=${name}
       .heading=${title}

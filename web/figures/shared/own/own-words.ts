@@ -35,7 +35,7 @@ const zh: OwnWords = {
   },
   cure: "请改动属性或数据；支持哪些，见这个元素的说明。",
   own: "外部给定的数据，原样画出。",
-  table: "数据表",
+  table: "数值表",
   head: (head) => `第 ${head} 个头`,
 };
 

@@ -1,4 +1,5 @@
 /** Parts of the code that figures hand out, and that of the figures about one head. */
+import { heldOutWindow, heldOutWindows, longestText } from "../../../defaults.js";
 
 export const list = (ids: readonly number[]): string => `[${ids.join(", ")}]`;
 
@@ -8,28 +9,88 @@ export const config = (entries: Record<string, unknown>): string =>
     .map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`)
     .join("\n");
 
-/** The trained models, read with any tokenizer library; here the one this page uses. */
-export function headCode(
-  text: string,
-  schemes: readonly string[],
-  layer: number,
-  head: number,
-): string {
-  return `import { load } from "whereformer";
+/** The engine, and the trained models' tokenizer: any library reads it, here the one of this page. */
+export const modelsCode = `import { load } from "whereformer";
 import { Tokenizer } from "@huggingface/tokenizers";
 
 const models = new URL("models/", location.href); // where you serve the model folders
 const library = new Tokenizer(await (await fetch(new URL("tokenizer.json", models))).json(), {});
-const tokenizer = { encode: (text) => library.encode(text).ids, decode: (ids) => library.decode(ids) };
-
+const encode = (text) => library.encode(text, { add_special_tokens: false }).ids;
 const wf = await load();
-for (const scheme of ${JSON.stringify(schemes)}) {
-  const model = await wf.model(new URL(\`\${scheme}/\`, models), { tokenizer });
-  const { tokens, weights, terms } = model.run(${JSON.stringify(text)}, {
-    record: ["weights", "terms"],
-    region: { layers: [${layer}], heads: [${head}] },
-  });
-  console.log(scheme, tokens, weights, terms);
+`;
+
+/** A text as the figures read it. */
+export const textCode = (text: string): string =>
+  `const ids = encode(${JSON.stringify(text)}).slice(0, ${longestText});
+const n = ids.length;
+`;
+
+/** What a model costs on the beginning of the held-out texts: `bits(model, language, change)`. */
+export const heldOutCode = `
+// Bits a character on the beginning of a held-out text, in windows of ${heldOutWindow} tokens.
+async function bits(model, language, change = () => ({})) {
+  const text = await (await fetch(new URL(\`heldout/\${language}.txt\`, models))).text();
+  const all = encode(text.slice(0, 8000));
+  let [nats, characters] = [0, 0];
+  for (let at = 0; at < ${heldOutWindows * heldOutWindow}; at += ${heldOutWindow}) {
+    const window = all.slice(at, at + ${heldOutWindow + 1});
+    nats += model.loss(window, change(window)).mean * ${heldOutWindow};
+    for (const id of window.slice(1)) {
+      const token = library.decode([id], { skip_special_tokens: false });
+      characters += token.startsWith("<|") ? 1 : [...token].length; // unknown: one character
+    }
+  }
+  return nats / Math.LN2 / characters;
+}
+`;
+
+interface Reading {
+  text: string;
+  schemes: readonly string[];
+  layer: number;
+  head: number;
+}
+
+/** The trained models read a text; `then` says what is printed of one head. */
+function readingCode({ text, schemes, layer, head }: Reading, record: string, then: string) {
+  return `${modelsCode}
+${textCode(text)}for (const scheme of ${JSON.stringify(schemes)}) {
+  const model = await wf.model(new URL(\`\${scheme}/\`, models));
+  const region = { layers: [${layer}], heads: [${head}] };
+  const { ${record} } = model.run(ids, { record: ${JSON.stringify(record.split(", "))}, region });
+${then}
 }
 `;
 }
+
+/** Prints the head's map, row by row. */
+export const headCode = (reading: Reading): string =>
+  readingCode(
+    reading,
+    "weights",
+    `  for (let row = 0; row < n; row++)
+    console.log(scheme, "row", row + 1, ...weights.data.slice(row * n, (row + 1) * n));`,
+  );
+
+/** Prints the terms of one score, and the score. */
+export const scoreCode = (reading: Reading, row: number, column: number): string =>
+  readingCode(
+    reading,
+    "terms, logits",
+    `  const at = ${row} * n + ${column}; // from the query to the key
+  for (const [name, { data }] of Object.entries(terms)) console.log(scheme, name, data[at]);
+  console.log(scheme, "sum", logits.data[at]);`,
+  );
+
+/** Prints the mean weight at each of so many distances. */
+export const reachCode = (reading: Reading, distances: number): string =>
+  readingCode(
+    reading,
+    "weights",
+    `  for (let back = 0; back < ${distances}; back++) {
+    const first = Math.max(back, n > 1 ? 1 : 0); // row 0 sees only itself
+    let sum = 0;
+    for (let row = first; row < n; row++) sum += weights.data[row * n + row - back];
+    console.log(scheme, "tokens back", back, sum / (n - first));
+  }`,
+  );

@@ -6,6 +6,7 @@ import { quiet } from "../../../controls/shared-styles.js";
 import { languageOf } from "../../../language-of.js";
 import { page } from "../../../state.js";
 import { textFor } from "../../../text/index.js";
+import { causeOf, notArrived } from "../figure/failure-sentence.js";
 import { save } from "./files.js";
 
 export interface Takeaway {
@@ -127,7 +128,7 @@ export class TakeawayLine extends LitElement {
       const content = await this.#file(kind);
       if (content) save(`whereformer-${this.takeaway!.at}.${kind}`, content);
     } catch {
-      this.said = textFor(languageOf(this)).failure.network;
+      this.said = causeOf(notArrived, textFor(languageOf(this)));
     }
   }
 

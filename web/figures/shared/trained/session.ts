@@ -103,6 +103,11 @@ export class Session {
     };
   }
 
+  /** The chosen head of the models in view, on the text that they read. */
+  get headRead(): { text: string; schemes: string[]; layer: number; head: number } {
+    return { text: this.text, schemes: this.shown, ...this.chosen };
+  }
+
   /** Where to begin in the chosen head's map. */
   get #suggested(): readonly [number, number] {
     const { layer, head } = this.chosen;

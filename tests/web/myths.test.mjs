@@ -1,0 +1,75 @@
+// What is often said, and is not so: each sentence's link shows what refutes it.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const isChosen =
+  (...ids) =>
+  ({ chosen }) =>
+    chosen?.join() === ids.join();
+
+const isCounted =
+  (id) =>
+  ({ scheme, cost }) =>
+    scheme === id && cost.parameters > 0;
+
+/** By what a link asks for: the figure that it leads to, and what its numbers are then. */
+const shown = {
+  "chaseScheme:nope": ["wf-who-chases", ({ scheme }) => scheme === "nope"],
+  "curveSchemes:rope": ["wf-length-curves", isChosen("rope")],
+  "curveSchemes:sinusoidal": ["wf-length-curves", isChosen("sinusoidal")],
+  "curveSchemes:learned": ["wf-length-curves", isChosen("learned")],
+  "curveSchemes:shaw.t5": ["wf-length-curves", isChosen("shaw", "t5")],
+  "curveSchemes:alibi": ["wf-length-curves", isChosen("alibi")],
+  "curveSchemes:rope.mla": ["wf-length-curves", isChosen("rope", "mla")],
+  "galleryScheme:shaw": ["wf-scheme-portrait", isCounted("shaw")],
+  "galleryScheme:t5": ["wf-scheme-portrait", isCounted("t5")],
+  "galleryScheme:transformer_xl": ["wf-scheme-portrait", isCounted("transformer_xl")],
+  "gridScheme:learned_2d": ["wf-picture-positions", ({ scheme }) => scheme === "learned_2d"],
+  "distanceScheme:alibi": ["wf-distance-bias", ({ scheme }) => scheme === "alibi"],
+  "turningBase:500000": ["wf-turning-pairs", ({ theta }) => theta === 500_000],
+  "headSchemes:rope.mla": [
+    "wf-real-heads",
+    ({ readings }) => readings?.map(({ scheme }) => scheme).join() === "rope,mla",
+  ],
+  "absorbedDistance:16": ["wf-absorption", ({ distance }) => distance === 16],
+  "stretchMethod:yarn": ["wf-stretch", ({ method }) => method === "yarn"],
+};
+
+for (const language of ["en", "zh"])
+  test(`each link shows what its sentence speaks of: ${language}`, async () => {
+    const { page, complaints, close } = await openPage(session, { hash: fragment(language) });
+    await page.locator(".myths a[data-shows]:visible").first().waitFor();
+    const asked = await page
+      .locator(".myths a[data-shows]:visible")
+      .evaluateAll((links) => links.map(({ dataset }) => dataset.shows));
+    assert.deepEqual([...asked].sort(), Object.keys(shown).sort());
+    for (const shows of asked) {
+      const [tag, isShown] = shown[shows];
+      await page.locator(`.myths a[data-shows="${shows}"]:visible`).click();
+      await numbersOf(page, tag, isShown);
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+test("lines rise and stay level as the sentences say", async () => {
+  const { page, close } = await openPage(session, {
+    hash: fragment("en", "&lc=shaw.t5.alibi.mla"),
+  });
+  const { curves } = await numbersOf(page, "wf-length-curves");
+  const rise = (scheme, language) => {
+    const means = curves[scheme][language].map((at) => at.mean);
+    return means.at(-1) - means[0];
+  };
+  for (const level of ["shaw", "alibi"])
+    for (const language of ["en", "zh"]) assert.ok(Math.abs(rise(level, language)) < 0.05, level);
+  for (const risen of ["t5", "mla"]) assert.ok(rise(risen, "zh") > 0.5, risen);
+  await close();
+});

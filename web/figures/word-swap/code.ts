@@ -1,0 +1,21 @@
+/** Code that reproduces the map of the first figure. */
+import { blindScheme } from "../../defaults.js";
+import { config, list } from "../shared/taken/code.js";
+
+/** Prints each word's share of each other, row by row. */
+export const swapCode = (
+  words: readonly string[],
+  ids: readonly number[],
+  model: Record<string, unknown>,
+): string => `import { load } from "whereformer";
+
+const wf = await load();
+const model = await wf.model({
+${config({ ...model, scheme: blindScheme })}
+});
+const words = ${JSON.stringify(words)};
+const { weights } = model.run(${list(ids)}, { record: ["weights"], region: { heads: [0] } });
+for (const [row, query] of words.entries())
+  for (const [column, key] of words.entries())
+    console.log(query, "looks at", key, weights.data[row * words.length + column]);
+`;

@@ -1,0 +1,56 @@
+/** What a reader takes along of the first figure; comes when its numbers are there. */
+import { isDarkAt, looksOf } from "../../controls/looks.js";
+import { chaseModel } from "../../defaults.js";
+import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
+import { columnLabelHeight, rowLabelWidth } from "../../drawing/labels.js";
+import { measureIn } from "../../drawing/paint.js";
+import type { Takeaway } from "../shared/taken/takeaway.js";
+import { swapCode } from "./code.js";
+import "../shared/taken/takeaway.js";
+
+/** The words as they stand, their ids, and their map, row by row. */
+export interface Sentence {
+  words: readonly string[];
+  ids: readonly number[];
+  map: readonly number[];
+}
+
+const cell = 64;
+
+/** The map as a picture, in the colours of the place where the figure stands. */
+function sceneOf(figure: Element, { words, map: values }: Sentence) {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const { palette, faces } = looksOf(figure, isDarkAt(figure, dark));
+  const measure = measureIn(faces);
+  const map: HeatMap = {
+    x: Math.ceil(rowLabelWidth(words, cell, measure)),
+    y: Math.ceil(columnLabelHeight(words, cell, measure)),
+    cell,
+    rows: words,
+    columns: words,
+    values,
+    limit: Math.max(...values),
+  };
+  const side = words.length * cell;
+  const marks = heatMapMarks(map, palette, measure);
+  const picture = { width: map.x + side + 1, height: map.y + side + 1, marks, grids: [], faces };
+  return { picture, palette };
+}
+
+export function swapTakeaway(figure: Element, title: string, sentence: Sentence): Takeaway {
+  const { words, ids, map } = sentence;
+  const table = () => [
+    ["row", "query", "column", "key", "weight"],
+    ...map.map((value, at): (string | number)[] => {
+      const [row, column] = [Math.floor(at / words.length), at % words.length];
+      return [row + 1, words[row]!, column + 1, words[column]!, value];
+    }),
+  ];
+  return {
+    at: "swap",
+    title,
+    code: swapCode(words, ids, chaseModel),
+    table,
+    scene: () => sceneOf(figure, sentence),
+  };
+}
