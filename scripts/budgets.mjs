@@ -3,10 +3,8 @@
 // Medians of several visits, each with an empty cache. Exit code 1 where a budget is exceeded.
 // Times are this machine's: nothing else should run on it meanwhile.
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { brotliCompressSync, constants } from "node:zlib";
 import {
   bringIntoView,
   fragment,
@@ -15,6 +13,7 @@ import {
   openPage,
   pageFolder,
 } from "../tests/web/browser.mjs";
+import { compressedBytes, firstSectionBytes } from "./page-bytes.mjs";
 import { ensure } from "./setup/ensure.mjs";
 import { runMain } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
@@ -36,6 +35,7 @@ const typed = ", and void; ";
 
 /** Unit and most of each; what it is stands in the order of a visit. */
 const budgets = {
+  "first section's text and still figures (brotli)": ["KB", 40],
   "first contentful paint": ["ms", 1000],
   "first figure has its numbers": ["ms", 2500],
   "bytes until then (brotli)": ["KB", 200],
@@ -110,18 +110,8 @@ function watchTyping(tag) {
 
 const sizes = new Map();
 
-/**
- * Bytes of a file of the page as a server sends it. Weights do not compress: a quick look tells as
- * much.
- */
 function compressedSize(path) {
-  if (!sizes.has(path)) {
-    const content = readFileSync(join(pageFolder, path));
-    const isCompressed = /\.(woff2|png)$/.test(path);
-    const params = { [constants.BROTLI_PARAM_QUALITY]: content.length > 1e6 ? 5 : 11 };
-    const { length } = isCompressed ? content : brotliCompressSync(content, { params });
-    sizes.set(path, length);
-  }
+  if (!sizes.has(path)) sizes.set(path, compressedBytes(join(pageFolder, path)));
   return sizes.get(path);
 }
 
@@ -254,6 +244,7 @@ async function visit(session) {
   const begin = await page.evaluate(() => performance.timeOrigin);
   await close();
   return [
+    firstSectionBytes(pageFolder) / 1000,
     read.paint,
     read.figure,
     kilobytes(pathsUntil(requests, begin + read.figure)),
@@ -275,6 +266,7 @@ function median(values) {
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
+const nameWidth = 2 + Math.max(...Object.keys(budgets).map(({ length }) => length));
 const digits = (value) => (value < 1 ? value.toFixed(value ? 4 : 0) : String(Math.round(value)));
 const written = (value, unit) => `${digits(value)} ${unit}`.trim();
 
@@ -289,14 +281,16 @@ await runMain(async () => {
     await session.close();
   }
   let over = 0;
-  say(`${"".padEnd(44)}${"median".padStart(10)}${"range".padStart(18)}${"budget".padStart(12)}`);
+  say(
+    `${"".padEnd(nameWidth)}${"median".padStart(10)}${"range".padStart(18)}${"budget".padStart(12)}`,
+  );
   for (const [row, [name, [unit, most]]] of Object.entries(budgets).entries()) {
     const all = visits.map((visited) => visited[row]);
     const value = median(all);
     const range = [Math.min(...all), Math.max(...all)].map((one) => written(one, "")).join(" – ");
     if (value > most) over++;
     say(
-      `${name.padEnd(44)}${written(value, unit).padStart(10)}${range.padStart(18)}` +
+      `${name.padEnd(nameWidth)}${written(value, unit).padStart(10)}${range.padStart(18)}` +
         `${`≤ ${written(most, unit)}`.padStart(12)}${value > most ? "  OVER" : ""}`,
     );
   }

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
+import { barWithLinks, placeOfBar } from "./contents.mjs";
 import { placeOfSwap, stillSwap } from "./still-swap.mjs";
 
 const folder = join(root, "web/article");
@@ -106,7 +107,8 @@ export function article() {
         if (!html.includes("<!-- article -->")) return html;
         const still = await stillSwap();
         const article = composeArticle().replace(placeOfSwap, () => still);
-        return html.replace("<!-- article -->", () => article);
+        const bar = await barWithLinks();
+        return html.replace(placeOfBar, bar).replace("<!-- article -->", () => article);
       },
     },
     configureServer({ watcher, ws }) {

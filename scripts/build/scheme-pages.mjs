@@ -35,6 +35,7 @@ function contextOf(language, modules) {
     labelsOf: tokens.labelsOf,
     grouped: numbers.grouped,
     percent: numbers.percent,
+    plain: numbers.plain,
   };
 }
 

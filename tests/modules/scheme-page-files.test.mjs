@@ -2,10 +2,11 @@
 // says, and no link of theirs leads nowhere.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { before, test } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { documentOf } from "../../scripts/build/schemes/frame.mjs";
 import { pageWords } from "../../scripts/build/schemes/words.mjs";
+import { openSources } from "./sources.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const built = new URL("../../dist-web/", import.meta.url);
@@ -37,15 +38,19 @@ const spoken = (markdown) =>
 const bare = (text) => text.replace(/[\^_(){}]/g, "");
 
 let wf;
+let sources;
 const pages = new Map();
 before(async () => {
   wf = await load();
+  sources = await openSources();
   for (const [language, folder] of Object.entries(folders)) {
     pages.set(folder, { language, html: read(folder) });
     for (const { id } of wf.schemes)
       pages.set(`${folder}${id}/`, { language, id, html: read(`${folder}${id}/`) });
   }
 });
+
+after(() => sources.close());
 
 test("every scheme has a page in both languages, and nothing else has one", () => {
   const ids = wf.schemes.map(({ id }) => id).sort();
@@ -139,7 +144,9 @@ test("a scheme with a trained model shows its heads; another says that there is 
   for (const { language, id, html } of pages.values()) {
     if (!id) continue;
     assert.equal(html.includes('<svg class="heads"'), trained.includes(id), `${language} ${id}`);
-    if (!trained.includes(id)) assert.ok(id in image, `${id} has models of pictures`);
+    const ofPictures = html.includes('<svg class="picture-heads"');
+    assert.equal(ofPictures, !trained.includes(id), `${language} ${id}`);
+    if (ofPictures) assert.ok(id in image, `${id} has models of pictures`);
   }
 });
 
@@ -155,6 +162,35 @@ test("the maps of a page are those of the committed weights", async () => {
   for (const { bitsPerToken } of heldOut.en.lengths)
     assert.ok(text.includes(bitsPerToken.toFixed(2)));
   assert.ok(text.includes(heldOut.zh.bitsPerCharacter.toFixed(2)));
+});
+
+test("under the maps of a model of pictures stand the shares that its weights give", async () => {
+  const id = "learned_2d";
+  const file = (name) => readFileSync(`${root}models/image/${id}/${name}`);
+  const model = await wf.model({
+    config: JSON.parse(file("config.json")),
+    weights: file("model.safetensors"),
+  });
+  const { askedPicture } = await sources.load("/defaults.ts");
+  const { asks, ground, speck, ink } = askedPicture;
+  const signs = { "?": asks, ".": ground, s: speck, "#": ink };
+  const ids = [...askedPicture.rows.join("")].map((sign) => signs[sign]);
+  const { data } = model.run(ids, { record: ["weights"] }).weights;
+  const { numHeads, numLayers } = model.config;
+  const cells = ids.length;
+  const shareOf = (row, head) => {
+    const start = (((numLayers - 1) * numHeads + head) * cells + row) * cells;
+    return `${Math.round(100 * Math.max(...data.subarray(start, start + cells)))}%`;
+  };
+  const wanted = [0, 2 * 8 + 2].flatMap((row) => [0, 1, 2, 3].map((head) => shareOf(row, head)));
+  for (const folder of Object.values(folders)) {
+    const { html } = pages.get(`${folder}${id}/`);
+    const [, drawn] = /<svg class="picture-heads"(.*?)<\/svg>/.exec(html);
+    assert.deepEqual(
+      [...drawn.matchAll(/>(\d+%)<\/text>/g)].map(([, share]) => share),
+      wanted,
+    );
+  }
 });
 
 test("where the site's address is known, canonical addresses are absolute", () => {

@@ -14,7 +14,10 @@ after(() => sources.close());
 
 test("what is said of a measurement follows from it", async () => {
   const { isUnsteady, summaryOf } = await sources.load("/figures/costs/summary.ts");
-  const row = (scheme, ratio, formula) => ({ scheme, ratio, formula });
+  const row = (scheme, ratio, formula, apart = 0) => ({
+    ...{ scheme, ratio, formula },
+    range: [ratio - apart, ratio + apart],
+  });
   const { fast, cheap, dear, least, most, dearest } = summaryOf([
     row("a", 1.02, 1.01),
     row("b", 1.4, 1.02),
@@ -22,8 +25,12 @@ test("what is said of a measurement follows from it", async () => {
     row("d", 1.3, 1.5),
   ]);
   assert.deepEqual([cheap.length, dear.map(({ scheme }) => scheme)], [3, ["d"]]);
-  assert.deepEqual([fast, least, most, dearest.scheme], [2, 0.99, 1.4, "b"]);
+  assert.deepEqual([fast, least, most, dearest.map(({ scheme }) => scheme)], [2, 0.99, 1.4, ["b"]]);
   assert.equal(summaryOf([]), undefined);
+  // The rounds of "a" reach 1.32 and those of "c" 1.38, where those of "b" begin.
+  const restless = [row("a", 1.2, 1, 0.12), row("b", 1.44, 1, 0.06), row("c", 1.25, 1, 0.13)];
+  const named = summaryOf(restless).dearest.map(({ scheme }) => scheme);
+  assert.deepEqual(named, ["b", "c"], "the dearest, and the one that may be dearer");
   assert.deepEqual([isUnsteady([100, 120]), isUnsteady([100, 140])], [false, true]);
 });
 

@@ -115,7 +115,11 @@ test("every scheme of a text is measured beside none, and stands beside its form
   assert.ok(written.includes(`${last.formula.toFixed(2)} ×`), written);
   const reading = (await figure.locator(".reading").textContent()).replaceAll("\u00a0", " ");
   const dearest = rows.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-  const said = `${dearest.ratio.toFixed(2)} ×, by formula ${dearest.formula.toFixed(2)} ×`;
+  for (const { ratio, range } of rows) assert.ok(range[0] <= ratio && ratio <= range[1]);
+  const isApart = rows.every((row) => row === dearest || row.range[1] < dearest.range[0]);
+  const said = isApart
+    ? `${dearest.ratio.toFixed(2)} ×, by formula ${dearest.formula.toFixed(2)} ×`
+    : "Which is the dearest of all, these rounds do not tell";
   assert.ok(reading.includes(said), reading);
 
   // Bar by bar, by keyboard, the reading says what the table does.
@@ -127,6 +131,43 @@ test("every scheme of a text is measured beside none, and stands beside its form
     /: [\d,]+ µs, \d+\.\d\d × without positions; by formula/,
   );
   assert.deepEqual(complaints, []);
+});
+
+test("no scheme is called the dearest where the rounds of another reach its own", async () => {
+  const { page } = await openReader();
+  await numbersOf(page, tag);
+  const figure = page.locator(tag);
+  /** Shows these rows, made up, with these ranges of their rounds. */
+  const show = (ranges) =>
+    figure.evaluate(async (node, [low, high]) => {
+      const { answer } = node;
+      const rows = answer.rows.map((row, index) => ({
+        ...row,
+        ratio: index < 2 ? 2 - 0.1 * index : 1,
+        range: [low[index] ?? 1, high[index] ?? 1],
+      }));
+      node.answer = { ...answer, rows };
+      await node.updateComplete;
+    }, ranges);
+  const reading = figure.locator(".reading");
+  const names = await figure.locator("tbody th a").allTextContents();
+  // The first line is the layer without positions.
+  const [, first, second] = names.map((name) => name.trim());
+  await show([
+    [1.95, 1.8],
+    [2.1, 1.94],
+  ]);
+  await awaitText(reading, new RegExp(`The dearest of all is ${first}: 2\\.00`));
+  await show([
+    [1.85, 1.8],
+    [2.1, 1.94],
+  ]);
+  await awaitText(reading, new RegExp(`rounds do not tell: those of ${first}, ${second} overlap`));
+  await show([
+    [0.9, 0.9, 0.8, 0.8],
+    [2.1, 1.94, 1, 1],
+  ]);
+  await awaitText(reading, new RegExp(`rounds do not tell: those of ${names.length - 1} schemes`));
 });
 
 test("other sizes are measured anew, and stand in the address; the newest wins", {

@@ -214,6 +214,29 @@ test("of many options the first are in view, the rest behind a line, which a lin
   await page.locator("wf-option-form summary").waitFor({ state: "detached" });
 });
 
+for (const width of [390, 1280])
+  test(`what an open scheme is stands there once, ${width} wide`, async () => {
+    const { page, portrait, close } = await openGallery("&g=rope", { width });
+    await portrait();
+    const said = await page.locator(gallery).evaluate((node) => {
+      const roots = [node.shadowRoot];
+      for (const part of node.shadowRoot.querySelectorAll("[open], wf-scheme-portrait"))
+        if (part.shadowRoot) roots.push(part.shadowRoot);
+      return roots
+        .flatMap((root) => [...root.querySelectorAll(".summary, .paper a")])
+        .filter((part) => part.checkVisibility())
+        .map((part) => part.textContent.trim());
+    });
+    // The sentence, its paper, and the way to its page.
+    assert.equal(said.length, 3, said.join("\n"));
+    const options = page.locator("wf-option-form .option");
+    const inView = await options.evaluateAll(
+      (nodes) => nodes.filter((node) => node.checkVisibility()).length,
+    );
+    assert.equal(inView, width < 500 ? 2 : 6);
+    await close();
+  });
+
 test("a link to the first card lands at it too, once anything there is changed", async () => {
   const { page, close } = await openGallery("&go=ropeTheta:500000&at=schemes");
   await awaitNumbers(page, open);

@@ -1,12 +1,17 @@
 /**
- * `<wf-bar>`: the line that stays at the top. Where you are, the other language, the other light.
+ * `<wf-bar>`: the line that stays at the top. The sections, which are a list to open where the line
+ * has no room for them; the other language, the other light.
  */
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { changes, type Part, page } from "../state.js";
 import { textFor } from "../text/index.js";
 import { quiet } from "./shared-styles.js";
 
 export class Bar extends LitElement {
+  static override properties = { isOpen: { state: true } };
+
+  /** True while the list of sections is shown, which only a narrow page has. */
+  declare isOpen: boolean;
   #refresh = () => this.requestUpdate();
   #onChange = (parts: ReadonlySet<Part>) => {
     if (parts.has("language") || parts.has("theme")) this.requestUpdate();
@@ -64,6 +69,8 @@ export class Bar extends LitElement {
         display: inline-flex;
         align-items: center;
         min-height: 44px;
+        /* What the page keeps free for this bar is not kept free for its own parts. */
+        scroll-margin-top: -4rem;
         color: var(--wf-ink);
         white-space: nowrap;
       }
@@ -89,7 +96,17 @@ export class Bar extends LitElement {
         }
       }
 
+      .contents,
+      .list {
+        display: none;
+      }
+
       @media (max-width: 36rem) {
+        nav {
+          flex-wrap: wrap;
+          gap: 0 1.1em;
+        }
+
         .sections {
           display: none;
         }
@@ -97,18 +114,62 @@ export class Bar extends LitElement {
         .name {
           margin-inline-end: auto;
         }
+
+        .contents {
+          display: inline-flex;
+        }
+
+        .contents[aria-expanded="true"] {
+          text-decoration: underline;
+          text-decoration-thickness: 2px;
+          text-underline-offset: 0.25em;
+        }
+
+        /* Over the text, which stays where it is. */
+        .list:not([hidden]) {
+          position: absolute;
+          top: 100%;
+          inset-inline: 0;
+          display: grid;
+          grid-template-columns: repeat(auto-fill, minmax(9em, 1fr));
+          gap: 0 1.2em;
+          max-height: calc(100vh - 100%);
+          max-height: calc(100dvh - 100%);
+          margin: 0;
+          padding: 0.4rem 1rem 0.8rem;
+          overflow-y: auto;
+          list-style: none;
+          background: var(--wf-paper);
+          border-block: 1px solid var(--wf-hair);
+        }
+
+        .list a {
+          width: 100%;
+          text-decoration: none;
+        }
+
+        .list a[aria-current] {
+          font-weight: 600;
+        }
       }
     `,
   ];
 
+  constructor() {
+    super();
+    this.isOpen = false;
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
+    document.addEventListener("pointerdown", this.#onPointer);
     changes.listen(this.#onChange);
     this.#system.addEventListener("change", this.#refresh);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    document.removeEventListener("pointerdown", this.#onPointer);
     changes.forget(this.#onChange);
     this.#system.removeEventListener("change", this.#refresh);
   }
@@ -124,9 +185,65 @@ export class Bar extends LitElement {
     page.set({ theme: isSystems ? "" : wanted });
   }
 
+  // -------------------------------------------------------------- the list of sections
+
+  #onPointer = (event: Event) => {
+    if (this.isOpen && !event.composedPath().includes(this)) this.isOpen = false;
+  };
+
+  #onKey = ({ key }: KeyboardEvent) => {
+    if (key !== "Escape" || !this.isOpen) return;
+    this.isOpen = false;
+    this.renderRoot.querySelector<HTMLElement>(".contents")!.focus();
+  };
+
+  /** Who leaves it by the keyboard leaves it closed. */
+  #onBlur = ({ relatedTarget }: FocusEvent) => {
+    const isInside = (relatedTarget as Element | null)?.closest(".list, .contents");
+    if (relatedTarget && !isInside) this.isOpen = false;
+  };
+
+  /** The section that the reader is in. */
+  get #here(): string | undefined {
+    const { sections } = textFor(page.state.language).bar;
+    const belowBar = this.getBoundingClientRect().bottom + innerHeight / 4;
+    const isBegun = ([id]: [string, string]) =>
+      document.getElementById(id)!.getBoundingClientRect().top < belowBar;
+    return sections.findLast(isBegun)?.[0];
+  }
+
+  #list() {
+    const { contents, sections } = textFor(page.state.language).bar;
+    const here = this.isOpen ? this.#here : undefined;
+    return html`<button
+        class="contents"
+        aria-expanded=${this.isOpen}
+        aria-controls="list"
+        @click=${() => {
+          this.isOpen = !this.isOpen;
+        }}
+      >
+        ${contents}
+      </button>
+      <ul id="list" class="list" ?hidden=${!this.isOpen}>
+        ${sections.map(
+          ([id, name]) =>
+            html`<li>
+              <a
+                href="#${id}"
+                aria-current=${id === here ? "location" : nothing}
+                @click=${(event: Event) => this.#jump(event, id)}
+                >${name}</a
+              >
+            </li>`,
+        )}
+      </ul>`;
+  }
+
   #jump(event: Event, id: string): void {
     // The address keeps the state, so a plain "#id" link would lose it.
     event.preventDefault();
+    this.isOpen = false;
     page.visit(id);
     const target = document.getElementById(id);
     target?.scrollIntoView({
@@ -137,7 +254,7 @@ export class Bar extends LitElement {
 
   protected override render() {
     const { bar } = textFor(page.state.language);
-    return html`<nav aria-label=${bar.label}>
+    return html`<nav aria-label=${bar.label} @keydown=${this.#onKey} @focusout=${this.#onBlur}>
       <a
         class="name"
         href="#top"
@@ -151,6 +268,7 @@ export class Bar extends LitElement {
             html`<a href="#${id}" @click=${(event: Event) => this.#jump(event, id)}>${name}</a>`,
         )}</span
       >
+      ${this.#list()}
       <button
         class="language"
         lang=${bar.otherLanguageTag}

@@ -9,6 +9,7 @@ const en = {
   pageTitle: "Whereformer: how a transformer knows where a word is",
   bar: {
     label: "Page settings",
+    contents: "Contents",
     otherLanguage: "中文",
     otherLanguageLabel: "中文：切换到简体中文",
     otherLanguageTag: "zh-Hans",
@@ -100,6 +101,7 @@ const zh: Text = {
   pageTitle: "Whereformer：Transformer 怎样知道一个词在哪里",
   bar: {
     label: "页面设置",
+    contents: "目录",
     otherLanguage: "English",
     otherLanguageLabel: "English: switch to English",
     otherLanguageTag: "en",

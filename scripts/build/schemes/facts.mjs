@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { root } from "../../setup/ensure.mjs";
+import { gridLook } from "./grid-facts.mjs";
 
 const at = (...parts) => join(root, ...parts);
 const readJson = (...parts) => JSON.parse(readFileSync(at(...parts), "utf8"));
@@ -93,8 +94,8 @@ function picturesOf(results, id, blind) {
 }
 
 /**
- * `{ schemes: [{ description, terms, cost, ends, trained, pictures }], blind, sighted }`; `sources`
- * are the page's modules (page-sources.mjs).
+ * `{ schemes: [{ description, terms, cost, ends, trained, pictures, look }], blind, sighted }`;
+ * `sources` are the page's modules (page-sources.mjs).
  */
 export async function readFacts(sources) {
   const [defaults, shared, ends] = await Promise.all(
@@ -105,6 +106,7 @@ export async function readFacts(sources) {
   const { en, zh } = shared.sharedWords;
   const texts = { en: en.models.text, zh: zh.models.text };
   const tokenizer = readTokenizer();
+  const lookWith = await gridLook(sources);
   const blind = defaults.blindScheme;
   const { results } = readJson("models/image.json");
   const schemes = [];
@@ -117,6 +119,7 @@ export async function readFacts(sources) {
       ends: ends.endsSomewhere(wf, { scheme: id, options: {} }, defaults.galleryView.farthest),
       trained: await trainedOf(wf, id, texts, tokenizer),
       pictures: id === blind ? undefined : picturesOf(results, id, blind),
+      look: await lookWith(wf, id),
     });
   }
   return { schemes, blind, sighted: defaults.sightedScheme };

@@ -3,19 +3,26 @@
 
 import { escaped } from "./markup.mjs";
 
-const shades = 16;
+export const shades = 16;
 
 const shadeOf = (share) => Math.min(shades, Math.round(share * shades));
 
-/** The shades as styles: points on the page's ramp for attention weights. */
+/** The shades as styles: points on the page's ramps for attention weights and signed numbers. */
 export function shadesCss() {
-  return Array.from({ length: shades }, (_, index) => {
+  const paper = "var(--wf-weight-0)";
+  const signed = (name, colour) =>
+    Array.from({ length: shades }, (_, index) => {
+      const share = Math.round((100 * (index + 1)) / shades);
+      return `.${name}${index + 1}{fill:color-mix(in srgb,var(--wf-${colour}) ${share}%,${paper})}`;
+    });
+  const weights = Array.from({ length: shades }, (_, index) => {
     const at = (5 * (index + 1)) / shades;
     const below = Math.min(4, Math.floor(at));
     const share = Math.round(100 * (at - below));
     const mixed = `color-mix(in srgb,var(--wf-weight-${below + 1}) ${share}%,var(--wf-weight-${below}))`;
     return `.s${index + 1}{fill:${mixed}}`;
-  }).join("\n");
+  });
+  return [...weights, ...signed("m", "minus"), ...signed("p", "plus")].join("\n");
 }
 
 /** The cells of one causal map at (x, y), and the stair around those that may be looked at. */
@@ -37,7 +44,7 @@ function cells(weights, n, x, y, cell) {
   ].join("");
 }
 
-const svg = (name, width, height, label, inside) =>
+export const svg = (name, width, height, label, inside) =>
   `<svg class="${name}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"` +
   ` role="img" aria-label="${escaped(label)}">${inside}</svg>`;
 

@@ -1,6 +1,7 @@
 // The parts of a scheme's page that are made of numbers: facts, options, terms, costs, what was
 // measured, and the maps of its trained model.
 
+import { gridHeadsSvg, gridSvg } from "./grid-maps.mjs";
 import { headSvg, headsSvg } from "./maps.mjs";
 import { escaped, table } from "./markup.mjs";
 
@@ -126,11 +127,34 @@ function picturesOf({ pictures }, { words, percent }) {
   return `<p>${about}</p>\n${table(about, columns, rows)}`;
 }
 
+/** The maps of a model that reads pictures. */
+function lookOf({ look, description }, { words, plain, percent, article }) {
+  const says = words.look;
+  const [, { row, column }] = look.cells;
+  const seen = says.seen(row + 1, column + 1, says.kinds[look.kind](look.head + 1));
+  const link = `${article}&gr=${description.id}&at=pictures`;
+  return `<div class="maps">
+<figure>
+${gridSvg(look, { plain, titles: says, name: says.pictureLabel })}
+<figcaption>${seen}</figcaption>
+</figure>
+<figure>
+${gridHeadsSvg(look, { percent, name: says.headsLabel })}
+<figcaption>${says.heads}</figcaption>
+</figure>
+</div>
+<p><a href="${link}">${says.own}</a></p>`;
+}
+
 /** The trained model: how well it reads, the head that looks back by one most, and all heads. */
 export function trainedOf(facts, blind, context) {
   const { words, language, percent, labelsOf, article } = context;
   const { trained, pictures, description } = facts;
-  if (!trained) return pictures ? picturesOf(facts, context) : `<p>${words.untrained}</p>`;
+  const ofPictures = [
+    ...(pictures ? [picturesOf(facts, context)] : []),
+    ...(facts.look ? [lookOf(facts, context)] : []),
+  ];
+  if (!trained) return ofPictures.join("\n") || `<p>${words.untrained}</p>`;
   const { parameterCount, seen } = trained;
   const isBlind = blind.description.id === description.id;
   const score = isBlind

@@ -102,6 +102,24 @@ const en = {
     picture_left: "Which of two shapes is on the left?",
   },
   question: "Question",
+  look: {
+    picture: "the picture",
+    position: "position alone",
+    kinds: {
+      added: () =>
+        "the cosine between the vector that is added there and that of every other cell, less its mean",
+      turned: () =>
+        "the score of equal vectors, turned to the two cells, as a share of what it is without a turn, less its mean",
+      bias: (head) => `the bias of head ${head} for every cell, less its mean`,
+    },
+    seen: (row, column, kind) =>
+      `Left, a picture as the model of the first seed reads it: the first cell asks in which quarter the shape lies. Right, what position alone says to the framed cell, in row ${row}, column ${column}: ${kind}.`,
+    heads:
+      "Where the four heads of its last layer look: above from the cell that asks, the only one that was asked anything in training; below from the other framed cell. Each map has a scale of its own, from 0, the colour of the page, to its largest share, which stands under it.",
+    pictureLabel: "A picture, and what position alone says about its cells",
+    headsLabel: "Attention maps of the last layer’s heads",
+    own: "Let another cell look, in the article",
+  },
   ownModels: "with this scheme",
   blindModels: "without positions",
   untrained:
@@ -228,6 +246,22 @@ const zh = {
     picture_left: "两个图形，哪一个在左边？",
   },
   question: "问题",
+  look: {
+    picture: "图片",
+    position: "单看位置",
+    kinds: {
+      added: () => "它所加的向量与其他各格所加的向量夹角的余弦，减去均值",
+      turned: () => "两个相同的向量，各按自己那一格转过之后的得分，以不转时为 1，减去均值",
+      bias: (head) => `第 ${head} 个头给各格的偏置，减去均值`,
+    },
+    seen: (row, column, kind) =>
+      `左边是模型读的一幅图（取第一个随机种子的模型），第一格“?”问图形在哪个四分之一里。右边是单看位置，加框的那一格（第 ${row} 行第 ${column} 列）怎样看各格：${kind}。`,
+    heads:
+      "最后一层的四个头看哪里：上排从“?”那一格看，训练时只有它被提问；下排从另一个加框的格子看。每张图各有色标，从 0（页面的底色）到图中最大的份额，数值写在图下。",
+    pictureLabel: "一幅图，以及单看位置时各格的差别",
+    headsLabel: "最后一层各个头的注意力图",
+    own: "到文章里换一格来看",
+  },
   ownModels: "用这种方案",
   blindModels: "不加位置编码",
   untrained: "本项目没有用它训练过模型，上面卡片里的图都出自未经训练的权重。",

@@ -124,6 +124,7 @@ export function standInForBrowser(address, loadWorker) {
       createElement: () => ({ getContext: () => null }),
     },
     location: new URL(address),
+    getComputedStyle: () => ({}),
     matchMedia: () => list,
     addEventListener: nothing,
     requestAnimationFrame: (work) => setTimeout(work, 0),

@@ -2,9 +2,6 @@
 
 import { languages, themes, wideFrom } from "./forms.mjs";
 
-/** Empty until scripts run: the bar has nothing to say without them. */
-const outside = new Set(["wf-bar"]);
-
 const escaped = (text) =>
   text.replace(
     /[&<>"]/g,
@@ -55,6 +52,4 @@ function placeOf(tag, still) {
 
 /** The page with the still pictures in the places of their figures. */
 export const withStills = (html, stills) =>
-  html.replace(/<(wf-[\w-]+)><\/\1>/g, (whole, tag) =>
-    outside.has(tag) ? whole : `<${tag}>${placeOf(tag, stills[tag])}</${tag}>`,
-  );
+  html.replace(/<(wf-[\w-]+)><\/\1>/g, (_, tag) => `<${tag}>${placeOf(tag, stills[tag])}</${tag}>`);

@@ -278,6 +278,8 @@ export interface MeasuredScheme {
   microseconds: number;
   /** Of its time to that of the layer without positions, formed inside each round. */
   ratio: number;
+  /** The least and the most of those of the rounds, of which `ratio` is the median. */
+  range: readonly [number, number];
   /** Of its operations to those of the layer without positions, by formula. */
   formula: number;
   rounds: number;

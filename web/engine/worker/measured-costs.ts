@@ -73,9 +73,11 @@ async function measureScheme(
       job,
     );
     const { operations, parameters, cacheBytes } = formulaOf(wf, scheme, model, sizes);
+    const ratios = pair.own.map((time, round) => time / pair.base[round]!);
     const row = {
       scheme: scheme.id,
-      ratio: median(pair.own.map((time, round) => time / pair.base[round]!)),
+      ratio: median(ratios),
+      range: [Math.min(...ratios), Math.max(...ratios)] as const,
       formula: operations / base.operations,
       rounds: pair.own.length,
       parameters,
@@ -123,7 +125,8 @@ export async function measureCosts(
     // positions.
     const microseconds = 1000 * median(times);
     const rounds = times.length;
-    const own = { scheme: blind.id, ratio: 1, formula: 1, rounds, parameters, cacheBytes };
+    const alone = { ratio: 1, range: [1, 1] as const, formula: 1 };
+    const own = { scheme: blind.id, ...alone, rounds, parameters, cacheBytes };
     return {
       sizes,
       base: { ...own, microseconds },

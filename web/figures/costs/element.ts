@@ -25,6 +25,8 @@ import "../shared/figure/frame.js";
 import { grouped } from "../../text/numbers.js";
 
 type SizeName = keyof typeof costChoices;
+/** Of more schemes the number is told, not the names. */
+const mostNamed = 3;
 const sizeNames = Object.keys(costChoices) as SizeName[];
 
 export class Costs extends FigureElement {
@@ -136,6 +138,16 @@ export class Costs extends FigureElement {
     return schemes.map(({ scheme }) => this.#name(scheme)).join(this.say(costsWords).joiner);
   }
 
+  /** Named only where its rounds keep it apart from all others. */
+  #dearest(all: readonly MeasuredScheme[]): string {
+    const words = this.say(costsWords);
+    const [{ scheme, ratio, formula }] = all as [MeasuredScheme];
+    if (all.length === 1) return words.dearest(this.#name(scheme), ratio, formula);
+    return words.undecided(
+      all.length > mostNamed ? words.someSchemes(all.length) : this.#list(all),
+    );
+  }
+
   get #heading(): string {
     const words = this.say(costsWords);
     const summary = this.answer && summaryOf(this.answer.rows);
@@ -155,7 +167,7 @@ export class Costs extends FigureElement {
       isChance ? words.unsteady(...quartiles) : "",
       cheap.length ? words.cheapReading(cheap.length, least, most, dearFrom) : "",
       dear.length && !isChance ? words.dearReading(this.#list(dear)) : "",
-      words.dearest(this.#name(dearest.scheme), dearest.ratio, dearest.formula),
+      this.#dearest(dearest),
       this.isCancelled ? words.cancelled : "",
     ].join("");
   }

@@ -15,7 +15,8 @@ export interface CostSummary {
   /** Of the measured ratios of the cheap ones. */
   least: number;
   most: number;
-  dearest: MeasuredScheme;
+  /** The dearest by the clock, and after it those that its rounds do not keep it apart from. */
+  dearest: readonly MeasuredScheme[];
 }
 
 /** Nothing before there are rows. */
@@ -24,14 +25,17 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
   const cheap = rows.filter(({ formula }) => formula < dearFrom);
   const dear = rows.filter(({ formula }) => formula >= dearFrom);
   const ratios = cheap.map(({ ratio }) => ratio);
-  const dearest = rows.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+  const [first, ...others] = [...rows].sort((a, b) => b.ratio - a.ratio) as [
+    MeasuredScheme,
+    ...MeasuredScheme[],
+  ];
   return {
     fast: rows.filter(({ ratio }) => ratio < dearFrom).length,
     cheap,
     dear,
     least: Math.min(...ratios),
     most: Math.max(...ratios),
-    dearest,
+    dearest: [first, ...others.filter(({ range }) => range[1] >= first.range[0])],
   };
 }
 

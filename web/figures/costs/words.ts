@@ -27,6 +27,10 @@ const en = {
     ` By formula these add more, most of them a product of queries with a vector for each distance: ${list}.`,
   dearest: (name: string, ratio: number, formula: number) =>
     ` The dearest of all is ${name}: ${timesEn(ratio)}, by formula ${timesEn(formula)}.`,
+  /** Where the rounds of several schemes lie among each other: their names, or how many. */
+  undecided: (list: string) =>
+    ` Which is the dearest of all, these rounds do not tell: those of ${list} overlap.`,
+  someSchemes: (count: number) => `${count} schemes`,
   /** Names as long as those of the schemes that add more, for the room that these take. */
   longNames: ["Transformer-XL’s attention", "DeBERTa’s attention", "Shaw’s vectors", "CoPE"],
   cancelled: " Cancelled; what is drawn is older.",
@@ -84,6 +88,9 @@ const zh: CostsWords = {
     `按公式要多花一些的是${amid(list).trimEnd()}：它们大多给每种距离配了向量，要让查询再去乘一遍。`,
   dearest: (name, ratio, formula) =>
     `全部方案里最费时的是${amid(name).trimEnd()}：${timesZh(ratio)}，按公式是 ${timesZh(formula)}。`,
+  undecided: (list) =>
+    `哪种方案最费时，这几轮还分不出来：${amid(list).trimStart()}的比值互有重叠。`,
+  someSchemes: (count) => `${count} 种方案`,
   longNames: ["Transformer-XL 相对注意力", "DeBERTa 解耦注意力", "Shaw 相对向量", "CoPE"],
   cancelled: "已取消，图上是之前的结果。",
   joiner: "、",

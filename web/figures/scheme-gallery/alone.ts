@@ -35,6 +35,7 @@ export class SchemeAlone extends SchemeGallery {
     }
     return html`<wf-scheme-portrait
       .isBare=${true}
+      .isNarrow=${this.columns === 1}
       .description=${description}
       .said=${wordsOf(schemeWords(this.state.language), scheme)}
       .tokens=${this.typed}

@@ -120,29 +120,32 @@ export const cardStyles = css`
   }
 
   /* On a phone the picture stands beside the words. */
-  @media (max-width: 36rem) {
-    :host {
-      display: grid;
-      grid-template-columns: 100px 1fr;
-      gap: 0 1rem;
-    }
+  :host([narrow]) {
+    display: grid;
+    grid-template-columns: 100px minmax(0, 1fr);
+    gap: 0 1rem;
+  }
 
-    .picture {
-      grid-row: 1 / span 5;
-      overflow: hidden;
-      padding-top: 0.2rem;
-    }
+  :host([narrow]) .picture {
+    grid-row: 1 / span 5;
+    overflow: hidden;
+    padding-top: 0.2rem;
+  }
 
-    .family {
-      margin-top: 0;
-    }
+  :host([narrow]) .family {
+    margin-top: 0;
+  }
 
-    h3 {
-      margin-bottom: 0.2rem;
-    }
+  :host([narrow]) h3 {
+    margin-bottom: 0.2rem;
+  }
 
-    .summary {
-      margin-top: 0;
-    }
+  :host([narrow]) .summary {
+    margin-top: 0;
+  }
+
+  /* Said by what has opened below; on a phone it begins with what this does not say. */
+  :host([open]:not([narrow])) :is(.summary, .claims, .paper) {
+    display: none;
   }
 `;

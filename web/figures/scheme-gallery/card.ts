@@ -33,6 +33,7 @@ export class SchemeCard extends FigureElement {
     trained: { attribute: false },
     values: { attribute: false },
     isOpen: { type: Boolean, reflect: true, attribute: "open" },
+    isNarrow: { type: Boolean, reflect: true, attribute: "narrow" },
     answer: { state: true },
   };
 
@@ -40,6 +41,8 @@ export class SchemeCard extends FigureElement {
   declare said: SchemeWords;
   declare tokens: string[];
   declare isOpen: boolean;
+  /** True where the gallery has no room for two cards beside each other. */
+  declare isNarrow: boolean;
   /** What a trained model has made of the scheme; undefined for one that learns nothing. */
   declare trained: PortraitAnswer | undefined;
   /** Which of the two is shown, where there are two. */

@@ -23,6 +23,9 @@ import { cardWords } from "./card-words.js";
 import { galleryStyles } from "./styles.js";
 
 const narrowestCard = 205;
+/** Of the gallery, where cards stand beside each other; their words are so large there. */
+const narrowestRow = 560;
+const usualType = 14;
 const valueNames = ["trained", "initial"] as const;
 
 /** The open card, which is more than all the closed ones: it comes when the gallery is near. */
@@ -123,9 +126,11 @@ export class SchemeGallery extends FigureElement {
   }
 
   #measure(): void {
-    const { clientWidth } = this;
-    const fit = Math.floor((clientWidth + 28) / (narrowestCard + 28));
-    this.columns = clientWidth < 560 ? 1 : Math.min(4, Math.max(2, fit));
+    // Larger type needs wider cards.
+    const scale = Number.parseFloat(getComputedStyle(this).fontSize) / usualType;
+    const width = this.clientWidth / scale;
+    const fit = Math.floor((width + 28) / (narrowestCard + 28));
+    this.columns = width < narrowestRow ? 1 : Math.min(4, Math.max(2, fit));
   }
 
   /** Asks for what is not there yet: the list of schemes once, the words of each language once. */
@@ -221,6 +226,7 @@ export class SchemeGallery extends FigureElement {
                   .trained=${this.trained.get(scheme.id)}
                   .values=${this.state.galleryValues}
                   .isOpen=${schemes[open]?.id === scheme.id}
+                  .isNarrow=${this.columns === 1}
                 ></wf-scheme-card>
               </li>`
             : html`<li class="open" data-index=${index}>
@@ -228,6 +234,7 @@ export class SchemeGallery extends FigureElement {
                   .description=${scheme}
                   .said=${wordsOf(words, scheme.id)}
                   .tokens=${tokens}
+                  .isNarrow=${this.columns === 1}
                 ></wf-scheme-portrait>
               </li>`,
       )}

@@ -33,10 +33,11 @@ function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]>
   return groups;
 }
 
-/** As many options are all in view. */
-const mostInView = 8;
+/** As many options are all in view; of a short form, as few. */
+const mostInView = { usual: 8, short: 3 };
 /** Of more, the first of those that stand alone, and the first of a group. */
-const inView = (group: string): number => (group ? 2 : 4);
+const inView = (group: string, isShort: boolean): number =>
+  isShort ? (group ? 0 : 2) : group ? 2 : 4;
 
 /** The key inside its group, which stands above. */
 const shortKey = ({ key }: SchemeOption): string => key.slice(key.lastIndexOf(".") + 1);
@@ -47,6 +48,7 @@ export class OptionForm extends LitElement {
     options: { attribute: false },
     values: { attribute: false },
     help: { attribute: false },
+    isShort: { attribute: false },
     language: {},
   };
 
@@ -56,6 +58,8 @@ export class OptionForm extends LitElement {
   /** Those that differ from their defaults. */
   declare values: OptionValues;
   declare help: Record<string, string>;
+  /** True where the page is narrow, and each option takes many lines. */
+  declare isShort: boolean;
   declare language: string;
 
   static override styles = formStyles;
@@ -66,6 +70,7 @@ export class OptionForm extends LitElement {
     this.options = [];
     this.values = {};
     this.help = {};
+    this.isShort = false;
     this.language = "";
   }
 
@@ -210,12 +215,14 @@ export class OptionForm extends LitElement {
 
   /** Of a long list only the first options are in view; the rest stand behind a line. */
   #rest(groups: readonly [string, SchemeOption[]][]) {
-    const rest = groups.flatMap(([group, options]) => options.slice(inView(group)));
+    const restOf = ([group, options]: [string, SchemeOption[]]) =>
+      options.slice(inView(group, this.isShort));
+    const rest = groups.flatMap(restOf);
     // What a link has changed is in view.
     const isChanged = rest.some(({ key }) => key in this.values);
     return html`<details ?open=${isChanged}>
       <summary>${wordsIn(languageOf(this), galleryWords).allOptions(rest.length)}</summary>
-      ${groups.map(([group, options]) => this.#group(group, options.slice(inView(group))))}
+      ${groups.map((one) => this.#group(one[0], restOf(one)))}
     </details>`;
   }
 
@@ -224,9 +231,9 @@ export class OptionForm extends LitElement {
     const words = wordsIn(languageOf(this), galleryWords);
     const isChanged = Object.keys(this.values).length > 0;
     const groups = [...groupsOf(this.options)];
-    const isLong = this.options.length > mostInView;
+    const isLong = this.options.length > mostInView[this.isShort ? "short" : "usual"];
     return html`${groups.map(([group, options]) =>
-      this.#group(group, isLong ? options.slice(0, inView(group)) : options),
+      this.#group(group, isLong ? options.slice(0, inView(group, this.isShort)) : options),
     )}
     ${isLong ? this.#rest(groups) : nothing}
     ${

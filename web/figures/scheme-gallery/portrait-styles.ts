@@ -11,6 +11,10 @@ export const portraitStyles = [
       padding-block: 1.2rem 1.6rem;
     }
 
+    .below-card::part(heading) {
+      display: none;
+    }
+
     .about {
       display: grid;
       gap: 0.4rem 2.6rem;

@@ -50,6 +50,7 @@ export class SchemePortrait extends FigureElement {
     said: { attribute: false },
     tokens: { attribute: false },
     isBare: { attribute: false },
+    isNarrow: { attribute: false },
     shown: { state: true },
     pointed: { state: true },
   };
@@ -60,6 +61,8 @@ export class SchemePortrait extends FigureElement {
   declare tokens: string[];
   /** True where a page around it says what the scheme is. */
   declare isBare: boolean;
+  /** True where it is one column, with its card, which says what the scheme is, right above it. */
+  declare isNarrow: boolean;
   declare shown: Shown | undefined;
   /** Cell under the pointer. */
   declare pointed: Cell | undefined;
@@ -176,7 +179,7 @@ export class SchemePortrait extends FigureElement {
     const { summary, formula, symbols } = this.said;
     return html`<div slot="ask" class="about">
       <div class="text">
-        <p class="summary">${summary}</p>
+        ${this.isNarrow ? nothing : html`<p class="summary">${summary}</p>`}
         <p class="symbols">${inline(symbols)}</p>
       </div>
       <div class="facts">
@@ -192,7 +195,7 @@ export class SchemePortrait extends FigureElement {
           ${words.families[family] ?? family} ·
           <span lang="en">${paper ? citation(paper) : year}</span>
         </p>
-        ${pageLink(this.description.id, this.shared)}
+        ${this.isNarrow ? nothing : pageLink(this.description.id, this.shared)}
       </div>
       <div class="costs">${costTable(portrait?.answer.cost, claims.decodes, this.#texts)}</div>
     </div>`;
@@ -217,6 +220,7 @@ export class SchemePortrait extends FigureElement {
         .scheme=${this.description.id}
         .options=${this.description.options}
         .values=${this.#options}
+        .isShort=${this.isNarrow}
         .help=${this.isBare ? {} : this.said.options}
         .language=${language}
         @wf-change=${write}
@@ -245,6 +249,7 @@ export class SchemePortrait extends FigureElement {
       scene: () => this.scene(),
     };
     return html`<wf-frame
+      class=${this.isNarrow && !this.isBare ? "below-card" : ""}
       .name=${this.said.title}
       .heading=${this.said.title}
       .reading=${reading}

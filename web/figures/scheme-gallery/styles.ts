@@ -62,11 +62,11 @@ export const galleryStyles = css`
     }
 
     :host(:not([filled])) wf-scheme-portrait {
-      min-height: 3061px;
+      min-height: 2261px;
     }
 
     :host(:not([filled])) wf-scheme-portrait:lang(zh) {
-      min-height: 2932px;
+      min-height: 2200px;
     }
   }
 
