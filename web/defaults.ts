@@ -324,14 +324,17 @@ export const costBegin: readonly number[] = [256, 32, 4];
  */
 export const costRows = 17;
 
-/** Schemes that "train short, test long?" trains before anyone chooses others. */
-export const lengthSchemes: readonly string[] = [blindScheme, "learned", sightedScheme, "alibi"];
+/**
+ * Schemes that "train short, test long?" trains before anyone chooses others: those of which its
+ * prose speaks, in that order.
+ */
+export const lengthSchemes: readonly string[] = ["sinusoidal", "learned", sightedScheme, "alibi"];
 
 /** How many schemes a reader may train beside one another. */
 export const fewestTrained = 2;
 export const mostTrained = 5;
 
-/** How many measured curves stand in one chart: as many as there are kinds of lines. */
+/** How many measured curves a reader may choose for one chart: as many as there are colours. */
 export const mostCurves = 5;
 
 /**
