@@ -1,4 +1,4 @@
-/** Names of lines at their ends, beside the frame: apart from each other, as near as they can be. */
+/** Names of lines at their ends, beside the frame: apart, and as near as they can be. */
 import { rule } from "../../../drawing/axes.js";
 import type { Palette } from "../../../drawing/colour.js";
 import { lineColour } from "../../../drawing/curve.js";
