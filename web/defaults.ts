@@ -108,7 +108,7 @@ export const addedView = {
   head: 2,
 } as const;
 
-/** A scheme that adds to scores by distance, and its one number that a reader turns. */
+/** A scheme that adds to scores by distance, and the first number that a reader turns. */
 export interface DistanceScheme {
   id: string;
   /** "numHeads", or an option's key; without one there is nothing to turn. */
@@ -120,6 +120,8 @@ export interface DistanceScheme {
   step: number;
   /** False where the scheme has nothing to train, so that no model is needed. */
   isTrained: boolean;
+  /** What is added depends on the words too, so that it is measured over a text. */
+  readsWords?: boolean;
   /** Which rows of a table stay where the number makes it shorter. */
   keeps?: "first" | "middle";
 }
@@ -131,15 +133,15 @@ const turned = (id: string, knob: string, least: number, most: number, more = {}
 
 /** In the order in which they were invented; the first five are the sequence of the section. */
 export const distanceSchemes: readonly DistanceScheme[] = [
-  turned("shaw", "maxDistance", 1, 16, { keeps: "middle" }),
-  turned("transformer_xl", "clampLength", 1, 128),
+  turned("shaw", "maxDistance", 1, 16, { keeps: "middle", readsWords: true }),
+  turned("transformer_xl", "clampLength", 1, 128, { readsWords: true }),
   turned("t5", "maxDistance", 20, 128, { step: 4 }),
-  turned("deberta", "maxRelativePositions", 2, 128, { keeps: "middle" }),
+  turned("deberta", "maxRelativePositions", 2, 128, { keeps: "middle", readsWords: true }),
   turned("alibi", "numHeads", 1, 16, { own: 8, isTrained: false }),
   turned("kerple", "", 0, 0),
   turned("sandwich", "width", 8, 512, { own: 128, step: 8, isTrained: false }),
   turned("fire", "threshold", 16, 512, { step: 8 }),
-  turned("cope", "maxPositions", 2, 64, { keeps: "first" }),
+  turned("cope", "maxPositions", 2, 64, { keeps: "first", readsWords: true }),
 ];
 export const distanceSequence = 5;
 

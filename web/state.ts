@@ -54,9 +54,13 @@ export interface PageState {
   addedAt: readonly number[];
   addedBase: string;
   addedHead: number;
-  /** Scheme whose bias is drawn by distance; its one number, 0 for its own; layer and head. */
+  /**
+   * Scheme whose bias is drawn by distance; its first number and its others, 0 for their own; layer
+   * and head.
+   */
   distanceScheme: string;
   distanceKnob: number;
+  distanceNumbers: readonly number[];
   distanceLayer: number;
   distanceHead: number;
   /** Positions of the query and the key whose pairs are hands, and the base they turn with. */
@@ -159,6 +163,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
     distanceSchemes.map(({ id }) => id),
   ),
   distanceKnob: count("dk", 0, 9999),
+  distanceNumbers: numbers("dn", [0, 0, 0]),
   distanceLayer: count("dl", 0, 63),
   distanceHead: count("dh", 0, 63),
   turningAt: indices("m", [12, 5]),

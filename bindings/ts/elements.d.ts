@@ -117,6 +117,7 @@ export interface FigureSettings {
   "wf-distance-bias": {
     scheme: string;
     knob: number;
+    numbers: readonly number[];
     layer: number;
     head: number;
     models: string | undefined;
