@@ -236,12 +236,14 @@ export const probeTasks = [
 export type ProbeTask = (typeof probeTasks)[number];
 
 /**
- * Schemes of a grid, each with a trained model of pictures, in the order in which they are told;
- * the one whose table can be stretched; cells of a side to choose from, and of what was trained.
+ * Schemes of a grid, each with a trained model of pictures; the one whose table can be stretched;
+ * cells of a window's side, the last as trained; cells of a side, and of what was trained.
  */
 export const gridSchemes = ["sinusoidal_2d", "learned_2d", "rope_2d", "mrope", "swin"] as const;
 export type GridScheme = (typeof gridSchemes)[number];
 export const stretchedTable: GridScheme = "learned_2d";
+export const gridWindows = ["4", "shifted", "8"] as const;
+export type GridWindow = (typeof gridWindows)[number];
 export const gridView = { own: 8, least: 4, most: 16, row: 2, column: 2, head: 1 } as const;
 
 /** Where the models of pictures lie, in the folder of the models. */

@@ -13,8 +13,10 @@ import {
   distanceView,
   formsTokens,
   type GridScheme,
+  type GridWindow,
   gridSchemes,
   gridView,
+  gridWindows,
   type Language,
   layoutHead,
   longerMultiples,
@@ -79,11 +81,15 @@ export interface PageState {
   longerText: "" | Language;
   /** Task whose results are in view. */
   probeTask: ProbeTask;
-  /** Scheme of a grid that is in view; the cell that looks, head, cells of a stretched side. */
+  /**
+   * Scheme of a grid that is in view; the cell that looks, head, cells of a stretched side, and how
+   * the picture is cut into windows.
+   */
   gridScheme: GridScheme;
   gridAt: readonly number[];
   gridHead: number;
   gridSide: number;
+  gridWindow: GridWindow;
   /** Sizes for which a cache is counted. */
   cacheSizes: readonly number[];
   /** Distance between the matrices that are to be merged. */
@@ -181,6 +187,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   gridAt: indices("gra", [gridView.row, gridView.column]),
   gridHead: count("grh", gridView.head, 63),
   gridSide: count("grs", gridView.own, gridView.most),
+  gridWindow: choice("grw", gridWindows[0], gridWindows),
   cacheSizes: numbers("ks", cacheModels.v2),
   absorbedDistance: count("kb", 3, 32),
   formsTokens: choice("kt", "512", formsTokens),

@@ -208,6 +208,7 @@ export interface FigureSettings {
     column: number;
     head: number;
     side: number;
+    window: "4" | "shifted" | "8";
     models: string | undefined;
   };
   "wf-open-checkpoint": {
