@@ -108,7 +108,7 @@ export const addedView = {
   head: 2,
 } as const;
 
-/** A scheme that adds to scores by distance, and its one number that a reader turns. */
+/** A scheme that adds to scores by distance, and the first number that a reader turns. */
 export interface DistanceScheme {
   id: string;
   /** "numHeads", or an option's key; without one there is nothing to turn. */
@@ -120,6 +120,8 @@ export interface DistanceScheme {
   step: number;
   /** False where the scheme has nothing to train, so that no model is needed. */
   isTrained: boolean;
+  /** What is added depends on the words too, so that it is measured over a text. */
+  readsWords?: boolean;
   /** Which rows of a table stay where the number makes it shorter. */
   keeps?: "first" | "middle";
 }
@@ -131,15 +133,15 @@ const turned = (id: string, knob: string, least: number, most: number, more = {}
 
 /** In the order in which they were invented; the first five are the sequence of the section. */
 export const distanceSchemes: readonly DistanceScheme[] = [
-  turned("shaw", "maxDistance", 1, 16, { keeps: "middle" }),
-  turned("transformer_xl", "clampLength", 1, 128),
+  turned("shaw", "maxDistance", 1, 16, { keeps: "middle", readsWords: true }),
+  turned("transformer_xl", "clampLength", 1, 128, { readsWords: true }),
   turned("t5", "maxDistance", 20, 128, { step: 4 }),
-  turned("deberta", "maxRelativePositions", 2, 128, { keeps: "middle" }),
+  turned("deberta", "maxRelativePositions", 2, 128, { keeps: "middle", readsWords: true }),
   turned("alibi", "numHeads", 1, 16, { own: 8, isTrained: false }),
   turned("kerple", "", 0, 0),
   turned("sandwich", "width", 8, 512, { own: 128, step: 8, isTrained: false }),
   turned("fire", "threshold", 16, 512, { step: 8 }),
-  turned("cope", "maxPositions", 2, 64, { keeps: "first" }),
+  turned("cope", "maxPositions", 2, 64, { keeps: "first", readsWords: true }),
 ];
 export const distanceSequence = 5;
 
@@ -234,12 +236,14 @@ export const probeTasks = [
 export type ProbeTask = (typeof probeTasks)[number];
 
 /**
- * Schemes of a grid, each with a trained model of pictures, in the order in which they are told;
- * the one whose table can be stretched; cells of a side to choose from, and of what was trained.
+ * Schemes of a grid, each with a trained model of pictures; the one whose table can be stretched;
+ * cells of a window's side, the last as trained; cells of a side, and of what was trained.
  */
 export const gridSchemes = ["sinusoidal_2d", "learned_2d", "rope_2d", "mrope", "swin"] as const;
 export type GridScheme = (typeof gridSchemes)[number];
 export const stretchedTable: GridScheme = "learned_2d";
+export const gridWindows = ["4", "shifted", "8"] as const;
+export type GridWindow = (typeof gridWindows)[number];
 export const gridView = { own: 8, least: 4, most: 16, row: 2, column: 2, head: 1 } as const;
 
 /** Where the models of pictures lie, in the folder of the models. */
@@ -324,14 +328,17 @@ export const costBegin: readonly number[] = [256, 32, 4];
  */
 export const costRows = 17;
 
-/** Schemes that "train short, test long?" trains before anyone chooses others. */
-export const lengthSchemes: readonly string[] = [blindScheme, "learned", sightedScheme, "alibi"];
+/**
+ * Schemes that "train short, test long?" trains before anyone chooses others: those of which its
+ * prose speaks, in that order.
+ */
+export const lengthSchemes: readonly string[] = ["sinusoidal", "learned", sightedScheme, "alibi"];
 
 /** How many schemes a reader may train beside one another. */
 export const fewestTrained = 2;
 export const mostTrained = 5;
 
-/** How many measured curves stand in one chart: as many as there are kinds of lines. */
+/** How many measured curves a reader may choose for one chart: as many as there are colours. */
 export const mostCurves = 5;
 
 /**

@@ -13,8 +13,10 @@ import {
   distanceView,
   formsTokens,
   type GridScheme,
+  type GridWindow,
   gridSchemes,
   gridView,
+  gridWindows,
   type Language,
   layoutHead,
   longerMultiples,
@@ -65,9 +67,13 @@ export interface PageState {
   addedAt: readonly number[];
   addedBase: string;
   addedHead: number;
-  /** Scheme whose bias is drawn by distance; its one number, 0 for its own; layer and head. */
+  /**
+   * Scheme whose bias is drawn by distance; its first number and its others, 0 for their own; layer
+   * and head.
+   */
   distanceScheme: string;
   distanceKnob: number;
+  distanceNumbers: readonly number[];
   distanceLayer: number;
   distanceHead: number;
   /** Positions of the query and the key whose pairs are hands, and the base they turn with. */
@@ -86,11 +92,15 @@ export interface PageState {
   longerText: "" | Language;
   /** Task whose results are in view. */
   probeTask: ProbeTask;
-  /** Scheme of a grid that is in view; the cell that looks, head, cells of a stretched side. */
+  /**
+   * Scheme of a grid that is in view; the cell that looks, head, cells of a stretched side, and how
+   * the picture is cut into windows.
+   */
   gridScheme: GridScheme;
   gridAt: readonly number[];
   gridHead: number;
   gridSide: number;
+  gridWindow: GridWindow;
   /** Sizes for which a cache is counted. */
   cacheSizes: readonly number[];
   /** Distance between the matrices that are to be merged. */
@@ -172,6 +182,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
     distanceSchemes.map(({ id }) => id),
   ),
   distanceKnob: count("dk", 0, 9999),
+  distanceNumbers: numbers("dn", [0, 0, 0]),
   distanceLayer: count("dl", 0, 63),
   distanceHead: count("dh", 0, 63),
   turningAt: indices("m", [12, 5]),
@@ -189,6 +200,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   gridAt: indices("gra", [gridView.row, gridView.column]),
   gridHead: count("grh", gridView.head, 63),
   gridSide: count("grs", gridView.own, gridView.most),
+  gridWindow: choice("grw", gridWindows[0], gridWindows),
   cacheSizes: numbers("ks", cacheModels.v2),
   absorbedDistance: count("kb", 3, 32),
   formsTokens: choice("kt", "512", formsTokens),

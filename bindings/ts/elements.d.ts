@@ -117,6 +117,7 @@ export interface FigureSettings {
   "wf-distance-bias": {
     scheme: string;
     knob: number;
+    numbers: readonly number[];
     layer: number;
     head: number;
     models: string | undefined;
@@ -207,6 +208,7 @@ export interface FigureSettings {
     column: number;
     head: number;
     side: number;
+    window: "4" | "shifted" | "8";
     models: string | undefined;
   };
   "wf-open-checkpoint": {

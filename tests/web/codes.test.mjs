@@ -120,9 +120,19 @@ const shown = [0, 1, 8, 64, 119];
 test("what if only distance counted: a formula's bias, and a trained one", async () => {
   await follows("zh", "&d=alibi&dk=12&dh=10");
   const tag = "wf-distance-bias";
-  for (const scheme of ["alibi", "t5", "transformer_xl"]) {
-    if (scheme !== "alibi") await follows("en", `&d=${scheme}&dl=1&dh=2`);
-    const { lines, head } = await numbersOf(page, tag, (data) => data.scheme === scheme);
+  for (const [scheme, more = ""] of [
+    ["alibi"],
+    ["t5"],
+    ["transformer_xl"],
+    ["alibi", "&dn=20.3.0"],
+    ["t5", "&dk=64&dn=10.0.0"],
+    ["kerple", "&dn=2.70.0"],
+    ["fire", "&dk=256&dn=900.0.0"],
+  ]) {
+    if (scheme !== "alibi" || more) await follows("en", `&d=${scheme}&dl=1&dh=2${more}`);
+    const isThere = ({ scheme: shownScheme, numbers }) =>
+      shownScheme === scheme && (!more || numbers.some((value) => value > 0));
+    const { lines, head } = await numbersOf(page, tag, isThere);
     const printed = await runCodeOf(tag);
     const own = lines.find(({ kind, name }) => kind === "head" && name === head);
     if (own) {

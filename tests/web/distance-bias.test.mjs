@@ -153,6 +153,106 @@ test("the others: Sandwich falls without training, FIRE is of distance, CoPE of 
   for (const [distance, value] of low.entries()) assert.ok(value <= high[distance], `${distance}`);
 });
 
+test("ALiBi: a slope that is dragged takes the others along; interpolation divides them all", async () => {
+  // alibi_bias_max of 5, a quarter at a time; slopes divided by 4.
+  const data = await figureAt("alibi", "&dn=20.4.0", ({ values }) => values[0] === 20);
+  heads(data).forEach((values, head) => {
+    close(values[64], (-(2 ** ((-5 * (head + 1)) / 8)) * 64) / 4, 1e-4);
+  });
+  await figureAt("alibi", "&dh=3", ({ head, values }) => head === 3 && values[0] === 32);
+  const slider = page.locator(`${tag} wf-slider.biasMax`);
+  assert.match(await slider.locator("label").textContent(), /Slope of head 4/);
+  const input = slider.locator("input");
+  assert.equal(await input.getAttribute("aria-valuetext"), "0.0625 for each token");
+  await input.press("ArrowRight");
+  const steeper = await awaitNumbers(page, tag, ({ values }) => values[0] === 31);
+  close(heads(steeper)[3][1], -(2 ** (-7.75 / 2)), 1e-6);
+  assert.match(await page.locator(`${tag} .note`).textContent(), /drags the others along/);
+  await page.waitForFunction(() => location.hash.includes("dn=31.0.0"));
+});
+
+// First distances of buckets 4 to 7 of 8, up to 128, by the same formula.
+const beginsOf8 = [4, 10, 23, 54];
+
+test("T5: fewer buckets have the mean of what their distances had", async () => {
+  const table = trainedTensors("t5")("model.position.t5.relative_attention_bias");
+  const { lines, numHeads, values } = await figureAt("t5", "&dn=8.0.0", (data) => {
+    return data.values[0] === 8;
+  });
+  assert.deepEqual(values, [8]);
+  const bucketOf32 = (distance) =>
+    distance < 16 ? distance : 15 + begins.filter((first) => first <= distance).length;
+  const bucketOf8 = (distance) =>
+    distance < 4 ? distance : 3 + beginsOf8.filter((first) => first <= distance).length;
+  const all = Array.from({ length: 128 }, (_, distance) => distance);
+  lines.forEach((line, head) => {
+    for (const distance of [0, 3, 4, 9, 10, 22, 23, 53, 54, 119]) {
+      const members = all.filter((other) => bucketOf8(other) === bucketOf8(distance));
+      const sum = members.reduce((s, one) => s + table[bucketOf32(one) * numHeads + head], 0);
+      close(list(line.values)[distance], sum / members.length, 1e-4);
+    }
+  });
+  assert.match(await page.locator(`${tag} .reading`).textContent(), /Of 8 buckets, the first 4/);
+  const input = page.locator(`${tag} wf-slider.numBuckets input`);
+  await input.press("ArrowLeft");
+  await awaitNumbers(page, tag, (data) => data.values[0] === 6);
+});
+
+test("KERPLE: p and a of one head are turned, as a logarithm and as a power", async () => {
+  const tensor = trainedTensors("kerple");
+  const of = (name) => tensor(`model.layers.0.self_attn.position.kerple.${name}`);
+  const [p, a] = [of("bias_p"), of("bias_a")];
+  const log = await figureAt("kerple", "&dh=1&dn=0.50.0", ({ values }) => values[1] === 50);
+  close(log.values[2], 100 * a[1], 1e-4);
+  for (const [head, exponent] of [p[0], 0.5, p[2], p[3]].entries())
+    for (const distance of [1, 119])
+      close(heads(log)[head][distance], -exponent * Math.log1p(a[head] * distance), 1e-3);
+
+  const power = await figureAt("kerple", "&dh=1&dn=2.60.30", ({ values }) => values[0] === 2);
+  for (const distance of [1, 10, 119]) {
+    close(heads(power)[1][distance], -0.3 * distance ** 0.6, 1e-4);
+    close(heads(power)[0][distance], -a[0] * distance, 1e-3);
+  }
+  assert.match(await page.locator(`${tag} .note`).textContent(), /knew the logarithm alone/);
+  // Another head has numbers of its own; the kernel stays.
+  await page.locator(`${tag} wf-choice.distanceHead input`).nth(2).check();
+  const other = await awaitNumbers(page, tag, ({ head }) => head === 2);
+  assert.equal(other.values[0], 2);
+  close(other.values[2], 100 * a[2], 1e-4);
+});
+
+test("FIRE: the query's own position is the ruler, beyond the threshold", async () => {
+  const tensor = trainedTensors("fire");
+  const of = (name) => tensor(`model.layers.1.self_attn.position.fire.${name}`);
+  const [c, multiplier] = [of("c")[0], of("L_multiplier")[0]];
+  const [inWeight, inBias] = [of("mlp.0.weight"), of("mlp.0.bias")];
+  const [outWeight, outBias] = [of("mlp.2.weight"), of("mlp.2.bias")];
+  const width = inBias.length;
+  const psi = (x) => Math.log1p(Math.abs(c * x));
+  const biasAt = (head, distance, query, threshold) => {
+    const x = psi(distance) / psi(Math.max(query, multiplier * threshold));
+    let sum = outBias[head];
+    for (let unit = 0; unit < width; unit++)
+      sum += outWeight[head * width + unit] * Math.max(0, inWeight[unit] * x + inBias[unit]);
+    return sum;
+  };
+  for (const [more, query, threshold] of [
+    ["", 127, 512],
+    ["&dn=1200.0.0", 1200, 512],
+    ["&dk=256&dn=700.0.0", 700, 256],
+  ]) {
+    const data = await figureAt(
+      "fire",
+      `&dl=1${more}`,
+      ({ values, knob, layer }) => layer === 1 && values[0] === query && knob === threshold,
+    );
+    heads(data).forEach((values, head) => {
+      for (const distance of [0, 1, 30, 119])
+        close(values[distance], biasAt(head, distance, query, threshold), 2e-3);
+    });
+  }
+});
+
 test("the number of heads in the sentence turns ALiBi's, and leaves the other schemes alone", async () => {
   await figureAt("t5", "", ({ knob }) => knob === 128);
   const number = page.locator("section:has(#distance) wf-scrub").first();

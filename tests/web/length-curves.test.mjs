@@ -8,6 +8,7 @@ import {
   bringIntoView,
   follow,
   fragment,
+  laterFaces,
   numbersOf,
   openBrowser,
   openPage,
@@ -58,17 +59,18 @@ test("hidden until asked for; then the schemes of the guess, with their numbers"
   await figure.locator("button.show").click();
   const { chosen, curves } = await numbersOf(page, tag);
   assert.equal(filesAsked(), 1);
-  assert.deepEqual(chosen, ["nope", "learned", "rope", "alibi"]);
+  assert.deepEqual(chosen, ["sinusoidal", "learned", "rope", "alibi"]);
   assert.ok(Math.abs(curves.rope.zh[2].mean - 10) < 1e-9);
   assert.equal(
     await figure.locator("h3").textContent(),
-    "At 4 times the training length, ALiBi does best in both languages",
+    "At 4 times the training length, Sandwich does best on English, ALiBi on Chinese",
   );
   const reading = await figure.locator(".reading").textContent();
-  assert.match(reading, /on English NoPE \+0\.20, RoPE \+1\.20, ALiBi \+0\.00; on Chinese/);
+  const onEnglish = "Sinusoidal positions +0.80, RoPE +1.20, ALiBi +0.00, Sandwich −0.03";
+  assert.ok(reading.includes(`on English ${onEnglish}; on Chinese`), reading);
   assert.match(reading, /From 128 tokens on, Learned positions is not defined/);
   await figure.locator("summary").click();
-  const row = figure.locator("table").nth(1).locator("tbody tr").nth(1);
+  const row = figure.locator("table").nth(1).locator("tbody tr").nth(2);
   assert.match(
     (await row.textContent()).replace(/\s+/g, " "),
     /Learned positions 8\.10 ± 0\.10 ?not defined ?not defined/,
@@ -80,9 +82,9 @@ test("hidden until asked for; then the schemes of the guess, with their numbers"
   await page.keyboard.press("End");
   await awaitText(
     figure.locator("wf-scene [role=status]").first(),
-    "NoPE, 256 tokens: 2.20 bits a character, 2.10 to 2.30 over 3 seeds",
+    "Sinusoidal positions, 256 tokens: 2.70 bits a character, 2.60 to 2.80 over 3 seeds",
   );
-  await page.waitForFunction(() => location.hash.includes("lc=nope.learned.rope.alibi"));
+  await page.waitForFunction(() => location.hash.includes("lc=sinusoidal.learned.rope.alibi"));
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -91,7 +93,7 @@ let reader;
 
 /** One page, with its tables open, in which several tests look at the figure. */
 async function readerAt(language, { width = 1280, colorScheme = "light" } = {}) {
-  const all = "&lc=nope.learned.rope.alibi";
+  const all = "&lc=nope.sinusoidal.learned.rope.alibi";
   if (!reader) {
     reader = await open({ more: all, bypassCSP: true });
     await numbersOf(reader.page, tag);
@@ -126,6 +128,47 @@ for (const [language, width] of [
       return root.scrollWidth - root.clientWidth;
     });
     assert.equal(excess, 0);
+  });
+
+/** In the page: boxes of a picture's texts, and how wide the picture is. */
+function textBoxes(view) {
+  const { picture } = view;
+  const ruler = document.createElement("canvas").getContext("2d");
+  const boxes = picture.marks.flatMap((mark) => {
+    if (mark.kind !== "text") return [];
+    const { text, x, y, size, weight = 400, align = "left" } = mark;
+    ruler.font = `${weight} ${size}px ${picture.faces}`;
+    const { width } = ruler.measureText(text);
+    const left = x - { left: 0, center: width / 2, right: width }[align];
+    return [{ text, left, right: left + width, top: y - size * 0.75, bottom: y + size * 0.2 }];
+  });
+  return { boxes, width: view.clientWidth };
+}
+
+for (const [language, width] of [
+  ["en", 360],
+  ["zh", 390],
+  ["en", 1280],
+  ["zh", 1280],
+])
+  test(`${language}, ${width} wide: no name of a line is cut or lies on another text`, async () => {
+    const page = await readerAt(language, { width });
+    await laterFaces(page);
+    const { named } = await numbersOf(page, tag);
+    // Five that were chosen, and the best of English.
+    assert.equal(named.length, 6);
+    const view = page.locator(`${tag} wf-scene`);
+    const { boxes, width: whole } = await view.evaluate(textBoxes);
+    for (const name of ["ALiBi", "Sandwich"])
+      assert.equal(boxes.filter(({ text }) => text === name).length, 2, name);
+    for (const [index, a] of boxes.entries()) {
+      assert.ok(a.left >= -0.5 && a.right <= whole + 0.5, `${a.text} is cut`);
+      for (const b of boxes.slice(0, index)) {
+        const isApart =
+          a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+        assert.ok(isApart, `${a.text} lies on ${b.text}`);
+      }
+    }
   });
 
 test("other schemes can be chosen, and trained in the figure above", async () => {

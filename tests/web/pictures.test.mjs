@@ -5,15 +5,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { load } from "../../dist/index.js";
 import {
   awaitNumbers,
   awaitText,
+  cellAt,
   follow,
   fragment,
   numbersOf,
   openBrowser,
   openPage,
 } from "./browser.mjs";
+import { trainedTensors } from "./trained-tensors.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const tag = "wf-picture-positions";
@@ -28,13 +31,13 @@ before(async () => {
 after(() => session.close());
 
 /** The figure's numbers for one scheme, with another cell looking where one is given. */
-async function gridOf(scheme, row = 2, column = 2, more = "") {
+async function gridOf(scheme, row = 2, column = 2, more = "", ready = () => true) {
   const { page } = reader;
   await follow(page, fragment("en", `&gr=${scheme}&gra=${row}.${column}${more}`));
   return numbersOf(
     page,
     tag,
-    (data) => data.scheme === scheme && data.row === row && data.column === column,
+    (data) => data.scheme === scheme && data.row === row && data.column === column && ready(data),
   );
 }
 
@@ -70,8 +73,8 @@ test("sinusoids and rotation say what their formulas say", async () => {
 });
 
 test("Swin's bias knows only steps: another cell sees the same, moved", async () => {
-  const one = await gridOf("swin", 2, 2);
-  const other = await gridOf("swin", 3, 4);
+  const one = await gridOf("swin", 2, 2, "&grw=8");
+  const other = await gridOf("swin", 3, 4, "&grw=8");
   assert.equal(one.kind, "bias");
   const from = ({ position }, row, column) => position[row * side + column];
   for (const [down, along] of [
@@ -84,6 +87,103 @@ test("Swin's bias knows only steps: another cell sees the same, moved", async ()
     assert.ok(Math.abs(a - b) < 1e-5, `${down} ${along}: ${a}, ${b}`);
     assert.notEqual(a, 0);
   }
+});
+
+/** First and last place of the window around one, along an axis. */
+const windowsOf = {
+  4: (place) => (place < 4 ? [0, 3] : [4, 7]),
+  shifted: (place) => (place < 2 ? [0, 1] : place < 6 ? [2, 5] : [6, 7]),
+};
+
+const lookingCells = {
+  4: ["2.3", "5.0"],
+  shifted: ["2.3", "7.1"],
+};
+
+for (const [kind, cells] of Object.entries(lookingCells))
+  test(`windows, ${kind}: a cell sees its own alone, by a scheme made for windows of 4 × 4`, async () => {
+    // The package's scheme with the inner 7 × 7 of the trained table's 15 × 15 offsets.
+    const name = "model.layers.1.self_attn.position.swin.relative_position_bias_table";
+    const table = trainedTensors("image/swin")(name);
+    const heads = 4;
+    const inner = Array.from({ length: 7 }, (_, down) =>
+      table.slice(((down + 4) * 15 + 4) * heads, ((down + 4) * 15 + 11) * heads),
+    ).flat();
+    const wf = await load();
+    const scheme = wf.scheme("swin", {
+      ...{ numHeads: heads, headDim: 1, windowHeight: 4, windowWidth: 4 },
+      parameters: {
+        relative_position_bias_table: { data: Float32Array.from(inner), shape: [49, heads] },
+      },
+    });
+    const attention = wf.attention({ scheme });
+    for (const [row, column] of cells.map((cell) => cell.split(".").map(Number))) {
+      const data = await gridOf(
+        "swin",
+        row,
+        column,
+        `&grw=${kind}`,
+        ({ window }) => window === kind,
+      );
+      const [rows, columns] = [windowsOf[kind](row), windowsOf[kind](column)];
+      assert.deepEqual([data.windowed.rows, data.windowed.columns], [rows, columns]);
+      const seen = [];
+      for (let y = rows[0]; y <= rows[1]; y++)
+        for (let x = columns[0]; x <= columns[1]; x++) seen.push([y, x]);
+      const zeros = { data: new Float32Array(heads * seen.length), shape: [heads, seen.length, 1] };
+      const places = [...seen.map(([y]) => y), ...seen.map(([, x]) => x)];
+      const positions = { data: places, shape: [2, seen.length] };
+      const given = { q: zeros, k: zeros, v: zeros, positions, keyPositions: positions };
+      const { terms } = attention.run({ ...given, record: ["terms"] });
+      const query = seen.findIndex(([y, x]) => y === row && x === column);
+      const from = (data.head * seen.length + query) * seen.length;
+      const biases = terms.window.data.slice(from, from + seen.length);
+      const mean = biases.reduce((a, b) => a + b) / seen.length;
+      const positionsSeen = Object.values(data.position).filter((value) => !Number.isNaN(value));
+      isNear(
+        positionsSeen,
+        [...biases].map((bias) => bias - mean),
+        1e-4,
+      );
+      for (let cell = 0; cell < side * side; cell++) {
+        const isSeen = seen.some(([y, x]) => y * side + x === cell);
+        assert.equal(Number.isNaN(data.weights[cell]), !isSeen, `${cell}`);
+        assert.equal(Number.isNaN(data.position[cell]), !isSeen, `${cell}`);
+      }
+      const weights = Object.values(data.weights).filter((value) => !Number.isNaN(value));
+      assert.ok(Math.abs(weights.reduce((a, b) => a + b) - 1) < 1e-5);
+      // The table stands turned round: a number for each step from the cell that looks.
+      for (const [y, x] of seen) {
+        const shown = data.windowed.table[(7 + y - row) * 15 + 7 + x - column];
+        const own = table[((7 + row - y) * 15 + 7 + column - x) * heads + data.head];
+        assert.ok(Math.abs(shown - own) < 1e-3, `${shown}, ${own}`);
+      }
+    }
+    scheme.dispose();
+  });
+
+test("a cell that is led over a border sees another window, and the words say which", async () => {
+  const { page, complaints } = reader;
+  await gridOf("swin", 2, 3);
+  const reading = page.locator(`${tag} wf-frame .reading`);
+  await awaitText(reading, /rows 1 to 4 and columns 1 to 4/);
+  await awaitText(page.locator(`${tag} wf-frame .note`), /one window as large as the picture/);
+  const scene = page.locator(`${tag} wf-scene`);
+  const box = await scene.boundingBox();
+  const { x, y } = await cellAt(scene, "picture", 2, 4);
+  await page.mouse.move(box.x + x, box.y + y);
+  await awaitNumbers(page, tag, ({ row, column }) => row === 2 && column === 4);
+  await awaitText(reading, /rows 1 to 4 and columns 5 to 8/);
+  await page.mouse.move(0, 0);
+  await page.locator(`${tag} wf-choice.window label`).nth(1).click();
+  await awaitNumbers(page, tag, ({ window }) => window === "shifted");
+  await awaitText(reading, /rows 3 to 6 and columns 3 to 6/);
+  await page.waitForFunction(() => location.hash.includes("grw=shifted"));
+  await page.locator(`${tag} wf-choice.window label`).nth(2).click();
+  const whole = await awaitNumbers(page, tag, ({ window }) => window === "8");
+  assert.ok(!Object.values(whole.weights).some(Number.isNaN));
+  await awaitText(page.locator(`${tag} wf-frame .note`), /It was trained so/);
+  assert.deepEqual(complaints, []);
 });
 
 test("a table is stretched to other sizes, and holds its own at its own", async () => {
@@ -128,8 +228,7 @@ test("arrow keys and the pointer lead the cell that looks, and a head is chosen"
   assert.deepEqual(complaints, []);
 });
 
-test("the code prints the head's map", async () => {
-  const data = await gridOf("rope_2d", 4, 4);
+async function codePrints(data) {
   const figure = reader.page.locator(tag);
   await figure.locator("wf-takeaway button.code").click();
   const code = await figure.locator("wf-takeaway code").textContent();
@@ -138,5 +237,16 @@ test("the code prints the head's map", async () => {
   writeFileSync(`${folder}${tag}.mjs`, code);
   const { stdout } = await promisify(execFile)(process.execPath, [`${folder}${tag}.mjs`]);
   const shares = [...stdout.matchAll(/^row \d+ column \d+ (\S+)$/gm)].map(([, share]) => +share);
-  isNear(data.weights, shares, 1e-5);
+  await figure.locator("wf-takeaway button.code").click();
+  // Outside of a window nothing is seen.
+  isNear(
+    Object.values(data.weights).map((share) => share || 0),
+    shares,
+    1e-5,
+  );
+}
+
+test("the code prints the head's map, and that of a window", async () => {
+  await codePrints(await gridOf("rope_2d", 4, 4));
+  await codePrints(await gridOf("swin", 4, 4, "", ({ window }) => window === "4"));
 });

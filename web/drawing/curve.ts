@@ -21,6 +21,15 @@ export const lineStyles = [
   { dash: [16, 5], width: 1.3 },
 ] as const;
 
+/**
+ * The colour of a line among others: the nouns' own, which every eye tells apart, in charts that
+ * speak of no nouns; grey from the sixth on.
+ */
+export const lineColour = (
+  index: number,
+  { query, content, position, key, ink, soft }: Palette,
+): string => [query, content, position, key, ink][index] ?? soft;
+
 export const pathOf = (line: Line, frame: Frame): string =>
   Array.from(line.values, (value, index) => {
     const x = frame.left + (frame.mostX ? index / frame.mostX : 0) * frame.width;
@@ -28,12 +37,16 @@ export const pathOf = (line: Line, frame: Frame): string =>
     return `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }).join("");
 
-/** Entries of the key: each name with a sample of its line. */
-export const lineKey = (names: readonly string[], palette: Palette): KeyEntry[] =>
+/** Entries of the key: each name with a sample of its line, in ink unless `colourOf` says more. */
+export const lineKey = (
+  names: readonly string[],
+  palette: Palette,
+  colourOf: (index: number, palette: Palette) => string = () => palette.ink,
+): KeyEntry[] =>
   names.map((name, index) => {
     const { width, dash } = lineStyles[index % lineStyles.length]!;
     const sample = (x: number, y: number): Mark => ({
-      ...rule(x, y - 4, x + 26, y - 4, palette.ink, width),
+      ...rule(x, y - 4, x + 26, y - 4, colourOf(index, palette), width),
       dash,
     });
     return { name, sample };

@@ -163,7 +163,9 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, faces: string)
       context.lineJoin = "round";
       if (mark.fill) {
         context.fillStyle = mark.fill;
+        context.globalAlpha = mark.fillOpacity ?? 1;
         context.fill(new Path2D(mark.d));
+        context.globalAlpha = 1;
       }
       if (mark.width) context.stroke(new Path2D(mark.d));
       context.setLineDash([]);

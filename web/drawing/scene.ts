@@ -40,6 +40,8 @@ export interface PathMark {
   width: number;
   dash?: readonly number[];
   fill?: string;
+  /** Of the fill, so that what lies under it is seen; default 1. */
+  fillOpacity?: number;
 }
 
 /** Evenly spaced cells, row-major colours; `undefined` is left as paper. */

@@ -79,7 +79,8 @@ function element(mark: Mark, faces: string): string {
     case "path": {
       const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(" ")}"` : "";
       const line = `stroke="${mark.stroke}" stroke-width="${mark.width}"`;
-      return `<path d="${mark.d}" ${line} fill="${mark.fill ?? "none"}"${dash}/>`;
+      const through = mark.fillOpacity ? ` fill-opacity="${mark.fillOpacity}"` : "";
+      return `<path d="${mark.d}" ${line} fill="${mark.fill ?? "none"}"${through}${dash}/>`;
     }
   }
 }

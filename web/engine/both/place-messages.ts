@@ -41,8 +41,10 @@ export interface ProjectedAnswer extends Omit<ProjectedQuestion, "folder"> {
 export interface DistanceQuestion {
   folder: string;
   scheme: string;
-  /** The scheme's one number that is turned; of some the number of heads. */
+  /** The scheme's first number that is turned; of some the number of heads. */
   knob: number;
+  /** Its others, as the address has them (`distance-numbers.ts`). */
+  numbers: readonly number[];
   /** Counted from 0; the last one where there are not so many. */
   layer: number;
   head: number;
@@ -61,6 +63,10 @@ export interface DistanceLine {
 
 /** The question, with what came of it. */
 export interface DistanceAnswer extends Omit<DistanceQuestion, "folder"> {
+  /** The other numbers as they are in force, trained ones too. */
+  values: number[];
+  /** The scheme's trained numbers, turned where a reader has; where the bias needs no words. */
+  parameters?: Record<string, { data: Float32Array; shape: readonly number[] }>;
   numLayers: number;
   numHeads: number;
   /** Whether its numbers were trained, and whether they differ from text to text. */

@@ -1,49 +1,18 @@
 /**
- * What a scheme adds to scores by distance: of a scheme without trained numbers as it is defined,
- * of the others as a trained model has it, on text that it was not trained on.
+ * What a scheme adds to scores by distance: where that needs no words as its numbers say, else as a
+ * trained model has it on text that it was not trained on.
  */
 import type { Engine, Model } from "whereformer";
-import { asScheme, type DistanceScheme, distanceSchemes, distanceView } from "../../defaults.js";
-import { largestDifference } from "../both/measures.js";
+import { type DistanceScheme, distanceSchemes, distanceView } from "../../defaults.js";
 import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/place-messages.js";
 import { count } from "./configured-scheme.js";
+import { definedBias, learntBias } from "./distance-formula.js";
 import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { withFewerRows } from "./saved-tensors.js";
 
 const { distances, side } = distanceView;
 const contentTerm = "content";
-
-/** Bias of schemes that a formula defines. */
-function definedBias(
-  wf: Engine,
-  known: DistanceScheme,
-  question: DistanceQuestion,
-): DistanceAnswer {
-  const { id, knob } = known;
-  const { layer, language } = question;
-  const sizes = { numHeads: distanceView.numHeads, headDim: distanceView.headDim };
-  const given = { ...sizes, ...(knob ? { [knob]: question.knob } : {}) };
-  const scheme = wf.scheme(asScheme(id) as never, given as never);
-  try {
-    const curves = scheme.bias([distances - 1], count(distances)).data;
-    const head = Math.min(question.head, given.numHeads - 1);
-    const lines = count(given.numHeads).map((index): DistanceLine => {
-      const values = curves.slice(index * distances, (index + 1) * distances).reverse();
-      return { kind: "head", name: index, values };
-    });
-    const cells = scheme.bias(count(side), count(side)).data;
-    return {
-      ...{ scheme: id, knob: question.knob, layer, head, language, lines, side },
-      ...{ numLayers: 1, numHeads: given.numHeads, isTrained: false, isOfContent: false },
-      map: cells.slice(head * side * side, (head + 1) * side * side),
-      tokens: [],
-      scores: 1,
-    };
-  } finally {
-    scheme.dispose();
-  }
-}
 
 /** The model with another number for its scheme's option; tables keep the rows that are left. */
 async function turnedModel(wf: Engine, model: Model, known: DistanceScheme, value: number) {
@@ -114,15 +83,6 @@ function linesOfContent(texts: readonly Terms[], n: number): DistanceLine[] {
   ];
 }
 
-/** The last row's bias of every head, by distance. */
-function linesOfHeads(model: Model, ids: readonly number[], layer: number): DistanceLine[] {
-  return count(model.config.numHeads).map((head): DistanceLine => {
-    const n = ids.length;
-    const last = addedIn(termsOf(model, ids, layer, head)).subarray((n - 1) * n);
-    return { kind: "head", name: head, values: last.slice(n - distances).reverse() };
-  });
-}
-
 function trainedBias(
   model: Model,
   windows: readonly number[][],
@@ -133,19 +93,17 @@ function trainedBias(
   const head = Math.min(question.head, numHeads - 1);
   const n = windows[0]!.length;
   const texts = windows.map((ids) => termsOf(model, ids, layer, head));
-  const [first, other] = texts.map(addedIn) as [Float32Array, Float32Array];
-  const size = first.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const isOfContent = largestDifference(first, other) > 1e-5 * size;
-  const lines = isOfContent ? linesOfContent(texts, n) : linesOfHeads(model, windows[0]!, layer);
+  const first = addedIn(texts[0]!);
+  const lines = linesOfContent(texts, n);
   const map = Float32Array.from({ length: side * side }, (_, cell) => {
     const [row, column] = [Math.floor(cell / side), cell % side];
     return column > row ? 0 : first[row * n + column]!;
   });
-  const { scheme, knob, language } = question;
+  const { scheme, knob, numbers, language } = question;
   return {
-    ...{ scheme, knob, language, layer, head, numLayers, numHeads, lines, side, map },
-    ...{ isTrained: true, isOfContent },
-    scores: isOfContent ? texts.length * (n - distances + 1) : 1,
+    ...{ scheme, knob, numbers, language, layer, head, numLayers, numHeads, lines, side, map },
+    ...{ isTrained: true, isOfContent: true, values: [] },
+    scores: texts.length * (n - distances + 1),
   };
 }
 
@@ -158,6 +116,10 @@ export async function distanceBias(
   const { folder, scheme, knob, language } = question;
   const known = distanceSchemes.find(({ id }) => id === scheme)!;
   if (!known.isTrained) return definedBias(wf, known, question);
+  if (!known.readsWords) {
+    const model = await store.model(folder, scheme, job);
+    return learntBias(wf, model, known, question);
+  }
   const [model, heldOut, tokenizer] = await Promise.all([
     store.model(folder, scheme, job),
     store.heldOut(folder, job),
@@ -170,8 +132,8 @@ export async function distanceBias(
   const used = isOwn ? model : await turnedModel(wf, model, known, knob);
   try {
     const answer = trainedBias(used, windows, question);
-    const seen = answer.isOfContent ? windows[0]!.slice(0, side) : [];
-    return { ...answer, tokens: seen.map((id) => tokenizer.decode([id])) };
+    const tokens = windows[0]!.slice(0, side).map((id) => tokenizer.decode([id]));
+    return { ...answer, tokens };
   } finally {
     if (used !== model) used.dispose();
   }

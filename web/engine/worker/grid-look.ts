@@ -6,6 +6,7 @@ import { cellsOf } from "./configured-scheme.js";
 import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { shapeOf, trainedScheme } from "./trained-scheme.js";
+import { inWindow, windowAround } from "./windows.js";
 
 const { own } = gridView;
 
@@ -35,9 +36,12 @@ function addedCosines(scheme: Scheme, side: number, cell: number): Float32Array 
   );
 }
 
+const sumOf = (values: Float32Array): number =>
+  values.reduce((sum, value) => (Number.isNaN(value) ? sum : sum + value), 0);
+
 /** What is left where the mean is taken away: softmax does not see what all keys have alike. */
 function lessMean(values: Float32Array): Float32Array {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const mean = sumOf(values) / values.filter((value) => !Number.isNaN(value)).length;
   return values.map((value) => value - mean);
 }
 
@@ -101,10 +105,19 @@ export async function lookInGrid(
   const at = { row: stretchedTo(row!, side), column: stretchedTo(column!, side) };
   const { kind, position } = positionPart(wf, model, { ...question, head, side }, at);
   const region = { layers: [numLayers - 1], heads: [head], rows: [row! * own + column!] };
-  const { weights } = model.run(pictureIds, { record: ["weights"], region });
+  const weights = model.run(pictureIds, { record: ["weights"], region }).weights.data;
+  const { window } = question;
+  const answer = {
+    ...{ scheme: question.scheme, row: row!, column: column!, head, side, numHeads, own, window },
+    ...{ kind, at },
+  };
+  if (kind !== "bias") return { ...answer, position: lessMean(position), weights: weights.slice() };
+  const windowed = windowAround(wf, model, answer);
+  // A softmax over some of the keys: their weights, divided by what they have together.
+  const seen = inWindow(weights, windowed);
+  const share = sumOf(seen);
   return {
-    ...{ scheme: question.scheme, row: row!, column: column!, head, side, numHeads, own },
-    ...{ kind, at, position: lessMean(position) },
-    weights: weights!.data.slice(),
+    ...{ ...answer, windowed, position: lessMean(inWindow(position, windowed)) },
+    weights: seen.map((weight) => weight / share),
   };
 }

@@ -54,11 +54,13 @@ export function halfTensorsIn(
   };
 }
 
-/** Reads float32 tensors, by the ends of their names. */
-export function tensorsOf(bytes: Uint8Array): (ending: string) => Float32Array {
+/** Reads float32 tensors, by the ends of their names; by the first of several that there is. */
+export function tensorsOf(bytes: Uint8Array): (...endings: string[]) => Float32Array {
   const { header, start } = readHeader(bytes);
-  return (ending) => {
-    const name = Object.keys(header).find((each) => each.endsWith(ending))!;
+  const names = Object.keys(header);
+  return (...endings) => {
+    const found = endings.map((ending) => names.find((each) => each.endsWith(ending)));
+    const name = found.find((each) => each !== undefined)!;
     const [from, to] = header[name]!.data_offsets;
     return new Float32Array(bytes.slice(start + from, start + to).buffer);
   };

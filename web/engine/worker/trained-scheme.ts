@@ -9,6 +9,23 @@ export const shapeOf = ({ config }: Model) => ({
   hiddenSize: config.hiddenSize,
 });
 
+/** What the scheme has learnt in a layer, by the names and in the shapes of its parameters. */
+export function trainedParameters(
+  wf: Engine,
+  model: Model,
+  layer: number,
+): Record<string, { data: Float32Array; shape: readonly number[] }> {
+  const { id, options } = model.config.scheme[0]!;
+  const tensor = tensorsOf(model.save());
+  const untrained = wf.scheme(id as never, { ...shapeOf(model), ...options } as never);
+  const parameters = Object.entries(untrained.parameters()).map(([name, { shape }]) => {
+    const own = `position.${id}.${name}`;
+    return [name, { data: tensor(`layers.${layer}.self_attn.${own}`, own), shape }];
+  });
+  untrained.dispose();
+  return Object.fromEntries(parameters);
+}
+
 /** `changed` are options that the model was not trained with; tables keep their shape. */
 export function trainedScheme(
   wf: Engine,

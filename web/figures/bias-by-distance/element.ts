@@ -120,7 +120,7 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
     const { layer, head } = this;
     const folder = folderAddress(this.models ?? modelsFolder);
     const { language } = this.state;
-    const question = { folder, scheme, language, layer, head, knob: known.own };
+    const question = { folder, scheme, language, layer, head, knob: known.own, numbers: [] };
     const answer = await this.#modelLine.ask(question);
     const termName = (name: string) => this.shared.terms.names[name] ?? name;
     return answer && curvesOfModel(answer, folder, termName);

@@ -1,21 +1,77 @@
 /** Code that reproduces the numbers of "what if only distance counted?". */
 import { distanceView } from "../../defaults.js";
+import { numbersOf, optionsIn } from "../../engine/both/distance-numbers.js";
 import type { DistanceAnswer } from "../../engine/both/place-messages.js";
 import { trainedTermsCode } from "../shared/taken/trained-terms-code.js";
 
-/** A scheme that a formula defines: its bias, asked of the scheme. */
-const defined = ({ scheme, knob, head, numHeads }: DistanceAnswer, option: string): string => {
-  const more = option === "numHeads" ? "" : `, ${option}: ${knob}`;
+/** Trained numbers and those turned, short enough to be read. */
+function parametersOf({ parameters }: DistanceAnswer): string {
+  if (!parameters) return "";
+  const entries = Object.entries(parameters).map(([name, { data, shape }]) => {
+    const numbers = [...data].map((value) => Number(value.toPrecision(6))).join(", ");
+    return `  "${name}": { data: [${numbers}], shape: [${shape.join(", ")}] },`;
+  });
+  return `const parameters = {\n${entries.join("\n")}\n};\n`;
+}
+
+/** A scheme by its numbers alone: what it adds where words say nothing. */
+function ofNumbers(answer: DistanceAnswer, option: string): string {
+  const { scheme, knob, numbers, values, head, numHeads } = answer;
+  const given = {
+    ...{ numHeads, headDim: 1 },
+    ...(option && option !== "numHeads" ? { [option]: knob } : {}),
+    ...optionsIn(scheme, numbers),
+  };
+  const written = Object.entries(given).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const options = [...written, ...(answer.parameters ? ["parameters"] : [])].join(", ");
+  const { distances } = distanceView;
+  const query = values[numbersOf(scheme).findIndex(({ key }) => key === "query")] ?? distances - 1;
   return `import { load } from "whereformer";
 
 const wf = await load();
-const scheme = wf.scheme("${scheme}", { numHeads: ${numHeads}, headDim: ${distanceView.headDim}${more} });
+${parametersOf(answer)}const scheme = wf.scheme("${scheme}", { ${options} });
+const attention = wf.attention({ scheme, isCausal: true });
+const zeros = (tokens) => ({ data: new Float32Array(${numHeads} * tokens), shape: [${numHeads}, tokens, 1] });
+const keyPositions = Array.from({ length: ${distances} }, (_, i) => ${query - distances + 1} + i);
+const { terms } = attention.run({
+  q: zeros(1), k: zeros(${distances}), v: zeros(${distances}),
+  positions: [${query}], keyPositions, queryOffset: ${distances - 1}, record: ["terms"],
+});
+const [, { data }] = Object.entries(terms).find(([name]) => name !== "content"); // [heads, 1, keys]
+const row = data.slice(${head} * ${distances}, ${head + 1} * ${distances}).reverse();
+for (const distance of [0, 1, 8, 64, 119]) console.log("tokens back", distance, row[distance]);
+`;
+}
+
+/** A scheme that a formula defines: its bias, asked of the scheme. */
+function defined({ scheme, knob, numbers, head, numHeads }: DistanceAnswer, option: string) {
+  const given = {
+    ...{ numHeads, headDim: distanceView.headDim },
+    ...(option === "numHeads" ? {} : { [option]: knob }),
+    ...optionsIn(scheme, numbers),
+  };
+  const written = Object.entries(given).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `import { load } from "whereformer";
+
+const wf = await load();
+const scheme = wf.scheme("${scheme}", { ${written.join(", ")} });
 const keys = Array.from({ length: ${distanceView.distances} }, (_, i) => i);
 const { data } = scheme.bias([keys.length - 1], keys); // [heads, 1, keys]
 const row = data.slice(${head} * keys.length, ${head + 1} * keys.length).reverse();
 for (const distance of [0, 1, 8, 64, 119]) console.log("tokens back", distance, row[distance]);
 `;
-};
+}
 
-export const distanceCode = (answer: DistanceAnswer, option: string, folder: string): string =>
-  answer.isTrained ? trainedTermsCode(answer, folder) : defined(answer, option);
+/** `option` is the key of the first number. */
+export function distanceCode(
+  answer: DistanceAnswer,
+  option: string,
+  folder: string,
+  isTurned: boolean,
+): string {
+  if (!answer.isTrained) return defined(answer, option);
+  // What depends on words needs the model; its table was cut, which its code says nothing of.
+  return isTurned && answer.parameters
+    ? ofNumbers(answer, option)
+    : trainedTermsCode(answer, folder);
+}

@@ -7,6 +7,7 @@ import {
   distanceSequence,
   modelsFolder,
 } from "../../defaults.js";
+import { numbersOf, ownNumber } from "../../engine/both/distance-numbers.js";
 import type { DistanceAnswer, DistanceLine } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -17,11 +18,11 @@ import { folded, foldedStyles } from "../shared/figure/folded.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { distanceCode } from "./code.js";
 import { drawDistance } from "./picture.js";
+import { firstTurner, otherTurners } from "./turners.js";
 import { distanceWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
-import "../../controls/slider.js";
 import "../shared/figure/frame.js";
 
 /** From which distance on a curve no longer changes. */
@@ -39,6 +40,21 @@ function addedOf({ lines, head }: DistanceAnswer): Float32Array {
   return terms[0]!.values.map((_, at) => terms.reduce((sum, { values }) => sum + values[at]!, 0));
 }
 
+const untouched: readonly number[] = [0, 0, 0];
+
+const knownOf = (scheme: string): DistanceScheme =>
+  distanceSchemes.find(({ id }) => id === scheme)!;
+
+/** Whether the reader has turned what was trained. */
+function isTurned({ scheme, knob, numbers }: DistanceAnswer): boolean {
+  const known = knownOf(scheme);
+  const others = numbersOf(scheme).some(({ own }, at) => {
+    const value = numbers[at] ?? ownNumber;
+    return value !== ownNumber && value !== own;
+  });
+  return others || (known.knob !== "" && knob !== known.own);
+}
+
 const slopeOf = ({ values }: DistanceLine): string => plain(-values[1]!);
 
 export class DistanceBias extends FigureElement {
@@ -46,6 +62,7 @@ export class DistanceBias extends FigureElement {
     ...FigureElement.properties,
     scheme: ofState("distanceScheme"),
     knob: ofState("distanceKnob"),
+    numbers: ofState("distanceNumbers"),
     layer: ofState("distanceLayer"),
     head: ofState("distanceHead"),
     models: {},
@@ -57,8 +74,14 @@ export class DistanceBias extends FigureElement {
 
   /** The scheme whose bias is drawn. */
   declare scheme: string;
-  /** Its one number (clip, buckets, heads); 0 for its own. */
+  /** Its first number (clip, longest distance, heads); 0 for its own. */
   declare knob: number;
+  /**
+   * Its other numbers, three of them (buckets of T5; of ALiBi four times the exponent of the
+   * flattest slope, and the interpolation; KERPLE's kernel and hundred times p and a; FIRE's
+   * query); 0 for its own.
+   */
+  declare numbers: readonly number[];
   /** Layer of a trained bias, counted from 0. */
   declare layer: number;
   /** Head, counted from 0. */
@@ -75,19 +98,18 @@ export class DistanceBias extends FigureElement {
   }
 
   protected get watched() {
-    return ["distanceScheme", "distanceKnob", "distanceLayer", "distanceHead"] as const;
+    return [
+      ...(["distanceScheme", "distanceKnob", "distanceNumbers"] as const),
+      ...(["distanceLayer", "distanceHead"] as const),
+    ];
   }
 
   protected stateChanged(): void {
     void this.#ask();
   }
 
-  #knownOf(scheme: string): DistanceScheme {
-    return distanceSchemes.find(({ id }) => id === scheme)!;
-  }
-
   get #known(): DistanceScheme {
-    return this.#knownOf(this.state.distanceScheme);
+    return knownOf(this.state.distanceScheme);
   }
 
   /** The scheme's number, within its slider. */
@@ -103,8 +125,9 @@ export class DistanceBias extends FigureElement {
 
   #ask = (): Promise<void> =>
     this.attempt(async () => {
-      const { distanceScheme: scheme, distanceLayer, distanceHead, language } = this.state;
-      const at = { layer: distanceLayer, head: distanceHead, knob: this.#knob };
+      const { distanceScheme: scheme, distanceNumbers: numbers, language } = this.state;
+      const { distanceLayer: layer, distanceHead: head } = this.state;
+      const at = { layer, head, knob: this.#knob, numbers };
       const question = { folder: this.#folder, scheme, language, ...at };
       const hear = (loaded: number, total: number) => {
         this.progress = [loaded, total];
@@ -122,15 +145,15 @@ export class DistanceBias extends FigureElement {
       return words.loading(megabytes(loaded), megabytes(total));
     }
     if (!answer) return "";
-    const { scheme, head, numHeads, lines, knob } = answer;
+    const { scheme, head, numHeads, lines, knob, values } = answer;
     const added = addedOf(answer);
     const say = words.readings[scheme];
     if (say) {
-      const { knob: option, keeps } = this.#knownOf(scheme);
+      const { knob: option, keeps } = knownOf(scheme);
       // A clipped table is flat from its clip on, buckets where the curve says so.
       const from = keeps || !option ? knob : flatFrom(added);
       const last = keeps === "middle" ? Math.min(knob, added.length - 1) : added.length - 1;
-      return say(added[1]!, added[last]!, from);
+      return say(added[1]!, added[last]!, from, values);
     }
     const slopes = lines.map(slopeOf);
     const said = words.readingOfSlopes(numHeads, head + 1, slopes[head]!, slopes);
@@ -142,11 +165,10 @@ export class DistanceBias extends FigureElement {
     const { answer } = this;
     const words = this.say(distanceWords);
     if (!answer) return "";
-    const { isTrained, layer, scores, isOfContent, knob } = answer;
-    if (!isTrained) return words.noteDefined;
-    const said = words.noteTrained(layer + 1, scores, isOfContent);
-    const known = this.#knownOf(answer.scheme);
-    return known.knob && knob !== known.own ? said + words.noteTurned : said;
+    const { scheme, isTrained, layer, scores, isOfContent } = answer;
+    const said = isTrained ? words.noteTrained(layer + 1, scores, isOfContent) : words.noteDefined;
+    if (!isTurned(answer)) return said;
+    return said + (words.notesTurned[scheme] ?? (isTrained ? words.noteTurned : ""));
   }
 
   #table(): (string | number)[][] {
@@ -168,7 +190,7 @@ export class DistanceBias extends FigureElement {
       .slice(from, to)
       .map(({ id }) => ({ value: id, text: names[id]! }));
     const choose = ({ detail }: CustomEvent<string>) =>
-      this.change({ distanceScheme: detail, distanceKnob: 0 });
+      this.change({ distanceScheme: detail, distanceKnob: 0, distanceNumbers: untouched });
     return html`<wf-choice
       slot="ask"
       class="schemes"
@@ -179,23 +201,14 @@ export class DistanceBias extends FigureElement {
     ></wf-choice>`;
   }
 
-  #turner() {
-    const { id, knob, least, most, step } = this.#known;
-    const words = this.say(distanceWords);
-    if (!knob) return "";
-    const [label, text] = words.knobs[id]!;
-    const turn = ({ detail }: CustomEvent<number>) => this.change({ distanceKnob: detail });
-    return html`<wf-slider
-      slot="controls"
-      class="knob"
-      .label=${label}
-      .value=${this.#knob}
-      .min=${least}
-      .max=${most}
-      .step=${String(step)}
-      .text=${text(this.#knob)}
-      @wf-change=${turn}
-    ></wf-slider>`;
+  #turnOther = (at: number, value: number): void =>
+    this.change({ distanceNumbers: this.state.distanceNumbers.with(at, value) });
+
+  /** A head's or a layer's own numbers are another's: only the kernel stays. */
+  #choose(what: "distanceHead" | "distanceLayer", value: number): void {
+    const { distanceNumbers: numbers, distanceScheme: scheme } = this.state;
+    const kept = numbers.map((one, at) => (numbersOf(scheme)[at]?.own === undefined ? 0 : one));
+    this.change({ [what]: value, distanceNumbers: kept });
   }
 
   #index(what: "distanceHead" | "distanceLayer", label: string, value: number, of: number) {
@@ -205,7 +218,7 @@ export class DistanceBias extends FigureElement {
       .label=${label}
       .value=${String(value)}
       .options=${numbered(of)}
-      @wf-change=${({ detail }: CustomEvent<string>) => this.change({ [what]: Number(detail) })}
+      @wf-change=${({ detail }: CustomEvent<string>) => this.#choose(what, Number(detail))}
     ></wf-choice>`;
   }
 
@@ -214,16 +227,16 @@ export class DistanceBias extends FigureElement {
     const { answer } = this;
     const heads = answer?.numHeads ?? 8;
     const layers = answer?.numLayers ?? 1;
-    return html`${this.#turner()}
+    const layer = this.#index("distanceLayer", words.layer, answer?.layer ?? 0, layers);
+    const rest = [
+      ...(layers > 1 ? [layer] : []),
+      ...otherTurners(answer, true, words, this.#turnOther),
+    ];
+    const turn = (value: number) => this.change({ distanceKnob: value });
+    return html`${firstTurner(this.#known, this.#knob, words, turn)}
+    ${otherTurners(answer, false, words, this.#turnOther)}
     ${this.#index("distanceHead", words.head, answer?.head ?? 0, heads)}
-    ${
-      layers > 1
-        ? folded(
-            words.allOptions,
-            this.#index("distanceLayer", words.layer, answer?.layer ?? 0, layers),
-          )
-        : ""
-    }`;
+    ${rest.length ? folded(words.allOptions, rest) : ""}`;
   }
 
   protected override render() {
@@ -231,11 +244,11 @@ export class DistanceBias extends FigureElement {
     const { answer } = this;
     const reading = this.#reading();
     const title = words.titles[answer?.scheme ?? this.state.distanceScheme]!;
-    const known = this.#knownOf(answer?.scheme ?? this.state.distanceScheme);
+    const known = knownOf(answer?.scheme ?? this.state.distanceScheme);
     const takeaway = answer && {
       at: "distance",
       title,
-      code: distanceCode(answer, known.knob ?? "", this.#folder),
+      code: distanceCode(answer, known.knob ?? "", this.#folder, isTurned(answer)),
       table: () => this.#table(),
       scene: () => this.scene(),
     };

@@ -1,6 +1,16 @@
 /** The words of "what if only distance counted?". */
 import type { Bilingual } from "../../text/index.js";
-import { plain } from "../../text/numbers.js";
+import { grouped, plain } from "../../text/numbers.js";
+
+/** A number’s name, its value in words, or the words to choose from. */
+interface NumberWords {
+  label: (head: number) => string;
+  text?: (value: number, slope: string) => string;
+  choices?: readonly string[];
+}
+
+/** What is added one token back and far off, where the curve goes flat, and the other numbers. */
+type Reading = (near: number, far: number, k: number, values: readonly number[]) => string;
 
 const en = {
   name: "Bias by distance",
@@ -30,6 +40,22 @@ const en = {
     fire: ["Threshold", (tokens: number) => `${tokens} tokens`],
     cope: ["Counts up to", (places: number) => String(places - 1)],
   } as Record<string, [string, (value: number) => string]>,
+  numbers: {
+    numBuckets: { label: () => "Buckets", text: plain },
+    biasMax: {
+      label: (head) => `Slope of head ${head}`,
+      text: (_, slope) => `${slope} for each token`,
+    },
+    interpolation: { label: () => "All slopes divided by", text: plain },
+    kernel: { label: () => "Kernel", choices: ["logarithm", "power"] },
+    p: { label: (head) => `p of head ${head}`, text: plain },
+    a: { label: (head) => `a of head ${head}`, text: plain },
+    indexFromZero: {
+      label: () => "First frequency",
+      choices: ["the one below 1, as NeMo has it", "1, as sinusoids have it"],
+    },
+    query: { label: () => "Position of the query", text: grouped },
+  } as Record<string, NumberWords>,
   titles: {
     shaw: "Shaw: a vector for each distance, up to a clip, held against the query",
     transformer_xl: "Transformer-XL: four terms, of which only two know the distance",
@@ -66,19 +92,25 @@ const en = {
       `One token back the head adds ${plain(near)} on the mean, at ${k} tokens ${plain(far)}: from there on all distances share one vector. How much it adds depends on the query, so the curve is a band.`,
     transformer_xl: (near: number, far: number) =>
       `All that is not content adds ${plain(near)} on the mean one token back and ${plain(far)} far off. Content and the key’s bias know nothing of distance: their curves are level but for what words happen to do. Query · distance and the distance’s own bias bend.`,
-    t5: (near: number, far: number, k: number) =>
-      `The head adds ${plain(near)} one token back and ${plain(far)} from the last bucket on. The first 16 distances have a bucket each, then ever more share one; from ${k} tokens on the curve is flat.`,
+    t5: (near: number, far: number, k: number, [buckets]: readonly number[]) =>
+      `The head adds ${plain(near)} one token back and ${plain(far)} from the last bucket on. Of ${buckets} buckets, the first ${buckets! / 2} have a distance each, the others ever more of them; from ${k} tokens on the curve is flat.`,
     deberta: (near: number, far: number, k: number) =>
       `Both position terms together add ${plain(near)} on the mean one token back and ${plain(far)} far off; from ${k - 1} tokens on all distances are one.`,
-    kerple: (near: number, far: number) =>
-      `The head subtracts ${plain(-near)} one token back and ${plain(-far)} at the end of the curve: −p·ln(1 + a·distance), with p and a that training found.`,
+    kerple: (near: number, far: number, _k: number, [kernel, p, a]: readonly number[]) => {
+      const [exponent, rate] = [plain(p! / 100), plain(a! / 100)];
+      const formula =
+        kernel === 2
+          ? `−a times the distance to the power p, with a = ${rate} and p = ${exponent}. At p = 1 it is ALiBi’s straight line; below, far tokens cost less and less more.`
+          : `−p·ln(1 + a·distance), with p = ${exponent} and a = ${rate}. p says how much, a from where on the line bends.`;
+      return `The head subtracts ${plain(-near)} one token back and ${plain(-far)} at the end of the curve: ${formula}`;
+    },
     sandwich: (near: number, far: number) =>
       `One token back costs ${plain(-near)}, the end of the curve ${plain(-far)}. Nothing was trained; the cosines of many wavelengths fall together at first and then go their own ways.`,
-    fire: (near: number, far: number) =>
-      `The last token’s head adds ${plain(near)} one token back and ${plain(far)} at the end of the curve. Distance is measured in parts of the text so far, once that is longer than the threshold: it is not the same for every query.`,
+    fire: (near: number, far: number, _k: number, [query]: readonly number[]) =>
+      `Seen from position ${grouped(query!)}, the head adds ${plain(near)} one token back and ${plain(far)} at the end of the curve. Distance is measured in parts of the text so far, once that is longer than the threshold: it is not the same for every query.`,
     cope: (near: number, far: number) =>
       `One token back the head adds ${plain(near)} on the mean, far off ${plain(far)}. Each key between counts as much as its gate says, so at one distance the count, and the bias, differ from text to text.`,
-  } as Record<string, (near: number, far: number, k: number) => string>,
+  } as Record<string, Reading>,
   readingOfSlopes: (heads: number, head: number, slope: string, slopes: string[]) =>
     `${heads === 1 ? "The head’s slope is" : `${heads} heads have the slopes ${slopes.join(", ")}. Head ${head}’s is`} ${slope}: every token further back costs so much more.`,
   notPower: (heads: number, below: number) =>
@@ -89,6 +121,14 @@ const en = {
       : `Trained: this page’s model with this scheme, layer ${layer}. The bias is the same whatever the words are.`,
   noteTurned:
     " The number was turned after training: the table is the trained one, cut or read anew.",
+  notesTurned: {
+    alibi:
+      " The slopes are one geometric sequence, so one head’s drags the others along; with the paper’s, the flattest is 1/256.",
+    t5: " The buckets were changed after training: each of fewer ones takes the mean of what its distances had, and a shorter longest distance only spreads them otherwise.",
+    kerple:
+      " Training knew the logarithm alone. What you turn is this head’s; the other heads keep the p and a that training found, and for the power p = 1. The paper calls p and a r1 and r2, and for the power r2 and r1.",
+    fire: " The threshold, or the query’s place, is not that of the training; the network is.",
+  } as Record<string, string>,
   noteDefined: "Nothing here is trained: the formula is all there is.",
   caveat:
     "Not shown: what the words say to each other, which is often more than the bias, and the softmax, to which only differences within a row matter.",
@@ -115,6 +155,22 @@ const zh: DistanceWords = {
     sandwich: ["宽度", (width) => `${width} 维`],
     fire: ["阈值", (tokens) => `${tokens} 个词元`],
     cope: ["最多数到", (places) => String(places - 1)],
+  },
+  numbers: {
+    numBuckets: { label: () => "分桶数", text: plain },
+    biasMax: {
+      label: (head) => `第 ${head} 个头的斜率`,
+      text: (_, slope) => `每个词元 ${slope}`,
+    },
+    interpolation: { label: () => "所有斜率除以", text: plain },
+    kernel: { label: () => "核函数", choices: ["对数", "幂"] },
+    p: { label: (head) => `第 ${head} 个头的 p`, text: plain },
+    a: { label: (head) => `第 ${head} 个头的 a`, text: plain },
+    indexFromZero: {
+      label: () => "最高的频率",
+      choices: ["比 1 低一档（NeMo 的做法）", "1（与正弦编码相同）"],
+    },
+    query: { label: () => "查询的位置", text: grouped },
   },
   titles: {
     shaw: "Shaw：每个距离一个向量，到截断为止，拿来与查询相乘",
@@ -150,16 +206,22 @@ const zh: DistanceWords = {
       `回看一个词元，这个头平均加 ${plain(near)}；到 ${k} 个词元时平均加 ${plain(far)}：从这里起，所有距离共用一个向量。加多少还要看查询是什么，所以画出来的是一条带子。`,
     transformer_xl: (near, far) =>
       `内容之外的各项合起来，回看一个词元平均加 ${plain(near)}，远处平均加 ${plain(far)}。内容和键的偏置不知道距离，曲线除了随词起伏，都是平的；弯的是“查询 · 距离”和距离自己的偏置。`,
-    t5: (near, far, k) =>
-      `这个头在回看一个词元时加 ${plain(near)}，从最后一桶起加 ${plain(far)}。前 16 个距离各占一桶，再往后越来越多的距离挤进一桶；从 ${k} 个词元起，曲线就平了。`,
+    t5: (near, far, k, [buckets]) =>
+      `这个头在回看一个词元时加 ${plain(near)}，从最后一桶起加 ${plain(far)}。一共 ${buckets} 桶，前 ${buckets! / 2} 桶各装一个距离，再往后一桶装得越来越多；从 ${k} 个词元起，曲线就平了。`,
     deberta: (near, far, k) =>
       `两个位置分项合起来，回看一个词元平均加 ${plain(near)}，远处平均加 ${plain(far)}；从 ${k - 1} 个词元起不再区分远近。`,
-    kerple: (near, far) =>
-      `这个头在回看一个词元时减 ${plain(-near)}，到曲线末端减 ${plain(-far)}：−p·ln(1 + a·距离)，p 和 a 是训练出来的。`,
+    kerple: (near, far, _k, [kernel, p, a]) => {
+      const [exponent, rate] = [plain(p! / 100), plain(a! / 100)];
+      const formula =
+        kernel === 2
+          ? `−a 乘以距离的 p 次方，这里 a = ${rate}，p = ${exponent}。p = 1 就是 ALiBi 的直线；p 更小，越远多扣得越少。`
+          : `−p·ln(1 + a·距离)，这里 p = ${exponent}，a = ${rate}。p 管扣多少，a 管从哪里开始弯。`;
+      return `这个头在回看一个词元时减 ${plain(-near)}，到曲线末端减 ${plain(-far)}：${formula}`;
+    },
     sandwich: (near, far) =>
       `回看一个词元减 ${plain(-near)}，到曲线末端减 ${plain(-far)}。什么也没有训练：许多波长的余弦起初一同下降，然后各走各的。`,
-    fire: (near, far) =>
-      `站在最后一个词元上，这个头在回看一个词元时加 ${plain(near)}，到曲线末端加 ${plain(far)}。前文一旦长过阈值，距离就按它占前文的比例来量：换一个查询，尺子就不同。`,
+    fire: (near, far, _k, [query]) =>
+      `站在位置 ${grouped(query!)} 上，这个头在回看一个词元时加 ${plain(near)}，到曲线末端加 ${plain(far)}。前文一旦长过阈值，距离就按它占前文的比例来量：换一个查询，尺子就不同。`,
     cope: (near, far) =>
       `回看一个词元，这个头平均加 ${plain(near)}，远处平均加 ${plain(far)}。中间每个键算几分之一，由它的门控说了算；所以距离相同，换一段文本，数出来的不同，偏置也不同。`,
   },
@@ -172,6 +234,13 @@ const zh: DistanceWords = {
       ? `数值来自本页用这种方案训练的模型，第 ${layer} 层，读的是两段留出文本，各 128 个词元；最远的距离上也有 ${scores} 个得分。偏置随词而变。`
       : `数值来自本页用这种方案训练的模型，第 ${layer} 层。无论是什么词，偏置都一样。`,
   noteTurned: "旋钮是训练之后才拧的：表还是训练好的那张，只是截短了，或换了读法。",
+  notesTurned: {
+    alibi: "各头的斜率是一个等比数列，拖一个，其余的跟着走；论文里最平的是 1/256。",
+    t5: "分桶是训练之后才改的：桶少了，每一桶取它那些距离原来的平均值；最远距离短了，只是各桶换了管的距离。",
+    kerple:
+      "训练时只有对数核。你拧的只是这个头的数；其余的头仍用训练出来的 p 和 a，换成幂时 p 取 1。论文把 p、a 记作 r1、r2，幂核则反过来记作 r2、r1。",
+    fire: "阈值或查询的位置与训练时不同；网络还是训练好的那个。",
+  },
   noteDefined: "这里没有训练过的数，全凭公式。",
   caveat:
     "这张图没有告诉你的：词与词之间的内容，它往往比偏置更大；还有 softmax，它只看一行之内的差别。",

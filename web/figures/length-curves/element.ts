@@ -51,7 +51,8 @@ export class LengthCurves extends FigureElement {
   get data() {
     const { results } = this;
     if (!results) return this.isMissing ? { isMissing: true } : undefined;
-    return { chosen: this.#chosen, curves: Object.fromEntries(results.curves) };
+    const curves = Object.fromEntries(results.curves);
+    return { chosen: this.#chosen, named: this.#named(results), curves };
   }
 
   /** The curves are hidden until a reader has guessed, or wants them. */
@@ -110,6 +111,12 @@ export class LengthCurves extends FigureElement {
     return chosen.length ? chosen : known.slice(0, 1);
   }
 
+  /** The chosen schemes, and those that the heading speaks of. */
+  #named(results: LengthResults): string[] {
+    const best = languages.flatMap((language) => bestAtEnd(results, language)?.scheme ?? []);
+    return [...new Set([...this.#chosen, ...best])];
+  }
+
   /** Those of the figure above. */
   #show(): void {
     this.change({ curveSchemes: this.state.lengthSchemes || lengthSchemes.join(".") });
@@ -135,14 +142,17 @@ export class LengthCurves extends FigureElement {
   }
 
   /**
-   * How far each chosen line goes up from the training length to its end, and where it has none.
+   * How far each line with a name goes up from the training length to its end, and where it has
+   * none.
    */
-  #reading({ curves, multiples, length }: LengthResults): string {
+  #reading(results: LengthResults): string {
+    const { curves, multiples, length } = results;
+    const named = this.#named(results);
     const words = this.say(curvesWords);
     const lengths = this.shared.lengths;
     const joiner = this.words.join.items;
     const lists = languages.flatMap((language) => {
-      const changes = this.#chosen.flatMap((scheme) => {
+      const changes = named.flatMap((scheme) => {
         const curve = curves.get(scheme)![language];
         const [first, far] = [curve[0], curve.at(-1)];
         return first && far ? [lengths.change(this.#name(scheme), far.mean - first.mean)] : [];
@@ -151,7 +161,7 @@ export class LengthCurves extends FigureElement {
     });
     const list = lists.join(this.words.join.parts);
     const changed = list ? words.changes(length, multiples.at(-1)! * length, list) : "";
-    const ends = this.#chosen.flatMap((scheme) => {
+    const ends = named.flatMap((scheme) => {
       const column = curves.get(scheme)!.en.indexOf(undefined);
       return column < 0 ? [] : [words.ends(this.#name(scheme), multiples[column]! * length)];
     });
@@ -160,9 +170,9 @@ export class LengthCurves extends FigureElement {
 
   #cell(chart: CurvesChart, row: number, column: number, results: LengthResults): string {
     const words = this.say(curvesWords);
-    const name = this.#name(this.#chosen[row]!);
+    const name = this.#name(this.#named(results)[row]!);
     const at = results.multiples[column]! * results.length;
-    const found = chart.chosen[row]![column];
+    const found = chart.named[row]![column];
     return found ? words.cell(name, at, found) : words.cellUndefined(name, at);
   }
 
@@ -203,19 +213,19 @@ export class LengthCurves extends FigureElement {
         <button class="show" @click=${this.#show}>${words.show}</button>
       </div>`;
     if (!results) return nothing;
-    const chosen = this.#chosen;
+    const named = this.#named(results);
     const charts = languages.map((language): CurvesChart => {
-      const others = [...results.curves].filter(([id]) => !chosen.includes(id));
+      const others = [...results.curves].filter(([id]) => !named.includes(id));
       return {
         id: language,
         title: words.titles[language],
-        chosen: chosen.map((id) => results.curves.get(id)![language]),
+        named: named.map((id) => results.curves.get(id)![language]),
         others: others.map(([, curve]) => curve[language]),
       };
     });
     const draw = drawCurves({
       charts,
-      names: chosen.map((id) => this.#name(id)),
+      names: named.map((id) => this.#name(id)),
       length: results.length,
       multiples: results.multiples,
       words: { ...words, trained: this.shared.lengths.trained },

@@ -5,11 +5,11 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
-import { lineKey } from "../../drawing/curve.js";
-import { keyMarks, keyRowHeight } from "../../drawing/key.js";
-import type { Mark } from "../../drawing/scene.js";
+import { keyRowHeight } from "../../drawing/key.js";
+import type { Mark, Measure } from "../../drawing/scene.js";
 import type { Curve } from "../../engine/page/length-results.js";
 import { caption, heading } from "../shared/pictures/captions.js";
+import { endLabels, labelGap, labelRoom } from "../shared/pictures/end-labels.js";
 import {
   bandOf,
   chartGrid,
@@ -23,8 +23,8 @@ import {
 export interface CurvesChart {
   id: string;
   title: string;
-  /** Of the chosen schemes, in the order of `names`, and of those not chosen. */
-  chosen: readonly Curve[];
+  /** Of the schemes with names, in their order, and of the others. */
+  named: readonly Curve[];
   others: readonly Curve[];
 }
 
@@ -78,32 +78,41 @@ export function cutPath(curve: Curve, frame: Frame): string {
 
 const faint = (palette: Palette): string => mix(palette.paper, palette.ink, 0.2);
 
-function chartMarks(chart: CurvesChart, frame: Frame, view: CurvesView, palette: Palette): Mark[] {
+/** A chart: where it is drawn, and how wide the names beside it may be. */
+interface Place {
+  frame: Frame;
+  room: number;
+}
+
+function chartMarks(
+  chart: CurvesChart,
+  { frame, room }: Place,
+  view: CurvesView,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
   const { words, multiples, length, names } = view;
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
   const axes = { x: words.x, y: words.y, left: frame.left - 40, columns };
-  const lines = chart.chosen.map((tested, index) => ({ name: names[index]!, tested }));
-  const ends = endsOf(lines).map(({ name, column }, row) => {
-    const isLast = column > multiples.length / 2;
-    const x = columnX(frame, column) + (isLast ? 0 : 6);
-    const y = frame.top + 30 + row * 17;
-    return caption(palette, x, y, view.notDefined(name), isLast ? "right" : "left");
-  });
+  const lines = chart.named.map((tested, index) => ({ name: names[index]!, tested }));
+  const ends = endsOf(lines, frame, view.notDefined);
+  const { left, top, width, height } = frame;
+  const beside = { edge: left + width, room, top: top - 6, bottom: top + height + 6 };
   return [
-    heading(palette, frame.left - 40, frame.top - 36, chart.title),
-    ...chart.chosen.flatMap((tested) => bandOf(tested, frame, palette)),
+    heading(palette, left - 40, top - 36, chart.title),
+    ...chart.named.flatMap((tested, index) => bandOf(tested, index, frame, palette)),
     ...axisMarks(frame, palette, axes),
     ...chart.others.map((curve): Mark => {
       const d = cutPath(curve, frame);
       return { kind: "path", d, stroke: faint(palette), width: 1 };
     }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
-    ...chart.chosen.flatMap((curve, index) => meanMarks(curve, index, frame, palette)),
-    ...ends,
+    ...chart.named.flatMap((curve, index) => meanMarks(curve, index, frame, palette)),
+    ...endLabels(ends, beside, palette, measure),
   ];
 }
 
-/** The name of the faint lines, in a row of its own under the key. */
+/** The name of the faint lines. */
 function othersKey(name: string, y: number, palette: Palette): Mark[] {
   const line = { ...rule(0, y + 8, 26, y + 8, faint(palette)) };
   return [line, { ...caption(palette, 33, y + 12, name), size: 13 }];
@@ -119,28 +128,31 @@ export const drawCurves =
     const { charts, names, multiples, words } = view;
     const isWide = width >= 640;
     const hasOthers = charts.some(({ others }) => others.length > 0);
-    const key = keyMarks(lineKey(names, palette), { width: width - 40 }, palette, measure);
-    const keyHeight = key.rows * keyRowHeight;
-    const top = keyHeight + (hasOthers ? keyRowHeight : 0) + 54;
-    const height = isWide ? 260 : 220;
+    const top = (hasOthers ? keyRowHeight : 0) + 54;
+    const height = isWide ? 260 : 240;
+    const wholes = charts.flatMap(({ named }) =>
+      names.map((name, index) => (named[index]!.at(-1) ? name : view.notDefined(name))),
+    );
+    const room = labelRoom(wholes, isWide ? 120 : 100, measure);
     const step = isWide ? (width + 30) / charts.length : width;
     const stepY = height + 44 + 62;
     const frameOf = (index: number): Frame => ({
       left: (isWide ? index * step : 0) + 40,
       top: top + (isWide ? 0 : index * stepY),
-      width: (isWide ? step - 30 : width) - 58,
+      width: (isWide ? step - 30 : width) - 40 - labelGap - room,
       height,
       mostX: multiples.length - 1,
-      ...scaleOf(charts[index]!.chosen),
+      ...scaleOf(charts[index]!.named),
     });
     const size = { rows: names.length, columns: multiples.length };
     return {
       width,
       height: frameOf(charts.length - 1).top + height + 44,
       marks: [
-        ...key.marks,
-        ...(hasOthers ? othersKey(words.others, keyHeight, palette) : []),
-        ...charts.flatMap((chart, index) => chartMarks(chart, frameOf(index), view, palette)),
+        ...(hasOthers ? othersKey(words.others, 0, palette) : []),
+        ...charts.flatMap((chart, index) =>
+          chartMarks(chart, { frame: frameOf(index), room }, view, palette, measure),
+        ),
       ],
       grids: charts.map((chart, index) =>
         chartGrid(frameOf(index), size, {

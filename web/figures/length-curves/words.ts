@@ -64,7 +64,7 @@ const en: CurvesWords = {
   tableCaption: (language) =>
     `Bits a character on held-out ${namesEn[language]}, by tokens in a window; mean over seeds ± half the range`,
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
-    `${numLayers} layers, ${numHeads} heads, ${channels} channels; ${steps} steps of ${batch} windows of ${length} tokens from the King James Bible and Tang poems, seeds ${seeds.join(", ")}; tested on text kept from training, the same tokens at every length. Tables of positions end at the training length.`,
+    `${numLayers} layers, ${numHeads} heads, ${channels} channels; ${steps} steps of ${batch} windows of ${length} tokens from the King James Bible and Tang poems, seeds ${seeds.join(", ")}; tested on text kept from training, the same tokens at every length. Tables of positions end at the training length. The schemes of the heading are drawn even when not chosen.`,
   caveat:
     "Not shown: large models, long training. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in a window, early ones included; a longer window gives more to look back at, so a line can also fall. A Chinese character holds more than a letter does: compare lines within a chart, not the charts.",
 };
@@ -98,7 +98,11 @@ const zh: CurvesWords = {
   tableCaption: (language) =>
     `${namesZh[language]}留出文本上每字符的比特数，按窗口的词元数；各种子的平均 ± 半个极差`,
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
+<<<<<<< HEAD
     `${numLayers} 层，${numHeads} 个头，宽 ${channels} 维；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。`,
+=======
+    `${numLayers} 层，${numHeads} 个头，宽度 ${channels}；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。标题里的方案没有勾选也会画出。`,
+>>>>>>> side/d
   caveat:
     "这张图没有告诉你的：大模型、长时间的训练。色带是各个种子的范围，三个种子并不多。某一长度的损失是窗口里所有位置的平均，开头几个位置也算在内；窗口长了，可回看的也多，所以线也会下降。一个汉字的信息比一个字母多：请在同一张图里比较各条线，不要拿两张图相比。",
 };

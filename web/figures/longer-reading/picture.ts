@@ -2,7 +2,7 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
-import { lineKey } from "../../drawing/curve.js";
+import { lineColour, lineKey } from "../../drawing/curve.js";
 import { keyMarks, keyRowHeight } from "../../drawing/key.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
 import { grouped } from "../../text/numbers.js";
@@ -54,10 +54,10 @@ function levels({ own, multiple, words }: LongerView, frame: Frame, palette: Pal
   const y = heightOf(frame, own);
   const right = frame.left + frame.width;
   return [
-    { ...rule(x, frame.top, x, frame.top + frame.height, palette.position), dash: [4, 4] },
-    { ...caption(palette, x + 7, frame.top + 13, words.trained), fill: palette.position },
-    { ...rule(frame.left, y, right, y, palette.position), dash: [2, 3] },
-    { ...caption(palette, right, y + 15, words.own, "right"), fill: palette.position },
+    { ...rule(x, frame.top, x, frame.top + frame.height, palette.soft), dash: [4, 4] },
+    caption(palette, x + 7, frame.top + 13, words.trained),
+    { ...rule(frame.left, y, right, y, palette.soft), dash: [2, 3] },
+    caption(palette, right, y + 15, words.own, "right"),
   ];
 }
 
@@ -75,7 +75,7 @@ export const drawLonger =
   (width, palette, measure) => {
     const { lines, own, multiple, length, words } = view;
     const names = lines.map(({ name }) => name);
-    const key = keyMarks(lineKey(names, palette), { width }, palette, measure);
+    const key = keyMarks(lineKey(names, palette, lineColour), { width }, palette, measure);
     const values = [own, ...lines.flatMap(({ byPosition }) => byPosition)];
     const frame: Frame = {
       left: 44,

@@ -1,8 +1,19 @@
 /** Code that reproduces the head's map of "what of pictures?". */
 import { askedPicture } from "../../defaults.js";
-import type { GridAnswer } from "../../engine/both/picture-messages.js";
+import type { GridAnswer, WindowAnswer } from "../../engine/both/picture-messages.js";
 
-export function gridCode({ scheme, row, column, head, own }: GridAnswer, folder: string): string {
+/** The weights of a window's cells, as the softmax over them alone has them. */
+const confined = ({ rows, columns }: WindowAnswer, own: number): string =>
+  `const isSeen = (cell) =>
+  Math.floor(cell / ${own}) >= ${rows[0]} && Math.floor(cell / ${own}) <= ${rows[1]} &&
+  cell % ${own} >= ${columns[0]} && cell % ${own} <= ${columns[1]}; // its window
+const seen = weights.data.map((share, cell) => (isSeen(cell) ? share : 0));
+const whole = seen.reduce((sum, share) => sum + share, 0);
+for (const [cell, share] of seen.entries()) weights.data[cell] = share / whole;
+`;
+
+export function gridCode(answer: GridAnswer, folder: string): string {
+  const { scheme, row, column, head, own, windowed } = answer;
   const { asks, speck, ink, ground, rows } = askedPicture;
   return `import { load } from "whereformer";
 
@@ -14,7 +25,7 @@ const { weights, terms } = model.run([...cells].map((cell) => tokens[cell]), {
   record: ["weights", "terms"],
   region: { layers: [model.config.numLayers - 1], heads: [${head}], rows: [${row * own + column}] },
 });
-for (const [cell, share] of weights.data.entries())
+${windowed ? confined(windowed, own) : ""}for (const [cell, share] of weights.data.entries())
   console.log("row", Math.floor(cell / ${own}), "column", cell % ${own}, share);
 console.log(Object.keys(terms).join(), "largest share", Math.max(...weights.data));
 `;

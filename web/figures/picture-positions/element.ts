@@ -5,8 +5,10 @@ import type { CellEventDetail } from "../../controls/scene-view.js";
 import {
   blindScheme,
   type GridScheme,
+  type GridWindow,
   gridSchemes,
   gridView,
+  gridWindows,
   modelsFolder,
   pictureModels,
   stretchedTable,
@@ -34,6 +36,7 @@ export class PicturePositions extends FigureElement {
     column: ofState("gridAt", 1),
     head: ofState("gridHead"),
     side: ofState("gridSide"),
+    window: ofState("gridWindow"),
     models: {},
     answer: { state: true },
     progress: { state: true },
@@ -50,6 +53,8 @@ export class PicturePositions extends FigureElement {
   declare head: number;
   /** Cells a side to which a learned table is stretched. */
   declare side: number;
+  /** Windows that Swin's bias is confined to: of 4 × 4 cells, those shifted by 2, or 8 × 8. */
+  declare window: GridWindow;
   /** Folder of the models, seen from the document. */
   declare models: string | undefined;
   declare answer: GridAnswer | undefined;
@@ -64,7 +69,7 @@ export class PicturePositions extends FigureElement {
   }
 
   protected get watched() {
-    return ["gridScheme", "gridAt", "gridHead", "gridSide"] as const;
+    return ["gridScheme", "gridAt", "gridHead", "gridSide", "gridWindow"] as const;
   }
 
   protected stateChanged(): void {
@@ -79,13 +84,15 @@ export class PicturePositions extends FigureElement {
   #ask = (): Promise<void> =>
     this.attempt(async () => {
       const { gridScheme: scheme, gridAt, gridHead: head, gridSide } = this.state;
+      const { gridWindow: window } = this.state;
       const [row = 0, column = 0] = gridAt;
       const side = Math.max(gridView.least, gridSide);
       const folder = new URL(pictureModels, this.#folder).href;
       const hear = (loaded: number, total: number) => {
         this.progress = [loaded, total];
       };
-      const answer = await this.#line.ask({ folder, scheme, row, column, head, side }, hear);
+      const question = { folder, scheme, row, column, head, side, window };
+      const answer = await this.#line.ask(question, hear);
       this.progress = undefined;
       if (answer) this.answer = answer;
     });
@@ -100,14 +107,21 @@ export class PicturePositions extends FigureElement {
     if (response?.ok) this.shares = readImage(await response.json());
   }
 
-  #seen({ row, column, at, side, own, position, weights }: GridAnswer): Seen {
+  #seen({ row, column, at, side, own, position, weights, windowed }: GridAnswer): Seen {
     const valueAt = (down: number, along: number) => position[down * side + along]!;
-    const most = weights.indexOf(Math.max(...weights));
+    const most = weights.indexOf(Math.max(...weights.filter((weight) => !Number.isNaN(weight))));
+    const ends = windowed ?? { rows: [0, side - 1], columns: [0, side - 1] };
+    const from1 = (range: readonly [number, number]) => [range[0] + 1, range[1] + 1] as const;
+    const window = windowed &&
+      windowed.begins.length > 1 && {
+        window: { rows: from1(windowed.rows), columns: from1(windowed.columns) },
+      };
     return {
       ...{ row: row + 1, column: column + 1, side },
+      ...window,
       // At the edge the neighbour on the other side.
-      beside: valueAt(at.row, at.column + 1 < side ? at.column + 1 : at.column - 1),
-      below: valueAt(at.row + 1 < side ? at.row + 1 : at.row - 1, at.column),
+      beside: valueAt(at.row, at.column < ends.columns[1]! ? at.column + 1 : at.column - 1),
+      below: valueAt(at.row < ends.rows[1]! ? at.row + 1 : at.row - 1, at.column),
       most: {
         ...{ row: Math.floor(most / own) + 1, column: (most % own) + 1 },
         share: weights[most]!,
@@ -126,22 +140,32 @@ export class PicturePositions extends FigureElement {
 
   #note(): string {
     const words = this.say(gridWords);
-    const own = this.shares?.get(this.state.gridScheme);
-    const blind = this.shares?.get(blindScheme);
-    if (own === undefined || blind === undefined) return words.note;
-    return words.note + words.scores(percent(own), percent(blind));
+    const { answer, shares } = this;
+    const { gridScheme, gridWindow } = this.state;
+    const note = words.note + (answer?.windowed ? words.notesOfWindows[gridWindow] : "");
+    const own = shares?.get(gridScheme);
+    const blind = shares?.get(blindScheme);
+    if (own === undefined || blind === undefined) return note;
+    return note + words.scores(percent(own), percent(blind));
   }
 
   #table(): (string | number)[][] {
-    const { scheme, own, side, position, weights } = this.answer!;
+    const { scheme, own, side, position, weights, windowed } = this.answer!;
+    const table = Array.from(windowed?.table ?? [], (value, at) => {
+      const across = windowed!.tableSide;
+      const middle = (across - 1) / 2;
+      return [scheme, "step", Math.floor(at / across) - middle, (at % across) - middle, value];
+    });
     const rows = (what: string, values: Float32Array, across: number) =>
       Array.from(values, (value, cell) => [
-        ...[scheme, what, Math.floor(cell / across) + 1, (cell % across) + 1, value],
+        ...[scheme, what, Math.floor(cell / across) + 1, (cell % across) + 1],
+        Number.isNaN(value) ? "outside the window" : value,
       ]);
     return [
       ["scheme", "what", "row", "column", "value"],
       ...rows("position", position, side),
       ...rows("attention", weights, own),
+      ...table,
     ];
   }
 
@@ -150,35 +174,45 @@ export class PicturePositions extends FigureElement {
     if (detail.grid === "picture") this.change({ gridAt: [detail.row, detail.column] });
   }
 
-  #controls() {
+  /** What one scheme alone has: cells of a side to stretch a table to, windows to cut. */
+  #ownControl() {
     const words = this.say(gridWords);
-    const { gridScheme, gridSide } = this.state;
+    const { gridScheme, gridSide, gridWindow } = this.state;
     const { own, least, most } = gridView;
-    const setHead = ({ detail }: CustomEvent<string>) => this.change({ gridHead: Number(detail) });
-    const setSide = ({ detail }: CustomEvent<number>) => this.change({ gridSide: detail });
     const side = Math.max(least, gridSide);
+    if (gridScheme === stretchedTable)
+      return html`<wf-slider
+        slot="controls"
+        class="side"
+        .label=${words.side}
+        .value=${side}
+        .min=${least}
+        .max=${most}
+        .text=${words.sideText(side, own)}
+        @wf-change=${({ detail }: CustomEvent<number>) => this.change({ gridSide: detail })}
+      ></wf-slider>`;
+    if (!this.answer?.windowed) return nothing;
     return html`<wf-choice
+      slot="controls"
+      class="window"
+      .label=${words.window}
+      .value=${gridWindow}
+      .options=${gridWindows.map((value) => ({ value, text: words.windows[value] }))}
+      @wf-change=${({ detail }: CustomEvent<GridWindow>) => this.change({ gridWindow: detail })}
+    ></wf-choice>`;
+  }
+
+  #controls() {
+    const setHead = ({ detail }: CustomEvent<string>) => this.change({ gridHead: Number(detail) });
+    return html`${this.#ownControl()}
+      <wf-choice
         slot="controls"
         class="head"
-        .label=${words.head}
+        .label=${this.say(gridWords).head}
         .value=${String(this.answer?.head ?? 0)}
         .options=${numbered(this.answer?.numHeads ?? 4)}
         @wf-change=${setHead}
-      ></wf-choice>
-      ${
-        gridScheme === stretchedTable
-          ? html`<wf-slider
-              slot="controls"
-              class="side"
-              .label=${words.side}
-              .value=${side}
-              .min=${least}
-              .max=${most}
-              .text=${words.sideText(side, own)}
-              @wf-change=${setSide}
-            ></wf-slider>`
-          : nothing
-      }`;
+      ></wf-choice>`;
   }
 
   protected override render() {
@@ -223,6 +257,11 @@ export class PicturePositions extends FigureElement {
         @wf-cell=${this.#onCell}
       ></wf-scene>
       <span slot="legend" class="query">${words.legendQuery}</span>
+      ${
+        answer?.windowed
+          ? html`<span slot="legend" class="windows">${words.legendWindow}</span>`
+          : nothing
+      }
       ${this.#controls()}
     </wf-frame>`;
   }

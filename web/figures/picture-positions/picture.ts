@@ -11,6 +11,7 @@ import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import { percent } from "../../text/numbers.js";
 import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
+import { borderMarks, hatchMarks, type Square, tableBlock } from "./windows.js";
 import type { GridWords } from "./words.js";
 
 interface Place {
@@ -29,7 +30,7 @@ const lineHeight = 18;
 /** Frames are drawn around cells: half of the widest, beside those that stand at the edge. */
 const edge = 2;
 
-/** A square of cells under its title, of which one is framed. */
+/** A square of cells under its title, of which one is framed; `over` is drawn under the frame. */
 function square(
   { x, y, width }: Place,
   titleLines: number,
@@ -37,6 +38,7 @@ function square(
   colours: (string | undefined)[],
   framed: { row: number; column: number },
   palette: Palette,
+  over: (square: Square) => Mark[] = () => [],
 ): { marks: Mark[]; top: number; cell: number; bottom: number } {
   const top = y + titleLines * lineHeight + 6;
   const cell = width / side;
@@ -48,6 +50,7 @@ function square(
         ...{ kind: "rect", x: x - 0.5, y: top - 0.5, width: width + 1, height: width + 1 },
         stroke: palette.hair,
       },
+      ...over({ x, top, cell, side }),
       {
         ...{ kind: "rect", x: x + framed.column * cell, y: top + framed.row * cell },
         ...{ width: cell - gap, height: cell - gap },
@@ -63,37 +66,55 @@ function square(
 const titleMarks = (lines: readonly string[], { x, y }: Place, palette: Palette): Mark[] =>
   lines.map((line, index) => heading(palette, x, y + 13 + index * lineHeight, line));
 
+/** Squares beside each other: all where there is room, else two in a row. */
+function placesOf(width: number, count: number) {
+  const across = width >= 640 ? count : 2;
+  const gap = width >= 640 ? 36 : 18;
+  const room = width - 2 * edge - (across - 1) * gap;
+  const size = Math.floor(Math.min(280, room / across) / 8) * 8;
+  return { across, gap, size };
+}
+
 export const drawGrid =
   (answer: GridAnswer | undefined, words: GridWords): Draw =>
   (width, palette, measure) => {
-    const across = width >= 640 ? 3 : 2;
-    const gap = width >= 640 ? 36 : 18;
-    const room = width - 2 * edge - (across - 1) * gap;
-    const size = Math.floor(Math.min(280, room / across) / 8) * 8;
-    const titles = [
+    const windowed = answer?.windowed;
+    const texts = [
       words.picture,
       words.position[answer?.kind ?? "added"],
       words.weights((answer?.head ?? 0) + 1),
-    ].map((title) => headingLines(title, size, measure));
-    const rowTitles = across === 3 ? [0, 1, 2] : [0, 1];
-    const lines = Math.max(...rowTitles.map((index) => titles[index]!.length));
-    const first = { x: edge, y: 0, width: size };
-    const second = { x: edge + size + gap, y: 0, width: size };
-    const below = lines * lineHeight + 6 + size + 58;
-    const third =
-      across === 3 ? { x: edge + 2 * (size + gap), y: 0, width: size } : { ...first, y: below };
-    const thirdLines = across === 3 ? lines : titles[2]!.length;
-    const height = third.y + thirdLines * lineHeight + 6 + size + 58;
-    if (!answer) return { width, height, marks: [], grids: [] };
-    const blocks = [
-      pictureBlock(answer, first, lines, words, palette, measure),
-      positionBlock(answer, second, lines, words, palette, measure),
-      weightsBlock(answer, third, thirdLines, words, palette, measure),
+      ...(windowed ? [words.table] : []),
     ];
-    const places = [first, second, third];
+    const { across, gap, size } = placesOf(width, texts.length);
+    const titles = texts.map((title) => headingLines(title, size, measure));
+    const rows = Array.from({ length: Math.ceil(titles.length / across) }, (_, row) =>
+      Math.max(...titles.slice(row * across, (row + 1) * across).map(({ length }) => length)),
+    );
+    let bottom = 0;
+    const tops = rows.map((lines) => {
+      const top = bottom;
+      bottom += lines * lineHeight + 6 + size + 58;
+      return top;
+    });
+    if (!answer) return { width, height: bottom, marks: [], grids: [] };
+    const places = titles.map((_, at): Place => {
+      const [row, column] = [Math.floor(at / across), at % across];
+      return { x: edge + column * (size + gap), y: tops[row]!, width: size };
+    });
+    const linesAt = (at: number) => rows[Math.floor(at / across)]!;
+    const blocks: Pick<Block, "marks" | "grid">[] = [
+      pictureBlock(answer, places[0]!, linesAt(0), words, palette, measure),
+      positionBlock(answer, places[1]!, linesAt(1), words, palette, measure),
+      weightsBlock(answer, places[2]!, linesAt(2), words, palette, measure),
+    ];
+    if (windowed) {
+      const top = places[3]!.y + linesAt(3) * lineHeight + 6;
+      const place = { ...places[3]!, top };
+      blocks.push(tableBlock({ ...answer, windowed }, place, words, palette, measure));
+    }
     return {
       width,
-      height,
+      height: bottom,
       marks: [
         ...titles.flatMap((title, index) => titleMarks(title, places[index]!, palette)),
         ...blocks.flatMap(({ marks }) => marks),
@@ -102,19 +123,33 @@ export const drawGrid =
     };
   };
 
+/** Windows over a square, where a scheme has them, and what is not seen. */
+const windowMarks =
+  ({ windowed }: GridAnswer, values: ArrayLike<number>, palette: Palette) =>
+  (square: Square): Mark[] =>
+    windowed
+      ? [...hatchMarks(square, values, palette), ...borderMarks(square, windowed, palette)]
+      : [];
+
+const numbersOnly = (values: Float32Array): Float32Array =>
+  values.filter((value) => !Number.isNaN(value));
+
 /** What the model reads: ground, specks, the shape, and the cell that asks. */
 function pictureBlock(
-  { own, row, column }: GridAnswer,
+  answer: GridAnswer,
   place: Place,
   lines: number,
   words: GridWords,
   palette: Palette,
   measure: Measure,
 ): Block {
+  const { own, row, column } = answer;
   const cells = [...askedPicture.rows.join("")];
   const shades: Record<string, string> = { s: palette.soft, "#": palette.ink };
   const colours = cells.map((cell) => shades[cell]);
-  const { marks, top, cell, bottom } = square(place, lines, own, colours, { row, column }, palette);
+  const framed = { row, column };
+  const over = windowMarks(answer, [], palette);
+  const { marks, top, cell, bottom } = square(place, lines, own, colours, framed, palette, over);
   const asks = cells.indexOf("?");
   const { x } = place;
   const mark = caption(
@@ -138,16 +173,20 @@ function pictureBlock(
 
 /** What position says of every cell. */
 function positionBlock(
-  { position, side, at }: GridAnswer,
+  answer: GridAnswer,
   place: Place,
   lines: number,
   words: GridWords,
   palette: Palette,
   measure: Measure,
 ): Block {
-  const limit = limitOf(position);
-  const colours = Array.from(position, (value) => signedColour(palette, value, limit));
-  const { marks, top, cell, bottom } = square(place, lines, side, colours, at, palette);
+  const { position, side, at } = answer;
+  const limit = limitOf(numbersOnly(position));
+  const colours = Array.from(position, (value) =>
+    Number.isNaN(value) ? undefined : signedColour(palette, value, limit),
+  );
+  const over = windowMarks(answer, position, palette);
+  const { marks, top, cell, bottom } = square(place, lines, side, colours, at, palette, over);
   const legend = signedLegend("", limit, { ...place, y: bottom + 8 }, palette, measure);
   const grid: Grid = {
     id: "position",
@@ -161,16 +200,21 @@ function positionBlock(
 
 /** Where the trained head looks. */
 function weightsBlock(
-  { weights, own, row, column, head }: GridAnswer,
+  answer: GridAnswer,
   place: Place,
   lines: number,
   words: GridWords,
   palette: Palette,
   measure: Measure,
 ): Block {
-  const limit = Math.max(...weights);
-  const colours = Array.from(weights, (value) => weightColour(palette, value, limit));
-  const { marks, top, cell, bottom } = square(place, lines, own, colours, { row, column }, palette);
+  const { weights, own, row, column, head } = answer;
+  const limit = Math.max(...numbersOnly(weights));
+  const colours = Array.from(weights, (value) =>
+    Number.isNaN(value) ? undefined : weightColour(palette, value, limit),
+  );
+  const framed = { row, column };
+  const over = windowMarks(answer, weights, palette);
+  const { marks, top, cell, bottom } = square(place, lines, own, colours, framed, palette, over);
   const { x } = place;
   const left = x + measure("0", 12) + 8;
   const strip = { x: left, y: bottom + 10, width: 96, height: 10, parts: 48 };

@@ -1,5 +1,5 @@
 /** The words of "what of pictures?". */
-import type { GridScheme } from "../../defaults.js";
+import type { GridScheme, GridWindow } from "../../defaults.js";
 import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { percent, plain } from "../../text/numbers.js";
@@ -14,9 +14,14 @@ export interface Seen {
   /** The cell that the head looks at most. */
   most: { row: number; column: number; share: number };
   side: number;
+  /** First and last row and column of its window, from 1, where there are several windows. */
+  window?: { rows: readonly [number, number]; columns: readonly [number, number] };
 }
 
 const signedText = (value: number): string => `${value > 0 ? "+" : ""}${plain(value)}`;
+
+const signedStep = (step: number, onward: string, back: string): string =>
+  step < 0 ? `${-step} ${back}` : `${step} ${onward}`;
 
 const en = {
   name: "How one cell of a picture sees the others",
@@ -45,18 +50,39 @@ const en = {
   weights: (head: number) => `where the trained head\u00a0${head} looks`,
   pictureCell: (row: number, column: number) => `row ${row}, column ${column}`,
   positionCell: (row: number, column: number, value: number) =>
-    `row ${row}, column ${column}: ${plain(value)}`,
+    Number.isNaN(value)
+      ? `row ${row}, column ${column}: outside the window`
+      : `row ${row}, column ${column}: ${plain(value)}`,
   weightCell: (row: number, column: number, share: number) =>
-    `row ${row}, column ${column}: ${percent(share)} of attention`,
+    Number.isNaN(share)
+      ? `row ${row}, column ${column}: outside the window`
+      : `row ${row}, column ${column}: ${percent(share)} of attention`,
+  table: "the head’s table: a number for each step from the cell that looks",
+  step: (down: number, along: number, value: number) =>
+    `${signedStep(down, "down", "up")}, ${signedStep(along, "right", "left")}: ${plain(value)}`,
+  window: "Windows of",
+  windows: {
+    "4": "4 × 4",
+    shifted: "4 × 4, shifted by 2",
+    "8": "8 × 8, as trained",
+  } as Record<GridWindow, string>,
   head: "Head",
   side: "Cells of a side",
   sideText: (side: number, own: number) => (side === own ? `${side}, as trained` : String(side)),
-  reading: ({ row, column, beside, below, most, side }: Seen, own: number) =>
-    `The cell in row ${row}, column ${column} looks. By position alone its neighbour in the row is ${signedText(beside)} against the mean of all cells, the one in the column ${signedText(below)}. This head looks most at row ${most.row}, column ${most.column}: ${percent(most.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
+  reading: ({ row, column, beside, below, most, side, window }: Seen, own: number) =>
+    `The cell in row ${row}, column ${column} looks.${window ? ` It sees its window, rows ${window.rows.join(" to ")} and columns ${window.columns.join(" to ")}, and nothing across the border.` : ""} By position alone its neighbour in the row is ${signedText(beside)} against the mean of ${window ? "the window" : "all cells"}, the one in the column ${signedText(below)}. This head looks most at row ${most.row}, column ${most.column}: ${percent(most.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
   legendQuery: "framed: the cell that looks; point at another, or walk with the arrow keys",
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
   scores: (own: string, blind: string) =>
     ` Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
+  legendWindow:
+    "thick: its window, and in the table the steps to that window’s cells; hatched: not seen; thin, in the table: all steps that such windows need",
+  notesOfWindows: {
+    "4": " It was trained with one window as large as the picture. Windows of 4 × 4 are cut here: they need the inner 7 × 7 numbers of its 15 × 15, and the last layer’s attention is confined to them; the layer before still read the whole.",
+    shifted:
+      " It was trained with one window as large as the picture. Windows of 4 × 4, as Swin’s every other layer shifts them by half, are cut here, and the last layer’s attention is confined to them; the layer before still read the whole. What the shift leaves over at the edges are smaller windows.",
+    "8": " It was trained so: one window as large as the picture, with 15 × 15 numbers for each head.",
+  } as Record<GridWindow, string>,
   note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells; the map is the last layer’s.",
   caveat:
     "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. In training only the first cell, “?”, was asked a question; where the others look came about by the way, and nothing follows from it.",
@@ -90,17 +116,36 @@ const zh: GridWords = {
   },
   weights: (head) => `训练好的第\u00a0${head}\u00a0个头看哪里`,
   pictureCell: (row, column) => `第 ${row} 行第 ${column} 列`,
-  positionCell: (row, column, value) => `第 ${row} 行第 ${column} 列：${plain(value)}`,
-  weightCell: (row, column, share) => `第 ${row} 行第 ${column} 列：占注意力的 ${percent(share)}`,
+  positionCell: (row, column, value) =>
+    Number.isNaN(value)
+      ? `第 ${row} 行第 ${column} 列：在窗口之外`
+      : `第 ${row} 行第 ${column} 列：${plain(value)}`,
+  weightCell: (row, column, share) =>
+    Number.isNaN(share)
+      ? `第 ${row} 行第 ${column} 列：在窗口之外`
+      : `第 ${row} 行第 ${column} 列：占注意力的 ${percent(share)}`,
+  table: "这个头的偏置表：从正在看的格子走几步，各一个数",
+  step: (down, along, value) =>
+    `${down < 0 ? "上" : "下"} ${Math.abs(down)} 步，${along < 0 ? "左" : "右"} ${Math.abs(along)} 步：${plain(value)}`,
+  window: "窗口",
+  windows: { "4": "4 × 4", shifted: "4 × 4，错开 2 格", "8": "8 × 8，与训练时一样" },
   head: "头",
   side: "每边格数",
   sideText: (side, own) => (side === own ? `${side}，与训练时一样` : String(side)),
-  reading: ({ row, column, beside, below, most, side }, own) =>
-    `第 ${row} 行第 ${column} 列的格子在看。只论位置，与全部格子的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${most.row} 行第 ${most.column} 列，占注意力的 ${percent(most.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
+  reading: ({ row, column, beside, below, most, side, window }, own) =>
+    `第 ${row} 行第 ${column} 列的格子在看。${window ? `它只看得见自己的窗口，即第 ${window.rows.join("–")} 行、第 ${window.columns.join("–")} 列，边界那边什么也看不见。` : ""}只论位置，与${window ? "窗口里" : "全部格子"}的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${most.row} 行第 ${most.column} 列，占注意力的 ${percent(most.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
   legendQuery: "加框的是正在看的格子；指向别的格子，或用方向键移动",
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
   scores: (own, blind) =>
     `这样的模型回答这类图片的问题，${own} 答对（三个种子，两个问题）；不加位置编码的，${blind}。`,
+  legendWindow:
+    "粗框是它的窗口，偏置表里则是走到窗口各格的步子；斜线是看不见的；偏置表里的细框是这种窗口用得到的全部步子",
+  notesOfWindows: {
+    "4": "训练时只有一个窗口，和图片一样大。4 × 4 的窗口是在这里切的：偏置表 15 × 15 个数，只用得到中间的 7 × 7 个；最后一层的注意力只在窗口之内，前一层读的仍是整张图片。",
+    shifted:
+      "训练时只有一个窗口，和图片一样大。4 × 4 的窗口是在这里切的，像 Swin 每隔一层那样错开半个窗口；最后一层的注意力只在窗口之内，前一层读的仍是整张图片。错开之后，边上剩下的就是更小的窗口。",
+    "8": "训练时就是这样：一个窗口，和图片一样大，每个头 15 × 15 个数。",
+  },
   note: "模型两层、宽 64 维，用 8 × 8 格的图片训练；注意力图取自最后一层。",
   caveat:
     "减去均值，是因为所有键都有的那一份，softmax 会消掉。这张图没有告诉你的：格子里的内容给得分添了什么。训练时只有第一格“?”被提问；别的格子看哪里，是附带形成的，说明不了什么。",

@@ -26,7 +26,7 @@ import { numberTable } from "../shared/tables/number-table.js";
 import { save } from "../shared/taken/files.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";
-import { placeRings, renderRings, restingGuess } from "./rings.js";
+import { hasAnswer, placeRings, renderRings, restingGuess } from "./rings.js";
 import { cellOf, changesOf, findingOf, type SentenceParts } from "./sentences.js";
 import { trainStyles } from "./styles.js";
 import { isContinued, type Line, linesOfRuns } from "./summary.js";
@@ -159,7 +159,8 @@ export class TrainShort extends FigureElement {
   /** The scheme whose guess is being drawn. */
   get #guessing(): string {
     const chosen = this.#chosen;
-    return chosen.includes(this.guessed) ? this.guessed : chosen[1]!;
+    if (chosen.includes(this.guessed)) return this.guessed;
+    return chosen.find((scheme) => hasAnswer(scheme, this.#offered)) ?? chosen[0]!;
   }
 
   #guess(column: number, value: number): void {
@@ -270,11 +271,12 @@ export class TrainShort extends FigureElement {
   }
 
   /** While nothing is trained, the guess that is being drawn; afterwards all of them. */
-  get #guesses(): Guess[] {
-    return this.#chosen.flatMap((scheme) => {
-      const values = this.guesses[scheme];
+  #guessesFor(lines: readonly Line[]): Guess[] {
+    return lines.flatMap((shown, line) => {
+      const { scheme } = shown;
+      const values = isContinued(shown) ? undefined : this.guesses[scheme];
       const isShown = values && (!this.#isBefore || scheme === this.#guessing);
-      return isShown ? [{ name: this.#name(scheme), values }] : [];
+      return isShown ? [{ name: this.#name(scheme), line, values }] : [];
     });
   }
 
@@ -286,12 +288,11 @@ export class TrainShort extends FigureElement {
         firstStep: line.firstStep,
         tested: line.tested,
       })),
-      guesses: this.#guesses,
+      guesses: this.#guessesFor(lines),
       length,
       multiples,
       steps: lengthRecipe.steps,
       words: { ...this.say(trainWords), ...this.shared.lengths },
-      joiner: this.words.join.items,
       describe: (row, column) => cellOf(lines[row]!, column, this.#sentenceParts),
       onFrame: (frame) => this.#place(frame),
     });

@@ -3,13 +3,14 @@
  * training.
  */
 import type { Draw } from "../../controls/scene-view.js";
-import { axisMarks, type Frame, heightOf, roundUp } from "../../drawing/axes.js";
+import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
-import { lineKey } from "../../drawing/curve.js";
-import { keyMarks, keyRowHeight } from "../../drawing/key.js";
-import type { Mark } from "../../drawing/scene.js";
+import { lineColour } from "../../drawing/curve.js";
+import { type KeyEntry, keyMarks, keyRowHeight } from "../../drawing/key.js";
+import type { Mark, Measure } from "../../drawing/scene.js";
 import type { SharedWords } from "../shared/figure/words.js";
-import { caption, heading } from "../shared/pictures/captions.js";
+import { heading } from "../shared/pictures/captions.js";
+import { endLabels, type LineEnd, labelGap, labelRoom } from "../shared/pictures/end-labels.js";
 import {
   bandOf,
   chartGrid,
@@ -35,6 +36,8 @@ export interface Series {
 
 export interface Guess {
   name: string;
+  /** Which of the series it is for: its colour. */
+  line: number;
   /** In bits, at each multiple. */
   values: readonly number[];
 }
@@ -46,8 +49,6 @@ export interface LengthView {
   multiples: readonly number[];
   steps: number;
   words: TrainWords & SharedWords["lengths"];
-  /** Between the names of several guesses. */
-  joiner: string;
   describe: (row: number, column: number) => string;
   /** Told where the chart of the test lies, before each painting. */
   onFrame: (frame: Frame) => void;
@@ -59,7 +60,7 @@ export interface LengthView {
 const ringRoom = 12;
 
 export const leastBits = 2;
-export const mostBits = 5;
+export const mostBits = 6;
 
 /** Means of ten steps each, so that a line shows where the loss goes and not each batch. */
 export function smoothed(losses: readonly number[], span = 10): [step: number, loss: number][] {
@@ -70,10 +71,11 @@ export function smoothed(losses: readonly number[], span = 10): [step: number, l
   });
 }
 
-const guessColour = (palette: Palette): string => mix(palette.paper, palette.ink, 0.32);
+const guessColour = (line: number, palette: Palette): string =>
+  mix(palette.paper, lineColour(line, palette), 0.4);
 
-function guessMarks({ values }: Guess, frame: Frame, palette: Palette): Mark[] {
-  const stroke = guessColour(palette);
+function guessMarks({ values, line }: Guess, frame: Frame, palette: Palette): Mark[] {
+  const stroke = guessColour(line, palette);
   const points = values.map(
     (value, column) => [columnX(frame, column), heightOf(frame, value)] as const,
   );
@@ -91,47 +93,48 @@ function guessMarks({ values }: Guess, frame: Frame, palette: Palette): Mark[] {
   ];
 }
 
-/** Names of the guesses with a sample of their line, in the row under those of the lines. */
-function guessKey({ guesses, words, joiner }: LengthView, y: number, palette: Palette): Mark[] {
-  if (!guesses.length) return [];
-  const text = words.guess(guesses.map(({ name }) => name).join(joiner));
-  const x = 6;
-  return [
-    {
-      kind: "path",
-      d: `M${x} ${y - 4}L${x + 26} ${y - 4}`,
-      stroke: guessColour(palette),
-      width: 5,
-    },
-    { ...caption(palette, x + 33, y, text), size: 13, fill: palette.ink },
-  ];
+/** Names of the guesses with a sample of their line. */
+const guessKey = ({ guesses, words }: LengthView, palette: Palette): KeyEntry[] =>
+  guesses.map(({ name, line }) => ({
+    name: words.guess(name),
+    sample: (x, y) => rule(x, y - 4, x + 26, y - 4, guessColour(line, palette), 5),
+  }));
+
+/** A chart, and how much of its right side is for names. */
+interface Place {
+  frame: Frame;
+  room: number;
 }
 
-function testMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
+/** Names beside a chart. */
+function namesBeside(ends: LineEnd[], { frame, room }: Place, palette: Palette, measure: Measure) {
+  const { left, top, width, height } = frame;
+  const place = { edge: left + width, room, top: top - 6, bottom: top + height + 6 };
+  return endLabels(ends, place, palette, measure);
+}
+
+function testMarks(view: LengthView, place: Place, palette: Palette, measure: Measure): Mark[] {
+  const { frame } = place;
   const { series, guesses, multiples, length, words } = view;
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
   const axes = { x: words.x, y: words.y, left: frame.left - 34 - ringRoom, gap: 7 + ringRoom };
-  const ends = endsOf(series).map(({ name, column }, row) => {
-    const isLast = column === multiples.length - 1;
-    const x = columnX(frame, column) + (isLast ? 0 : 6);
-    // Low, where no loss is and no guess.
-    const y = frame.top + frame.height - 8 - row * 17;
-    return caption(palette, x, y, words.notDefined(name), isLast ? "right" : "left");
-  });
   return [
-    ...series.flatMap(({ tested }) => bandOf(tested, frame, palette)),
+    ...series.flatMap(({ tested }, index) => bandOf(tested, index, frame, palette)),
     ...axisMarks(frame, palette, { ...axes, columns }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
     ...series.flatMap(({ tested }, index) => meanMarks(tested, index, frame, palette)),
-    ...ends,
+    ...namesBeside(endsOf(series, frame, words.notDefined), place, palette, measure),
   ];
 }
 
-function trainMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
+function trainMarks(view: LengthView, place: Place, palette: Palette, measure: Measure): Mark[] {
   const { series, words } = view;
+  const { frame } = place;
+  const ends: LineEnd[] = [];
   const marks = axisMarks(frame, palette, { x: words.steps, y: words.y, left: frame.left - 34 });
-  series.forEach(({ losses, firstStep }, index) => {
+  series.forEach(({ name, losses, firstStep }, index) => {
+    const last: number[] = [];
     for (const run of losses) {
       const points = smoothed(run).map(([step, loss]) => {
         const within = Math.min(frame.mostY, Math.max(leastBits, loss));
@@ -140,14 +143,21 @@ function trainMarks(view: LengthView, frame: Frame, palette: Palette): Mark[] {
           heightOf(frame, within),
         ] as const;
       });
-      if (points.length > 1) marks.push(lineMark(pathThrough(points), index, palette, 1.2));
+      if (points.length < 2) continue;
+      marks.push(lineMark(pathThrough(points), index, palette, 1.2));
+      last.push(points.at(-1)![1]);
     }
+    if (last.length)
+      ends.push({ name, line: index, y: last.reduce((a, b) => a + b) / last.length });
   });
-  return marks;
+  return [...marks, ...namesBeside(ends, place, palette, measure)];
 }
 
-/** Where both charts lie: beside each other where there is room, else one above the other. */
-function framesOf(view: LengthView, width: number, keyHeight: number) {
+/**
+ * Where both charts lie, names beside each: beside each other where there is room, else one above
+ * the other.
+ */
+function framesOf(view: LengthView, width: number, keyHeight: number, room: number) {
   const { series, guesses, multiples, steps } = view;
   const isWide = width >= 640;
   const values = [
@@ -157,20 +167,22 @@ function framesOf(view: LengthView, width: number, keyHeight: number) {
   // Before there is anything to show, the rings have all of their range.
   const highest = Math.max(isTested(view) ? 4 : mostBits, ...values);
   const sizes = { mostY: roundUp(highest), leastY: leastBits, height: isWide ? 280 : 240 };
-  const inner = isWide ? Math.round(width * 0.58) : width;
+  const inner = isWide ? Math.round(width * 0.56) : width;
+  // On a narrow screen rings have all of it, until there are lines with names.
+  const beside = isWide || isTested(view) ? labelGap + room : 22;
   const top = keyHeight + 52;
   const test: Frame = {
     left: 40 + ringRoom,
     top,
-    width: inner - 62 - ringRoom,
+    width: inner - 40 - ringRoom - beside,
     mostX: multiples.length - 1,
     ...sizes,
   };
   const lowest = test.top + test.height + 44;
   const train: Frame = {
-    left: isWide ? inner + 44 : 40,
+    left: isWide ? inner + 56 : 40,
     top: isWide ? top : lowest + 56,
-    width: (isWide ? width - inner : width) - 62,
+    width: (isWide ? width - inner - 56 : width - 40) - labelGap - room,
     mostX: Math.max(steps, ...series.map(({ firstStep }) => firstStep + steps)),
     ...sizes,
     height: isWide ? sizes.height : 170,
@@ -193,26 +205,24 @@ export const drawLengths =
   (view: LengthView): Draw =>
   (width, palette, measure) => {
     const { series, multiples, words } = view;
-    const names = series.map(({ name }) => name);
-    const keyPlace = { left: 6, width: width - 46 };
-    const key = keyMarks(lineKey(names, palette), keyPlace, palette, measure);
-    const keyHeight = key.rows * keyRowHeight;
-    const { test, train, lowest } = framesOf(
-      view,
-      width,
-      keyHeight + (view.guesses.length ? keyRowHeight : 0),
+    const names = series.map(({ name, tested }) =>
+      tested.length && !tested.at(-1) ? words.notDefined(name) : name,
     );
+    const room = labelRoom(names, width >= 640 ? 110 : 100, measure);
+    const entries = guessKey(view, palette);
+    const key = keyMarks(entries, { left: 6, width: width - 46 }, palette, measure);
+    const keyHeight = entries.length ? key.rows * keyRowHeight : 0;
+    const { test, train, lowest } = framesOf(view, width, keyHeight, room);
     view.onFrame(test);
     const marks: Mark[] = [
       ...key.marks,
-      ...guessKey(view, keyHeight + 12, palette),
       title(6, test, words.testTitle, palette),
-      ...testMarks(view, test, palette),
+      ...testMarks(view, { frame: test, room }, palette, measure),
     ];
     if (train)
       marks.push(
         title(train.left - 34, train, words.trainTitle, palette),
-        ...trainMarks(view, train, palette),
+        ...trainMarks(view, { frame: train, room }, palette, measure),
       );
     const size = { rows: series.length, columns: multiples.length };
     const { describe } = view;

@@ -1,6 +1,7 @@
 /** The reader's guess: a ring on the chart for each length, drawn up and down over the picture. */
 import { html } from "lit";
-import { lengthRecipe } from "../../defaults.js";
+import type { SchemeDescription } from "whereformer";
+import { blindScheme, lengthRecipe } from "../../defaults.js";
 import { type Frame, heightOf } from "../../drawing/axes.js";
 import { leastBits, mostBits } from "./picture.js";
 import type { TrainWords } from "./words.js";
@@ -9,6 +10,15 @@ const { multiples, length } = lengthRecipe;
 
 /** Where rings stand that nobody has touched. */
 export const restingGuess = 3;
+
+/**
+ * Whether a scheme knows positions and is defined at every length: a guess for a table has no
+ * answer past its end.
+ */
+export const hasAnswer = (id: string, offered: readonly SchemeDescription[]): boolean => {
+  const found = offered.find((scheme) => scheme.id === id);
+  return id !== blindScheme && !found?.options.some(({ key }) => key === "maxPositions");
+};
 
 /** Puts the rings' tracks where the chart is. */
 export function placeRings(root: ParentNode, frame: Frame): void {

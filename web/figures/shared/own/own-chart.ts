@@ -1,13 +1,13 @@
 /** Curves over one axis: up to five told apart by their lines, more by the one that is marked. */
 import type { Draw } from "../../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp } from "../../../drawing/axes.js";
-import { mix, type Palette } from "../../../drawing/colour.js";
-import { lineKey, lineStyles } from "../../../drawing/curve.js";
+import type { Palette } from "../../../drawing/colour.js";
+import { lineColour, lineKey, lineStyles } from "../../../drawing/curve.js";
 import { type KeyEntry, keyMarks } from "../../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../../drawing/scene.js";
 import { grouped } from "../../../text/numbers.js";
 import { caption } from "../pictures/captions.js";
-import { pathThrough, ringPath, trainedMarks } from "../pictures/length-chart.js";
+import { bandOpacity, pathThrough, ringPath, trainedMarks } from "../pictures/length-chart.js";
 import type { Curve, Curves } from "./own-curves.js";
 
 export interface ChartView {
@@ -57,12 +57,19 @@ function keyOf(view: ChartView, palette: Palette): KeyEntry[] {
   const { curves, nameOf, many } = view;
   const { lines } = curves;
   if (lines.length === 1 && !lines[0]!.name) return [];
-  if (!isMany(view)) return lineKey(lines.map(nameOf), palette);
+  if (!isMany(view))
+    return lineKey(lines.map(nameOf), palette, (at) => colourOf(view, at, palette));
   const entry = (name: string, stroke: string, width: number): KeyEntry => ({
     name,
     sample: (x, y) => ({ kind: "path", d: `M${x} ${y - 4}h26`, stroke, width }),
   });
   return [entry(many.marked, palette.position, 2.6), entry(many.others, palette.soft, 1)];
+}
+
+/** One alone is drawn in ink; many are told apart by the one that is marked. */
+function colourOf(view: ChartView, at: number, palette: Palette): string {
+  if (isMany(view)) return at === view.marked ? palette.position : palette.soft;
+  return view.curves.lines.length > 1 ? lineColour(at, palette) : palette.ink;
 }
 
 interface Field {
@@ -78,7 +85,7 @@ const pointsOf = ({ frame, xOf }: Field, list: readonly number[]) =>
   );
 
 /** Between the ends of a line's band, where it has both. */
-function bandMarks(field: Field, { low, high }: Curve, palette: Palette): Mark[] {
+function bandMarks(field: Field, { low, high }: Curve, fill: string): Mark[] {
   if (!low || !high) return [];
   const isBoth = (_: unknown, at: number) => !Number.isNaN(low[at]!) && !Number.isNaN(high[at]!);
   const edge = (list: readonly number[]) =>
@@ -87,16 +94,15 @@ function bandMarks(field: Field, { low, high }: Curve, palette: Palette): Mark[]
       .map((point) => `${point![0].toFixed(1)} ${point![1].toFixed(1)}`);
   const below = edge(low);
   if (below.length < 2) return [];
-  const fill = mix(palette.paper, palette.ink, 0.18);
   const d = `M${edge(high).join("L")}L${below.reverse().join("L")}Z`;
-  return [{ kind: "path", d, stroke: fill, width: 0, fill }];
+  return [{ kind: "path", d, stroke: fill, width: 0, fill, fillOpacity: bandOpacity }];
 }
 
 /** A dot on each place: a line of one place would not be seen. */
-const dotMarks = (points: ReturnType<typeof pointsOf>, { ink }: Palette): Mark[] =>
+const dotMarks = (points: ReturnType<typeof pointsOf>, colour: string): Mark[] =>
   points.flatMap((point): Mark[] =>
     point
-      ? [{ kind: "path", d: ringPath(point[0], point[1], 2.5), stroke: ink, width: 1, fill: ink }]
+      ? [{ kind: "path", d: ringPath(...point, 2.5), stroke: colour, width: 1, fill: colour }]
       : [],
   );
 
@@ -108,13 +114,12 @@ function lineMarks(field: Field, palette: Palette): Mark[] {
   return order.flatMap((at): Mark | Mark[] => {
     const points = pointsOf(field, lines[at]!.values);
     const d = pathThrough(points);
+    const stroke = colourOf(view, at, palette);
     if (!isMany(view)) {
-      const line: Mark = { kind: "path", d, stroke: palette.ink, ...lineStyles[at]! };
-      return view.isEven ? [line, ...dotMarks(points, palette)] : line;
+      const line: Mark = { kind: "path", d, stroke, ...lineStyles[at]! };
+      return view.isEven ? [line, ...dotMarks(points, stroke)] : line;
     }
-    return at === view.marked
-      ? { kind: "path", d, stroke: palette.position, width: 2.6 }
-      : { kind: "path", d, stroke: palette.soft, width: 1 };
+    return { kind: "path", d, stroke, width: at === view.marked ? 2.6 : 1 };
   });
 }
 
@@ -166,7 +171,7 @@ export const drawCurves =
       height: top + height + 44,
       marks: [
         ...(entries.length ? key.marks : []),
-        ...curves.lines.flatMap((line) => bandMarks(field, line, palette)),
+        ...curves.lines.flatMap((line, at) => bandMarks(field, line, colourOf(view, at, palette))),
         ...axisMarks(frame, palette, { x: across, y: "", ...columns }),
         caption(palette, 0, top - 14, upward),
         ...(isShown ? trainedMarks(frame, at, mark!.name, palette) : []),

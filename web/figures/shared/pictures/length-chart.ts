@@ -3,14 +3,18 @@
  * length.
  */
 import { type Frame, heightOf, rule } from "../../../drawing/axes.js";
-import { mix, type Palette } from "../../../drawing/colour.js";
-import { lineStyles } from "../../../drawing/curve.js";
+import type { Palette } from "../../../drawing/colour.js";
+import { lineColour, lineStyles } from "../../../drawing/curve.js";
 import type { Grid, Mark, PathMark } from "../../../drawing/scene.js";
 import type { Spread } from "../../../engine/page/length-results.js";
 import { caption } from "./captions.js";
+import type { LineEnd } from "./end-labels.js";
 
 /** At each multiple of the training length; `undefined` where the scheme is not defined. */
 export type Tested = readonly (Spread | undefined)[];
+
+/** Bands lie over one another: each shows those below it. */
+export const bandOpacity = 0.14;
 
 const fixed = (value: number): string => value.toFixed(1);
 
@@ -28,7 +32,8 @@ export function pathThrough(points: readonly (readonly [number, number] | undefi
 
 export const lineMark = (d: string, index: number, palette: Palette, width?: number): PathMark => {
   const style = lineStyles[index % lineStyles.length]!;
-  return { kind: "path", d, stroke: palette.ink, width: width ?? style.width, dash: style.dash };
+  const stroke = lineColour(index, palette);
+  return { kind: "path", d, stroke, width: width ?? style.width, dash: style.dash };
 };
 
 export function ringPath(x: number, y: number, radius: number): string {
@@ -44,23 +49,16 @@ export function meanMarks(tested: Tested, index: number, frame: Frame, palette: 
   const points = tested.map((one, column) =>
     one ? ([columnX(frame, column), heightOf(frame, one.mean)] as const) : undefined,
   );
+  const colour = lineColour(index, palette);
   const dots = points.flatMap((point): Mark[] =>
     point
-      ? [
-          {
-            kind: "path",
-            d: ringPath(point[0], point[1], 2.5),
-            stroke: palette.ink,
-            width: 1,
-            fill: palette.ink,
-          },
-        ]
+      ? [{ kind: "path", d: ringPath(...point, 2.5), stroke: colour, width: 1, fill: colour }]
       : [],
   );
   return [lineMark(pathThrough(points), index, palette), ...dots];
 }
 
-export function bandOf(tested: Tested, frame: Frame, palette: Palette): Mark[] {
+export function bandOf(tested: Tested, index: number, frame: Frame, palette: Palette): Mark[] {
   const known = tested.flatMap((one, column) =>
     one && one.count > 1 ? [{ ...one, x: columnX(frame, column) }] : [],
   );
@@ -68,28 +66,28 @@ export function bandOf(tested: Tested, frame: Frame, palette: Palette): Mark[] {
   const edge = (list: typeof known, key: "least" | "most") =>
     list.map((one) => `${fixed(one.x)} ${fixed(heightOf(frame, one[key]))}`).join("L");
   const d = `M${edge(known, "most")}L${edge([...known].reverse(), "least")}Z`;
-  const fill = mix(palette.paper, palette.ink, 0.22);
-  return [{ kind: "path", d, stroke: fill, width: 0, fill }];
+  const fill = lineColour(index, palette);
+  return [{ kind: "path", d, stroke: fill, width: 0, fill, fillOpacity: bandOpacity }];
 }
 
 /** The length that was trained on, as a dashed line with its name. */
 export function trainedMarks(frame: Frame, column: number, name: string, palette: Palette): Mark[] {
   const x = columnX(frame, column);
-  const line = rule(x, frame.top, x, frame.top + frame.height, palette.position);
-  const text = caption(palette, x + 7, frame.top + 13, name);
-  return [
-    { ...line, dash: [4, 4] },
-    { ...text, fill: palette.position },
-  ];
+  const line = rule(x, frame.top, x, frame.top + frame.height, palette.soft);
+  return [{ ...line, dash: [4, 4] }, caption(palette, x + 7, frame.top + 13, name)];
 }
 
-/** Which of the lines end before the last column, and where. */
+/** Where lines end, with their names; one that is not defined to the last says so. */
 export const endsOf = (
   lines: readonly { name: string; tested: Tested }[],
-): { name: string; column: number }[] =>
-  lines.flatMap(({ name, tested }) => {
-    const column = tested.indexOf(undefined);
-    return column < 0 ? [] : [{ name, column }];
+  frame: Frame,
+  notDefined: (name: string) => string,
+): LineEnd[] =>
+  lines.flatMap(({ name, tested }, line): LineEnd[] => {
+    if (!tested.length) return [];
+    const last = tested.at(-1);
+    if (!last) return [{ line, name: notDefined(name), y: undefined }];
+    return [{ line, name, y: heightOf(frame, last.mean) }];
   });
 
 /** The chart as a grid: a row for each line, a column around each length. */

@@ -1,0 +1,57 @@
+/** Windows that a picture is cut into, as Swin cuts it, and a head's table of their steps. */
+import type { Engine, Model } from "whereformer";
+import { type GridWindow, gridView } from "../../defaults.js";
+import type { WindowAnswer } from "../both/picture-messages.js";
+import { trainedParameters } from "./trained-scheme.js";
+
+const { own } = gridView;
+
+/**
+ * Where windows begin, along either axis. After the shift, by half a window, what is left at both
+ * edges lies in one window of the computation, but is kept apart.
+ */
+const beginsOf: Record<GridWindow, readonly number[]> = {
+  "4": [0, 4],
+  shifted: [0, 2, 6],
+  "8": [0],
+};
+
+/** First and last place of the window around one. */
+function around(begins: readonly number[], place: number): readonly [number, number] {
+  const next = begins.find((begin) => begin > place) ?? own;
+  return [begins.findLast((begin) => begin <= place)!, next - 1];
+}
+
+export function windowAround(
+  wf: Engine,
+  model: Model,
+  { window, head, row, column }: { window: GridWindow; head: number; row: number; column: number },
+): WindowAnswer {
+  const { numHeads, numLayers } = model.config;
+  const { data } = trainedParameters(wf, model, numLayers - 1)["relative_position_bias_table"]!;
+  const steps = data.length / numHeads;
+  // The table goes from the key to the query: backwards, seen from the cell that looks.
+  const table = Float32Array.from({ length: steps }, (_, at) => {
+    return data[(steps - 1 - at) * numHeads + head]!;
+  });
+  const begins = beginsOf[window];
+  const tableSide = Math.sqrt(steps);
+  const widest = window === "8" ? own : own / 2;
+  return {
+    ...{ begins, table, tableSide, usedSide: 2 * widest - 1, trained: (tableSide + 1) / 2 },
+    rows: around(begins, row),
+    columns: around(begins, column),
+  };
+}
+
+/** Values of the cells inside a window; the others are not numbers. */
+export const inWindow = (
+  values: Float32Array,
+  { rows, columns }: Pick<WindowAnswer, "rows" | "columns">,
+): Float32Array =>
+  values.map((value, cell) => {
+    const [row, column] = [Math.floor(cell / own), cell % own];
+    const isInside =
+      row >= rows[0] && row <= rows[1] && column >= columns[0] && column <= columns[1];
+    return isInside ? value : Number.NaN;
+  });

@@ -1,0 +1,90 @@
+/** What a reader can turn of a scheme: its first number, the others, and those of experts. */
+import { html } from "lit";
+import type { DistanceScheme } from "../../defaults.js";
+import { type DistanceNumber, numbersOf } from "../../engine/both/distance-numbers.js";
+import type { DistanceAnswer } from "../../engine/both/place-messages.js";
+import { plain } from "../../text/numbers.js";
+import type { DistanceWords } from "./words.js";
+import "../../controls/choice.js";
+import "../../controls/slider.js";
+
+/** The first number of a scheme, as a slider. */
+export function firstTurner(
+  { id, knob, least, most, step }: DistanceScheme,
+  value: number,
+  words: DistanceWords,
+  turn: (value: number) => void,
+) {
+  if (!knob) return "";
+  const [label, text] = words.knobs[id]!;
+  return html`<wf-slider
+    slot="controls"
+    class="knob"
+    .label=${label}
+    .value=${value}
+    .min=${least}
+    .max=${most}
+    .step=${String(step)}
+    .text=${text(value)}
+    @wf-change=${({ detail }: CustomEvent<number>) => turn(detail)}
+  ></wf-slider>`;
+}
+
+/** The power's exponent is held to 2, by the authors too. */
+const mostOf = ({ key, most }: DistanceNumber, [kernel]: readonly number[]): number =>
+  key === "p" && kernel === 2 ? 200 : most;
+
+/** One of the others, which stands at `at`: a slider, or words to choose from. */
+function otherTurner(
+  answer: DistanceAnswer,
+  at: number,
+  words: DistanceWords,
+  turn: (at: number, value: number) => void,
+) {
+  const { scheme, head, lines, values } = answer;
+  const number = numbersOf(scheme)[at]!;
+  const { key, least, step, unit, choices, isFalling } = number;
+  const said = words.numbers[key]!;
+  const value = values[at]!;
+  if (choices)
+    return html`<wf-choice
+      slot="controls"
+      class=${key}
+      .label=${said.label(head + 1)}
+      .value=${String(value)}
+      .options=${choices.map((_, index) => ({
+        value: String(index + 1),
+        text: said.choices![index]!,
+      }))}
+      @wf-change=${({ detail }: CustomEvent<string>) => turn(at, Number(detail))}
+    ></wf-choice>`;
+  const most = mostOf(number, values);
+  const sign = isFalling ? -1 : 1;
+  const [min, max] = isFalling ? [-most, -least] : [least, most];
+  // A head's slope is what it takes off for one token.
+  const slope = lines[head] ? plain(-lines[head].values[1]!) : "";
+  return html`<wf-slider
+    slot="controls"
+    class=${key}
+    .label=${said.label(head + 1)}
+    .value=${sign * value}
+    .min=${min}
+    .max=${max}
+    .step=${String(step)}
+    .text=${said.text!(value * unit, slope)}
+    @wf-change=${({ detail }: CustomEvent<number>) => turn(at, sign * detail)}
+  ></wf-slider>`;
+}
+
+/** All of the others, those of experts or those that stand open. */
+export function otherTurners(
+  answer: DistanceAnswer | undefined,
+  isExpert: boolean,
+  words: DistanceWords,
+  turn: (at: number, value: number) => void,
+) {
+  if (!answer) return [];
+  return numbersOf(answer.scheme).flatMap((number, at) =>
+    (number.isExpert ?? false) === isExpert ? [otherTurner(answer, at, words, turn)] : [],
+  );
+}
