@@ -72,27 +72,6 @@ export const orderCases = [
 ] as const;
 
 /**
- * The head of "two hands in every pair": so many channels, positions of its sliders, distances of
- * its curve, and bases to choose from; the least that the engine takes turns all pairs alike.
- */
-export const turnedHead = {
-  headDim: 16,
-  farthestPosition: 64,
-  farthest: 256,
-  bases: ["1.0001", "10000", "500000", "1000000"],
-} as const;
-
-/**
- * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over
- * which its factor acts once: far below its own 512, so that it shows in a short curve.
- */
-export const fadingScheme = "xpos";
-export const fadingDistance = 64;
-
-/** A head small enough to show its rotation as a matrix, and how far it is turned. */
-export const layoutHead = { size: 8, distance: 3, farthest: 64 } as const;
-
-/**
  * What is added to a word: the schemes to choose from, the first of which is defined by a formula;
  * how many positions are shown, of which a table has fewer; the queries whose products with the
  * keys before them are held against one another, and how far back; bases to choose from, the own

@@ -18,7 +18,6 @@ import {
   gridView,
   gridWindows,
   type Language,
-  layoutHead,
   longerMultiples,
   type Operation,
   openScheme,
@@ -31,8 +30,13 @@ import {
   sightedScheme,
   stretchMethods,
   surgeryPlaces,
-  turnedHead,
 } from "./defaults.js";
+import {
+  layoutHead,
+  type TurningStep,
+  turnedHead,
+  turningSteps,
+} from "./engine/both/turned-heads.js";
 import { remember } from "./memory.js";
 import {
   choice,
@@ -76,9 +80,13 @@ export interface PageState {
   distanceNumbers: readonly number[];
   distanceLayer: number;
   distanceHead: number;
-  /** Positions of the query and the key whose pairs are hands, and the base they turn with. */
+  /**
+   * Positions of the query and the key whose pairs are hands, the base they turn with, and how much
+   * of it is in view.
+   */
   turningAt: readonly number[];
   turningBase: string;
+  turningStep: TurningStep;
   /** By how far the rotation is turned that is shown as a matrix. */
   layoutDistance: number;
   /** How pairs are stretched, how far, in whose head; the ends of YaRN's ramp, in turns. */
@@ -185,8 +193,9 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   distanceNumbers: numbers("dn", [0, 0, 0]),
   distanceLayer: count("dl", 0, 63),
   distanceHead: count("dh", 0, 63),
-  turningAt: indices("m", [12, 5]),
+  turningAt: indices("m", [3, 1]),
   turningBase: choice("mb", "10000", turnedHead.bases),
+  turningStep: choice("ms", turningSteps[0], turningSteps),
   layoutDistance: count("md", layoutHead.distance, layoutHead.farthest),
   stretchMethod: choice("xm", "yarn", stretchMethods),
   stretchFactor: count("xf", 4, 32),
@@ -289,12 +298,16 @@ const sameValue = (a: PageState[keyof PageState], b: PageState[keyof PageState])
 export const readField = (name: keyof PageState, written: string): unknown =>
   fields[name].read(written);
 
-/** What a sentence of the article asks for, `field:value`, as a change of the state. */
-export function changeAsked(written: string): Partial<PageState> {
-  const [name, value = ""] = written.split(":") as [keyof PageState, string?];
-  const read = fields[name]?.read(value);
-  return read === undefined ? {} : { [name]: read };
-}
+/**
+ * What a sentence of the article asks for, `field:value field:value`, as a change of the state;
+ * values are written as in an address. What is no field is passed over.
+ */
+export const changeAsked = (written: string): Partial<PageState> =>
+  Object.fromEntries(
+    [...written.matchAll(/(\S+?):(\S+)/g)]
+      .filter(([, field]) => field! in fields)
+      .map(([, field, value]) => [field, readField(field as keyof PageState, value!)]),
+  );
 
 /** What a field can be, in words for a programmer. */
 export const allowedIn = (name: keyof PageState): string => fields[name].allowed ?? "another";

@@ -126,6 +126,7 @@ export interface FigureSettings {
     query: number;
     key: number;
     base: string;
+    step: "one" | "many" | "sum" | "far" | "base" | "all";
   };
   "wf-stretch": {
     method: "none" | "linear" | "ntk" | "by_parts" | "yarn" | "llama3" | "longrope";

@@ -140,6 +140,11 @@ test("every figure's tag is declared for other people's pages", () => {
   assert.deepEqual(wanting, []);
 });
 
+test("what changes is told in one way: nothing of the page is an event target of its own", () => {
+  const own = sources.flatMap((file) => linesMatching(file, /extends EventTarget|new EventTarget/));
+  assert.deepEqual(own, []);
+});
+
 test("words are chosen in one place, never by asking which language it is", () => {
   const scripts = [...sources, ...below("web", ".mjs")];
   const asked = /[=!]==?\s*["'](?:en|zh)["']|["'](?:en|zh)["']\s*[=!]==?|case ["'](?:en|zh)["']/;

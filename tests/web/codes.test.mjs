@@ -86,14 +86,28 @@ test("causal order", async () => {
   for (const [index, number] of printed.entries()) about(number, cases[index].lastDifference);
 });
 
-test("two hands in every pair", async () => {
-  await follows("en", "&m=40.9&mb=500000");
+test("one hand, and two hands in every pair", async () => {
+  await follows("zh", "&m=11.6");
+  const one = await numbersOf(page, "wf-turning-pairs", ({ key }) => key === 6);
+  const hands = await runCodeOf("wf-turning-pairs");
+  assert.deepEqual(hands.length, 3);
+  const { query: turned, key: other, product } = one.hands;
+  for (const [index, number] of [turned[1], other[1], product].entries())
+    about(hands[index], number);
+  await follows("en", "&m=40.9&mb=500000&ms=sum");
   const isThere = ({ key, theta }) => key === 9 && theta === 500000;
   const { pairs, score } = await numbersOf(page, "wf-turning-pairs", isThere);
   const printed = await runCodeOf("wf-turning-pairs");
   const expected = [...Object.values(pairs), score];
   assert.equal(printed.length, expected.length);
   for (const [index, number] of printed.entries()) about(number, expected[index]);
+});
+
+test("which channels make a pair: the vector turned in the second layout", async () => {
+  await follows("en", "&md=9");
+  const { rows } = await numbersOf(page, "wf-pair-layouts", ({ distance }) => distance === 9);
+  const printed = (await runCodeOf("wf-pair-layouts")).slice(-8);
+  for (const [index, number] of printed.entries()) about(number, rows.halves.sum[index]);
 });
 
 test("what is added to the word: products as they are, and with a model's weights between", async () => {

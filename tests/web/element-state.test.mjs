@@ -7,7 +7,7 @@ import { buildHost, headOf } from "./host-page.mjs";
 const pages = {
   state: [
     `${headOf("state")}<main>
-<wf-turning-pairs id="a" query="30" base="1.0001"></wf-turning-pairs>
+<wf-turning-pairs id="a" query="30" base="1.0001" step="all"></wf-turning-pairs>
 <wf-turning-pairs id="b" lang="zh"></wf-turning-pairs>
 <wf-turning-pairs id="c" group="one"></wf-turning-pairs>
 <wf-turning-pairs id="d" group="one" theme="dark"></wf-turning-pairs></main></html>`,
@@ -38,14 +38,14 @@ const opened = async (hash) => {
 test("attributes are where a figure begins, and two of them do not mirror each other", async () => {
   const { page, figure, complaints, close } = await opened("state.html");
   const first = await numbersOf(page, "#a");
-  assert.deepEqual([first.query, first.key, first.theta], [30, 5, 1.0001]);
-  assert.equal((await numbersOf(page, "#b")).query, 12);
+  assert.deepEqual([first.query, first.key, first.theta], [30, 1, 1.0001]);
+  assert.equal((await numbersOf(page, "#b")).query, 3);
   await figure("a").evaluate((node) => {
     node.key = 7;
   });
   assert.equal((await numbersOf(page, "#a", ({ key }) => key === 7)).query, 30);
   await figure("b").evaluate((node) => node.setAttribute("query", "20"));
-  assert.equal((await numbersOf(page, "#b", ({ query }) => query === 20)).key, 5);
+  assert.equal((await numbersOf(page, "#b", ({ query }) => query === 20)).key, 1);
   assert.equal(await figure("a").evaluate((node) => node.query), 30);
   assert.deepEqual(complaints, []);
   await close();
@@ -58,10 +58,10 @@ test("figures of one group show the same", async () => {
     node.query = 44;
   });
   for (const id of ["#c", "#d"]) await numbersOf(page, id, ({ query }) => query === 44);
-  assert.equal(await figure("b").evaluate((node) => node.query), 12);
+  assert.equal(await figure("b").evaluate((node) => node.query), 3);
   // Whoever leaves the group keeps nothing of it.
   await figure("d").evaluate((node) => node.removeAttribute("group"));
-  await numbersOf(page, "#d", ({ query }) => query === 12);
+  await numbersOf(page, "#d", ({ query }) => query === 3);
   await close();
 });
 

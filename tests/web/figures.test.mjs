@@ -120,7 +120,7 @@ test("causal order: nothing, nothing, something; whatever the seed", async () =>
 const turning = "wf-turning-pairs";
 
 test("two hands in every pair: the cosines of their angles sum to the score, the same anywhere", async () => {
-  const { page, complaints } = await readerAt("en", "&m=12.5");
+  const { page, complaints } = await readerAt("en", "&m=12.5&ms=all");
   const near = await numbersOf(page, turning, ({ query, key }) => query === 12 && key === 5);
   const { frequencies, pairs, score, scores, bounds } = near;
   const list = (numbers) => Object.values(numbers);

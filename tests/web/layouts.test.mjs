@@ -68,6 +68,38 @@ test("both matrices are the formula's, at any distance", async () => {
   assert.deepEqual(complaints, []);
 });
 
+test("turned number by number, or by the matrix: the same", async () => {
+  const { page, complaints } = reader;
+  const x = [0.6, 0.2, -0.5, 0.7, 0.3, -0.4, 0.1, 0.5];
+  const pairs = {
+    neighbours: [(pair) => 2 * pair, (pair) => 2 * pair + 1],
+    halves: [(pair) => pair, (pair) => pair + size / 2],
+  };
+  for (const distance of [3, 29]) {
+    await follow(page, fragment("en", `&md=${distance}`));
+    const { rows } = await numbersOf(page, tag, (one) => one.distance === distance);
+    for (const [name, [first, second]] of Object.entries(pairs)) {
+      const wanted = new Array(size).fill(0);
+      for (let pair = 0; pair < size / 2; pair++) {
+        const angle = distance * 10_000 ** ((-2 * pair) / size);
+        const [a, b] = [first(pair), second(pair)];
+        wanted[a] = x[a] * Math.cos(angle) - x[b] * Math.sin(angle);
+        wanted[b] = x[a] * Math.sin(angle) + x[b] * Math.cos(angle);
+      }
+      isNear(rows[name].x, x);
+      isNear(rows[name].sum, wanted);
+      isNear(rows[name].product, wanted);
+    }
+  }
+  // Its rows are walked, and each number is named; at rest, since what comes may take the focus.
+  await numbersOf(page, tag, (one) => one.mixed);
+  const cell = page.locator(`${tag} [data-grid=halves-rows]`);
+  for (let row = 0; row < 2; row++) await cell.press("ArrowDown");
+  const spoken = page.locator(`${tag} wf-scene [role=status]`).first();
+  await awaitText(spoken, /exchanged, one negated, channel 1: −0\.3$/);
+  assert.deepEqual(complaints, []);
+});
+
 test("the trained model loses in the other layout, and nothing where its rows are reordered", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en"));

@@ -132,15 +132,15 @@ export class MapView extends LitElement {
     this.#sizes.disconnect();
     this.#sight.disconnect();
     this.#isSeen = false;
-    this.#listened?.removeEventListener("change", this.#onLink);
+    this.#listened?.changes.forget(this.#onLink);
     this.#listened = undefined;
     this.#gone.abort();
   }
 
   #listen(): void {
-    this.#listened?.removeEventListener("change", this.#onLink);
+    this.#listened?.changes.forget(this.#onLink);
     this.#listened = this.link;
-    this.link.addEventListener("change", this.#onLink);
+    this.link.changes.listen(this.#onLink);
   }
 
   protected override firstUpdated(): void {
@@ -193,7 +193,7 @@ export class MapView extends LitElement {
   }
 
   protected override updated(): void {
-    const { frame, link } = this;
+    const { frame } = this;
     if (!frame) return;
     this.#width ||= this.clientWidth;
     frame.layOut(this.#width, this.rows, this.columns);
@@ -202,10 +202,7 @@ export class MapView extends LitElement {
     const canvas = this.renderRoot.querySelector("canvas")!;
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
-    frame.wanted = link.view;
-    frame.active = link.active;
-    this.zoomedIn = !frame.isWhole;
-    this.repaint();
+    this.#moved();
   }
 
   #moved(): void {
@@ -297,6 +294,8 @@ export class MapView extends LitElement {
   #pan(dx: number, dy: number): void {
     const { frame } = this;
     if (!frame || frame.isWhole) return;
+    // What was asked for in this task counts already.
+    frame.wanted = this.link.view;
     this.link.set({ view: panned(frame.view, dx, dy, frame.size, frame.box) });
   }
 
@@ -304,6 +303,7 @@ export class MapView extends LitElement {
   zoom(factor: number, at?: Point): void {
     const { frame } = this;
     if (!frame) return;
+    frame.wanted = this.link.view;
     const { box } = frame;
     const middle = { x: box.width / 2, y: box.height / 2 };
     const about = at ?? (this.link.chosen && frame.middleOf(this.link.chosen)) ?? middle;

@@ -5,6 +5,7 @@
  */
 import type { NewTraining, SchemeDescription, SchemeSpec } from "whereformer";
 import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
+import { Changes } from "../../changes.js";
 import { lengthRecipe as recipe } from "../../defaults.js";
 import { type Failure, failureOf } from "../both/failure.js";
 import type { LengthText } from "./length-text.js";
@@ -87,7 +88,9 @@ async function testAt(
   }
 }
 
-export class Experiment extends EventTarget {
+export class Experiment {
+  /** Told when a run or the whole has gone on. */
+  readonly changes = new Changes<"runs">();
   stage: Stage = "ready";
   failure: Failure | undefined;
   runs: Run[] = [];
@@ -106,9 +109,7 @@ export class Experiment extends EventTarget {
   constructor(
     readonly text: LengthText,
     readonly schemes: readonly SchemeDescription[],
-  ) {
-    super();
-  }
+  ) {}
 
   /** Trains every scheme with every seed, all schemes of one seed before the next. */
   start(schemes: readonly string[]): Promise<void> {
@@ -270,7 +271,7 @@ export class Experiment extends EventTarget {
   #notify(): void {
     clearTimeout(this.#quiet);
     this.#quiet = 0;
-    this.dispatchEvent(new Event("change"));
+    this.changes.tell("runs");
   }
 
   /** Losses come faster than they can be read. */

@@ -1,13 +1,16 @@
 /** Which channels make a pair: the rotation as a matrix, and what mixing the layouts costs. */
 import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
-import { asScheme, layoutHead, sightedScheme } from "../../defaults.js";
+import { asScheme, sightedScheme } from "../../defaults.js";
 import type {
   LayoutsAnswer,
   LayoutsQuestion,
   MixedAnswer,
   MixedQuestion,
+  PairLayout,
   ReadAs,
+  TurnedRows,
 } from "../both/rotation-messages.js";
+import { layoutHead } from "../both/turned-heads.js";
 import { count } from "./configured-scheme.js";
 import { heldOutLoss, scoredIn } from "./held-out.js";
 import { type Job, pause } from "./job.js";
@@ -32,11 +35,43 @@ function matrixOf(wf: Engine, distance: number, interleaved: boolean): Float32Ar
   }
 }
 
-export const pairLayouts = (wf: Engine, { distance }: LayoutsQuestion): LayoutsAnswer => ({
-  ...{ distance, size },
-  neighbours: matrixOf(wf, distance, true),
-  halves: matrixOf(wf, distance, false),
-});
+/** The channel that makes a pair with this one, and whether it is the second of the two. */
+function partnerOf(channel: number, layout: PairLayout): { partner: number; isSecond: boolean } {
+  const half = layout === "halves" ? size / 2 : 1;
+  const isSecond = Math.floor(channel / half) % 2 > 0;
+  return { partner: isSecond ? channel - half : channel + half, isSecond };
+}
+
+/** The vector turned both ways, its cosines and sines those of the engine's matrix. */
+function rowsOf(wf: Engine, matrix: Float32Array, layout: PairLayout): TurnedRows {
+  const x = Float32Array.from(layoutHead.vector);
+  const of = (value: (channel: number, partner: number, isSecond: boolean) => number) =>
+    x.map((_, channel) => {
+      const { partner, isSecond } = partnerOf(channel, layout);
+      return value(channel, partner, isSecond);
+    });
+  const cosines = of((channel) => matrix[channel * size + channel]!);
+  const sines = of((channel, partner, isSecond) =>
+    isSecond ? matrix[channel * size + partner]! : matrix[partner * size + channel]!,
+  );
+  const exchanged = of((_, partner, isSecond) => (isSecond ? x[partner]! : -x[partner]!));
+  const sum = of(
+    (channel) => x[channel]! * cosines[channel]! + exchanged[channel]! * sines[channel]!,
+  );
+  const whole = { data: matrix, shape: [size, size] };
+  const product = wf.matmul(whole, { data: x, shape: [size, 1] }).data.slice();
+  return { x, cosines, exchanged, sines, sum, product };
+}
+
+export function pairLayouts(wf: Engine, { distance }: LayoutsQuestion): LayoutsAnswer {
+  const neighbours = matrixOf(wf, distance, true);
+  const halves = matrixOf(wf, distance, false);
+  const rows = {
+    neighbours: rowsOf(wf, neighbours, "neighbours"),
+    halves: rowsOf(wf, halves, "halves"),
+  };
+  return { distance, size, neighbours, halves, rows };
+}
 
 /**
  * Rows of queries and keys from halves to neighbours: row t of a head to 2t, row t + d/2 to 2t + 1.

@@ -1,21 +1,16 @@
 /** A query and a key whose pairs all point the same way, turned to their positions. */
 import type { Engine } from "whereformer";
-import {
-  asScheme,
-  fadingDistance,
-  fadingScheme,
-  sightedScheme,
-  turnedHead,
-} from "../../defaults.js";
-import type { TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
+import { asScheme, sightedScheme } from "../../defaults.js";
+import type { TurnedHands, TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
+import { fadingDistance, fadingScheme, oneHand, turnedHead } from "../both/turned-heads.js";
 import { count } from "./configured-scheme.js";
 
 const { headDim, farthest } = turnedHead;
 
 /** (1, 0) in every pair, for so many tokens. */
-const upright = (rows: number) => ({
-  data: Float32Array.from({ length: rows * headDim }, (_, i) => 1 - (i % 2)),
-  shape: [1, rows, headDim],
+const upright = (rows: number, channels: number = headDim) => ({
+  data: Float32Array.from({ length: rows * channels }, (_, i) => 1 - (i % 2)),
+  shape: [1, rows, channels],
 });
 
 /**
@@ -33,8 +28,18 @@ function boundAt(distance: number, frequencies: Float32Array): number {
   return sum;
 }
 
-/** The score of the upright query at the far end for every key before it, by distance. */
-function scoresOf(wf: Engine, id: string, options: object): Float32Array {
+/** An array of keys, the farthest first, in rows from the nearest to the farthest. */
+const byDistance = (data: Float32Array, row: number): Float32Array =>
+  Float32Array.from(
+    data,
+    (_, at) => data[data.length - row * (1 + Math.floor(at / row)) + (at % row)]!,
+  );
+
+/**
+ * The score of the upright query at the far end for every key before it, by distance, and what each
+ * pair adds to it.
+ */
+function scoresOf(wf: Engine, id: string, options: object) {
   const shape = { numHeads: 1, headDim };
   const scheme = wf.scheme(asScheme(id) as never, { ...shape, ...options } as never);
   const attention = wf.attention({ ...shape, scheme, scale: 1, isCausal: true });
@@ -42,9 +47,37 @@ function scoresOf(wf: Engine, id: string, options: object): Float32Array {
     const far = attention.run({
       ...{ q: upright(1), k: upright(farthest + 1), v: upright(farthest + 1) },
       positions: [farthest],
-      record: ["logits"],
+      record: ["logits", "pairs"],
     });
-    return far.logits!.data.slice().reverse();
+    return {
+      scores: byDistance(far.logits!.data, 1),
+      shares: byDistance(far.pairs!.data, headDim / 2),
+    };
+  } finally {
+    attention.dispose();
+    scheme.dispose();
+  }
+}
+
+/** One pair alone at some places; the divisor of frequencies has the first pair turn by theta. */
+function turnedHands(wf: Engine, at: readonly (readonly [number, number])[]): TurnedHands[] {
+  const shape = { numHeads: 1, headDim: 2 };
+  const ropeScaling = { ropeType: "linear", factor: 1 / oneHand.theta };
+  const options = { ...shape, interleaved: true, ropeScaling };
+  const scheme = wf.scheme(asScheme(sightedScheme) as never, options as never);
+  const attention = wf.attention({ ...shape, scheme, scale: 1 });
+  const [positions, keyPositions] = [at.map(([query]) => query), at.map(([, key]) => key)];
+  const x = upright(at.length, 2);
+  try {
+    const [queries, keys] = [positions, keyPositions].map((of) => scheme.rotate(x, of).data);
+    const run = { q: x, k: x, v: x, positions, keyPositions, record: ["logits" as const] };
+    const products = attention.run(run).logits!.data;
+    return at.map((place, index) => ({
+      at: place,
+      query: [queries![2 * index]!, queries![2 * index + 1]!],
+      key: [keys![2 * index]!, keys![2 * index + 1]!],
+      product: products[index * at.length + index]!,
+    }));
   } finally {
     attention.dispose();
     scheme.dispose();
@@ -56,6 +89,8 @@ export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion)
   const options = { ropeTheta: theta, interleaved: true };
   const scheme = wf.scheme(asScheme(sightedScheme) as never, { ...shape, ...options } as never);
   const attention = wf.attention({ ...shape, scheme, scale: 1 });
+  const first = Math.min(query, key);
+  const placeFrom = (from: number) => [query - first + from, key - first + from] as const;
   try {
     const { inverseFrequencies: frequencies } = scheme.frequencies();
     const at = attention.run({
@@ -63,12 +98,13 @@ export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion)
       ...{ positions: [query], keyPositions: [key] },
       record: ["logits", "pairs"],
     });
+    const [hands, ...places] = turnedHands(wf, [[query, key], ...oneHand.places.map(placeFrom)]);
     return {
-      ...{ theta, query, key, frequencies },
+      ...{ theta, query, key, frequencies, hands: hands!, places },
       pairs: at.pairs!.data.slice(),
       score: at.logits!.data[0]!,
-      scores: scoresOf(wf, sightedScheme, options),
-      fading: scoresOf(wf, fadingScheme, { ...options, scaleBase: fadingDistance }),
+      ...scoresOf(wf, sightedScheme, options),
+      fading: scoresOf(wf, fadingScheme, { ...options, scaleBase: fadingDistance }).scores,
       bounds: Float32Array.from(count(farthest + 1), (distance) => boundAt(distance, frequencies)),
     };
   } finally {

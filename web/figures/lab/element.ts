@@ -70,7 +70,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     this.offered = { model: ids, scheme: ids };
     this.isCancelled = false;
     this.link = new MapLink();
-    this.link.addEventListener("change", () => this.#moved());
+    this.link.changes.listen(() => this.#moved());
   }
 
   override get data() {

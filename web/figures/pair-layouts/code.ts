@@ -1,12 +1,14 @@
-/** Code that reproduces the two matrices, and the losses beside them. */
-import { layoutHead, sightedScheme } from "../../defaults.js";
+/** Code that reproduces the two matrices, what they make of a vector, and the losses beside them. */
+import { sightedScheme } from "../../defaults.js";
+import { layoutHead } from "../../engine/both/turned-heads.js";
 import { heldOutCode, modelsCode } from "../shared/taken/code.js";
 
 /** Prints what is not zero of either matrix, then bits a character, read in three ways. */
 export function layoutsCode(distance: number): string {
-  const { size } = layoutHead;
+  const { size, vector } = layoutHead;
   return `${modelsCode}
 const d = ${size};
+const x = { data: Float32Array.of(${vector.join(", ")}), shape: [1, 1, d] };
 for (const interleaved of [true, false]) {
   const scheme = wf.scheme("${sightedScheme}", { numHeads: 1, headDim: d, interleaved });
   const alone = Float32Array.from({ length: d * d }, (_, i) => (i % d === Math.floor(i / d) ? 1 : 0));
@@ -16,6 +18,8 @@ for (const interleaved of [true, false]) {
     for (let column = 0; column < d; column++)
       if (data[column * d + row] !== 0)
         console.log("interleaved", interleaved, row, column, data[column * d + row]);
+  // The engine turns number by number; no matrix is made.
+  scheme.rotate(x, [${distance}]).data.forEach((value, at) => console.log("turned", at, value));
 }
 ${heldOutCode}
 const model = await wf.model(new URL("${sightedScheme}/", models));

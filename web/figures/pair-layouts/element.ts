@@ -1,8 +1,9 @@
 /** `<wf-pair-layouts>`: which channels make a pair, and what it costs to mix that up. */
 import { html } from "lit";
-import { layoutHead, modelsFolder, sightedScheme } from "../../defaults.js";
+import { modelsFolder, sightedScheme } from "../../defaults.js";
 import type { LayoutsAnswer, MixedAnswer } from "../../engine/both/rotation-messages.js";
-import { readAs } from "../../engine/both/rotation-messages.js";
+import { pairLayoutNames, readAs } from "../../engine/both/rotation-messages.js";
+import { layoutHead } from "../../engine/both/turned-heads.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -104,7 +105,7 @@ export class PairLayouts extends FigureElement {
 
   #table(): (string | number)[][] {
     const { shown, mixed } = this;
-    const { size, neighbours, halves } = shown!;
+    const { size, rows } = shown!;
     const cells = (name: string, values: Float32Array) =>
       Array.from(values, (value, at) => [
         ...["matrix", name, Math.floor(at / size) + 1, (at % size) + 1, value],
@@ -114,8 +115,12 @@ export class PairLayouts extends FigureElement {
       : [];
     return [
       ["what", "which", "row_or_english", "column_or_chinese", "value"],
-      ...cells("neighbours", neighbours),
-      ...cells("halves", halves),
+      ...pairLayoutNames.flatMap((name) => [
+        ...cells(name, shown![name]),
+        ...Object.entries<Float32Array>({ ...rows[name] }).flatMap(([what, values]) =>
+          Array.from(values, (value, at) => [what, name, at + 1, "", value]),
+        ),
+      ]),
       ...losses,
     ];
   }

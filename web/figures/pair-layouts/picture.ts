@@ -7,14 +7,16 @@ import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import {
   type LayoutsAnswer,
+  pairLayoutNames as layouts,
   type MixedAnswer,
+  type PairLayout,
   readAs,
 } from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
+import { turnedRows } from "./turned-rows.js";
 import type { LayoutsWords } from "./words.js";
 
 const languages: readonly Language[] = ["en", "zh"];
-const layouts = ["neighbours", "halves"] as const;
 
 interface Place {
   x: number;
@@ -30,7 +32,7 @@ interface Block {
 
 function matrix(
   shown: LayoutsAnswer,
-  which: (typeof layouts)[number],
+  which: PairLayout,
   { x, y, width }: Place,
   words: LayoutsWords,
   palette: Palette,
@@ -84,29 +86,58 @@ function bars(
   return { marks, grid, bottom: field.y + rows.length * namedBarPitch };
 }
 
+/** Two things beside each other, or one under the other where each needs all of the width. */
+function sideBySide(
+  isBeside: boolean,
+  { width, y, gap }: { width: number; y: number; gap: number },
+  draw: readonly ((place: Place) => Block)[],
+): { blocks: Block[]; bottom: number } {
+  const half = Math.floor((width - gap) / 2);
+  const blocks: Block[] = [];
+  for (const [index, one] of draw.entries()) {
+    const below = blocks.at(-1)?.bottom;
+    const place = isBeside
+      ? { x: index * (half + gap), y, width: half }
+      : { x: 0, y: below === undefined ? y : below + 20, width };
+    blocks.push(one(place));
+  }
+  return { blocks, bottom: Math.max(...blocks.map(({ bottom }) => bottom)) };
+}
+
+/** Where a vector is turned beside the other layout, without a matrix. */
+const roomForRows = 340;
+
 export const drawLayouts =
   (shown: LayoutsAnswer | undefined, mixed: MixedAnswer | undefined, words: LayoutsWords): Draw =>
   (width, palette, measure) => {
-    const gap = width >= 560 ? 48 : 16;
-    const half = Math.floor((width - gap) / 2);
-    const at = (index: number, y: number) => ({ x: index * (half + gap), y, width: half });
-    const cell = Math.min(34, Math.floor((half - 1) / 8));
-    const top = 36 + 8 * cell + 28;
     const isWide = width >= 560;
-    const chart = 20 + readAs.length * namedBarPitch;
-    const height = top + (isWide ? chart : 2 * chart + 20) + 6;
-    if (!shown) return { width, height, marks: [], grids: [] };
-    const blocks = layouts.map((which, index) =>
-      matrix(shown, which, at(index, 0), words, palette, measure),
+    const gap = isWide ? 48 : 16;
+    if (!shown) return { width, height: isWide ? 700 : 1000, marks: [], grids: [] };
+    const matrices = sideBySide(
+      true,
+      { width, y: 0, gap },
+      layouts.map((which) => (at) => matrix(shown, which, at, words, palette, measure)),
     );
-    if (mixed)
-      languages.forEach((language, index) => {
-        const place = isWide ? at(index, top) : { x: 0, y: top + index * (chart + 20), width };
-        blocks.push(bars(mixed, language, place, words, palette, measure));
-      });
+    const rows = sideBySide(
+      (width - gap) / 2 >= roomForRows,
+      { width, y: matrices.bottom + 16, gap },
+      layouts.map((which) => (at) => turnedRows(shown, which, at, words, palette, measure)),
+    );
+    const top = rows.bottom + 22;
+    // The losses have their place before they are there.
+    const chart = 20 + readAs.length * namedBarPitch;
+    const bottom = top + (isWide ? chart : 2 * chart + 20);
+    const losses = mixed
+      ? sideBySide(
+          isWide,
+          { width, y: top, gap },
+          languages.map((language) => (at) => bars(mixed, language, at, words, palette, measure)),
+        ).blocks
+      : [];
     const waiting = mixed ? [] : [caption(palette, 0, top + 12, words.waiting)];
+    const blocks = [...matrices.blocks, ...rows.blocks, ...losses];
     return {
-      ...{ width, height },
+      ...{ width, height: bottom + 6 },
       marks: [...blocks.flatMap(({ marks }) => marks), ...waiting],
       grids: blocks.map(({ grid }) => grid),
     };

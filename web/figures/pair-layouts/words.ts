@@ -1,6 +1,6 @@
 /** The words of "which channels make a pair?". */
 import type { Language } from "../../defaults.js";
-import type { ReadAs } from "../../engine/both/rotation-messages.js";
+import type { PairLayout, ReadAs, TurnedRows } from "../../engine/both/rotation-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain } from "../../text/numbers.js";
 
@@ -15,8 +15,33 @@ const en = {
   halves: "channel t and t + d/2 make a pair (half-split)",
   cell: (which: string, row: number, column: number, value: number) =>
     `${which}: row ${row}, column ${column}: ${plain(value)}`,
+  withoutMatrix: {
+    neighbours: "the same number by number: x · cos + rotate_every_two(x) · sin",
+    halves: "the same number by number: x · cos + rotate_half(x) · sin",
+  } as Record<PairLayout, string>,
+  rows: {
+    x: "x, the vector to be turned",
+    cosines: "times cosines",
+    exchanged: "plus x, each pair exchanged, one negated",
+    sines: "times sines",
+    sum: "turned",
+    product: "the matrix times x: the same",
+  } as Record<keyof TurnedRows, string>,
+  shortRows: {
+    x: "x",
+    cosines: "× cos",
+    exchanged: "+ x′",
+    sines: "× sin",
+    sum: "turned",
+    product: "matrix · x",
+  } as Record<keyof TurnedRows, string>,
+  shortNote: "x′: x with each pair exchanged, one of the two negated",
+  multiplications: (size: number) =>
+    `${2 * size} multiplications number by number, ${size * size} with the matrix`,
+  channel: (row: string, channel: number, value: number) =>
+    `${row}, channel ${channel}: ${plain(value)}`,
   slider: "Turned by a distance of",
-  scale: "what an output channel takes of an input channel",
+  scale: "what an output channel takes of an input channel; in the rows, the numbers themselves",
   readAs: {
     own: "as trained, half-split",
     mixed: "read as interleaved",
@@ -47,8 +72,31 @@ const zh: LayoutsWords = {
   neighbours: "相邻两个是一对（交错）",
   halves: "t 与 t + d/2 是一对（对半）",
   cell: (which, row, column, value) => `${which}：第 ${row} 行第 ${column} 列：${plain(value)}`,
+  withoutMatrix: {
+    neighbours: "不用矩阵，逐个来算：x · cos + rotate_every_two(x) · sin",
+    halves: "不用矩阵，逐个来算：x · cos + rotate_half(x) · sin",
+  },
+  rows: {
+    x: "x，要转的向量",
+    cosines: "乘以余弦",
+    exchanged: "加上 x 每对对调、其中一个变号",
+    sines: "乘以正弦",
+    sum: "转好了",
+    product: "矩阵乘 x：结果一样",
+  },
+  shortRows: {
+    x: "x",
+    cosines: "× cos",
+    exchanged: "+ x′",
+    sines: "× sin",
+    sum: "转好了",
+    product: "矩阵 · x",
+  },
+  shortNote: "x′：x 的每一对对调，其中一个变号",
+  multiplications: (size) => `逐个来算要 ${2 * size} 次乘法，用矩阵要 ${size * size} 次`,
+  channel: (row, channel, value) => `${row}，通道 ${channel}：${plain(value)}`,
   slider: "转过的距离",
-  scale: "输出通道从输入通道取多少",
+  scale: "矩阵里：输出通道从输入通道取多少；下面几行：数值本身",
   readAs: {
     own: "按训练时的排法：对半",
     mixed: "改按交错来读",

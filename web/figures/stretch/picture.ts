@@ -2,6 +2,7 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { stretchDials } from "../../defaults.js";
 import { mix, type Palette } from "../../drawing/colour.js";
+import { dialBow as bow, dialSector as sector } from "../../drawing/dial.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { StretchAnswer, StretchedPair } from "../../engine/both/stretch-messages.js";
@@ -19,23 +20,6 @@ const columns = 4;
 const rowHeight = 96;
 const radius = 24;
 const turn = 2 * Math.PI;
-
-/** A point on a circle: angle 0 is up, and it goes clockwise. */
-const at = (x: number, y: number, r: number, angle: number): string =>
-  `${(x + r * Math.sin(angle)).toFixed(1)} ${(y - r * Math.cos(angle)).toFixed(1)}`;
-
-/** An arc between two angles, in steps that no renderer takes for a whole circle. */
-function arc(x: number, y: number, r: number, from: number, to: number): string {
-  const steps = Math.max(1, Math.ceil((to - from) / 2));
-  const ends = Array.from({ length: steps }, (_, i) => from + ((to - from) * (i + 1)) / steps);
-  return ends.map((angle) => `A${r} ${r} 0 0 1 ${at(x, y, r, angle)}`).join("");
-}
-
-const sector = (x: number, y: number, r: number, to: number): string =>
-  `M${x} ${y}L${at(x, y, r, 0)}${arc(x, y, r, 0, to)}Z`;
-
-const bow = (x: number, y: number, r: number, from: number, to: number): string =>
-  `M${at(x, y, r, from)}${arc(x, y, r, from, to)}`;
 
 /** What was seen as a filled sector; what the text reaches as a bow around it. */
 function dialMarks(

@@ -109,7 +109,7 @@ export class TrainShort extends FigureElement {
       ]);
       const offered = all.filter(({ positionAxes, claims }) => positionAxes < 2 && claims.decodes);
       this.experiment = new Experiment(text, offered);
-      this.experiment.addEventListener("change", () => this.requestUpdate());
+      this.experiment.changes.listen(() => this.requestUpdate());
     });
   }
 

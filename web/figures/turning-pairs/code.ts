@@ -1,5 +1,26 @@
 /** Code that reproduces the numbers of "two hands in every pair". */
-import { sightedScheme, turnedHead } from "../../defaults.js";
+import { sightedScheme } from "../../defaults.js";
+import { turnedHead } from "../../engine/both/turned-heads.js";
+
+/** One pair that a position turns by π/8: rotation's first, its frequency divided. */
+export function oneHandCode(query: number, key: number): string {
+  return `import { load } from "whereformer";
+
+const wf = await load();
+const shape = { numHeads: 1, headDim: 2 };
+// The first pair turns by 1 radian for each position; divided by 8/π, by 22.5°.
+const ropeScaling = { ropeType: "linear", factor: 8 / Math.PI };
+const scheme = wf.scheme("${sightedScheme}", { ...shape, interleaved: true, ropeScaling });
+const x = { data: Float32Array.of(1, 0), shape: [1, 1, 2] };
+console.log("query", ...scheme.rotate(x, [${query}]).data);
+console.log("key", ...scheme.rotate(x, [${key}]).data);
+const attention = wf.attention({ ...shape, scheme, scale: 1 });
+const { logits } = attention.run({
+  q: x, k: x, v: x, positions: [${query}], keyPositions: [${key}], record: ["logits"],
+});
+console.log("product", logits.data[0]);
+`;
+}
 
 export function turningCode(theta: number, query: number, key: number): string {
   const { headDim } = turnedHead;

@@ -1,19 +1,32 @@
 /** `<wf-turning-pairs>`: a query and a key as clock hands; the score reads the angles between. */
-import { html } from "lit";
+import { html, nothing } from "lit";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/slider.js";
-import { turnedHead } from "../../defaults.js";
 import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
+import {
+  oneHand,
+  type TurningStep,
+  turnedHead,
+  turningSteps,
+} from "../../engine/both/turned-heads.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { FigureElement } from "../shared/figure/figure-element.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
-import { turningCode } from "./code.js";
+import { oneHandCode, turningCode } from "./code.js";
+import { swing } from "./distance-chart.js";
+import { between, degrees } from "./panel.js";
 import { drawTurning } from "./picture.js";
+import { turningStyles } from "./styles.js";
 import { turningWords } from "./words.js";
 import "../shared/figure/frame.js";
 
-const { bases, farthestPosition } = turnedHead;
+const { bases, farthestPosition, headDim } = turnedHead;
+/** Steps that show the bound, and whose base the reader chooses. */
+const ofBase: readonly TurningStep[] = ["base", "all"];
+/** All steps that come one after the other, and then all of it. */
+const nextOf = (step: TurningStep): TurningStep =>
+  turningSteps[(turningSteps.indexOf(step) + 1) % turningSteps.length]!;
 
 export class TurningPairs extends FigureElement {
   static override properties = {
@@ -21,8 +34,11 @@ export class TurningPairs extends FigureElement {
     query: ofState("turningAt", 0),
     key: ofState("turningAt", 1),
     base: ofState("turningBase"),
+    step: ofState("turningStep"),
     shown: { state: true },
   };
+
+  static override styles = [...figureStyles, turningStyles];
 
   /** Position of the query. */
   declare query: number;
@@ -30,6 +46,8 @@ export class TurningPairs extends FigureElement {
   declare key: number;
   /** Base of the frequencies; `1.0001` turns all pairs alike. */
   declare base: string;
+  /** How much of it is in view: `one` hand to begin with, `all` of it at the end. */
+  declare step: TurningStep;
   declare shown: TurningAnswer | undefined;
   #line = new NewestWins("turning");
 
@@ -38,7 +56,7 @@ export class TurningPairs extends FigureElement {
   }
 
   protected get watched() {
-    return ["turningAt", "turningBase"] as const;
+    return ["turningAt", "turningBase", "turningStep"] as const;
   }
 
   protected stateChanged(): void {
@@ -61,14 +79,49 @@ export class TurningPairs extends FigureElement {
 
   #reading(): string {
     if (!this.shown) return "";
-    const { theta, query, key, score, pairs } = this.shown;
+    const { theta, query, key, score, pairs, hands, frequencies, scores, bounds } = this.shown;
     const words = this.say(turningWords);
-    const say = theta < 2 ? words.readingAlike : words.reading;
-    return say(query, key, score, pairs.length);
+    const { turningStep: step } = this.state;
+    const distance = Math.abs(query - key);
+    if (step === "one") {
+      const apart = degrees(between(distance * oneHand.theta));
+      return words.readings.one(distance, apart, hands.product);
+    }
+    if (theta < 2) return words.readingAlike(query, key, score, pairs.length);
+    const slowest = frequencies.at(-1)!;
+    const turn = (2 * Math.PI) / slowest;
+    const { low, high } = swing(scores);
+    const share = (values: Float32Array, at: number) => values[at]! / scores[0]!;
+    switch (step) {
+      case "many": {
+        const [first, last] = [frequencies[0]!, slowest].map((one) =>
+          degrees(between(distance * one)),
+        );
+        return words.readings.many(distance, first!, last!, turn);
+      }
+      case "sum":
+        return words.readings.sum(distance, score, pairs.length);
+      case "far":
+        return words.readings.far(low, share(scores, low), high, share(scores, high));
+      case "base": {
+        const [own, bound] = [share(scores, distance), share(bounds, distance)];
+        return words.readings.base(words.bases(theta), turn, distance, own, bound);
+      }
+      default:
+        return words.reading(query, key, score, pairs.length);
+    }
   }
 
   #table(): (string | number)[][] {
-    const { frequencies, pairs, scores, bounds, fading } = this.shown!;
+    const { frequencies, pairs, scores, bounds, fading, hands, places } = this.shown!;
+    if (this.state.turningStep === "one")
+      return [
+        ["token", "position", "first", "second", "product"],
+        ...[hands, ...places].flatMap(({ at, query, key, product }) => [
+          ["query", at[0], ...query, product],
+          ["key", at[1], ...key, product],
+        ]),
+      ];
     return [
       ["what", "index", "frequency_or_score", "share_or_bound", "fading"],
       ...Array.from(pairs, (share, pair) => ["pair", pair + 1, frequencies[pair]!, share, ""]),
@@ -91,13 +144,29 @@ export class TurningPairs extends FigureElement {
     ></wf-slider>`;
   }
 
-  #controls() {
+  /** The steps in a row, and a way to the next one, where the picture stays in view. */
+  #steps() {
+    const words = this.say(turningWords);
+    const { turningStep: step } = this.state;
+    const to = (next: TurningStep) => this.change({ turningStep: next });
+    const options = turningSteps.map((value) => ({ value, text: words.stepNames[value] }));
+    return html`<div slot="ask">
+      <wf-choice
+        class="step"
+        .label=${words.steps}
+        .value=${step}
+        .options=${options}
+        @wf-change=${({ detail }: CustomEvent<TurningStep>) => to(detail)}
+      ></wf-choice>
+      <button class="next" @click=${() => to(nextOf(step))}>${words.next[step]}</button>
+    </div>`;
+  }
+
+  #places() {
     const words = this.say(turningWords);
     const [query, key] = this.#positions();
     const first = Math.min(query, key);
     const room = farthestPosition - Math.abs(query - key);
-    const setBase = ({ detail }: CustomEvent<string>) => this.change({ turningBase: detail });
-    const options = bases.map((base) => ({ value: base, text: words.bases(Number(base)) }));
     return html`${this.#slider(
       words.query,
       query,
@@ -106,51 +175,69 @@ export class TurningPairs extends FigureElement {
       (at) => [at, key],
     )}
     ${this.#slider(words.key, key, farthestPosition, words.position(key), (at) => [query, at])}
-    ${this.#slider(words.both, first, room, words.steps(first), (at) => [
+    ${this.#slider(words.both, first, room, words.stepsFrom(first), (at) => [
       query + at - first,
       key + at - first,
-    ])}
-      <wf-choice
-        slot="controls"
-        class="base"
-        .label=${words.base}
-        .value=${this.state.turningBase}
-        .options=${options}
-        @wf-change=${setBase}
-      ></wf-choice>`;
+    ])}`;
+  }
+
+  #bases() {
+    const words = this.say(turningWords);
+    const setBase = ({ detail }: CustomEvent<string>) => this.change({ turningBase: detail });
+    const options = bases.map((base) => ({ value: base, text: words.bases(Number(base)) }));
+    return html`<wf-choice
+      slot="controls"
+      class="base"
+      .label=${words.base}
+      .value=${this.state.turningBase}
+      .options=${options}
+      @wf-change=${setBase}
+    ></wf-choice>`;
+  }
+
+  #titleOf(step: TurningStep): string {
+    const words = this.say(turningWords);
+    const isAlike = step !== "one" && this.shown && this.shown.theta < 2;
+    return isAlike ? words.titleAlike : words.titles[step];
   }
 
   protected override render() {
     const words = this.say(turningWords);
     const reading = this.#reading();
     const { shown } = this;
-    const title = shown && shown.theta < 2 ? words.titleAlike : words.title;
+    const { turningStep: step, turningBase } = this.state;
+    const isOne = step === "one";
+    const title = this.#titleOf(step);
     const takeaway = shown && {
-      at: "angle",
+      at: "hands",
       title,
-      code: turningCode(shown.theta, shown.query, shown.key),
+      code: isOne
+        ? oneHandCode(shown.query, shown.key)
+        : turningCode(shown.theta, shown.query, shown.key),
       table: () => this.#table(),
       scene: () => this.scene(),
     };
+    const isBounded = ofBase.includes(step);
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
       .reading=${reading}
       .waiting=${this.words.waiting}
-      .note=${words.note(turnedHead.headDim / 2)}
-      .caveat=${words.caveat}
+      .note=${isOne ? words.noteOne : words.note(headDim / 2, words.bases(Number(turningBase)))}
+      .caveat=${isBounded ? words.caveatBound : words.caveat}
       .failure=${this.failure}
       .takeaway=${takeaway}
       @wf-again=${() => this.#ask()}
     >
+      ${this.#steps()}
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawTurning(shown, words)}
+        .draw=${drawTurning(shown, step, words)}
       ></wf-scene>
       <span slot="legend" class="query">${words.queryHand}</span>
       <span slot="legend" class="key">${words.keyHand}</span>
-      ${this.#controls()}
+      ${step === "base" ? nothing : this.#places()} ${isBounded ? this.#bases() : nothing}
     </wf-frame>`;
   }
 }

@@ -1,0 +1,145 @@
+/** The first step: one pair of channels as a hand, large, and as far apart at other places. */
+
+import type { Palette } from "../../drawing/colour.js";
+import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { TurnedHands, TurningAnswer } from "../../engine/both/rotation-messages.js";
+import { oneHand } from "../../engine/both/turned-heads.js";
+import { caption, heading, linesOf } from "../shared/pictures/captions.js";
+import { between, degrees, keyHand, type Panel, type Place } from "./panel.js";
+import type { TurningWords } from "./words.js";
+
+const { theta } = oneHand;
+const turn = 2 * Math.PI;
+const radius = 88;
+const smallRadius = 34;
+const pitch = 18;
+
+/** Both hands on their dial, and the angle between them: from the earlier one on, clockwise. */
+function dial(
+  { at: [query, key] }: TurnedHands,
+  { x, y, r }: { x: number; y: number; r: number },
+  palette: Palette,
+): Mark[] {
+  const from = (Math.min(query, key) * theta) % turn;
+  const apart = (Math.abs(query - key) * theta) % turn;
+  const width = r > 50 ? 4 : 3;
+  const bow = dialBow(x, y, r * 0.36, from, from + apart);
+  return [
+    { kind: "path", d: dialRim(x, y, r), stroke: palette.hair, width: 1 },
+    { kind: "path", d: bow, stroke: palette.position, width: 2 },
+    { kind: "path", d: dialHand(x, y, query * theta, r), stroke: palette.query, width },
+    keyHand(dialHand(x, y, key * theta, r * 0.78), palette, width),
+  ];
+}
+
+/** The dial of the question, what its ends mean, and the numbers under it. */
+function largeDial(
+  hands: TurnedHands,
+  { x, y, width }: Place,
+  words: TurningWords,
+  palette: Palette,
+  measure: Measure,
+): Panel {
+  const [query, key] = hands.at;
+  const centreX = x + Math.min(width / 2, 190);
+  const centreY = y + 26 + radius;
+  const angle = Math.abs(query - key) * theta;
+  const line = (text: string, fill: string) => ({ text, fill });
+  const said = [
+    line(words.turned.query(query, degrees(query * theta), hands.query), palette.query),
+    line(words.turned.key(key, degrees(key * theta), hands.key), palette.key),
+    line(words.apart(Math.abs(query - key), degrees(angle)), palette.position),
+    line(words.multiplied(hands), palette.ink),
+  ].flatMap(({ text, fill }) => linesOf(text, width, measure, 13).map((one) => line(one, fill)));
+  const top = centreY + radius + 30;
+  const bottom = top + said.length * pitch;
+  const marks: Mark[] = [
+    caption(palette, centreX, y + 14, "(1, 0)", "center"),
+    caption(palette, centreX + radius + 8, centreY + 4, "(0, 1)"),
+    ...dial(hands, { x: centreX, y: centreY, r: radius }, palette),
+    ...said.map(
+      ({ text, fill }, index): Mark => ({
+        ...caption(palette, x, top + index * pitch, text),
+        ...{ fill, size: 13 },
+      }),
+    ),
+    heading(palette, x, bottom + 8, words.product(hands.product, degrees(angle))),
+  ];
+  const grid: Grid = {
+    id: "hand",
+    label: words.name,
+    ...{ x: centreX - radius, y: centreY - radius, cellWidth: 2 * radius, cellHeight: 2 * radius },
+    ...{ rows: 1, columns: 1 },
+    describe: () => words.place(hands, degrees(between(angle))),
+  };
+  return { marks, grids: [grid], bottom: bottom + 16 };
+}
+
+/** Small dials of the other places, two beside each other. */
+function otherPlaces(
+  { places }: TurningAnswer,
+  { x, y, width }: Place,
+  words: TurningWords,
+  palette: Palette,
+  measure: Measure,
+): Panel {
+  const columns = 2;
+  const rows = Math.ceil(places.length / columns);
+  const cellWidth = width / columns;
+  const lines = linesOf(words.places, width, measure);
+  const top = y + lines.length * 16 + 8;
+  const cellHeight = 2 * smallRadius + 76;
+  const marks: Mark[] = lines.map((line, index) => caption(palette, x, y + 14 + 16 * index, line));
+  places.forEach((hands, index) => {
+    const left = x + (index % columns) * cellWidth;
+    const from = top + Math.floor(index / columns) * cellHeight;
+    const { query, key } = hands;
+    const said = [
+      { text: words.standing.query(hands.at[0], query), fill: palette.query },
+      { text: words.standing.key(hands.at[1], key), fill: palette.key },
+      { text: words.placeProduct(hands.product), fill: palette.ink },
+    ];
+    marks.push(
+      ...dial(
+        hands,
+        { x: left + smallRadius + 1, y: from + smallRadius + 6, r: smallRadius },
+        palette,
+      ),
+      ...said.map(
+        ({ text, fill }, row): Mark => ({
+          ...caption(palette, left, from + 2 * smallRadius + 24 + row * 16, text),
+          fill,
+        }),
+      ),
+    );
+  });
+  const grid: Grid = {
+    id: "places",
+    label: words.places,
+    ...{ x, y: top, cellWidth, cellHeight, rows, columns },
+    describe: (row, column) => {
+      const hands = places[row * columns + column]!;
+      const [query, key] = hands.at;
+      return words.place(hands, degrees(between((query - key) * theta)));
+    },
+  };
+  return { marks, grids: [grid], bottom: top + rows * cellHeight };
+}
+
+/** The large dial, and the small ones beside it or under it. */
+export function oneHandPanels(
+  shown: TurningAnswer,
+  width: number,
+  words: TurningWords,
+  palette: Palette,
+  measure: Measure,
+): Panel[] {
+  const isWide = width >= 760;
+  const left = { x: 0, y: 0, width: isWide ? Math.min(430, width * 0.48) : width };
+  const large = largeDial(shown.hands, left, words, palette, measure);
+  const right = isWide
+    ? { x: left.width + 48, y: 0, width: Math.min(440, width - left.width - 48) }
+    : { x: 0, y: large.bottom + 20, width };
+  return [large, otherPlaces(shown, right, words, palette, measure)];
+}

@@ -1,0 +1,111 @@
+/** A wave for each pair, by distance: what it adds there. */
+import { type Frame, rule, ticks } from "../../drawing/axes.js";
+import type { Palette } from "../../drawing/colour.js";
+import { pathOf } from "../../drawing/curve.js";
+import type { Grid, Mark } from "../../drawing/scene.js";
+import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
+import { turnedHead } from "../../engine/both/turned-heads.js";
+import { caption } from "../shared/pictures/captions.js";
+import { type Columns, type Panel, type Place, rowHead, rowPitch } from "./panel.js";
+import type { TurningWords } from "./words.js";
+
+const most = turnedHead.farthestPosition;
+const height = 32;
+const margin = (rowPitch - height) / 2;
+/** Between the waves of the pairs and that of their sum. */
+const roomAboveSum = 24;
+
+const at = ({ left, width }: Frame, distance: number): number => left + (distance / most) * width;
+
+/** What the pairs add, each by distance, and their mean after them where that is asked for. */
+function wavesOf({ pairs, shares, scores }: TurningAnswer, hasSum: boolean): number[][] {
+  const count = pairs.length;
+  const distances = Array.from({ length: most + 1 }, (_, distance) => distance);
+  return [
+    ...Array.from(pairs, (_, pair) => distances.map((one) => shares[one * count + pair]!)),
+    ...(hasSum ? [distances.map((one) => scores[one]! / count)] : []),
+  ];
+}
+
+/** One wave about its hairline, and the distance in view across it. */
+function waveMarks(
+  values: readonly number[],
+  frame: Frame,
+  { here, rim, width }: { here: number; rim: number; width: number },
+  palette: Palette,
+): Mark[] {
+  const { left, top, width: across } = frame;
+  const middle = top + height / 2;
+  const x = at(frame, here);
+  return [
+    rule(left, middle, left + across, middle, palette.hair),
+    rule(x, top - rim, x, top + height + rim, palette.position),
+    { kind: "path", d: pathOf({ name: "", values }, frame), stroke: palette.ink, width },
+  ];
+}
+
+/** Distances under the last wave, and above the first one that which is in view. */
+function axis(
+  last: Frame,
+  { top, right, here }: { top: number; right: number; here: number },
+  words: TurningWords,
+  palette: Palette,
+): Mark[] {
+  const foot = last.top + height + 4;
+  const isRight = here > most / 2;
+  const side = isRight ? ("right" as const) : ("left" as const);
+  const x = at(last, here) + (isRight ? 2 : -2);
+  return [
+    caption(palette, last.left, top - 22, words.waves),
+    { ...caption(palette, x, top - 6, words.here(here), side), fill: palette.position },
+    ...ticks(most, 4)
+      .filter((tick) => tick <= most)
+      .map((tick) => caption(palette, at(last, tick), foot + 16, String(tick), "center")),
+    caption(palette, right, foot + 34, words.distance, "right"),
+  ];
+}
+
+/** The waves of all pairs beside their rows; a wave of a tall row lies at its foot. */
+export function pairWaves(
+  shown: TurningAnswer,
+  { x, y, width }: Place,
+  { shares: hasSum }: Columns,
+  words: TurningWords,
+  palette: Palette,
+  { pitch = rowPitch, top = y + rowHead }: { pitch?: number; top?: number } = {},
+): Panel {
+  const { pairs, scores, query, key } = shown;
+  const count = pairs.length;
+  const waves = wavesOf(shown, hasSum);
+  const frameOf = (index: number): Frame => ({
+    left: x + 4,
+    top: top + (index + 1) * pitch - height - margin + (index === count ? roomAboveSum : 0),
+    width: width - 12,
+    height,
+    ...{ mostX: most, mostY: 1, leastY: -1 },
+  });
+  const here = Math.abs(query - key);
+  // Whole from row to row, unless words stand between them.
+  const rim = pitch === rowPitch ? margin : 2;
+  const last = frameOf(waves.length - 1);
+  const marks = [
+    ...waves.flatMap((values, index) => {
+      const look = { here, rim, width: index === count ? 2.4 : 1.3 };
+      return waveMarks(values, frameOf(index), look, palette);
+    }),
+    ...axis(last, { top, right: x + width, here }, words, palette),
+  ];
+  if (hasSum)
+    marks.push(caption(palette, x + width - 8, last.top - 5, words.sumWave(count), "right"));
+  const grid: Grid = {
+    id: "waves",
+    label: words.waves,
+    ...{ x: last.left, y: top, cellWidth: last.width / (most + 1), cellHeight: pitch },
+    ...{ rows: waves.length, columns: most + 1 },
+    describe: (index, distance) =>
+      index < count
+        ? words.wave(index, distance, waves[index]![distance]!)
+        : words.waveSum(distance, scores[distance]!),
+  };
+  return { marks, grids: [grid], bottom: last.top + height + 44 };
+}

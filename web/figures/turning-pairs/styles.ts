@@ -1,0 +1,13 @@
+/** Styles of the way to the next step. */
+import { css } from "lit";
+
+export const turningStyles = css`
+  button.next {
+    min-height: 44px;
+    text-align: start;
+    text-decoration: underline;
+    text-decoration-color: var(--wf-soft);
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.35em;
+  }
+`;
