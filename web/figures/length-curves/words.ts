@@ -98,11 +98,7 @@ const zh: CurvesWords = {
   tableCaption: (language) =>
     `${namesZh[language]}留出文本上每字符的比特数，按窗口的词元数；各种子的平均 ± 半个极差`,
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
-<<<<<<< HEAD
-    `${numLayers} 层，${numHeads} 个头，宽 ${channels} 维；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。`,
-=======
-    `${numLayers} 层，${numHeads} 个头，宽度 ${channels}；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。标题里的方案没有勾选也会画出。`,
->>>>>>> side/d
+    `${numLayers} 层，${numHeads} 个头，宽 ${channels} 维；训练 ${steps} 步，每步取《圣经》和唐诗里的 ${batch} 段，每段 ${length} 个词元，种子为 ${seeds.join("、")}；测试用的是没有参加训练的留出文本，各个长度上都是同一批词元。位置表到训练长度为止。标题里的方案没有勾选也会画出。`,
   caveat:
     "这张图没有告诉你的：大模型、长时间的训练。色带是各个种子的范围，三个种子并不多。某一长度的损失是窗口里所有位置的平均，开头几个位置也算在内；窗口长了，可回看的也多，所以线也会下降。一个汉字的信息比一个字母多：请在同一张图里比较各条线，不要拿两张图相比。",
 };
