@@ -12,13 +12,16 @@ const at = (...parts) => join(root, "models/image", ...parts);
  * has learnt with the scheme.
  */
 export async function gridLook(sources) {
-  const [{ gridSchemes, gridView, askedPicture }, { lookInGrid }, { limitOf }] = await Promise.all(
+  const [defaults, { lookInGrid }, { limitOf }] = await Promise.all(
     [
       "/defaults.ts",
       "/engine/worker/grid-look.ts",
       "/figures/shared/pictures/signed-legend.ts",
     ].map(sources.load),
   );
+  const { gridSchemes, gridView, gridWindows, askedPicture } = defaults;
+  // As trained.
+  const window = gridWindows.at(-1);
   return async (wf, id) => {
     if (!gridSchemes.includes(id) || !existsSync(at(id, "model.safetensors"))) return undefined;
     const model = await wf.model({
@@ -27,7 +30,7 @@ export async function gridLook(sources) {
     });
     const store = { engine: () => wf, model: () => model };
     const { own: side, row, column } = gridView;
-    const look = (cell, head) => lookInGrid(store, { scheme: id, ...cell, head, side });
+    const look = (cell, head) => lookInGrid(store, { scheme: id, ...cell, head, side, window });
     const heads = Array.from({ length: model.config.numHeads }, (_, head) => head);
     const asks = askedPicture.rows.join("").indexOf("?");
     const cells = [
