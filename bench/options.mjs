@@ -7,12 +7,14 @@ import { SetupError } from "../scripts/setup/process.mjs";
 
 export const places = ["node", "chromium", "firefox", "native"];
 
-export const usage = `npm run bench -- [--quick] [--only WORDS] [--where node,chromium,firefox,native]
-                 [--processes 3] [--threads 1,2] [--write] [--no-build] [--list]
+export const usage = `npm run bench -- [--quick] [--only WORDS]
+                 [--where node,chromium,firefox,native] [--processes 3] [--threads 1,2]
+                 [--write] [--no-build] [--list]
                  [--resume] [--against FOLDER] [--model FILE]
   --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
   --only       rows whose id contains one of these words, separated by commas
-  --where      where to run; default all (Firefox: ours alone; native: kernels of the core), quick the first two
+  --where      where to run; default all (Firefox: ours alone; native: kernels of the
+               core), quick the first two
   --processes  fresh processes for each place, of which the best counts; default 3
   --threads    thread counts; default 1,2
   --write      renew docs/bench.md and its bars from this run

@@ -60,7 +60,8 @@ async function linesOf(file) {
   for (let round = 0; round < rounds; round++)
     for (const [dtype, model] of models) found.get(dtype).push(await writeOn(model, prompt));
   const lines = [
-    `${basename(file)}: ${promptTokens} tokens of a text read, ${writtenTokens} written, one thread, ${wf.variant} SIMD,`,
+    `${basename(file)}: ${promptTokens} tokens of a text read, ${writtenTokens} written, one ` +
+      `thread, ${wf.variant} SIMD,`,
     `medians of ${rounds} interleaved rounds, tokens a second of processor time`,
     "",
     `${"".padEnd(6)}${"read".padStart(9)}${"written".padStart(9)}${"MB".padStart(7)}`,

@@ -65,6 +65,7 @@ if (threads) {
   );
   for (const [name, time] of Object.entries(one))
     console.log(
-      `${name}: ${time.toFixed(2)} ms, ${two[name].toFixed(2)} ms, ${(time / two[name]).toFixed(2)} ×`,
+      `${name}: ${time.toFixed(2)} ms, ${two[name].toFixed(2)} ms, ` +
+        `${(time / two[name]).toFixed(2)} ×`,
     );
 }

@@ -50,7 +50,8 @@ async function main() {
   const missing = Object.keys(costs).filter((name) => Object.keys(costs[name]).length === 0);
   if (missing.length > 0)
     throw new SetupError(
-      `Not measured here yet: ${missing.join(", ")}. Run npm run test:consumers, npm test -- examples.`,
+      `Not measured here yet: ${missing.join(", ")}. Run npm run test:consumers, npm test -- ` +
+        "examples.",
     );
   const table = tableOf(costs);
   say(table);

@@ -342,7 +342,8 @@ async function encodeAll(manifest, texts) {
     if (name.startsWith("heldout")) summary[name].perDocument = counts;
     const { characters, tokens, unknowns } = summary[name];
     say(
-      `  ${tokens} tokens, ${(characters / tokens).toFixed(2)} characters a token, ${unknowns} unknown`,
+      `  ${tokens} tokens, ${(characters / tokens).toFixed(2)} characters a token, ` +
+        `${unknowns} unknown`,
     );
   }
   return summary;

@@ -24,7 +24,8 @@ const words = {
   en: {
     title: "What each scheme costs and promises",
     sizes: ({ n, d, h, layers }) =>
-      `${grouped(n)} tokens, ${h} heads of ${d} channels, ${layers} layers; default options. Made by \`npm run table -- --write\` from the engine itself.`,
+      `${grouped(n)} tokens, ${h} heads of ${d} channels, ${layers} layers; default options. ` +
+      "Made by `npm run table -- --write` from the engine itself.",
     columns: [
       "Scheme",
       "Parameters",
@@ -39,15 +40,20 @@ const words = {
     yes: "yes",
     no: "no",
     notes: [
-      "Extra FLOPs: multiplications and additions in one forward pass without a mask, as the code does them; a sine, a logarithm or a look-up counts as one. Attention’s own are the two products, 4 · n² · h · d.",
-      "A scheme is defined at every distance where the engine refuses none: it is given two tokens 999,999 positions apart. Whether a trained model keeps its quality there is measured, not promised: see its page, or models/README.md.",
+      "Extra FLOPs: multiplications and additions in one forward pass without a mask, as the " +
+        "code does them; a sine, a logarithm or a look-up counts as one. Attention’s own are " +
+        "the two products, 4 · n² · h · d.",
+      "A scheme is defined at every distance where the engine refuses none: it is given two " +
+        "tokens 999,999 positions apart. Whether a trained model keeps its quality there is " +
+        "measured, not promised: see its page, or models/README.md.",
       "The cache holds float32 keys and values.",
     ],
   },
   zh: {
     title: "各方案的开销与性质",
     sizes: ({ n, d, h, layers }) =>
-      `${grouped(n)} 个词元，${h} 个头，每头 ${d} 维，${layers} 层；选项取默认值。表中的数都由引擎自己算出，用 \`npm run table -- --write\` 生成。`,
+      `${grouped(n)} 个词元，${h} 个头，每头 ${d} 维，${layers} 层；选项取默认值。` +
+      "表中的数都由引擎自己算出，用 `npm run table -- --write` 生成。",
     columns: [
       "方案",
       "参数量",
@@ -63,7 +69,9 @@ const words = {
     no: "否",
     notes: [
       "额外运算量是一次前向计算（不加掩码）里多出来的乘法和加法，按代码的实际写法计；一次正弦、对数或查表算一次运算。注意力本身的运算量是两次矩阵乘法，即 4 · n² · h · d。",
-      "“再远也有定义”是说引擎不会因为太远而拒绝：试的是相距 999,999 的两个词元。训练好的模型到了那里质量如何，只能靠测量，定义不作保证：见各方案自己的一页，或 models/README.md。",
+      "“再远也有定义”是说引擎不会因为太远而拒绝：试的是相距 999,999 的两个词元。" +
+        "训练好的模型到了那里质量如何，只能靠测量，定义不作保证：" +
+        "见各方案自己的一页，或 models/README.md。",
       "缓存里的键和值都是 float32。",
     ],
   },

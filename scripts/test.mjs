@@ -34,7 +34,8 @@ await runMain(async () => {
   say(`\n== summary, after ${formatSeconds(total)}, of which ${formatSeconds(prepared)} to build`);
   for (const { title, line, bad, seconds } of results) {
     say(
-      `${bad ? "FAILED" : "ok    "} ${title}: ${line}${seconds ? ` [${formatSeconds(seconds)}]` : ""}`,
+      `${bad ? "FAILED" : "ok    "} ${title}: ` +
+        `${line}${seconds ? ` [${formatSeconds(seconds)}]` : ""}`,
     );
   }
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);

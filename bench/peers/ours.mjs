@@ -44,81 +44,87 @@ export function attentionForm(engine, options, input) {
   );
 }
 
+/** What needs no object of its own. */
+const plainCalls = (engine) => ({
+  matmul: ({ a, b }, { m, k, n }) => {
+    offered(engine, "matmul");
+    const left = { data: a, shape: [m, k] };
+    const right = { data: b, shape: [k, n] };
+    if (m > 1)
+      return bothForms(engine, { left, right }, m * n, ({ left, right }, out) =>
+        engine.matmul(left, right, { out }),
+      );
+    const options = { out: new Float32Array(m * n) };
+    // A vector is multiplied with weights, which stay what they are.
+    const matrix = engine.matrix(right);
+    return form(
+      () => engine.matmul(left, matrix, options).data,
+      () => matrix.dispose(),
+    );
+  },
+  softmax: ({ x }, { rows, width }) => {
+    offered(engine, "softmax");
+    const input = { data: x, shape: [rows, width] };
+    return bothForms(engine, { input }, rows * width, ({ input }, out) =>
+      engine.softmax(input, { out }),
+    );
+  },
+  layerNorm: ({ x, weight, bias }, { rows, width, epsilon }) => {
+    offered(engine, "layerNorm");
+    const input = { data: x, shape: [rows, width] };
+    const vector = (data) => ({ data, shape: [width] });
+    const operands = { input, weight: vector(weight), bias: vector(bias) };
+    return bothForms(engine, operands, rows * width, ({ input, ...vectors }, out) =>
+      engine.layerNorm(input, { ...vectors, epsilon, out }),
+    );
+  },
+});
+
+/** What schemes, attention, trainers and models do. */
+const objects = (engine) => ({
+  rotary: ({ x }, { scheme, heads, tokens, width }) => {
+    const rotary = engine.scheme(scheme, { numHeads: heads, headDim: width });
+    const input = { data: x, shape: [heads, tokens, width] };
+    return bothForms(
+      engine,
+      { input },
+      x.length,
+      ({ input }, out) => rotary.rotate(input, undefined, { out }),
+      () => rotary.dispose(),
+    );
+  },
+  attention: ({ q, k, v, bias }, { heads, tokens, width }) => {
+    const shape = [heads, tokens, width];
+    const mask = bias ? { mask: { data: bias, shape: [heads, tokens, tokens] } } : {};
+    const tensors = { q: { data: q, shape }, k: { data: k, shape }, v: { data: v, shape } };
+    const attention = engine.attention({ numHeads: heads, headDim: width });
+    return bothForms(
+      engine,
+      { ...tensors, ...mask },
+      q.length,
+      (operands, out) => attention.run({ ...operands, out }).output,
+      () => attention.dispose(),
+    );
+  },
+  training: ({ trainer }) => {
+    const [contender] = form(
+      () => trainer.step(),
+      () => trainer.dispose(),
+    );
+    return [{ ...contender, steps: 4 }];
+  },
+  block: ({ model, ids }) =>
+    form(
+      () => model.run(ids, { record: ["hidden"] }).hidden.data,
+      () => model.dispose(),
+    ),
+});
+
 /** The works of the package with this many threads. */
 export async function open(host) {
   const engine = await (host.threads > 1 ? host.threadedEngine() : host.engine());
   // The one-thread engine still makes the inputs of rows that need one.
   if (host.threads > 1 && engine.threads < host.threads)
     return { engine, missing: `${host.threads} threads cannot be had here` };
-  return {
-    engine,
-    matmul: ({ a, b }, { m, k, n }) => {
-      offered(engine, "matmul");
-      const left = { data: a, shape: [m, k] };
-      const right = { data: b, shape: [k, n] };
-      if (m > 1)
-        return bothForms(engine, { left, right }, m * n, ({ left, right }, out) =>
-          engine.matmul(left, right, { out }),
-        );
-      const options = { out: new Float32Array(m * n) };
-      // A vector is multiplied with weights, which stay what they are.
-      const matrix = engine.matrix(right);
-      return form(
-        () => engine.matmul(left, matrix, options).data,
-        () => matrix.dispose(),
-      );
-    },
-    softmax: ({ x }, { rows, width }) => {
-      offered(engine, "softmax");
-      const input = { data: x, shape: [rows, width] };
-      return bothForms(engine, { input }, rows * width, ({ input }, out) =>
-        engine.softmax(input, { out }),
-      );
-    },
-    layerNorm: ({ x, weight, bias }, { rows, width, epsilon }) => {
-      offered(engine, "layerNorm");
-      const input = { data: x, shape: [rows, width] };
-      const vector = (data) => ({ data, shape: [width] });
-      const operands = { input, weight: vector(weight), bias: vector(bias) };
-      return bothForms(engine, operands, rows * width, ({ input, ...vectors }, out) =>
-        engine.layerNorm(input, { ...vectors, epsilon, out }),
-      );
-    },
-    rotary: ({ x }, { scheme, heads, tokens, width }) => {
-      const rotary = engine.scheme(scheme, { numHeads: heads, headDim: width });
-      const input = { data: x, shape: [heads, tokens, width] };
-      return bothForms(
-        engine,
-        { input },
-        x.length,
-        ({ input }, out) => rotary.rotate(input, undefined, { out }),
-        () => rotary.dispose(),
-      );
-    },
-    attention: ({ q, k, v, bias }, { heads, tokens, width }) => {
-      const shape = [heads, tokens, width];
-      const mask = bias ? { mask: { data: bias, shape: [heads, tokens, tokens] } } : {};
-      const tensors = { q: { data: q, shape }, k: { data: k, shape }, v: { data: v, shape } };
-      const attention = engine.attention({ numHeads: heads, headDim: width });
-      return bothForms(
-        engine,
-        { ...tensors, ...mask },
-        q.length,
-        (operands, out) => attention.run({ ...operands, out }).output,
-        () => attention.dispose(),
-      );
-    },
-    training: ({ trainer }) => {
-      const [contender] = form(
-        () => trainer.step(),
-        () => trainer.dispose(),
-      );
-      return [{ ...contender, steps: 4 }];
-    },
-    block: ({ model, ids }) =>
-      form(
-        () => model.run(ids, { record: ["hidden"] }).hidden.data,
-        () => model.dispose(),
-      ),
-  };
+  return { engine, ...plainCalls(engine), ...objects(engine) };
 }

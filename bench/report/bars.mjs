@@ -23,9 +23,11 @@ function rowOf({ work, where, threads, figure, must, met }, index) {
   const mark = left + length(must);
   return [
     `<text x="${left - 10}" y="${y + 12}" text-anchor="end">${escaped(name)}</text>`,
-    `<rect class="${met ? "met" : "below"}" x="${left}" y="${y}" width="${length(figure).toFixed(1)}" height="15" rx="2"/>`,
+    `<rect class="${met ? "met" : "below"}" x="${left}" y="${y}" ` +
+      `width="${length(figure).toFixed(1)}" height="15" rx="2"/>`,
     `<line class="bar" x1="${mark}" x2="${mark}" y1="${y - 2}" y2="${y + 17}"/>`,
-    `<text class="number" x="${Math.max(left + length(figure), mark) + 8}" y="${y + 12}">${figure.toFixed(2)} ×</text>`,
+    `<text class="number" x="${Math.max(left + length(figure), mark) + 8}" ` +
+      `y="${y + 12}">${figure.toFixed(2)} ×</text>`,
   ].join("\n");
 }
 
@@ -37,7 +39,10 @@ export function barsSvg({ lines, date }) {
   const width = left + most * unit + 80;
   const height = 44 + shown.length * row;
   const one = left + unit;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="How many times as long the best peer takes">
+  const opening =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ` +
+    'role="img" aria-label="How many times as long the best peer takes">';
+  return `${opening}
 <style>${style}
 </style>
 <text x="${left}" y="16">Time of the best peer ÷ ours; the mark is the bar (${date})</text>

@@ -44,7 +44,9 @@ export function runText({ lines, machine, command, commit, date }, sections) {
   const counted = lines.filter(({ met }) => met !== undefined);
   const places = [...new Set(lines.map((one) => one.machine))].join(", ");
   const parts = [
-    `\`${command}\`, ${date}${commit ? `, commit ${commit}` : ""}, on ${machine.cores} virtual cores of an ${machine.cpu}; ${places}. ${counted.filter(({ met }) => met).length} of ${counted.length} bars met.`,
+    `\`${command}\`, ${date}${commit ? `, commit ${commit}` : ""}, on ${machine.cores} ` +
+      `virtual cores of an ${machine.cpu}; ${places}. ` +
+      `${counted.filter(({ met }) => met).length} of ${counted.length} bars met.`,
     "",
     "![How many times as long the best peer takes](bench.svg)",
     "",

@@ -38,7 +38,8 @@ function formText({ points }, index, x, y) {
   const [colour, dash] = strokes[index % strokes.length];
   const path = points.map(([tokens, time]) => [x(tokens).toFixed(1), y(time).toFixed(1)]);
   return [
-    `<polyline points="${path.join(" ")}" fill="none" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`,
+    `<polyline points="${path.join(" ")}" fill="none" stroke="${colour}" stroke-width="2" ` +
+      `stroke-dasharray="${dash}"/>`,
     ...path.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${colour}"/>`),
   ].join("\n");
 }
@@ -53,7 +54,8 @@ function legendText({ name, ends }, index) {
       ? `<text class="axis" x="${x + 34}" y="${y + 19}">✕ cannot at ${Math.min(...ends)}</text>`
       : "";
   return [
-    `<line x1="${x}" x2="${x + 26}" y1="${y}" y2="${y}" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/>`,
+    `<line x1="${x}" x2="${x + 26}" y1="${y}" y2="${y}" stroke="${colour}" stroke-width="2" ` +
+      `stroke-dasharray="${dash}"/>`,
     `<text class="axis" x="${x + 34}" y="${y + 4}">${escaped(name)}</text>${cannot}`,
   ].join("\n");
 }
@@ -69,14 +71,32 @@ export function lengthsSvg(lines, date) {
   const y = scale(times, [height - bottom, top + 12]);
   const powers = Array.from({ length: 9 }, (_, i) => 10 ** (i - 2));
   const ticks = powers.filter((value) => value >= times[0] / 2 && value <= times[1]);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Milliseconds of one call against the number of tokens">
+  const opening =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ` +
+    'role="img" aria-label="Milliseconds of one call against the number of tokens">';
+  return `${opening}
 <style>
-text { font: 12px system-ui, sans-serif } .axis { fill: #555 } .grid { stroke: #888; stroke-opacity: .3 }
+text { font: 12px system-ui, sans-serif } .axis { fill: #555 }
+.grid { stroke: #888; stroke-opacity: .3 }
 @media (prefers-color-scheme: dark) { .axis { fill: #bbb } }
 </style>
 <text class="axis" x="${left}" y="16">Milliseconds of one call against tokens (${date})</text>
-${ticks.map((value) => `<line class="grid" x1="${left}" x2="${width - right}" y1="${y(value).toFixed(1)}" y2="${y(value).toFixed(1)}"/><text class="axis" x="${left - 8}" y="${(y(value) + 4).toFixed(1)}" text-anchor="end">${milliseconds(value).replace(/\.0+$/, "")}</text>`).join("\n")}
-${tokens.map((value) => `<text class="axis" x="${x(value).toFixed(1)}" y="${height - bottom + 20}" text-anchor="middle">${value}</text>`).join("\n")}
+${ticks
+  .map(
+    (value) =>
+      `<line class="grid" x1="${left}" x2="${width - right}" y1="${y(value).toFixed(1)}" ` +
+      `y2="${y(value).toFixed(1)}"/><text class="axis" x="${left - 8}" ` +
+      `y="${(y(value) + 4).toFixed(1)}" ` +
+      `text-anchor="end">${milliseconds(value).replace(/\.0+$/, "")}</text>`,
+  )
+  .join("\n")}
+${tokens
+  .map(
+    (value) =>
+      `<text class="axis" x="${x(value).toFixed(1)}" y="${height - bottom + 20}" ` +
+      `text-anchor="middle">${value}</text>`,
+  )
+  .join("\n")}
 ${forms.map((form, index) => formText(form, index, x, y)).join("\n")}
 ${forms.map(legendText).join("\n")}
 </svg>

@@ -83,7 +83,10 @@ export function cellsOf(line) {
 }
 
 export const columnNotes =
-  "other: the best peer, or what ours is compared with; from arrays: the figure if operands are copied in at each call, too; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused multiply-adds beside the row; at FMA: the figure if ours did its operations at that rate and took no time for anything else (copies, calls, e^x)";
+  "other: the best peer, or what ours is compared with; from arrays: the figure if operands " +
+  "are copied in at each call, too; plain: plain JavaScript ÷ ours; FMA: GFLOP/s of fused " +
+  "multiply-adds beside the row; at FMA: the figure if ours did its operations at that rate " +
+  "and took no time for anything else (copies, calls, e^x)";
 
 /** Cost against length as rows of cells: a row for each length, a column for each form. */
 export function lengthCells(lines) {

@@ -44,7 +44,8 @@ export function terminalTable({ lines, machine, command, seconds, date }, sectio
     `${counted.length - below.length} of ${counted.length} bars met. ${columnNotes}`,
     ...below.map(
       ({ work, where, threads, figure, unit, must, direction }) =>
-        `below: ${work}, ${where}${threads > 1 ? `, ${threads} threads` : ""}: ${figureText(figure, unit)}, ${barText(must, direction)}`,
+        `below: ${work}, ${where}${threads > 1 ? `, ${threads} threads` : ""}: ` +
+        `${figureText(figure, unit)}, ${barText(must, direction)}`,
     ),
     `${command} · ${date} · ${machine.cpu}, ${machine.cores} cores · ${seconds} s`,
   );

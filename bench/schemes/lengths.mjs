@@ -75,7 +75,11 @@ export function lengthText(lengths, titleOf) {
   const { training } = plan.length;
   const seeds = Math.max(...Object.values(results).map((one) => Object.keys(one).length));
   return [
-    `\`npm run length\`: ${model.num_hidden_layers} layers, width ${model.hidden_size}, ${model.num_attention_heads} heads; ${training.steps} steps of ${training.batch} windows of ${training.length} tokens; up to ${seeds} seeds, mean ± sample deviation. Bits for each character of held-out text, in windows of as many tokens as the head of the column says; the same tokens at every length.`,
+    `\`npm run length\`: ${model.num_hidden_layers} layers, width ${model.hidden_size}, ` +
+      `${model.num_attention_heads} heads; ${training.steps} steps of ${training.batch} windows ` +
+      `of ${training.length} tokens; up to ${seeds} seeds, mean ± sample deviation. Bits for ` +
+      "each character of held-out text, in windows of as many tokens as the head of the column " +
+      "says; the same tokens at every length.",
     ...Object.entries(languageNames).flatMap(([language, name]) => [
       "",
       `**${name}**`,
@@ -83,7 +87,8 @@ export function lengthText(lengths, titleOf) {
       ...ownTable(lengths, language, titleOf),
     ]),
     "",
-    "Change of the loss against the training length: ours in bits a character (English), the paper's in bits a word, log₂ of the quotient of its perplexities.",
+    "Change of the loss against the training length: ours in bits a character (English), the " +
+      "paper's in bits a word, log₂ of the quotient of its perplexities.",
     "",
     ...besidePaper(lengths, "en", titleOf),
     "",

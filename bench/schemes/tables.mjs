@@ -103,7 +103,12 @@ const placeTitles = {
 export function measuredText(summary, titleOf) {
   const { command, commit, date, machine, seconds, plan, medians } = summary;
   const { model } = plan;
-  const said = `\`${command}\`, ${date}${commit ? `, commit ${commit}` : ""}, ${seconds} s on ${machine.cores} virtual cores of an ${machine.cpu}. ${model.num_hidden_layers} layers, width ${model.hidden_size}, ${model.num_attention_heads} heads of ${model.head_dim} channels, ${grouped(plan.vocabulary)} tokens in the vocabulary; a step of training takes ${plan.tokensOfStep} tokens, and ${plan.decoding.tokens} tokens are written.`;
+  const said =
+    `\`${command}\`, ${date}${commit ? `, commit ${commit}` : ""}, ${seconds} s on ` +
+    `${machine.cores} virtual cores of an ${machine.cpu}. ${model.num_hidden_layers} layers, ` +
+    `width ${model.hidden_size}, ${model.num_attention_heads} heads of ${model.head_dim} ` +
+    `channels, ${grouped(plan.vocabulary)} tokens in the vocabulary; a step of training takes ` +
+    `${plan.tokensOfStep} tokens, and ${plan.decoding.tokens} tokens are written.`;
   return [
     said,
     "",
@@ -114,7 +119,8 @@ export function measuredText(summary, titleOf) {
       "",
       `### ${placeTitles[place](machine)}`,
       "",
-      `The first row is in milliseconds; below, times as long, and in brackets what the formulas make of it. Medians of at least ${leastRounds(medians[place])} rounds.`,
+      "The first row is in milliseconds; below, times as long, and in brackets what the " +
+        `formulas make of it. Medians of at least ${leastRounds(medians[place])} rounds.`,
       "",
       ...timesTable(summary, place, titleOf),
     ]),
@@ -127,7 +133,8 @@ export function formulaText(words, names) {
   return names
     .map(
       (name) =>
-        `- [${words[name].title}](schemes/${name}.en.md): ${words[name].cost.replaceAll("\n", " ")}`,
+        `- [${words[name].title}](schemes/${name}.en.md): ` +
+        `${words[name].cost.replaceAll("\n", " ")}`,
     )
     .join("\n");
 }

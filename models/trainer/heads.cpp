@@ -1,15 +1,13 @@
 // Where each head looks, over whole held-out texts: windows of --length tokens stand side by side,
 // and attention is recorded in every one of them. Of each layer and head:
-//   mass       share of all attention by key − query, at offsets -reach … 0 (… reach) one by one
-//   and
-//              what is farther away in one number at each end
+//   mass       share of all attention by key − query, at offsets -reach … 0 (… reach) one by one,
+//              and what is farther away in one number at each end
 //   previous   mean weight on the token just before
 //   induction  mean weight on tokens that followed an earlier occurrence of the present token, of
 //              queries that have one (Olsson et al. 2022, arXiv 2209.11895: prefix matching)
 //   delimiter  mean weight on --mark ids
 //   metre      mean weight on the same slot of the previous line of verse, a line ending with
-//   --line
-//              ids and a poem with --poem ids, of queries in a line that follows one as long
+//              --line ids and a poem with --poem ids, of queries in a line that follows one as long
 //   terms      of each term, Σ cov(term, logit) / Σ var(logit) over the visible keys of a query;
 //              they sum to 1
 // and once for a text ("uniform") what a head scores that spreads its attention evenly.
@@ -139,81 +137,123 @@ struct HeadSums {
   }
 };
 
+// What is looked for, and how far to either side of a query.
+struct Search {
+  Ids kinds;
+  int length, reach;
+};
+
+// A recorder for each layer, and pointers to them.
+struct Recorders {
+  std::vector<wf::Recorder> of_layer;
+  std::vector<wf::Recorder*> asked;
+
+  Recorders(const wf::Transformer& model, int length) {
+    const wf::ModelConfig& config = model.config();
+    of_layer.reserve(static_cast<std::size_t>(config.num_layers));
+    for (int layer = 0; layer < config.num_layers; ++layer) {
+      of_layer.push_back(require(wf::Recorder::make(wf::kRecordWeights | wf::kRecordTerms, {},
+                                                    model.layer_schemes(layer), config.num_heads,
+                                                    config.head_dim, length, length)));
+      asked.push_back(&of_layer.back());
+    }
+  }
+};
+
+// All windows of a text.
+struct TextSums {
+  HeadSums uniform;  // of a head that spreads its attention evenly
+  std::vector<HeadSums> heads;  // of one layer after the other
+  int windows = 0;
+
+  TextSums(const wf::ModelConfig& config, int reach)
+      : heads(static_cast<std::size_t>(config.num_layers) *
+              static_cast<std::size_t>(config.num_heads)) {
+    uniform.mass.resize(static_cast<std::size_t>(2 * reach + 3));
+    for (HeadSums& sums : heads) sums.mass = uniform.mass;
+  }
+};
+
+// A head's weights and terms of a window, as its layer's recorder has them.
+void add_head(const wf::Recorder& recorder, int head, const Window& window, const Search& search,
+              HeadSums& sums) {
+  const int length = search.length;
+  for (int query = 0; query < length; ++query) {
+    const std::size_t row = (static_cast<std::size_t>(head) * length + query) * length;
+    const float* weights = recorder.weights().data() + row;
+    sums.add_row(window, query, search.reach, search.kinds,
+                 [&](int key) { return static_cast<double>(weights[key]); });
+    const float* terms[wf::kMostTerms];
+    for (int t = 0; t < recorder.term_count(); ++t) terms[t] = recorder.term(t).data() + row;
+    sums.add_terms(terms, recorder.term_count(), window.visible(query));
+  }
+}
+
+TextSums sums_of(const std::vector<std::int32_t>& ids, const wf::Transformer& model,
+                 const Search& search, Recorders& recorders,
+                 wf::TransformerActivations& activations) {
+  const wf::ModelConfig& config = model.config();
+  const int length = search.length;
+  TextSums sums(config, search.reach);
+  sums.windows = static_cast<int>(ids.size()) / length;
+  for (int w = 0; w < sums.windows; ++w) {
+    wf::TokenBatch batch;
+    batch.ids = ids.data() + static_cast<std::ptrdiff_t>(w) * length;
+    batch.length = length;
+    require(model.forward(batch, activations, {recorders.asked.data(), recorders.asked.size()}));
+    const Window window(batch.ids, length, config.is_causal, search.kinds);
+    for (int query = 0; query < length; ++query)
+      sums.uniform.add_row(window, query, search.reach, search.kinds,
+                           [&](int) { return 1.0 / window.visible(query); });
+    HeadSums* next = sums.heads.data();
+    for (const wf::Recorder& recorder : recorders.of_layer)
+      for (int head = 0; head < config.num_heads; ++head)
+        add_head(recorder, head, window, search, *next++);
+  }
+  return sums;
+}
+
+// A line of JSON for the text, and one for each head.
+void print(const std::string& name, const TextSums& sums, const Recorders& recorders, int reach,
+           const wf::ModelConfig& config) {
+  std::printf("{\"event\":\"uniform\",\"text\":\"%s\",\"windows\":%d,", name.c_str(), sums.windows);
+  sums.uniform.print(reach, config.is_causal);
+  std::printf("}\n");
+  for (std::size_t i = 0; i < sums.heads.size(); ++i) {
+    const auto heads = static_cast<std::size_t>(config.num_heads);
+    const HeadSums& head = sums.heads[i];
+    const wf::Recorder& recorder = recorders.of_layer[i / heads];
+    std::printf("{\"event\":\"head\",\"text\":\"%s\",\"layer\":%zu,\"head\":%zu,", name.c_str(),
+                i / heads, i % heads);
+    head.print(reach, config.is_causal);
+    std::printf(",\"terms\":{");
+    for (int t = 0; t < recorder.term_count(); ++t)
+      std::printf("%s\"%s\":%.5f", t ? "," : "", recorder.term_name(t),
+                  head.variance > 0 ? head.covariance[t] / head.variance : 0.0);
+    std::printf("}}\n");
+  }
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 int heads(Arguments& arguments) {
   const wf::Transformer model = model_from(arguments);
   const wf::ModelConfig& config = model.config();
-  const Ids kinds{ids_from(arguments, "mark", config.vocab_size),
-                  ids_from(arguments, "line", config.vocab_size),
-                  ids_from(arguments, "poem", config.vocab_size)};
-  const int length = arguments.integer("length");
-  const int reach = arguments.integer("reach");
+  const Search search = {.kinds = {ids_from(arguments, "mark", config.vocab_size),
+                                   ids_from(arguments, "line", config.vocab_size),
+                                   ids_from(arguments, "poem", config.vocab_size)},
+                         .length = arguments.integer("length"),
+                         .reach = arguments.integer("reach")};
   const std::vector<std::string> texts = arguments.all("text");
   arguments.finish();
-  const auto layers = static_cast<std::size_t>(config.num_layers);
   wf::TransformerActivations activations =
-      require(wf::TransformerActivations::make(config, 1, length, wf::Purpose::kInference));
-  std::vector<wf::Recorder> recorders;
-  std::vector<wf::Recorder*> asked;
-  recorders.reserve(layers);
-  for (int layer = 0; layer < config.num_layers; ++layer) {
-    recorders.push_back(require(wf::Recorder::make(wf::kRecordWeights | wf::kRecordTerms, {},
-                                                   model.layer_schemes(layer), config.num_heads,
-                                                   config.head_dim, length, length)));
-    asked.push_back(&recorders.back());
-  }
+      require(wf::TransformerActivations::make(config, 1, search.length, wf::Purpose::kInference));
+  Recorders recorders(model, search.length);
   for (const std::string& text : texts) {
     const auto [name, path] = halves(text);
-    const std::vector<std::int32_t> ids = read_ids(path);
-    HeadSums empty;
-    empty.mass.resize(static_cast<std::size_t>(2 * reach + 3));
-    std::vector<HeadSums> sums(layers * static_cast<std::size_t>(config.num_heads), empty);
-    HeadSums uniform = empty;
-    const int windows = static_cast<int>(ids.size()) / length;
-    for (int w = 0; w < windows; ++w) {
-      wf::TokenBatch batch;
-      batch.ids = ids.data() + static_cast<std::ptrdiff_t>(w) * length;
-      batch.length = length;
-      require(model.forward(batch, activations, {asked.data(), asked.size()}));
-      const Window window(batch.ids, length, config.is_causal, kinds);
-      for (int query = 0; query < length; ++query)
-        uniform.add_row(window, query, reach, kinds,
-                        [&](int) { return 1.0 / window.visible(query); });
-      for (std::size_t layer = 0; layer < layers; ++layer) {
-        const wf::Recorder& recorder = recorders[layer];
-        for (int head = 0; head < config.num_heads; ++head) {
-          HeadSums& sum = sums[layer * static_cast<std::size_t>(config.num_heads) +
-                               static_cast<std::size_t>(head)];
-          for (int query = 0; query < length; ++query) {
-            const std::size_t row = (static_cast<std::size_t>(head) * length + query) * length;
-            const float* weights = recorder.weights().data() + row;
-            sum.add_row(window, query, reach, kinds,
-                        [&](int key) { return static_cast<double>(weights[key]); });
-            const float* terms[wf::kMostTerms];
-            for (int t = 0; t < recorder.term_count(); ++t)
-              terms[t] = recorder.term(t).data() + row;
-            sum.add_terms(terms, recorder.term_count(), window.visible(query));
-          }
-        }
-      }
-    }
-    std::printf("{\"event\":\"uniform\",\"text\":\"%s\",\"windows\":%d,", name.c_str(), windows);
-    uniform.print(reach, config.is_causal);
-    std::printf("}\n");
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      const std::size_t layer = i / static_cast<std::size_t>(config.num_heads);
-      const wf::Recorder& recorder = recorders[layer];
-      std::printf("{\"event\":\"head\",\"text\":\"%s\",\"layer\":%zu,\"head\":%zu,", name.c_str(),
-                  layer, i % static_cast<std::size_t>(config.num_heads));
-      sums[i].print(reach, config.is_causal);
-      std::printf(",\"terms\":{");
-      for (int t = 0; t < recorder.term_count(); ++t)
-        std::printf("%s\"%s\":%.5f", t ? "," : "", recorder.term_name(t),
-                    sums[i].variance > 0 ? sums[i].covariance[t] / sums[i].variance : 0.0);
-      std::printf("}}\n");
-    }
-    std::fflush(stdout);
+    const TextSums sums = sums_of(read_ids(path), model, search, recorders, activations);
+    print(name, sums, recorders, search.reach, config);
   }
   return 0;
 }

@@ -48,9 +48,13 @@ export function examplesPage(examples, live) {
 <title>Examples · Whereformer</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
-<p><a href="../index.html">Whereformer</a> · <a href="../reference/index.html">Reference and guides</a> · <a href="../elements/index.html">Elements</a></p>
+<p><a href="../index.html">Whereformer</a> ·
+<a href="../reference/index.html">Reference and guides</a> ·
+<a href="../elements/index.html">Elements</a></p>
 <h1>Examples</h1>
-<p>Each is a project of its own: copy its files, <code>npm install</code>, and do what its <code>package.json</code> says. Each shows the same: ALiBi's bias computed here, in a worker and with threads, and one figure.</p>
+<p>Each is a project of its own: copy its files, <code>npm install</code>, and do what its
+<code>package.json</code> says. Each shows the same: ALiBi's bias computed here, in a worker and
+with threads, and one figure.</p>
 <p>${list}</p>
 ${names.map((name) => sectionOf(examples, name, live)).join("\n")}
 </html>

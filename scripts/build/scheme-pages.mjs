@@ -86,7 +86,11 @@ function shellOf(html, stylesName) {
 /** What a page loads in development, where the server has the sources. */
 const draftShell = {
   policy: "",
-  head: '<script src="./dress.mjs"></script>\n<link rel="stylesheet" href="./styles/page.css" />\n<link rel="stylesheet" href="./styles/later-faces.css" />\n<script type="module" src="./main.ts"></script>',
+  head:
+    '<script src="./dress.mjs"></script>\n' +
+    '<link rel="stylesheet" href="./styles/page.css" />\n' +
+    '<link rel="stylesheet" href="./styles/later-faces.css" />\n' +
+    '<script type="module" src="./main.ts"></script>',
   styles: '<link rel="stylesheet" href="./styles/schemes.css" />',
 };
 

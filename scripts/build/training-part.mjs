@@ -15,8 +15,10 @@ import { binaryen, strip } from "./binaryen.mjs";
  * Of the functions that are called by their place in the table, those that only a trainer asks for:
  * backward hooks of schemes, tasks, and what the bindings register of a trainer.
  */
-const ofTraining =
-  /backward|wf::Task(Settings)?\b|fill\(wf::Random|Trainer|Training|TrainedStep|::Evaluation|::constrain\(/;
+const ofTraining = new RegExp(
+  String.raw`backward|wf::Task(Settings)?\b|fill\(wf::Random|Trainer|Training|TrainedStep` +
+    String.raw`|::Evaluation|::constrain\(`,
+);
 
 const quoted = String.raw`\$("(?:[^"\\]|\\.)*"|[^\s()]+)`;
 const functionPattern = new RegExp(String.raw`^ \(func ${quoted}`);

@@ -30,8 +30,11 @@ export function acquireLines(dump) {
     .filter((line) => wanted.test(line) && !/ "";$/.test(line) && !line.includes("Auto-Detect"));
 }
 
-const passed =
-  /^(?:https?_proxy|no_proxy|npm_config_(?:registry|cafile|proxy|https_proxy|noproxy)|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE)$/i;
+const ofNpm = "npm_config_(?:registry|cafile|proxy|https_proxy|noproxy)";
+const passed = new RegExp(
+  `^(?:https?_proxy|no_proxy|${ofNpm}|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE)$`,
+  "i",
+);
 
 /** The variables that say how to reach the network; all others of the machine are left behind. */
 export function networkVariables(env) {

@@ -55,7 +55,8 @@ function refuse(word, files, runnerNames) {
   const hint = near.length ? ` Near it: ${near.join(", ")}.` : "";
   throw new SetupError(
     `No runner and no test file is called ${word}.${hint}\n` +
-      `The runners are ${runnerNames.join(", ")}; a test file is named by its path or a part of it.`,
+      `The runners are ${runnerNames.join(", ")}; a test file is named by its path or a part ` +
+      "of it.",
   );
 }
 

@@ -99,7 +99,8 @@ export function printExtension(recipe) {
   const length = config.max_training_length;
   for (const language of languages) {
     say(
-      `Held-out bits per token, ${language}, without retraining; at ${length}: ${results.none["1"][language].bitsPerToken.toFixed(3)}\n`,
+      `Held-out bits per token, ${language}, without retraining; at ${length}: ` +
+        `${results.none["1"][language].bitsPerToken.toFixed(3)}\n`,
     );
     table([
       ["method", ...multiples.map((multiple) => String(multiple * length))],

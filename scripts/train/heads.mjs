@@ -89,7 +89,8 @@ export function printHeads(recipe) {
   }
   if (rows.length === 0) return;
   say(
-    "The strongest head of each kind on Chinese text: weight (layer.head; if attention were even)\n",
+    "The strongest head of each kind on Chinese text: " +
+      "weight (layer.head; if attention were even)\n",
   );
   table([["scheme", ...scores], ...rows]);
 }

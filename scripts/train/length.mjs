@@ -108,7 +108,8 @@ export function printLength(recipe) {
   if (Object.keys(results).length === 0) return;
   for (const language of languages) {
     say(
-      `Held-out bits per character, ${language}, in windows longer than in training; seeds: mean ± deviation\n`,
+      `Held-out bits per character, ${language}, in windows longer than in training; seeds: ` +
+        "mean ± deviation\n",
     );
     table([
       ["scheme", ...multiples.map((multiple) => String(multiple * training.length))],

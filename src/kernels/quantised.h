@@ -8,10 +8,12 @@
 // those of integers block by block, those of 16 bits 16 bytes by 16, so that a product of both
 // reads one stream; what is missing at the edges is zero.
 //
-// int8: w = scale · q, q from -127 to 127. int4: w = scale · (q - 8), q from 0 to 15, the weight of
-// largest magnitude being -8 · scale (as in GGML's Q4_0). f16, bf16: no scales, and 16 bytes are
-// two channels of the four rows; NaN and infinities are numbers like others. Before the first block
-// of f16 16 bytes say whether its halves are raised: times 2^10, so that none is subnormal.
+// int8: w = scale · q, q from -128 to 127. int4: w = scale · (q - 8), q from 0 to 15. Where all of
+// a block's weights are multiples of one number that the integers have room for, as those of Q8_0
+// and Q4_0 in a GGUF file are, that is the scale, and they are kept exactly. Else the largest
+// magnitude is 127 · scale, or -8 · scale (as in GGML's Q4_0). f16, bf16: no scales, and 16 bytes
+// are two channels of the four rows; NaN and infinities are numbers like others. Before the first
+// block of f16 16 bytes say whether its halves are raised: times 2^10, so that none is subnormal.
 #pragma once
 
 #include <cstdint>

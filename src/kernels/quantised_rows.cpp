@@ -28,13 +28,38 @@ bool find_extreme(const float* x, int count, float& extreme) {
 
 int rounded(float x) { return static_cast<int>(std::nearbyint(x)); }
 
+// The largest number that all weights are multiples of, as those of a file of integers are; 0 where
+// the largest would be more than `most` of it (Euclid's algorithm, exact in double precision).
+double common_step(const float* x, int count, double largest, int most) {
+  double step = largest;
+  for (int i = 0; i < count; ++i) {
+    for (double rest = std::fabs(x[i]); rest > 0;) {
+      if (rest * most < largest) return 0;
+      const double remainder = step - std::floor(step / rest) * rest;
+      step = rest;
+      rest = remainder;
+    }
+  }
+  return step;
+}
+
+float scale_of(const float* x, int count, float extreme, WeightType type) {
+  const bool is_int4 = type == WeightType::kInt4;
+  const int most = is_int4 ? 8 : 128;
+  const float largest = std::fabs(extreme);
+  const double step = common_step(x, count, largest, most);
+  if (step * most > largest) return static_cast<float>(step);
+  // So many steps have a place below zero alone.
+  const bool fits = step > 0 && std::find(x, x + count, -extreme) == x + count;
+  return is_int4 || fits ? extreme / static_cast<float>(-most) : largest / 127;
+}
+
 // One row of one block: `count` (up to 32) weights.
 bool quantise_block(const float* x, int count, WeightType type, int row, std::uint8_t* block) {
   float extreme;
   const bool is_finite = find_extreme(x, count, extreme);
-  if (!is_finite) extreme = 0;
   const bool is_int4 = type == WeightType::kInt4;
-  const float scale = is_int4 ? extreme / -8 : std::fabs(extreme) / 127;
+  const float scale = is_finite ? scale_of(x, count, extreme, type) : 0;
   // The inverse of a scale that is as good as nothing would be infinite.
   const float inverse = std::fabs(scale) >= 1e-37f ? 1 / scale : 0;
   const float kept = inverse == 0 ? 0 : scale;
@@ -44,7 +69,7 @@ bool quantise_block(const float* x, int count, WeightType type, int row, std::ui
     const int q = is_finite && i < count ? rounded(x[i] * inverse) : 0;
     const int word = i / 4, channel = i % 4;
     if (!is_int4) {
-      bytes[word * kWordBytes + channel] = static_cast<std::uint8_t>(std::clamp(q, -127, 127));
+      bytes[word * kWordBytes + channel] = static_cast<std::uint8_t>(std::clamp(q, -128, 127));
       continue;
     }
     std::uint8_t& pair = bytes[word / 2 * kWordBytes + channel];

@@ -42,6 +42,45 @@ struct PairRamp {
   double keep(int pair) const { return 1 - clamped((pair - low) / (high - low)); }
 };
 
+// From the geometric frequencies w of width / 2 pairs, of which those of `turning` channels turn,
+// to those of the scaling's type. LongRoPE's for longer texts come to stand after w.
+void scale_by_type(const RopeScaling& scaling, double base, double length, int width, int turning,
+                   double* w) {
+  const int pairs = width / 2;
+  const double s = scaling.factor;
+  const PairRamp ramp(scaling, base, length, width);
+  for (int t = 0; t < pairs; ++t) {
+    const double rotations = length * w[t] / kTurn;  // within the original length
+    switch (scaling.type) {
+      case RopeType::kLinear:
+        w[t] /= s;
+        break;
+      case RopeType::kNtkByParts:
+        w[t] = blend(
+            w[t], s,
+            clamped((rotations - scaling.beta_slow) / (scaling.beta_fast - scaling.beta_slow)));
+        break;
+      case RopeType::kYarn:
+        w[t] = blend(w[t], s, ramp.keep(t));
+        break;
+      case RopeType::kLlama3:
+        w[t] = blend(w[t], s,
+                     clamped((rotations - scaling.low_freq_factor) /
+                             (scaling.high_freq_factor - scaling.low_freq_factor)));
+        break;
+      case RopeType::kLongrope:
+        w[pairs + t] = w[t] / scaling.long_factor[t];
+        w[t] /= scaling.short_factor[t];
+        break;
+      case RopeType::kProportional:
+        w[t] = t < turning / 2 ? w[t] / s : 0;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
 }  // namespace
 
 bool RopeFrequencies::follow_length() const {
@@ -76,37 +115,7 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
   double* w = ladder.table_.data();
   geometric_frequencies(scaling.type == RopeType::kNtk ? stretched_base(base, s, width) : base,
                         width, w);
-  const PairRamp ramp(scaling, base, length, width);
-  for (int t = 0; t < ladder.pairs_; ++t) {
-    const double rotations = length * w[t] / kTurn;  // within the original length
-    switch (scaling.type) {
-      case RopeType::kLinear:
-        w[t] /= s;
-        break;
-      case RopeType::kNtkByParts:
-        w[t] = blend(
-            w[t], s,
-            clamped((rotations - scaling.beta_slow) / (scaling.beta_fast - scaling.beta_slow)));
-        break;
-      case RopeType::kYarn:
-        w[t] = blend(w[t], s, ramp.keep(t));
-        break;
-      case RopeType::kLlama3:
-        w[t] = blend(w[t], s,
-                     clamped((rotations - scaling.low_freq_factor) /
-                             (scaling.high_freq_factor - scaling.low_freq_factor)));
-        break;
-      case RopeType::kLongrope:
-        w[ladder.pairs_ + t] = w[t] / scaling.long_factor[t];
-        w[t] /= scaling.short_factor[t];
-        break;
-      case RopeType::kProportional:
-        w[t] = t < turning / 2 ? w[t] / s : 0;
-        break;
-      default:
-        break;
-    }
-  }
+  scale_by_type(scaling, base, length, width, turning, w);
   return ladder;
 }
 

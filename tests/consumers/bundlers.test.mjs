@@ -58,7 +58,7 @@ test("vite: the server of development, which bundles nothing", async (context) =
   assert.equal(threads, "1");
 });
 
-test("next: rendered on the server, then alive; a figure in a component of the client", async (context) => {
+test("next: rendered on the server, then alive; a figure of the client", async (context) => {
   const folder = install("next");
   script(folder, "build");
   const address = await started(context, folder, ["next", "start", "--port", "0"]);

@@ -108,7 +108,8 @@ mount(Every, { target: document.querySelector("main") });\n`,
 
 const pageOf = (script) => `<!doctype html><html lang="en"><meta charset="utf-8">
 <link rel="icon" href="data:,"><style>
-body { margin: 0; display: flex; gap: 20px } aside { flex: 1 } main { flex: 0 0 420px; min-width: 0 }
+body { margin: 0; display: flex; gap: 20px } aside { flex: 1 }
+main { flex: 0 0 420px; min-width: 0 }
 </style><aside>left</aside><main></main><aside>right</aside>
 <script type="module" src="./${script}"></script></html>`;
 

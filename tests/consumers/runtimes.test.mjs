@@ -22,7 +22,8 @@ test("deno: with files that it may read, and told so without", () => {
   const folder = install("deno");
   assert.equal(script(folder, "start"), said(2));
   const code = `import { load } from "whereformer";
-    await load().catch((error) => console.log(error.code, error.message.includes("--allow-read")));`;
+    const say = ({ code, message }) => console.log(code, message.includes("--allow-read"));
+    await load().catch(say);`;
   writeFileSync(join(folder, "denied.js"), code);
   const deno = join(folder, "node_modules/.bin/deno");
   const options = { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };

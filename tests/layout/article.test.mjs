@@ -12,7 +12,7 @@ import { files, textOf } from "./tree.mjs";
 
 const sections = sectionNames().map(readSection);
 
-test("folders of the article go by number and name, and a section's numeral is its folder's", () => {
+test("folders of the article go by number and name; a section's numeral is its folder's", () => {
   assert.ok(sections.length > 0);
   const places = sections.map(({ name }) => Number.parseInt(name, 10));
   assert.equal(new Set(places).size, places.length, `${places}`);
@@ -22,7 +22,7 @@ test("folders of the article go by number and name, and a section's numeral is i
   }
 });
 
-test("every section has both languages, with as many blocks and the same figures in the same order", () => {
+test("every section has both languages, as many blocks, and the same figures in one order", () => {
   for (const { name, figures, en, zh } of sections) {
     assert.equal(en.length, zh.length, `${name}: blocks`);
     assert.deepEqual(placesIn(en), placesIn(zh), `${name}: places`);
@@ -62,7 +62,7 @@ test("each figure of the article is one that the page defines, and stands in it 
     assert.ok(imported.includes(`./figures/${tag.slice(3)}/element.js`), `${tag} is not imported`);
 });
 
-test("what both languages share is a file of the section, and each such file stands somewhere", () => {
+test("what both languages share is a file of the section, and each of them stands there", () => {
   for (const { name, en } of sections) {
     const named = placesIn(en).filter((place) => place.endsWith(".html"));
     const own = files

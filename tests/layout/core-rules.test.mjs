@@ -18,8 +18,10 @@ test("nothing under src throws, tries or catches", () => {
 const vectors = ["src/kernels/simd.h", "src/kernels/simd_bytes.h"];
 
 test("intrinsics are in kernels/simd.h and simd_bytes.h alone", () => {
-  const intrinsic =
-    /\bwasm_[a-z0-9_]+\s*\(|\bv128_t\b|\b_mm(?:256|512)?_|\b__m(?:128|256|512)|\bsimde|intrin\.h|simd128\.h|\bvector_size\b/;
+  const intrinsic = new RegExp(
+    String.raw`\bwasm_[a-z0-9_]+\s*\(|\bv128_t\b|\b_mm(?:256|512)?_|\b__m(?:128|256|512)` +
+      String.raw`|\bsimde|intrin\.h|simd128\.h|\bvector_size\b`,
+  );
   assert.deepEqual(matches(intrinsic, vectors), []);
 });
 
@@ -34,9 +36,11 @@ test("memory is asked for in tensor/buffer, or by a new that may answer null", (
   assert.deepEqual(matches(allocation, ["src/tensor/buffer.cpp", "src/tensor/buffer.h"]), []);
 });
 
-test("nothing heavy is linked: no printf, streams, maps, std::function, std::sort (docs/size.md)", () => {
-  const heavy =
-    /\b[vs]*n?printf\s*\(|<(?:iostream|sstream|map|unordered_map|functional|regex|format)>|\bstd::(?:stable_)?sort\b|\bexp2\s*\(/;
+test("nothing heavy is linked: no printf, streams, maps, functions, sorts (docs/size.md)", () => {
+  const heavy = new RegExp(
+    String.raw`\b[vs]*n?printf\s*\(|\bstd::(?:stable_)?sort\b|\bexp2\s*\(` +
+      "|<(?:iostream|sstream|map|unordered_map|functional|regex|format)>",
+  );
   assert.deepEqual(matches(heavy), []);
 });
 

@@ -30,14 +30,14 @@ test("TypeScript, JavaScript and CSS files are named in kebab-case", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("there is no CommonJS and no second JavaScript dialect, but in other people's projects", () => {
+test("there is no CommonJS and no second dialect of JavaScript, but in others' projects", () => {
   assert.deepEqual(
     files.filter((file) => /\.(?:cjs|cts|jsx|tsx|js)$/.test(file) && !file.startsWith("examples/")),
     [],
   );
 });
 
-test("the map of rooms in docs/architecture.md has every folder of the core and its bindings", () => {
+test("the map of rooms in docs/rooms.svg has every folder of the core and its bindings", () => {
   const names = [...textOf("docs/rooms.svg").matchAll(/class="name"[^>]*>([^<]+)</g)];
   const drawn = names.flatMap(([, text]) => text.split(", "));
   const bands = [...textOf("docs/rooms.svg").matchAll(/class="band"[^>]*>([^<]+)</g)];

@@ -89,7 +89,7 @@ test("every vocabulary says whose ids it has", () => {
   }
 });
 
-test("a row of the manifest names generator, class, package, configuration, seed and tolerances", () => {
+test("a row of the manifest names generator, class, package, config, seed and tolerances", () => {
   const keys = [
     "generator",
     "source",

@@ -102,7 +102,7 @@ test("the package imports nothing but itself, and its entry of tokenizers their 
 
 // The fourth, bindings/calls, has the words of C++: rms_norm.
 for (const name of ["layerNorm", "rmsNorm"])
-  test(`${name} stands in the files that CONTRIBUTING.md lists for a plain call, and in no other`, () => {
+  test(`${name} stands where CONTRIBUTING.md says that a plain call does, and nowhere else`, () => {
     const found = ["bindings", "scripts", "src"]
       .flatMap((area) => below(area, ".cpp", ".h", ".ts", ".mjs"))
       .filter(

@@ -19,12 +19,16 @@ test("the list has every scheme's file, once, and no other", () => {
 });
 
 // Where the kinds of options are written down, whose names are no ids.
-const optionKinds =
-  /"boolean" \| "integer" \| "number"|"boolean", "integer", "number"|case "integer":|kind === "integer"/;
+const optionKinds = new RegExp(
+  String.raw`"boolean" \| "integer" \| "number"|"boolean", "integer", "number"` +
+    '|case "integer":|kind === "integer"',
+);
 
 // A family of config.json, which may have a scheme's name.
-const familyRow =
-  /^src\/schemes\/\w+\.cpp:\d+: \{"[\w-]+"(?:\}|, ")|^bindings\/ts\/families\/\S+ export const \w+ = named\("/;
+const familyRow = new RegExp(
+  String.raw`^src/schemes/\w+\.cpp:\d+: \{"[\w-]+"(?:\}|, ")` +
+    String.raw`|^bindings/ts/families/\S+ export const \w+ = named\("`,
+);
 
 for (const id of registered) {
   test(`${id} has a test and words in both languages`, () => {

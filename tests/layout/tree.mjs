@@ -49,13 +49,15 @@ export const codeOf = (file) =>
 export const includesOf = (file) =>
   [...textOf(file).matchAll(/^\s*#\s*include\s*"([^"]+)"/gm)].map((match) => match[1]);
 
+const imported = new RegExp(
+  String.raw`^\s*(?:import|export)\b[^;"']*?\bfrom\s*["']([^"']+)["']` +
+    String.raw`|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)`,
+  "gm",
+);
+
 /** What a JavaScript or TypeScript file imports, statically or by a literal `import()`. */
 export const importsOf = (file) =>
-  [
-    ...textOf(file).matchAll(
-      /^\s*(?:import|export)\b[^;"']*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm,
-    ),
-  ].map((match) => match[1] ?? match[2] ?? match[3]);
+  [...textOf(file).matchAll(imported)].map((match) => match[1] ?? match[2] ?? match[3]);
 
 /** `file:line` of every match of a pattern in a file's text, as messages of a failed test. */
 export function linesMatching(file, pattern, text = textOf(file)) {

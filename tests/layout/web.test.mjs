@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
-import ts from "typescript";
 import { below, files, importsOf, linesMatching, textOf, withoutComments } from "./tree.mjs";
 
 const sources = below("web", ".ts");
@@ -202,36 +201,6 @@ test("Chinese has one term for one thing", () => {
   const wrong = spoken.flatMap((file) =>
     givenUp.flatMap(([old, term]) => linesMatching(file, old).map((found) => `${found} (${term})`)),
   );
-  assert.deepEqual(wrong, []);
-});
-
-const longest = 60;
-
-/** The functions of a file that have more lines than that, as messages of a failed test. */
-function longFunctions(file) {
-  const source = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true);
-  const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
-  const found = [];
-  const visit = (node) => {
-    const from = lineOf(node.getStart());
-    const lines = lineOf(node.end) - from + 1;
-    if (ts.isFunctionLike(node) && node.body && lines > longest)
-      found.push(`${file}:${from}: ${lines} lines`);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
-
-test(`no function of the page is longer than ${longest} lines`, () => {
-  assert.deepEqual(sources.flatMap(longFunctions), []);
-});
-
-test("lines of the page end at 100 columns, but for words and the code that figures hand out", () => {
-  const isLong = (file) => /(?:words|\/code)\.ts$/.test(file) || /text\/(?:en|zh)\.ts$/.test(file);
-  const wrong = sources
-    .filter((file) => !isLong(file))
-    .flatMap((file) => linesMatching(file, /^.{101}/u));
   assert.deepEqual(wrong, []);
 });
 

@@ -21,8 +21,12 @@ test("who is named is there, once", () => {
 });
 
 /** Places, sizes, pointers, pictures, and rules that judge them. */
-const looksAtPlaces =
-  /\b(?:boundingBox|get(?:Bounding)?ClientRects?|(?:offset|client|scroll|inner)(?:Width|Height|Top|Left|X|Y)|scroll(?:To|By|IntoView)|elementFromPoint|hover|cellAt|settled|screenshot|axe|setViewportSize)\b|page\.mouse/;
+const extents = "(?:offset|client|scroll|inner)(?:Width|Height|Top|Left|X|Y)";
+const looksAtPlaces = new RegExp(
+  String.raw`\b(?:boundingBox|get(?:Bounding)?ClientRects?|${extents}|scroll(?:To|By|IntoView)` +
+    "|elementFromPoint|hover|cellAt|settled|screenshot|axe|setViewportSize)" +
+    String.raw`\b|page\.mouse`,
+);
 
 test("who is named asks for no place, no size and no pointer", () => {
   // It compares the two sets itself.

@@ -59,7 +59,7 @@ test("what fits is what the claims say, and nothing of a grid for a text", () =>
   assert.deepEqual(fits({ what: 1, length: 1 }), ["rope_2d"]);
 });
 
-test("at the same length the chooser says who is told apart, and where nobody is, that it does not matter", () => {
+test("at the same length the chooser says who is told apart, or that it does not matter", () => {
   // rope 1.8, learned and alibi 1.9, nope 2.0, each ± 0.1: all but none are within 0.2 of rope.
   const lines = say();
   assert.deepEqual(
@@ -76,7 +76,8 @@ test("at the same length the chooser says who is told apart, and where nobody is
 
 test("for longer texts it names the level ones and the one that rises most", () => {
   const text = textOf(say({ length: 1 }));
-  assert.match(text, /At 4 times .* level, within the 0\.20 bits .*: (?:nope, )?alibi\./); // nope rises by just 0.20
+  // nope rises by just 0.20.
+  assert.match(text, /At 4 times .* level, within the 0\.20 bits .*: (?:nope, )?alibi\./);
   assert.match(text, /rope rises most, by 1\.20 .* alibi is best there/);
   assert.doesNotMatch(text, /learned/);
 });
@@ -88,7 +89,7 @@ test("a small cache is the latent one's, and no matter where nothing is cached",
   assert.match(textOf(say({ cache: 1 }, { rows: alike })), /no scheme changes the cache/);
 });
 
-test("a checkpoint keeps its scheme; longer, the best way of stretching is the measured one", () => {
+test("a checkpoint keeps its scheme; longer, the way of stretching is the best measured", () => {
   assert.deepEqual(
     say({ start: 1 }).map(({ source }) => source),
     ["surgery", "claims"],
@@ -142,7 +143,7 @@ test("rows are sorted by any column, both ways, and what is unknown comes last",
   );
 });
 
-test("a dot that would squeeze all others is a number at the edge, and every ring is drawn", async () => {
+test("a dot that would squeeze all others is a number at the edge; every ring shows", async () => {
   const { drawRanges } = await sources.load("/figures/chooser/picture.ts");
   const palette = { ink: "#000000", soft: "#000000", hair: "#000000", query: "#000000" };
   const drawn = (rows) => {

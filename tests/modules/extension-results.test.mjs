@@ -49,7 +49,7 @@ test("what the article says of the curves is in the file", async () => {
       assert.ok(results.scoreOf(method, multiple, "zh").bitsPerToken > own("zh") + 1, method);
 });
 
-test("sentences name the method that spoils the first stretch, and none where nothing is", async () => {
+test("sentences name the method that spoils the first stretch, or none where none is", async () => {
   const { readExtension } = await sources.load("/engine/page/extension-results.ts");
   const { readingOf } = await sources.load("/figures/longer-reading/reading.ts");
   const { longerWords } = await sources.load("/figures/longer-reading/words.ts");

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-test("mass becomes the mean weight at each distance, over the rows that reach that far", async () => {
+test("mass becomes the mean weight at each distance, over rows that reach that far", async () => {
   const { massByDistance, massWithin, readHeads, scoreOf, strongestHead, likeText } =
     await sources.load("/engine/page/corpus-heads.ts");
   const { weightByDistance } = await sources.load("/engine/both/measures.ts");

@@ -176,7 +176,7 @@ test("both languages say every sentence, and say it in their own script", async 
     assert.doesNotMatch(prose(words.en), /\p{Script=Han}/u);
 });
 
-test("a memo makes its value anew only where something that it depends on has changed", async () => {
+test("a memo makes its value anew only where something it depends on has changed", async () => {
   const { Memo } = await sources.load("/figures/shared/figure/memo.ts");
   const memo = new Memo();
   let made = 0;

@@ -27,7 +27,7 @@ const settingsOf = ({ options }) =>
     return (choices ?? []).filter((word) => word !== usual).map((word) => ({ [key]: word }));
   });
 
-test("every choice and every switch has its portrait, or is refused for what it lacks", async () => {
+test("every choice and each switch has its portrait, or is refused for what it lacks", async () => {
   for (const description of wf.schemes) {
     for (const options of settingsOf(description)) {
       const name = `${description.id} ${JSON.stringify(options)}`;
@@ -65,7 +65,7 @@ test("a scheme is drawn as what it does with its options", async () => {
   assert.equal(await kind("rope_2d"), "turn");
 });
 
-test("a scheme ends where a table, a window or its numbers do, and with other options it may not", async () => {
+test("a scheme ends where a table, a window or its numbers do, not with all options", async () => {
   const { endsSomewhere } = await sources.load("/engine/worker/ends.ts");
   const ends = (scheme, options = {}, far = 999_999) => endsSomewhere(wf, { scheme, options }, far);
   const found = wf.schemes.map(({ id }) => id).filter((id) => ends(id));

@@ -48,7 +48,7 @@ test("copy and four back: rotation and tables of distances at once, falling bias
   }
 });
 
-test("reverse and recall by place: sinusoids and tables of places before every other scheme", () => {
+test("reverse and recall by place: sinusoids and tables of places before all others", () => {
   const byPlace = ["one_hot", "learned", "sinusoidal"];
   for (const task of ["reverse", "ordered_recall"]) {
     const least = Math.min(...byPlace.map((id) => score(id, task).least));
@@ -57,14 +57,14 @@ test("reverse and recall by place: sinusoids and tables of places before every o
   }
 });
 
-test("who acts: a coin without positions, about nine in ten with sinusoids and RoPE, a coin still with several", () => {
+test("who acts: a coin without positions, nine in ten with sinusoids and RoPE", () => {
   for (const id of ["none", "nope"]) assert.ok(Math.abs(score(id, "agent").mean - 0.5) < 0.01, id);
   for (const id of ["sinusoidal", "rope"]) assert.ok(score(id, "agent").least > 0.88, id);
   const guessing = schemesOf().filter((id) => score(id, "agent").most < 0.51);
   assert.ok(guessing.length >= 4, `${guessing}`);
 });
 
-test("count: the mask alone is half of the way; sort: a bag does nearly as well as most; nobody adds", () => {
+test("count: the mask is half of the way; sort: a bag is near most; nobody adds", () => {
   const best = Math.max(...schemesOf().map((id) => score(id, "count").mean));
   const [bag, masked] = [score("none", "count").mean, score("nope", "count").mean];
   assert.ok(Math.abs((masked - bag) / (best - bag) - 0.5) < 0.05);

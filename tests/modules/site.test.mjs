@@ -60,7 +60,7 @@ test("no address is bound to the root of a host, and none leads nowhere", () => 
   assert.deepEqual(lost, []);
 });
 
-test("every element stands live on its page, with all that it can be given, in both languages", () => {
+test("every element is live on its page, with all that it can be given, in both languages", () => {
   const manifest = JSON.parse(
     readFileSync(new URL("../../dist/custom-elements.json", import.meta.url), "utf8"),
   );

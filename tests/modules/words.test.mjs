@@ -24,7 +24,7 @@ test("every term that a scheme may add has a name in both languages", async () =
   }
 });
 
-test("every option of a scheme has a name in both languages, and no name is left over", async () => {
+test("every option of a scheme has a name in both languages, and no name is over", async () => {
   const { optionNames } = await sources.load("/figures/scheme-gallery/option-words.ts");
   const { nameOfOption } = await sources.load("/figures/scheme-gallery/option-name.ts");
   const all = wf.schemes.flatMap(({ id, options }) => options.map(({ key }) => [id, key]));

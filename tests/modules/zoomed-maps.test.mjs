@@ -25,7 +25,7 @@ const at = Promise.resolve();
 const breathe = () => at;
 const about = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} and ${b}`);
 
-test("zooming keeps the cell under the hand where it is, and ends at four cells and at the whole", () => {
+test("zooming keeps the cell under the hand in place, and ends at four cells and the whole", () => {
   const { wholeMap, zoomed, cellAtPoint, isWhole } = viewport;
   let view = wholeMap(size, box);
   assert.equal(view.across, 2048);
@@ -42,7 +42,7 @@ test("zooming keeps the cell under the hand where it is, and ends at four cells 
   assert.deepEqual([view.left, view.top], [0, 0]);
 });
 
-test("a drag moves the map with the hand and not beyond its edge; keys bring a cell into view", () => {
+test("a drag moves the map with the hand, not beyond its edge; keys bring a cell in view", () => {
   const { zoomed, wholeMap, panned, revealing, insideMap } = viewport;
   const view = zoomed(wholeMap(size, box), 16, { x: 256, y: 256 }, size, box);
   const right = panned(view, -64, 32, size, box);
@@ -63,7 +63,7 @@ test("a brushed rectangle is what comes into view", () => {
   assert.deepEqual(view, { left: 500, top: 300, across: 200 });
 });
 
-test("one sharp cell of four million shows at every level of the largest, and its mean is exact", async () => {
+test("one cell of four million shows at every level of the largest; means are exact", async () => {
   const values = new Float32Array(size.rows * size.columns);
   const place = 1234 * 2048 + 987;
   values[place] = 0.75;

@@ -130,7 +130,7 @@ function shards() {
   return { files, ids, whole: { config, weights: safetensors(weights) } };
 }
 
-test("two stacks are read from one file that is longer than what is read at once", async (context) => {
+test("two stacks are read from one file that is longer than one reading", async (context) => {
   const { config, weights, ids, labels } = familyFile("t5");
   // A table of two megabytes at the end, as Transformers orders names: the decoder stands first.
   const rows = 40_000;
@@ -199,7 +199,7 @@ test("a directory's handle is its files", async () => {
   );
 });
 
-test("a GGUF file that is cut, spoilt or of another kind is refused, and the engine goes on", async () => {
+test("a GGUF file that is cut, spoilt or of another kind is refused; all else works", async () => {
   const { bytes, ids } = ggufModel("llama");
   const isTyped = (error) =>
     ["malformed_file", "unsupported", "invalid_argument"].includes(error.code);
@@ -225,7 +225,7 @@ test("a GGUF file that is cut, spoilt or of another kind is refused, and the eng
   assert.equal(logitsOf(await wf.model(blob(bytes)), ids).length, 48 * ids.length);
 });
 
-test("a tokenizer comes from the file, or from the folder, by the library that is given", async (context) => {
+test("a tokenizer comes from file or folder, by the library that is given", async (context) => {
   const { bytes } = ggufModel("llama");
   const model = await wf.model(blob(bytes), { tokenizer: library });
   const { ids, tokens } = model.run('0"!A');
@@ -334,7 +334,7 @@ describe("bend", () => {
     assert.equal(model.loss(ids).mean, mean);
   });
 
-  test("no positions are rotations that are zeroed; a factor of 2 is half of each position", async () => {
+  test("no positions are rotations of zero; a factor of 2 is half of each position", async () => {
     const model = await wf.model(blob(ggufModel("qwen2").bytes));
     const none = model.bend({ positions: "none" }).loss(ids).mean;
     near([none], [model.loss(ids, { surgery: { zero: ["rotation"] } }).mean], 1e-5);

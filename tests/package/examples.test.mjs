@@ -113,7 +113,7 @@ test("sandboxed-frame: a frame without an origin", async (context) => {
   assert.deepEqual(await outputs(await serve(context, { name }), { name }), works("1"));
 });
 
-test("slides: one file with all in it, from a disk, and in a frame that may ask for nothing", async (context) => {
+test("slides: one file has all in it, from a disk and in a closed frame", async (context) => {
   const folder = join(consumer, "slides");
   mkdirSync(folder);
   const script = join(installed, "dist/standalone-inline.js");

@@ -83,7 +83,7 @@ test("terms of a family's logits add up to them", async () => {
   }
 });
 
-test("positions of a family's model bend: without its rotation, Pythia's kind is one of no positions", async () => {
+test("positions of a family's model bend; Pythia without rotation has no positions", async () => {
   const model = await modelOf(wf, familyFile("gpt_neox"));
   const ids = [3, 4, 5, 6, 7];
   const turned = model.loss(ids).mean;
@@ -122,7 +122,7 @@ test("a model of another architecture trains, and one without a head is refused"
   refused(() => wf.trainer({ config: headless, task, length: 9 }), "unsupported", /output head/);
 });
 
-test("what a family's model says of itself makes the same model again, from what it saves", async () => {
+test("what a family's model says of itself makes the same model of what it saves", async () => {
   for (const name of [
     "gpt2",
     "opt_post_norm",
@@ -230,7 +230,7 @@ test("a key that is neither read nor known to be harmless is refused by name", a
   (await modelOf(wf, { ...llama, config })).dispose();
 });
 
-test("a head of its own is read though config.json does not say so, and never dropped", async () => {
+test("a head of its own is read though config.json says nothing, and never dropped", async () => {
   const { tie_word_embeddings: _, ...config } = llama.config;
   const model = await modelOf(wf, { ...llama, config });
   assert.equal(model.config.architecture.head, "own");
@@ -254,13 +254,15 @@ test("a base model's file has no prefix, and its buffers are passed over", async
   near(data, file.result.data, 1e-4);
 });
 
+const olderWords = { weight: "gamma", bias: "beta" };
+
 test("older encoders say gamma and beta, and a head of theirs is passed over", async () => {
   const file = familyFile("bert");
   const weights = Object.fromEntries(
-    Object.entries(file.weights).map(([name, tensor]) => [
-      `bert.${name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")}`,
-      tensor,
-    ]),
+    Object.entries(file.weights).map(([name, tensor]) => {
+      const older = name.replace(/(?<=LayerNorm\.)(weight|bias)/, (word) => olderWords[word]);
+      return [`bert.${older}`, tensor];
+    }),
   );
   weights["cls.predictions.bias"] = { shape: [2], data: [1, 1] };
   const model = await wf.model({ config: file.config, weights: safetensors(weights) });

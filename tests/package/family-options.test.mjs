@@ -55,7 +55,7 @@ test("cutoffs that are none are refused by name", async () => {
   );
 });
 
-test("what Transformer-XL, XLNet and DeepSeek may ask for beside is refused in a sentence", async () => {
+test("what else Transformer-XL, XLNet and DeepSeek ask for is refused in a sentence", async () => {
   const bad = (name, change, message) => {
     const file = familyFile(name);
     const config = { ...file.config, ...change };
@@ -88,7 +88,7 @@ test("tables of clusters stay as narrow as the file has them", async () => {
   assert.equal(one.config.architecture.embeddingWidth, undefined);
 });
 
-test("tables and projections that are stored twice are read once, and must be the same", async () => {
+test("tables and projections that are stored twice are read once and must be equal", async () => {
   const file = familyFile(narrow);
   const scores = (model) => model.run(file.ids, { record: ["vocabularyLogits"] }).vocabularyLogits;
   const expected = scores(await modelOf(wf, file));

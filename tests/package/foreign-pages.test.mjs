@@ -83,7 +83,7 @@ const isolated = {
   "cross-origin-embedder-policy": "require-corp",
 };
 
-test("files of another origin: here, in a worker, with threads where the page has them", async (context) => {
+test("files of another origin: here, in a worker, with threads where they are", async (context) => {
   const from = await cdn(context);
   const pages = { "/": titled(uses(from, tell)) };
   const plain = await opened(await serve(context, { pages }));
@@ -95,7 +95,8 @@ test("files of another origin: here, in a worker, with threads where the page ha
 test("a sandboxed frame has no origin, and a worker all the same", async (context) => {
   const from = await cdn(context);
   const inner = titled(uses(from, "((text) => parent.postMessage(text, '*'))"));
-  const page = `<!doctype html><link rel="icon" href="data:,"><iframe sandbox="allow-scripts"></iframe>
+  const page = `<!doctype html><link rel="icon" href="data:,">
+    <iframe sandbox="allow-scripts"></iframe>
     <script>
       onmessage = ({ data }) => { document.title = data; };
       document.querySelector("iframe").srcdoc = ${JSON.stringify(inner).replaceAll("</", "<\\/")};
@@ -106,11 +107,14 @@ test("a sandboxed frame has no origin, and a worker all the same", async (contex
 });
 
 const trusting =
-  "require-trusted-types-for 'script'; trusted-types whereformer; script-src 'self' 'wasm-unsafe-eval'";
+  "require-trusted-types-for 'script'; trusted-types whereformer; script-src 'self' " +
+  "'wasm-unsafe-eval'";
 
 test("under Trusted Types one name is all that a policy must allow", async (context) => {
   const pages = {
-    "/": '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>',
+    "/":
+      '<!doctype html><link rel="icon" href="data:,"><script type="module" ' +
+      'src="/main.js"></script>',
     "/main.js": uses("", tell),
   };
   const policy = (text) => ({ ...isolated, "content-security-policy": text });
@@ -122,7 +126,7 @@ test("under Trusted Types one name is all that a policy must allow", async (cont
   assert.match(title, /^-0.00390625 WhereformerError unsupported worker: .*TrustedScriptURL/);
 });
 
-test("a figure under Trusted Types: two names, and a sentence where one is missing", async (context) => {
+test("a figure under Trusted Types: two names, a sentence where one is not", async (context) => {
   const pages = {
     "/": `<!doctype html><link rel="icon" href="data:,"><wf-who-chases></wf-who-chases>
       <script type="module" src="/main.js"></script>`,
@@ -147,7 +151,9 @@ test("a figure under Trusted Types: two names, and a sentence where one is missi
 
 test("a policy that forbids workers is a typed error, and threads are one", async (context) => {
   const pages = {
-    "/": '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>',
+    "/":
+      '<!doctype html><link rel="icon" href="data:,"><script type="module" ' +
+      'src="/main.js"></script>',
     "/main.js": uses("", tell)
       .replace("await loadWorker()", "await loadWorker().catch((error) => error)")
       .replace(/said\.push\(\(await \(await remote.*/, "said.push(remote.name, remote.code);"),
@@ -160,7 +166,8 @@ test("a policy that forbids workers is a typed error, and threads are one", asyn
 test("a service worker loads the engine, which is one import", async (context) => {
   const pages = {
     "/": titled(`
-      const { active, installing } = await navigator.serviceWorker.register("/sw.js", { type: "module" });
+      const registered = navigator.serviceWorker.register("/sw.js", { type: "module" });
+      const { active, installing } = await registered;
       navigator.serviceWorker.onmessage = ({ data }) => { document.title = data; };
       const worker = active ?? installing;
       const ask = () => worker.state === "activated" && worker.postMessage("work");

@@ -55,7 +55,7 @@ test("positions of another number of axes are refused, and a window's end is", a
   for (const handle of [model, text]) handle.dispose();
 });
 
-test("what has trained weights is computed alone with initial ones, for as many heads as it has", () => {
+test("what has trained weights is computed alone with initial ones, for its own heads", () => {
   const swin = wf.scheme("swin", { numHeads: 2, headDim: 4, version: "v2" });
   assert.equal(swin.description.positionAxes, 2);
   const positions = { data: [0, 0], shape: [2, 1] };

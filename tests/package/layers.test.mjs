@@ -35,7 +35,7 @@ const file = {
 const stored = (model, config) => ({ config, weights: model.save() });
 
 describe("layers that differ", () => {
-  test("a type's window and chunk hide keys in its own layers, and its terms are its own", async () => {
+  test("a type's window and chunk hide keys in its own layers; its terms are its own", async () => {
     const model = await wf.model(mixed);
     const { weights, terms, logits } = model.run(ids, { record: ["weights", "terms", "logits"] });
     assert.deepEqual(Object.keys(terms), ["content", "rotation", "temperature"]);
@@ -116,7 +116,7 @@ describe("layers that differ", () => {
     );
   });
 
-  test("layer_types of a config.json give bases and windows (Gemma 3, both generations)", async () => {
+  test("layer_types of a config.json give bases and windows (Gemma 3, old and new)", async () => {
     const model = await wf.model({ ...sizes, numLayers: 4, scheme: "rope", seed: 5 });
     const common = {
       ...file,

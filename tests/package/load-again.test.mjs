@@ -22,7 +22,8 @@ test("an engine that a page gave up and asks for again is there (React mounts tw
     const given = load({ signal: first.signal }).catch((error) => error.code);
     first.abort();
     const wf = await load({ signal: new AbortController().signal });
-    console.log(await given, wf.matmul({ data: [2], shape: [1, 1] }, { data: [3], shape: [1, 1] }).data[0]);
+    const [a, b] = [2, 3].map((number) => ({ data: [number], shape: [1, 1] }));
+    console.log(await given, wf.matmul(a, b).data[0]);
     console.log((await load()) === wf);`;
   assert.equal(inNode(script), "aborted 6\ntrue");
 });
@@ -58,7 +59,8 @@ test("an engine that stopped is not handed out again", () => {
     const { load } = await import(${entry});
     const wf = await load();
     const rows = { data: [1, 2], shape: [1, 1, 2] };
-    const turn = (engine) => engine.scheme("rope", { numHeads: 1, headDim: 2 }).rotate(rows, [0]).data[0];
+    const ofOne = { numHeads: 1, headDim: 2 };
+    const turn = (engine) => engine.scheme("rope", ofOne).rotate(rows, [0]).data[0];
     try { turn(wf); } catch (error) { console.log(error.code); }
     stops = false;
     const other = await load();
@@ -80,7 +82,8 @@ test("a stack that is at its end leaves no engine half at work", () => {
         fall();
       } catch {}
       try {
-        if (attention.run({ q: x, k: x, v: x }).output.data.some((value) => Math.abs(value - 1) > 1e-6))
+        const { data } = attention.run({ q: x, k: x, v: x }).output;
+        if (data.some((value) => Math.abs(value - 1) > 1e-6))
           wrong++;
       } catch (error) {
         codes.add(error.code ?? error.name);
@@ -89,7 +92,8 @@ test("a stack that is at its end leaves no engine half at work", () => {
     fall();
     for (const code of ["internal", "invalid_argument", "RangeError"]) codes.delete(code);
     const next = await load();
-    console.log([...codes].join(), wrong, next.matmul({ data: [2], shape: [1, 1] }, { data: [3], shape: [1, 1] }).data[0]);`;
+    const [a, b] = [2, 3].map((number) => ({ data: [number], shape: [1, 1] }));
+    console.log([...codes].join(), wrong, next.matmul(a, b).data[0]);`;
   assert.equal(inNode(script), "0 6");
 });
 
@@ -128,7 +132,8 @@ test("an onProgress that throws is the caller's error, not the network's", async
 test("an onProgress that throws takes nothing from another who waits for the same engine", () => {
   const script = `
     const { load } = await import(${entry});
-    const given = load({ onProgress() { throw new Error("spoilt"); } }).catch((error) => error.message);
+    const onProgress = () => { throw new Error("spoilt"); };
+    const given = load({ onProgress }).catch((error) => error.message);
     const wf = await load();
     console.log(await given, wf === (await load()));`;
   assert.match(inNode(script), /^onProgress: it threw Error: spoilt.* true$/);

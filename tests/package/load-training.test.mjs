@@ -41,7 +41,7 @@ test("one that comes later trains as one that was there at once, scheme for sche
   }
 });
 
-test("it is given as binaries are: by address, by its bytes, compiled, or one for each variant", async () => {
+test("it is given as binaries are: an address, bytes, compiled, one for each variant", async () => {
   const name = "simd-training";
   const ways = [
     address(name),
@@ -93,7 +93,7 @@ test("progress is that of both files, and a signal ends both", async () => {
   await rejected(load({ variant: "simd", wasm, training: true, signal }), "aborted");
 });
 
-test("in a worker it is handed over, and comes again with a new one; threads always have it", async () => {
+test("in a worker it is handed over, again with a new one; threads always have it", async () => {
   const bare = await loadWorker({ variant: "simd" });
   await rejected(bare.trainer(options), "unsupported", without);
   bare.dispose();

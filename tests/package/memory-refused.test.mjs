@@ -7,7 +7,10 @@ import { inNode } from "./in-node.mjs";
 const entry = (name) => JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href);
 
 const calls = `
-  const config = { vocabSize: 64, hiddenSize: 512, numLayers: 8, numHeads: 8, intermediateSize: 2048, scheme: "rope" };
+  const config = {
+    vocabSize: 64, hiddenSize: 512, numLayers: 8, numHeads: 8, intermediateSize: 2048,
+    scheme: "rope",
+  };
   const big = { data: new Float32Array(2 ** 24), shape: [2 ** 12, 2 ** 12] };
   const calls = {
     matrix: (wf) => wf.matrix(big),
@@ -15,7 +18,9 @@ const calls = `
     matmul: (wf) => wf.matmul(big, big),
     softmax: (wf) => wf.softmax({ data: big.data, shape: [1, 2 ** 24] }),
     attention: (wf) => wf.attention({ numHeads: 1, headDim: 64 }).run({
-      q: { data: big.data, shape: [1, 2 ** 18, 64] }, k: { data: big.data, shape: [1, 2 ** 18, 64] }, v: { data: big.data, shape: [1, 2 ** 18, 64] },
+      q: { data: big.data, shape: [1, 2 ** 18, 64] },
+      k: { data: big.data, shape: [1, 2 ** 18, 64] },
+      v: { data: big.data, shape: [1, 2 ** 18, 64] },
     }),
     cache: (wf) => wf.attention({ numHeads: 1, headDim: 64 }).cache({ capacity: 2 ** 19 }),
     bias: (wf) => {
@@ -27,11 +32,14 @@ const calls = `
     load: (wf) => wf.model({ config: wide, weights: checkpoint(wide) }),
   };
   // A table of 134 MB in float32, from a file of half as much.
-  const wide = { vocabSize: 2 ** 20, hiddenSize: 32, numLayers: 1, numHeads: 2, intermediateSize: 8 };
+  const wide = {
+    vocabSize: 2 ** 20, hiddenSize: 32, numLayers: 1, numHeads: 2, intermediateSize: 8,
+  };
   function checkpoint({ vocabSize: V, hiddenSize: E, intermediateSize: I }) {
     const block = {
       "input_layernorm": [E], "post_attention_layernorm": [E],
-      "self_attn.q_proj": [E, E], "self_attn.k_proj": [E, E], "self_attn.v_proj": [E, E], "self_attn.o_proj": [E, E],
+      "self_attn.q_proj": [E, E], "self_attn.k_proj": [E, E],
+      "self_attn.v_proj": [E, E], "self_attn.o_proj": [E, E],
       "mlp.gate_proj": [I, E], "mlp.up_proj": [I, E], "mlp.down_proj": [E, I],
     };
     const shapes = { "model.embed_tokens": [V, E], "model.norm": [E] };
@@ -52,7 +60,7 @@ const calls = `
   const works = (wf) => wf.matmul(one, one).data[0] === 9;`;
 
 for (const name of ["index", "threads"]) {
-  test(`${name}: memory that cannot grow is out_of_memory in every call, and the engine goes on`, () => {
+  test(`${name}: memory that cannot grow is out_of_memory in every call, all else works`, () => {
     const script = `
       const { load } = await import(${entry(name)});
       const wf = await load({ ${name === "threads" ? "threads: 2" : "training: true"} });
@@ -60,10 +68,14 @@ for (const name of ["index", "threads"]) {
       const { grow } = WebAssembly.Memory.prototype;
       for (const [name, call] of Object.entries(calls)) {
         let asked = 0;
-        WebAssembly.Memory.prototype.grow = () => { asked++; throw new RangeError("no more memory"); };
+        WebAssembly.Memory.prototype.grow = () => {
+          asked++;
+          throw new RangeError("no more memory");
+        };
         const code = await (async () => call(wf))().then(() => "nothing", (error) => error.code);
         WebAssembly.Memory.prototype.grow = grow;
-        if (code !== "out_of_memory" || !asked || !works(wf)) console.log(name, code, asked, works(wf));
+        if (code !== "out_of_memory" || !asked || !works(wf))
+          console.log(name, code, asked, works(wf));
       }
       const kept = wf.tensor({ data: new Float32Array(2 ** 22), shape: [2 ** 22] });
       console.log(kept.shape[0], works(wf));
@@ -78,7 +90,10 @@ test("an engine that gets no memory at all is out_of_memory, and the next one lo
     const { Memory, instantiate } = WebAssembly;
     const none = () => { throw new RangeError("could not allocate memory"); };
     for (const [name, options] of [["index", {}], ["threads", { threads: 2 }], ["worker", {}]]) {
-      const { load } = await import({ index: ${entry("index")}, threads: ${entry("threads")}, worker: ${entry("worker")} }[name]);
+      const entries = {
+        index: ${entry("index")}, threads: ${entry("threads")}, worker: ${entry("worker")},
+      };
+      const { load } = await import(entries[name]);
       if (name !== "worker") {
         WebAssembly.Memory = class { constructor() { none(); } };
         WebAssembly.instantiate = async () => none();

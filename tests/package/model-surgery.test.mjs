@@ -44,7 +44,7 @@ for (const variant of variants) {
       deberta: "positionToContent",
     };
     for (const [scheme, term] of Object.entries(terms)) {
-      test(`${scheme} without ${term}: the first layer's weights are the softmax of the other terms`, async () => {
+      test(`${scheme} without ${term}: weights are the softmax of the other terms`, async () => {
         const model = await engines[variant].model({ ...config, scheme });
         const whole = model.run(ids, { record });
         const surgery = { heads: [1, 3], zero: [term] };
@@ -128,7 +128,7 @@ for (const variant of variants) {
       await same("mla", { ropeTheta: 30 }, { ropeHeadDim: 4 });
     });
 
-    test("a swapped scheme keeps what it has trained, and begins anew where it has nothing", async () => {
+    test("a swapped scheme keeps what it has trained, and begins anew for the rest", async () => {
       const t5 = await engines[variant].model({ ...config, scheme: "t5" });
       const back = [{ scheme: "rope" }, { scheme: "t5" }];
       assert.deepEqual(t5.loss(ids, { surgery: back }), t5.loss(ids));
@@ -140,7 +140,7 @@ for (const variant of variants) {
       near([rope.loss(ids, { surgery: cut }).mean], [rope.loss(ids).mean], 1e-5);
     });
 
-    test("loss hears positions: shifted all alike they change nothing, one alone does", async () => {
+    test("loss hears positions: all of them shifted change nothing, one alone does", async () => {
       const positions = ids.map((_, i) => i);
       for (const scheme of ["rope", "alibi", "t5", "shaw", "fire"]) {
         const model = await engines[variant].model({ ...config, scheme });
@@ -295,7 +295,7 @@ test("a worker operates alike", async () => {
   });
 });
 
-test("the trained rotary model reads held-out text worse without its rotation, and with another base", async () => {
+test("the trained rotary model is worse without its rotation, and with another base", async () => {
   const models = new URL("../../models/", import.meta.url);
   const text = (name) => readFileSync(new URL(name, models), "utf8");
   const tokenizer = new Tokenizer(JSON.parse(text("tokenizer.json")), {});

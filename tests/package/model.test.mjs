@@ -137,7 +137,7 @@ test("the record follows the region; terms sum to the logits in every layer", as
   near(sum, logits.data, 1e-6);
 });
 
-test("positions say where tokens stand; shifted by a constant they change nothing under rope", async () => {
+test("positions say where tokens stand; all shifted they change nothing under rope", async () => {
   const model = await wf.model(small);
   const hidden = (positions) =>
     model.run([7, 8, 9], { record: ["hidden"], ...(positions ? { positions } : {}) }).hidden.data;

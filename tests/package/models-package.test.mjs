@@ -83,7 +83,8 @@ test("a program that Vite built without the tokenizers' library names what is mi
   nodeIn(folder, [vite, "build", "--logLevel", "silent"]);
   const assets = readdirSync(join(folder, "dist/assets")).filter((name) => name.endsWith(".js"));
   assert.equal(assets.length, 1);
-  const program = `await import("./dist/assets/${assets[0]}").catch(({ message }) => console.log(message));`;
+  const program = `
+    await import("./dist/assets/${assets[0]}").catch(({ message }) => console.log(message));`;
   writeFileSync(join(folder, "built.mjs"), program);
   assert.match(nodeIn(folder, ["built.mjs"]), /"@huggingface\/tokenizers".*Is it installed\?/);
 });
@@ -100,7 +101,8 @@ test("each opens from its export, has so many parameters, and reads", () => {
       const ids = Array.from({ length: kind === "image" ? 64 : 9 }, (_, i) => i % 13);
       const { hidden } = model.run(ids, { record: ["hidden"] });
       lines.push([name, entry.name === name, (tokenizer instanceof URL) === (kind !== "image"),
-        hidden.data.every(Number.isFinite), model.config.scheme.map(({ id }) => id).join() === scheme,
+        hidden.data.every(Number.isFinite),
+        model.config.scheme.map(({ id }) => id).join() === scheme,
         model.parameterCount === entry.parameters]);
       model.dispose();
     }

@@ -99,8 +99,10 @@ test("it works in Node, by import and by require, in place and in a worker", () 
     const remote = await loadWorker();
     const sizes = { numHeads: 1, headDim: 2 };
     const far = await remote.scheme("alibi", sizes);
-    console.log(wf.scheme("alibi", sizes).bias([1], [0]).data[0], (await far.bias([1], [0])).data[0]);
-    console.log(createRequire(import.meta.url).resolve("whereformer/simd.wasm").endsWith("/dist/simd.wasm"));
+    const near = wf.scheme("alibi", sizes);
+    console.log(near.bias([1], [0]).data[0], (await far.bias([1], [0])).data[0]);
+    const binary = createRequire(import.meta.url).resolve("whereformer/simd.wasm");
+    console.log(binary.endsWith("/dist/simd.wasm"));
     remote.dispose();`;
   writeFileSync(join(folder, "use.mjs"), code);
   assert.equal(node(["use.mjs"]).trim(), "-0.00390625 -0.00390625\ntrue");
@@ -154,7 +156,8 @@ const page = `
   try {
     const wf = await load({ training: true });
     say("here", wf.variant + " " + wf.scheme("alibi", sizes).bias([1], [0]).data[0]);
-    const config = { vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16, scheme: "rope" };
+    const ofSizes = { vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2 };
+    const config = { ...ofSizes, intermediateSize: 16, scheme: "rope" };
     const trainer = wf.trainer({
       config,
       task: { id: "copy" },
@@ -165,7 +168,7 @@ const page = `
     const far = await remote.scheme("alibi", sizes);
     say("there", (await far.bias([1], [0])).data[0]);
     const steps = [];
-    const model = await remote.model({ vocabSize: 8, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16 });
+    const model = await remote.model({ ...ofSizes, intermediateSize: 16 });
     for await (const { id } of model.generate([1], { maxTokens: 4 })) steps.push(id);
     say("written", steps.length);
     await kill(workers.at(-1));
@@ -177,7 +180,8 @@ const page = `
     const busy = codeOf(stepper.step(100_000, { onProgress: stepping }));
     await begun;
     await kill(workers.at(-1));
-    say("failed", [idle, again, await busy, await codeOf(stepper.step()), (await remote.memory()) > 0].join(" "));
+    const codes = [idle, again, await busy, await codeOf(stepper.step())];
+    say("failed", [...codes, (await remote.memory()) > 0].join(" "));
     const shared = await loadThreads({ threads: 2 });
     const ones = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
     for (let i = 0; i < 50; i++) shared.matmul(ones, ones);
@@ -222,7 +226,7 @@ async function serve(place, headers) {
   return { server, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-test("a page built by Vite works in Chromium, without eval and without a word to anyone else", async (context) => {
+test("a page built by Vite works in Chromium, without eval or other servers", async (context) => {
   mkdirSync(join(folder, "page"));
   const slots = ids.map((id) => `<p id="${id}"></p>`).join("");
   writeFileSync(

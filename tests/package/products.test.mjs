@@ -98,7 +98,7 @@ test("a number that is not finite, and sizes that do not fit, are named", () => 
   );
 });
 
-test("rmsNorm divides each row by the root of its mean square, and multiplies by the weight", () => {
+test("rmsNorm divides each row by the root of its mean square, times the weight", () => {
   const x = random(2, 3, 37);
   const weight = random(37);
   const epsilon = 1e-3;

@@ -86,7 +86,7 @@ for (const variant of variants)
         model.dispose();
       });
 
-      test(`${dtype}: terms add up to the logits, and another scheme keeps the weights`, async () => {
+      test(`${dtype}: terms add up to the logits, another scheme keeps the weights`, async () => {
         const model = await load(engines[variant], dtype);
         const { logits, terms } = model.run(ids, { record: ["logits", "terms"] });
         const sum = new Float64Array(logits.data.length);
@@ -104,7 +104,7 @@ for (const variant of variants)
     }
   });
 
-test("trained models lose less than 0.002 nats by 16 and 8 bits, and 0.02 by 4", async (context) => {
+test("trained models lose less than 0.002 nats by 16 and 8 bits, 0.02 by 4", async (context) => {
   const models = new URL("../../models/", import.meta.url);
   const file = (name) => readFileSync(new URL(name, models));
   const json = (name) => JSON.parse(file(name));

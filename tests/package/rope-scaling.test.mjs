@@ -44,7 +44,7 @@ for (const variant of variants) {
       assert.deepEqual([...types].sort(), [...choices].sort());
     });
 
-    test("rotate turns by the frequencies of the largest position's length, times the factor", () => {
+    test("rotate turns by the frequencies of the largest position's length and the factor", () => {
       const length = 40;
       const x = scattered([1, length, 8]);
       for (const ropeScaling of [
@@ -69,7 +69,7 @@ for (const variant of variants) {
       }
     });
 
-    test("decoding token by token equals a prefill of each length where frequencies follow it", () => {
+    test("decoding by tokens equals a prefill of each length where frequencies follow it", () => {
       for (const ropeType of ["dynamic", "longrope"]) {
         const list = [1, 2, 3, 4];
         const rope = engines[variant].scheme("rope", {

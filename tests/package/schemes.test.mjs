@@ -41,7 +41,7 @@ test("hooks are those of the classes", () => {
   assert.deepEqual(hooks.shaw, ["bias", "parameters", "output"]);
 });
 
-test("a bias that is learned has initial numbers outside a model, the same for the same seed", () => {
+test("a learned bias has initial numbers outside a model, the same for the same seed", () => {
   for (const id of ["t5", "kerple"]) {
     const bias = (parameters) =>
       wf.scheme(id, { numHeads: 2, headDim: 4, parameters }).bias([9], [0, 3, 8]).data;
@@ -170,7 +170,7 @@ test("a scheme from config.json: v4 keys, v5 keys, this package's list, ALiBi by
   assert.equal(mpt.bias([0], [0]).shape[0], 4);
 });
 
-test("what positions add to token vectors: sines by the formula, an initial table as a model's", async () => {
+test("what positions add to token vectors: the formula's sines, an initial table", async () => {
   const sines = wf.scheme("sinusoidal", { numHeads: 1, headDim: 4, hiddenSize: 6 });
   const { data, shape } = sines.embeddings([0, 3, 1000]);
   assert.deepEqual(shape, [3, 6]);

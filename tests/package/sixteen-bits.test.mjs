@@ -143,7 +143,7 @@ for (const dtype of dtypes) {
 const broken = "model.layers.1.mlp.up_proj.weight";
 const withOne = (one) => changed((value, name, i) => (name === broken && i === 40 ? one : value));
 
-test("a weight that would become infinite is refused, an infinite one is kept on request", async () => {
+test("a weight that would become infinite is refused, one that is, kept on request", async () => {
   const large = { config, weights: withOne(-65520) };
   await rejected(
     wf.model(large, { dtype: "f16" }),

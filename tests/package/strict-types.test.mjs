@@ -110,7 +110,10 @@ const frameworks = {
     export interface ReservedProps { key?: string }
     export interface GlobalComponents { RouterLink: unknown }`,
   "node_modules/svelte/elements.d.ts": `
-    export interface HTMLAttributes<T extends EventTarget> { class?: string; onclick?: (event: Event & { currentTarget: T }) => void }
+    export interface HTMLAttributes<T extends EventTarget> {
+      class?: string;
+      onclick?: (event: Event & { currentTarget: T }) => void;
+    }
     export interface SvelteHTMLElements { p: HTMLAttributes<HTMLElement> }`,
 };
 const uses = {

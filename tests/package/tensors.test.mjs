@@ -63,7 +63,7 @@ for (const [name, call] of Object.entries(calls)) {
   });
 }
 
-test("it holds a copy, outlives growth of the memory, and is read into memory of the caller", () => {
+test("it holds a copy, outlives growth of the memory, and is read into a caller's memory", () => {
   const given = scattered([3, 4], 1);
   const tensor = wf.tensor(given);
   const before = given.data.slice();

@@ -80,7 +80,8 @@ test("without the library the package to install is named", () => {
     import { load } from "whereformer";
     import { openTokenizer } from "whereformer/tokenizer";
     const wf = await load();
-    const say = (error) => console.log(error.name, error.code, /npm install @huggingface\\/tokenizers$/.test(error.message));
+    const asks = /npm install @huggingface\\/tokenizers$/;
+    const say = ({ name, code, message }) => console.log(name, code, asks.test(message));
     await openTokenizer(${JSON.stringify(file.href)}).catch(say);
     const config = ${JSON.stringify(config)};
     await wf.model(config, { tokenizer: ${JSON.stringify(file.href)} }).catch(say);

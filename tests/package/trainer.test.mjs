@@ -172,7 +172,7 @@ describe("memory", () => {
     assert.equal(wf.memory(), memory);
   });
 
-  test("a trainer says what it holds: four copies of the weights and the activations at least", () => {
+  test("a trainer says what it holds: four times the weights and activations at least", () => {
     const trainer = wf.trainer(options);
     trainer.step();
     const weights = 4 * trainer.model().parameterCount;
@@ -207,7 +207,7 @@ const fifty = JSON.parse(
 );
 for (const variant of variants)
   for (const [scheme, losses] of Object.entries(fifty.losses))
-    test(`${variant}, ${scheme}: the losses of the first 50 steps are the native build's`, (context) => {
+    test(`${variant}, ${scheme}: the first 50 losses are the native build's`, (context) => {
       const { tolerance, task, config: sizes, seed, about: _about, losses: _all, ...rest } = fifty;
       const trainer = engines[variant].trainer({
         ...rest,

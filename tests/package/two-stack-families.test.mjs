@@ -109,7 +109,8 @@ test("int8 models of two read and write too", async () => {
   const distance = Math.abs(
     rounded.loss(file.ids, labels).mean - exact.loss(file.ids, labels).mean,
   );
-  assert.ok(distance > 0 && distance < 0.2, `${distance}`);
+  // The file's weights are rounded to few bits already, and kept.
+  assert.ok(distance < 1e-6, `${distance}`);
   assert.ok(rounded.weightBytes < exact.weightBytes);
   for await (const { id } of rounded.generate(file.ids, { maxTokens: 2 })) assert.ok(id >= 0);
 });

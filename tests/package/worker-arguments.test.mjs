@@ -139,15 +139,19 @@ test("an onProgress that throws refuses its call, ends no process and cancels th
     const { load } = await import(${entry});
     const wf = await load({ training: true });
     const config = ${JSON.stringify(config)};
-    const trainer = await wf.trainer({ config, task: { id: "copy" }, length: 12, totalSteps: 100_000 });
+    const task = { id: "copy" };
+    const trainer = await wf.trainer({ config, task, length: 12, totalSteps: 100_000 });
     const onProgress = () => { throw new Error("spoilt"); };
-    for (const call of [() => trainer.step(100_000, { onProgress }), () => trainer.evaluate({ lengths: [12, 13] }, { onProgress })])
+    const step = () => trainer.step(100_000, { onProgress });
+    const evaluate = () => trainer.evaluate({ lengths: [12, 13] }, { onProgress });
+    for (const call of [step, evaluate])
       await call().catch((error) => console.log(error.code, error.message, error.cause.message));
     const [loss] = await trainer.step(1);
     console.log(Number.isFinite(loss), trainer.stepsDone < 100_000);
     wf.dispose();`;
   const said =
-    "invalid_argument onProgress: it threw Error: spoilt; allowed is a function that returns spoilt";
+    "invalid_argument onProgress: it threw Error: spoilt; allowed is a function that returns " +
+    "spoilt";
   assert.equal(inNode(script), `${said}\n${said}\ntrue true`);
 });
 

@@ -78,7 +78,7 @@ for (const [how, kill] of Object.entries(kills)) {
     await assertGoesOn(wf);
   });
 
-  test(`a worker that ${how} while it works: calls are refused, the next one works`, async (context) => {
+  test(`a worker that ${how} in its work: calls are refused, the next works`, async (context) => {
     const { wf, worker } = await started(context);
     const trainer = await wf.trainer({ config, task: { id: "copy" }, totalSteps: 100_000 });
     let begun;
@@ -95,7 +95,7 @@ for (const [how, kill] of Object.entries(kills)) {
   });
 }
 
-test("a worker that ends in the middle of a computation refuses all that waits for it", async (context) => {
+test("a worker that ends within a computation refuses all that waits for it", async (context) => {
   const { wf, worker } = await started(context);
   const attention = await wf.attention(sizes);
   const long = scattered([2, 3000, 8]);
@@ -155,7 +155,7 @@ test("calls that find the worker gone share one new worker", async (context) => 
   assert.equal(workers.length, before + 1);
 });
 
-test("a worker that does not start is a typed error, and the next call tries again", async (context) => {
+test("a worker that does not start is a typed error, the next call tries anew", async (context) => {
   const { wf, worker } = await started(context);
   await kills["is ended"](worker);
   linesBefore = "throw new Error('no such file')";

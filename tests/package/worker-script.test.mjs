@@ -42,7 +42,7 @@ for (const [what, worker] of Object.entries(ways))
     await assertWorks(wf);
   });
 
-test("a function is asked again when its worker has failed; a worker is used once", async (context) => {
+test("a function is asked again when its worker fails; a worker is used once", async (context) => {
   const made = [];
   const make = () => {
     made.push(new Worker(script));

@@ -73,7 +73,7 @@ for (const [title, source] of Object.entries(sources)) {
     after(() => model.dispose());
 
     for (const [name, { ids, loss, prompt, written }] of Object.entries(smollm2.texts)) {
-      test(`${name}: the same loss, within ${bars.loss} nats on ${ids.length} tokens`, (context) => {
+      test(`${name}: the same loss within ${bars.loss} nats on ${ids.length} tokens`, (context) => {
         const off = Math.abs(model.loss(ids).mean - loss);
         context.diagnostic(`${loss} nats; off by ${off}`);
         assert.ok(off <= bars.loss);
@@ -114,7 +114,7 @@ for (const [title, source] of Object.entries(sources)) {
       });
     }
 
-    test("bent: a base as trained changes nothing, another one does, no positions much more", (context) => {
+    test("bent: the trained base changes nothing, another does, no positions more", (context) => {
       const ids = smollm2.texts.english.ids.slice(0, 128);
       const { mean } = model.loss(ids);
       const at = (bend) => model.bend(bend).loss(ids).mean;

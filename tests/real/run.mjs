@@ -20,7 +20,8 @@ const asked = spawnSync(
   python,
   [
     "-c",
-    "import importlib.util, sys; print(*[n for n in sys.argv[1:] if not importlib.util.find_spec(n)])",
+    "import importlib.util, sys; print(*[n for n in sys.argv[1:] if not " +
+      "importlib.util.find_spec(n)])",
     ...Object.keys(needed),
   ],
   { encoding: "utf8" },

@@ -123,7 +123,7 @@ test("the docs keep their prose and get the run between their marks, again and a
   }
 });
 
-test("jobs are fresh processes of each place; a row is measured where, and as often as, it says", () => {
+test("jobs are new processes of each place; rows are measured where and as often as said", () => {
   const jobs = jobsOf({ where: ["node", "firefox"], threads: [1, 2], processes: 3, settings: {} });
   assert.equal(jobs.length, 12);
   assert.deepEqual(jobs.find(({ where }) => where === "firefox").peers, ["ours"]);

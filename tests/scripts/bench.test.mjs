@@ -56,7 +56,7 @@ test("a bar is met on its own side, at the bar, and never by a missing figure", 
   assert.equal(isMet(3, undefined, "atLeast"), undefined);
 });
 
-test("the order of a round holds everyone once, begins with another each time, and goes both ways", () => {
+test("the order of a round holds all once, begins with another each time, goes both ways", () => {
   assert.deepEqual(orderOfRound(3, 0), [0, 1, 2]);
   assert.deepEqual(orderOfRound(3, 1), [1, 0, 2]);
   assert.deepEqual(orderOfRound(3, 5), [2, 1, 0]);
@@ -145,7 +145,7 @@ test("the assembler's modules are valid and count", () => {
   assert.equal(run(200), 600);
 });
 
-test("every row of the table has an id of its own, a kind that exists, a section and sane bars", () => {
+test("every row of the table has an id of its own, a known kind, a section and sane bars", () => {
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
   for (const row of rows) {
     const { id, kind, section, work, parameters, must, aim } = row;
@@ -193,7 +193,7 @@ test("--against asks for a built dist, and measures in Node alone", () => {
   assert.throws(() => readOptions(["--model", "/nowhere"]), /--model \/nowhere: there is no such/);
 });
 
-test("a run that was stopped goes on where it was: rows that failed, and other builds, again", () => {
+test("a run that was stopped goes on where it was: failed rows, and other builds, again", () => {
   const folder = mkdtempSync(join(tmpdir(), "wf-bench-"));
   try {
     const file = join(folder, "results/records.jsonl");

@@ -33,7 +33,7 @@ test("there are files of each kind", () => {
   assert.ok(counts.frequencies.cases >= 62, `${counts.frequencies.cases}`);
 });
 
-test("every file has the shape of the schema, and every array the numbers that its shape says", () => {
+test("every file has the shape of the schema, and every array as many numbers as it says", () => {
   const keys = [...schema.required].sort();
   for (const vector of vectors()) {
     assert.deepEqual(Object.keys(vector).sort(), keys, vector.name);

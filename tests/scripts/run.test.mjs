@@ -43,7 +43,8 @@ async function runFlaky(times) {
       `import { appendFileSync, readFileSync } from "node:fs";
       test("flaky", () => {
         appendFileSync(${JSON.stringify(count)}, "x");
-        if (readFileSync(${JSON.stringify(count)}, "utf8").length < ${times}) throw new Error("late");
+        const count = readFileSync(${JSON.stringify(count)}, "utf8").length;
+        if (count < ${times}) throw new Error("late");
       });`,
     ),
   ];

@@ -75,7 +75,7 @@ test("near names come nearest first, each once", () => {
   assert.deepEqual(nearNames("rop", ["rope", "rope", "rope_2d", "top", "kerple"]), ["rope", "top"]);
 });
 
-test("every test file of the checkout has exactly one runner, and every bundle's runner exists", () => {
+test("every test file of the checkout has exactly one runner; every bundle's runners exist", () => {
   const all = testFiles();
   assert.ok(all.length > 50);
   for (const file of all) {

@@ -8,7 +8,8 @@ const body = (name, ...lines) => [` (func $${name} (param $0 i32)`, ...lines, " 
 test("what nothing reaches but a trainer is training's, through the table too", () => {
   const text = [
     "(module",
-    ' (elem $0 (i32.const 1) $run $"wf::Rope::rotate_backward(wf::Matrix) const" $shared $"make\\28wf::TaskSettings\\29")',
+    ' (elem $0 (i32.const 1) $run $"wf::Rope::rotate_backward(wf::Matrix) const" $shared ' +
+      '$"make\\28wf::TaskSettings\\29")',
     ' (export "A" (func $main))',
     body("main", "  (call $run", "   (local.get $0)", "  )"),
     body("run", "  (call $helper)"),

@@ -86,8 +86,8 @@ const mostStops = 300;
 export async function walkByTab(page, selector) {
   await page.evaluate(`{
     const node = document.querySelector(${JSON.stringify(selector)});
-    window.access = { figure: node, stops: (${tabStops})(node), focused: ${focused}, nameOf: ${nameOf},
-      reached: [], unseen: [] };
+    window.access = { figure: node, stops: (${tabStops})(node), focused: ${focused},
+      nameOf: ${nameOf}, reached: [], unseen: [] };
     node.insertAdjacentHTML("beforebegin", '<button id="before">before</button>');
     node.previousSibling.focus();
   }`);

@@ -84,7 +84,7 @@ function holdProjected(scheme, rows, { products, head }) {
   holdProducts(list(products), q, k, 1 / Math.sqrt(headDim), 1e-4, from, to);
 }
 
-test("sinusoids: rows of the formula; their products know distance alone, after W_q and W_k they do not", async () => {
+test("sinusoids: the formula; products know distance alone, not after W_q and W_k", async () => {
   const data = await figureAt("", ({ scheme, projected }) => scheme === "sinusoidal" && projected);
   const rows = sinusoids(128);
   const values = list(data.values);

@@ -64,7 +64,7 @@ test("DeepSeek's own sizes keep 576 numbers, and every kind what its formula say
   assert.deepEqual(complaints, []);
 });
 
-test("sizes are turned by hand, fitted where they do not go together, and stand in the address", async () => {
+test("sizes are turned by hand, fitted to each other, and stand in the address", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("zh", "&ks=12.8.65.128.31.4.2"));
   // 8 does not divide 12, and what turns comes in pairs.

@@ -110,7 +110,7 @@ test("which channels make a pair: the vector turned in the second layout", async
   for (const [index, number] of printed.entries()) about(number, rows.halves.sum[index]);
 });
 
-test("what is added to the word: products as they are, and with a model's weights between", async () => {
+test("what is added to the word: products, and products by a model's weights", async () => {
   for (const scheme of ["sinusoidal", "learned"]) {
     await follows("en", `&w=${scheme}&wh=1`);
     const { products, projected } = await numbersOf(page, "wf-added-position", (data) =>

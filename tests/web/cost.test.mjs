@@ -84,7 +84,7 @@ test("they are written in words of both languages", async () => {
   assert.deepEqual([added.parameters, added.operations], ["393,216", "1.57 million, once"]);
 });
 
-test("options change the costs; those made for the gallery's heads are counted at its sizes", async () => {
+test("options change the costs; those of the gallery's heads count at its sizes", async () => {
   const short = await readCost("en", "learned", "maxPositions:100");
   assert.equal(short.written.parameters, "76,800");
   // Eight pairs in all: heads of 64 channels would refuse them.
@@ -96,7 +96,7 @@ test("options change the costs; those made for the gallery's heads are counted a
   assert.match(small.written.sizes, /4 heads of 16 channels/);
 });
 
-test("what a scheme promises is what its description says, and what the engine does far out", async () => {
+test("what a scheme promises is what its description and the engine far out say", async () => {
   const endless = { rope: true, swin: false, sinusoidal: true };
   for (const id of Object.keys(endless)) {
     const { claims } = wf.schemes.find((scheme) => scheme.id === id);

@@ -34,7 +34,7 @@ const slopes = {
 };
 
 for (const count of [8, 12])
-  test(`ALiBi, ${count} heads: the slopes of the paper, and the matrix of its Figure 3`, async () => {
+  test(`ALiBi, ${count} heads: the slopes of the paper, the matrix of its Figure 3`, async () => {
     const data = await figureAt("alibi", `&dk=${count}&dh=1`, ({ knob }) => knob === count);
     assert.equal(data.numHeads, count);
     assert.equal(data.isTrained, false);
@@ -85,7 +85,7 @@ test("KERPLE: −p·ln(1 + a·distance) with the p and a of the layer", async ()
   });
 });
 
-test("Shaw: beyond the clip a query's distances share one vector, before it nothing changes", async () => {
+test("Shaw: beyond the clip distances share one vector, before it nothing changes", async () => {
   const whole = await figureAt("shaw");
   assert.ok(whole.isOfContent);
   const cut = await figureAt("shaw", "&dk=4", ({ knob }) => knob === 4);
@@ -128,7 +128,7 @@ test("Transformer-XL: four terms, of which two know the distance", async () => {
   assert.ok(range(level) < 1e-4, `${range(level)}`);
 });
 
-test("the others: Sandwich falls without training, FIRE is of distance, CoPE of words", async () => {
+test("the others: Sandwich falls untrained, FIRE is of distance, CoPE of words", async () => {
   const sandwich = heads(await figureAt("sandwich"));
   // Chi et al. 2023: the sum of cosines, less that at 0, by head.
   const at = (distance) =>
@@ -253,7 +253,7 @@ test("FIRE: the query's own position is the ruler, beyond the threshold", async 
   }
 });
 
-test("the number of heads in the sentence turns ALiBi's, and leaves the other schemes alone", async () => {
+test("the number of heads in the sentence is ALiBi's, other schemes stay alone", async () => {
   await figureAt("t5", "", ({ knob }) => knob === 128);
   const number = page.locator("section:has(#distance) wf-scrub").first();
   assert.equal(await number.getAttribute("aria-valuenow"), "8");

@@ -12,9 +12,11 @@ aside { flex: 1; background: #8881 } main { flex: 0 0 420px; min-width: 0 }`;
 const pages = {
   groups: [
     `${headOf("groups", "en", style)}<aside>left</aside><main>
-<wf-real-heads id="a" models="./models/" schemes="nope rope" text="In the beginning" layer="1" group="one"></wf-real-heads>
+<wf-real-heads id="a" models="./models/" schemes="nope rope" text="In the beginning" layer="1"
+  group="one"></wf-real-heads>
 <wf-score-terms id="b" models="./models/" group="one"></wf-score-terms>
-<wf-real-heads id="c" models="./models/" schemes="rope alibi" lang="zh" text="床前明月光"></wf-real-heads>
+<wf-real-heads id="c" models="./models/" schemes="rope alibi" lang="zh"
+  text="床前明月光"></wf-real-heads>
 </main><aside>right</aside></html>`,
     'import "whereformer/elements/real-heads";\nimport "whereformer/elements/score-terms";\n',
   ],

@@ -151,7 +151,7 @@ test("what a property cannot be is said in the figure's place, until it is mende
   await close();
 });
 
-test("a scheme that is none is said in its place, until it is one; without one there is a first", async () => {
+test("a scheme that is none is said in its place; without one there is a first", async () => {
   const { page, figure, complaints, close } = await opened("schemes.html");
   const notice = figure("none").locator(".failure");
   await notice.waitFor();

@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => session.close());
 
-test("one tag is one live figure, in the host's language and with its address left alone", async () => {
+test("one tag is one live figure, in the host's language, with its address kept", async () => {
   const { page, complaints, close } = await openPage(session, {
     hash: "#mine",
     prepare: (page) => page.clock.install(),

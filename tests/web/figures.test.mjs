@@ -63,7 +63,7 @@ for (const language of ["en", "zh"]) {
   });
 }
 
-test("who chases whom: unsigned distance is blind to reversal, not to a swap of neighbours", async () => {
+test("who chases whom: unsigned distance is blind to reversal, not to a swap", async () => {
   const { page } = await readerAt("en", chaseWith({ scheme: byDistance }));
   const reversed = await numbersOf(
     page,
@@ -119,7 +119,7 @@ test("causal order: nothing, nothing, something; whatever the seed", async () =>
 
 const turning = "wf-turning-pairs";
 
-test("two hands in every pair: the cosines of their angles sum to the score, the same anywhere", async () => {
+test("two hands in every pair: cosines of their angles sum to the score anywhere", async () => {
   const { page, complaints } = await readerAt("en", "&m=12.5&ms=all");
   const near = await numbersOf(page, turning, ({ query, key }) => query === 12 && key === 5);
   const { frequencies, pairs, score, scores, bounds } = near;
@@ -264,7 +264,7 @@ test("trained heads: pointing at a cell marks it everywhere, leaving it goes bac
   await end();
 });
 
-test("models that do not arrive leave a figure that says so, and an article that still works", async () => {
+test("models that do not arrive leave a figure that says so, the article works", async () => {
   const { page, close: end } = await openPage(session, {
     prepare: (page) => page.route("**/tokenizer.json", (route) => route.abort()),
   });

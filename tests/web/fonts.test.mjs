@@ -122,7 +122,7 @@ test("the face of formulas has the sign of roots, which no formula's text holds"
 });
 
 for (const width of [1280, 390]) {
-  test(`nothing moves when the faces come late, and a picture is drawn again once for each lot of them, ${width} wide`, async () => {
+  test(`nothing moves when faces come late, pictures once for each, ${width} wide`, async () => {
     const context = await opened.browser.newContext({ viewport: { width, height: 900 } });
     const page = await context.newPage();
     let release;

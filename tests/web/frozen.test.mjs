@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => session.close());
 
-test("what was asked before the page stood still is answered afterwards, and what is asked then", async () => {
+test("what was asked before the page stood still, and after, is answered then", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en") });
   await numbersOf(page, "wf-who-chases");
   const input = page.locator("wf-who-chases wf-text-line input");

@@ -82,7 +82,7 @@ async function readCards(page) {
 let kinds;
 
 for (const language of ["en", "zh"]) {
-  test(`${language}: every registered scheme is a card with its words and its picture`, async () => {
+  test(`${language}: every registered scheme is a card with its words and picture`, async () => {
     const words = JSON.parse(readFileSync(`${root}dist/words.${language}.json`, "utf8"));
     const { page, complaints } = await follows("-", "", language);
     await awaitText(page.locator("wf-scheme-card h3").first(), words[wf.schemes[0].id].title);
@@ -144,7 +144,7 @@ function shownBy(page, ids) {
 const agrees = (shown, exact, name) =>
   assert.ok(Math.abs(shown - exact) <= 0.006 * Math.abs(exact), `${name}: ${shown}, not ${exact}`);
 
-test("cards of schemes that learn show what training has made of them, a click how they begin", async () => {
+test("cards of schemes that learn show what training made, a click how they begin", async () => {
   const { page, complaints } = await follows("-");
   const ids = ["t5", "learned", "cope", "alibi"];
   const trained = await shownBy(page, ids);
@@ -196,7 +196,7 @@ test("cards of schemes that learn show what training has made of them, a click h
   assert.deepEqual(complaints, []);
 });
 
-test("of many options the first are in view, the rest behind a line, which a link to one opens", async () => {
+test("of many options the first show, the rest behind a line that a link opens", async () => {
   const { page, portrait } = await follows("rope");
   await portrait();
   const options = page.locator("wf-option-form .option");

@@ -138,7 +138,7 @@ test("content and position sum to the score, in an untrained layer, in Chinese o
       assert.ok(Math.abs(parts.content[at] + parts.position[at] - sum) < 1e-4, `${at}`);
 });
 
-test("own numbers: heads, tokens, the value of a cell, a file, errors in place, both languages", async () => {
+test("own numbers: heads, tokens, a cell, a file, errors in place, both languages", async () => {
   const { page, complaints, close } = await open();
   await numbersOf(page, map);
   await page.locator(map).evaluate((figure) => {
@@ -207,7 +207,7 @@ test("own numbers: heads, tokens, the value of a cell, a file, errors in place, 
   await close();
 });
 
-test("maps of one group show the same part; one that is taken out and put back lives on", async () => {
+test("maps of one group show the same part; one taken out and put back lives on", async () => {
   const { page, complaints, close } = await open();
   await numbersOf(page, map);
   await page.evaluate((tag) => {
@@ -255,7 +255,7 @@ test("maps of one group show the same part; one that is taken out and put back l
   await close();
 });
 
-test("surgery on one of the lab's models: its map after it is the engine's, both kept in the address", {
+test("surgery on one of the lab's models: its map is the engine's, both kept in the address", {
   skip,
 }, async () => {
   const { page, complaints, close } = await open("&z=s~alibi.rope!l~2!h~1!d~1");
@@ -316,7 +316,7 @@ test("surgery on one of the lab's models: its map after it is the engine's, both
   await again.close();
 });
 
-test("a moved token stays where there are positions; one that no held-out window has, is said to be so", {
+test("a moved token stays where there are positions; one that no window has is said to be so", {
   skip: skip || (has("learned") ? false : "the models are not trained yet"),
 }, async () => {
   const { page, complaints, close } = await open("&z=n~512!s~rope.alibi!o~move!k~300!a~3");

@@ -16,7 +16,7 @@ for (const [path, wake] of [
   ["", "wf-who-chases"],
   ["schemes/rope/", undefined],
 ])
-  test(`type twice as large doubles prose and controls, and nothing scrolls sideways: /${path}`, async () => {
+  test(`type twice as large doubles prose and controls, without scrolling: /${path}`, async () => {
     const { page, complaints, close } = await openPage(session, { hash: path, isAlone: true });
     const tools = await page.context().newCDPSession(page);
     const usual = await sizeOf(page.locator("html"));

@@ -100,7 +100,7 @@ test("turned number by number, or by the matrix: the same", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("the trained model loses in the other layout, and nothing where its rows are reordered", async () => {
+test("the trained model loses in the other layout, not with its rows reordered", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en"));
   const { mixed } = await numbersOf(page, tag, (one) => one.mixed);

@@ -47,7 +47,7 @@ test("words that do not come are asked for again, as often as it takes", async (
   await close();
 });
 
-test("a figure whose file does not come says so in its place, and can be asked for again", async () => {
+test("a figure whose file does not come says so in its place, and can be asked anew", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
   await numbersOf(page, "wf-who-chases");
   await page.context().setOffline(true);

@@ -103,7 +103,7 @@ class FakeWorker extends EventTarget {
   }
 }
 
-test("a question that its worker breaks over fails by name, and the next one is answered", async () => {
+test("a question that its worker breaks over fails by name, the next is answered", async () => {
   const { client, close } = await clientWith(FakeWorker);
   const both = await Promise.allSettled([client.ask("schemes", {}), client.ask("schemes", {})]);
   for (const { reason } of both) assert.equal(reason.code, "worker");

@@ -13,7 +13,7 @@ after(() => session.close());
 const heads = "wf-real-heads";
 const awaitTokens = (page, matches) => numbersOf(page, heads, ({ tokens }) => matches(tokens));
 
-test("nothing to read, signs that no model knows and pieces of words are said to be such", async () => {
+test("nothing to read, signs no model knows and pieces of words are said to be such", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&c=+") });
   await awaitTokens(page, (tokens) => tokens.length === 0);
   await awaitText(page.locator(`${heads} .reading`), "Type something.");
@@ -31,7 +31,7 @@ test("nothing to read, signs that no model knows and pieces of words are said to
   await close();
 });
 
-test("a field that takes no more says so, and boxes that are greyed say how many may be chosen", async () => {
+test("a field that takes no more says so, greyed boxes how many may be chosen", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en") });
   await awaitTokens(page, (tokens) => tokens.length > 3);
   const field = page.locator(`${heads} textarea`);

@@ -55,7 +55,7 @@ const near = (actual, expected, most) => {
   assert.ok(largest <= most, `${largest}`);
 };
 
-test("dropped files are the model that the package reads: maps, terms, losses, and bent", async () => {
+test("dropped files are the model that the package reads: maps, terms, losses, bent", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   await drop(page, all);
   const shown = await awaitNumbers(page, tag, isDropped);
@@ -94,7 +94,7 @@ test("dropped files are the model that the package reads: maps, terms, losses, a
   await close();
 });
 
-test("another head, the logarithmic scale and the first token left out show without asking anew", async () => {
+test("another head, the logarithmic scale, no first token show without asking anew", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   const heads = figure.locator("wf-scene.heads [role=gridcell]");
   await heads.focus();

@@ -165,7 +165,7 @@ test("a scheme of a grid reads cells, all of which see one another", async () =>
   }
 });
 
-test("past the end of a table there is nothing: the picture is hatched, the text is cut", async () => {
+test("past the end of a table there is nothing: the picture is hatched, text is cut", async () => {
   const { page, portrait } = await follows("learned", "maxPositions:5");
   const data = await portrait();
   assert.equal(data.picture.positions, 5);
@@ -173,7 +173,7 @@ test("past the end of a table there is nothing: the picture is hatched, the text
   assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /first 5 words/);
 });
 
-test("options that do not go together are refused in the engine's words, and can be changed", async () => {
+test("options that do not go together are refused by the engine, and can change", async () => {
   const { page, portrait } = await follows("sandwich", "width:3");
   await bringIntoView(page.locator(open));
   const failure = page.locator(`${open} [role=alert]`);

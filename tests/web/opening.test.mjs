@@ -24,7 +24,7 @@ const allAreLaidOut = (page) =>
 /** Keeps the engines from coming. */
 const withoutEngine = (page) => page.route(/\.wasm$/, () => {});
 
-test("while the first figure waits, the first three sections are laid out, on paper all", async () => {
+test("while the first figure waits, three sections are laid out, on paper all", async () => {
   const { page, complaints, close } = await openPage(session, { prepare: withoutEngine });
   const count = await page.locator(sections).count();
   assert.equal(await left(page), count - 3);

@@ -217,7 +217,7 @@ const wrong = [
   ["wf-logit-terms", { terms: { content: [1, 2] }, tokens: ["a"] }, /1 given for 2 keys/],
 ];
 
-test("what cannot be drawn is said in the figure's place, in both languages, until it is mended", async () => {
+test("what cannot be drawn is said in its place, in both languages, until mended", async () => {
   const { page, complaints, close } = await opened();
   for (const [tag, properties, message] of wrong)
     for (const [id, said] of [

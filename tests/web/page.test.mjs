@@ -41,7 +41,7 @@ test("the browser's language is the first language", async () => {
   await close();
 });
 
-test("a link is followed though an earlier change is written before the page hears of it", async () => {
+test("a link is followed though an earlier change is written before the page hears", async () => {
   const { page, complaints, close } = await openPage(session);
   await page.waitForFunction(() => document.documentElement.lang === "en");
   await page.locator("wf-bar .theme").waitFor();

@@ -54,7 +54,7 @@ for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surger
   });
 }
 
-test("a link to a figure opens there, and is there still when the figures around it have grown", async () => {
+test("a link to a figure opens there, and stays when the figures around it grow", async () => {
   const { page, complaints, close, release } = await openBare("&at=surgery");
   release();
   await figuresDrawn(page, "wf-surgery");
@@ -112,7 +112,7 @@ for (const [width, place] of [
   });
 }
 
-test("a step in the bar can be undone, and an address without a state is the beginning", async () => {
+test("a step in the bar can be undone; an address without a state is the beginning", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&ap=rope") });
   await page.waitForFunction(() => document.querySelector("wf-who-chases")?.data);
   await page.locator("wf-bar .sections a").nth(2).click();

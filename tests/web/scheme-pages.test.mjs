@@ -29,7 +29,7 @@ async function wakeCard(page) {
 const open = (path, options = {}) => openPage(session, { hash: path, ...options });
 
 for (const [language, folder] of Object.entries(folders)) {
-  test(`${language}: without a script every page has its words, and fits a narrow phone`, async () => {
+  test(`${language}: without a script every page has its words and fits a phone`, async () => {
     const { page, complaints, close } = await open(folder, {
       javaScriptEnabled: false,
       width: 360,
@@ -121,7 +121,7 @@ test("the theme can be turned, and is the article's too", async () => {
 });
 
 for (const [language, folder] of Object.entries(folders))
-  test(`${language}: from a card to its scheme's page, to the other language, and back`, async () => {
+  test(`${language}: from a card to its scheme's page, the other language, and back`, async () => {
     const { page, complaints, close } = await openPage(session, {
       hash: fragment(language, "&g=-"),
     });

@@ -47,7 +47,7 @@ for (const [language, colorScheme, width, form] of [
   ["en", "light", 1280, "wide"],
   ["zh", "dark", 390, "narrow"],
 ])
-  test(`${language}, ${colorScheme}, ${width}: every drawn figure has a picture before it comes`, async () => {
+  test(`${language}, ${colorScheme}, ${width}: a drawn figure has a picture before`, async () => {
     const { page, close } = await openPage(session, {
       hash: fragment(language),
       isAlone: true,
@@ -68,7 +68,7 @@ for (const [language, colorScheme, width, form] of [
     await close();
   });
 
-test("without a script a figure that has no picture says why, and no place is left empty", async () => {
+test("without a script a figure without a picture says why, no place is empty", async () => {
   const come = new Set();
   const { page, complaints, close } = await openPage(session, {
     javaScriptEnabled: false,
@@ -108,7 +108,7 @@ for (const [language, lang] of [
   ["en", "en"],
   ["zh", "zh-Hans"],
 ])
-  test(`${language}: a still picture says what the figure says, stays until it has numbers, and then goes`, async () => {
+  test(`${language}: a still says what its figure says, until that has numbers`, async () => {
     let release;
     const held = new Promise((resolve) => {
       release = resolve;

@@ -39,7 +39,7 @@ async function pairsAt(more, ready, language = "en") {
 const divisors = ({ pairs }) => pairs.map(({ before, after }) => before / after);
 const kinds = ({ pairs }) => pairs.map(({ kind }) => kind[0]).join("");
 
-test("in the small head 6 of 16 pairs come round, and the others would meet new angles", async () => {
+test("in the small head 6 of 16 pairs come round, others would meet new angles", async () => {
   const plain = await pairsAt("&xm=none&xf=4", ({ method }) => method === "none");
   assert.deepEqual([plain.length, plain.headDim, plain.pairs.length], [128, 32, 16]);
   // 10000^(−2t/32) · 128 / 2π ≥ 1 up to t = 5.
@@ -50,7 +50,7 @@ test("in the small head 6 of 16 pairs come round, and the others would meet new 
   }
 });
 
-test("interpolation divides every pair, and each other method fewer; LongRoPE by its list", async () => {
+test("interpolation divides every pair, other methods fewer, LongRoPE by its list", async () => {
   const linear = await pairsAt("&xm=linear&xf=4", ({ method }) => method === "linear");
   for (const divisor of divisors(linear)) close(divisor, 4, 1e-4);
   assert.equal(linear.pairs.filter(({ isNew }) => isNew).length, 0);
@@ -122,7 +122,7 @@ test("method, factor, head and ramp are turned by hand and stand in the address"
   assert.deepEqual(complaints, []);
 });
 
-test("a number in the prose is the figure's: arrow keys in the sentence stretch the pairs", async () => {
+test("a number in the prose is the figure's: arrow keys there stretch the pairs", async () => {
   const { page, complaints } = reader;
   await pairsAt("&xm=linear&xf=4", ({ method, factor }) => method === "linear" && factor === 4);
   const number = page.locator("p[lang=en] wf-scrub[field=stretchFactor]");

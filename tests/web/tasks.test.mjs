@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => session.close());
 
-test("a task is picked, by a link or by hand, and every model stands in it, the best first", async () => {
+test("a task is picked, by link or by hand; every model is in it, the best first", async () => {
   const { page, complaints } = reader;
   const figure = page.locator(tag);
   const { rows, task } = await numbersOf(page, tag);

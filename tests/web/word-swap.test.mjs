@@ -41,7 +41,7 @@ const placesOf = (page) =>
   });
 
 for (const language of ["en", "zh"])
-  test(`${language}: a word dragged past its neighbour takes its row and column along`, async () => {
+  test(`${language}: a word dragged past its neighbour takes row and column along`, async () => {
     const opened = await openPage(session, { hash: fragment(language), reducedMotion: "reduce" });
     const { page, complaints, close: end } = opened;
     const data = await numbersOf(page, tag, ({ values }) => values.length === 9);

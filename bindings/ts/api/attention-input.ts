@@ -229,15 +229,9 @@ const inputNames = [
   "out",
 ];
 
-/** Everything about one call, for each entry of the batch. */
-export function sequencesOf(core: Core, config: AttentionSizes, input: AttentionInput): Sequences {
-  checkOptions("input", input, inputNames);
-  const { q, k, v } = projections(core, config, input, true);
-  const entries = Math.max(1, q.batch);
-  const queries = q.rows;
-  const keys = k.rows;
-  const { keyLengths, queryOffset: asked, segments: documents, positions: places } = input;
-  const mask = maskOf(core, input.mask, [entries, config.numHeads, queries, keys]);
+/** What the queries of each entry of the batch see of the keys, but for the mask. */
+function seenOf(input: AttentionInput, entries: number, queries: number, keys: number) {
+  const { keyLengths, queryOffset: asked, segments: documents } = input;
   const lengths =
     keyLengths === undefined ? undefined : integers("keyLengths", keyLengths, 0, keys);
   if (lengths && lengths.length !== entries)
@@ -247,17 +241,43 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
   if (segments.length && segments.length !== keys)
     refuse("segments.length", segments.length, `${keys}, one for each key`);
   const prefixLength = integer("prefixLength", input.prefixLength ?? 0, 0, keys);
+  return (entry: number) => {
+    const queryOffset = offset ?? (lengths ? lengths[entry]! - queries : 0);
+    const end = queryOffset + queries;
+    if (segments.length && (queryOffset < 0 || end > keys)) {
+      refuse(
+        "segments",
+        documents,
+        "only with queries that lie among the keys " +
+          `(queryOffset ${queryOffset}, T ${queries}, S ${keys})`,
+      );
+    }
+    return {
+      segments: segments.length
+        ? { queries: segments.subarray(queryOffset, end), keys: segments }
+        : undefined,
+      visible: { queryOffset, keyLength: lengths ? lengths[entry]! : -1, prefixLength },
+    };
+  };
+}
+
+/** Everything about one call, for each entry of the batch. */
+export function sequencesOf(core: Core, config: AttentionSizes, input: AttentionInput): Sequences {
+  checkOptions("input", input, inputNames);
+  const { q, k, v } = projections(core, config, input, true);
+  const entries = Math.max(1, q.batch);
+  const queries = q.rows;
+  const keys = k.rows;
+  const { positions: places, region } = input;
+  const mask = maskOf(core, input.mask, [entries, config.numHeads, queries, keys]);
+  const seen = seenOf(input, entries, queries, keys);
   const keyPositions = positions("keyPositions", input.keyPositions, keys);
   const given = places === undefined ? undefined : positions("positions", places, queries);
   const names = checkRecord(input.record, recordNames);
-  const { region } = input;
   if (region?.layers !== undefined)
     refuse("region.layers", region.layers, "undefined: attention has no layers");
-  const record = recordLists(names, region, {
-    heads: config.numHeads,
-    rows: queries,
-    columns: keys,
-  });
+  const sizes = { heads: config.numHeads, rows: queries, columns: keys };
+  const record = recordLists(names, region, sizes);
   const out = outOf(input.out, entries * config.numHeads * queries * config.valueDim);
   // Everything is read. What was read last may have changed the memory of what came first.
   for (const [name, x] of Object.entries({ q, k, v })) {
@@ -267,14 +287,8 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
   if (mask) checkLength("mask", mask.shape, countOf(mask.data));
 
   const call = (entry: number): SequenceCall => {
-    const queryOffset = offset ?? (lengths ? lengths[entry]! - queries : 0);
-    if (segments.length && (queryOffset < 0 || queryOffset + queries > keys)) {
-      refuse(
-        "segments",
-        documents,
-        `only with queries that lie among the keys (queryOffset ${queryOffset}, T ${queries}, S ${keys})`,
-      );
-    }
+    const { segments, visible } = seen(entry);
+    const { queryOffset } = visible;
     return {
       queries,
       keys,
@@ -283,11 +297,9 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
       v: cut(v, entry),
       positions: given ?? positions("positions", undefined, queries, queryOffset),
       keyPositions,
-      segments: segments.length
-        ? { queries: segments.subarray(queryOffset, queryOffset + queries), keys: segments }
-        : undefined,
+      segments,
       mask: mask && maskAt(mask, entry),
-      visible: { queryOffset, keyLength: lengths ? lengths[entry]! : -1, prefixLength },
+      visible,
     };
   };
   return {

@@ -3,7 +3,7 @@ import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import { weightTypes } from "../config/model-source.js";
 import { decoded, encoded } from "../config/tokenizer.js";
-import type { Bytes, Code, Model as RawModel } from "../generated/module.js";
+import type { Bytes, Model as RawModel } from "../generated/module.js";
 import type {
   Bend,
   BentModel,
@@ -32,16 +32,9 @@ import { BentHandle } from "./bend.js";
 import { withCuts, withMemory } from "./beside.js";
 import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "./generation.js";
 import { withLayout } from "./model-layout.js";
+import { runText, takeRecords, takeRows } from "./model-run.js";
 import { breathe } from "./pace.js";
-import {
-  checkRecord,
-  joinRecords,
-  readRecord,
-  recordLists,
-  recordNames,
-  recordRequest,
-  spaceOfRecord,
-} from "./recording.js";
+import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { type LayerCuts, operation } from "./surgery.js";
 
 const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
@@ -137,52 +130,16 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { model, cuts } = this.#operated(surgery);
     const { core } = this;
     const { raw } = model;
-    withMemory(core, raw, states, (memory) =>
-      withCuts(core, raw, cuts, (cut) =>
-        core.run(
-          space(ids) +
-            space(places) +
-            space(layers) +
-            spaceOfRecord(record) +
-            spaceOfRecord(beside),
-          () => {
-            const [text, at, which] = [core.put(ids), core.put(places), core.put(layers)];
-            const own = recordRequest(core, record);
-            const other = recordRequest(core, beside);
-            const { length } = places;
-            core.check(
-              raw.run(text, ids.length, at, length, cut, which, layers.length, own, memory, other),
-            );
-          },
-        ),
-      ),
-    );
+    runText(core, raw, { ids, places, layers, record, beside, states, cuts });
     const result: ModelResult = { ids: [...ids], tokens: [] };
-    if (record.kinds) {
-      const records = Array.from({ length: core.run(0, () => raw.recordCount()) }, (_, slot) =>
-        readRecord(
-          core,
-          core.run(0, () => core.made(raw.takeRecord(slot))),
-          names,
-        ),
-      );
-      const own = states ? records.length / 2 : records.length;
-      Object.assign(result, joinRecords(records.slice(0, own)));
-      if (states) result.cross = joinRecords(records.slice(own));
-    }
-    const rows = (width: number, read: (at: number, count: number) => Code): Tensor => {
-      const count = ids.length * width;
-      const data = core.run(spaceOfFloats(count), () => {
-        const at = core.room(count);
-        core.check(read(at, count));
-        return core.take(at, count);
-      });
-      return { data, shape: [ids.length, width] };
-    };
+    if (record.kinds) Object.assign(result, takeRecords(core, raw, names, states !== undefined));
+    const { vocabSize, hiddenSize } = this.config;
     if (names.has("vocabularyLogits"))
-      result.vocabularyLogits = rows(this.config.vocabSize, (at, n) => raw.readLogits(at, n));
+      result.vocabularyLogits = takeRows(core, ids.length, vocabSize, (at, n) =>
+        raw.readLogits(at, n),
+      );
     if (names.has("hidden"))
-      result.hidden = rows(this.config.hiddenSize, (at, n) => raw.readHidden(at, n));
+      result.hidden = takeRows(core, ids.length, hiddenSize, (at, n) => raw.readHidden(at, n));
     // Last: a tokenizer may run this model, which leaves another result to be read.
     result.tokens = this.#tokens(ids);
     return result as ModelResult & Recorded<ModelResult, Names>;

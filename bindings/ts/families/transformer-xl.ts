@@ -63,6 +63,11 @@ const oneTable = (isTied: boolean): TensorRule[] => [
   ...(isTied ? [["lm_head.bias", `${crit}.bias`, "exact"] as const] : []),
 ];
 
+const clusterTensors: TensorRule[] = [
+  ["lm_head.clusters.weight", "crit.cluster_weight", "exact"],
+  ["lm_head.clusters.bias", "crit.cluster_bias", "exact"],
+];
+
 /** A text reaches back as far as the memory, where every token sees equally many. */
 function reach(file: ConfigReader): number | undefined {
   const memory = file.number("mem_len", 1600);
@@ -71,6 +76,40 @@ function reach(file: ConfigReader): number | undefined {
     ? memory
     : refuse("config.mem_len", memory, "above 0 where same_length is true", "unsupported");
 }
+
+/** Of a layer whose norms stand before its branches, and whose biases are its own, or not. */
+function layerTensors(isBefore: boolean, isUntied: boolean): TensorRule[] {
+  const [first, second] = isBefore
+    ? ["input_layernorm", "post_attention_layernorm"]
+    : ["attention_norm", "feed_norm"];
+  const [ours, theirs] = isUntied
+    ? [`layers.#.self_attn.${named}`, `${block}.dec_attn.`]
+    : [named, ""];
+  const biases: TensorRule[] = ["r_w_bias", "r_r_bias"].map((name) => [
+    `${ours}.${name}`,
+    `${theirs}${name}`,
+    "exact F",
+  ]);
+  return [
+    ["layers.#.self_attn.q_proj k_proj v_proj", `${block}.dec_attn.qkv_net`],
+    ["layers.#.self_attn.o_proj", `${block}.dec_attn.o_net`],
+    [`layers.#.self_attn.${named}.r_net`, `${block}.dec_attn.r_net.weight`, "exact"],
+    ...biases,
+    [`layers.#.${first}`, `${block}.dec_attn.layer_norm`],
+    [`layers.#.${second}`, `${block}.pos_ff.layer_norm`],
+    ["layers.#.mlp.up_proj", `${block}.pos_ff.CoreNet.0`],
+    ["layers.#.mlp.down_proj", `${block}.pos_ff.CoreNet.3`],
+  ];
+}
+
+/** What the file says of sizes, but for those of its tables. */
+const sizesOf = (file: ConfigReader) => ({
+  numLayers: file.number("n_layer", 18),
+  numHeads: file.number("n_head", 16),
+  headDim: file.number("d_head", 64),
+  intermediateSize: file.number("d_inner", 4096),
+  rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+});
 
 /** Dai et al. 2019, arXiv 1901.02860. A text begins with an empty memory, as the authors' does. */
 export const transformerXl: Family = {
@@ -87,17 +126,6 @@ export const transformerXl: Family = {
     file.only("sample_softmax", -1, 0);
     const isBefore = file.flag("pre_lnorm", false);
     const isUntied = file.flag("untie_r", true);
-    const [first, second] = isBefore
-      ? ["input_layernorm", "post_attention_layernorm"]
-      : ["attention_norm", "feed_norm"];
-    const [ours, theirs] = isUntied
-      ? [`layers.#.self_attn.${named}`, `${block}.dec_attn.`]
-      : [named, ""];
-    const biases: TensorRule[] = ["r_w_bias", "r_r_bias"].map((name) => [
-      `${ours}.${name}`,
-      `${theirs}${name}`,
-      "exact F",
-    ]);
     const head = file.head("tied");
     const cutoffs = cutoffsOf(file);
     const isNarrow = divisor !== 1 || width !== hiddenSize;
@@ -107,11 +135,7 @@ export const transformerXl: Family = {
     return {
       vocabSize,
       hiddenSize,
-      numLayers: file.number("n_layer", 18),
-      numHeads: file.number("n_head", 16),
-      headDim: file.number("d_head", 64),
-      intermediateSize: file.number("d_inner", 4096),
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      ...sizesOf(file),
       architecture: {
         norm: "layer",
         normBias: true,
@@ -126,19 +150,7 @@ export const transformerXl: Family = {
         cutoffs,
         ...(isNarrow && { embeddingWidth: width, clusterDivisor: divisor }),
       },
-      tensors: [
-        ...tensors,
-        ["layers.#.self_attn.q_proj k_proj v_proj", `${block}.dec_attn.qkv_net`],
-        ["layers.#.self_attn.o_proj", `${block}.dec_attn.o_net`],
-        [`layers.#.self_attn.${named}.r_net`, `${block}.dec_attn.r_net.weight`, "exact"],
-        ...biases,
-        [`layers.#.${first}`, `${block}.dec_attn.layer_norm`],
-        [`layers.#.${second}`, `${block}.pos_ff.layer_norm`],
-        ["layers.#.mlp.up_proj", `${block}.pos_ff.CoreNet.0`],
-        ["layers.#.mlp.down_proj", `${block}.pos_ff.CoreNet.3`],
-        ["lm_head.clusters.weight", "crit.cluster_weight", "exact"],
-        ["lm_head.clusters.bias", "crit.cluster_bias", "exact"],
-      ],
+      tensors: [...tensors, ...layerTensors(isBefore, isUntied), ...clusterTensors],
       copies,
       prefix: "transformer.",
       head: crit,

@@ -34,8 +34,8 @@ async function root(): Promise<FileSystemDirectoryHandle> {
   if (typeof storage?.getDirectory !== "function")
     throw new WhereformerError(
       "unsupported",
-      "keep: needs the browser's own storage (navigator.storage.getDirectory, in a page that came " +
-        "by https or from localhost), which is not here; allowed is to open without it",
+      "keep: needs the browser's own storage (navigator.storage.getDirectory, in a page that " +
+        "came by https or from localhost), which is not here; allowed is to open without it",
       { argument: "keep" },
     );
   const top = await stored(() => storage.getDirectory!());
@@ -53,9 +53,10 @@ async function stored<T>(body: () => Promise<T>): Promise<T> {
     throw new WhereformerError(
       isFull ? "storage_full" : "unsupported",
       isFull
-        ? "keep: the browser's storage has no room for it; allowed is to delete what is kept, or to " +
-            "open without it"
-        : `keep: the browser's storage refused (${name}: ${message}); allowed is to open without it`,
+        ? "keep: the browser's storage has no room for it; allowed is to delete what is kept, " +
+            "or to open without it"
+        : `keep: the browser's storage refused (${name}: ${message}); allowed is to open ` +
+            "without it",
       { argument: "keep" },
       cause,
     );

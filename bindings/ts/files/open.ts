@@ -150,8 +150,8 @@ function tooLarge(cause: unknown): never {
   if (!(cause instanceof WhereformerError) || cause.code !== "out_of_memory") throw cause;
   throw new WhereformerError(
     "out_of_memory",
-    `${cause.message}; the engine has 2 GB, of which each number of a model takes 4 bytes as f32; ` +
-      "allowed is a smaller model, or a smaller dtype",
+    `${cause.message}; the engine has 2 GB, of which each number of a model takes 4 bytes as ` +
+      "f32; allowed is a smaller model, or a smaller dtype",
     cause.details,
     cause,
   );

@@ -103,8 +103,9 @@ function refuseThreads(): never {
   throw new WhereformerError(
     "unsupported",
     "threads: this engine has no shared memory or no relaxed SIMD; needed are Node 22 (20 with " +
-      "--experimental-wasm-relaxed-simd), or a page with Cross-Origin-Opener-Policy: same-origin and " +
-      "Cross-Origin-Embedder-Policy: require-corp in Chrome 114 or Firefox 145; allowed is fallback: true",
+      "--experimental-wasm-relaxed-simd), or a page with Cross-Origin-Opener-Policy: " +
+      "same-origin and Cross-Origin-Embedder-Policy: require-corp in Chrome 114 or Firefox 145; " +
+      "allowed is fallback: true",
     { argument: "threads" },
   );
 }

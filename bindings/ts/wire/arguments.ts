@@ -23,7 +23,8 @@ function shown(value: unknown, depth: number): string {
   if (tag) return `a ${tag}`;
   if (!Array.isArray(value)) return "an object";
   if (depth === 0 || value.length > 8) return `a list of ${value.length}`;
-  return `[${Array.from({ length: value.length }, (_, i) => shown(value[i], depth - 1)).join(", ")}]`;
+  const parts = Array.from({ length: value.length }, (_, i) => shown(value[i], depth - 1));
+  return `[${parts.join(", ")}]`;
 }
 
 /** A value as it appears in a message: short, whatever it is. */

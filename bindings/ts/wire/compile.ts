@@ -66,7 +66,8 @@ export function chosenVariant(options: LoadOptions): Variant {
   const message =
     variant === "simd"
       ? `variant: this engine has no WebAssembly SIMD; needed is at least ${needs}`
-      : `variant: "relaxed" needs relaxed SIMD, which this engine lacks; allowed is "simd" or "auto"`;
+      : 'variant: "relaxed" needs relaxed SIMD, which this engine lacks; allowed is "simd" or ' +
+        '"auto"';
   throw new WhereformerError("unsupported", message, { argument: "variant", value: variant });
 }
 

@@ -28,7 +28,8 @@ export function checkCount(name: string, args: readonly unknown[], most: number)
   const allowed = most ? `${most} at most` : "none";
   throw new WhereformerError(
     "invalid_argument",
-    `${name}: argument ${extra + 1} is ${what}; allowed are ${allowed}${keys.map(heard).find(Boolean) ?? ""}`,
+    `${name}: argument ${extra + 1} is ${what}; allowed are ` +
+      `${allowed}${keys.map(heard).find(Boolean) ?? ""}`,
     { argument: name, value, allowed },
   );
 }

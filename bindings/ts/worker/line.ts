@@ -110,7 +110,8 @@ export class Line {
         this.#worker.postMessage(message satisfies ToWorker);
       } catch (cause) {
         this.#waiting.delete(id);
-        const text = `arguments: what no message carries; allowed is data (${(cause as Error).message})`;
+        const { message } = cause as Error;
+        const text = `arguments: what no message carries; allowed is data (${message})`;
         waiting.reject(new WhereformerError("invalid_argument", text, {}, cause));
       }
     });

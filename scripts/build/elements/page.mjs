@@ -25,8 +25,8 @@ export const elementsStyle = `${tokens}
   section { margin-top: 3.2rem; padding-top: 1.2rem; border-top: 1px solid var(--wf-hair); }
   .live { margin: 1.4rem 0; min-height: 12rem; }
   .live > * { display: block; margin-block: 0; }
-  pre { overflow-x: auto; margin: 0.8rem 0; padding: 0.7rem 0.9rem; border: 1px solid var(--wf-hair);
-    font: 0.82rem/1.6 var(--wf-mono); }
+  pre { overflow-x: auto; margin: 0.8rem 0; padding: 0.7rem 0.9rem;
+    border: 1px solid var(--wf-hair); font: 0.82rem/1.6 var(--wf-mono); }
   code { font-family: var(--wf-mono); font-size: 0.88em; }
   pre code { font-size: inherit; }
   .numbers { overflow-x: auto; }
@@ -138,7 +138,11 @@ export function elementsPage(manifest, language) {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${up}elements/elements.css">
 <script type="module" src="${up}examples/html/whereformer/dist/standalone.js"></script>
-<nav><a href="${up}index.html#v=1&amp;l=${language}">Whereformer</a> · <a href="${up}reference/index.html">${words.reference}</a> · <a href="${up}examples/index.html">${words.examples}</a> · <a href="${other}" lang="${words.other.lang}" hreflang="${words.other.lang}">${words.other.name}</a></nav>
+<nav><a href="${up}index.html#v=1&amp;l=${language}">Whereformer</a> ·
+<a href="${up}reference/index.html">${words.reference}</a> ·
+<a href="${up}examples/index.html">${words.examples}</a> ·
+<a href="${other}" lang="${words.other.lang}"
+hreflang="${words.other.lang}">${words.other.name}</a></nav>
 <h1>${words.title}</h1>
 ${words.opening.map((text) => `<p>${inline(text)}</p>`).join("\n")}
 <pre tabindex="0" lang="en"><code>${escaped(words.install)}</code></pre>

@@ -10,7 +10,10 @@ function familyOf(name, schemes, { words, said }) {
     .sort((a, b) => a.description.year - b.description.year)
     .map(({ description: { id, year } }) => {
       const { title, summary } = said[id];
-      return `<li><span class="year">${year}</span> <a href="${id}/">${escaped(title)}</a><br />${escaped(summary)}</li>`;
+      return (
+        `<li><span class="year">${year}</span> <a href="${id}/">${escaped(title)}</a>` +
+        `<br />${escaped(summary)}</li>`
+      );
     });
   return `<section aria-labelledby="${name}">
 <h2 id="${name}">${heading}</h2>

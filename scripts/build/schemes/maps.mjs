@@ -19,8 +19,8 @@ export function shadesCss() {
     const at = (5 * (index + 1)) / shades;
     const below = Math.min(4, Math.floor(at));
     const share = Math.round(100 * (at - below));
-    const mixed = `color-mix(in srgb,var(--wf-weight-${below + 1}) ${share}%,var(--wf-weight-${below}))`;
-    return `.s${index + 1}{fill:${mixed}}`;
+    const [least, most] = [below, below + 1].map((step) => `var(--wf-weight-${step})`);
+    return `.s${index + 1}{fill:color-mix(in srgb,${most} ${share}%,${least})}`;
   });
   return [...weights, ...signed("m", "minus"), ...signed("p", "plus")].join("\n");
 }
@@ -84,13 +84,15 @@ export function headSvg(reading, labels, { layer, head }, { numHeads }, label) {
   const left = room + 6;
   const rows = labels.map(
     (one, row) =>
-      `<text class="query" x="${left - 5}" y="${top + (row + 0.5) * cell + 4}" text-anchor="end">${escaped(one)}</text>`,
+      `<text class="query" x="${left - 5}" y="${top + (row + 0.5) * cell + 4}" ` +
+      `text-anchor="end">${escaped(one)}</text>`,
   );
   const columns = labels.map((one, column) => {
     const x = left + (column + 0.5) * cell;
     return top === 16
       ? `<text class="key" x="${x}" y="11" text-anchor="middle">${escaped(one)}</text>`
-      : `<text class="key" transform="translate(${x + 4} ${top - 4}) rotate(-90)">${escaped(one)}</text>`;
+      : `<text class="key" transform="translate(${x + 4} ${top - 4}) rotate(-90)">` +
+          `${escaped(one)}</text>`;
   });
   const map = mapOf(reading.weights, n, layer * numHeads + head);
   const inside = rows.join("") + columns.join("") + cells(map, n, left, top, cell);

@@ -61,8 +61,9 @@ export function schemePage(shell, facts, all, context) {
   const { paragraphs, inline, list } = markup;
   const { parts } = words;
   const bodies = {
-    formula: `<div class="formula" tabindex="0" role="group" aria-label="${parts.formula}">${typeset(formula, language)}</div>
-<p class="small">${inline(symbols)}</p>`,
+    formula:
+      `<div class="formula" tabindex="0" role="group" aria-label="${parts.formula}">` +
+      `${typeset(formula, language)}</div>\n<p class="small">${inline(symbols)}</p>`,
     logit: `${paragraphs(text.logit)}\n${termsOf(facts, own)}`,
     try: liveOf(facts, own),
     trained: trainedOf(facts, blind, own),

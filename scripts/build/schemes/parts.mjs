@@ -64,13 +64,17 @@ export function optionsOf({ options }, help, { words, grouped, markup }) {
   if (!options.length) return `<p>${words.noOptions}</p>`;
   const items = options.map((option) => {
     const config = option.configKey
-      ? ` <span class="config"><span class="unseen">${words.option.config}: </span>= <code>${escaped(option.configKey)}</code></span>`
+      ? ` <span class="config"><span class="unseen">${words.option.config}: </span>= ` +
+        `<code>${escaped(option.configKey)}</code></span>`
       : "";
     return `<div><dt><code translate="no">${escaped(option.key)}</code>${config}</dt>
 <dd class="values">${valuesOf(option, words, grouped)}</dd>
 <dd>${markup.inline(help[option.key] ?? "")}</dd></div>`;
   });
-  return `<p class="small">${words.optionsAbout}</p>\n<dl class="options">\n${items.join("\n")}\n</dl>`;
+  return (
+    `<p class="small">${words.optionsAbout}</p>\n` +
+    `<dl class="options">\n${items.join("\n")}\n</dl>`
+  );
 }
 
 export function costsOf({ cost, description }, { gallery, words, join }) {

@@ -14,8 +14,12 @@ const fileOf = (tag, language, form, theme) =>
 const sizeOf = ([width, height]) => `width="${width}" height="${height}"`;
 
 function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
-  const source = `<source media="(min-width: ${wideFrom})" srcset="${fileOf(tag, language, "wide", theme)}" ${sizeOf(wide)}>`;
-  const image = `<img loading="lazy" src="${fileOf(tag, language, "narrow", theme)}" ${sizeOf(narrow)} alt="${escaped(name)}">`;
+  const source =
+    `<source media="(min-width: ${wideFrom})" ` +
+    `srcset="${fileOf(tag, language, "wide", theme)}" ${sizeOf(wide)}>`;
+  const image =
+    `<img loading="lazy" src="${fileOf(tag, language, "narrow", theme)}" ${sizeOf(narrow)} ` +
+    `alt="${escaped(name)}">`;
   return `<picture class="${theme}">${source}${image}</picture>`;
 }
 
@@ -25,7 +29,10 @@ function stillIn(tag, language, still) {
   const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
   const caption = still.reading ? `<figcaption>${escaped(still.reading)}</figcaption>` : "";
   const role = still.isUnscripted ? "at-rest unscripted" : "at-rest";
-  return `<figure class="${role}" lang="${languages[language]}">${heading}${pictures}${caption}</figure>`;
+  return (
+    `<figure class="${role}" lang="${languages[language]}">` +
+    `${heading}${pictures}${caption}</figure>`
+  );
 }
 
 /** Said in place of a figure that has no picture before it is there. */

@@ -34,6 +34,25 @@ struct PlainWeights {
   }
 };
 
+// In how many steps, at most so many, the block's extreme is one of which all weights are
+// multiples; 0 where there are none. A product by a small number is exact in double precision.
+int steps_of(const float* w, int count, float extreme, int most) {
+  for (int steps = 1; extreme != 0 && steps <= most; ++steps)
+    if (std::all_of(w, w + count,
+                    [&](float x) { return std::fmod(1.0 * x * steps, extreme) == 0; }))
+      return steps;
+  return 0;
+}
+
+float scale_of(const float* w, int count, float extreme, WeightType type) {
+  const int most = type == WeightType::kInt4 ? 8 : 128;
+  const int steps = steps_of(w, count, extreme, most);
+  if (steps && steps < most) return std::fabs(extreme) / static_cast<float>(steps);
+  if (type == WeightType::kInt4) return extreme / -8;
+  const bool has_opposite = std::find(w, w + count, -extreme) != w + count;
+  return steps && !has_opposite ? extreme / -128 : std::fabs(extreme) / 127;
+}
+
 PlainWeights plain_weights(const std::vector<float>& w, int rows, int columns, WeightType type) {
   PlainWeights plain{rows, columns, (columns + kQuantisedBlock - 1) / kQuantisedBlock, {}};
   for (int r = 0; r < rows; ++r)
@@ -43,12 +62,12 @@ PlainWeights plain_weights(const std::vector<float>& w, int rows, int columns, W
       for (int c = begin; c < end; ++c)
         if (std::fabs(w[r * columns + c]) > std::fabs(extreme)) extreme = w[r * columns + c];
       PlainBlock block;
-      block.scale = type == WeightType::kInt4 ? extreme / -8 : std::fabs(extreme) / 127;
+      block.scale = scale_of(&w[r * columns + begin], end - begin, extreme, type);
       const float inverse = block.scale != 0 ? 1 / block.scale : 0;
       for (int c = begin; c < end; ++c) {
         const int q = static_cast<int>(std::nearbyint(w[r * columns + c] * inverse));
         block.q[c - begin] =
-            type == WeightType::kInt4 ? std::clamp(q, -8, 7) : std::clamp(q, -127, 127);
+            type == WeightType::kInt4 ? std::clamp(q, -8, 7) : std::clamp(q, -128, 127);
       }
       plain.all.push_back(block);
     }
@@ -238,11 +257,20 @@ TEST_CASE("the quick product is right where integers are largest, and near the e
   REQUIRE(quick.reserve_quick(576).ok());
   for (const WeightType type : kTypes)
     for (const float sign : {-1.0f, 1.0f}) {
-      const std::vector<float> w(8 * 576, 2.0f), x(576, sign);
+      std::vector<float> w(8 * 576, 2.0f), x(576, sign), back(w.size()), y(8);
+      // One of each block that is no multiple of what the others are: these are 127 or -8 steps.
+      for (std::size_t i = 0; i < w.size(); i += kQuantisedBlock) w[i] = 0.7f;
+      // All the way down to -128.
+      for (int i = 0; i < 576; ++i) w[i] = i % kQuantisedBlock ? -128 : -1;
       const Packed packed(w, 8, 576, type);
-      std::vector<float> y(8);
+      dequantise_rows(packed.matrix, 0, 8, back.data());
+      for (int i = 0; type == WeightType::kInt8 && i < 576; ++i) CHECK(back[i] == w[i]);
       matmul(1, 8, 576, 1, {x.data(), 576}, packed.matrix, y.data(), 8, Accumulate::kNo, quick);
-      for (const float value : y) CHECK(value == doctest::Approx(sign * 1152).epsilon(1e-6));
+      for (int r = 0; r < 8; ++r) {
+        double sum = 0;
+        for (int c = 0; c < 576; ++c) sum += back[r * 576 + c];
+        CHECK(y[r] == doctest::Approx(sign * sum).epsilon(1e-6));
+      }
     }
   const std::vector<float> w = random_values(64 * 576, 7), x = random_values(576, 8);
   const Packed packed(w, 64, 576, WeightType::kInt8);

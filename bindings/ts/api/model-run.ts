@@ -1,0 +1,82 @@
+/** A model's run over a text, and what is read of it afterwards. */
+
+import type { Code, Model as RawModel } from "../generated/module.js";
+import type { ModelResult, Tensor } from "../types/index.js";
+import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { withCuts, withMemory } from "./beside.js";
+import {
+  joinRecords,
+  type RecordLists,
+  readRecord,
+  recordRequest,
+  spaceOfRecord,
+} from "./recording.js";
+import type { LayerCuts } from "./surgery.js";
+
+interface TextRun {
+  ids: Int32Array;
+  /** Positions of the tokens; none where they are as usual. */
+  places: Int32Array;
+  /** Whose records are asked for: all where there is none. */
+  layers: Int32Array;
+  record: RecordLists;
+  /** What is recorded of the attention to another sequence. */
+  beside: RecordLists;
+  /** Of that sequence. */
+  states: Tensor | undefined;
+  cuts: LayerCuts;
+}
+
+export function runText(core: Core, raw: RawModel, run: TextRun): void {
+  const { ids, places, layers, record, beside, states, cuts } = run;
+  const bytes =
+    space(ids) + space(places) + space(layers) + spaceOfRecord(record) + spaceOfRecord(beside);
+  withMemory(core, raw, states, (memory) =>
+    withCuts(core, raw, cuts, (cut) =>
+      core.run(bytes, () => {
+        const [text, at, which] = [core.put(ids), core.put(places), core.put(layers)];
+        const own = recordRequest(core, record);
+        const other = recordRequest(core, beside);
+        const { length } = places;
+        core.check(
+          raw.run(text, ids.length, at, length, cut, which, layers.length, own, memory, other),
+        );
+      }),
+    ),
+  );
+}
+
+/** What was recorded, layers joined; of a model that reads another sequence half is of that. */
+export function takeRecords(
+  core: Core,
+  raw: RawModel,
+  names: ReadonlySet<string>,
+  readsOther: boolean,
+): Partial<ModelResult> {
+  const records = Array.from({ length: core.run(0, () => raw.recordCount()) }, (_, slot) =>
+    readRecord(
+      core,
+      core.run(0, () => core.made(raw.takeRecord(slot))),
+      names,
+    ),
+  );
+  if (!readsOther) return joinRecords(records);
+  const own = records.length / 2;
+  return { ...joinRecords(records.slice(0, own)), cross: joinRecords(records.slice(own)) };
+}
+
+/** A row of numbers for each token. */
+export function takeRows(
+  core: Core,
+  tokens: number,
+  width: number,
+  read: (at: number, count: number) => Code,
+): Tensor {
+  const count = tokens * width;
+  const data = core.run(spaceOfFloats(count), () => {
+    const at = core.room(count);
+    core.check(read(at, count));
+    return core.take(at, count);
+  });
+  return { data, shape: [tokens, width] };
+}

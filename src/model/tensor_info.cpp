@@ -1,0 +1,241 @@
+#include "model/tensor_info.h"
+
+#include <cmath>
+
+#include "format.h"
+
+namespace wf {
+namespace {
+
+// Layer -1 is the model's own part.
+void write_name(int layer, const char* part, const char* kind, TensorInfo& info) {
+  if (layer < 0)
+    format_text(info.name, sizeof(info.name), "model.%s.%s", part, kind);
+  else
+    format_text(info.name, sizeof(info.name), "model.layers.%d.%s.%s", layer, part, kind);
+}
+
+TensorInfo matrix(int layer, const char* part, int rows, int columns, float deviation) {
+  TensorInfo info;
+  write_name(layer, part, "weight", info);
+  info.rows = rows;
+  info.columns = columns;
+  info.decays = true;
+  info.deviation = deviation;
+  return info;
+}
+
+TensorInfo norm(int layer, const char* part, int columns) {
+  TensorInfo info;
+  write_name(layer, part, "weight", info);
+  info.dimensions = 1;
+  info.columns = columns;
+  info.initialiser = Initialiser::kOne;
+  return info;
+}
+
+TensorInfo bias(int layer, const char* part, int columns) {
+  TensorInfo info;
+  write_name(layer, part, "bias", info);
+  info.dimensions = 1;
+  info.columns = columns;
+  info.initialiser = Initialiser::kZero;
+  return info;
+}
+
+TensorInfo sinks(int layer, int heads, float deviation) {
+  TensorInfo info;
+  format_text(info.name, sizeof(info.name), "model.layers.%d.self_attn.sinks", layer);
+  info.dimensions = 1;
+  info.columns = heads;
+  info.deviation = deviation;
+  return info;
+}
+
+// What the tensors of a block are, part by part. Where a block lacks one its info has no columns.
+struct BlockInfos {
+  const ModelConfig& config;
+  int layer;
+  TensorInfo* infos;  // [kBlockTensors]
+
+  const Architecture& a = config.architecture;
+  int e = config.width, q = config.query_width(), k = config.key_width();
+  float deviation = config.initializer_range;
+  // Projections into the residual stream start smaller, so that its variance does not grow with
+  // depth (Radford et al. 2019, GPT-2, section 2.3).
+  float residual = deviation / std::sqrt(2.0f * static_cast<float>(config.num_layers));
+
+  TensorInfo& at(BlockTensor which) const { return infos[static_cast<int>(which)]; }
+  void add_norm(BlockTensor weight, BlockTensor bias_of_it, const char* part) const {
+    at(weight) = norm(layer, part, e);
+    if (a.norm_bias) at(bias_of_it) = bias(layer, part, e);
+  }
+
+  void add_projections() const {
+    const ProjectionPlan plan = config.projections(layer);
+    if (plan.query_rank > 0) {
+      at(BlockTensor::kQueryDown) =
+          matrix(layer, "self_attn.q_a_proj", plan.query_rank, e, deviation);
+      at(BlockTensor::kQueryDownNorm) = norm(layer, "self_attn.q_a_layernorm", plan.query_rank);
+      at(BlockTensor::kQuery) = matrix(layer, "self_attn.q_b_proj", q, plan.query_rank, deviation);
+    } else {
+      at(BlockTensor::kQuery) = matrix(layer, "self_attn.q_proj", q, e, deviation);
+    }
+    if (plan.is_latent()) {
+      at(BlockTensor::kLatentDown) =
+          matrix(layer, "self_attn.kv_a_proj_with_mqa", plan.cached(), e, deviation);
+      at(BlockTensor::kLatentNorm) = norm(layer, "self_attn.kv_a_layernorm", plan.rank);
+      at(BlockTensor::kLatentUp) =
+          matrix(layer, "self_attn.kv_b_proj", config.value_width(layer), plan.rank, deviation);
+    } else {
+      at(BlockTensor::kKey) = matrix(layer, "self_attn.k_proj", k, e, deviation);
+      at(BlockTensor::kValue) = matrix(layer, "self_attn.v_proj", k, e, deviation);
+    }
+    at(BlockTensor::kOutput) =
+        matrix(layer, "self_attn.o_proj", e, config.attended_width(layer), residual);
+    if (a.query_bias) {
+      at(BlockTensor::kQueryBias) = bias(layer, "self_attn.q_proj", q);
+      at(BlockTensor::kKeyBias) = bias(layer, "self_attn.k_proj", k);
+      at(BlockTensor::kValueBias) = bias(layer, "self_attn.v_proj", k);
+    }
+    if (a.output_bias) at(BlockTensor::kOutputBias) = bias(layer, "self_attn.o_proj", e);
+  }
+
+  // What queries and keys go through before they meet, and what a head has beside its keys.
+  void add_heads() const {
+    const int d = config.head_dim;
+    const QueryKeyNorm kind = config.stack(layer).query_key_norm;
+    if (kind != QueryKeyNorm::kNone && kind != QueryKeyNorm::kPlain) {
+      const bool is_shared = kind == QueryKeyNorm::kWeighted || kind == QueryKeyNorm::kLayer;
+      at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", is_shared ? d : q);
+      at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", is_shared ? d : k);
+    }
+    if (kind == QueryKeyNorm::kLayer) {
+      at(BlockTensor::kQueryNormBias) = bias(layer, "self_attn.q_norm", d);
+      at(BlockTensor::kKeyNormBias) = bias(layer, "self_attn.k_norm", d);
+    }
+    if (config.sinks) at(BlockTensor::kSinks) = sinks(layer, config.num_heads, deviation);
+  }
+
+  void add_norms() const {
+    if (a.normalises_inputs()) {
+      if (layer > 0 || a.first_norm)
+        add_norm(BlockTensor::kInputNorm, BlockTensor::kInputNormBias, "input_layernorm");
+      if (a.residual != Residual::kShared)
+        add_norm(BlockTensor::kPostNorm, BlockTensor::kPostNormBias, "post_attention_layernorm");
+    }
+    if (a.normalises_outputs()) {
+      add_norm(BlockTensor::kAttentionNorm, BlockTensor::kAttentionNormBias, "attention_norm");
+      add_norm(BlockTensor::kFeedNorm, BlockTensor::kFeedNormBias, "feed_norm");
+    }
+  }
+
+  void add_cross_attention() const {
+    add_norm(BlockTensor::kCrossNorm, BlockTensor::kCrossNormBias, "cross_norm");
+    at(BlockTensor::kCrossQuery) = matrix(layer, "cross_attn.q_proj", q, e, deviation);
+    at(BlockTensor::kCrossKey) = matrix(layer, "cross_attn.k_proj", k, e, deviation);
+    at(BlockTensor::kCrossValue) = matrix(layer, "cross_attn.v_proj", k, e, deviation);
+    at(BlockTensor::kCrossOutput) = matrix(layer, "cross_attn.o_proj", e, q, residual);
+    if (a.query_bias) {
+      at(BlockTensor::kCrossQueryBias) = bias(layer, "cross_attn.q_proj", q);
+      at(BlockTensor::kCrossKeyBias) = bias(layer, "cross_attn.k_proj", k);
+      at(BlockTensor::kCrossValueBias) = bias(layer, "cross_attn.v_proj", k);
+    }
+    if (a.output_bias) at(BlockTensor::kCrossOutputBias) = bias(layer, "cross_attn.o_proj", e);
+  }
+
+  void add_feed_forward() const {
+    const int f = config.intermediate;
+    if (a.gated) at(BlockTensor::kGate) = matrix(layer, "mlp.gate_proj", f, e, deviation);
+    if (a.feed_bias) {
+      if (a.gated) at(BlockTensor::kGateBias) = bias(layer, "mlp.gate_proj", f);
+      at(BlockTensor::kUpBias) = bias(layer, "mlp.up_proj", f);
+      at(BlockTensor::kDownBias) = bias(layer, "mlp.down_proj", e);
+    }
+    at(BlockTensor::kUp) = matrix(layer, "mlp.up_proj", f, e, deviation);
+    at(BlockTensor::kDown) = matrix(layer, "mlp.down_proj", e, f, residual);
+  }
+};
+
+}  // namespace
+
+void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTensors]) {
+  const BlockInfos block = {config, layer, infos};
+  block.add_projections();
+  block.add_heads();
+  block.add_norms();
+  if (config.architecture.cross_attention) block.add_cross_attention();
+  block.add_feed_forward();
+}
+
+void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int layer,
+                  WeightType type, TensorInfo infos[kBlockTensors]) {
+  bool keeps_projections = config.projections(layer).is_latent();
+  const int stack = config.stack_of[layer];
+  for (int i = 0; i < schemes.count_in(stack); ++i)
+    keeps_projections |= schemes.at(stack, i).scheme->needs_projections();
+  for (const BlockTensor which :
+       {BlockTensor::kQuery, BlockTensor::kKey, BlockTensor::kValue, BlockTensor::kOutput,
+        BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown, BlockTensor::kCrossQuery,
+        BlockTensor::kCrossKey, BlockTensor::kCrossValue, BlockTensor::kCrossOutput}) {
+    const bool is_kept = keeps_projections && which <= BlockTensor::kValue;
+    if (!is_kept) infos[static_cast<int>(which)].type = type;
+  }
+}
+
+void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
+  const int e = config.width, v = config.vocab_size;
+  const float deviation = config.initializer_range;
+  const Architecture& a = config.architecture;
+  const auto at = [&](ModelTensor which) -> TensorInfo& { return infos[static_cast<int>(which)]; };
+  if (!a.embedding_width) at(ModelTensor::kEmbedding) = matrix(-1, "embed_tokens", v, e, deviation);
+  if (a.token_types)
+    at(ModelTensor::kTokenTypes) = matrix(-1, "token_types", a.token_types, e, deviation);
+  const auto add_norm = [&](ModelTensor weight, ModelTensor bias_of_it, const char* part) {
+    at(weight) = norm(-1, part, e);
+    if (a.norm_bias) at(bias_of_it) = bias(-1, part, e);
+  };
+  if (a.embedding_norm)
+    add_norm(ModelTensor::kEmbeddingNorm, ModelTensor::kEmbeddingNormBias, "embedding_norm");
+  if (a.final_norm) add_norm(ModelTensor::kFinalNorm, ModelTensor::kFinalNormBias, "norm");
+  // Outside "model.", as Hugging Face names them.
+  const auto add_head = [&](ModelTensor which, const char* name, const TensorInfo& info) {
+    at(which) = info;
+    format_text(at(which).name, sizeof(at(which).name), "%s", name);
+  };
+  const auto add_scores = [&](ModelTensor which, const char* name, int rows) {
+    const int width = a.embedding_width ? a.embedding_width : e;
+    add_head(which, name, matrix(-1, "head", rows, width, deviation));
+  };
+  const int clusters = a.cluster_count;
+  if (a.head == Head::kOwn && !a.embedding_width)
+    add_scores(ModelTensor::kHead, "lm_head.weight", v);
+  if (a.head_bias) add_head(ModelTensor::kHeadBias, "lm_head.bias", bias(-1, "head", v));
+  if (clusters) add_scores(ModelTensor::kClusters, "lm_head.clusters.weight", clusters);
+  if (clusters && a.head_bias)
+    add_head(ModelTensor::kClusterBias, "lm_head.clusters.bias", bias(-1, "head", clusters));
+}
+
+TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int layer, int earlier) {
+  TensorInfo info;
+  char scheme[32];
+  if (earlier == 0)
+    format_text(scheme, sizeof(scheme), "%s", id);
+  else
+    format_text(scheme, sizeof(scheme), "%s.%d", id, earlier);
+  if (spec.scope == ParameterScope::kModel)
+    format_text(info.name, sizeof(info.name), "model.position.%s.%s", scheme, spec.name);
+  else
+    format_text(info.name, sizeof(info.name), "model.layers.%d.self_attn.position.%s.%s", layer,
+                scheme, spec.name);
+  info.dimensions = spec.rows == 1 ? 1 : 2;
+  info.rows = spec.rows;
+  info.columns = spec.columns;
+  info.decays = spec.decays;
+  info.initialiser = spec.initialiser;
+  info.deviation = spec.deviation;
+  info.mean = spec.mean;
+  return info;
+}
+
+}  // namespace wf
