@@ -353,7 +353,7 @@ export class OpenCheckpoint extends FigureElement {
       .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
-      .reading=${sum ? sentenceOf(sum, this.#place, this.say(openWords), this.words.join.items) : ""}
+      .reading=${sum ? sentenceOf(sum, this.#place, words, this.words.join.items) : ""}
       .waiting=${waiting}
       .note=${model ? `${words.model(model)} ${note}` : ""}
       .caveat=${words.caveat}
