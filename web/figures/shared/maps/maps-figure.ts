@@ -163,7 +163,8 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       const chosen = detail.column + detail.row * headsInRow;
       if (detail.chosen && chosen < numbers.heads) choose(chosen);
     };
-    return html`<wf-scene
+    return html`<p class="heads-name" aria-hidden="true">${zoom.heads}</p>
+    <wf-scene
       class="heads"
       .label=${zoom.heads}
       .hint=${this.words.keys}

@@ -66,6 +66,12 @@ export abstract class OwnFigure<Shown> extends FigureElement {
         border-block: 1px solid var(--wf-hair);
       }
 
+      .heads-name {
+        margin: 0 0 0.4rem;
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
+      }
+
       .refused p {
         margin: 0.3em 0 0;
       }
