@@ -79,7 +79,9 @@ export interface RopeSettings {
  * property in small letters, or with a dash: `head-dim`, `text-language`.
  */
 export interface FigureSettings {
-  "wf-word-swap": object;
+  "wf-word-swap": {
+    order: readonly number[];
+  };
   "wf-who-chases": {
     text: string;
     first: number;
@@ -214,6 +216,7 @@ export interface FigureSettings {
   };
   "wf-open-checkpoint": {
     models: string | undefined;
+    files: readonly File[] | undefined;
   };
   "wf-lab": {
     chosen: string;
@@ -332,6 +335,25 @@ export type FigureAttributes = {
 /** The reader has changed something: the new values by the names of the properties. */
 export type FigureChangeEvent<Tag extends keyof FigureSettings = keyof FigureSettings> =
   CustomEvent<Partial<FigureSettings[Tag]>>;
+
+/** `wf-pick`: the reader has picked a cell, a bar or a point; its place and numbers by name. */
+export type FigurePickEvent = CustomEvent<Record<string, unknown>>;
+
+/** What `<wf-open-checkpoint>` fires. */
+export interface CheckpointEvents {
+  "wf-progress": CustomEvent<{ name: string; loaded: number; total: number }>;
+  "wf-opened": CustomEvent<{
+    name: string;
+    family: string;
+    dtype: string;
+    numLayers: number;
+    numHeads: number;
+    parameterCount: number;
+    weightBytes: number;
+  }>;
+  "wf-failed": CustomEvent<{ name: string; code: string; message: string }>;
+  "wf-closed": CustomEvent<object>;
+}
 
 export type FigureElements = {
   [Tag in keyof FigureSettings]: FigureElement &

@@ -64,18 +64,40 @@ test("every property of the state is there, and nothing that is a figure's own a
   ]);
 });
 
-test("whoever has a state fires wf-change, and whoever has a frame has its parts", () => {
+/** Events of one element alone. */
+const special = {
+  "wf-open-checkpoint": ["wf-progress", "wf-opened", "wf-failed", "wf-closed"],
+};
+
+/** Parts of an element without a frame, or with more than one. */
+const partsOf = {
+  "wf-word-swap": ["words", "map", "reading", "small"],
+  "wf-scheme-gallery": [
+    ...["text", "values", "cards", "card", "picture", "title", "open"],
+    ...["heading", "reading", "legend", "controls", "small", "failure"],
+  ],
+  "wf-scheme": [
+    ...["text", "open"],
+    ...["heading", "reading", "legend", "controls", "small", "failure"],
+  ],
+};
+
+test("whoever has a state fires wf-change, whoever draws its own numbers wf-pick, frames have parts", () => {
+  const own = /extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/;
   for (const { tagName, events, cssParts, source } of elements) {
     const text = textOf(source.href);
     const hasState = /ofState\(|this\.(?:turn|slider)\(|extends (?:Reading|SchemeGallery)/.test(
       text,
     );
-    assert.deepEqual(namesOf(events), hasState ? ["wf-change"] : [], tagName);
-    assert.equal(
-      cssParts.length > 0,
-      /<wf-frame|extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/.test(text),
-      tagName,
-    );
+    const told = [
+      ...(hasState ? ["wf-change"] : []),
+      ...(own.test(text) ? ["wf-pick"] : []),
+      ...(special[tagName] ?? []),
+    ];
+    assert.deepEqual(namesOf(events).sort(), told.sort(), tagName);
+    if (partsOf[tagName]) assert.deepEqual(namesOf(cssParts).sort(), partsOf[tagName].sort());
+    else assert.equal(cssParts.length > 0, /<wf-frame/.test(text) || own.test(text), tagName);
+    assert.ok(cssParts.length > 0, tagName);
   }
   const frame =
     textOf("web/figures/shared/figure/frame.ts") +

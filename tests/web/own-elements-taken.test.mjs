@@ -221,6 +221,55 @@ test("a table says the same, and the cells of a picture are walked by keys", asy
   );
 });
 
+test("what a reader picks is told by wf-pick, with the figure's own numbers", async () => {
+  const { page, close } = await opened();
+  await page.evaluate(() => {
+    window.picked = [];
+    document.addEventListener("wf-pick", ({ target, detail }) =>
+      window.picked.push([target.localName, detail]),
+    );
+  });
+  const found = {};
+  for (const tag of tags.filter(isDrawn)) {
+    await numbersOf(page, `${tag}#en`);
+    // A pointer that only wanders picks nothing.
+    const cell = page.locator(`${tag}#en [role=gridcell]`).first();
+    await cell.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((name) => window.picked.at(-1)?.[0] === name, tag);
+    found[tag] = (await page.evaluate(() => window.picked.at(-1)))[1];
+  }
+  const data = (tag) => numbersOf(page, `${tag}#en`);
+  const rows = await data("wf-encoding-heatmap");
+  const { position, channel, value } = found["wf-encoding-heatmap"];
+  assert.equal(value, rows.values[position * rows.channels + channel]);
+  assert.ok(position + channel > 0);
+  const { caches } = await data("wf-cache-bars");
+  assert.equal(found["wf-cache-bars"].cache, caches[1].name);
+  assert.equal(found["wf-cache-bars"].numbers_a_token_and_layer, caches[1].numbers);
+  for (const tag of ["wf-bias-by-distance", "wf-weight-by-distance", "wf-loss-by-length"]) {
+    if (!isDrawn(tag)) continue;
+    const { x, lines } = await data(tag);
+    const { name, x: at, value: number } = found[tag];
+    // A line without a name goes by what the picture calls it.
+    assert.deepEqual([name, at], [lines[1].name || "head 2", x[1]], tag);
+    assert.equal(number, lines[1].values[1], tag);
+  }
+  const { after } = await data("wf-frequency-chart");
+  const { pair, tokens_a_turn_now: turn } = found["wf-frequency-chart"];
+  about(turn, (2 * Math.PI) / after[pair - 1]);
+  const dials = await data("wf-rotation-dials");
+  const dial = found["wf-rotation-dials"];
+  assert.equal(dial.radians_a_position, dials.after[dial.pair - 1]);
+  if (isDrawn("wf-logit-terms")) {
+    const { totals } = await data("wf-logit-terms");
+    const { key, score } = found["wf-logit-terms"];
+    assert.equal(score, totals[key]);
+  }
+  await close();
+});
+
 test("no rule of axe is broken, light or dark, and nothing is wider than a phone", async () => {
   for (const colorScheme of ["light", "dark"]) {
     const { page, close } = await openPage(session, {

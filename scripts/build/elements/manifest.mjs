@@ -103,8 +103,13 @@ function declarationOf({ tag, name, path, text }, found, whole) {
     kind: "class",
     customElement: true,
     ...{ name, tagName: tag, description: capital(headOf(text)), members, attributes },
-    events: fires ? (found.events ?? []).map((event) => pick(event, nothing)) : [],
-    cssParts: framed ? (found.cssParts ?? []).map((part) => pick(part, nothing)) : [],
+    events: (found.events ?? [])
+      .filter((event) => fires || event.name !== "wf-change")
+      .map((event) => pick(event, nothing)),
+    // What has no frame has the parts that its own comment names.
+    cssParts: (found.cssParts ?? [])
+      .filter((part) => framed || text.includes(`@csspart ${part.name} `))
+      .map((part) => pick(part, nothing)),
     cssProperties: (found.cssProperties ?? []).map((property) => pick(property, nothing)),
     superclass: { name: "LitElement", package: "lit" },
     source: { href: path },

@@ -36,6 +36,17 @@ export interface MapsQuestion {
   head: number;
   part: MapPart;
   operation?: MapOperation | undefined;
+  /** Every head of the layer, small, in the place of one head's whole map. */
+  allHeads?: boolean;
+}
+
+/** Heads of a layer made small: of each block of cells the number of the largest size. */
+export interface SmallHeads {
+  heads: number;
+  rows: number;
+  columns: number;
+  /** [heads, rows, columns]; not a number where the whole block is masked. */
+  values: Float32Array;
 }
 
 /** One scheme's map; what is masked is not a number. */
@@ -43,6 +54,7 @@ export interface SchemeMap {
   scheme: string;
   /** [tokens, tokens] */
   values?: Float32Array;
+  small?: SmallHeads;
   failure?: Failure;
 }
 

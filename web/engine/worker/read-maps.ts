@@ -6,12 +6,13 @@ import type { Model } from "whereformer";
 import { asScheme } from "../../defaults.js";
 import { failureOf } from "../both/failure.js";
 import { labModel } from "../both/lab-sizes.js";
-import type { MapsAnswer, MapsQuestion, SchemeMap } from "../both/map-messages.js";
+import type { MapsAnswer, MapsQuestion, SchemeMap, SmallHeads } from "../both/map-messages.js";
 import { idsOf } from "../both/sentences.js";
 import { type Job, pause } from "./job.js";
 import { partOf } from "./map-part.js";
 import type { ModelStore } from "./model-store.js";
 import { operatedMap } from "./operated-map.js";
+import { sketch, thumbnailSize } from "./thumbnails.js";
 import { withUntrained } from "./untrained-models.js";
 
 /** As much of a held-out file as the longest map reads, in either language. */
@@ -82,6 +83,31 @@ async function withReader<T>(
   return withUntrained(wf, { ...labModel, scheme: asScheme(scheme) }, readWith);
 }
 
+/** Every head of the layer, one after the other: newer questions come in between. */
+async function smallHeads(
+  store: ModelStore,
+  question: MapsQuestion,
+  scheme: string,
+  text: Text,
+  job: Job,
+): Promise<SmallHeads> {
+  const n = text.ids.length;
+  const parts: Float32Array[] = [];
+  for (let head = 0, heads = 1; head < heads; head++) {
+    await pause(job);
+    await withReader(store, { ...question, head }, scheme, text, job, (reader) => {
+      heads = reader.numHeads;
+      parts.push(sketch(reader.read(), n, n));
+    });
+  }
+  const { rows, columns } = thumbnailSize(n, n);
+  const values = new Float32Array(parts.length * rows * columns);
+  parts.forEach((part, head) => {
+    values.set(part, head * rows * columns);
+  });
+  return { heads: parts.length, rows, columns, values };
+}
+
 export async function readMaps(
   store: ModelStore,
   question: MapsQuestion,
@@ -100,6 +126,10 @@ export async function readMaps(
     await pause(job);
     if (!text.ids.length) break;
     try {
+      if (question.allHeads) {
+        maps.push({ scheme, small: await smallHeads(store, question, scheme, text, job) });
+        continue;
+      }
       await withReader(store, question, scheme, text, job, (reader) => {
         shape = { numLayers: reader.numLayers, numHeads: reader.numHeads };
         const started = performance.now();

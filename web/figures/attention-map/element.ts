@@ -3,12 +3,13 @@
  * the engine, to be zoomed, compared and taken away.
  */
 import { html, nothing, type PropertyValues } from "lit";
+import { numbered } from "../../controls/choice.js";
 import { linkOf } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
 import { sightedScheme } from "../../defaults.js";
 import type { MapSource, Reduce } from "../../drawing/map-pyramid.js";
 import { longestLab } from "../../engine/both/lab-sizes.js";
-import type { MapPart, MapsQuestion } from "../../engine/both/map-messages.js";
+import type { MapPart, MapsQuestion, SmallHeads } from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { mapAsCsv } from "../shared/maps/map-file.js";
@@ -20,7 +21,9 @@ import type { Weights } from "../shared/own/numbers.js";
 import { mapsQuestion } from "../shared/trained/reading.js";
 import { ownMapCode } from "./code.js";
 import { mapOfAddress, mapOfEngine, mapOfFile, mapOfWeights, type ShownMap } from "./shown-map.js";
+import { blankHeads, SmallHeadsLine } from "./small-heads.js";
 import { attentionMapWords } from "./words.js";
+import "../../controls/choice.js";
 import "../shared/figure/frame.js";
 
 export class AttentionMap extends MapFilesFigure<ShownMap> {
@@ -43,6 +46,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     reduce: {},
     log: { type: Boolean },
     hideFirst: { type: Boolean, attribute: "hide-first" },
+    small: { state: true },
   };
 
   /** [T, S], [H, T, S] or { data, shape }: numbers of one's own; what is not a number is masked. */
@@ -81,7 +85,10 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   declare log: boolean;
   /** Leaves the first column out. */
   declare hideFirst: boolean;
+  /** All heads of the layer that the engine reads with; undefined until they are there. */
+  declare small: SmallHeads | undefined;
   #line = new NewestWins("maps");
+  #heads = new SmallHeadsLine();
 
   constructor() {
     super();
@@ -96,11 +103,16 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#line.cancel();
+    this.#heads.cancel();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("group")) this.link = linkOf(this.group ?? "");
     super.willUpdate(changed);
+  }
+
+  override get data() {
+    return this.shown && { ...this.shown, small: this.small };
   }
 
   protected get wish(): unknown[] {
@@ -117,7 +129,14 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     if (file) return mapOfFile(file);
     if (weights)
       return mapOfWeights({ weights, minus, tokens, keyTokens: this.keyTokens ?? tokens });
-    return src ? mapOfAddress(src, signal) : mapOfEngine(this.#line, this.#question);
+    if (src) return mapOfAddress(src, signal);
+    const question = this.#question;
+    const shown = await mapOfEngine(this.#line, question);
+    if (shown)
+      void this.#heads.ask(question, (small) => {
+        this.small = small;
+      });
+    return shown;
   }
 
   get #question(): MapsQuestion {
@@ -133,6 +152,15 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   get #headShown(): number {
     const { shown } = this;
     return shown && shown.heads > 1 ? Math.min(Math.max(0, this.head), shown.heads - 1) : 0;
+  }
+
+  /** All heads, of one's own numbers or of the engine's layer, to choose one of. */
+  #headsGrid(shown: ShownMap) {
+    const choose = (head: number) => this.turn({ head });
+    const { answer } = shown;
+    if (!answer) return this.headsGrid(shown, this.#headShown, choose);
+    const small = this.small ?? blankHeads(answer);
+    return this.headsGrid(small, Math.min(this.head, small.heads - 1), choose);
   }
 
   #sourceOf(shown: ShownMap): MapSource {
@@ -172,7 +200,22 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const { log, hideFirst, reduce, shown } = this;
     const look = { log, hideFirst, reduce };
     const isSigned = Boolean(shown?.minus) || this.isSigned;
-    return html`${lookControls(look, this.zoom, isSigned, (change) => this.turn({ ...change }))}
+    const { answer } = shown ?? {};
+    const layers = answer?.numLayers ?? 1;
+    const turnLayer = ({ detail }: CustomEvent<string>) => this.turn({ layer: Number(detail) });
+    return html`${
+      layers > 1
+        ? html`<wf-choice
+            slot="controls"
+            class="layer"
+            .label=${this.zoom.layer}
+            .value=${String(Math.min(this.layer, layers - 1))}
+            .options=${numbered(layers)}
+            @wf-change=${turnLayer}
+          ></wf-choice>`
+        : nothing
+    }
+    ${lookControls(look, this.zoom, isSigned, (change) => this.turn({ ...change }))}
     ${this.openLine()}`;
   }
 
@@ -202,8 +245,6 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const [map] = this.maps;
     const title = this.#title();
     const cut = shown?.answer?.cut ? words.cut(longestLab) : "";
-    const choose = (head: number) => this.turn({ head });
-    const heads = shown ? this.headsGrid(shown, this.#headShown, choose) : nothing;
     return this.framed({
       name: words.name,
       title,
@@ -212,7 +253,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
       caveat: words.caveat,
       isQuiet: true,
       takeaway: map && this.extents.size ? this.#takeaway(map, title) : undefined,
-      inside: map ? html`${heads}${this.mapView(map, words.name)}` : nothing,
+      inside: map ? html`${this.#headsGrid(shown!)}${this.mapView(map, words.name)}` : nothing,
       around: html`${this.scales(zoom.scales[this.show], zoom.difference)}
         <span slot="legend" class="query">${this.words.scale.query}</span>
         <span slot="legend" class="key">${this.words.scale.key}</span>

@@ -11,7 +11,7 @@ import {
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
-import { OwnFigure } from "../shared/own/own-figure.js";
+import { OwnFigure, type PickedCell, rowByName } from "../shared/own/own-figure.js";
 import { cacheCode } from "../shared/taken/cache-code.js";
 import { type Cache, cachesOf, cachesOfAddress, type GivenCache } from "./caches.js";
 import { ownCachesCode } from "./code.js";
@@ -113,6 +113,22 @@ export class CacheBars extends OwnFigure<ShownCaches> {
   /** Of a token in all layers. */
   #bytesOf = ({ numbers, layers }: Cache): number => numbers * layers * this.bytes;
 
+  /** A row for each cache. */
+  #table(): (string | number)[][] {
+    const { caches = [] } = this.shown ?? {};
+    return [
+      ["cache", "numbers_a_token_and_layer", "layers", "bytes_a_token", "bytes_of_the_text"],
+      ...caches.map((cache) => {
+        const bytes = this.#bytesOf(cache);
+        return [cache.name, cache.numbers, cache.layers, bytes, bytes * this.tokens];
+      }),
+    ];
+  }
+
+  protected picked({ row }: PickedCell) {
+    return rowByName(this.#table(), row);
+  }
+
   #reading(caches: readonly Cache[]): string {
     const sorted = [...caches].sort((a, b) => this.#bytesOf(a) - this.#bytesOf(b));
     const bytes = this.#bytesOf(sorted[0]!);
@@ -136,12 +152,7 @@ export class CacheBars extends OwnFigure<ShownCaches> {
         at: "cache-bars",
         title,
         code: shown.question ? cacheCode(shown.question) : ownCachesCode(),
-        table: () => [
-          ["cache", "numbers_a_token_and_layer", "layers", "bytes_a_token", "bytes_of_the_text"],
-          ...caches.map((cache, at) => [
-            ...[cache.name, cache.numbers, cache.layers, sizes[at]!, sizes[at]! * tokens],
-          ]),
-        ],
+        table: () => this.#table(),
         scene: () => this.scene(),
       },
       table: shown && {

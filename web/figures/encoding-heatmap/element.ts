@@ -11,6 +11,7 @@ import { mapAsCsv } from "../shared/maps/map-file.js";
 import { valueIn } from "../shared/maps/map-sources.js";
 import { type FigureMap, MapsFigure } from "../shared/maps/maps-figure.js";
 import type { Weights } from "../shared/own/numbers.js";
+import type { PickedCell } from "../shared/own/own-figure.js";
 import type { PlainTable } from "../shared/tables/plain-table.js";
 import { encodingCode, ownRowsCode } from "./code.js";
 import { type Rows, rowsOfAddress, rowsOfAnswer, rowsOfValues } from "./rows.js";
@@ -97,6 +98,12 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
 
   protected override describe(_: FigureMap, channel: number, position: number, value: number) {
     return this.say(heatmapWords).cell(position, channel, value);
+  }
+
+  protected override picked({ row: channel, column: position }: PickedCell) {
+    const { shown } = this;
+    const value = shown?.values[position * shown.channels + channel];
+    return value === undefined ? undefined : { position, channel, value };
   }
 
   #reading(shown: Rows, map: FigureMap): string {

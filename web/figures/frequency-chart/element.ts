@@ -6,6 +6,7 @@ import { mostStretch } from "../../defaults.js";
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { stretchedPairs, wavelength } from "../../engine/both/stretched-pairs.js";
 import { turns } from "../../text/numbers.js";
+import { type PickedCell, rowByName } from "../shared/own/own-figure.js";
 import { RopeFigure } from "../shared/own/rope-figure.js";
 import { chartMarks, type Wavelengths } from "../shared/pictures/wavelength-chart.js";
 import { pairsCode } from "../shared/taken/rope-code.js";
@@ -58,6 +59,20 @@ export class FrequencyChart extends RopeFigure {
     };
   }
 
+  #rows({ pairs }: Wavelengths): (string | number)[][] {
+    return [
+      ["pair", "kind", "tokens_a_turn_trained", "tokens_a_turn_now", "divisor", "new_angles"],
+      ...pairs.map(({ before, after, kind, isNew }, pair) => [
+        ...[pair + 1, kind, wavelength(before), wavelength(after), before / after],
+        isNew ? 1 : 0,
+      ]),
+    ];
+  }
+
+  protected picked({ column }: PickedCell) {
+    return this.shown && rowByName(this.#rows(wavelengthsOf(this.shown)), column);
+  }
+
   protected override render() {
     const words = this.say(frequencyWords);
     const { shown } = this;
@@ -73,13 +88,7 @@ export class FrequencyChart extends RopeFigure {
         at: "frequency-chart",
         title,
         code: pairsCode(shown),
-        table: () => [
-          ["pair", "kind", "tokens_a_turn_trained", "tokens_a_turn_now", "divisor", "new_angles"],
-          ...drawn.pairs.map(({ before, after, kind, isNew }, pair) => [
-            ...[pair + 1, kind, wavelength(before), wavelength(after), before / after],
-            isNew ? 1 : 0,
-          ]),
-        ],
+        table: () => this.#rows(drawn),
         scene: () => this.scene(),
       },
       table: drawn && this.#table(drawn),

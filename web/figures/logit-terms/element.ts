@@ -6,7 +6,7 @@ import type { MapPart } from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
 import type { GivenCurves } from "../shared/own/own-curves.js";
-import { OwnFigure } from "../shared/own/own-figure.js";
+import { OwnFigure, type PickedCell, rowByName } from "../shared/own/own-figure.js";
 import { askMaps, mapsQuestion } from "../shared/trained/reading.js";
 import { ownTermsCode, termsCode } from "./code.js";
 import { drawTerms } from "./picture.js";
@@ -127,6 +127,10 @@ export class LogitTerms extends OwnFigure<Terms> {
         return [key, keys[key] ?? "", ...parts, total];
       }),
     ];
+  }
+
+  protected picked({ column }: PickedCell) {
+    return this.shown && rowByName(this.#table(this.shown), column);
   }
 
   protected override render() {

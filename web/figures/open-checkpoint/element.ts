@@ -2,10 +2,9 @@
  * `<wf-open-checkpoint>`: a model of the reader's own, opened in the tab: all heads, one map with
  * its terms, what each token cost, and its positions bent.
  */
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { modelsFolder } from "../../defaults.js";
-import { signed } from "../../drawing/bars.js";
 import type { OpenedModel, Part, StackFacts } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import type { Part as StatePart } from "../../state.js";
@@ -18,7 +17,7 @@ import { openCode } from "./code.js";
 import { drawHeadMap, drawSheet, drawSum, leastShown, type Sheet } from "./picture.js";
 import { Reading, stackOf } from "./reading.js";
 import { ModelSession, sourcePanel } from "./session.js";
-import { type ChosenScore, ShownMap, tokenLabels } from "./shown-map.js";
+import { type ChosenScore, ShownMap, sentenceOf, tokenLabels } from "./shown-map.js";
 import { openStyles } from "./styles.js";
 import { firstChoice, partChoice, scaleChoice } from "./switches.js";
 import { textLines } from "./text-lines.js";
@@ -30,17 +29,35 @@ import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
 import "./source-panel.js";
 
+/**
+ * @fires {CustomEvent<Record<string, unknown>>} wf-progress - Bytes of a model have been read:
+ *   `detail` has its `name`, and the bytes `loaded` and in `total`.
+ * @fires {CustomEvent<Record<string, unknown>>} wf-opened - A model is open: `detail` has its
+ *   `name`, `family`, `dtype`, `numLayers`, `numHeads`, `parameterCount` and `weightBytes`.
+ * @fires {CustomEvent<Record<string, unknown>>} wf-failed - A model was not opened: `detail` has
+ *   its `name`, the `code` and the engine’s `message`. What was open stays so.
+ * @fires {CustomEvent<Record<string, unknown>>} wf-closed - The reader has closed the model.
+ */
 export class OpenCheckpoint extends FigureElement {
-  static override properties = { ...FigureElement.properties, models: {} };
+  static override properties = {
+    ...FigureElement.properties,
+    models: {},
+    files: { attribute: false },
+  };
+
   static override styles = [...figureStyles, numberTable, openStyles];
 
   /** Folder of the page's own models, seen from the document. */
   declare models: string | undefined;
+  /** Files of a model to open in the place of the page's own: a folder's, or one GGUF. */
+  declare files: readonly File[] | undefined;
 
   #session = new ModelSession(
     () => folderAddress(this.models ?? modelsFolder),
     (model) => this.#opened(model),
     () => this.requestUpdate(),
+    (event, detail) =>
+      this.dispatchEvent(new CustomEvent(`wf-${event}`, { detail, bubbles: true, composed: true })),
   );
   #reading = new Reading(this.#session.host, () => this.requestUpdate());
   #shown = new ShownMap(this.#reading);
@@ -92,8 +109,12 @@ export class OpenCheckpoint extends FigureElement {
   }
 
   protected override wake(): void {
-    void this.#session.open({ source: "sample", name: "" });
+    this.#session.begin(this.files);
     void this.#session.listKept();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (this.isAwake && this.files && changed.has("files")) this.#session.begin(this.files);
   }
 
   protected stateChanged(): void {
@@ -192,15 +213,6 @@ export class OpenCheckpoint extends FigureElement {
 
   #sum(): ChosenScore | undefined {
     return this.#shown.score(this.#active, this.#hidesFirst, this.shared.terms.names);
-  }
-
-  #sentence(sum: ChosenScore): string {
-    const { layer, head } = this.#place;
-    const written = sum.terms.map(({ name, value }) => `${name} ${signed(value)}`);
-    const joined = written.join(this.words.join.items);
-    const text = written.length > 1 ? `${joined} = ${signed(sum.total)}` : joined;
-    const words = this.say(openWords);
-    return words.reading(layer + 1, head + 1, sum.from, sum.to, sum.value, text);
   }
 
   // -------------------------------------------------------------------------- the parts
@@ -341,7 +353,7 @@ export class OpenCheckpoint extends FigureElement {
       .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
-      .reading=${sum ? this.#sentence(sum) : ""}
+      .reading=${sum ? sentenceOf(sum, this.#place, words, this.words.join.items) : ""}
       .waiting=${waiting}
       .note=${model ? `${words.model(model)} ${note}` : ""}
       .caveat=${words.caveat}

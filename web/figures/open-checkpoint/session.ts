@@ -10,9 +10,8 @@ import type {
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { CheckpointHost } from "../../engine/page/checkpoint-host.js";
 import { engine } from "../../engine/page/client.js";
-import type { OpenEventDetail, Opening } from "./source-panel.js";
+import { nameOf, type OpenEventDetail, type Opening } from "./source-panel.js";
 import type { OpenWords } from "./words.js";
-import "./source-panel.js";
 
 export class ModelSession {
   readonly host = new CheckpointHost();
@@ -27,11 +26,15 @@ export class ModelSession {
   /** Nothing is open, and nothing is coming. */
   isClosed = false;
   dtype: WeightType = "f32";
+  /** The host's, of which none is opened twice. */
+  #given: readonly File[] | undefined;
 
   constructor(
     private readonly folder: () => string,
     private readonly opened: (model: OpenedModel | undefined) => void,
     private readonly changed: () => void,
+    /** Tells the host: events by their names without `wf-`. */
+    private readonly tell: (event: string, detail: Record<string, unknown>) => void,
   ) {}
 
   #sourceOf({ source }: OpenEventDetail): CheckpointSource {
@@ -57,6 +60,7 @@ export class ModelSession {
       const model = await this.host.open(question, (loaded, total) => {
         if (this.tried !== chosen || !this.opening) return;
         this.opening = { name, loaded, total };
+        this.tell("progress", { name, loaded, total });
         this.changed();
       });
       if (!model) return;
@@ -65,13 +69,25 @@ export class ModelSession {
       this.isClosed = false;
       this.opening = undefined;
       this.opened(model);
+      const { family, dtype, numLayers, numHeads, parameterCount, weightBytes } = model;
+      const facts = { family, dtype, numLayers, numHeads, parameterCount, weightBytes };
+      this.tell("opened", { name, ...facts });
     } catch (reason) {
       this.problem = failureOf(reason);
+      this.tell("failed", { name, ...this.problem });
       this.opening = undefined;
       this.isClosed = !this.model;
     }
     this.changed();
     if (keep) await this.listKept();
+  }
+
+  /** The page's own model, where there are no files. */
+  begin(files: readonly File[] = []): void {
+    if (this.#given === files) return;
+    this.#given = files;
+    const own: OpenEventDetail = { source: "sample", name: "" };
+    void this.open(files.length ? { source: { files }, name: nameOf(files) } : own);
   }
 
   cancel(): void {
@@ -86,13 +102,14 @@ export class ModelSession {
     this.model = this.opening = this.problem = this.chosen = undefined;
     this.isClosed = true;
     this.opened(undefined);
+    this.tell("closed", {});
     this.changed();
   }
 
   /** For a figure that leaves the page. */
   end(): void {
     this.host.end();
-    this.model = undefined;
+    this.model = this.#given = undefined;
   }
 
   /** Other weights: what is open is opened again with them. */

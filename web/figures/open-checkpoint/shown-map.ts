@@ -1,4 +1,5 @@
 /** The map that is there, which may not be the one that is wanted by now, and its scores. */
+import { signed } from "../../drawing/bars.js";
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import { withoutFirstToken } from "../../engine/both/measures.js";
 import { labelsOf } from "../../text/tokens.js";
@@ -6,6 +7,7 @@ import { Memo } from "../shared/figure/memo.js";
 import type { HeadSum } from "./picture.js";
 import { type Reading, stackOf } from "./reading.js";
 import { standing } from "./standing.js";
+import type { OpenWords } from "./words.js";
 
 /** What stands for a token that goes on with the character before it. */
 export const restOfCharacter = "·";
@@ -89,4 +91,17 @@ export class ShownMap {
     const [from, to] = [rows[active.row]!, columns[active.column]!] as const;
     return { from, to, value: map[at]!, terms, total: head.logits[at]! };
   }
+}
+
+/** A score as the sum of its terms, in words. */
+export function sentenceOf(
+  { terms, total, from, to, value }: ChosenScore,
+  { layer, head }: { layer: number; head: number },
+  words: OpenWords,
+  joiner: string,
+): string {
+  const written = terms.map((term) => `${term.name} ${signed(term.value)}`);
+  const joined = written.join(joiner);
+  const sum = written.length > 1 ? `${joined} = ${signed(total)}` : joined;
+  return words.reading(layer + 1, head + 1, from, to, value, sum);
 }

@@ -42,7 +42,7 @@ const otherTypes = (code: string, dtype: WeightType): WeightType[] =>
       : [];
 
 /** What a reader would call it: its folder, or the file with the weights. */
-function nameOf(files: readonly File[]): string {
+export function nameOf(files: readonly File[]): string {
   const folder = files[0]?.webkitRelativePath.split("/")[0];
   const weights = files.find(({ name }) => /\.(?:gguf|safetensors)$/.test(name));
   return folder || (weights ?? files[0])?.name || "";

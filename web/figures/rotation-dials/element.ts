@@ -2,6 +2,7 @@
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { turns } from "../../text/numbers.js";
+import { type PickedCell, rowByName } from "../shared/own/own-figure.js";
 import { RopeFigure } from "../shared/own/rope-figure.js";
 import { pairsCode } from "../shared/taken/rope-code.js";
 import { drawDials } from "./picture.js";
@@ -46,6 +47,18 @@ export class RotationDials extends RopeFigure {
     });
   }
 
+  #table(shown: PairsAnswer): (string | number)[][] {
+    return [
+      ["pair", "tokens_a_turn", "turns_made", "degrees", "radians_a_position", "unscaled"],
+      ...this.#rows(shown).map((row, pair) => [...row, shown.after[pair]!, shown.before[pair]!]),
+    ];
+  }
+
+  protected picked({ row, column }: PickedCell) {
+    const grid = this.scene()?.picture?.grids[0];
+    return this.shown && grid && rowByName(this.#table(this.shown), row * grid.columns + column);
+  }
+
   protected override render() {
     const words = this.say(dialWords);
     const { shown, position } = this;
@@ -65,10 +78,7 @@ export class RotationDials extends RopeFigure {
         at: "rotation-dials",
         title,
         code: pairsCode(shown),
-        table: () => [
-          ["pair", "tokens_a_turn", "turns_made", "degrees", "radians_a_position", "unscaled"],
-          ...rows.map((row, pair) => [...row, shown.after[pair]!, shown.before[pair]!]),
-        ],
+        table: () => this.#table(shown),
         scene: () => this.scene(),
       },
       table: shown && {

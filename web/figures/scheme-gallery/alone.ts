@@ -7,8 +7,18 @@ import type { SchemeDescription } from "whereformer";
 import { sightedScheme } from "../../defaults.js";
 import { schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice } from "../shared/figure/failure-notice.js";
-import { SchemeGallery } from "./element.js";
+import { portraitParts, SchemeGallery } from "./element.js";
 
+/**
+ * @csspart text - The line to type in.
+ * @csspart open - The scheme, with its options, its picture and a score as a sum.
+ * @csspart heading - The title of the picture.
+ * @csspart reading - The sentence that says what the picture shows.
+ * @csspart legend - Scales and colours below the picture.
+ * @csspart controls - What a reader can turn.
+ * @csspart small - Note and caveat.
+ * @csspart failure - What stands in the picture's place when it has failed.
+ */
 export class SchemeAlone extends SchemeGallery {
   static override properties = { ...SchemeGallery.properties, scheme: {} };
 
@@ -34,6 +44,8 @@ export class SchemeAlone extends SchemeGallery {
       return failureNotice(this, { code: "invalid_argument", message }, () => {});
     }
     return html`<wf-scheme-portrait
+      part="open"
+      exportparts=${portraitParts}
       .isBare=${true}
       .isNarrow=${this.columns === 1}
       .description=${description}

@@ -137,7 +137,7 @@ export class SchemeCard extends FigureElement {
     const kinds = this.#kept ? words.trainedKinds : words.kinds;
     const label = data ? kinds[kindOf(data.picture)] : this.words.waiting;
     const tag = trained ? ` · ${words.valueTags[values]}` : "";
-    return html`<div class="picture">
+    return html`<div class="picture" part="picture">
         ${
           this.failure
             ? this.#renderFailure(this.failure)
@@ -145,7 +145,7 @@ export class SchemeCard extends FigureElement {
         }
       </div>
       <p class="family">${words.families[family] ?? family} · ${year}${tag}</p>
-      <h3>
+      <h3 part="title">
         <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
       </h3>
       <p class="summary">${this.said.summary}</p>

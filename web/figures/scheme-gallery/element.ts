@@ -38,6 +38,24 @@ async function fetchPortrait(): Promise<void> {
   }
 }
 
+/** Parts of an open card's frame, which a page styles through the gallery. */
+export const portraitParts = "heading, reading, legend, controls, small, failure";
+
+/**
+ * @csspart text - The line to type in.
+ * @csspart values - The choice between what training has made and its beginning.
+ * @csspart cards - The list of cards.
+ * @csspart card - One card.
+ * @csspart picture - A card's picture.
+ * @csspart title - A card's title.
+ * @csspart open - The open card, under the row of its own.
+ * @csspart heading - The title of the open card's picture.
+ * @csspart reading - The sentence that says what the picture shows.
+ * @csspart legend - Scales and colours below the picture.
+ * @csspart controls - What a reader can turn.
+ * @csspart small - Note and caveat.
+ * @csspart failure - What stands in the picture's place when it has failed.
+ */
 export class SchemeGallery extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
@@ -186,6 +204,7 @@ export class SchemeGallery extends FigureElement {
     const words = this.say(cardWords);
     return html`<wf-choice
       class="values"
+      part="values"
       .label=${words.values}
       .value=${this.state.galleryValues}
       .options=${valueNames.map((value) => ({ value, text: words.valueChoices[value] }))}
@@ -208,6 +227,7 @@ export class SchemeGallery extends FigureElement {
       items.splice(after, 0, { key: "-", scheme: schemes[open]!, isCard: false });
     }
     return html`${this.#renderValues()}<ul
+      part="cards"
       class="cards across-${this.columns}"
       aria-label=${this.say(cardWords).name}
       @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
@@ -220,6 +240,8 @@ export class SchemeGallery extends FigureElement {
           isCard
             ? html`<li>
                 <wf-scheme-card
+                  part="card"
+                  exportparts="picture, title"
                   .description=${scheme}
                   .said=${wordsOf(words, scheme.id)}
                   .tokens=${tokens}
@@ -231,6 +253,8 @@ export class SchemeGallery extends FigureElement {
               </li>`
             : html`<li class="open" data-index=${index}>
                 <wf-scheme-portrait
+                  part="open"
+                  exportparts=${portraitParts}
                   .description=${scheme}
                   .said=${wordsOf(words, scheme.id)}
                   .tokens=${tokens}
@@ -246,6 +270,7 @@ export class SchemeGallery extends FigureElement {
     const { schemes } = this;
     const isReady = schemes && this.hasWords;
     return html`<wf-text-line
+        part="text"
         .label=${words.input}
         .value=${typedText(this.state.galleryText, words.sentence)}
         .examples=${words.examples}

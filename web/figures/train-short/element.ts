@@ -163,10 +163,14 @@ export class TrainShort extends FigureElement {
     return chosen.find((scheme) => hasAnswer(scheme, this.#offered)) ?? chosen[0]!;
   }
 
+  /** The guesses, that of the rings in view too, where they have not been moved. */
+  get #drawn(): Record<string, number[]> {
+    return { [this.#guessing]: multiples.map(() => restingGuess), ...this.guesses };
+  }
+
   #guess(column: number, value: number): void {
     const scheme = this.#guessing;
-    const before = this.guesses[scheme] ?? multiples.map(() => restingGuess);
-    this.guesses = { ...this.guesses, [scheme]: before.with(column, value) };
+    this.guesses = { ...this.#drawn, [scheme]: this.#drawn[scheme]!.with(column, value) };
   }
 
   #train(): void {
@@ -364,7 +368,7 @@ export class TrainShort extends FigureElement {
       at: "lengths",
       title: words.question(length),
       code: lengthCode(experiment, this.#chosen),
-      table: () => rowsOf(lines),
+      table: () => rowsOf(lines, this.#drawn),
       scene: () => this.scene(),
     };
     return html`<wf-frame

@@ -77,8 +77,11 @@ export function tableOf(
   </table></div>`;
 }
 
-/** Every test of every run, to take away. */
-export function rowsOf(lines: readonly Line[]): (string | number)[][] {
+/** Every guess and every test of every run, to take away. */
+export function rowsOf(
+  lines: readonly Line[],
+  guesses: Readonly<Record<string, readonly number[]>>,
+): (string | number)[][] {
   const header = ["scheme", "seed", "steps", "test_length", "bits_per_character"];
   const runs = lines.flatMap((line) => line.runs);
   const rows = runs.flatMap(({ scheme, seed, steps, tested }) =>
@@ -86,5 +89,8 @@ export function rowsOf(lines: readonly Line[]): (string | number)[][] {
       return [scheme, seed, steps, multiples[column]! * length, value ?? "not defined"];
     }),
   );
-  return [header, ...rows];
+  const guessed = Object.entries(guesses).flatMap(([scheme, values]) =>
+    values.map((value, column) => [scheme, "guess", 0, multiples[column]! * length, value]),
+  );
+  return [header, ...guessed, ...rows];
 }

@@ -35,7 +35,9 @@ export class WordSwap extends FigureElement {
 
   static override styles = [...insideStyles, swapStyles];
 
-  /** The words as they stand, counted from 0 in their first order: `2 1 0` for both ends exchanged. */
+  /**
+   * The words as they stand, counted from 0 in their first order: `2 1 0` for both ends exchanged.
+   */
   declare order: readonly number[];
   declare answer:
     | (PairAnswer & { order: readonly number[]; places: readonly number[]; first: string })

@@ -9,10 +9,10 @@ import type { MapSource, Reduce } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
 import type { Failure } from "../../../engine/both/failure.js";
 import type { Numbers } from "../own/numbers.js";
-import { OwnFigure } from "../own/own-figure.js";
+import { OwnFigure, type PickedCell } from "../own/own-figure.js";
 import { drawHeads, headsInRow } from "../pictures/heads-picture.js";
 import { mapScale, scaleEnd } from "./map-looks.js";
-import { hasCell, MapSources } from "./map-sources.js";
+import { hasCell, MapSources, valueIn } from "./map-sources.js";
 import { type ZoomWords, zoomWords } from "./map-words.js";
 import "../../../controls/map-view.js";
 import "../../../controls/scene-view.js";
@@ -52,6 +52,22 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
   protected abstract get maps(): readonly FigureMap[];
   /** What a point shows that stands for many cells, and how colours go. */
   protected abstract get look(): { reduce: Reduce; log: boolean };
+
+  /** Of all maps that have the cell: its number in the only one, or by the maps' ids. */
+  protected picked({ grid, row, column }: PickedCell): Record<string, unknown> | undefined {
+    const maps = this.maps.filter(({ source }) => source && hasCell(source, { row, column }));
+    // A scene beside the maps has a grid, of heads.
+    if (grid !== undefined || !maps.length) return undefined;
+    const { rowLabels, columnLabels } = maps[0]!;
+    const place = { row, query: rowLabels[row], column, key: columnLabels[column] };
+    const numbers = maps.map(({ id, source }) => {
+      const value = valueIn(source!, { row, column });
+      return [id, Number.isNaN(value) ? null : value] as const;
+    });
+    return numbers.length > 1
+      ? { ...place, values: Object.fromEntries(numbers) }
+      : { ...place, value: numbers[0]![1] };
+  }
 
   protected override get isFilled(): boolean {
     return this.extents.size > 0;
@@ -147,7 +163,8 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       const chosen = detail.column + detail.row * headsInRow;
       if (detail.chosen && chosen < numbers.heads) choose(chosen);
     };
-    return html`<wf-scene
+    return html`<p class="heads-name" aria-hidden="true">${zoom.heads}</p>
+    <wf-scene
       class="heads"
       .label=${zoom.heads}
       .hint=${this.words.keys}

@@ -10,7 +10,7 @@ import {
   tableOfCurves,
 } from "./own-curves.js";
 import { ownCurvesCode } from "./own-curves-code.js";
-import { OwnFigure } from "./own-figure.js";
+import { OwnFigure, type PickedCell } from "./own-figure.js";
 
 export interface ShownCurves extends Curves {
   /** Code that reproduces them; without it they are one's own. */
@@ -61,6 +61,14 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
     const { curves, src } = this;
     if (curves) return curvesOf(curves);
     return src ? curvesOfAddress(src, signal) : this.ask(signal);
+  }
+
+  protected picked({ row, column }: PickedCell) {
+    const line = this.shown?.lines[row];
+    const value = line?.values[column];
+    if (!line || value === undefined) return undefined;
+    const name = line.name || this.labelAt(line, row);
+    return { name, x: this.shown!.x[column], value: Number.isNaN(value) ? null : value };
   }
 
   /** The name of a line for readers: that of a scheme stands in files by its id. */

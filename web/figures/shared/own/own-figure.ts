@@ -3,7 +3,7 @@
  * address, or those of a call of the engine that its attributes describe.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Draw } from "../../../controls/scene-view.js";
+import type { CellEventDetail, Draw } from "../../../controls/scene-view.js";
 import type { Failure } from "../../../engine/both/failure.js";
 import type { Part } from "../../../state.js";
 import { belowStyles } from "../figure/below-styles.js";
@@ -33,6 +33,23 @@ export interface Framing {
   table?: PlainTable | undefined;
 }
 
+/** A cell of a scene, or of a map to zoom into, which has no grid. */
+export type PickedCell = Omit<CellEventDetail, "grid"> & { grid?: string };
+
+/** A row of a table of numbers by the names in its first one; undefined where there is none. */
+export function rowByName(
+  [names, ...rows]: readonly (string | number)[][],
+  row: number,
+): Record<string, unknown> | undefined {
+  const found = rows[row];
+  return found && Object.fromEntries(names!.map((name, at) => [name, found[at]]));
+}
+
+/**
+ * @fires {CustomEvent<Record<string, unknown>>} wf-pick - The reader has clicked a cell, a bar or a
+ *   point of a line, or walked to it by key: `detail` has its place and its numbers by name, as
+ *   the figure's file of data calls them.
+ */
 export abstract class OwnFigure<Shown> extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
@@ -47,6 +64,12 @@ export abstract class OwnFigure<Shown> extends FigureElement {
       .refused {
         padding: 1.2rem 0;
         border-block: 1px solid var(--wf-hair);
+      }
+
+      .heads-name {
+        margin: 0 0 0.4rem;
+        color: var(--wf-soft);
+        font-size: calc(13 * var(--wf-px, 1px));
       }
 
       .refused p {
@@ -75,6 +98,20 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   protected abstract get wish(): readonly unknown[];
   /** The numbers; undefined where a newer question has overtaken this one. */
   protected abstract read(signal: AbortSignal): Promise<Shown | undefined>;
+
+  /** What is told of a cell that the reader picks; undefined where it stands for no number. */
+  protected abstract picked(cell: PickedCell): Record<string, unknown> | undefined;
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    root.addEventListener("wf-cell", (event) => {
+      const cell = (event as CustomEvent<PickedCell>).detail;
+      const detail = cell.chosen ? this.picked(cell) : undefined;
+      if (detail)
+        this.dispatchEvent(new CustomEvent("wf-pick", { detail, bubbles: true, composed: true }));
+    });
+    return root;
+  }
 
   /** What is said, by a failure's code, where the attributes or numbers are at fault. */
   protected get refusals(): Causes {

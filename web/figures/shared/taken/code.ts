@@ -9,7 +9,7 @@ export const config = (entries: Record<string, unknown>): string =>
     .map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`)
     .join("\n");
 
-/** The engine, and the trained models' tokenizer: any library reads it, here the one of this page. */
+/** The engine, and the trained models' tokenizer, which any library reads; here this page's. */
 export const modelsCode = `import { load } from "whereformer";
 import { Tokenizer } from "@huggingface/tokenizers";
 
