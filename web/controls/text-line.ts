@@ -37,7 +37,6 @@ export class TextLine extends LitElement {
 
       .name {
         color: var(--wf-soft);
-        white-space: nowrap;
       }
 
       input,
