@@ -1,7 +1,16 @@
 // Readers who have set their browser to larger type get larger type, and nothing cut.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { numbersOf, openBrowser, openPage, settled } from "./browser.mjs";
+import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import {
+  bringIntoView,
+  follow,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  settled,
+} from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -12,29 +21,92 @@ after(() => session.close());
 const sizeOf = (locator) =>
   locator.evaluate((node) => Number.parseFloat(getComputedStyle(node).fontSize));
 
+/** Sets the browser's type to twice its usual size. */
+async function enlarge(page) {
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+}
+
+const awaitRoot = (page, size) =>
+  page.waitForFunction(
+    (wanted) => getComputedStyle(document.documentElement).fontSize === wanted,
+    size,
+  );
+
+/** In the page: what reaches beyond its right edge, and how far that can be scrolled to. */
+function beyondEdge() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const found = [];
+  const visit = (parts, path) => {
+    for (const part of parts) {
+      if (!part.checkVisibility() || getComputedStyle(part).overflowX !== "visible") continue;
+      const { left, right, width } = part.getBoundingClientRect();
+      const name = `${path} ${part.localName}`;
+      const end = Math.max(right, left + part.scrollWidth);
+      const before = found.length;
+      visit([...(part.shadowRoot?.children ?? []), ...part.children], name);
+      // Named are those that none of their parts explains.
+      if (width && end > clientWidth + 1 && !part.matches(".unseen") && found.length === before)
+        found.push(`${name}: ${Math.round(end)} ${part.textContent.trim().slice(0, 40)}`);
+    }
+  };
+  if (scrollWidth > clientWidth) visit(document.body.children, "");
+  return { over: scrollWidth - clientWidth, found };
+}
+
 for (const [path, wake] of [
   ["", "wf-who-chases"],
   ["schemes/rope/", undefined],
 ])
   test(`type twice as large doubles prose and controls, without scrolling: /${path}`, async () => {
     const { page, complaints, close } = await openPage(session, { hash: path, isAlone: true });
-    const tools = await page.context().newCDPSession(page);
     const usual = await sizeOf(page.locator("html"));
     assert.equal(usual, 19);
     if (wake) await numbersOf(page, wake);
     const controls = page.locator(wake ? `${wake} wf-text-line` : ".facts").first();
     const small = await sizeOf(controls);
-    await tools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
-    await page.waitForFunction(
-      () => getComputedStyle(document.documentElement).fontSize === "38px",
-    );
-    await settled(page.locator("main"));
+    await enlarge(page);
+    await awaitRoot(page, "38px");
     assert.equal(await sizeOf(controls), 2 * small);
-    const { scrollWidth, clientWidth } = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return { scrollWidth, clientWidth };
-    });
-    assert.ok(scrollWidth <= clientWidth, `${scrollWidth} in ${clientWidth}`);
+    for (const width of [1280, 640, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page.locator("main"));
+      const { over, found } = await page.evaluate(beyondEdge);
+      assert.equal(over, 0, `${width}:\n${found.join("\n")}`);
+    }
     assert.deepEqual(complaints, []);
     await close();
   });
+
+test("nothing scrolls sideways in type twice as large, whatever the window's width and the language", async () => {
+  const { page, complaints, close } = await openPage(session, {
+    hash: fragment("en"),
+    isAlone: true,
+  });
+  const figures = sectionNames().flatMap((name) => readSection(name).figures);
+  for (const tag of figures) {
+    const figure = page.locator(tag);
+    await bringIntoView(figure);
+    // The first has been there from the beginning.
+    if (tag !== figures[0]) await page.locator(`${tag}[filled]`).waitFor({ state: "attached" });
+  }
+  await enlarge(page);
+  for (const [language, lang, size] of [
+    ["en", "en", "38px"],
+    ["zh", "zh-Hans", "36px"],
+  ]) {
+    await follow(page, fragment(language));
+    await page.locator(`html[lang="${lang}"]`).waitFor();
+    await awaitRoot(page, size);
+    // Those far from the window say the same in another language when they come near it.
+    for (const tag of figures) await bringIntoView(page.locator(tag));
+    for (const width of [1280, 640, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page.locator("main"));
+      const { over, found } = await page.evaluate(beyondEdge);
+      assert.equal(over, 0, `${language}, ${width}:\n${found.join("\n")}`);
+    }
+  }
+  assert.deepEqual(complaints, []);
+  await close();
+});

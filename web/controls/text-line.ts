@@ -43,7 +43,6 @@ export class TextLine extends LitElement {
 
       .name {
         color: var(--wf-soft);
-        white-space: nowrap;
       }
 
       input,

@@ -79,8 +79,9 @@ export const cardStyles = css`
     line-height: 1.5;
   }
 
+  /* In one piece, unless that is longer than a line. */
   .claims span {
-    white-space: nowrap;
+    display: inline-block;
   }
 
   .paper {

@@ -92,6 +92,7 @@ export class Frame extends LitElement {
 
       .controls {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 0.2rem;
         margin-top: 0.9rem;
         max-width: 44rem;
