@@ -213,7 +213,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   cacheSizes: numbers("ks", cacheModels.v2),
   absorbedDistance: count("kb", 3, 32),
   formsTokens: choice("kt", "512", formsTokens),
-  chosen: numbers("y", [0, 0, 0, 0, 0]),
+  chosen: numbers("y", [0, 0, 2, 2, 0, 0]),
   text: text("c"),
   headSchemes: schemes("cs"),
   layer: count("cl", 3, 63),

@@ -166,7 +166,8 @@ export interface FigureSettings {
   "wf-chooser": {
     what: number;
     sees: number;
-    length: number;
+    trained: number;
+    read: number;
     cache: number;
     start: number;
     models: string | undefined;

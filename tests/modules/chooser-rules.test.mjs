@@ -22,19 +22,24 @@ before(async () => {
   const row = (scheme, more = {}) => ({
     scheme,
     ...{ family: "relative", positionAxes: 1, isShiftInvariant: true, isBidirectional: true },
-    ...{ decodes: true, ends: false, parameters: 0, share: 0, cacheBytes: 6144, ...more },
+    ...{ decodes: true, ends: false, parameters: 0, share: 0, cacheBytes: 6144 },
+    ...{ hasTable: false, reach: Number.POSITIVE_INFINITY, ...more },
   });
+  const table = { ends: true, hasTable: true };
   known = {
     rows: [
       row("nope", { family: "none", positionAxes: 0 }),
-      row("learned", { ends: true }),
-      row("rope"),
+      row("sinusoidal", { family: "absolute" }),
+      row("learned", { family: "absolute", ...table }),
+      row("rope", { family: "rotary" }),
+      row("xpos", { family: "rotary", ends: true, reach: 16_384 }),
+      row("sandwich"),
       row("alibi"),
       row("fire", { isBidirectional: false }),
-      row("mla", { cacheBytes: 784 }),
-      row("rope_2d", { positionAxes: 2, decodes: false }),
-      row("swin", { positionAxes: 2, decodes: false, ends: true }),
-      row("mrope", { positionAxes: 3 }),
+      row("mla", { family: "latent", cacheBytes: 784 }),
+      row("rope_2d", { family: "grid", positionAxes: 2, decodes: false }),
+      row("swin", { family: "grid", positionAxes: 2, decodes: false, ...table }),
+      row("mrope", { family: "grid", positionAxes: 3 }),
     ],
     lengths: readResults(lengthFile),
     extension: readExtension(fileOf("extension")),
@@ -45,68 +50,147 @@ before(async () => {
 });
 after(() => sources.close());
 
-const answers = (more = {}) => ({ what: 0, sees: 0, length: 0, cache: 0, start: 0, ...more });
+// Trained on 2,048 tokens, or 16 × 16 cells, and read as long, unless said otherwise.
+const answers = (more = {}) => ({
+  ...{ what: 0, sees: 0, trained: 2, read: 2, cache: 0, start: 0 },
+  ...more,
+});
+/** Steps of the lengths to choose from: twice, 4, 16 and 64 times 2,048 tokens. */
+const [twice, four, sixteen, farthest] = [3, 4, 6, 8];
 const fits = (more) => rules.fitting(answers(more), known.rows).map(({ scheme }) => scheme);
 const say = (more, changed = {}, language = "en") =>
   rules.followsFrom(answers(more), { ...known, ...changed }, words[language]);
 const textOf = (lines) => lines.map(({ text }) => text).join("\n");
+const sourcesOf = (lines) => lines.map(({ source }) => source);
+const ofText = "nope sinusoidal learned rope xpos sandwich alibi fire mla".split(" ");
+const without = (...ids) => ofText.filter((id) => !ids.includes(id));
 
 test("what fits is what the claims say, and nothing of a grid for a text", () => {
-  assert.deepEqual(fits(), ["nope", "learned", "rope", "alibi", "fire", "mla"]);
-  assert.deepEqual(fits({ length: 1 }), ["nope", "rope", "alibi", "fire", "mla"]);
-  assert.deepEqual(fits({ sees: 1 }), ["learned", "rope", "alibi", "mla"]);
-  assert.deepEqual(fits({ what: 1 }), ["rope_2d", "swin"]);
-  assert.deepEqual(fits({ what: 1, length: 1 }), ["rope_2d"]);
+  assert.deepEqual(fits(), ofText);
+  assert.deepEqual(fits({ sees: 1 }), without("nope", "fire"));
+  assert.deepEqual(fits({ what: 1 }), ["mrope"]);
+  assert.deepEqual(fits({ what: 1, sees: 1 }), ["rope_2d", "swin", "mrope"]);
+});
+
+test("whether it must stretch follows from the two lengths", () => {
+  for (const [trained, read] of [
+    [2, 2],
+    [4, 2],
+  ]) {
+    assert.ok(fits({ trained, read }).includes("learned"));
+    assert.match(textOf(say({ trained, read })), /nothing has to stretch/);
+  }
+  assert.deepEqual(fits({ read: four }), without("learned"));
+  assert.match(textOf(say({ read: four })), /4 times as far as you train, so it must stretch/);
+  assert.match(textOf(say({ trained: 1, read: 2 })), /2 times as far/);
+  assert.deepEqual(fits({ what: 1, sees: 1, read: four }), ["rope_2d", "mrope"]);
+  assert.match(textOf(say({ what: 1, sees: 1, read: four })), /2 times as far as you train/);
+  // Some end without a table: as long as is trained on, too.
+  assert.deepEqual(fits({ trained: sixteen, read: sixteen }), without("xpos"));
+  assert.ok(fits({ read: 5 }).includes("xpos"));
 });
 
 test("at the same length the chooser says who is told apart, or that it does not matter", () => {
-  // rope 1.8, learned and alibi 1.9, nope 2.0, each ± 0.1: all but none are within 0.2 of rope.
+  // rope 1.8, learned, sinusoidal and alibi 1.9, sandwich 1.88, nope 2.0, each ± 0.1.
   const lines = say();
-  assert.deepEqual(
-    lines.map(({ source }) => source),
-    ["claims", "length"],
-  );
-  assert.match(textOf(lines), /does not matter here.*the 4 .* between 1\.80 and 2\.00 .* by 0\.20/);
+  assert.deepEqual(sourcesOf(lines), ["claims", "length", "cost"]);
+  assert.match(textOf(lines), /does not matter here.*the 6 .* between 1\.80 and 2\.00 .* by 0\.20/);
   const chinese = say({}, { language: "zh" });
   assert.match(
     textOf(chinese),
-    /rope is first with 8\.00.*nope last with 8\.50.*but 3 of 4, rope among them,/,
+    /rope is first with 8\.00.*nope last with 8\.50.*but 3 of 6, rope among them,/,
   );
 });
 
-test("for longer texts it names the level ones and the one that rises most", () => {
-  const text = textOf(say({ length: 1 }));
+test("for longer texts it names the level ones and who rises most, as far as measured", () => {
+  const text = textOf(say({ read: four }));
   // nope rises by just 0.20.
-  assert.match(text, /At 4 times .* level, within the 0\.20 bits .*: (?:nope, )?alibi\./);
-  assert.match(text, /rope rises most, by 1\.20 .* alibi is best there/);
-  assert.doesNotMatch(text, /learned/);
+  assert.match(
+    text,
+    /At 4 times (?:.* level, .* 0\.20 bits .*: sandwich, alibi\.|most of the 5 .*; not level: sinusoidal, rope\.)/,
+  );
+  assert.match(text, /rope rises most, by 1\.20 .* sandwich is best there/);
+  assert.doesNotMatch(text, /learned|nothing was measured/);
+  // Twice as far rope has risen by half of that.
+  assert.match(textOf(say({ read: twice })), /At 2 times [\s\S]*rope rises most, by 0\.60/);
+  const far = textOf(say({ read: farthest }));
+  assert.match(far, /You ask for 64 times; nothing was measured beyond 4\. At 4 times/);
 });
 
-test("a small cache is the latent one's, and no matter where nothing is cached", () => {
-  assert.match(textOf(say({ cache: 1 })), /mla keeps 784 bytes .* the others keep 6,144/);
-  assert.match(textOf(say({ cache: 1, sees: 1 })), /cache does not matter here/);
+test("where all are level, nobody is said to rise", () => {
+  const rows = known.rows.filter(({ scheme }) => ["alibi", "sandwich"].includes(scheme));
+  const text = textOf(say({ read: four }, { rows }));
+  assert.match(
+    text,
+    /all 2 that were measured are level, within the 0\.20 .* does not matter which/,
+  );
+  assert.doesNotMatch(text, /rises most/);
+});
+
+test("a cache of any size decides nothing; a budget asks how many heads share, or for a latent", () => {
+  assert.match(textOf(say()), /decides nothing: all keep 6,144 .* but mla, which keeps 784/);
   const alike = known.rows.filter(({ scheme }) => scheme !== "mla");
-  assert.match(textOf(say({ cache: 1 }, { rows: alike })), /no scheme changes the cache/);
+  assert.match(textOf(say({}, { rows: alike })), /For the cache it does not matter which/);
+  // 512 bytes a group of heads; 12 layers and 2,048 tokens.
+  for (const [cache, bytes, groups, whole] of [
+    [1, "4,096", "at most 8 groups", "101\u00a0MB"],
+    [2, "2,048", "at most 4 groups", "50.3\u00a0MB"],
+    [3, "1,024", "at most 2 groups", "25.2\u00a0MB"],
+    [4, "512", "all 12 are one group", "12.6\u00a0MB"],
+  ]) {
+    const text = textOf(say({ cache }));
+    for (const part of [`you have ${bytes}.`, groups, `2,048 tokens that comes to ${whole}`])
+      assert.ok(text.includes(part), `${part}: ${text}`);
+    assert.match(text, cache < 4 ? /mla fits as it is, with 784/ : /mla does not fit, with 784/);
+  }
+  assert.match(textOf(say({ cache: 2, sees: 1 })), /cache does not matter here/);
+  assert.match(textOf(say({ cache: 2, start: 1 })), /settled with the checkpoint/);
 });
 
-test("a checkpoint keeps its scheme; longer, the way of stretching is the best measured", () => {
-  assert.deepEqual(
-    say({ start: 1 }).map(({ source }) => source),
-    ["surgery", "claims"],
-  );
+test("a checkpoint keeps its scheme, and what fits is of its kind", () => {
+  assert.deepEqual(sourcesOf(say({ start: 1 })), ["surgery", "claims", "cost"]);
+  assert.deepEqual(fits({ start: 1 }), ["rope", "xpos"]);
+  assert.deepEqual(fits({ start: 2 }), ["sinusoidal", "learned"]);
+  assert.deepEqual(fits({ start: 3 }), ["sandwich", "alibi", "fire"]);
+  assert.deepEqual(fits({ start: 4 }), ["mla"]);
+});
+
+test("a rotary checkpoint reads further in the way that was measured best, at that length", () => {
   const { results } = fileOf("extension");
-  const scores = Object.entries(results).flatMap(([method, scored]) =>
-    scored[4] ? [[method, scored[4].en.bitsPerToken]] : [],
-  );
-  const [best, bits] = scores.sort((a, b) => a[1] - b[1])[0];
-  assert.equal(best, "yarn");
-  const text = textOf(say({ start: 1, length: 1 }));
-  assert.ok(text.includes(`YaRN: ${bits.toFixed(2)} bits`), text);
-  assert.ok(text.includes(results.none[4].en.bitsPerToken.toFixed(2)), text);
+  for (const [read, multiple, language] of [
+    [twice, 2, "en"],
+    [four, 4, "en"],
+    [sixteen, 16, "zh"],
+  ]) {
+    const scores = Object.entries(results).flatMap(([method, scored]) =>
+      method !== "dynamic" && scored[multiple] ? [scored[multiple][language].bitsPerToken] : [],
+    );
+    const lines = say({ start: 1, read }, { language });
+    assert.deepEqual(sourcesOf(lines).slice(0, 2), ["surgery", "extension"]);
+    const text = textOf(lines);
+    assert.match(text, new RegExp(`a text ${multiple} times as long best with`));
+    assert.ok(text.includes(`: ${Math.min(...scores).toFixed(2)} bits`), text);
+    const plain = results.none[multiple][language].bitsPerToken;
+    assert.ok(text.includes(`and ${plain.toFixed(2)} as it is`), text);
+  }
+  assert.match(textOf(say({ start: 1, read: farthest })), /nothing was measured beyond 16/);
+});
+
+test("a table has an end, biases and sinusoids what was measured of them", () => {
+  const table = say({ start: 2, read: four });
+  assert.deepEqual(sourcesOf(table).slice(0, 3), ["surgery", "claims", "length"]);
+  assert.match(textOf(table), /the engine refuses the next position/);
+  assert.match(textOf(table), /sinusoidal rises most, by 0\.80/);
+  const bias = textOf(say({ start: 3, read: four }));
+  assert.match(bias, /At 4 times .* all 2 that were measured are level/);
+  assert.doesNotMatch(bias, /rope|sinusoidal/);
+  // Where a text is read at once nothing like it was measured.
+  for (const { source } of say({ start: 3, read: four, sees: 1 }))
+    assert.notEqual(source, "length");
 });
 
 test("pictures: what was measured of grids stands beside a model without positions", () => {
-  const text = textOf(say({ what: 1 }));
+  const text = textOf(say({ what: 1, sees: 1 }));
   const { results } = fileOf("image");
   const share = (scheme) => {
     const all = Object.values(results[scheme]).flatMap(({ picture_quadrant, picture_left }) => [
@@ -115,14 +199,26 @@ test("pictures: what was measured of grids stands beside a model without positio
     ]);
     return Math.round((100 * all.reduce((a, b) => a + b)) / all.length);
   };
-  assert.ok(text.includes(`${share("swin")}% to ${share("rope_2d")}%`), text);
+  const shares = ["swin", "rope_2d", "mrope"].map(share);
+  assert.ok(text.includes(`${Math.min(...shares)}% to ${Math.max(...shares)}%`), text);
   assert.ok(text.includes(`without positions in ${share("nope")}%`), text);
+  assert.doesNotMatch(text, /writes with a cache/);
+  const written = textOf(say({ what: 1 }));
+  assert.match(written, /only M-RoPE writes with a cache/);
+  assert.ok(written.includes(`right in ${share("mrope")}% of answers`), written);
+  const drawn = say({ what: 1, sees: 1, start: 2, read: four });
+  assert.ok(sourcesOf(drawn).includes("table"));
 });
 
-test("without files nothing is said of what was measured", () => {
+test("without files nothing is said of what was measured, and every source has a link", () => {
   const none = { lengths: undefined, extension: undefined, images: undefined };
-  for (const more of [{}, { length: 1 }, { what: 1 }, { start: 1, length: 1 }])
-    for (const { source } of say(more, none)) assert.match(source, /claims|surgery/);
+  for (const more of [{}, { read: four }, { what: 1 }, { start: 1, read: four }])
+    for (const source of sourcesOf(say(more, none))) assert.match(source, /claims|surgery|cost/);
+  for (const { sources: all } of Object.values(words))
+    for (const [said, place] of Object.values(all)) {
+      assert.ok(said);
+      assert.match(place, /^#[a-z]+$/);
+    }
 });
 
 test("rows are sorted by any column, both ways, and what is unknown comes last", async () => {
@@ -148,7 +244,7 @@ test("a dot that would squeeze all others is a number at the edge; every ring sh
   const palette = { ink: "#000000", soft: "#000000", hair: "#000000", query: "#000000" };
   const drawn = (rows) => {
     const measure = (text) => 6 * text.length;
-    const { marks } = drawRanges(rows, words.en)(600, palette, measure);
+    const { marks } = drawRanges(rows, words.en, 16)(600, palette, measure);
     const texts = marks.flatMap(({ text }) => (text ? [text] : []));
     const isRing = ({ d }) => d?.includes("a4 4");
     const rings = marks.filter(isRing).map(({ d }) => Number(/-?[\d.]+/.exec(d)[0]));

@@ -1,4 +1,4 @@
-// The chooser in the page: five answers, what follows, and a table that sorts.
+// The chooser in the page: six answers, what follows, and a table that sorts.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -58,36 +58,104 @@ test("every scheme is in the table with what the engine says of it", async () =>
   assert.deepEqual(complaints, []);
 });
 
+test("how far a scheme is defined, and how many heads share keys, the engine says itself", async () => {
+  const { page } = reader;
+  const { rows } = await numbersOf(page, tag);
+  const row = (id) => rows.find(({ scheme }) => scheme === id);
+  assert.deepEqual(
+    rows.filter(({ hasTable }) => hasTable).map(({ scheme }) => scheme),
+    ["one_hot", "learned", "learned_2d", "swin"],
+  );
+  // xPos overflows at 30,720: of the lengths to choose from it is defined up to 16,384.
+  assert.deepEqual([row("xpos").ends, row("xpos").reach], [true, 16_384]);
+  assert.equal(row("rope").reach, Number.POSITIVE_INFINITY);
+  for (const groups of [1, 2, 4]) {
+    const sizes = { numHeads: 12, numKvHeads: groups, headDim: 64 };
+    for (const id of ["rope", "alibi", "t5"])
+      assert.equal(4 * wf.scheme(id, sizes).cost().cacheFloats, 512 * groups, id);
+  }
+  // The families that stand for each kind of checkpoint are read with a scheme of that kind.
+  for (const [families, kind] of [
+    [["llama", "qwen2"], "rotary"],
+    [["gpt2", "bert"], "absolute"],
+    [["t5", "bloom"], "relative"],
+    [["deepseek_v2"], "latent"],
+  ])
+    for (const family of families)
+      assert.ok(
+        wf.schemes.some(
+          ({ family: own, selects }) => own === kind && JSON.stringify(selects).includes(family),
+        ),
+        family,
+      );
+});
+
 test("answers change what follows, in both languages, and stand in the address", async () => {
   const { page, complaints } = reader;
-  await follow(page, fragment("en", "&y=0.0.0.0.0"));
+  await follow(page, fragment("en", "&y=0.0.2.2.0.0"));
   const figure = page.locator(tag);
   await numbersOf(page, tag);
-  await figure.locator("wf-choice.length label").nth(1).click();
-  const longer = await awaitNumbers(page, tag, ({ answers }) => answers.length === 1);
+  const said = figure.locator("ol");
+  await awaitText(said, /nothing has to stretch/);
+  const slider = (question) => figure.locator(`wf-slider.${question} input`);
+  assert.equal(await slider("read").getAttribute("aria-valuetext"), "2,048 tokens");
+  await slider("read").press("ArrowRight");
+  const longer = await awaitNumbers(page, tag, ({ answers }) => answers.read === 3);
   assert.ok(!longer.fits.includes("learned"));
-  await awaitText(figure.locator("ol"), /At 16 times .* rises most/);
-  await figure.locator("wf-choice.cache label").nth(1).click();
-  await awaitText(figure.locator("ol"), /MLA keeps 784 bytes/);
-  await page.waitForFunction(() => location.hash.includes("y=0.0.1.1.0"));
+  await awaitText(said, /2 times as far .*At 2 times .* not level: Plain integers.* rises most/);
+  await slider("read").press("End");
+  await awaitText(said, /64 times as far .*nothing was measured beyond 16/);
+  const farthest = await numbersOf(page, tag);
+  assert.ok(longer.fits.includes("xpos") && !farthest.fits.includes("xpos"));
+  await figure.locator("wf-choice.cache label").nth(3).click();
+  await awaitText(
+    said,
+    /you have 1,024\. MLA fits as it is, with 784\. .* at most 2 groups of the 12/,
+  );
+  await page.waitForFunction(() => location.hash.includes("y=0.0.2.8.3.0"));
   await figure.locator("wf-choice.start label").nth(1).click();
   await awaitText(figure.locator("h3 span"), "Keep the scheme of the checkpoint");
+  const { fits } = await awaitNumbers(page, tag, ({ answers }) => answers.start === 1);
+  assert.ok(fits.length > 0);
+  assert.ok(fits.every((id) => wf.schemes.find((one) => one.id === id).family === "rotary"));
+  await figure.locator("wf-choice.start label").nth(0).click();
   await figure.locator("wf-choice.what label").nth(1).click();
-  const grid = await awaitNumbers(page, tag, ({ answers }) => answers.what === 1);
-  assert.ok(grid.fits.every((id) => wf.schemes.find((one) => one.id === id).positionAxes === 2));
-  await follow(page, fragment("zh", "&y=0.0.0.0.0"));
-  await awaitText(figure.locator("ol"), /训练长度/);
-  const links = await figure
-    .locator("li a")
-    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
-  assert.deepEqual(links, ["#schemes", "#curves"]);
-  for (const link of links) assert.equal(await page.locator(link).count(), 1);
+  await figure.locator("wf-choice.sees label").nth(1).click();
+  const grid = await awaitNumbers(page, tag, ({ answers }) => answers.what && answers.sees);
+  assert.ok(grid.fits.every((id) => wf.schemes.find((one) => one.id === id).positionAxes > 1));
+  assert.equal(await slider("trained").getAttribute("aria-valuetext"), "16 × 16 cells");
+  assert.deepEqual(complaints, []);
+});
+
+test("every sentence has a link to its source, which is on the page", async () => {
+  const { page, complaints } = reader;
+  const figure = page.locator(tag);
+  for (const [language, chosen] of [
+    ["zh", "0.0.2.2.0.0"],
+    ["en", "0.1.2.4.2.0"],
+    ["en", "1.1.2.4.0.2"],
+    ["zh", "1.0.2.2.1.0"],
+    ["en", "0.0.2.4.2.1"],
+    ["zh", "0.0.2.4.0.2"],
+  ]) {
+    await follow(page, fragment(language, `&y=${chosen}`));
+    await awaitNumbers(page, tag, ({ answers }) => Object.values(answers).join(".") === chosen);
+    await page.waitForFunction((lang) => document.documentElement.lang.startsWith(lang), language);
+    const { lines } = await numbersOf(page, tag);
+    const items = figure.locator("ol li");
+    await items.nth(lines.length - 1).waitFor();
+    const links = await items
+      .locator("a")
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
+    assert.equal(links.length, lines.length, chosen);
+    for (const link of links) assert.equal(await page.locator(link).count(), 1, link);
+  }
   assert.deepEqual(complaints, []);
 });
 
 test("the table is sorted by its heads, with mouse and keyboard", async () => {
   const { page, complaints } = reader;
-  await follow(page, fragment("en", "&y=0.0.0.0.0"));
+  await follow(page, fragment("en", "&y=0.0.2.2.0.0"));
   const figure = page.locator(tag);
   await numbersOf(page, tag);
   const head = (index) => figure.locator("thead th").nth(index);

@@ -12,6 +12,13 @@ export interface CatalogueRow {
   decodes: boolean;
   /** Positions or distances end somewhere. */
   ends: boolean;
+  /** They end with a table that is as long as the training. */
+  hasTable: boolean;
+  /**
+   * The longest text of those to choose from at which it is defined; Infinity where it ends nowhere
+   * or with its table.
+   */
+  reach: number;
   /** Trained numbers in the whole model. */
   parameters: number;
   /** Operations in a layer, as a share of attention's own two products. */

@@ -2,6 +2,7 @@
 import type { Engine, SchemeDescription } from "whereformer";
 import { galleryView } from "../../defaults.js";
 import type { CatalogueRow } from "../both/catalogue-messages.js";
+import { textLengths } from "../both/chooser-lengths.js";
 import { costOf } from "./counted-cost.js";
 import { endsSomewhere } from "./ends.js";
 
@@ -9,13 +10,18 @@ function rowOf(wf: Engine, description: SchemeDescription): CatalogueRow {
   const { id, family, positionAxes, claims } = description;
   const question = { scheme: id, options: {}, tokens: [], isDetailed: false };
   const cost = costOf(wf, question);
+  const ends = endsSomewhere(wf, question, galleryView.farthest);
+  const hasTable =
+    ends && (positionAxes === 2 || description.options.some(({ key }) => key === "maxPositions"));
+  const reached = () =>
+    textLengths.findLast((length) => !endsSomewhere(wf, question, length - 1)) ?? 0;
   return {
     scheme: id,
     ...{ family, positionAxes },
     isShiftInvariant: claims.shiftInvariant,
     isBidirectional: claims.bidirectional,
     decodes: claims.decodes,
-    ends: endsSomewhere(wf, question, galleryView.farthest),
+    ...{ ends, hasTable, reach: ends && !hasTable ? reached() : Number.POSITIVE_INFINITY },
     parameters: cost.parameters,
     share: cost.layerFlops / cost.attentionFlops,
     cacheBytes: cost.cacheBytes,

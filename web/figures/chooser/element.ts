@@ -23,12 +23,22 @@ import {
 } from "../shared/tables/sorted-table.js";
 import { chooserCode } from "./code.js";
 import { drawRanges, type RangeRow } from "./picture.js";
-import { type Answers, type Question, questions } from "./questions.js";
-import { fitting, followsFrom, type Known, type Line } from "./rules.js";
+import {
+  type Answers,
+  answersIn,
+  budgets,
+  counts,
+  isGrid,
+  lengthsOf,
+  type Question,
+  questions,
+} from "./questions.js";
+import { fitting, followsFrom, type Known, type Line, measuredMultiple } from "./rules.js";
 import { chooserStyles } from "./styles.js";
 import { chooserWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
+import "../../controls/slider.js";
 import "../shared/figure/frame.js";
 
 interface Files {
@@ -42,9 +52,10 @@ export class Chooser extends FigureElement {
     ...FigureElement.properties,
     what: ofState("chosen", 0),
     sees: ofState("chosen", 1),
-    length: ofState("chosen", 2),
-    cache: ofState("chosen", 3),
-    start: ofState("chosen", 4),
+    trained: ofState("chosen", 2),
+    read: ofState("chosen", 3),
+    cache: ofState("chosen", 4),
+    start: ofState("chosen", 5),
     models: {},
     rows: { state: true },
     files: { state: true },
@@ -63,11 +74,13 @@ export class Chooser extends FigureElement {
   declare what: number;
   /** Answer to “causal or not?”: 0 or 1. */
   declare sees: number;
-  /** Answer to “must it stretch?”: 0 or 1. */
-  declare length: number;
-  /** Answer to “must the cache be small?”: 0 or 1. */
+  /** Which of the lengths the model is trained on, from 0: 512 tokens, and up to 131,072. */
+  declare trained: number;
+  /** Which of the lengths it reads later, from 0. */
+  declare read: number;
+  /** Bytes of the cache for a token and layer: 0 for any, then 4,096, 2,048, 1,024 or 512. */
   declare cache: number;
-  /** Answer to “new or from a checkpoint?”: 0 or 1. */
+  /** What there is: 0 for nothing, or a checkpoint by its kind, from 1 to 4. */
   declare start: number;
   /** Folder of the models, seen from the document: what was measured lies there. */
   declare models: string | undefined;
@@ -99,11 +112,13 @@ export class Chooser extends FigureElement {
   }
 
   get #answers(): Answers {
-    const entries = questions.map((question, index) => [
-      question,
-      this.state.chosen[index] ? 1 : 0,
-    ]);
-    return Object.fromEntries(entries) as Answers;
+    return answersIn(this.state.chosen);
+  }
+
+  /** How far beyond the training the chart looks. */
+  get #multiple(): number {
+    const { lengths } = this.files ?? {};
+    return lengths ? measuredMultiple(this.#answers, lengths) : 1;
   }
 
   async #ask(): Promise<void> {
@@ -148,11 +163,13 @@ export class Chooser extends FigureElement {
   #ranges(): RangeRow[] {
     const { what, sees, start } = this.#answers;
     if (what || sees || start || !this.rows) return [];
+    const { lengths } = this.files ?? {};
+    const column = lengths?.multiples.indexOf(this.#multiple) ?? -1;
     const rows = fitting(this.#answers, this.rows).flatMap(({ scheme }) => {
-      const curve = this.files?.lengths?.curves.get(scheme)?.[this.state.language];
+      const curve = lengths?.curves.get(scheme)?.[this.state.language];
       const first = curve?.[0]?.mean;
       if (first === undefined) return [];
-      return [{ name: this.#name(scheme), first, far: curve!.at(-1)?.mean }];
+      return [{ name: this.#name(scheme), first, far: curve![column]?.mean }];
     });
     return rows.sort((a, b) => (a.far ?? Infinity) - (b.far ?? Infinity));
   }
@@ -192,14 +209,27 @@ export class Chooser extends FigureElement {
 
   #choice(question: Question, index: number) {
     const words = this.say(chooserWords);
-    const answers = questions.map((one) => this.#answers[one]);
-    const options = words.answers[question].map((text, value) => ({ value: String(value), text }));
-    const set = ({ detail }: CustomEvent<string>) =>
-      this.change({ chosen: answers.map((one, at) => (at === index ? Number(detail) : one)) });
+    const { [question]: value } = this.#answers;
+    const chosen = questions.map((one) => this.#answers[one]);
+    const set = ({ detail }: CustomEvent<string | number>) =>
+      this.change({ chosen: chosen.with(index, Number(detail)) });
+    if (question === "trained" || question === "read") {
+      const length = lengthsOf(this.#answers)[question];
+      return html`<wf-slider
+        class=${question}
+        .label=${words.questions[question]}
+        .value=${value}
+        .max=${counts[question] - 1}
+        .text=${isGrid(this.#answers) ? words.side(length) : words.tokens(length)}
+        @wf-change=${set}
+      ></wf-slider>`;
+    }
+    const texts = question === "cache" ? budgets.map(words.budget) : words.answers[question];
+    const options = texts.map((text, at) => ({ value: String(at), text }));
     return html`<wf-choice
       class=${question}
       .label=${words.questions[question]}
-      .value=${String(this.#answers[question])}
+      .value=${String(value)}
       .options=${options}
       @wf-change=${set}
     ></wf-choice>`;
@@ -257,7 +287,7 @@ export class Chooser extends FigureElement {
       <wf-scene
         .label=${words.gridLabel}
         .hint=${this.words.keys}
-        .draw=${ranges.length ? drawRanges(ranges, words) : undefined}
+        .draw=${ranges.length ? drawRanges(ranges, words, this.#multiple) : undefined}
         ?hidden=${!ranges.length}
       ></wf-scene>
       ${data && !ranges.length ? html`<p class="hint">${words.unmeasured}</p>` : nothing}

@@ -63,9 +63,9 @@ function marksOf(
 }
 
 export const drawRanges =
-  (rows: readonly RangeRow[], words: ChooserWords): Draw =>
+  (rows: readonly RangeRow[], words: ChooserWords, multiple: number): Draw =>
   (width, palette, measure) => {
-    const lines = linesOf(words.chart, width, measure);
+    const lines = linesOf(words.chart(multiple), width, measure);
     const top = lines.length * 16 + 18;
     const names = rows.map(({ name }) => name);
     const { room, pitch } = roomForNames(names, { width, pitch: 24 }, measure);

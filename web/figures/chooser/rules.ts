@@ -2,11 +2,12 @@
  * What follows from what a reader has: which schemes fit, and sentences that each rest on a claim
  * which the engine tests or on a number that the project measured.
  */
-import type { Language } from "../../defaults.js";
+import { costSizes, type Language } from "../../defaults.js";
 import type { CatalogueRow } from "../../engine/both/catalogue-messages.js";
 import type { ExtensionResults } from "../../engine/page/extension-results.js";
 import type { LengthResults, Spread } from "../../engine/page/length-results.js";
-import type { Answers, Source } from "./questions.js";
+import { bytesText } from "../../text/bytes.js";
+import { type Answers, budgets, isGrid, lengthsOf, type Source, starts } from "./questions.js";
 import type { ChooserWords } from "./words.js";
 
 export interface Line {
@@ -25,20 +26,34 @@ export interface Known {
   nameOf: (scheme: string) => string;
 }
 
-const isGrid = ({ what }: Answers): boolean => what === 1;
 const seesBoth = ({ sees }: Answers): boolean => sees === 1;
-const isLonger = ({ length }: Answers): boolean => length === 1;
-const isCacheDear = ({ cache }: Answers): boolean => cache === 1;
-const hasCheckpoint = ({ start }: Answers): boolean => start === 1;
+const hasCheckpoint = ({ start }: Answers): boolean => start > 0;
+
+/** How many times as far is read as was trained. */
+const factorOf = (answers: Answers): number => {
+  const { trained, read } = lengthsOf(answers);
+  return read / trained;
+};
+const isLonger = (answers: Answers): boolean => factorOf(answers) > 1;
+
+/** Whether a scheme is defined as far as is read. */
+function reaches(answers: Answers, { hasTable, reach }: CatalogueRow): boolean {
+  if (hasTable) return !isLonger(answers);
+  return isGrid(answers) || reach >= lengthsOf(answers).read;
+}
 
 /** Schemes that can do it, in the engine's order. */
 export function fitting(answers: Answers, rows: readonly CatalogueRow[]): CatalogueRow[] {
+  const kind = starts[answers.start];
   return rows.filter((row) => {
-    const { positionAxes, family, ends } = row;
-    if (isGrid(answers)) return positionAxes === 2 && !(isLonger(answers) && ends);
-    if (positionAxes > 1 || (isLonger(answers) && ends)) return false;
+    const { positionAxes, family, isBidirectional, decodes } = row;
+    if (!reaches(answers, row)) return false;
+    const isOther = isGrid(answers) ? positionAxes < 2 : positionAxes > 1;
+    // Those of a grid are one family in the engine, whatever they do with it.
+    if (isOther || (kind && kind !== family && !isGrid(answers))) return false;
+    if (!seesBoth(answers)) return decodes;
     // Nothing tells a model without positions and without a mask what stands where.
-    return seesBoth(answers) ? row.isBidirectional && family !== "none" : row.decodes;
+    return isBidirectional && family !== "none";
   });
 }
 
@@ -50,12 +65,21 @@ interface Measured {
   far: Spread;
 }
 
+/** The measured multiple of the training length that is nearest to what is asked, from above. */
+const multipleFor = (factor: number, multiples: readonly number[]): number =>
+  multiples.find((multiple) => multiple >= factor) ?? multiples.at(-1)!;
+
+/** Where the charts and sentences look: as far as is read, or as far as was measured. */
+export const measuredMultiple = (answers: Answers, { multiples }: LengthResults): number =>
+  isLonger(answers) ? multipleFor(factorOf(answers), multiples) : multiples.at(-1)!;
+
 /** Of the schemes that fit, those measured at both ends. */
-export function measuredOf(rows: readonly CatalogueRow[], known: Known): Measured[] {
+function measuredOf(rows: readonly CatalogueRow[], known: Known, multiple: number): Measured[] {
   const { lengths, language } = known;
+  const column = lengths?.multiples.indexOf(multiple) ?? -1;
   return rows.flatMap(({ scheme }) => {
     const curve = lengths?.curves.get(scheme)?.[language];
-    const [first, far] = [curve?.[0], curve?.at(-1)];
+    const [first, far] = [curve?.[0], curve?.[column]];
     return first && far ? [{ scheme, first, far }] : [];
   });
 }
@@ -82,74 +106,146 @@ function sameLength(rows: readonly CatalogueRow[], known: Known, words: ChooserW
   return [{ text, source: "length" }];
 }
 
-function longerLength(rows: readonly CatalogueRow[], known: Known, words: ChooserWords): Line[] {
-  const measured = measuredOf(rows, known);
-  if (!measured.length || !known.lengths) return [];
+function longerLength(
+  answers: Answers,
+  rows: readonly CatalogueRow[],
+  known: Known,
+  words: ChooserWords,
+): Line[] {
+  if (!known.lengths) return [];
+  const multiple = measuredMultiple(answers, known.lengths);
+  const measured = measuredOf(rows, known, multiple);
+  if (!measured.length) return [];
   const rise = ({ first, far }: Measured) => far.mean - first.mean;
   // Far out some differ so much from seed to seed that anything would be level beside them.
   const chance = chanceOf(measured.map(({ first }) => first));
   const level = measured.filter((one) => rise(one) <= chance);
   const steepest = measured.reduce((a, b) => (rise(b) > rise(a) ? b : a));
-  const multiple = known.lengths.multiples.at(-1)!;
-  const list = level.map(({ scheme }) => known.nameOf(scheme)).join(words.joiner);
+  const listOf = (some: readonly Measured[]) =>
+    some.map(({ scheme }) => known.nameOf(scheme)).join(words.joiner);
+  const others = measured.filter((one) => !level.includes(one));
   const best = measured.reduce((a, b) => (b.far.mean < a.far.mean ? b : a));
-  return [
-    { text: words.level(multiple, list, chance), source: "length" },
-    {
-      text: words.rises(known.nameOf(steepest.scheme), rise(steepest), known.nameOf(best.scheme)),
-      source: "length",
-    },
-  ];
+  const factor = factorOf(answers);
+  const beyond = factor > multiple ? words.beyond(factor, multiple) : "";
+  const said =
+    others.length < level.length
+      ? words.levelBut(multiple, measured.length, listOf(others), chance)
+      : words.level(multiple, listOf(level), chance);
+  const lines: Line[] = [{ text: beyond + said, source: "length" }];
+  // Where all are level nobody rises.
+  if (others.length) {
+    const text = words.rises(
+      known.nameOf(steepest.scheme),
+      rise(steepest),
+      known.nameOf(best.scheme),
+    );
+    lines.push({ text, source: "length" });
+  }
+  return lines;
 }
 
-function cacheLine(rows: readonly CatalogueRow[], known: Known, words: ChooserWords): Line[] {
+/** What a budget asks of the heads: groups of them that share keys, all alike for every scheme. */
+function cacheLine(
+  answers: Answers,
+  rows: readonly CatalogueRow[],
+  known: Known,
+  words: ChooserWords,
+): Line {
+  const line = (text: string): Line => ({ text, source: "cost" });
+  if (seesBoth(answers)) return { text: words.noCache, source: "claims" };
+  if (hasCheckpoint(answers)) return line(words.cacheKept);
   const sizes = rows.map(({ cacheBytes }) => cacheBytes);
-  const least = rows.find(({ cacheBytes }) => cacheBytes === Math.min(...sizes));
-  const most = Math.max(...sizes);
-  if (!least || least.cacheBytes === most) return [{ text: words.cacheSame, source: "cost" }];
-  const text = words.cacheLeast(known.nameOf(least.scheme), least.cacheBytes, most);
-  return [{ text, source: "cost" }];
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const name = known.nameOf(rows.find(({ cacheBytes }) => cacheBytes === least)?.scheme ?? "");
+  const budget = budgets[answers.cache]!;
+  if (budget === Number.POSITIVE_INFINITY)
+    return line(least < most ? words.cacheFree(name, least, most) : words.cacheSame(most));
+  const groups = Math.floor(budget / (most / costSizes.numHeads));
+  const { read } = lengthsOf(answers);
+  const tokens = isGrid(answers) ? read ** 2 : read;
+  const whole = words.memory(bytesText(budget * tokens * costSizes.numLayers), tokens);
+  // Sharing is of no use to the one that keeps a latent vector in the place of heads.
+  const latent = least < most ? words.cacheLatent(name, least, least <= budget) : "";
+  return line(words.cacheBudget(budget, most) + latent + words.cacheShared(groups) + whole);
 }
 
-function checkpointLines(answers: Answers, known: Known, words: ChooserWords): Line[] {
-  const keep: Line = { text: words.keep, source: "surgery" };
+/** Longer reading with the rotary model, stretched in the ways that were measured. */
+function stretchLines(answers: Answers, known: Known, words: ChooserWords): Line[] {
   const { extension, language } = known;
-  const scores = extension?.methods.flatMap((method) => {
-    const score = extension.scoreOf(method, 4, language);
+  if (!extension) return [];
+  const multiple = multipleFor(factorOf(answers), extension.multiples);
+  const scores = extension.methods.flatMap((method) => {
+    const score = extension.scoreOf(method, multiple, language);
     return score ? [{ method, bits: score.bitsPerToken }] : [];
   });
-  const plain = scores?.find(({ method }) => method === "none");
-  if (!isLonger(answers) || isGrid(answers) || !scores || !plain) return [keep];
+  const plain = scores.find(({ method }) => method === "none");
+  if (!plain) return [];
   const best = scores.reduce((a, b) => (b.bits < a.bits ? b : a));
-  return [
-    keep,
-    { text: words.stretch(words.methods[best.method], best.bits, plain.bits), source: "extension" },
-  ];
+  const factor = factorOf(answers);
+  const beyond = factor > multiple ? words.beyond(factor, multiple) : "";
+  const method = best.method === "none" ? undefined : words.methods[best.method];
+  const text = beyond + words.stretch(multiple, method, best.bits, plain.bits);
+  return [{ text, source: "extension" }];
 }
 
-function gridLine(rows: readonly CatalogueRow[], known: Known, words: ChooserWords): Line[] {
+/** A checkpoint keeps its scheme; how far that reads is the question. */
+function checkpointLines(
+  answers: Answers,
+  rows: readonly CatalogueRow[],
+  known: Known,
+  words: ChooserWords,
+): Line[] {
+  const keep: Line = { text: words.keep, source: "surgery" };
+  const kind = starts[answers.start];
+  if (!isLonger(answers)) return [keep];
+  if (isGrid(answers))
+    return kind === "absolute" ? [keep, { text: words.tableDrawn, source: "table" }] : [keep];
+  // What was measured was trained to write.
+  const measured = seesBoth(answers) ? [] : longerLength(answers, rows, known, words);
+  if (kind === "rotary") return [keep, ...stretchLines(answers, known, words)];
+  const ends: Line[] = kind === "absolute" ? [{ text: words.tableEnds, source: "claims" }] : [];
+  return [keep, ...ends, ...measured];
+}
+
+function gridLines(
+  answers: Answers,
+  rows: readonly CatalogueRow[],
+  known: Known,
+  words: ChooserWords,
+): Line[] {
+  const writes: Line[] = seesBoth(answers) ? [] : [{ text: words.gridWrites, source: "claims" }];
   const { images } = known;
   const blind = known.rows.find(({ family }) => family === "none");
   const none = blind && images?.get(blind.scheme);
   const shares = rows.flatMap(({ scheme }) => images?.get(scheme) ?? []);
-  if (none === undefined || !shares.length) return [];
+  if (none === undefined || !shares.length) return writes;
   const text = words.pictures(Math.min(...shares), Math.max(...shares), none);
-  return [{ text, source: "image" }];
+  return [...writes, { text, source: "image" }];
+}
+
+/** Whether it has to stretch, which follows from the two lengths, and how many can. */
+function fitLine(answers: Answers, fits: number, all: number, words: ChooserWords): Line {
+  const factor = factorOf(answers);
+  const must = factor > 1 ? words.mustStretch(factor) : words.needNotStretch;
+  const isOfKind = hasCheckpoint(answers) && !isGrid(answers);
+  const said = isOfKind ? words.fitKind(fits) : words.fit(fits, all);
+  return { text: must + said, source: "claims" };
 }
 
 /** The sentences, the most telling first. */
 export function followsFrom(answers: Answers, known: Known, words: ChooserWords): Line[] {
   const rows = fitting(answers, known.rows);
-  const all = known.rows.length;
-  const lines: Line[] = [{ text: words.fit(rows.length, all), source: "claims" }];
-  if (hasCheckpoint(answers)) lines.unshift(...checkpointLines(answers, known, words));
-  if (isGrid(answers)) lines.push(...gridLine(rows, known, words));
+  const lines = [fitLine(answers, rows.length, known.rows.length, words)];
+  if (hasCheckpoint(answers)) lines.unshift(...checkpointLines(answers, rows, known, words));
+  if (isGrid(answers)) lines.push(...gridLines(answers, rows, known, words));
   else if (seesBoth(answers)) lines.push({ text: words.both, source: "mask" });
   // What was measured by length was trained with a mask, on text.
-  if (!isGrid(answers) && !seesBoth(answers) && !hasCheckpoint(answers))
-    lines.push(...(isLonger(answers) ? longerLength : sameLength)(rows, known, words));
-  if (isCacheDear(answers) && !seesBoth(answers) && !isGrid(answers))
-    lines.push(...cacheLine(rows, known, words));
-  else if (isCacheDear(answers)) lines.push({ text: words.noCache, source: "claims" });
+  else if (!hasCheckpoint(answers))
+    lines.push(
+      ...(isLonger(answers)
+        ? longerLength(answers, rows, known, words)
+        : sameLength(rows, known, words)),
+    );
+  if (rows.length) lines.push(cacheLine(answers, rows, known, words));
   return lines;
 }
