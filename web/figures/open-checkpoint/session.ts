@@ -10,6 +10,7 @@ import type {
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { CheckpointHost } from "../../engine/page/checkpoint-host.js";
 import { engine } from "../../engine/page/client.js";
+import { openedModels } from "../../engine/page/opened-model.js";
 import type { OpenEventDetail, Opening } from "./source-panel.js";
 import type { OpenWords } from "./words.js";
 import "./source-panel.js";
@@ -43,6 +44,13 @@ export class ModelSession {
     };
   }
 
+  /** A model of the page's own is in the lab already. */
+  #publish({ source, name }: OpenEventDetail, model: OpenedModel): void {
+    const { host } = this;
+    if (source === "sample") openedModels.drop(host);
+    else openedModels.put({ name, model, host });
+  }
+
   /** What is open stays so until this is. */
   async open(chosen: OpenEventDetail, keep?: string): Promise<void> {
     this.tried = chosen;
@@ -64,6 +72,7 @@ export class ModelSession {
       this.model = model;
       this.isClosed = false;
       this.opening = undefined;
+      this.#publish(chosen, model);
       this.opened(model);
     } catch (reason) {
       this.problem = failureOf(reason);
@@ -83,6 +92,7 @@ export class ModelSession {
 
   close(): void {
     this.host.close();
+    openedModels.drop(this.host);
     this.model = this.opening = this.problem = this.chosen = undefined;
     this.isClosed = true;
     this.opened(undefined);
@@ -92,6 +102,7 @@ export class ModelSession {
   /** For a figure that leaves the page. */
   end(): void {
     this.host.end();
+    openedModels.drop(this.host);
     this.model = undefined;
   }
 
