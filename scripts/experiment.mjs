@@ -3,6 +3,7 @@
 //
 //   node scripts/experiment.mjs length     train short, test long         models/length.json
 //   node scripts/experiment.mjs extension  longer contexts, not retrained models/extension.json
+//   node scripts/experiment.mjs longrope   divisors found by search      models/longrope.json
 //   node scripts/experiment.mjs probes     tasks where position decides   models/probes.json
 //   node scripts/experiment.mjs image      questions about pictures       models/image.json, image/
 //   node scripts/experiment.mjs heads      where each head looks          heads.json by the weights
@@ -21,6 +22,7 @@ import { measureExtension, printExtension } from "./train/extension.mjs";
 import { measureHeads, printHeads } from "./train/heads.mjs";
 import { measureImage, printImage } from "./train/image.mjs";
 import { measureLength, printLength } from "./train/length.mjs";
+import { measureLongrope, printLongrope } from "./train/longrope.mjs";
 import { buildTrainer } from "./train/native-trainer.mjs";
 import { measureProbes, printProbes } from "./train/probes.mjs";
 import { readRecipe } from "./train/recipe.mjs";
@@ -28,6 +30,7 @@ import { readRecipe } from "./train/recipe.mjs";
 const experiments = {
   length: [({ recipe, ids, threads }) => measureLength(recipe, ids, threads), printLength],
   extension: [({ recipe, threads }) => measureExtension(recipe, threads), printExtension],
+  longrope: [({ recipe }) => measureLongrope(recipe), printLongrope],
   probes: [({ recipe, ids, threads }) => measureProbes(recipe, ids, threads), printProbes],
   image: [({ recipe, ids, threads }) => measureImage(recipe, ids, threads), printImage],
   heads: [({ recipe, ids, kind }) => measureHeads(recipe, kind, ids), printHeads],
@@ -76,8 +79,11 @@ async function main() {
   const recipe = readRecipe();
   const [measure, print] = experiments[name];
   if (!values.print) {
-    await ensure({ groups: ["build", "core"], emscripten: false });
-    await buildTrainer();
+    // The search asks the engine as it is published.
+    if (name !== "longrope") {
+      await ensure({ groups: ["build", "core"], emscripten: false });
+      await buildTrainer();
+    }
     const kind = values.masked ? "masked" : "causal";
     await measure({ recipe, ids: values.scheme, threads, kind });
   }

@@ -72,6 +72,13 @@ export const orderCases = [
 ] as const;
 
 /**
+ * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over
+ * which its factor acts once: far below its own 512, so that it shows in a short curve.
+ */
+export const fadingScheme = "xpos";
+export const fadingDistance = 64;
+
+/**
  * What is added to a word: the schemes to choose from, the first of which is defined by a formula;
  * how many positions are shown, of which a table has fewer; the queries whose products with the
  * keys before them are held against one another, and how far back; bases to choose from, the own
@@ -155,7 +162,7 @@ export const ropeTypeOf = (method: StretchMethod): string =>
 
 /**
  * Heads whose pairs are stretched: this project's models, Llama 2, Phi-3. The last is LongRoPE's:
- * its divisors were searched for this head and this factor, and hold for no other.
+ * its divisors were searched for this head and this factor.
  */
 export const stretchHeads = {
   small: { headDim: 32, length: 128, theta: 10_000 },
@@ -171,7 +178,9 @@ export const stretchDials = 16;
 /** The trained model that reads further, and with which methods before anyone chooses. */
 export const longerModel = sightedScheme;
 export const longerMultiples = ["2", "4", "8", "16"] as const;
-export const longerMethods: readonly StretchMethod[] = ["none", "linear", "ntk", "yarn"];
+export const longerMethods: readonly StretchMethod[] = [
+  ...(["none", "linear", "ntk", "yarn", "longrope"] as const),
+];
 
 /**
  * What a cache is counted for: heads, groups of them that share keys, channels of a head, of the

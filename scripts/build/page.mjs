@@ -14,7 +14,7 @@ const modelFiles = ["config.json", "model.safetensors", "training.json"];
 // What a model may have beside its weights, and results of experiments: pages learn from index.json
 // whether they are there.
 const headsFile = "heads.json";
-const experiments = ["length", "extension", "image", "probes"];
+const experiments = ["length", "extension", "longrope", "image", "probes"];
 // What the page trains on, and what it reads after an operation on a model.
 const textFolders = ["length", "heldout"];
 

@@ -22,7 +22,7 @@ const resultsOf = (recipe) =>
   new Results("extension", { command: "npm run extension", plan: extensionPlan(recipe), depth: 2 });
 
 /** The model's config with the frequencies of a method. */
-function extendedConfig(recipe, method, factor) {
+export function extendedConfig(recipe, method, factor) {
   const config = configOf(recipe);
   const ropeType = recipe.extension.methods[method];
   if (ropeType === null) return config;

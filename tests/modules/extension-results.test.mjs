@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
 
-const file = JSON.parse(readFileSync(new URL("../../models/extension.json", import.meta.url)));
+const read = (name) =>
+  JSON.parse(readFileSync(new URL(`../../models/${name}.json`, import.meta.url)));
+const [file, searched] = [read("extension"), read("longrope")];
 
 let sources;
 before(async () => {
@@ -27,7 +29,13 @@ test("every method and length of the file is found, and what was not measured is
         // The last window of the text is not whole, so stretches weigh not quite alike.
         assert.ok(Math.abs(mean - bitsPerToken) < 0.01, `${method} ${multiple} ${mean}`);
       }
+  // It is a file of its own, which a copy of the models may lack.
   assert.equal(results.scoreOf("longrope", 2, "en"), undefined);
+  const both = readExtension(file, searched);
+  assert.deepEqual(both.methods, [...known, "longrope"]);
+  assert.equal(both.scoreOf("longrope", 8, "zh").byPosition.length, 8);
+  assert.equal(both.divisorsFor(8).length, 16);
+  assert.equal(results.divisorsFor(8), undefined);
   assert.equal(results.scoreOf("none", 3, "en"), undefined);
   assert.ok(results.scoreOf("none", 1, "zh").bitsPerToken > 0);
 });
@@ -47,6 +55,27 @@ test("what the article says of the curves is in the file", async () => {
   for (const multiple of [4, 8, 16])
     for (const method of results.methods)
       assert.ok(results.scoreOf(method, multiple, "zh").bitsPerToken > own("zh") + 1, method);
+});
+
+test("what the article says of LongRoPE is in its file", async () => {
+  const { readExtension } = await sources.load("/engine/page/extension-results.ts");
+  const results = readExtension(file, searched);
+  const score = (method, multiple, language) =>
+    results.scoreOf(method, multiple, language).bitsPerToken;
+  for (const multiple of results.multiples) {
+    const others = results.methods.filter((method) => method !== "longrope");
+    for (const method of others)
+      assert.ok(score("longrope", multiple, "zh") < score(method, multiple, "zh"), method);
+    assert.ok(searched.results[multiple].tried > 200);
+    const { divisors } = searched.results[multiple];
+    assert.ok(divisors.every((divisor, at) => at === 0 || divisor >= divisors[at - 1]));
+    assert.ok(divisors[0] >= 1 && divisors.at(-1) <= 1.25 * multiple);
+  }
+  const cost = (language) => score("longrope", 2, language) - score("none", 1, language);
+  assert.equal(cost("en").toFixed(2), "0.00");
+  assert.equal(cost("zh").toFixed(2), "0.04");
+  for (const multiple of [4, 8])
+    assert.ok(score("yarn", multiple, "en") < score("longrope", multiple, "en"));
 });
 
 test("sentences name the method that spoils the first stretch, or none where none is", async () => {

@@ -14,8 +14,17 @@ import {
   spreadText,
 } from "../../scripts/train/experiments.mjs";
 import { extensionPlan, turnsInTraining } from "../../scripts/train/extension.mjs";
+import { heldOutTexts } from "../../scripts/train/held-out.mjs";
 import { imagePlan, imageRun } from "../../scripts/train/image.mjs";
 import { lengthPlan } from "../../scripts/train/length.mjs";
+import {
+  heldOutLoss,
+  lawful,
+  longropePlan,
+  longropeSurgery,
+  openModel,
+  searchDivisors,
+} from "../../scripts/train/longrope.mjs";
 import { probe, probedModels, probesPlan } from "../../scripts/train/probes.mjs";
 import {
   kinds,
@@ -162,6 +171,47 @@ checkResults(
     for (const scores of [en, zh]) assert.equal(scores.byPosition.length, Number(multiple));
   },
 );
+
+checkResults(
+  "longrope",
+  longropePlan(recipe),
+  recipe.longrope.multiples.map((multiple) => [String(multiple)]),
+  ({ divisors, en, zh }, [multiple]) => {
+    assert.deepEqual(divisors, lawful(divisors, recipe.longrope.most * Number(multiple)));
+    for (const scores of [en, zh]) assert.equal(scores.byPosition.length, Number(multiple));
+  },
+);
+
+test("LongRoPE's lists are measured as the other methods are, and give the recorded loss", {
+  skip: missing(file("longrope"), "npm run longrope"),
+}, async () => {
+  const { model, config } = await openModel(recipe);
+  const { en } = await heldOutTexts();
+  const length = config.max_training_length;
+  const longest = Math.max(...recipe.extension.multiples) * length;
+  const scoreOf = (surgery) =>
+    heldOutLoss(model, en, 2 * length, { longest, bucket: length, surgery }).bitsPerToken;
+  const near = (found, recorded) => assert.ok(Math.abs(found - recorded) < 2e-4, `${found}`);
+  near(scoreOf(undefined), readJson(file("extension")).results.none[2].en.bitsPerToken);
+  const { divisors, en: recorded } = readJson(file("longrope")).results[2];
+  near(scoreOf(longropeSurgery(config, 2, divisors)), recorded.bitsPerToken);
+});
+
+test("the search finds a list that its starts do not hold, within its bounds, the same again", () => {
+  // Nearest to this list is best.
+  const wanted = [1, 1.5, 2.2, 3.7];
+  const lossOf = (list) =>
+    list.reduce((sum, divisor, at) => sum + Math.log(divisor / wanted[at]) ** 2, 0);
+  const starts = [
+    [4, 4, 4, 4],
+    [1, 2, 3, 4],
+  ];
+  const found = searchDivisors(starts, lossOf, recipe.longrope, 4);
+  assert.ok(found.loss < lossOf(starts[1]) / 10, `${found.list}: ${found.loss}`);
+  assert.deepEqual(found.list, lawful(found.list, 5));
+  assert.deepEqual(searchDivisors(starts, lossOf, recipe.longrope, 4), found);
+  assert.deepEqual(lawful([0.2, 3.456, 2, 9], 5), [1, 3.46, 3.46, 5]);
+});
 
 checkResults(
   "image",

@@ -73,10 +73,19 @@ test("interpolation divides every pair, other methods fewer, LongRoPE by its lis
   assert.equal(kinds(yarn), "kbbbbbdddddddddd");
 
   const searched = await pairsAt("&xm=longrope&xf=2", ({ method }) => method === "longrope");
-  assert.deepEqual([searched.headDim, searched.factor], [96, 32]);
-  close(divisors(searched)[0], 1.03, 1e-4);
-  close(divisors(searched)[47], 64.81, 1e-3);
-  close(searched.attentionFactor, Math.sqrt(1 + Math.log(32) / Math.log(4096)), 1e-6);
+  assert.deepEqual([searched.headDim, searched.factor], [96, 2]);
+  // One list, searched for 32 times: the factor moves the text, and the divisors stay.
+  const all = await pairsAt("&xm=longrope&xf=32", ({ factor }) => factor === 32);
+  for (const answer of [searched, all]) {
+    close(divisors(answer)[0], 1.03, 1e-4);
+    close(divisors(answer)[47], 64.81, 1e-3);
+    close(answer.attentionFactor, Math.sqrt(1 + Math.log(32) / Math.log(4096)), 1e-6);
+    assert.equal(kinds(answer), kinds(all));
+  }
+  // Up to the trained length the other list is in force, with the same temperature.
+  const own = await pairsAt("&xm=longrope&xf=1", ({ factor }) => factor === 1);
+  assert.ok(divisors(own).every((divisor) => divisor === 1));
+  close(own.attentionFactor, all.attentionFactor, 1e-9);
 });
 
 test("with factor 1 nothing is new and nothing changes, whatever the method", async () => {
@@ -193,18 +202,22 @@ test("a text is read in the tab with every method chosen, cancelled, and read by
   await figure.locator("button.read").waitFor();
   assert.equal((await awaitNumbers(page, longer)).answer, undefined);
 
-  await follow(page, fragment("en", "&xs=none.linear.yarn&xn=2"));
-  await numbersOf(page, longer, ({ multiple }) => multiple === 2);
+  await follow(page, fragment("en", "&xs=none.linear.yarn.longrope&xn=2"));
+  await numbersOf(page, longer, ({ multiple, methods }) => multiple === 2 && methods.length === 4);
   await figure.locator("button.read").click();
   const { answer } = await awaitNumbers(page, longer, (data) => data.answer?.multiple === 2);
   assert.equal(answer.tokens, 256);
-  const [plain, linear, yarn] = answer.readings;
+  const [plain, linear, yarn, searched] = answer.readings;
   for (const { byPosition, bitsPerToken } of answer.readings) {
     assert.equal(byPosition.length, 2);
     close((byPosition[0] + byPosition[1]) / 2, bitsPerToken, 1e-6);
   }
   // What the whole text says on average holds for this piece of it.
   assert.ok(yarn.bitsPerToken < linear.bitsPerToken && plain.byPosition[0] < linear.byPosition[0]);
+  assert.ok(searched.bitsPerToken < linear.bitsPerToken);
+  const { results: lists } = JSON.parse(readFileSync(`${pageFolder}/models/longrope.json`, "utf8"));
+  const note = await figure.locator(".note").textContent();
+  assert.ok(note.includes(lists[2].divisors.join(", ")), note);
   assert.match(await figure.locator(".reading").textContent(), /Read here: the first 256 tokens/);
   const printed = (await runCodeOf(page, longer)).map((line) => Number(line.split(" ").at(-1)));
   for (const [index, { bitsPerToken }] of answer.readings.entries())

@@ -1,6 +1,7 @@
 /** What the figure about the reader's own models asks its worker. */
 import type { WeightType } from "whereformer";
 import type { Failure } from "./failure.js";
+import type { MapOperation, MapPart, OperatedMap } from "./map-messages.js";
 
 /** Where a model comes from. */
 export type CheckpointSource =
@@ -140,6 +141,23 @@ export interface OneHeadAnswer {
   terms: Record<string, Float32Array>;
 }
 
+/** One head's map of a text as the lab asks for it, of a model of two stacks the encoder's. */
+export interface OpenedMapQuestion {
+  text: string;
+  longest: number;
+  /** Where the model has fewer, the last of them. */
+  layer: number;
+  head: number;
+  part: MapPart;
+  operation?: MapOperation | undefined;
+}
+
+export interface OpenedMapAnswer extends Omit<OpenedMapQuestion, "operation">, EncodeAnswer {
+  /** [tokens, tokens]; what is masked is not a number. */
+  values: Float32Array;
+  operated?: OperatedMap;
+}
+
 /** A model that this browser keeps. */
 export interface KeptEntry {
   name: string;
@@ -159,5 +177,6 @@ export interface CheckpointQuestions {
   checkpointLoss: [LossQuestion, LossAnswer];
   checkpointThumbnails: [ThumbnailsQuestion, ThumbnailsAnswer];
   checkpointHead: [OneHeadQuestion, OneHeadAnswer];
+  checkpointMap: [OpenedMapQuestion, OpenedMapAnswer];
   checkpointKept: [KeptQuestion, KeptEntry[]];
 }

@@ -4,6 +4,8 @@
 export const longestLab = 2048;
 export const labLengths = [128, 512, 2048] as const;
 export const mostInLab = 4;
+/** Longest text for a reader's own model, which may be hundreds of times as large as ours. */
+export const longestOpened = 512;
 
 /**
  * The untrained layer of the lab: token vectors for as many different tokens as its longest text

@@ -67,6 +67,8 @@ export interface OperatedMap extends SchemeMap {
   losses: OperationLoss[];
   /** Held-out tokens that were predicted. */
   scored: number;
+  /** Bits a token of the text in view, of a reader's own model that predicts. */
+  ownLoss?: { before: number; after: number };
 }
 
 export interface MapsAnswer extends Omit<MapsQuestion, "folder"> {

@@ -42,6 +42,8 @@ export interface LongerQuestion {
   language: Language;
   multiple: number;
   methods: readonly StretchMethod[];
+  /** LongRoPE's divisors for this multiple, where they were searched. */
+  longFactor?: readonly number[] | undefined;
 }
 
 export interface LongerReading {
@@ -51,7 +53,7 @@ export interface LongerReading {
   byPosition: number[];
 }
 
-export interface LongerAnswer extends Omit<LongerQuestion, "folder"> {
+export interface LongerAnswer extends Omit<LongerQuestion, "folder" | "longFactor"> {
   tokens: number;
   readings: LongerReading[];
   milliseconds: number;

@@ -12,12 +12,16 @@ function kindOf(divisor: number, factor: number): PairKind {
   return divisor > factor * (1 - rounding) ? "divided" : "blended";
 }
 
-/** Radians for one position before and after, trained on `length` tokens, read `factor` as many. */
+/**
+ * Radians for one position before and after, trained on `length` tokens, read `factor` as many;
+ * `whole` is what the method divides by where it divides by all of it.
+ */
 export function stretchedPairs(
   plain: ArrayLike<number>,
   stretched: ArrayLike<number>,
   length: number,
   factor: number,
+  whole = factor,
 ): StretchedPair[] {
   return Array.from(plain, (before, pair): StretchedPair => {
     const after = stretched[pair]!;
@@ -26,6 +30,6 @@ export function stretchedPairs(
     const reached = (factor * length - 1) * after;
     // The last token of a text n times as long stands less than n times as far.
     const isNew = !hasTurned && reached > seen * (1 + 1 / length + rounding);
-    return { before, after, hasTurned, isNew, kind: kindOf(before / after, factor) };
+    return { before, after, hasTurned, isNew, kind: kindOf(before / after, whole) };
   });
 }

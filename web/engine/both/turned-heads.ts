@@ -22,13 +22,6 @@ export type TurningStep = (typeof turningSteps)[number];
 export const oneHand = { theta: Math.PI / 8, places: [0, 1, 11, 101] } as const;
 
 /**
- * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over
- * which its factor acts once: far below its own 512, so that it shows in a short curve.
- */
-export const fadingScheme = "xpos";
-export const fadingDistance = 64;
-
-/**
  * A head small enough to show its rotation as a matrix, how far it is turned, and a vector to turn,
  * no pair of which is longer than 1 in either layout.
  */

@@ -25,6 +25,7 @@ const premises: { [K in Kind]?: readonly Kind[] } = {
   checkpointLoss: ["checkpointOpen"],
   checkpointThumbnails: ["checkpointOpen"],
   checkpointHead: ["checkpointOpen"],
+  checkpointMap: ["checkpointOpen"],
 };
 
 export class EngineClient {

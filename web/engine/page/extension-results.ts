@@ -1,5 +1,9 @@
-/** Results of `npm run extension`: the rotary model on texts longer than any in its training. */
+/**
+ * Results of `npm run extension` and `npm run longrope`: the rotary model on texts longer than any
+ * in its training.
+ */
 import { type Language, type StretchMethod, stretchMethods } from "../../defaults.js";
+import { readIndex } from "./models-index.js";
 
 export interface LongerScore {
   bitsPerToken: number;
@@ -16,7 +20,11 @@ export interface ExtensionResults {
   /** Methods that were measured, in the page's order. */
   methods: readonly StretchMethod[];
   scoreOf: (method: StretchMethod, multiple: number, language: Language) => LongerScore | undefined;
+  /** LongRoPE's divisors of all pairs for a multiple, where they were searched. */
+  divisorsFor: (multiple: number) => readonly number[] | undefined;
 }
+
+type Scores = Record<Language, LongerScore>;
 
 interface ExtensionFile {
   command: string;
@@ -24,16 +32,39 @@ interface ExtensionFile {
     extension: { multiples: number[] };
     config: { max_training_length: number };
   };
-  results: Record<string, Record<string, Record<Language, LongerScore>>>;
+  results: Record<string, Record<string, Scores>>;
 }
 
-/** Reads what the command has written. */
-export function readExtension({ command, plan, results }: ExtensionFile): ExtensionResults {
+interface LongropeFile {
+  results: Record<string, Scores & { divisors: number[] }>;
+}
+
+/** Reads what the commands have written. */
+export function readExtension(
+  { command, plan, results }: ExtensionFile,
+  searched?: LongropeFile,
+): ExtensionResults {
+  const all: ExtensionFile["results"] = searched
+    ? { ...results, longrope: searched.results }
+    : results;
   return {
     command,
     length: plan.config.max_training_length,
     multiples: plan.extension.multiples,
-    methods: stretchMethods.filter((method) => results[method]),
-    scoreOf: (method, multiple, language) => results[method]?.[multiple]?.[language],
+    methods: stretchMethods.filter((method) => all[method]),
+    scoreOf: (method, multiple, language) => all[method]?.[multiple]?.[language],
+    divisorsFor: (multiple) => searched?.results[multiple]?.divisors,
   };
+}
+
+/** The results of a folder of models; undefined where it has none. */
+export async function fetchExtension(folder: string): Promise<ExtensionResults | undefined> {
+  const { experiments } = await readIndex(folder);
+  if (!experiments.includes("extension")) return undefined;
+  const get = async (name: string) => (await fetch(new URL(`${name}.json`, folder))).json();
+  const [file, searched] = await Promise.all([
+    get("extension"),
+    experiments.includes("longrope") ? get("longrope") : undefined,
+  ]);
+  return readExtension(file, searched);
 }

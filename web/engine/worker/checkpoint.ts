@@ -20,6 +20,8 @@ import type {
   MapsQuestion,
   OneHeadAnswer,
   OneHeadQuestion,
+  OpenedMapAnswer,
+  OpenedMapQuestion,
   OpenedModel,
   OpenQuestion,
   RotaryFacts,
@@ -30,6 +32,7 @@ import type {
 import { type Failure, failureOf } from "../both/failure.js";
 import { withoutFirstToken } from "../both/measures.js";
 import { type Job, pause } from "./job.js";
+import { openedMap } from "./opened-map.js";
 import { thumbnail, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
 import { readTokenizer } from "./tokenizer.js";
@@ -246,6 +249,16 @@ export class OpenedCheckpoint {
       weights: result.weights!.data,
       logits: result.logits!.data,
       terms: Object.fromEntries(terms),
+    };
+  }
+
+  /** A map of the lab's text, as long as it may be for a model of any size. */
+  async map(question: OpenedMapQuestion, job: Job): Promise<OpenedMapAnswer> {
+    const encoded = this.encode(question);
+    return {
+      ...question,
+      ...encoded,
+      ...(await openedMap(await this.engine(), this.#opened, question, encoded.ids, job)),
     };
   }
 

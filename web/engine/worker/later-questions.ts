@@ -77,6 +77,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     checkpointLoss: async (question, job) => (await checkpoint()).loss(question, job),
     checkpointThumbnails: async (question) => (await checkpoint()).thumbnails(question),
     checkpointHead: async (question) => (await checkpoint()).head(question),
+    checkpointMap: async (question, job) => (await checkpoint()).map(question, job),
     checkpointKept: async (question) => (await checkpoint()).kept(question),
   };
 }

@@ -44,20 +44,28 @@ async function openReader(store: ModelStore, folder: string, job: Job): Promise<
   return { model: await store.model(folder, longerModel, quiet), tokenizer, length };
 }
 
+type Ways = Pick<LongerQuestion, "multiple" | "longFactor">;
+
 /** The scheme of the model with its frequencies stretched, in every layer. */
-function surgeryOf(model: Model, method: StretchMethod, factor: number, length: number): Surgery {
+function surgeryOf(
+  { model, length }: Reader,
+  method: StretchMethod,
+  { multiple: factor, longFactor }: Ways,
+): Surgery {
   const own = model.config.scheme[0]!;
-  const options = { ...own.options, ...scalingOf({ method, factor, length }) };
+  const options = { ...own.options, ...scalingOf({ method, factor, length, longFactor }) };
   return { scheme: { id: asScheme(own.id as string), options } as SchemeSpec };
 }
 
 function readOnce(
-  { model, length }: Reader,
+  reader: Reader,
   ids: readonly number[],
   method: StretchMethod,
-  multiple: number,
+  ways: Ways,
 ): LongerReading {
-  const surgery = method === "none" ? undefined : surgeryOf(model, method, multiple, length);
+  const { model, length } = reader;
+  const { multiple } = ways;
+  const surgery = method === "none" ? undefined : surgeryOf(reader, method, ways);
   const { perToken } = model.loss(ids, surgery ? { surgery } : {});
   const bits = Array.from(perToken, (nats) => nats / Math.LN2);
   const mean = (values: readonly number[]) =>
@@ -70,7 +78,7 @@ function readOnce(
 
 export async function readLonger(
   store: ModelStore,
-  { folder, language, multiple, methods }: LongerQuestion,
+  { folder, language, multiple, methods, longFactor }: LongerQuestion,
   job: Job,
 ): Promise<LongerAnswer> {
   const base = new URL(folder);
@@ -85,7 +93,7 @@ export async function readLonger(
   for (const method of methods) {
     job.progress(readings.length, methods.length);
     await pause(job);
-    readings.push(readOnce(reader, ids, method, multiple));
+    readings.push(readOnce(reader, ids, method, { multiple, longFactor }));
   }
   const milliseconds = performance.now() - started;
   return { language, multiple, methods, tokens: ids.length - 1, readings, milliseconds };

@@ -11,11 +11,14 @@ export function partOf(
 ): Float32Array {
   const name = { weights: "weights", sum: "logits" } as const;
   const isWhole = part === "weights" || part === "sum";
-  const result = model.run(ids, {
-    record: [isWhole ? name[part] : "terms"],
+  const wanted = {
+    record: [isWhole ? name[part] : ("terms" as const)],
     region: { layers: [layer], heads: [head] },
-    ...operation,
-  });
+  };
+  // Of a model of two stacks it is the encoder that reads.
+  const result = model.encoderConfig
+    ? model.encode(ids, wanted)
+    : model.run(ids, { ...wanted, ...operation });
   const { content, ...added } = result.terms ?? {};
   const n = ids.length;
   const zero = () => new Float32Array(n * n);
@@ -27,7 +30,7 @@ export function partOf(
         : part === "content"
           ? (content?.data ?? zero())
           : (sumOf(Object.values(added).map(({ data }) => data)) ?? zero());
-  if (model.config.isCausal ?? true)
+  if ((model.encoderConfig ?? model.config).isCausal ?? true)
     for (let row = 0; row < n; row++) values.fill(Number.NaN, row * n + row + 1, (row + 1) * n);
   return values;
 }

@@ -6,10 +6,10 @@ import { stretchedPairs } from "../both/stretched-pairs.js";
 import { phiLongFactor, scalingOf } from "./stretched-scheme.js";
 
 export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
-  const isSearched = question.method === "longrope";
+  const { method, factor, ramp } = question;
+  const isSearched = method === "longrope";
   const head = isSearched ? "phi" : question.head;
   const { headDim, length, theta } = stretchHeads[head];
-  const factor = isSearched ? longropeFactor : question.factor;
   const frequenciesOf = (options: object) => {
     const given = { numHeads: 1, headDim, ropeTheta: theta, ...options };
     const scheme = wf.scheme(asScheme(sightedScheme) as never, given as never);
@@ -20,11 +20,12 @@ export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
     }
   };
   const plain = frequenciesOf({}).inverseFrequencies;
-  const { method, ramp } = question;
   const { inverseFrequencies: stretched, attentionFactor } = frequenciesOf(
     scalingOf({ method, factor, length, ramp }),
   );
-  const pairs = stretchedPairs(plain, stretched, length, factor);
+  // A searched list is one for all texts beyond the training, up to the length it was searched for.
+  const whole = isSearched ? longropeFactor : factor;
+  const pairs = stretchedPairs(plain, stretched, length, factor, whole);
   return {
     ...{ method, factor, head, ramp, headDim, length, theta, pairs, attentionFactor },
     ...(isSearched && { longFactor: phiLongFactor }),

@@ -18,20 +18,24 @@ interface Stretch {
   /** Tokens of the training. */
   length: number;
   ramp?: readonly [fast: number, slow: number];
+  /** LongRoPE's divisors for `factor`; without them those of Phi-3, for its own factor. */
+  longFactor?: readonly number[] | undefined;
 }
 
 /** As the engine takes them, beside base and shape. */
-export function scalingOf({ method, factor, length, ramp }: Stretch) {
+export function scalingOf({ method, factor, length, ramp, longFactor }: Stretch) {
   if (method === "none") return {};
   const isSearched = method === "longrope";
+  const list = longFactor ?? phiLongFactor;
+  const whole = isSearched && !longFactor ? longropeFactor : factor;
   return {
-    maxPositionEmbeddings: isSearched ? longropeFactor * length : length,
+    maxPositionEmbeddings: isSearched ? whole * length : length,
     ropeScaling: {
       ropeType: ropeTypeOf(method),
-      factor: isSearched ? longropeFactor : factor,
+      factor: whole,
       originalMaxPositionEmbeddings: length,
       ...(ramp && { betaFast: ramp[0], betaSlow: ramp[1] }),
-      ...(isSearched && { shortFactor: phiLongFactor.map(() => 1), longFactor: phiLongFactor }),
+      ...(isSearched && { shortFactor: list.map(() => 1), longFactor: list }),
     },
   };
 }

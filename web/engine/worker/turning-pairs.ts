@@ -1,8 +1,8 @@
 /** A query and a key whose pairs all point the same way, turned to their positions. */
 import type { Engine } from "whereformer";
-import { asScheme, sightedScheme } from "../../defaults.js";
+import { asScheme, fadingDistance, fadingScheme, sightedScheme } from "../../defaults.js";
 import type { TurnedHands, TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
-import { fadingDistance, fadingScheme, oneHand, turnedHead } from "../both/turned-heads.js";
+import { oneHand, turnedHead } from "../both/turned-heads.js";
 import { count } from "./configured-scheme.js";
 
 const { headDim, farthest } = turnedHead;

@@ -1,12 +1,14 @@
 /**
  * `<wf-lab>`: a text of up to 2,048 tokens under up to four schemes or trained models, one head's
- * maps side by side, locked to each other; their difference; and a reader's own file beside them.
+ * maps side by side, locked to each other; their difference; and beside them a reader's own file,
+ * or the checkpoint that the reader has opened.
  */
 import { html, nothing } from "lit";
 import { MapLink } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
 import { comparedSchemes, modelsFolder, schemeName } from "../../defaults.js";
-import { longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
+import type { OpenedMapQuestion } from "../../engine/both/checkpoint-messages.js";
+import { longestLab, longestOpened, mostInLab } from "../../engine/both/lab-sizes.js";
 import type { MapOperation, MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
@@ -25,6 +27,7 @@ import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
 import { operationWords } from "../shared/trained/operation-words.js";
 import { busyLine, mapControls, refusedMap, textControls } from "./lab-controls.js";
 import { LabMaps } from "./lab-maps.js";
+import { LabOpened, openedHint, openedNotice, openedReader } from "./lab-opened.js";
 import { type LabState, readLab, writeLab } from "./lab-state.js";
 import { operationSentence, type SurgeryView, surgeryControls } from "./lab-surgery.js";
 import { labStyles } from "./styles.js";
@@ -59,6 +62,9 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   #line = new NewestWins("maps");
   #maps = new LabMaps(this.sources);
+  #opened = new LabOpened(() => {
+    if (this.isAwake) this.requestUpdate();
+  });
   #fetched: string | undefined;
   /** What the state said when the view was taken from it, or written to it. */
   #seen: string | undefined;
@@ -73,8 +79,16 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     this.link.changes.listen(() => this.#moved());
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#opened.begin();
+  }
+
   override get data() {
-    return this.shown && { ...this.shown, view: this.link.view, cell: this.link.chosen };
+    const { answer, failure } = this.#opened;
+    const opened = answer ?? (failure && { failure });
+    const { view, chosen: cell } = this.link;
+    return this.shown && { ...this.shown, view, cell, ...(opened && { opened }) };
   }
 
   protected override get watched(): readonly Part[] {
@@ -113,6 +127,12 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     super.disconnectedCallback();
     clearTimeout(this.#resting);
     this.#line.cancel();
+    this.#opened.end();
+  }
+
+  /** Its question depends on what the others have read: how long the held-out text is. */
+  protected override updated(): void {
+    this.#opened.want(this.#openedQuestion);
   }
 
   get #folder(): string {
@@ -122,7 +142,9 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   /** Schemes chosen, or those of the beginning. */
   get #chosen(): readonly string[] {
     const { schemes, reader } = this.lab;
-    const known = schemes.filter((id) => this.offered[reader].includes(id));
+    const isKnown = (id: string) =>
+      this.offered[reader].includes(id) || (reader === "model" && id === openedReader);
+    const known = schemes.filter(isKnown);
     const ids = known.length ? known : comparedSchemes.map(({ id }) => id).slice(1);
     return ids.slice(0, mostInLab);
   }
@@ -137,20 +159,38 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return typedText(this.lab.text, this.shared.models.text);
   }
 
-  get #operation(): { operation?: MapOperation } {
+  /** What is done to that model; nothing where it is not among these readers. */
+  #operation(isOpened: boolean): { operation?: MapOperation } {
     const { reader, operation, place: where, value, token } = this.lab;
     const scheme = this.#operated;
+    const isTheirs = reader === "model" && (scheme === openedReader) === isOpened;
     const wish = { operation, where, value, token: token - 1, scheme };
-    return reader === "model" ? { operation: wish } : {};
+    return isTheirs ? { operation: wish } : {};
+  }
+
+  get #hasOpened(): boolean {
+    return this.#chosen.includes(openedReader);
+  }
+
+  /** What the reader's own model is to read; undefined until the held-out text has come. */
+  get #openedQuestion(): OpenedMapQuestion | undefined {
+    const { length, layer, head, part } = this.lab;
+    const { shown } = this;
+    const heldOut = shown?.length === length ? shown.tokens.join("") : undefined;
+    const text = length ? heldOut : this.#text;
+    if (!this.#hasOpened || text === undefined) return undefined;
+    const place = { longest: longestOpened, layer, head, part };
+    return { text, ...place, ...this.#operation(true) };
   }
 
   get #question(): MapsQuestion {
     const { length, unit, reader, layer, head, part } = this.lab;
     const { language } = this.state;
+    const schemes = this.#chosen.filter((id) => id !== openedReader);
     return {
-      ...{ folder: this.#folder, reader, schemes: this.#chosen, language, unit },
+      ...{ folder: this.#folder, reader, schemes, language, unit },
       ...{ text: length ? "" : this.#text, length, longest: longestLab, layer, head, part },
-      ...this.#operation,
+      ...this.#operation(false),
     };
   }
 
@@ -211,14 +251,17 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   #name = (id: string): string => {
     const { language } = this.state;
+    if (id === openedReader) return this.#opened.entry?.name ?? this.say(labWords).opened.name;
     const name = schemeName(id, language);
     return name === id ? shortTitle(wordsOf(schemeWords(language), id)) : name;
   };
 
   protected get maps(): readonly FigureMap[] {
     const words = this.say(labWords);
-    const names = { of: this.#name, operated: words.after, minus: words.minus };
-    return this.#maps.of(this.shown, this.file, this.lab, names);
+    const { after: operated, minus, last } = words;
+    const names = { of: this.#name, operated, minus, last };
+    const opened = this.#hasOpened ? this.#opened : undefined;
+    return this.#maps.of(this.shown, this.file, opened, this.lab, names);
   }
 
   protected get look() {
@@ -227,7 +270,8 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   get #surgery(): SurgeryView {
     return {
-      ...{ state: this.lab, lab: this.say(labWords), answer: this.shown },
+      ...{ state: this.lab, lab: this.say(labWords) },
+      answer: this.#operated === openedReader ? this.#opened.answer : this.shown,
       ...{ operated: this.#operated, models: this.#chosen, change: this.#change },
       ...{ words: this.say(operationWords), nameOf: this.#name },
       termName: (term) => this.shared.terms.names[term] ?? term,
@@ -259,6 +303,8 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   }
 
   #map(map: FigureMap, isFirst: boolean) {
+    if (!map.source && map.id === openedReader)
+      return openedNotice(this.#opened, map.title, this.say(labWords), this.words);
     if (!map.source) return refusedMap(map, this.words);
     return html`<section>
       <h4>${map.title}</h4>
@@ -269,13 +315,19 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   #controls() {
     const words = this.say(labWords);
     const { shown, lab, file, zoom } = this;
-    const numHeads = Math.max(shown?.numHeads ?? 4, file?.heads ?? 1);
+    const { entry } = this.#opened;
+    const model = this.#hasOpened ? entry?.model : undefined;
+    const numHeads = Math.max(shown?.numHeads ?? 4, file?.heads ?? 1, model?.numHeads ?? 1);
+    const isModel = lab.reader === "model";
+    const own = isModel && (entry || this.#hasOpened) ? [openedReader] : [];
+    const offered = [...this.offered[lab.reader], ...own];
     const view = {
       ...{ state: lab, words, zoom, text: this.#text, chosen: this.#chosen, numHeads },
       remark: shown?.cut && !lab.length ? words.cut(longestLab) : "",
       examples: this.shared.models.examples,
-      offered: this.offered[lab.reader].map((id) => ({ value: id, text: this.#name(id) })),
-      numLayers: shown?.numLayers ?? 4,
+      offered: offered.map((id) => ({ value: id, text: this.#name(id) })),
+      hint: isModel ? openedHint(entry !== undefined, words) : nothing,
+      numLayers: Math.max(shown?.numLayers ?? 4, model?.numLayers ?? 1),
       isSigned: this.isSigned,
       surgery: surgeryControls(this.#surgery),
       change: this.#change,
@@ -296,7 +348,11 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   #note({ reader, operated }: MapsAnswer): string {
     const words = this.say(labWords);
     const scored = operated?.losses.length ? words.scored(operated.scored) : "";
-    return words.note[reader] + scored;
+    const theirs = this.#hasOpened ? this.#opened.answer : undefined;
+    const name = this.#name(openedReader);
+    const own = theirs ? words.opened.note(name, theirs.tokens.length) : "";
+    const cut = theirs?.cut ? words.opened.cut(name, longestOpened) : "";
+    return words.note[reader] + scored + own + cut;
   }
 
   protected override render() {
@@ -305,7 +361,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const takeaway = shown && {
       at: "lab",
       title: words.title,
-      code: mapsCode(shown),
+      code: mapsCode(shown, this.#hasOpened ? this.#opened.read : undefined),
       table: () => [],
       csv: () => mapsAsCsv(this.maps),
       scene: () => allMaps(this.renderRoot.querySelectorAll<MapView>("wf-map-view")),

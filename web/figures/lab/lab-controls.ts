@@ -31,6 +31,8 @@ export interface LabView {
   isSigned: boolean;
   /** Controls of an operation, where there is a trained model to be operated on. */
   surgery: unknown;
+  /** How the reader's own model comes among them, where it is not. */
+  hint: unknown;
   change: (change: Partial<LabState>) => void;
 }
 
@@ -100,6 +102,16 @@ export function textControls({
   )}`;
 }
 
+const layerChoice = ({ state, zoom, numLayers, change }: LabView): TemplateResult =>
+  choice(
+    "controls",
+    "layer",
+    zoom.layer,
+    String(Math.min(state.layer, numLayers - 1)),
+    numbered(numLayers),
+    (value) => change({ layer: Number(value) }),
+  );
+
 /** Who reads, which head, and what of it shows. */
 export function mapControls(view: LabView): TemplateResult {
   const { state, words, zoom, offered, chosen, numLayers, numHeads, isSigned, change } = view;
@@ -127,18 +139,8 @@ export function mapControls(view: LabView): TemplateResult {
       .options=${offered}
       @wf-change=${schemes}
     ></wf-several>
-    ${
-      numLayers > 1
-        ? choice(
-            "controls",
-            "layer",
-            zoom.layer,
-            String(Math.min(state.layer, numLayers - 1)),
-            numbered(numLayers),
-            (value) => change({ layer: Number(value) }),
-          )
-        : nothing
-    }
+    ${view.hint}
+    ${numLayers > 1 ? layerChoice(view) : nothing}
     ${choice(
       "controls",
       "head",

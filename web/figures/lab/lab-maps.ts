@@ -1,14 +1,17 @@
 /** The maps of the lab, in their order: a reader's file, the readers', the difference. */
+import type { OpenedMapAnswer } from "../../engine/both/checkpoint-messages.js";
 import type { MapsAnswer, SchemeMap } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
 import { headSource, type MapSources } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
 import { type OwnMap, ownLabels } from "../shared/own/own-file.js";
+import { openedReader } from "./lab-opened.js";
 import type { LabState } from "./lab-state.js";
 
 /** What the maps are called. */
 export interface MapNames {
   of: (scheme: string) => string;
+  last: (name: string, layer: number, head: number) => string;
   operated: (name: string) => string;
   minus: (name: string, other: string) => string;
 }
@@ -53,13 +56,47 @@ export class LabMaps {
       );
       return { ...plain, source };
     };
-    const { operated } = answer;
+    const { operated, numLayers, numHeads } = answer;
+    const [layer, head] = [
+      Math.min(state.layer, numLayers - 1),
+      Math.min(state.head, numHeads - 1),
+    ];
+    // An untrained layer is all there is of it.
+    const isLess = (layer < state.layer && state.reader === "model") || head < state.head;
     return answer.maps.flatMap((map) => {
-      const name = names.of(map.scheme);
+      const plain = names.of(map.scheme);
+      const name = isLess ? names.last(plain, layer + 1, head + 1) : plain;
       const own = mapOf(map.scheme, name, map);
       const isOperated = operated?.inForce && operated.scheme === map.scheme;
       return isOperated ? [own, mapOf("operated", names.operated(name), operated)] : [own];
     });
+  }
+
+  /** That of the reader's own model; without numbers while they are to come. */
+  #opened(answer: OpenedMapAnswer | undefined, state: LabState, names: MapNames): FigureMap[] {
+    const plain = names.of(openedReader);
+    const none = { id: openedReader, title: plain, rowLabels: [], columnLabels: [] };
+    if (!answer?.ids.length) return [{ ...none, isAboutZero: false }];
+    const { tokens, layer, head, operated } = answer;
+    const n = tokens.length;
+    const labels = this.#labelsOf(tokens, () => ownLabels(tokens, n));
+    const isLess = layer < state.layer || head < state.head;
+    const name = isLess ? names.last(plain, layer + 1, head + 1) : plain;
+    const { hideFirst } = state;
+    const mapOf = (id: string, title: string, values: Float32Array): FigureMap => ({
+      ...{ id, title, rowLabels: labels, columnLabels: labels, isAboutZero: false },
+      source: this.sources.of(id, [values, hideFirst], () =>
+        headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst),
+      ),
+    });
+    const own = mapOf(openedReader, name, answer.values);
+    if (!operated?.inForce) return [own];
+    const title = names.operated(plain);
+    const { values, failure } = operated;
+    const after = values
+      ? mapOf("operated", title, values)
+      : { ...none, id: "operated", title, failure, isAboutZero: false };
+    return [own, after];
   }
 
   /** A difference is that of an operation, where there is one, else that of the first two maps. */
@@ -74,15 +111,18 @@ export class LabMaps {
     return { ...second!, id: "difference", title, source, isAboutZero: true };
   }
 
+  /** `opened` is what the reader's own model has read, where it is one of the readers. */
   of(
     answer: MapsAnswer | undefined,
     file: OwnMap | undefined,
+    opened: { answer: OpenedMapAnswer | undefined } | undefined,
     state: LabState,
     names: MapNames,
   ): FigureMap[] {
     const own = file ? [this.#own(file, state)] : [];
     const read = answer?.tokens.length ? this.#read(answer, state, names) : [];
-    const maps = [...own, ...read];
+    const theirs = opened ? this.#opened(opened.answer, state, names) : [];
+    const maps = [...own, ...read, ...theirs];
     const difference = state.difference ? this.#difference(maps, names) : undefined;
     return difference ? [...maps, difference] : maps;
   }

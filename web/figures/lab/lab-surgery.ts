@@ -9,13 +9,15 @@ import {
   operationDetails,
 } from "../shared/trained/operation-controls.js";
 import { lossSentence, type OperationNames, phraseOf } from "../shared/trained/operation-said.js";
+import { openedReader } from "./lab-opened.js";
 import type { LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 
 export interface SurgeryView extends OperationNames {
   state: LabState;
   lab: LabWords;
-  answer: MapsAnswer | undefined;
+  /** Of the model that is operated on, which may be the reader's own. */
+  answer: Pick<MapsAnswer, "tokens" | "operated"> | undefined;
   /** The model that is operated on, of these. */
   operated: string;
   models: readonly string[];
@@ -48,10 +50,14 @@ export function surgeryControls(view: SurgeryView): TemplateResult | typeof noth
 /** What was done, to which model, and what it cost; nothing where nothing was done. */
 export function operationSentence(view: SurgeryView): string {
   const { answer, lab, words, nameOf } = view;
-  const { inForce, losses, failure, scheme } = answer?.operated ?? {};
+  const { inForce, losses, failure, scheme, ownLoss } = answer?.operated ?? {};
   if (!inForce || failure) return "";
   const phrase = phraseOf(inForce, answer!.tokens, view);
   const name = nameOf(scheme!);
+  if (scheme === openedReader) {
+    const cost = ownLoss ? lab.opened.ownLoss(ownLoss.before, ownLoss.after) : "";
+    return lab.did(name, `${phrase}${cost}${lab.opened.stop}`);
+  }
   return losses!.length
     ? lab.did(name, lossSentence(phrase, losses!, words))
     : lab.didUnseen(name, phrase);

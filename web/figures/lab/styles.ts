@@ -25,9 +25,17 @@ export const labStyles = css`
     }
   }
 
-  .refused {
+  .refused,
+  .hint {
     margin: 0;
     color: var(--wf-soft);
+  }
+
+  .refused a,
+  .hint a {
+    color: var(--wf-ink);
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.25em;
   }
 
   .busy {

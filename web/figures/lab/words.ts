@@ -33,6 +33,21 @@ export interface LabWords {
   took: (tokens: number, milliseconds: number) => string;
   caveat: string;
   cancelled: string;
+  opened: {
+    /** In a list, while none is open. */
+    name: string;
+    hint: string;
+    way: string;
+    stop: string;
+    missing: string;
+    reading: string;
+    noTokenizer: string;
+    note: (name: string, tokens: number) => string;
+    cut: (name: string, longest: number) => string;
+    ownLoss: (before: number, after: number) => string;
+  };
+  /** A model that has fewer layers or heads than are asked for shows its last. */
+  last: (name: string, layer: number, head: number) => string;
 }
 
 const en: LabWords = {
@@ -75,8 +90,23 @@ const en: LabWords = {
   took: (tokens, milliseconds) =>
     `${grouped(tokens)} tokens took ${grouped(Math.round(milliseconds))} ms.`,
   caveat:
-    "All that you choose, but for a file of your own, is in the address: a link shows another reader the same.",
+    "All that you choose is in the address, and a link shows another reader the same; but no address holds a file. Of numbers or a checkpoint of your own it says nothing, or only that there was one among the readers: whoever follows the link opens theirs.",
   cancelled: "Cancelled. Change something to begin again.",
+  opened: {
+    name: "a checkpoint of your own",
+    hint: "A checkpoint of your own can be one of the readers: ",
+    way: "open it in the section above",
+    stop: ".",
+    missing: "No checkpoint is open, and an address cannot hold one: ",
+    reading: "Reading …",
+    noTokenizer: "Its files hold no tokenizer, so it cannot read a text.",
+    note: (name, tokens) =>
+      ` ${name} cuts the text by its own tokenizer, into ${grouped(tokens)} tokens: a row of its map may be another token than in the others.`,
+    cut: (name, longest) => ` ${name} reads the first ${grouped(longest)} tokens.`,
+    ownLoss: (before, after) =>
+      `, and this text costs it ${after.toFixed(3)} bits a token instead of ${before.toFixed(3)}`,
+  },
+  last: (name, layer, head) => `${name}: layer ${layer}, head ${head}, its last`,
 };
 
 const zh: LabWords = {
@@ -115,8 +145,24 @@ const zh: LabWords = {
   },
   took: (tokens, milliseconds) =>
     `读 ${grouped(tokens)} 个词元用了 ${grouped(Math.round(milliseconds))} 毫秒。`,
-  caveat: "除了你自己的文件，所有选择都写在地址里：把链接发给别人，看到的就是同一幅图。",
+  caveat:
+    "所有选择都写在地址里，把链接发给别人，看到的就是同一幅图；只有文件放不进地址。你自己的数据，地址里不提；你自己的模型，地址里只说读的人里有它：点开链接的人得打开自己的那一份。",
   cancelled: "已取消。改动任意一项即可重新开始。",
+  opened: {
+    name: "你自己的模型",
+    hint: "也可以让你自己的模型来读：",
+    way: "在上一节打开它",
+    stop: "。",
+    missing: "没有打开的模型，地址里也放不下模型：",
+    reading: "正在读……",
+    noTokenizer: "它的文件里没有分词器，读不了文字。",
+    note: (name, tokens) =>
+      `${name} 用自己的分词器，把文字切成 ${grouped(tokens)} 个词元：同一行在它的图里，可能是另一个词元。`,
+    cut: (name, longest) => `${name} 只读前 ${grouped(longest)} 个词元。`,
+    ownLoss: (before, after) =>
+      `；这段文字每个词元的比特数从 ${before.toFixed(3)} 变为 ${after.toFixed(3)}`,
+  },
+  last: (name, layer, head) => `${name}：第 ${layer} 层第 ${head} 个头（它的最后一个）`,
 };
 
 export const labWords: Bilingual<LabWords> = { en, zh };

@@ -2,16 +2,22 @@
 import { longerModel, ropeTypeOf, type StretchMethod } from "../../defaults.js";
 import type { LongerQuestion } from "../../engine/both/stretch-messages.js";
 
-const scaling = (method: StretchMethod, factor: number, length: number): string =>
-  method === "none"
-    ? "undefined"
-    : `{ ropeType: "${ropeTypeOf(method)}", factor: ${factor}, originalMaxPositionEmbeddings: ${length} }`;
-
-/** Prints bits a token, a line for each method. */
-export function longerCode(
-  { language, multiple, methods }: Omit<LongerQuestion, "folder">,
+function scaling(
+  method: StretchMethod,
+  { multiple, longFactor = [] }: Omit<LongerQuestion, "folder">,
   length: number,
 ): string {
+  if (method === "none") return "undefined";
+  const lists =
+    method === "longrope"
+      ? `,\n    shortFactor: [${longFactor.map(() => 1).join(", ")}],\n    longFactor: [${longFactor.join(", ")}]`
+      : "";
+  return `{ ropeType: "${ropeTypeOf(method)}", factor: ${multiple}, originalMaxPositionEmbeddings: ${length}${lists} }`;
+}
+
+/** Prints bits a token, a line for each method. */
+export function longerCode(question: Omit<LongerQuestion, "folder">, length: number): string {
+  const { language, multiple, methods } = question;
   return `import { load } from "whereformer";
 import { Tokenizer } from "@huggingface/tokenizers";
 
@@ -24,7 +30,7 @@ const ids = library.encode(text, { add_special_tokens: false }).ids.slice(0, ${m
 const wf = await load();
 const model = await wf.model(new URL("${longerModel}/", models));
 const ways = {
-${methods.map((method) => `  ${method}: ${scaling(method, multiple, length)},`).join("\n")}
+${methods.map((method) => `  ${method}: ${scaling(method, question, length)},`).join("\n")}
 };
 for (const [name, ropeScaling] of Object.entries(ways)) {
   const options = { maxPositionEmbeddings: ${length}, ropeScaling };

@@ -17,10 +17,10 @@ import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import {
   type ExtensionResults,
+  fetchExtension,
   type LongerScore,
-  readExtension,
 } from "../../engine/page/extension-results.js";
-import { folderAddress, readIndex } from "../../engine/page/models-index.js";
+import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
@@ -120,19 +120,11 @@ export class LongerReading extends FigureElement {
     if (this.#isFetching || this.results || this.isMissing) return;
     this.#isFetching = true;
     await this.attempt(async () => {
-      const folder = this.#folder;
-      const { experiments } = await readIndex(folder);
-      if (!experiments.includes("extension")) {
-        this.isMissing = true;
-        return;
-      }
-      const response = await fetch(new URL("extension.json", folder));
-      this.results = readExtension(await response.json());
+      this.results = await fetchExtension(this.#folder);
+      this.isMissing = !this.results;
     });
     this.#isFetching = false;
   }
-
-  // ------------------------------------------------------------------------- choices
 
   get #multiple(): number {
     return Number(this.state.longerMultiple);
@@ -165,15 +157,18 @@ export class LongerReading extends FigureElement {
     return this.#methods.every((method) => this.#hereScore(method));
   }
 
-  // ------------------------------------------------------------------------- reading
+  /** What is read, as this tab and the code below read it. */
+  get #question() {
+    const multiple = this.#multiple;
+    const longFactor = this.results?.divisorsFor(multiple);
+    return { language: this.#language, multiple, methods: this.#methods, longFactor };
+  }
 
   async #read(): Promise<void> {
     const asked = ++this.#asked;
-    const methods = this.#methods;
     this.progress = { done: 0, total: 0 };
     this.#line ??= new NewestWins("longer", new EngineClient());
-    const place = { folder: this.#folder, language: this.#language };
-    const question = { ...place, multiple: this.#multiple, methods };
+    const question = { folder: this.#folder, ...this.#question };
     const hear = (done: number, total: number) => {
       if (asked === this.#asked) this.progress = { done, total };
     };
@@ -191,8 +186,6 @@ export class LongerReading extends FigureElement {
     this.#line?.cancel();
     this.progress = undefined;
   }
-
-  // -------------------------------------------------------------------------- words
 
   #name(method: StretchMethod): string {
     return this.say(longerWords).names[method];
@@ -231,6 +224,15 @@ export class LongerReading extends FigureElement {
     });
   }
 
+  #note(results: ExtensionResults): string {
+    const words = this.say(longerWords);
+    const isSearched = results.methods.includes("longrope");
+    const list = this.#methods.includes("longrope") && results.divisorsFor(this.#multiple);
+    const { items, sentences } = this.words.join;
+    const divisors = list ? sentences + words.divisors(list.join(items)) : "";
+    return words.note(longerModel, results.length, isSearched) + divisors;
+  }
+
   #rows(): (string | number)[][] {
     const { length } = this.results!;
     const rows = this.#methods.flatMap((method) =>
@@ -244,8 +246,6 @@ export class LongerReading extends FigureElement {
     );
     return [["text", "tokens", "method", "source", "from_token", "bits_per_token"], ...rows];
   }
-
-  // -------------------------------------------------------------------------- parts
 
   #controls(results: ExtensionResults) {
     const words = this.say(longerWords);
@@ -367,11 +367,10 @@ export class LongerReading extends FigureElement {
     const words = this.say(longerWords);
     const { results, isMissing } = this;
     const reading = results ? this.#reading(results) : "";
-    const question = { language: this.#language, multiple: this.#multiple, methods: this.#methods };
     const takeaway = results && {
       at: "longer",
       title: this.#heading(),
-      code: longerCode(question, results.length),
+      code: longerCode(this.#question, results.length),
       table: () => this.#rows(),
       scene: () => this.scene(),
     };
@@ -380,7 +379,7 @@ export class LongerReading extends FigureElement {
       .heading=${this.#heading()}
       .reading=${reading}
       .waiting=${isMissing ? "" : this.words.waiting}
-      .note=${results ? words.note(longerModel, results.length) : ""}
+      .note=${results ? this.#note(results) : ""}
       .caveat=${words.caveat}
       .failure=${this.failure}
       .takeaway=${takeaway}

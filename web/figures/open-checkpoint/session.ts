@@ -10,6 +10,7 @@ import type {
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { CheckpointHost } from "../../engine/page/checkpoint-host.js";
 import { engine } from "../../engine/page/client.js";
+import { openedModels } from "../../engine/page/opened-model.js";
 import { nameOf, type OpenEventDetail, type Opening } from "./source-panel.js";
 import type { OpenWords } from "./words.js";
 
@@ -46,6 +47,13 @@ export class ModelSession {
     };
   }
 
+  /** A model of the page's own is in the lab already. */
+  #publish({ source, name }: OpenEventDetail, model: OpenedModel): void {
+    const { host } = this;
+    if (source === "sample") openedModels.drop(host);
+    else openedModels.put({ name, model, host });
+  }
+
   /** What is open stays so until this is. */
   async open(chosen: OpenEventDetail, keep?: string): Promise<void> {
     this.tried = chosen;
@@ -68,6 +76,7 @@ export class ModelSession {
       this.model = model;
       this.isClosed = false;
       this.opening = undefined;
+      this.#publish(chosen, model);
       this.opened(model);
       const { family, dtype, numLayers, numHeads, parameterCount, weightBytes } = model;
       const facts = { family, dtype, numLayers, numHeads, parameterCount, weightBytes };
@@ -99,6 +108,7 @@ export class ModelSession {
 
   close(): void {
     this.host.close();
+    openedModels.drop(this.host);
     this.model = this.opening = this.problem = this.chosen = undefined;
     this.isClosed = true;
     this.opened(undefined);
@@ -109,6 +119,7 @@ export class ModelSession {
   /** For a figure that leaves the page. */
   end(): void {
     this.host.end();
+    openedModels.drop(this.host);
     this.model = this.#given = undefined;
   }
 

@@ -1,5 +1,5 @@
 /** Code that reproduces the frequencies of the figure. */
-import { ropeTypeOf, sightedScheme } from "../../defaults.js";
+import { longropeFactor, ropeTypeOf, sightedScheme } from "../../defaults.js";
 import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
 
 function scalingText({ method, factor, length, ramp, longFactor }: StretchAnswer): string {
@@ -7,10 +7,12 @@ function scalingText({ method, factor, length, ramp, longFactor }: StretchAnswer
   const searched = longFactor
     ? `\n    shortFactor: [${longFactor.map(() => 1).join(", ")}],\n    longFactor: [${longFactor.join(", ")}],`
     : "";
+  // The list of its search is for one factor, whatever the text.
+  const whole = longFactor ? longropeFactor : factor;
   return `
-  maxPositionEmbeddings: ${longFactor ? factor * length : length},
+  maxPositionEmbeddings: ${longFactor ? whole * length : length},
   ropeScaling: {
-    ropeType: "${ropeTypeOf(method)}", factor: ${factor}, originalMaxPositionEmbeddings: ${length},
+    ropeType: "${ropeTypeOf(method)}", factor: ${whole}, originalMaxPositionEmbeddings: ${length},
     betaFast: ${ramp[0]}, betaSlow: ${ramp[1]},${searched}
   },`;
 }

@@ -98,7 +98,7 @@ export class Stretch extends FigureElement {
         : words.reading(words.names[method], answer, count),
       fastest < 0.95 ? words.neighbours(fastest) : "",
       square > 1.005 ? words.temperature(square) : "",
-      method === "longrope" ? words.searched : "",
+      method === "longrope" ? words.searched(answer) : "",
     ].join("");
   }
 
@@ -172,7 +172,7 @@ export class Stretch extends FigureElement {
     const words = this.say(stretchWords);
     const { stretchMethod, stretchHead } = this.state;
     const { length } = this.shown ?? stretchHeads[stretchHead];
-    const factor = this.shown?.method === "longrope" ? this.shown.factor : this.#factor;
+    const factor = this.#factor;
     const setMethod = ({ detail }: CustomEvent<string>) =>
       this.change({ stretchMethod: detail as StretchMethod });
     const setFactor = ({ detail }: CustomEvent<number>) => this.change({ stretchFactor: detail });

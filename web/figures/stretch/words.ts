@@ -1,5 +1,5 @@
 /** The words of "wavelength against context". */
-import type { StretchHead } from "../../defaults.js";
+import { longropeFactor, type StretchHead } from "../../defaults.js";
 import type { PairKind, StretchAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
@@ -55,8 +55,10 @@ const en = {
     ` The price: two neighbours, 1 radian apart in the fastest pair, are now ${radians.toFixed(2)} apart.`,
   temperature: (square: number) =>
     ` Every score is multiplied by ${square.toFixed(2)}, a temperature of ${(1 / square).toFixed(2)}: among more tokens the same scores would spread attention thinner.`,
-  searched:
-    " Its divisors were found by a search for this head and this factor, so the slider rests.",
+  searched: ({ factor, length }: StretchAnswer) =>
+    factor > 1
+      ? ` Its divisors were found by a search for this head at ${longropeFactor} times its length. There is this one list: it is in force for every text beyond ${grouped(length)} tokens, so the slider moves the text and not the divisors.`
+      : ` Up to ${grouped(length)} tokens a second list is in force, here all ones: only the temperature, which belongs to both, stays.`,
   tableLabel: "All pairs as numbers",
   note: ({ headDim, theta, length }: StretchAnswer) =>
     `A head of ${headDim} channels, base ${grouped(theta)}, trained on ${grouped(length)} tokens. YaRN’s ramp runs over the pairs, as in the code of its authors; that of NTK by parts runs in turns, as in the paper. LongRoPE’s divisors are those in Phi-3-mini-128k’s config.json.`,
@@ -102,7 +104,10 @@ const zh: StretchWords = {
     `代价是：相邻两个词元在最快的一对里本来相差 1 弧度，现在只差 ${radians.toFixed(2)}。`,
   temperature: (square) =>
     `得分还要统一乘上 ${square.toFixed(2)}，相当于把温度降到 ${(1 / square).toFixed(2)}：词元一多，同样的得分会把注意力摊得更薄。`,
-  searched: "它的除数是专为这个头、这个倍数搜索出来的，所以倍数固定。",
+  searched: ({ factor, length }) =>
+    factor > 1
+      ? `它的除数是专为这个头读到 ${longropeFactor} 倍搜索出来的，只有这一张表：文本一超过 ${grouped(length)} 个词元就用它。所以滑块只改文本长度，不改除数。`
+      : `不超过 ${grouped(length)} 个词元时用的是另一张表，这里全是 1；只有温度两张表共用，仍然在。`,
   tableLabel: "各对通道的数值",
   note: ({ headDim, theta, length }) =>
     `每头 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 的除数取自 Phi-3-mini-128k 的 config.json。`,

@@ -1,7 +1,8 @@
 /** The words of "two hands in every pair". */
 
+import { fadingDistance } from "../../defaults.js";
 import type { TurnedHands } from "../../engine/both/rotation-messages.js";
-import { fadingDistance, oneHand, type TurningStep } from "../../engine/both/turned-heads.js";
+import { oneHand, type TurningStep } from "../../engine/both/turned-heads.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain, turns } from "../../text/numbers.js";
 

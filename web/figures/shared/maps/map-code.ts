@@ -1,5 +1,6 @@
 /** Code that gives the numbers of zoomed maps, as text to copy. */
 
+import type { OpenedMapAnswer } from "../../../engine/both/checkpoint-messages.js";
 import { labModel } from "../../../engine/both/lab-sizes.js";
 import type { MapPart, MapsAnswer } from "../../../engine/both/map-messages.js";
 import { config } from "../taken/code.js";
@@ -41,8 +42,33 @@ console.log("${operated.scheme}", "after the operation", map.at(-1));
 `;
 }
 
+/** The map of the reader's own model, whose files no code can name. */
+function openedCode(
+  { ids, part, layer, head }: OpenedMapAnswer,
+  record: string,
+  isEncoder: boolean,
+): string {
+  const n = ids.length;
+  const region = `{ layers: [${layer}], heads: [${head}] }`;
+  return `
+const files = []; // those of your checkpoint, as File objects
+const own = await wf.model(files);
+const ownIds = [${ids.join(", ")}]; // the text as its own tokenizer cuts it
+const request = { record: [${record}], region: ${region} };
+const read = own.${isEncoder ? "encode" : "run"}(ownIds, request);
+const ownMap = ${numbersAt[part].replaceAll("result.", "read.")}; // [${n}, ${n}], row by row
+console.log("your own", ownMap.at(-1));
+`;
+}
+
+/** The reader's own model, where it is one of those that read. */
+export interface OpenedRead {
+  answer: OpenedMapAnswer;
+  isEncoder: boolean;
+}
+
 /** The map of each scheme, and its last number. */
-export function mapsCode(answer: MapsAnswer): string {
+export function mapsCode(answer: MapsAnswer, opened?: OpenedRead): string {
   const { reader, ids, part, schemes, numLayers, numHeads } = answer;
   const [layer, head] = [
     Math.min(answer.layer, numLayers - 1),
@@ -61,6 +87,7 @@ export function mapsCode(answer: MapsAnswer): string {
       ? `const models = new URL("models/", location.href); // where you serve the model folders\n`
       : "";
   const region = `{ layers: [${layer}], heads: [${head}] }`;
+  const own = opened ? openedCode(opened.answer, records, opened.isEncoder) : "";
   return `import { load } from "whereformer";
 
 const wf = await load();
@@ -72,5 +99,5 @@ for (const scheme of ${JSON.stringify(schemes)}) {
   const map = ${numbersAt[part]}; // [${ids.length}, ${ids.length}], row by row
   console.log(scheme, map.at(-1));
 }
-${operatedCode(answer, records, region)}`;
+${operatedCode(answer, records, region)}${own}`;
 }

@@ -1,0 +1,68 @@
+/** A reader's own model in the lab: a map of one head, and the same after surgery. */
+import type { Engine, Model } from "whereformer";
+import type { OpenedMapAnswer, OpenedMapQuestion } from "../both/checkpoint-messages.js";
+import { failureOf } from "../both/failure.js";
+import type { MapOperation, OperatedMap } from "../both/map-messages.js";
+import type { OperationOffer } from "../both/operation-messages.js";
+import { type Job, pause } from "./job.js";
+import { partOf } from "./map-part.js";
+import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
+import { wavelengthsOf } from "./wavelengths.js";
+
+/** What may be done to it: layers that differ in their schemes do not take one in common. */
+function offerFor(wf: Engine, model: Model): OperationOffer {
+  const offer = offerOf(wf, model, wavelengthsOf(wf, model));
+  if (!Object.keys(model.config.layers ?? {}).length) return offer;
+  const operations = offer.operations.filter((one) => one !== "option" && one !== "scheme");
+  return { ...offer, operations };
+}
+
+const bitsPerToken = ({ mean }: { mean: number }): number => mean / Math.LN2;
+
+async function operatedOn(
+  wf: Engine,
+  model: Model,
+  ids: readonly number[],
+  { layer, head, part }: Pick<OpenedMapQuestion, "layer" | "head" | "part">,
+  wish: MapOperation,
+  job: Job,
+): Promise<OperatedMap> {
+  const { scheme, operation } = wish;
+  const offer = offerFor(wf, model);
+  const nothing = { scheme, offer, losses: [], scored: 0 };
+  if (operation === "none") return nothing;
+  const asked = { ...wish, operation, layer, head };
+  const { inForce } = prepareOperation(model, offer, asked, ids.length);
+  const changes = argumentsOf(inForce);
+  try {
+    await pause(job);
+    const values = partOf(model, ids, { layer, head, part }, changes);
+    const { isCausal, architecture } = model.config;
+    if (!isCausal || architecture?.head === "none") return { ...nothing, inForce, values };
+    await pause(job);
+    const before = bitsPerToken(model.loss(ids));
+    const ownLoss = { before, after: bitsPerToken(model.loss(ids, changes)) };
+    return { ...nothing, inForce, values, ownLoss };
+  } catch (reason) {
+    // A table that has no such position, say: its map before is there all the same.
+    return { ...nothing, inForce, failure: failureOf(reason) };
+  }
+}
+
+export async function openedMap(
+  wf: Engine,
+  model: Model,
+  question: OpenedMapQuestion,
+  ids: readonly number[],
+  job: Job,
+): Promise<Pick<OpenedMapAnswer, "layer" | "head" | "values" | "operated">> {
+  const { numLayers, numHeads } = model.encoderConfig ?? model.config;
+  const { part, operation } = question;
+  const layer = Math.min(question.layer, numLayers - 1);
+  const head = Math.min(question.head, numHeads - 1);
+  const values = ids.length ? partOf(model, ids, { layer, head, part }) : new Float32Array(0);
+  const canBeOperated = operation !== undefined && !model.encoderConfig && ids.length > 1;
+  const operated =
+    canBeOperated && (await operatedOn(wf, model, ids, { layer, head, part }, operation, job));
+  return { layer, head, values, ...(operated && { operated }) };
+}

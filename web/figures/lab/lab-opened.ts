@@ -1,0 +1,110 @@
+/** The reader's own model as one of the lab's readers: it reads in the worker that opened it. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { OpenedMapAnswer, OpenedMapQuestion } from "../../engine/both/checkpoint-messages.js";
+import { type Failure, failureOf } from "../../engine/both/failure.js";
+import { openedModels } from "../../engine/page/opened-model.js";
+import { page } from "../../state.js";
+import type { Text } from "../../text/index.js";
+import { failureSentence } from "../shared/figure/failure-sentence.js";
+import type { LabWords } from "./words.js";
+
+/** What stands for it among the schemes of the state. */
+export const openedReader = "opened";
+
+export class LabOpened {
+  answer: OpenedMapAnswer | undefined;
+  failure: Failure | undefined;
+  #asked = "";
+  #entry: typeof openedModels.entry;
+  #turn = 0;
+
+  constructor(private readonly changed: () => void) {}
+
+  begin(): void {
+    openedModels.changes.listen(this.changed);
+  }
+
+  end(): void {
+    openedModels.changes.forget(this.changed);
+    this.#turn++;
+    this.#asked = "";
+  }
+
+  get entry() {
+    return openedModels.entry;
+  }
+
+  /** What it has read, for code to copy. */
+  get read() {
+    const { answer, entry } = this;
+    return answer?.ids.length && entry
+      ? { answer, isEncoder: entry.model.decoder !== undefined }
+      : undefined;
+  }
+
+  /** The newest question wins; undefined asks nothing. The same one is asked once. */
+  want(question: OpenedMapQuestion | undefined): void {
+    const { entry } = this;
+    const asked = JSON.stringify(question) ?? "";
+    if (asked === this.#asked && entry === this.#entry) return;
+    const isOther = entry !== this.#entry;
+    [this.#asked, this.#entry] = [asked, entry];
+    const turn = ++this.#turn;
+    const had = this.answer ?? this.failure;
+    // What another model, or nobody, has read is not shown; of the same one, until the next comes.
+    if (isOther || !question) this.answer = this.failure = undefined;
+    if (question && entry) void this.#ask(question, entry, turn);
+    else if (had) this.changed();
+  }
+
+  async #ask(
+    question: OpenedMapQuestion,
+    { host, model }: NonNullable<typeof openedModels.entry>,
+    turn: number,
+  ): Promise<void> {
+    let [answer, failure]: [OpenedMapAnswer | undefined, Failure | undefined] = [
+      undefined,
+      undefined,
+    ];
+    try {
+      if (!model.readsText) throw Object.assign(new Error(""), { code: "no_tokenizer" });
+      answer = await host.ask("checkpointMap", question);
+    } catch (reason) {
+      failure = failureOf(reason);
+    }
+    if (turn !== this.#turn) return;
+    this.answer = answer;
+    this.failure = failure;
+    this.changed();
+  }
+}
+
+/** How the reader comes to a model of their own. */
+const wayToOpen = (words: LabWords): TemplateResult | string =>
+  page.ownsAddress ? html`<a href="#open">${words.opened.way}</a>` : words.opened.way;
+
+/** Under the models to choose from, while none of the reader's own is there. */
+export function openedHint(isOpen: boolean, words: LabWords) {
+  if (isOpen) return nothing;
+  const { hint, stop } = words.opened;
+  return html`<p slot="controls" class="hint">${hint}${wayToOpen(words)}${stop}</p>`;
+}
+
+/** In the place of its map while that is not there: what is missing, or that it is coming. */
+export function openedNotice(
+  { entry, failure }: LabOpened,
+  title: string,
+  words: LabWords,
+  text: Text,
+): TemplateResult {
+  const { missing, reading, noTokenizer, stop } = words.opened;
+  const said = !entry
+    ? html`${missing}${wayToOpen(words)}${stop}`
+    : failure
+      ? failureSentence(failure, text, { no_tokenizer: noTokenizer })
+      : reading;
+  return html`<section>
+    <h4>${title}</h4>
+    <p class="refused" role="status">${said}</p>
+  </section>`;
+}
