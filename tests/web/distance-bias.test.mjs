@@ -136,6 +136,14 @@ test("the others: Sandwich falls untrained, FIRE is of distance, CoPE of words",
   const sum = at(10).reduce((total, value) => total + value, 0);
   close(sandwich[0][10], sum, 1e-3);
   close(sandwich[7][10], sum / 8, 1e-3);
+  // From the frequency 1 on, one step higher each.
+  const higher = heads(await figureAt("sandwich", "&dn=2.0.0", ({ values }) => values[0] === 2));
+  const from0 = Array.from({ length: 64 }, (_, t) => Math.cos(10 * 10000 ** (-t / 64)) - 1);
+  close(
+    higher[0][10],
+    from0.reduce((total, value) => total + value, 0),
+    1e-3,
+  );
   const fire = await figureAt("fire");
   assert.deepEqual([fire.isTrained, fire.isOfContent], [true, false]);
   const cope = await figureAt(
