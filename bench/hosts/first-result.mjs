@@ -1,5 +1,7 @@
-// From the import to the first result, each draw in a browser that was never used.
+// From the import to the first result, each draw in a browser that was never used: how long it
+// takes, and how many bytes come.
 
+import { brotliCompressSync } from "node:zlib";
 import { medianOfRounds, medianTimes } from "../measure/statistics.mjs";
 import { onnxModel } from "../peers/onnx-model.mjs";
 
@@ -17,30 +19,46 @@ const attention = () => {
   });
 };
 
+/**
+ * The first attention of a library in a page of its own. With `keepsFiles` also what came for it,
+ * read before the page is closed.
+ */
+async function firstResultOf(name, openPage, { keepsFiles = false } = {}) {
+  const { page, close } = await openPage("first-result.html", "firstResult");
+  try {
+    const bodies = [];
+    if (keepsFiles) page.on("response", (response) => bodies.push(response.body()));
+    const given = [name, [...attention()]];
+    const found = await page.evaluate(([one, bytes]) => globalThis.firstResult(one, bytes), given);
+    return { ...found, files: await Promise.all(bodies) };
+  } finally {
+    await close();
+  }
+}
+
 /** The row's result. `openPage(path)` opens a page in a fresh browser. */
 export async function measureFirstResult({ parameters }, openPage) {
-  const model = [...attention()];
+  const peers = ["TensorFlow.js", "ORT"];
   const rounds = [];
   const corners = new Set();
   for (let draw = 0; draw < parameters.draws; draw++) {
     const times = {};
-    for (const name of ["whereformer", "TensorFlow.js", "ORT"]) {
-      const { page, close } = await openPage("first-result.html", "firstResult");
-      try {
-        const given = [name, model];
-        const found = await page.evaluate(
-          ([one, bytes]) => globalThis.firstResult(one, bytes),
-          given,
-        );
-        times[name] = found.ms;
-        corners.add(found.corner.toFixed(3));
-      } finally {
-        await close();
-      }
+    for (const name of ["whereformer", ...peers]) {
+      const found = await firstResultOf(name, openPage);
+      times[name] = found.ms;
+      corners.add(found.corner.toFixed(3));
     }
     rounds.push(times);
   }
   if (corners.size > 1) return { error: `the outputs differ: ${[...corners]}` };
-  const figure = medianOfRounds(rounds, (times) => times["TensorFlow.js"] / times.whereformer);
-  return { rounds, times: medianTimes(rounds), figure, best: "TensorFlow.js" };
+  const ratio = (peer) => medianOfRounds(rounds, (times) => times[peer] / times.whereformer);
+  const [best] = peers.sort((a, b) => ratio(a) - ratio(b));
+  return { rounds, times: medianTimes(rounds), figure: ratio(best), best };
+}
+
+/** Kilobytes, each file by itself in brotli, that a library asks for until its first result. */
+export async function measureFirstBytes({ parameters }, openPage) {
+  const { files } = await firstResultOf(parameters.of, openPage, { keepsFiles: true });
+  const sizes = files.map((file) => brotliCompressSync(file).length);
+  return { figure: sizes.reduce((sum, size) => sum + size, 0) / 1000, times: {}, rounds: [] };
 }

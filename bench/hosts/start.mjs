@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { relaxedSimdFlags } from "../../scripts/setup/process.mjs";
-import { measureFirstResult } from "./first-result.mjs";
+import { measureFirstBytes, measureFirstResult } from "./first-result.mjs";
 import { startNative, whyNotNative } from "./native.mjs";
 import { serveBench } from "./server.mjs";
 
@@ -96,6 +96,9 @@ async function openPage(where, path, global) {
   return { page, version, close };
 }
 
+/** Rows of a page that nothing was done in. */
+const outer = { firstResult: measureFirstResult, firstBytes: measureFirstBytes };
+
 async function startPage(where, job) {
   const { page, version, close } = await openPage(where, "page.html", "bench");
   try {
@@ -107,8 +110,8 @@ async function startPage(where, job) {
   return {
     machine: version,
     measure: (row) =>
-      row.kind === "firstResult"
-        ? measureFirstResult(row, (...path) => openPage(where, ...path))
+      row.kind in outer
+        ? outer[row.kind](row, (...path) => openPage(where, ...path))
         : page.evaluate((given) => globalThis.bench.measure(given), row),
     close,
   };

@@ -51,4 +51,4 @@ export const kinds = {
 };
 
 /** Kinds that are measured from outside: by starting browsers, or by the native program. */
-export const outerKinds = ["firstResult", "native"];
+export const outerKinds = ["firstResult", "firstBytes", "native"];
