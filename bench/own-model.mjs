@@ -13,6 +13,7 @@ const dtypes = ["f32", "int8", "int4"];
 const textFile = new URL("../models/length/genesis.txt", import.meta.url);
 const promptTokens = 128;
 const writtenTokens = 64;
+const lossTokens = 512;
 const rounds = 5;
 
 /** Microseconds of all threads of this process. */
@@ -37,6 +38,12 @@ async function writeOn(model, prompt) {
   return { reading: (first - begin) / 1e6, writing: all / 1e6 / (ids.length - 1), ids };
 }
 
+/** Nats by which rounded activations change the mean loss of a text; weights are the same. */
+function costOfRounding(model, ids) {
+  const [exact, quick] = [true, false].map((isExact) => model.loss(ids, { exact: isExact }).mean);
+  return Math.abs(quick - exact);
+}
+
 /**
  * The lines of a report: tokens a second of processor time on one thread, medians of interleaved
  * rounds, and what was written. The text that is gone on with is the project's own (models/length).
@@ -55,23 +62,27 @@ async function linesOf(file) {
   const [{ tokenizer }] = models.values();
   if (!tokenizer) throw new SetupError(`--model ${file}: no tokenizer; allowed is a GGUF file`);
   const text = readFileSync(textFile, "utf8").slice(0, 4000);
-  const prompt = tokenizer.encode(text).slice(0, promptTokens);
+  const ids = tokenizer.encode(text);
+  const prompt = ids.slice(0, promptTokens);
   const found = new Map(dtypes.map((dtype) => [dtype, []]));
   for (let round = 0; round < rounds; round++)
     for (const [dtype, model] of models) found.get(dtype).push(await writeOn(model, prompt));
   const lines = [
     `${basename(file)}: ${promptTokens} tokens of a text read, ${writtenTokens} written, one ` +
       `thread, ${wf.variant} SIMD,`,
-    `medians of ${rounds} interleaved rounds, tokens a second of processor time`,
+    `medians of ${rounds} interleaved rounds, tokens a second of processor time; rounding: nats by`,
+    `which the quick way changes the loss of ${lossTokens} tokens (at most 0.01)`,
     "",
-    `${"".padEnd(6)}${"read".padStart(9)}${"written".padStart(9)}${"MB".padStart(7)}`,
+    ["", "read", "written", "MB", "rounding"].map((head, at) => head.padStart(at ? 9 : 6)).join(""),
   ];
   for (const [dtype, runs] of found) {
     const read = promptTokens / median(runs.map(({ reading }) => reading));
     const written = 1 / median(runs.map(({ writing }) => writing));
-    const size = (models.get(dtype).weightBytes / 1e6).toFixed(0);
-    const cells = [read.toFixed(1).padStart(9), written.toFixed(1).padStart(9), size.padStart(7)];
-    lines.push(dtype.padEnd(6) + cells.join(""));
+    const model = models.get(dtype);
+    const rounding = costOfRounding(model, ids.slice(0, lossTokens));
+    const size = (model.weightBytes / 1e6).toFixed(0);
+    const cells = [read.toFixed(1), written.toFixed(1), size, rounding.toFixed(4)];
+    lines.push(dtype.padEnd(6) + cells.map((cell) => cell.padStart(9)).join(""));
     lines.push(`      … ${JSON.stringify(tokenizer.decode(runs[0].ids).slice(0, 80))}`);
   }
   for (const model of models.values()) model.dispose();

@@ -19,7 +19,7 @@ const sources = {
 };
 /** All maps of 512 tokens at once would be 283 MB. */
 const layersAtOnce = 10;
-const bars = { loss: 1e-4, maps: 1e-4, cosine: 1e-4, quick: 0.02, f16: 2e-3, bf16: 2e-2 };
+const bars = { loss: 1e-4, maps: 1e-4, cosine: 1e-4, quick: 0.01, f16: 2e-3, bf16: 2e-2 };
 
 for (const dtype of ["int8", "int4"]) {
   test(`SmolLM2-135M, ${dtype}: what rounded activations cost`, async (context) => {
