@@ -7,8 +7,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../setup/ensure.mjs";
-import { runMain } from "../setup/process.mjs";
+import { runMain, SetupError } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
+import { variants } from "./package.mjs";
 
 /** Where the repository is read, without what git needs around it. */
 export const placeOf = ({ repository }) =>
@@ -24,8 +25,13 @@ export function withAbsoluteLinks(text, place) {
   });
 }
 
-/** Writes the folder that is published. */
+/** Writes the folder that is published. Errors: a package that was built without an engine. */
 export function writeNpmPackage(folder = join(root, "dist-npm")) {
+  const missing = variants.filter(
+    (name) => statSync(join(root, "dist", `${name}.wasm`)).size < 100,
+  );
+  if (missing.length)
+    throw new SetupError(`dist has no engine for ${missing.join(", ")}: run npm run build.`);
   const read = (name) => readFileSync(join(root, name), "utf8");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,9 @@
 // Installs and builds what the wanted runners need.
 
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buildTargets, engineOf, testProgramOf } from "../build/cmake.mjs";
+import { variants } from "../build/package.mjs";
 import { build } from "../build.mjs";
 import { harnesses } from "../fuzz/harnesses.mjs";
 import { ensure, root } from "../setup/ensure.mjs";
@@ -17,6 +19,31 @@ function neededGroups(has) {
   if (has("browser")) groups.push("browser");
   if (has("browsers")) groups.push("engines");
   return groups;
+}
+
+/** When the newest of some files, and of the files of some folders, was written. */
+function newest(paths) {
+  const within = (path) => readdirSync(path, { recursive: true }).map((name) => join(path, name));
+  const all = paths.flatMap((path) => (statSync(path).isDirectory() ? within(path) : [path]));
+  return Math.max(...all.map((path) => statSync(path).mtimeMs));
+}
+
+/** Whether the engine with threads is there, of the present sources as far as times tell. */
+function hasThreads() {
+  const engine = join(root, "build/threads/engine.wasm");
+  const sources = ["src", "bindings/calls", "bindings/embind", "CMakeLists.txt"];
+  return existsSync(engine) && newest(sources.map((name) => join(root, name))) < newest([engine]);
+}
+
+/**
+ * The engines of a package for these runners. The one with threads is a compilation of its own: it
+ * comes where a runner asks for it, and where it is built already, so that the package stays as it
+ * is.
+ */
+function enginesFor(has) {
+  if (has("threads") || hasThreads()) return variants;
+  say("Without the engine with threads, which these tests do not ask for.");
+  return variants.filter((name) => name !== "threads");
 }
 
 // The package build writes the generated files too; alone they need one engine and no package.
@@ -84,7 +111,8 @@ export async function prepare(wanted, onReady) {
   }
   if (isPackaged) {
     const parts = ["wasm", "package"];
-    await attempt(needing("generated", "package", "page"), () => build(parts, toolchain));
+    const engines = enginesFor(has);
+    await attempt(needing("generated", "package", "page"), () => build(parts, toolchain, engines));
   } else await attempt(needing("generated"), () => writeGenerated(toolchain));
   finish(needing("generated", "package"));
   await attempt(needing("page"), () => build(["web"], toolchain));

@@ -1,8 +1,8 @@
 // The runners: what each one needs built, the command it is, and how its closing line is read.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
@@ -78,8 +78,24 @@ const nodeFolders = {
 
 const filesOf = (name) => filesBelow(`tests/${name}`, ".test.mjs");
 
-function nodeTests(name, files = filesOf(name)) {
+// Who looks through folders, or runs what others wrote, may come upon threads without saying so.
+const mayMeetThreads = /threads|guides|examples|tarball|readdirSync/;
+
+/** Whether a test file, or one beside it that it imports, may ask for the engine with threads. */
+function asksForThreads(file) {
+  const text = readFileSync(file, "utf8");
+  const imported = [...text.matchAll(/\bfrom "\.\/([^"]+\.mjs)"/g)];
+  const beside = imported.map(([, name]) => readFileSync(join(dirname(file), name), "utf8"));
+  return mayMeetThreads.test(text) || beside.some((other) => /threads|tarball/.test(other));
+}
+
+/** All files of a folder, or those that were chosen. */
+function nodeTests(name, chosen) {
+  const files = chosen ?? filesOf(name);
   const { atOnce, timeout, within = [], ...runner } = nodeFolders[name];
+  const isBuilt = runner.needs.package || runner.needs.page;
+  if (isBuilt && (!chosen || chosen.some((file) => asksForThreads(join(root, file)))))
+    runner.needs = { ...runner.needs, threads: true };
   // Node leaves a core free, which of two is half.
   const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
   return {

@@ -145,7 +145,7 @@ describe("with shared memory and relaxed SIMD", () => {
   // 3 sequences are one slice, in which heads are shared where gradients allow it; 8 are four.
   for (const scheme of ["rope", "t5", "deberta"]) {
     for (const batchSize of [3, 8]) {
-      test(`training with ${scheme} on ${batchSize} sequences is the same on 1 to 3`, async () => {
+      test(`training ${scheme} on ${batchSize} sequences: 1, 2, 3 threads agree`, async () => {
         const [one, two, three] = await Promise.all(
           engines.map((wf) => ofTraining(wf, scheme, batchSize)),
         );

@@ -75,6 +75,17 @@ test("near names come nearest first, each once", () => {
   assert.deepEqual(nearNames("rop", ["rope", "rope", "rope_2d", "top", "kerple"]), ["rope", "top"]);
 });
 
+test("the engine with threads is for whole runners, and for files that may meet it", () => {
+  const asks = (...files) =>
+    runnersOf(files.map((name) => `tests/${name}.test.mjs`)).some(({ needs }) => needs.threads);
+  for (const name of ["package/threads", "package/guides", "package/source-maps", "package/size"])
+    assert.ok(asks(name), name);
+  assert.ok(asks("package/products", "package/threads"));
+  for (const name of ["package/products", "package/schemes", "web/costs", "layout/names"])
+    assert.ok(!asks(name), name);
+  for (const name of ["package", "modules", "web"]) assert.ok(runners[name].needs.threads, name);
+});
+
 test("every test file of the checkout has exactly one runner; every bundle's runners exist", () => {
   const all = testFiles();
   assert.ok(all.length > 50);
