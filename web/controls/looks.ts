@@ -18,3 +18,31 @@ export function looksOf(element: Element, dark: boolean): { palette: Palette; fa
     faces: style.getPropertyValue("--wf-sans").trim() || systemFaces,
   };
 }
+
+export interface Look {
+  name: string;
+  palette: Palette;
+  faces: string;
+}
+
+/** The figure that an element stands in, out of every shadow; itself where it stands in none. */
+function outermost(element: Element): Element {
+  const tree = element.getRootNode();
+  return tree instanceof ShadowRoot ? outermost(tree.host) : element;
+}
+
+/** To read styles costs a look at the whole page's, so those of a figure are kept for all in it. */
+const looks = new WeakMap<Element, Look>();
+
+/** Colours and faces in force on an element of a figure; `name` changes when they may. */
+export function lookOf(element: Element, name: string, dark: boolean): Look {
+  const figure = outermost(element);
+  const found = looks.get(figure);
+  if (found?.name === name) return found;
+  const look = { name, ...looksOf(element, dark) };
+  looks.set(figure, look);
+  return look;
+}
+
+/** Something around the figure may have changed that no name tells. */
+export const forgetLook = (element: Element): boolean => looks.delete(outermost(element));

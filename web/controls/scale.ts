@@ -11,6 +11,7 @@ import "./scene-view.js";
 
 const stripWidth = 120;
 const stripHeight = 12;
+const sampleWidth = 22;
 
 export class Scale extends LitElement {
   static override properties = {
@@ -48,7 +49,7 @@ export class Scale extends LitElement {
       }
 
       .strip {
-        width: 120px;
+        width: ${stripWidth}px;
       }
 
       .sample {
@@ -59,7 +60,7 @@ export class Scale extends LitElement {
       }
 
       .hatch {
-        width: 22px;
+        width: ${sampleWidth}px;
       }
 
       @media (max-width: 30rem) {
@@ -115,6 +116,7 @@ export class Scale extends LitElement {
     return html`<span>${low}</span>
       <wf-scene
         class="strip"
+        .wide=${stripWidth}
         .draw=${(width: number, palette: Palette) => this.#strip(width, palette)}
         .label=${`${label}: ${low} – ${high}`}
       ></wf-scene>
@@ -124,6 +126,7 @@ export class Scale extends LitElement {
           ? html`<span class="sample"
             ><wf-scene
               class="hatch"
+              .wide=${sampleWidth}
               .draw=${this.#hatched}
               .label=${this.hatchLabel}
             ></wf-scene

@@ -9,8 +9,8 @@ import type { Palette } from "../drawing/colour.js";
 import { measureIn, onFaces, paint } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
-import { themeOf } from "../language-of.js";
-import { isDarkAt, looksOf } from "./looks.js";
+import { languageOf, themeOf } from "../language-of.js";
+import { forgetLook, isDarkAt, type Look, lookOf } from "./looks.js";
 import { quiet } from "./shared-styles.js";
 
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
@@ -23,15 +23,10 @@ export interface CellEventDetail extends CellAddress {
 const isSame = (a: Cell | undefined, b: Cell | undefined): boolean =>
   a?.row === b?.row && a?.column === b?.column;
 
-interface Look {
-  name: string;
-  palette: Palette;
-  faces: string;
-}
-
 export class SceneView extends LitElement {
   static override properties = {
     draw: { attribute: false },
+    wide: { attribute: false },
     active: { attribute: false, hasChanged: (now?: Cell, before?: Cell) => !isSame(now, before) },
     label: {},
     hint: {},
@@ -40,6 +35,8 @@ export class SceneView extends LitElement {
   };
 
   declare draw: Draw | undefined;
+  /** Its width, where whoever shows it has fixed that: it is then asked of nobody. */
+  declare wide: number;
   /** The marked cell, in whatever of the picture marks one. */
   declare active: Cell | undefined;
   /** What the picture is, for a screen reader. */
@@ -56,7 +53,6 @@ export class SceneView extends LitElement {
   /** The picture without what depends on the marked cell. */
   #built: Picture | undefined;
   #painted: Picture | undefined;
-  #looked: Look | undefined;
   #at = new Map<string, { row: number; column: number }>();
   /** Width that the picture is drawn for. */
   #width = 0;
@@ -70,7 +66,7 @@ export class SceneView extends LitElement {
   #scheme = matchMedia("(prefers-color-scheme: dark)");
   /** Draws anew whatever may have changed around it. */
   #repaint = () => {
-    this.#looked = undefined;
+    forgetLook(this);
     this.requestUpdate("draw");
   };
   #gone = new AbortController();
@@ -102,6 +98,7 @@ export class SceneView extends LitElement {
 
   constructor() {
     super();
+    this.wide = 0;
     this.label = "";
     this.hint = "";
     this.spoken = "";
@@ -136,23 +133,17 @@ export class SceneView extends LitElement {
       : built;
   }
 
-  /**
-   * Colours and faces in force. To read them costs a look at the whole page's styles, so they are
-   * kept.
-   */
+  /** Colours and faces in force. */
   #look(): Look {
     const dark = isDarkAt(this, this.#scheme.matches);
-    const name = `${themeOf(this)} ${document.documentElement.lang} ${dark}`;
-    if (this.#looked?.name !== name) {
-      this.#looked = { name, ...looksOf(this, dark) };
-    }
-    return this.#looked;
+    const { lang } = document.documentElement;
+    return lookOf(this, `${themeOf(this)} ${lang} ${languageOf(this)} ${dark}`, dark);
   }
 
   #build(): void {
     // The observer keeps it: to ask for it here would lay out the whole page, for every picture
     // anew.
-    this.#width ||= this.clientWidth;
+    this.#width ||= this.wide || this.clientWidth;
     if (!this.draw || this.#width === 0) return;
     const { palette, faces } = this.#look();
     this.palette = palette;

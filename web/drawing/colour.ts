@@ -64,6 +64,18 @@ function tablesOf(palette: Palette): { weight: string[]; signed: string[] } {
 const lookUp = (table: readonly string[], share: number): string =>
   table[Math.round(Math.min(1, Math.max(0, share)) * shades)] ?? table[0]!;
 
+/** Colours of signed numbers of one map, whose cells are too many to look for the ramp each. */
+export function signedColours(palette: Palette, limit: number): (value: number) => string {
+  const { signed } = tablesOf(palette);
+  return (value) => lookUp(signed, (value / limit + 1) / 2);
+}
+
+/** Colours of attention weights of one map. */
+export function weightColours(palette: Palette, limit: number): (value: number) => string {
+  const { weight } = tablesOf(palette);
+  return (value) => lookUp(weight, value / limit);
+}
+
 /** Colour of an attention weight on a scale from 0 to `limit`. */
 export const weightColour = (palette: Palette, value: number, limit: number): string =>
   lookUp(tablesOf(palette).weight, value / limit);
@@ -86,14 +98,23 @@ export function contrast(a: string, b: string): number {
   return (high! + 0.05) / (low! + 0.05);
 }
 
+const onGrounds = new WeakMap<Palette, Map<string, string>>();
+
 /**
  * Ink or paper where one of them reads well on that ground, else black or white, of which one
  * always does.
  */
 export function textOn(palette: Palette, ground: string): string {
+  // Grounds come from ramps: a few hundred for all cells of all maps.
+  const known = onGrounds.get(palette) ?? new Map<string, string>();
+  onGrounds.set(palette, known);
+  const found = known.get(ground);
+  if (found) return found;
   const better = (a: string, b: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b);
   const own = better(palette.ink, palette.paper);
-  return contrast(own, ground) >= 4.5 ? own : better("#000000", "#ffffff");
+  const text = contrast(own, ground) >= 4.5 ? own : better("#000000", "#ffffff");
+  known.set(ground, text);
+  return text;
 }
 
 /** Picks one side of a `light-dark(a, b)` declaration. */

@@ -2,7 +2,7 @@
  * One attention map: cells, token labels on two sides, masked cells hatched. A pure function of its
  * data.
  */
-import { type Palette, signedColour, textOn, weightColour } from "./colour.js";
+import { type Palette, signedColours, textOn, weightColours } from "./colour.js";
 import { columnLabels, type Labelled, rowLabels } from "./labels.js";
 import type { Mark, Measure } from "./scene.js";
 
@@ -98,12 +98,12 @@ const frame = (
 export function cellMarks(map: HeatMap, palette: Palette): Mark[] {
   const gap = gapOf(map);
   const columns = map.columns.length;
+  const signed = signedColours(palette, map.limit);
+  const weight = weightColours(palette, 1);
   const colours = Array.from({ length: map.rows.length * columns }, (_, index) => {
     if (isMasked(map, Math.floor(index / columns), index % columns)) return undefined;
     const value = map.values[index]!;
-    return map.signed
-      ? signedColour(palette, value, map.limit)
-      : weightColour(palette, map.shade?.(value) ?? value / map.limit, 1);
+    return map.signed ? signed(value) : weight(map.shade?.(value) ?? value / map.limit);
   });
   return [
     {

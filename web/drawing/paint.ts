@@ -7,14 +7,24 @@ export const systemFaces = 'system-ui, "PingFang SC", "Noto Sans CJK SC", sans-s
 const fontOf = (faces: string, size: number, weight = 400): string =>
   `${weight} ${size}px ${faces}`;
 
-function paintText(context: CanvasRenderingContext2D, mark: TextMark, faces: string): void {
+/** What texts are set in: to set a font again costs more than to draw most texts. */
+interface Pen {
+  faces: string;
+  font: string;
+}
+
+function paintText(context: CanvasRenderingContext2D, mark: TextMark, pen: Pen): void {
+  const font = fontOf(pen.faces, mark.size, mark.weight);
+  if (font !== pen.font) context.font = pen.font = font;
+  context.textAlign = mark.align ?? "left";
+  context.fillStyle = mark.fill;
+  if (!mark.turn) {
+    context.fillText(mark.text, mark.x, mark.y);
+    return;
+  }
   context.save();
   context.translate(mark.x, mark.y);
-  if (mark.turn) context.rotate(mark.turn);
-  context.font = fontOf(faces, mark.size, mark.weight);
-  context.textAlign = mark.align ?? "left";
-  context.textBaseline = "alphabetic";
-  context.fillStyle = mark.fill;
+  context.rotate(mark.turn);
   context.fillText(mark.text, 0, 0);
   context.restore();
 }
@@ -140,10 +150,10 @@ function paintCells(context: CanvasRenderingContext2D, mark: CellsMark): void {
   }
 }
 
-function paintMark(context: CanvasRenderingContext2D, mark: Mark, faces: string): void {
+function paintMark(context: CanvasRenderingContext2D, mark: Mark, pen: Pen): void {
   switch (mark.kind) {
     case "text":
-      paintText(context, mark, faces);
+      paintText(context, mark, pen);
       break;
     case "rect":
       paintRect(context, mark);
@@ -179,7 +189,9 @@ export function paintMarks(
   faces: string,
 ): void {
   writeSheets(marks);
-  for (const mark of marks) paintMark(context, mark, faces);
+  const pen: Pen = { faces, font: "" };
+  context.textBaseline = "alphabetic";
+  for (const mark of marks) paintMark(context, mark, pen);
 }
 
 /**

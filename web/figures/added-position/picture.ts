@@ -5,7 +5,7 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { addedView } from "../../defaults.js";
 import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
-import { type Palette, signedColour } from "../../drawing/colour.js";
+import { type Palette, signedColours } from "../../drawing/colour.js";
 import { type Line, lineKey, lineStyles, pathOf } from "../../drawing/curve.js";
 import { dialMarks } from "../../drawing/dials.js";
 import { keyMarks } from "../../drawing/key.js";
@@ -71,15 +71,35 @@ function scaleOf({ values, frequencies }: AddedAnswer): number {
 export const turnOf = ({ frequencies }: AddedAnswer, channel: number): number =>
   (2 * Math.PI) / (frequencies?.[Math.floor(channel / 2)] ?? Number.NaN);
 
+/** The cells of a map: the rest of the picture is drawn again when its parts come. */
+interface Coloured {
+  palette: Palette;
+  colours: string[];
+  limit: number;
+}
+const known = new WeakMap<AddedAnswer, Coloured>();
+
+/** The colours of all cells, channel by channel, and the end of their scale. */
+function coloured(answer: AddedAnswer, palette: Palette): Coloured {
+  const found = known.get(answer);
+  if (found?.palette === palette) return found;
+  const { positions, channels, values } = answer;
+  const limit = scaleOf(answer);
+  const colourOf = signedColours(palette, limit);
+  const colours: string[] = [];
+  for (let channel = 0; channel < channels; channel++)
+    for (let at = channel; at < channels * positions; at += channels)
+      colours.push(colourOf(values[at]!));
+  const made = { palette, colours, limit };
+  known.set(answer, made);
+  return made;
+}
+
 /** Cells of the map; where rows have ended it is hatched. */
 function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: Pens): Mark[] {
-  const { positions, channels, values } = answer;
+  const { positions, channels } = answer;
   const { x, y, cell } = at;
-  const limit = scaleOf(answer);
-  const colours = Array.from({ length: channels * positions }, (_, index) => {
-    const channel = Math.floor(index / positions);
-    return signedColour(palette, values[(index % positions) * channels + channel]!, limit);
-  });
+  const { colours } = coloured(answer, palette);
   const height = channels * cell;
   const size = { rows: channels, columns: positions };
   const marks: Mark[] = [{ kind: "cells", x, y, cell, gap: 0, ...size, colours }];
@@ -100,14 +120,13 @@ function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
   const x = place.x + labelWidth;
   const cell = Math.max(1, Math.min(3, Math.floor((place.width - labelWidth - 2) / most)));
   marks.push(...mapMarks(sight, { x, y: top, width: place.width, cell }, pens));
-  const last = channels - 1;
   marks.push(
     caption(palette, x - 6, top + 9, "0", "right"),
-    caption(palette, x - 6, top + channels * cell, String(last), "right"),
+    caption(palette, x - 6, top + channels * cell, String(channels - 1), "right"),
   );
   const under = { x, y: top + channels * cell + 8, width: most * cell };
   const beyond = answer.frequencies ? "" : words.beyondScale;
-  const legend = signedLegend(beyond, scaleOf(answer), under, palette, measure);
+  const legend = signedLegend(beyond, coloured(answer, palette).limit, under, palette, measure);
   const frame: Frame = {
     left: x,
     top: legend.bottom + 40,

@@ -288,7 +288,7 @@ export class Chooser extends FigureElement {
         .label=${words.gridLabel}
         .hint=${this.words.keys}
         .draw=${ranges.length ? drawRanges(ranges, words, this.#multiple) : undefined}
-        ?hidden=${!ranges.length}
+        class=${ranges.length ? "" : "to-come"}
       ></wf-scene>
       ${data && !ranges.length ? html`<p class="hint">${words.unmeasured}</p>` : nothing}
       <div slot="options" class="below">

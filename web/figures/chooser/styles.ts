@@ -22,6 +22,13 @@ export const chooserStyles = css`
     font: calc(13 * var(--wf-px, 1px)) / 1.5 var(--wf-sans);
   }
 
+  /* It has its width before it has numbers: to ask for it then would lay out the page once more. */
+  .to-come {
+    height: 0;
+    overflow: hidden;
+    visibility: hidden;
+  }
+
   li a {
     color: inherit;
     text-underline-offset: 0.2em;
