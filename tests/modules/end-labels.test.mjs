@@ -60,7 +60,7 @@ test("a name that nobody crowds stands at its line, and two at one place to eith
   assert.deepEqual(labels.placedApart(low, ends), [250, 230]);
 });
 
-test("a name has its line's colour; one that gives way is led to; one without an end is lowest", () => {
+test("a name has its line's colour; one that gives way is led to; without an end: lowest", () => {
   const lines = [
     { line: 0, name: "first", y: 100 },
     { line: 2, name: "third", y: 101 },

@@ -82,7 +82,7 @@ const partsOf = {
   ],
 };
 
-test("whoever has a state fires wf-change, whoever draws its own numbers wf-pick, frames have parts", () => {
+test("states fire wf-change, own numbers wf-pick, and frames have parts", () => {
   const own = /extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/;
   for (const { tagName, events, cssParts, source } of elements) {
     const text = textOf(source.href);

@@ -197,7 +197,7 @@ test("LongRoPE's lists are measured as the other methods are, and give the recor
   near(scoreOf(longropeSurgery(config, 2, divisors)), recorded.bitsPerToken);
 });
 
-test("the search finds a list that its starts do not hold, within its bounds, the same again", () => {
+test("the search finds a list beyond its starts, within its bounds, the same again", () => {
   // Nearest to this list is best.
   const wanted = [1, 1.5, 2.2, 3.7];
   const lossOf = (list) =>

@@ -58,7 +58,7 @@ test("every scheme is in the table with what the engine says of it", async () =>
   assert.deepEqual(complaints, []);
 });
 
-test("how far a scheme is defined, and how many heads share keys, the engine says itself", async () => {
+test("how far a scheme is defined and how many heads share keys, the engine says", async () => {
   const { page } = reader;
   const { rows } = await numbersOf(page, tag);
   const row = (id) => rows.find(({ scheme }) => scheme === id);

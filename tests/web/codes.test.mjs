@@ -318,9 +318,10 @@ test("a model of one's own: its loss on the text", { skip }, async () => {
   const { loss } = await numbersOf(page, tag, (data) => data.loss?.trained);
   const paths = ["rope/config.json", "rope/model.safetensors", "tokenizer.json"];
   // In the place of a reader who has chosen files.
+  const folder = JSON.stringify(`${pageFolder}/models/`);
   const before = `import { readFileSync } from "node:fs";
 const chosen = ${JSON.stringify(paths)}.map((path) =>
-  new File([readFileSync(${JSON.stringify(`${pageFolder}/models/`)} + path)], path.split("/").at(-1)));
+  new File([readFileSync(${folder} + path)], path.split("/").at(-1)));
 globalThis.document = { querySelector: () => ({ files: chosen }) };
 `;
   about((await runCodeOf(tag, { before })).at(-1), loss.trained.mean);

@@ -34,7 +34,7 @@ for (const [language, name, section] of [
   ["en", "Contents", "Angles"],
   ["zh", "目录", "角度"],
 ])
-  test(`${language}: on a phone a button opens the list, and a link of it leads to its section`, async () => {
+  test(`${language}: on a phone a button opens the list, whose links lead to sections`, async () => {
     const { page, complaints, close, button, list } = await openPhone(language);
     assert.equal((await button.textContent()).trim(), name);
     assert.equal(await list.isVisible(), false);
@@ -116,7 +116,7 @@ for (const [path, parts] of [
   ["", "wf-bar .sections a, wf-bar button.language"],
   ["schemes/t5/", ".bar a"],
 ])
-  test(`whoever goes through the bar by keyboard keeps the place in the text: /${path}`, async () => {
+  test(`who goes through the bar by keyboard keeps the place in the text: /${path}`, async () => {
     const { page, close } = await openPage(session, { hash: path });
     await page.locator(parts).first().waitFor();
     await page.evaluate(() => {
@@ -133,7 +133,7 @@ for (const [path, parts] of [
     await close();
   });
 
-test("without a script plain links lead to the sections, and with one nobody sees them", async () => {
+test("without a script plain links lead to the sections, with one nobody sees them", async () => {
   for (const javaScriptEnabled of [false, true]) {
     const { page, close } = await openPage(session, { width: 390, javaScriptEnabled });
     const links = page.locator('wf-bar > nav[lang="en"] a');

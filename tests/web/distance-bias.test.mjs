@@ -161,7 +161,7 @@ test("the others: Sandwich falls untrained, FIRE is of distance, CoPE of words",
   for (const [distance, value] of low.entries()) assert.ok(value <= high[distance], `${distance}`);
 });
 
-test("ALiBi: a slope that is dragged takes the others along; interpolation divides them all", async () => {
+test("ALiBi: a slope takes the others along; interpolation divides them all", async () => {
   // alibi_bias_max of 5, a quarter at a time; slopes divided by 4.
   const data = await figureAt("alibi", "&dn=20.4.0", ({ values }) => values[0] === 20);
   heads(data).forEach((values, head) => {

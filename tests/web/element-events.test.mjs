@@ -41,7 +41,8 @@ const pages = {
   open: [
     `${headOf("open")}<wf-open-checkpoint></wf-open-checkpoint></html>`,
     `for (const name of ["progress", "opened", "failed", "closed"])
-  document.addEventListener("wf-" + name, ({ detail }) => (window.told ??= []).push([name, detail]));
+  document.addEventListener("wf-" + name, ({ detail }) =>
+    (window.told ??= []).push([name, detail]));
 import("whereformer/elements/open-checkpoint");
 `,
   ],

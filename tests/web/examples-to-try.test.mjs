@@ -108,7 +108,7 @@ test("the language's own text, taken as an example, stays the language's own", a
 const shifted = { en: ["would eat", "When I was a child"], zh: ["我喜欢吃苹果", "小时候"] };
 
 for (const [language, [sentence, before]] of Object.entries(shifted))
-  test(`trained heads, gallery and lab, ${language}: a pair, and a sentence further on`, async () => {
+  test(`heads, gallery and lab, ${language}: a pair, and a sentence further on`, async () => {
     const { page, close } = await openPage(session, { hash: fragment(language) });
     await numbersOf(page, heads);
     const texts = await offered(page, heads).allTextContents();

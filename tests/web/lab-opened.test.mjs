@@ -59,7 +59,7 @@ const near = (found, wanted, most = 1e-5) => {
     if (!Number.isNaN(value)) assert.ok(Math.abs(value - wanted[at]) <= most, `${at}: ${value}`);
 };
 
-test("without a checkpoint its place says how to open one, and so does the list of readers", async () => {
+test("without a checkpoint its place and the list of readers say how to open one", async () => {
   for (const [language, said] of [
     ["en", /No checkpoint is open, and an address cannot hold one: open it in the section above\./],
     ["zh", /没有打开的模型，地址里也放不下模型：在上一节打开它。/],
@@ -75,7 +75,7 @@ test("without a checkpoint its place says how to open one, and so does the list 
   }
 });
 
-test("an opened checkpoint reads beside the page's models: its map, parts, surgery and loss are the package's", async () => {
+test("an opened checkpoint reads beside the page's models, with the package's numbers", async () => {
   const { page, complaints, close } = await labAt("s~rope.opened!l~2!h~1");
   await give(page, alibiFiles());
   const { opened, tokens } = await numbersOf(page, lab, (data) => data.opened?.values);
@@ -119,9 +119,8 @@ test("an opened checkpoint reads beside the page's models: its map, parts, surge
     [bits({}), bits({ surgery })],
     1e-4,
   );
-  const said = new RegExp(
-    `mine.safetensors: Without .* costs it ${bits({ surgery }).toFixed(3)} bits .* of ${bits({}).toFixed(3)}`,
-  );
+  const [plain, operated] = [{}, { surgery }].map((more) => bits(more).toFixed(3));
+  const said = new RegExp(`mine.safetensors: Without .* costs it ${operated} bits .* of ${plain}`);
   await awaitText(page.locator(`${lab} .reading`), said);
   await page.waitForFunction(() => /s%7Erope\.opened/.test(location.hash));
   assert.match(await page.locator(`${lab} .caveat`).textContent(), /no address holds a file/);
@@ -134,7 +133,7 @@ test("an opened checkpoint reads beside the page's models: its map, parts, surge
   await close();
 });
 
-test("the held-out text is read too, by the model alone, and a layer that it lacks is its last", async () => {
+test("the held-out text is read by the model alone; a layer that it lacks is its last", async () => {
   const { page, complaints, close } = await labAt("s~opened!n~128!l~9!h~1");
   await give(page, alibiFiles());
   const { opened, maps } = await numbersOf(page, lab, (data) => data.opened?.values);

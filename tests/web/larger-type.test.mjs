@@ -78,7 +78,7 @@ for (const [path, wake] of [
     await close();
   });
 
-test("nothing scrolls sideways in type twice as large, whatever the window's width and the language", async () => {
+test("nothing scrolls sideways in type twice as large, in any width and language", async () => {
   const { page, complaints, close } = await openPage(session, {
     hash: fragment("en"),
     isAlone: true,

@@ -36,7 +36,7 @@ const gridsAre = (page, wanted) =>
     [tag, wanted.join()],
   );
 
-test("one hand: (1, 0) turned by 45° is (0.71, 0.71), and positions 1 and 3 give cos(π/4), as do all as far apart", async () => {
+test("one hand: (1, 0) turned by 45° is (0.71, 0.71); positions 1 and 3 give cos(π/4)", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en", "&m=2.0"));
   const turned = await numbersOf(page, tag, ({ query, key }) => query === 2 && key === 0);
@@ -104,7 +104,7 @@ test("what each pair adds by distance is its cosine, and the pairs sum to the sc
   }
 });
 
-test("far apart, the sentence names the distance to which the score has fallen and that where it is back", async () => {
+test("far apart: where the score has fallen to, and where it is back", async () => {
   const { page } = reader;
   await follow(page, fragment("en", "&ms=far"));
   const { scores } = await numbersOf(page, tag);

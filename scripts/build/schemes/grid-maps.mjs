@@ -18,7 +18,8 @@ function square(classOf, side, x, y, cell, framed) {
     const at = `M${x + (index % side) * cell} ${y + Math.floor(index / side) * cell}`;
     paths.set(name, `${paths.get(name) ?? ""}${at}h${cell}v${cell}h-${cell}z`);
   }
-  const ground = `<rect class="stair" x="${x}" y="${y}" width="${side * cell}" height="${side * cell}"/>`;
+  const edge = side * cell;
+  const ground = `<rect class="stair" x="${x}" y="${y}" width="${edge}" height="${edge}"/>`;
   const frame =
     `<rect class="frame" x="${x + framed.column * cell}" y="${y + framed.row * cell}"` +
     ` width="${cell}" height="${cell}"/>`;

@@ -1,4 +1,4 @@
-/** Code that reproduces the two matrices, what they make of a vector, and the losses beside them. */
+/** Code for both matrices, what they make of a vector, and the losses beside them. */
 import { sightedScheme } from "../../defaults.js";
 import { layoutHead } from "../../engine/both/turned-heads.js";
 import { heldOutCode, modelsCode } from "../shared/taken/code.js";
