@@ -34,7 +34,7 @@ for (const [language, name, section] of [
   ["en", "Contents", "Angles"],
   ["zh", "目录", "角度"],
 ])
-  test(`${language}: on a phone a button opens the list, whose links lead to sections`, async () => {
+  test(`${language}: on a phone a button opens the list of links`, async () => {
     const { page, complaints, close, button, list } = await openPhone(language);
     assert.equal((await button.textContent()).trim(), name);
     assert.equal(await list.isVisible(), false);

@@ -75,7 +75,7 @@ test("without a checkpoint its place and the list of readers say how to open one
   }
 });
 
-test("an opened checkpoint reads beside the page's models, with the package's numbers", async () => {
+test("an opened checkpoint reads beside models, with the package's numbers", async () => {
   const { page, complaints, close } = await labAt("s~rope.opened!l~2!h~1");
   await give(page, alibiFiles());
   const { opened, tokens } = await numbersOf(page, lab, (data) => data.opened?.values);
@@ -133,7 +133,7 @@ test("an opened checkpoint reads beside the page's models, with the package's nu
   await close();
 });
 
-test("the held-out text is read by the model alone; a layer that it lacks is its last", async () => {
+test("held-out text is read by the model alone; for a layer that it lacks, its last", async () => {
   const { page, complaints, close } = await labAt("s~opened!n~128!l~9!h~1");
   await give(page, alibiFiles());
   const { opened, maps } = await numbersOf(page, lab, (data) => data.opened?.values);

@@ -101,7 +101,7 @@ const lookingCells = {
 };
 
 for (const [kind, cells] of Object.entries(lookingCells))
-  test(`windows, ${kind}: a cell sees its own alone, by a scheme for windows of 4 × 4`, async () => {
+  test(`windows, ${kind}: a cell sees its own alone, by one for 4 × 4`, async () => {
     // The package's scheme with the inner 7 × 7 of the trained table's 15 × 15 offsets.
     const name = "model.layers.1.self_attn.position.swin.relative_position_bias_table";
     const table = trainedTensors("image/swin")(name);

@@ -36,7 +36,7 @@ const gridsAre = (page, wanted) =>
     [tag, wanted.join()],
   );
 
-test("one hand: (1, 0) turned by 45° is (0.71, 0.71); positions 1 and 3 give cos(π/4)", async () => {
+test("one hand: (1, 0) turned by 45°, and cos(π/4) from positions 1 and 3", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en", "&m=2.0"));
   const turned = await numbersOf(page, tag, ({ query, key }) => query === 2 && key === 0);
