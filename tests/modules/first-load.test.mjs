@@ -29,7 +29,8 @@ const named = (pattern) => {
 /**
  * What index.html names, the first figure, and the worker that computes, with the engine's glue.
  * Embind's own classes are 10 KB more than calls over blocks of numbers (docs/size.md), attributes,
- * groups and a history of figures 2.4 KB, still pictures and counted arguments 1.7 KB.
+ * groups and a history of figures 2.4 KB, still pictures and counted arguments 1.7 KB, a list of the
+ * sections on a phone and an order of the first figure's words 1 KB.
  */
 function firstScripts() {
   const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];
@@ -41,13 +42,13 @@ function firstScripts() {
 }
 const sum = (sizes) => sizes.reduce((total, each) => total + each, 0);
 
-test("scripts and styles of the first load are at most 62 KB compressed", () => {
+test("scripts and styles of the first load are at most 63 KB compressed", () => {
   const total = sum(firstScripts().map(size));
-  assert.ok(total <= 62_000, `${total} bytes`);
+  assert.ok(total <= 63_000, `${total} bytes`);
 });
 
 for (const variant of ["simd", "relaxed"])
-  test(`until the first figure lives at most 192 KB come, ${variant}`, (context) => {
+  test(`until the first figure lives at most 195 KB come, ${variant}`, (context) => {
     const cut = readFileSync(new URL(`../../build/first-engine/${variant}.wasm`, import.meta.url));
     const binary = files.find(
       (name) =>
@@ -63,7 +64,7 @@ for (const variant of ["simd", "relaxed"])
     const fetched = [...firstScripts(), binary, icon].map(size);
     const total = sum([...fetched, ...ofFaces, ...others]);
     context.diagnostic(`${total} bytes, ${size(binary)} of them the binary`);
-    assert.ok(total <= 192_000, `${total} bytes`);
+    assert.ok(total <= 195_000, `${total} bytes`);
   });
 
 test("the figures below the first one do not come with it", () => {

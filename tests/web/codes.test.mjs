@@ -103,13 +103,6 @@ test("one hand, and two hands in every pair", async () => {
   for (const [index, number] of printed.entries()) about(number, expected[index]);
 });
 
-test("which channels make a pair: the vector turned in the second layout", async () => {
-  await follows("en", "&md=9");
-  const { rows } = await numbersOf(page, "wf-pair-layouts", ({ distance }) => distance === 9);
-  const printed = (await runCodeOf("wf-pair-layouts")).slice(-8);
-  for (const [index, number] of printed.entries()) about(number, rows.halves.sum[index]);
-});
-
 test("what is added to the word: products, and products by a model's weights", async () => {
   for (const scheme of ["sinusoidal", "learned"]) {
     await follows("en", `&w=${scheme}&wh=1`);
@@ -242,19 +235,20 @@ test("surgery: the largest change of a share, and losses before and after", { sk
   }
 });
 
-test("which channels make a pair: both matrices, and the losses read in three ways", {
+test("which channels make a pair: matrices, what they turn, losses read in three ways", {
   skip,
 }, async () => {
   await follows("en", "&md=5");
   const tag = "wf-pair-layouts";
   const data = await numbersOf(page, tag, ({ distance, mixed }) => distance === 5 && mixed);
-  const filled = [data.neighbours, data.halves].flatMap((values) =>
-    Object.values(values).filter((value) => value !== 0),
-  );
+  const turned = ["neighbours", "halves"].flatMap((layout) => [
+    ...Object.values(data[layout]).filter((value) => value !== 0),
+    ...Object.values(data.rows[layout].sum),
+  ]);
   const losses = ["en", "zh"].flatMap((language) =>
     ["own", "mixed", "reordered"].map((how) => data.mixed.losses[how][language]),
   );
-  isEqual(await runCodeOf(tag), [...filled, ...losses]);
+  isEqual(await runCodeOf(tag), [...turned, ...losses]);
 });
 
 test("what was measured: loss by length, and tasks", { skip }, async () => {

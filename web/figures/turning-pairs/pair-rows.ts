@@ -83,8 +83,8 @@ export function pairRows(
 ): Panel {
   const { pairs, score } = shown;
   const isRoomy = width > 380;
-  const angleAt = shares ? x + 222 : x + width;
-  const barLeft = x + (isRoomy ? (angles ? 246 : 222) : 56);
+  const angleAt = shares ? x + 250 : x + width;
+  const barLeft = x + (isRoomy ? (angles ? 268 : 222) : 56);
   const half = Math.min(80, (x + width - barLeft - 44) / 2);
   const middle = barLeft + half;
   const marks: Mark[] = [caption(palette, x, y + 12, words.hands)];

@@ -8,7 +8,7 @@ import { grouped, plain, turns } from "../../text/numbers.js";
 
 /** An angle in degrees: 67.5, 1,440, 0.036. */
 const angle = (degrees: number): string =>
-  degrees < 1 && degrees > 0 ? plain(degrees) : grouped(Math.round(degrees * 10) / 10);
+  degrees < 1 ? plain(Number(degrees.toPrecision(2))) : grouped(Math.round(degrees * 10) / 10);
 
 /** A number of a hand of length 1, to two decimals. */
 const two = (value: number): string => plain(Math.round(value * 100) / 100);
