@@ -1,6 +1,7 @@
 /** The language of a place, and its theme. */
 import type { Language } from "./defaults.js";
-import { page, type Theme } from "./state.js";
+import type { Theme } from "./page-state.js";
+import { page } from "./state.js";
 
 /** What the nearest element around one says by an attribute, out of every shadow it stands in. */
 function nearest(element: Element, attribute: string): string | undefined {

@@ -6,8 +6,9 @@ import type { LitElement } from "lit";
 import type { WordSwap } from "./figures/word-swap/element.js";
 import { bringLaterFaces } from "./later-faces.js";
 import { layOutTheRest } from "./opening.js";
+import { changeAsked } from "./page-state.js";
 import { keepPlace, keepPlaceThrough } from "./place.js";
-import { changeAsked, changes, page } from "./state.js";
+import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
 import { nextTask } from "./turns.js";
 

@@ -14,7 +14,7 @@ before(async () => {
 after(() => sources.close());
 
 test("state survives the address, and stays short", async () => {
-  const { readFragment, writeFragment, initialState } = await sources.load("/state.ts");
+  const { readFragment, writeFragment, initialState } = await sources.load("/page-state.ts");
   const { comparedSchemes } = await sources.load("/defaults.ts");
   const state = {
     ...initialState,
@@ -43,7 +43,7 @@ test("state survives the address, and stays short", async () => {
 });
 
 test("an address that makes no sense is ignored, field by field", async () => {
-  const { readFragment } = await sources.load("/state.ts");
+  const { readFragment } = await sources.load("/page-state.ts");
   assert.deepEqual(readFragment("#heads"), {});
   assert.deepEqual(readFragment("#v=2&l=zh"), {});
   assert.deepEqual(

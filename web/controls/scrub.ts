@@ -3,7 +3,8 @@
  * is one of the page's, so the figure that shows it follows. Without script it is the number.
  */
 import { css, html, LitElement } from "lit";
-import { changeAsked, changes, type PageState, type Part, page } from "../state.js";
+import { changeAsked, type PageState } from "../page-state.js";
+import { changes, type Part, page } from "../state.js";
 
 /** Pixels of the pointer's way for one step. */
 const way = 6;

@@ -8,7 +8,7 @@ import { roundUp } from "../../drawing/axes.js";
 import type { OrderAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf, splitWords } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { typedText, writtenText } from "../../state.js";
+import { typedText, writtenText } from "../../page-state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";

@@ -13,7 +13,8 @@ import type { MapOperation, MapsAnswer, MapsQuestion } from "../../engine/both/m
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { type Part, typedText } from "../../state.js";
+import { typedText } from "../../page-state.js";
+import type { Part } from "../../state.js";
 import { cellNumber } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { ofState } from "../shared/figure/own-state.js";

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
 import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-messages.js";
-import { writtenText } from "../../state.js";
+import { writtenText } from "../../page-state.js";
 import type { Text } from "../../text/index.js";
 import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { lookControls } from "../shared/maps/map-looks.js";

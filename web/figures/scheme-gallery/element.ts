@@ -12,7 +12,8 @@ import {
   fetchTrainedPortraits,
   type TrainedPortraits,
 } from "../../engine/page/trained-portraits.js";
-import { noScheme, page, typedText, writtenText } from "../../state.js";
+import { noScheme, typedText, writtenText } from "../../page-state.js";
+import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice, failureStyles } from "../shared/figure/failure-notice.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";

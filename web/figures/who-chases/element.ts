@@ -9,7 +9,7 @@ import { roundUp } from "../../drawing/axes.js";
 import type { PairAnswer } from "../../engine/both/messages.js";
 import { idsOf, type Pair, pairOf, splitWords } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { typedText } from "../../state.js";
+import { typedText } from "../../page-state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";

@@ -3,7 +3,8 @@
  * declares one has a state of its own, unless it stands in the article or in a group.
  */
 import type { PropertyDeclaration } from "lit";
-import { allowedIn, Group, initialState, type PageState, readField } from "../../../state.js";
+import { allowedIn, initialState, type PageState, readField } from "../../../page-state.js";
+import { Group } from "../../../state.js";
 
 type Fields = keyof PageState;
 

@@ -16,7 +16,8 @@ import { EngineClient, engine } from "../../../engine/page/client.js";
 import { Corpus } from "../../../engine/page/corpus-heads.js";
 import { folderAddress, type ModelsIndex, readIndex } from "../../../engine/page/models-index.js";
 import { NewestWins } from "../../../engine/page/newest-wins.js";
-import { type Group, type Part, page, typedText } from "../../../state.js";
+import { typedText } from "../../../page-state.js";
+import { type Group, type Part, page } from "../../../state.js";
 import { wordsIn } from "../../../text/index.js";
 import { sharedWords } from "../figure/words.js";
 
