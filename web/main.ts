@@ -38,22 +38,20 @@ function showWhatLinksAsk(): void {
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** The reader has moved on. */
-const moves = () =>
-  scrollY > 0
-    ? Promise.resolve()
-    : new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
-
 /** The first figure shows its numbers or says why not, or the reader has moved on. */
 function beginningIsOver(): Promise<unknown> {
+  if (scrollY > 0) return Promise.resolve();
+  const moves = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
   const { alive } = document.querySelector<WordSwap>("wf-word-swap")!;
-  return Promise.race([alive.then(frame).then(nextTask), moves()]);
+  return Promise.race([alive.then(frame).then(nextTask), moves]);
 }
 
 async function openArticle(): Promise<void> {
   // At once: who clicks before the figures have come finds them as the link says.
   showWhatLinksAsk();
   const putBack = keepPlace();
+  // While the first figure's files are on their way.
+  void frame().then(nextTask).then(layOutTheRest);
   // After the state, because elements read it when they are born.
   const { fetchFiguresNear } = await import("./early.js");
   // Drawn one after the other, each where it stands in the article.
@@ -63,9 +61,7 @@ async function openArticle(): Promise<void> {
   // Whatever else is fetched before would be in the way of the first figure.
   await beginningIsOver();
   fetchFiguresNear();
-  // What is laid out after the faces is laid out once.
-  await Promise.race([bringLaterFaces(), moves()]);
-  await layOutTheRest();
+  await bringLaterFaces();
 }
 
 page.begin(ownPage !== undefined);

@@ -29,8 +29,8 @@ const named = (pattern) => {
 /**
  * What index.html names, the first figure, and the worker that computes, with the engine's glue.
  * Embind's own classes are 10 KB more than calls over blocks of numbers (docs/size.md), attributes,
- * groups and a history of figures 2.4 KB, still pictures and counted arguments 1.7 KB, a list of the
- * sections on a phone and an order of the first figure's words 1 KB.
+ * groups and a history of figures 2.4 KB, still pictures and counted arguments 1.7 KB, a list of
+ * the sections on a phone and an order of the first figure's words 1 KB.
  */
 function firstScripts() {
   const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];

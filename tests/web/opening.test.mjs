@@ -1,7 +1,7 @@
-// What lies below the first screens is laid out when the first figure lives, or the reader goes on.
+// The first screens are laid out first, the rest of the article while the figures are on their way.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { awaitNumbers, fragment, openBrowser, openPage } from "./browser.mjs";
+import { fragment, openBrowser, openPage } from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -18,35 +18,38 @@ const left = (page) =>
     .evaluateAll(
       (all) => all.filter((one) => getComputedStyle(one).contentVisibility !== "visible").length,
     );
-const allAreLaidOut = (page) =>
-  page.waitForFunction(() => document.documentElement.dataset.opening === undefined);
 
-/** Keeps the engines from coming. */
-const withoutEngine = (page) => page.route(/\.wasm$/, () => {});
+/** The page's script does nothing. */
+const unscripted = (page) =>
+  page.route(/\/index-[^/]*\.js$/, (route) =>
+    route.fulfill({ contentType: "text/javascript", body: "" }),
+  );
+/** The first figure does not come, nor does any engine. */
+const unfigured = (page) => page.route(/\/early-[^/]*\.js$|\.wasm$/, () => {});
 
-test("while the first figure waits, three sections are laid out, on paper all", async () => {
-  const { page, complaints, close } = await openPage(session, { prepare: withoutEngine });
+test("at first three sections are laid out, on paper all", async () => {
+  const { page, close } = await openPage(session, { prepare: unscripted });
   const count = await page.locator(sections).count();
   assert.equal(await left(page), count - 3);
   await page.emulateMedia({ media: "print" });
   assert.equal(await left(page), 0);
-  await page.emulateMedia({ media: "screen" });
-  await page.mouse.wheel(0, 300);
-  await allAreLaidOut(page);
+  await close();
+});
+
+test("then all are, without waiting for a figure", async () => {
+  const { page, complaints, close } = await openPage(session, {
+    prepare: unfigured,
+  });
+  await page.waitForFunction(() => document.documentElement.dataset.opening === undefined);
   assert.equal(await left(page), 0);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("when it lives all are, and who comes to a place finds all of them", async () => {
-  const { page, close } = await openPage(session);
-  await awaitNumbers(page, "wf-word-swap");
-  await allAreLaidOut(page);
-  assert.equal(await left(page), 0);
-  await close();
+test("who comes to a place finds all of them at once", async () => {
   for (const hash of [fragment("en", "&at=wf-costs"), "#cost"]) {
-    const placed = await openPage(session, { hash, prepare: withoutEngine });
-    assert.equal(await left(placed.page), 0);
-    await placed.close();
+    const { page, close } = await openPage(session, { hash, prepare: unscripted });
+    assert.equal(await left(page), 0);
+    await close();
   }
 });

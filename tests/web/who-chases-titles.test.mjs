@@ -54,7 +54,7 @@ for (const [language, texts] of Object.entries(sentences))
   for (const width of [390, 1280])
     for (const text of texts)
       for (const unit of ["word", "character"])
-        test(`${language}, ${width}, by ${unit}: no overlap in “${text.slice(0, 20)}…”`, async () => {
+        test(`${language}, ${width}, by ${unit}: no overlap: “${text.slice(0, 16)}…”`, async () => {
           const { page } = reader;
           await page.setViewportSize({ width, height: 900 });
           await follow(page, fragment(language, `&a=${encodeURIComponent(text)}&au=${unit}`));
