@@ -198,24 +198,31 @@ const pathsUntil = (requests, time) =>
 
 const readNotes = (page) => page.evaluate(() => ({ ...window.noted }));
 
-async function visit(session) {
-  const requests = [];
-  let parts = 0;
-  const { page, close } = await openPage(session, {
+/** An opened page, what it asks for whole, and how much it reads of what it asks for in parts. */
+async function openObserved(session) {
+  const asked = { requests: [], parts: 0 };
+  const opened = await openPage(session, {
     hash: fragment("en"),
-    prepare: async (opened) => {
-      opened.on("response", (response) => {
-        if (response.status() === 206) parts += Number(response.headers()["content-length"]) / 1000;
+    prepare: async (page) => {
+      page.on("response", (response) => {
+        if (response.status() !== 206) return;
+        asked.parts += Number(response.headers()["content-length"]) / 1000;
       });
-      opened.on("request", (request) => {
+      page.on("request", (request) => {
         // Of some files a part is enough.
         if (request.headers()["range"]) return;
         const { pathname, protocol } = new URL(request.url());
-        if (protocol === "http:") requests.push([pathname.replace(/\/$/, "/index.html"), request]);
+        if (protocol !== "http:") return;
+        asked.requests.push([pathname.replace(/\/$/, "/index.html"), request]);
       });
-      await opened.addInitScript(observe, firstFigure);
+      await page.addInitScript(observe, firstFigure);
     },
   });
+  return { ...opened, asked };
+}
+
+async function visit(session) {
+  const { page, close, asked } = await openObserved(session);
   await page.waitForFunction(() => window.noted.figure > 0);
   await page.waitForFunction(() => window.noted.paint > 0);
 
@@ -247,8 +254,8 @@ async function visit(session) {
     firstSectionBytes(pageFolder) / 1000,
     read.paint,
     read.figure,
-    kilobytes(pathsUntil(requests, begin + read.figure)),
-    kilobytes(pathsUntil(requests, Number.POSITIVE_INFINITY)) + parts,
+    kilobytes(pathsUntil(asked.requests, begin + read.figure)),
+    kilobytes(pathsUntil(asked.requests, Number.POSITIVE_INFINITY)) + asked.parts,
     read.shift,
     read.tasks.length,
     Math.max(0, ...read.tasks),
@@ -268,7 +275,7 @@ function median(values) {
 
 const nameWidth = 2 + Math.max(...Object.keys(budgets).map(({ length }) => length));
 const digits = (value) => (value < 1 ? value.toFixed(value ? 4 : 0) : String(Math.round(value)));
-const written = (value, unit) => `${digits(value)} ${unit}`.trim();
+const inUnit = (value, unit) => `${digits(value)} ${unit}`.trim();
 
 await runMain(async () => {
   const { values } = parseArgs({ options: { runs: { type: "string", default: "5" } } });
@@ -281,18 +288,16 @@ await runMain(async () => {
     await session.close();
   }
   let over = 0;
-  say(
-    `${"".padEnd(nameWidth)}${"median".padStart(10)}${"range".padStart(18)}${"budget".padStart(12)}`,
-  );
+  const line = (name, value, range, most) =>
+    `${name.padEnd(nameWidth)}${value.padStart(10)}${range.padStart(18)}${most.padStart(12)}`;
+  say(line("", "median", "range", "budget"));
   for (const [row, [name, [unit, most]]] of Object.entries(budgets).entries()) {
     const all = visits.map((visited) => visited[row]);
     const value = median(all);
-    const range = [Math.min(...all), Math.max(...all)].map((one) => written(one, "")).join(" – ");
+    const range = [Math.min(...all), Math.max(...all)].map((one) => inUnit(one, "")).join(" – ");
     if (value > most) over++;
-    say(
-      `${name.padEnd(nameWidth)}${written(value, unit).padStart(10)}${range.padStart(18)}` +
-        `${`≤ ${written(most, unit)}`.padStart(12)}${value > most ? "  OVER" : ""}`,
-    );
+    const written = line(name, inUnit(value, unit), range, `≤ ${inUnit(most, unit)}`);
+    say(`${written}${value > most ? "  OVER" : ""}`);
   }
   say(over ? `${over} over budget` : "all within budget");
   return over ? 1 : 0;
