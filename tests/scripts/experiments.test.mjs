@@ -14,17 +14,9 @@ import {
   spreadText,
 } from "../../scripts/train/experiments.mjs";
 import { extensionPlan, turnsInTraining } from "../../scripts/train/extension.mjs";
-import { heldOutTexts } from "../../scripts/train/held-out.mjs";
 import { imagePlan, imageRun } from "../../scripts/train/image.mjs";
 import { lengthPlan } from "../../scripts/train/length.mjs";
-import {
-  heldOutLoss,
-  lawful,
-  longropePlan,
-  longropeSurgery,
-  openModel,
-  searchDivisors,
-} from "../../scripts/train/longrope.mjs";
+import { lawful, longropePlan, searchDivisors } from "../../scripts/train/longrope.mjs";
 import { probe, probedModels, probesPlan } from "../../scripts/train/probes.mjs";
 import {
   kinds,
@@ -181,21 +173,6 @@ checkResults(
     for (const scores of [en, zh]) assert.equal(scores.byPosition.length, Number(multiple));
   },
 );
-
-test("LongRoPE's lists are measured as the other methods are, and give the recorded loss", {
-  skip: missing(file("longrope"), "npm run longrope"),
-}, async () => {
-  const { model, config } = await openModel(recipe);
-  const { en } = await heldOutTexts();
-  const length = config.max_training_length;
-  const longest = Math.max(...recipe.extension.multiples) * length;
-  const scoreOf = (surgery) =>
-    heldOutLoss(model, en, 2 * length, { longest, bucket: length, surgery }).bitsPerToken;
-  const near = (found, recorded) => assert.ok(Math.abs(found - recorded) < 2e-4, `${found}`);
-  near(scoreOf(undefined), readJson(file("extension")).results.none[2].en.bitsPerToken);
-  const { divisors, en: recorded } = readJson(file("longrope")).results[2];
-  near(scoreOf(longropeSurgery(config, 2, divisors)), recorded.bitsPerToken);
-});
 
 test("the search finds a list beyond its starts, within its bounds, the same again", () => {
   // Nearest to this list is best.
