@@ -23,11 +23,29 @@ function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
   return `<picture class="${theme}">${source}${image}</picture>`;
 }
 
+/** Whole, as the page's first section is to be. */
+const readWhole = new Set(["wf-who-chases"]);
+
+/** What they say first is how to go on, or a list of which a part would mislead. */
+const unread = new Set([
+  ...["wf-train-short", "wf-picture-positions", "wf-lab", "wf-attention-map"],
+  ...["wf-score-terms", "wf-distance-curve", "wf-length-curves"],
+]);
+
+const firstSentence = (text) => /^.*?(?:[。？！]|[.?!](?= |$)|$)/s.exec(text)[0];
+
+/** What a still says below its picture: the page comes with that of every figure. */
+function captionOf(tag, reading) {
+  if (readWhole.has(tag)) return reading;
+  return unread.has(tag) ? "" : firstSentence(reading ?? "");
+}
+
 /** Title, picture and sentence of a figure in one language. */
 function stillIn(tag, language, still) {
   const pictures = themes.map((theme) => pictureOf(tag, language, theme, still)).join("");
   const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
-  const caption = still.reading ? `<figcaption>${escaped(still.reading)}</figcaption>` : "";
+  const said = captionOf(tag, still.reading);
+  const caption = said ? `<figcaption>${escaped(said)}</figcaption>` : "";
   const role = still.isUnscripted ? "at-rest unscripted" : "at-rest";
   return (
     `<figure class="${role}" lang="${languages[language]}">` +
