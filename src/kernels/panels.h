@@ -53,7 +53,7 @@ enum class Strips : unsigned char {
   kTileRows,  // [rows][kTileStride]
   kTileColumns,  // [depth][kTileStride]: the tile transposed
 };
-constexpr int kTileStride = 128;
+constexpr int kTileStride = 256;
 constexpr std::size_t strip_floats(int rows, int depth) {
   return elements_of(rounded_up(rows, kStripRows), depth);
 }

@@ -8,9 +8,14 @@
 #include "attention/attention.h"
 #include "attention/kv_cache.h"
 #include "attention/recorder.h"
+#include "attention/tile_sizes.h"
 #include "reference/attention_twin.h"
 
 namespace wf::contract {
+
+// Keys of a tile, and so many that they reach into a second one and end inside a vector.
+constexpr int kTileKeys = detail::kBlockColumns;
+constexpr int kPastTile = kTileKeys + 22;
 
 struct Sizes {
   int heads = 4, kv_heads = 2, head_dim = 8, value_dim = 6;

@@ -45,7 +45,7 @@ int random_size(Choices& choices) {
     case 1:
       return choices.from(40, 60);  // around a block of queries
     case 2:
-      return choices.from(110, 150);  // around a tile of keys
+      return choices.from(kTileKeys - 18, kPastTile);  // around a tile of keys
     default:
       return choices.from(1, 12);
   }
@@ -221,7 +221,7 @@ RandomProblem random_problem(Choices& choices) {
 
 RandomProblem random_decoding(Choices& choices) {
   Sizes sizes = random_sizes(choices);
-  sizes.queries = sizes.keys = choices.one_of({choices.from(1, 20), choices.from(120, 140)});
+  sizes.queries = sizes.keys = choices.one_of({choices.from(1, 20), choices.from(kTileKeys - 8, kTileKeys + 12)});
   RandomProblem made = random_case(choices, sizes, false);
   if (!made.problem) return made;
   AttentionCase& problem = *made.problem;

@@ -24,10 +24,14 @@ TEST_CASE("forward equals the plain double-precision twin") {
       CHECK(largest_difference(small.output, small.twin().output) < kTolerance);
     });
     // Past the edges of the tiles, in both directions.
-    AttentionCase large(
-        entry, default_options(*entry.description),
-        {.heads = 2, .kv_heads = 1, .head_dim = 16, .value_dim = 16, .queries = 150, .keys = 150},
-        true, 2);
+    AttentionCase large(entry, default_options(*entry.description),
+                        {.heads = 2,
+                         .kv_heads = 1,
+                         .head_dim = 16,
+                         .value_dim = 16,
+                         .queries = kPastTile,
+                         .keys = kPastTile},
+                        true, 2);
     REQUIRE(large.forward().ok());
     CHECK(largest_difference(large.output, large.twin().output) < 2 * kTolerance);
   });
@@ -208,7 +212,7 @@ TEST_CASE("outputs are finite at length one and far beyond any training length")
 TEST_CASE(
     "without queries there is no output, without keys it is zero, and no gradient is either") {
   for_each_scheme([](const SchemeEntry& entry) {
-    for (const auto& [queries, keys] : {std::pair{0, 0}, {0, 3}, {3, 0}, {60, 0}, {0, 200}}) {
+    for (const auto& [queries, keys] : {std::pair{0, 0}, {0, 3}, {3, 0}, {60, 0}, {0, kPastTile}}) {
       CAPTURE(queries);
       CAPTURE(keys);
       AttentionCase empty(entry, default_options(*entry.description),

@@ -50,7 +50,7 @@ const shapes = fc.record({
   ),
   valueWidth: maybe(fc.constantFrom(1, 2, 3, 5, 8, 17)),
   queries: count(60),
-  keys: count(140),
+  keys: count(270),
   scheme: fc.constantFrom("none", "none", "alibi", "rope", "both"),
   interleaved: fc.boolean(),
   isCausal: fc.boolean(),

@@ -68,8 +68,12 @@ TEST_CASE("softcap bounds a logit of 80 at 46.08 for a cap of 50") {
 }
 
 TEST_CASE("softcap, sinks and sliding window equal the twin, forward and backward, across tiles") {
-  const contract::Sizes sizes = {
-      .heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 170, .keys = 170};
+  const contract::Sizes sizes = {.heads = 2,
+                                 .kv_heads = 1,
+                                 .head_dim = 8,
+                                 .value_dim = 8,
+                                 .queries = contract::kPastTile,
+                                 .keys = contract::kPastTile};
   for (const char* id : {"nope", "alibi", "rope"}) {
     CAPTURE(id);
     for (const bool is_causal : {true, false}) {
@@ -117,8 +121,12 @@ TEST_CASE("a sliding window of W shows exactly W keys, the query's own among the
 }
 
 TEST_CASE("chunks and prefixes equal the twin across tiles, and show what they say") {
-  const contract::Sizes sizes = {
-      .heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 170, .keys = 170};
+  const contract::Sizes sizes = {.heads = 2,
+                                 .kv_heads = 1,
+                                 .head_dim = 8,
+                                 .value_dim = 8,
+                                 .queries = contract::kPastTile,
+                                 .keys = contract::kPastTile};
   for (const char* id : {"nope", "alibi", "cope"}) {
     CAPTURE(id);
     AttentionCase chunked = plain_case(true, sizes, id);
@@ -126,7 +134,7 @@ TEST_CASE("chunks and prefixes equal the twin across tiles, and show what they s
     REQUIRE(chunked.forward().ok());
     CHECK(largest_difference(chunked.output, chunked.twin().output) < 5e-6);
     AttentionCase prefixed = plain_case(true, sizes, id);
-    prefixed.mask.prefix_length = 140;
+    prefixed.mask.prefix_length = contract::kTileKeys + 12;
     REQUIRE(prefixed.forward().ok());
     CHECK(largest_difference(prefixed.output, prefixed.twin().output) < 5e-6);
   }

@@ -33,7 +33,7 @@ TEST_CASE(
   for (const char* id : {"alibi", "t5", "kerple"})
     for (const Layout& layout : kLayouts)
       for (const auto& [queries, keys] :
-           {std::pair{170, 170}, std::pair{1, 170}, std::pair{150, 3}}) {
+           {std::pair{kPastTile, kPastTile}, std::pair{1, kPastTile}, std::pair{150, 3}}) {
         CAPTURE(std::string(id));
         CAPTURE(std::string(layout.name));
         CAPTURE(keys);

@@ -179,8 +179,12 @@ TEST_CASE("a term that is cut is gone from the logits and nothing else changes")
 
 TEST_CASE("terms are cut past the edges of the tiles, under a softcap, and all of them at once") {
   for_each_scheme([](const SchemeEntry& entry) {
-    const Sizes large = {
-        .heads = 2, .kv_heads = 1, .head_dim = 8, .value_dim = 8, .queries = 150, .keys = 150};
+    const Sizes large = {.heads = 2,
+                         .kv_heads = 1,
+                         .head_dim = 8,
+                         .value_dim = 8,
+                         .queries = kPastTile,
+                         .keys = kPastTile};
     AttentionCase problem(entry, default_options(*entry.description), large, true, 32);
     problem.config.scale = 0.3f;
     problem.config.softcap = 5;

@@ -125,9 +125,11 @@ TEST_CASE("queries past the keys see none through a window: their rows are zero"
 }
 
 TEST_CASE("queries past the keys see none through a chunk, in any number of blocks") {
-  for (const auto& [queries, keys] : {std::pair{40, 2}, {64, 2}, {130, 1}, {200, 137}}) {
+  constexpr int kTile = contract::kTileKeys;
+  constexpr std::pair<int, int> kSizes[] = {{40, 2}, {64, 2}, {kTile + 2, 1}, {280, kTile + 9}};
+  for (const auto& [queries, keys] : kSizes) {
     CAPTURE(queries);
-    for (const int chunk : {1, 5, 130}) {
+    for (const int chunk : {1, 5, kTile + 2}) {
       contract::AttentionCase problem = plain({.queries = queries, .keys = keys});
       problem.config.chunk_size = chunk;
       REQUIRE(problem.forward().ok());

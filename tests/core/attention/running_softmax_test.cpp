@@ -18,7 +18,7 @@ struct State {
 // ALiBi with slope 1/2 over four keys at distances 0 to 3, the third and fourth in a tile of their
 // own; the keys between are hidden. `tiles`: how many of the two are there.
 struct TwoTiles {
-  static constexpr int kTile = 128, kKeys = kTile + 2;
+  static constexpr int kTile = contract::kTileKeys, kKeys = kTile + 2;
   static constexpr int kPlaces[4] = {0, 1, kTile, kTile + 1};
 
   contract::AttentionCase problem;
@@ -98,7 +98,7 @@ TEST_CASE("values of a tile whose weights are all 0 are not read") {
   const SchemeEntry& alibi = *find_scheme("alibi").value();
   OptionValues options = default_options(*alibi.description);
   REQUIRE(set_option(*alibi.description, options, "biasMax", 1).ok());
-  constexpr int kTile = 128, kTokens = 5 * kTile;
+  constexpr int kTile = contract::kTileKeys, kTokens = 3 * kTile;
   contract::AttentionCase problem(alibi, options,
                                   {.heads = 1,
                                    .kv_heads = 1,
@@ -109,12 +109,12 @@ TEST_CASE("values of a tile whose weights are all 0 are not read") {
                                   true, 5);
   REQUIRE(problem.forward().ok());
   const std::vector<float> whole(problem.output.begin(), problem.output.end());
-  // With a slope of 1/2 the first tile's keys, 385 tokens back or more from row 512 on, have logits
-  // about 192 or more below the nearest's.
+  // With a slope of 1/2 the first tile's keys, a tile and more back from the third on, have logits
+  // at least half a tile below the nearest's, where a weight is 0.
   for (int key = 0; key < kTile; ++key) problem.v[key] = std::numeric_limits<float>::quiet_NaN();
   REQUIRE(problem.forward().ok());
   CHECK(std::isnan(problem.output[kTile]));
-  for (int row = 4 * kTile; row < kTokens; ++row) CHECK(problem.output[row] == whole[row]);
+  for (int row = 2 * kTile; row < kTokens; ++row) CHECK(problem.output[row] == whole[row]);
 }
 
 TEST_CASE("a number for all logits of a row may be as large as it likes") {

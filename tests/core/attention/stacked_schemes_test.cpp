@@ -14,7 +14,7 @@ namespace {
 
 // More rows than a block has, more keys than a tile.
 constexpr Sizes kPastTheTile = {
-    .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 70, .keys = 150};
+    .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 70, .keys = kPastTile};
 // So many keys that all of a tile lie beyond the distances that Shaw tells apart.
 constexpr Sizes kFarPastTheTile = {
     .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 70, .keys = 600};

@@ -115,17 +115,23 @@ TEST_CASE("counts and their gradients cross the edges of tiles") {
   const SchemeEntry& entry = *find_scheme("cope").value();
   OptionValues options = default_options(*entry.description);
   options.values[0] = 100;
+  constexpr int kTile = contract::kTileKeys, kTokens = 2 * kTile + 44;
   contract::AttentionCase wide(
       entry, options,
-      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 300, .keys = 300}, true,
-      7);
+      {.heads = 1,
+       .kv_heads = 1,
+       .head_dim = 2,
+       .value_dim = 1,
+       .queries = kTokens,
+       .keys = kTokens},
+      true, 7);
   for (float& x : wide.parameters[0]) x *= 0.2f;
-  const std::vector<float> probe = contract::random_values(300, 8);
+  const std::vector<float> probe = contract::random_values(kTokens, 8);
   REQUIRE(wide.forward().ok());
   CHECK(contract::largest_difference(wide.output, wide.twin().output) < 5e-5);
   REQUIRE(wide.backward(probe).ok());
   // Keys of the first, a middle and the last tile; counts of 100 in float32 are good to 10⁻⁵.
-  for (const int key : {3, 130, 290})
+  for (const int key : {3, kTile + 2, kTokens - 10})
     for (int c = 0; c < 2; ++c) {
       float& value = wide.k[2 * key + c];
       const float kept = value, step = 0x1p-12f;
