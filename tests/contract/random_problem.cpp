@@ -39,13 +39,15 @@ OptionValues random_options(Choices& choices, const SchemeDescription& descripti
 }
 
 int random_size(Choices& choices) {
-  switch (choices.below(8)) {
+  switch (choices.below(16)) {
     case 0:
-      return choices.from(0, 3);
     case 1:
-      return choices.from(40, 60);  // around a block of queries
+      return choices.from(0, 3);
     case 2:
-      return choices.from(kTileKeys - 18, kPastTile);  // around a tile of keys
+    case 3:
+      return choices.from(40, 60);  // around a block of queries
+    case 4:
+      return choices.from(kTileKeys - 18, kPastTile);
     default:
       return choices.from(1, 12);
   }
