@@ -2,8 +2,8 @@
 // theme and width of the window, into build/screenshots.
 //   node scripts/screenshots.mjs
 //   node scripts/screenshots.mjs --section 06-angle --lang zh --theme dark --width 390
-// Each option may be given several times; without one all of its values are taken. Exit code 1 where
-// the page complained.
+// Each option may be given several times; without one all of its values are taken. Exit code 1
+// where the page complained.
 
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -51,12 +51,19 @@ async function readyFigures(page, name) {
   for (const tag of figures) {
     await bringIntoView(page.locator(`main ${tag}`));
     await page.locator(`main ${tag}[filled]`).waitFor({ state: "attached" });
+    // Cards of the gallery ask when a reader comes near, each for itself.
+    for (const card of await page.locator(`main ${tag} wf-scheme-card`).all()) {
+      await bringIntoView(card);
+      await card.and(page.locator("[filled]")).waitFor({ state: "attached" });
+    }
   }
   await laterFaces(page);
   await settled(page.locator("main"));
 }
 
-/** As wide as the window: figures and notes reach out of their column. The opening is no section. */
+/**
+ * As wide as the window: figures and notes reach out of their column. The opening is no section.
+ */
 const placeOf = (page, index) =>
   page.evaluate((at) => {
     const parts = [
