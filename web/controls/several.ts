@@ -104,7 +104,7 @@ export class Several extends LitElement {
     const bounds = this.options.length > this.most ? several(this.least, this.most) : "";
     return html`<fieldset>
       <legend>${this.label}</legend>
-      ${this.options.map(({ value, text }) => {
+      <div class="words">${this.options.map(({ value, text }) => {
         const isChosen = this.values.includes(value);
         const isStuck = isChosen ? length <= this.least : length >= this.most;
         return html`<label>
@@ -117,7 +117,7 @@ export class Several extends LitElement {
           /><span>${text}</span>
         </label>`;
       })}
-      ${bounds ? html`<span class="bounds">${bounds}</span>` : nothing}
+      ${bounds ? html`<span class="bounds">${bounds}</span>` : nothing}</div>
     </fieldset>`;
   }
 }

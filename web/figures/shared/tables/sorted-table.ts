@@ -41,6 +41,10 @@ export const sortedTableStyles = css`
     text-align: end;
   }
 
+  .number + :not(.number) {
+    padding-inline-start: 0.9rem;
+  }
+
   th[aria-sort$="ending"] button {
     color: var(--wf-ink);
     font-weight: 600;
