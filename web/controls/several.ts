@@ -61,8 +61,6 @@ export class Several extends LitElement {
       }
 
       .bounds {
-        align-self: center;
-        color: var(--wf-soft);
         font-size: calc(13 * var(--wf-px, 1px));
       }
 
@@ -103,7 +101,7 @@ export class Several extends LitElement {
     // Why boxes are greyed; where all may be chosen, none is.
     const bounds = this.options.length > this.most ? several(this.least, this.most) : "";
     return html`<fieldset>
-      <legend>${this.label}</legend>
+      <legend>${this.label}${bounds ? html` <span class="bounds">${bounds}</span>` : nothing}</legend>
       <div class="words">${this.options.map(({ value, text }) => {
         const isChosen = this.values.includes(value);
         const isStuck = isChosen ? length <= this.least : length >= this.most;
@@ -117,7 +115,7 @@ export class Several extends LitElement {
           /><span>${text}</span>
         </label>`;
       })}
-      ${bounds ? html`<span class="bounds">${bounds}</span>` : nothing}</div>
+      </div>
     </fieldset>`;
   }
 }
