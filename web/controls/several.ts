@@ -99,9 +99,10 @@ export class Several extends LitElement {
     const { length } = this.values;
     const { several } = textFor(languageOf(this));
     // Why boxes are greyed; where all may be chosen, none is.
-    const bounds = this.options.length > this.most ? several(this.least, this.most) : "";
+    const said = this.options.length > this.most ? several(this.least, this.most) : "";
+    const bounds = said ? html` <span class="bounds">${said}</span>` : nothing;
     return html`<fieldset>
-      <legend>${this.label}${bounds ? html` <span class="bounds">${bounds}</span>` : nothing}</legend>
+      <legend>${this.label}${bounds}</legend>
       <div class="words">${this.options.map(({ value, text }) => {
         const isChosen = this.values.includes(value);
         const isStuck = isChosen ? length <= this.least : length >= this.most;
