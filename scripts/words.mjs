@@ -57,7 +57,13 @@ function blocksOf(lines) {
 // A Chinese paragraph is one line: joined lines would need a rule for where a space belongs.
 function joined(block, language, fault) {
   if (language === "zh" && block.length > 1) fault(`wrapped line: "${block[1].slice(0, 20)}"`);
-  return block.map((line) => line.trim()).join(" ");
+  return typeset(block.map((line) => line.trim()).join(" "));
+}
+
+/** An apostrophe as print has it, in what is no code. */
+function typeset(text) {
+  const parts = text.split(/(`[^`]*`)/);
+  return parts.map((part, at) => (at % 2 ? part : part.replace(/(?<=\w)'/g, "’"))).join("");
 }
 
 function readProse(lines, language, fault) {
@@ -164,7 +170,7 @@ export function parsePage(markdown, language) {
   if (!summary) faults.push('has no summary, a "> sentence" right under the title');
   if (rest.length) faults.push("has text between the summary and the first section");
 
-  const words = { title: title ?? "", summary: summary ?? "" };
+  const words = { title: typeset(title ?? ""), summary: typeset(summary ?? "") };
   const readers = { prose: readProse, list: readList, options: readOptions };
   for (const { key, kind, [language]: heading } of sections) {
     const lines = bodies.get(heading);

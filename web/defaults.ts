@@ -117,7 +117,7 @@ const turned = (id: string, knob: string, least: number, most: number, more = {}
   ...more,
 });
 
-/** In the order in which they were invented; the first five are the sequence of the section. */
+/** In the order in which they were invented; the first of them, up to 2020, in a row. */
 export const distanceSchemes: readonly DistanceScheme[] = [
   turned("shaw", "maxDistance", 1, 16, { keeps: "middle", readsWords: true }),
   turned("transformer_xl", "clampLength", 1, 128, { readsWords: true }),
@@ -129,7 +129,7 @@ export const distanceSchemes: readonly DistanceScheme[] = [
   turned("fire", "threshold", 16, 512, { step: 8 }),
   turned("cope", "maxPositions", 2, 64, { keeps: "first", readsWords: true }),
 ];
-export const distanceSequence = 5;
+export const distanceSequence = 4;
 
 /**
  * How far back biases are shown, cells of a side of the map beside them, and of the matrix that the

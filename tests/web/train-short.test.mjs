@@ -244,7 +244,7 @@ test("nothing of the training comes before it is asked for", async () => {
 
 test("the guess begins with a scheme that has an answer at every length", async () => {
   for (const [schemes, guessed] of [
-    ["learned.nope.t5", "T5's bucketed bias"],
+    ["learned.nope.t5", "T5’s bucketed bias"],
     ["one_hot.learned", "One-hot positions"],
   ]) {
     const { page, close } = await open(`&ls=${schemes}`);

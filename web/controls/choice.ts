@@ -93,7 +93,7 @@ export class Choice extends LitElement {
   protected override render() {
     return html`<fieldset>
       <legend>${this.label}</legend>
-      ${this.options.map(
+      <div class="words">${this.options.map(
         ({ value, text }) => html`<label>
           <input
             type="radio"
@@ -103,7 +103,7 @@ export class Choice extends LitElement {
             @change=${() => this.#choose(value)}
           /><span>${text}</span>
         </label>`,
-      )}
+      )}</div>
     </fieldset>`;
   }
 }

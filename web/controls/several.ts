@@ -61,8 +61,6 @@ export class Several extends LitElement {
       }
 
       .bounds {
-        align-self: center;
-        color: var(--wf-soft);
         font-size: calc(13 * var(--wf-px, 1px));
       }
 
@@ -101,10 +99,11 @@ export class Several extends LitElement {
     const { length } = this.values;
     const { several } = textFor(languageOf(this));
     // Why boxes are greyed; where all may be chosen, none is.
-    const bounds = this.options.length > this.most ? several(this.least, this.most) : "";
+    const said = this.options.length > this.most ? several(this.least, this.most) : "";
+    const bounds = said ? html` <span class="bounds">${said}</span>` : nothing;
     return html`<fieldset>
-      <legend>${this.label}</legend>
-      ${this.options.map(({ value, text }) => {
+      <legend>${this.label}${bounds}</legend>
+      <div class="words">${this.options.map(({ value, text }) => {
         const isChosen = this.values.includes(value);
         const isStuck = isChosen ? length <= this.least : length >= this.most;
         return html`<label>
@@ -117,7 +116,7 @@ export class Several extends LitElement {
           /><span>${text}</span>
         </label>`;
       })}
-      ${bounds ? html`<span class="bounds">${bounds}</span>` : nothing}
+      </div>
     </fieldset>`;
   }
 }

@@ -59,9 +59,13 @@ export const quiet = css`
   }
 `;
 
-/** A group of words to choose from, its name before them. */
+/**
+ * A group of words to choose from, its name before them; above them where they need more than that
+ * line, so that none of a second line stands under the name as if it were another.
+ */
 export const wordsInRow = css`
-  fieldset {
+  fieldset,
+  .words {
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;

@@ -11,6 +11,8 @@ export interface Line {
   name: string;
   /** Value at x = 0, 1, 2 … */
   values: ArrayLike<number>;
+  /** Of the noun that it stands for; else it is ink. */
+  colour?: string;
 }
 
 export const lineStyles = [
@@ -64,6 +66,7 @@ export function curveMarks(
   const entries = lineKey(
     lines.map(({ name }) => name),
     palette,
+    (index, { ink }) => lines[index]?.colour ?? ink,
   );
   const { left, width, keyTop: top = 0 } = frame;
   const key = keyMarks(entries, { left, top, width }, palette, measure);
@@ -86,7 +89,7 @@ export function curveMarks(
     marks.push({
       kind: "path",
       d: pathOf(line, frame),
-      stroke: palette.ink,
+      stroke: line.colour ?? palette.ink,
       width: style.width,
       dash: style.dash,
     });

@@ -112,6 +112,16 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
     apart,
     active?.column,
   );
+  const isStacked = (token: string) =>
+    han.test(token) || ([...token].length === 1 && (isHan || !isSparse));
+  // All one way: a level word among others that stand would look like a mistake.
+  const isLevel =
+    isLevelled ||
+    (!isSparse &&
+      indices.every((index) => {
+        const name = nameOf(columns, index, isSparse);
+        return isStacked(name) || measure(name, size) <= cell - 4;
+      }));
   return indices.flatMap((index): Mark[] => {
     const middle = x + (index + 0.5 - view.left) * cell;
     const weight = index === active?.column ? 700 : 400;
@@ -119,8 +129,7 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
     const base = { kind: "text", fill, size, weight } as const;
     const token = shortened(columns[index] ?? "");
     const signs = [...token];
-    const stacked = han.test(token) || (signs.length === 1 && (isHan || !isSparse));
-    if (stacked) {
+    if (isStacked(token)) {
       const marks = signs.map((sign, at): Mark => {
         const above = (signs.length - 1 - at) * size * 1.05;
         return { ...base, x: middle, y: y - 7 - above, text: sign, align: "center" };
@@ -131,7 +140,6 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
         : marks;
     }
     const name = nameOf(columns, index, isSparse);
-    const isLevel = isLevelled || (!isSparse && measure(name, size) <= cell - 4);
     if (isLevel) return [{ ...base, x: middle, y: y - 7, text: name, align: "center" }];
     return [{ ...base, x: middle + size * 0.34, y: y - 6, text: name, turn: -Math.PI / 2 }];
   });

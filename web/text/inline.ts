@@ -50,4 +50,4 @@ export function inline(text: string): Part[] {
 
 /** A citation whose arXiv numbers are links. */
 export const citation = (paper: string) =>
-  inline(paper.replace(/arXiv[: ](\d{4}\.\d{4,5})/g, "[arXiv $1](https://arxiv.org/abs/$1)"));
+  inline(paper.replace(/arXiv[: ](\d{4}\.\d{4,5})/g, "[arXiv\u00a0$1](https://arxiv.org/abs/$1)"));

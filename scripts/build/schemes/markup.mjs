@@ -14,18 +14,22 @@ export function flat(part) {
   });
 }
 
+/** A short piece of code is read in one piece: a line does not end in it. */
+const shortCode = /<code>([^<]{1,24})<\/code>/g;
+
 /** `inline` and `citation` of web/text/inline.ts, as functions that give HTML. */
 export function inlineHtml({ inline, citation }) {
+  const html = (text) => flat(inline(text)).replace(shortCode, '<code class="one">$1</code>');
   return {
-    inline: (text) => flat(inline(text)),
+    inline: html,
     citation: (text) => flat(citation(text)),
     paragraphs: (text) =>
       text
         .split("\n\n")
-        .map((paragraph) => `<p>${flat(inline(paragraph))}</p>`)
+        .map((paragraph) => `<p>${html(paragraph)}</p>`)
         .join("\n"),
     list: (items) =>
-      `<ul>\n${items.map((item) => `<li>${flat(inline(item))}</li>`).join("\n")}\n</ul>`,
+      `<ul>\n${items.map((item) => `<li>${html(item)}</li>`).join("\n")}\n</ul>`,
   };
 }
 

@@ -33,10 +33,11 @@ function matrix(
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; grid: Grid; bottom: number } {
-  const cell = Math.min(32, Math.floor(width / rank));
+  const cell = Math.min(32, Math.floor((width - 1) / rank));
   const lines = linesOf(words[which], width, measure);
   const map: HeatMap = {
-    x,
+    // Its frame is drawn outside of its cells.
+    x: x + 1,
     y: y + 40,
     cell,
     rows: indices,
@@ -48,7 +49,7 @@ function matrix(
   const grid: Grid = {
     id: which,
     label: words[which],
-    x,
+    x: map.x,
     y: map.y,
     cellWidth: cell,
     cellHeight: cell,
@@ -88,8 +89,8 @@ function partsChart(
   };
   const lines = [
     { name: words.score, values: score },
-    { name: words.content, values: content },
-    { name: words.position, values: position },
+    { name: words.content, values: content, colour: palette.content },
+    { name: words.position, values: position, colour: palette.position },
   ];
   const here = { x: distance, name: words.here(distance) };
   const grid: Grid = {

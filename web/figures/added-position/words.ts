@@ -46,7 +46,7 @@ const en = {
   noHands:
     "A learned row is no clock: its numbers are what training left in them, without hands that turn from row to row.",
   before: "product of two places’ vectors, by distance",
-  after: (head: number) => `the same with W_q and W_k of head ${head} between them`,
+  after: (head: number) => `the same with head ${head}’s query and key weights between them`,
   fetching: (loaded: string, total: string) =>
     `The trained model is on its way: ${loaded} of ${total} MB`,
   failed: "The trained model did not arrive.",
@@ -66,7 +66,7 @@ const en = {
     `There is no row for position ${position}. Asked for ${most}, the engine says: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
     `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of the range of all scores. Part of that is common to all keys of a query, and a softmax takes it out; of what is left, one distance still differs by up to ${plain(left.gap)}, ${percent(left.share)} of its range.`,
-  note: "Trained: this page’s model with 128 channels and four heads, first layer, its W_q, W_k and the weights of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
+  note: "Trained: this page’s model with 128 channels and four heads, first layer, its query and key weights and those of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",
 };
@@ -96,7 +96,7 @@ const zh: AddedWords = {
   hand: (pair, turn) => `第 ${pair} 对：${turns(turn)}\u00a0个词元转一圈`,
   noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
   before: "两个位置的点积随距离的变化",
-  after: (head) => `中间隔着第 ${head} 个头的 W_q、W_k，同样的点积`,
+  after: (head) => `中间隔着第 ${head} 个头的查询、键权重，同样的点积`,
   fetching: (loaded, total) => `正在下载训练好的模型：${loaded} / ${total} MB`,
   failed: "训练好的模型没有下载成功。",
   query: (position) => `查询在 ${position}`,
@@ -113,7 +113,7 @@ const zh: AddedWords = {
     `位置 ${position} 没有对应的行。问到 ${most}，引擎的回答是：${refusal}。`,
   projected: (head, { gap, share }, left) =>
     `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}；同一个查询给所有键的那一份，softmax 会消掉；减去它再比，还差 ${plain(left.gap)}，是剩下的取值范围的 ${percent(left.share)}。`,
-  note: "权重来自本页训练好的模型：128 维，四个头，取第一层的 W_q、W_k 和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
+  note: "权重来自本页训练好的模型：128 维，四个头，取第一层的查询、键权重和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
   caveat:
     "这张图没有告诉你的：得分的另外三部分，词与词、词与位置、位置与词。这里被权重打乱的，模型可以再理顺；不过距离能不能保住，并非天生如此，得靠学。",
 };

@@ -19,6 +19,7 @@ import { headSource, valueIn } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
 import type { Weights } from "../shared/own/numbers.js";
 import { mapsQuestion } from "../shared/trained/reading.js";
+import { nameOfScheme } from "../shared/trained/scheme-name.js";
 import { ownMapCode } from "./code.js";
 import { mapOfAddress, mapOfEngine, mapOfFile, mapOfWeights, type ShownMap } from "./shown-map.js";
 import { blankHeads, SmallHeadsLine } from "./small-heads.js";
@@ -239,6 +240,11 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     };
   }
 
+  #schemeName(): string {
+    const [id] = this.shown?.answer?.schemes ?? [];
+    return id ? nameOfScheme(id, this.state.language) : "";
+  }
+
   protected override render() {
     const words = this.say(attentionMapWords);
     const { shown, zoom } = this;
@@ -249,7 +255,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
       name: words.name,
       title,
       reading: map ? this.#reading(map) : "",
-      note: shown ? words.source[shown.by](shown.answer?.schemes[0] ?? "") + cut : "",
+      note: shown ? words.source[shown.by](this.#schemeName()) + cut : "",
       caveat: words.caveat,
       isQuiet: true,
       takeaway: map && this.extents.size ? this.#takeaway(map, title) : undefined,

@@ -1,12 +1,13 @@
 /** The words of the map of any numbers. */
 import type { Bilingual } from "../../text/index.js";
+import { amid } from "../../text/spacing.js";
 
 export interface AttentionMapWords {
   name: string;
   title: string;
   titleOwn: (name: string) => string;
   titleAgainst: (name: string, other: string) => string;
-  source: Record<"scheme" | "model" | "own", (scheme: string) => string>;
+  source: Record<"scheme" | "model" | "own", (name: string) => string>;
   cut: (longest: number) => string;
   caveat: string;
 }
@@ -17,9 +18,9 @@ const en: AttentionMapWords = {
   titleOwn: (name) => `Your own map: ${name}`,
   titleAgainst: (name, other) => `What “${name}” does that “${other}” does not`,
   source: {
-    scheme: (id) =>
-      `An untrained attention layer, scheme “${id}”: weights from a fixed seed, no learning.`,
-    model: (id) => `A small model, scheme “${id}”, trained by this project.`,
+    scheme: (name) =>
+      `An untrained attention layer, ${name}: weights from a fixed seed, no learning.`,
+    model: (name) => `A small model, ${name}, trained by this project.`,
     own: () => "Numbers that were given to this map, as they stand. They stay in this tab.",
   },
   cut: (longest) => ` Only the first ${longest} tokens are read.`,
@@ -33,8 +34,9 @@ const zh: AttentionMapWords = {
   titleOwn: (name) => `你自己的图：${name}`,
   titleAgainst: (name, other) => `“${name}”与“${other}”差在哪里`,
   source: {
-    scheme: (id) => `未经训练的一层注意力，方案是“${id}”；权重由固定的种子生成，什么也没学过。`,
-    model: (id) => `本项目训练的小模型，方案是“${id}”。`,
+    scheme: (name) =>
+      `未经训练的一层注意力，方案是${amid(name)}；权重由固定的种子生成，什么也没学过。`,
+    model: (name) => `本项目训练的小模型，方案是${amid(name)}。`,
     own: () => "数据由外部给出，原样显示；只留在这个标签页里。",
   },
   cut: (longest) => `只读前 ${longest} 个词元。`,

@@ -1,6 +1,6 @@
 /** A bar for each scheme: the time that was measured; and a mark where its formula expects it. */
 import type { Draw } from "../../controls/scene-view.js";
-import { type Frame, roundUp, rule } from "../../drawing/axes.js";
+import { type Frame, roundUp, rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
@@ -138,13 +138,22 @@ export const drawCosts =
     const layout = layOut(view, key.baseline + 16, width, measure);
     const { frame, at, pitch } = layout;
     const bottom = frame.top + frame.height;
-    const tick = (value: number, align: "left" | "right"): Mark =>
+    const tick = (value: number, align: "left" | "center" | "right"): Mark =>
       caption(palette, at(value), bottom + 18, value ? words.microseconds(value) : "0", align);
+    const between = ticks(frame.mostX, layout.isWide ? 5 : 3).filter(
+      (value) => value > 0 && value < 0.9 * frame.mostX,
+    );
     const marks: Mark[] = [
       ...key.marks,
       rule(frame.left + 0.5, frame.top, frame.left + 0.5, bottom, palette.soft),
       // Without a bar there is no scale.
-      ...(bars.length ? [tick(0, "left"), tick(frame.mostX, "right")] : []),
+      ...(bars.length
+        ? [
+            tick(0, "left"),
+            ...between.map((value) => tick(value, "center")),
+            tick(frame.mostX, "right"),
+          ]
+        : []),
       caption(palette, at(frame.mostX), bottom + 36, words.axis, "right"),
       ...bars.flatMap((bar, row) => barMarks(bar, row, layout, { words, width, palette })),
     ];

@@ -14,7 +14,7 @@ const en = {
   name: "One token decoded in three forms",
   question: "What does it take to decode from a small cache?",
   finding: (times: string) =>
-    `Making every key anew takes ${times} times as long as moving W_UK to the query`,
+    `Making every key anew takes ${times} times as long as moving their matrix to the query`,
   forms: {
     expanded: "all keys and values kept",
     absorbed: "latents kept, absorbed",
@@ -52,7 +52,7 @@ export type FormsWords = typeof en;
 const zh: FormsWords = {
   name: "用三种形式解码一个词元",
   question: "用小缓存解码，要付出什么？",
-  finding: (times) => `每次都重算所有的键，耗时是把 W_UK 并到查询一边的 ${times} 倍`,
+  finding: (times) => `每次都重算所有的键，耗时是把键的矩阵并到查询一边的 ${times} 倍`,
   forms: {
     expanded: "键和值全部缓存",
     absorbed: "只缓存潜在向量，矩阵吸收",

@@ -14,8 +14,8 @@ type Reading = (near: number, far: number, k: number, values: readonly number[])
 
 const en = {
   name: "Bias by distance",
-  sequence: "2018 to 2022",
-  later: "Since then",
+  sequence: "2018 to 2020",
+  later: "Since 2022",
   names: {
     shaw: "Shaw",
     transformer_xl: "Transformer-XL",
@@ -140,8 +140,8 @@ export type DistanceWords = typeof en;
 
 const zh: DistanceWords = {
   name: "随距离而变的偏置",
-  sequence: "2018 至 2022",
-  later: "后来的",
+  sequence: "2018 至 2020",
+  later: "2022 以来",
   names: en.names,
   head: "头",
   layer: "层",

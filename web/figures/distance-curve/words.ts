@@ -1,5 +1,6 @@
 /** The words of attention by distance. */
 import type { Bilingual } from "../../text/index.js";
+import { named } from "../../text/spacing.js";
 
 const en = {
   name: "Attention by distance",
@@ -34,7 +35,7 @@ const zh: DistanceWords = {
   unmeasured: "没有在留出文本上测过",
   reading: (list, heldOut) =>
     `注意力留在自身和前四个词元上的份额${heldOut ? `，先是这段文字，后是全部${heldOut}` : ""}：${list}。`,
-  share: (name, share, heldOut) => (heldOut ? `${name} ${share}、${heldOut}` : `${name} ${share}`),
+  share: (name, share, heldOut) => named(name, heldOut ? `${share}、${heldOut}` : share),
   gridLabel: "各距离上的平均注意力份额",
   point: (name, distance, values) => `${name}，回看 ${distance} 个词元：${values}`,
   caveat:

@@ -1,6 +1,7 @@
 /** The words of the lab. */
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
+import { named } from "../../text/spacing.js";
 
 export interface LabWords {
   name: string;
@@ -83,7 +84,7 @@ const en: LabWords = {
     `${grouped(tokens)} tokens. Point at a cell, or walk to one, and every map says its number.`,
   note: {
     model:
-      "The models are this project's small ones, trained on 128 tokens at a time: what lies beyond that they have never seen.",
+      "The models are this project’s small ones, trained on 128 tokens at a time: what lies beyond that they have never seen.",
     scheme:
       "One untrained layer of four heads, the same random weights under every scheme, no learning: a difference between the maps is the scheme's alone.",
   },
@@ -135,7 +136,7 @@ const zh: LabWords = {
   remove: (name) => `移除 ${name}`,
   cut: (longest) => `只读前 ${grouped(longest)} 个词元。`,
   empty: "请输入一些文字。",
-  at: (name, value) => `${name} ${value}`,
+  at: named,
   rest: (tokens) =>
     `共 ${grouped(tokens)} 个词元。把鼠标指向某一格，或用方向键移过去，每张图都会报出它的数值。`,
   note: {

@@ -7,7 +7,6 @@ import { progressBar } from "../../controls/shared-styles.js";
 import {
   type Language,
   longerMethods,
-  longerModel,
   longerMultiples,
   modelsFolder,
   mostCurves,
@@ -228,9 +227,8 @@ export class LongerReading extends FigureElement {
     const words = this.say(longerWords);
     const isSearched = results.methods.includes("longrope");
     const list = this.#methods.includes("longrope") && results.divisorsFor(this.#multiple);
-    const { items, sentences } = this.words.join;
-    const divisors = list ? sentences + words.divisors(list.join(items)) : "";
-    return words.note(longerModel, results.length, isSearched) + divisors;
+    const divisors = list ? this.words.join.sentences + words.divisors(list) : "";
+    return words.note(results.length, isSearched) + divisors;
   }
 
   #rows(): (string | number)[][] {

@@ -3,7 +3,7 @@ import type { Language } from "../../defaults.js";
 import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
-import { amid } from "../../text/spacing.js";
+import { amid, named } from "../../text/spacing.js";
 import { stretchNames } from "../shared/pictures/stretch-words.js";
 
 const bits = (value: number): string => value.toFixed(2);
@@ -47,9 +47,10 @@ const en = {
   tableLabel: "Bits a token as numbers",
   columns: ["Method", "Beforehand", "In this tab", "First stretch", "Last stretch"],
   none: "not read",
-  note: (model: string, length: number, isSearched: boolean) =>
-    `The ${model} model of this page, trained on ${length} tokens at a time, not trained again. Lines: mean over stretches of ${length} tokens, over all held-out text. Llama 3’s method has a ramp of its own, from 1 to 4 turns. ${isSearched ? "LongRoPE’s divisors were searched for this model and each length, by its loss on training text of that length; the other methods have no such help." : "LongRoPE is not here: it needs divisors that are searched for this model."}`,
-  divisors: (list: string) => `LongRoPE’s divisors here, from the fastest pair on: ${list}.`,
+  note: (length: number, isSearched: boolean) =>
+    `The rotary model of this page, trained on ${length} tokens at a time, not trained again. Lines: mean over stretches of ${length} tokens, over all held-out text. Llama 3’s method has a ramp of its own, from 1 to 4 turns. ${isSearched ? "LongRoPE’s divisors were searched for this model and each length, by its loss on training text of that length; the other methods have no such help." : "LongRoPE is not here: it needs divisors that are searched for this model."}`,
+  divisors: (list: readonly number[]) =>
+    `LongRoPE’s divisors here, from the fastest pair on: ${list.join(", ")}.`,
   caveat:
     "Not shown: what some more training would do, which all of these methods are meant to be followed by, and larger models. A single model from a single seed; one text read once in this tab swings more than the mean beforehand. A longer text also holds more to look back at, so a line may fall.",
 };
@@ -65,7 +66,7 @@ const zh: LongerWords = {
   missing: "本页模型目录里没有这份数据：你打开的这份网页没有附带它。",
   before: (list, plain, own, multiple) =>
     `在训练长度之内，模型每个词元要 ${own} 比特；不做改动读到 ${multiple} 倍，要 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
-  gain: (name, value) => `${name} ${bits(value)}`,
+  gain: (name, value) => named(name, bits(value)),
   spoiled: (name, first, own, sameTexts) =>
     `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(own)}${sameTexts ? "（这里只算每段长文本的开头；上面那个数，是把全部文本切成短段来读的）" : ""}。`,
   here: ({ tokens, milliseconds }) =>
@@ -94,9 +95,9 @@ const zh: LongerWords = {
   tableLabel: "每词元比特数",
   columns: ["方法", "事先测好", "在本页", "第一段", "最后一段"],
   none: "没有读",
-  note: (model, length, isSearched) =>
-    `本页的 ${model} 模型，训练时每次读 ${length} 个词元，没有再训练。线是每 ${length} 个词元一段的平均，取自全部留出文本。Llama 3 的方法另有自己的过渡区，从 1 圈到 4 圈。${isSearched ? "LongRoPE 的除数是专为这个模型、每种长度分别搜索的，依据是它在同样长的训练文本上的损失；别的方法没有这样的便利。" : "这里没有 LongRoPE：它的除数要为这个模型单独搜索。"}`,
-  divisors: (list) => `LongRoPE 的各个除数，从最快的一对数起：${list}。`,
+  note: (length, isSearched) =>
+    `本页的旋转编码模型，训练时每次读 ${length} 个词元，没有再训练。线是每 ${length} 个词元一段的平均，取自全部留出文本。Llama 3 的方法另有自己的过渡区，从 1 圈到 4 圈。${isSearched ? "LongRoPE 的除数是专为这个模型、每种长度分别搜索的，依据是它在同样长的训练文本上的损失；别的方法没有这样的便利。" : "这里没有 LongRoPE：它的除数要为这个模型单独搜索。"}`,
+  divisors: (list) => `LongRoPE 的各个除数，从最快的一对数起：${list.join("、")}。`,
   caveat:
     "这张图没有告诉你的：再训练一小段会怎样（这些方法本来都要再训练），以及更大的模型。这里只有一个模型、一个种子；在本页只读一段文本，起伏比事先测的平均要大。文本长了，可回看的也多，所以线也会下降。",
 };

@@ -355,7 +355,7 @@ export class OpenCheckpoint extends FigureElement {
       .heading=${heading}
       .reading=${sum ? sentenceOf(sum, this.#place, words, this.words.join.items) : ""}
       .waiting=${waiting}
-      .note=${model ? `${words.model(model)} ${note}` : ""}
+      .note=${model ? [words.model(model), note].join(this.words.join.sentences) : ""}
       .caveat=${words.caveat}
       .takeaway=${model && this.#takeaway(model, heading)}
     >

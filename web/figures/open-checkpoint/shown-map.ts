@@ -102,6 +102,6 @@ export function sentenceOf(
 ): string {
   const written = terms.map((term) => `${term.name} ${signed(term.value)}`);
   const joined = written.join(joiner);
-  const sum = written.length > 1 ? `${joined} = ${signed(total)}` : joined;
+  const sum = written.length > 1 ? words.sum(joined, signed(total)) : joined;
   return words.reading(layer + 1, head + 1, from, to, value, sum);
 }

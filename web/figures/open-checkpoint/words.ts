@@ -117,6 +117,7 @@ const en = {
   sumTitle: (from: string, to: string, value: number) => `${from} → ${to}: share ${weight(value)}`,
   sumGrid: "Terms of the score",
   termLabel: (name: string, value: string) => `${name} ${value}`,
+  sum: (terms: string, total: string) => `${terms}; together ${total}`,
   reading: (layer: number, head: number, from: string, to: string, value: number, sum: string) =>
     `In layer ${layer}, head ${head}, “${from}” takes ${weight(value)} of its attention from “${to}”: ${sum}.`,
   lossTitle: "What it expected, token by token",
@@ -255,6 +256,7 @@ const zh: OpenWords = {
   sumTitle: (from, to, value) => `${from} → ${to}：占 ${weight(value)}`,
   sumGrid: "得分的各分项",
   termLabel: (name, value) => `${name} ${value}`,
+  sum: (terms, total) => `${terms}；合计 ${total}`,
   reading: (layer, head, from, to, value, sum) =>
     `第 ${layer} 层第 ${head} 个头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
   lossTitle: "每个词元有多出乎意料",

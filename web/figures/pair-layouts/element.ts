@@ -100,7 +100,9 @@ export class PairLayouts extends FigureElement {
     const { shown, mixed } = this;
     const filled = shown?.neighbours.filter((value) => value !== 0).length;
     const matrix = shown && filled ? words.matrix(shown.size, filled) : "";
-    return mixed ? `${matrix} ${words.note(mixed.scored, layers)}` : matrix;
+    if (!mixed) return matrix;
+    const note = words.note(mixed.scored, layers);
+    return matrix ? matrix + this.words.join.sentences + note : note;
   }
 
   #table(): (string | number)[][] {

@@ -81,7 +81,7 @@ const zh: LayoutsWords = {
     cosines: "乘以余弦",
     exchanged: "加上 x 每对对调、其中一个变号",
     sines: "乘以正弦",
-    sum: "转好了",
+    sum: "转过之后",
     product: "矩阵乘 x：结果一样",
   },
   shortRows: {
@@ -89,7 +89,7 @@ const zh: LayoutsWords = {
     cosines: "× cos",
     exchanged: "+ x′",
     sines: "× sin",
-    sum: "转好了",
+    sum: "转过之后",
     product: "矩阵 · x",
   },
   shortNote: "x′：x 的每一对对调，其中一个变号",

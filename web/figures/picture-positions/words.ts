@@ -114,7 +114,7 @@ const zh: GridWords = {
     turned: "单看位置：相同向量转过之后的得分，减去均值",
     bias: "单看位置：这个头的偏置，减去均值",
   },
-  weights: (head) => `训练好的第\u00a0${head}\u00a0个头看哪里`,
+  weights: (head) => `训练好的模型，第\u00a0${head}\u00a0个头看哪里`,
   pictureCell: (row, column) => `第 ${row} 行第 ${column} 列`,
   positionCell: (row, column, value) =>
     Number.isNaN(value)

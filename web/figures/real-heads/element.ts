@@ -87,7 +87,9 @@ export class RealHeads extends ReadingFigure {
       reading?.cut ? words.cut(longestText) : "",
       this.labels.includes("□") ? words.unknown : "",
       this.labels.some((label) => /^-./.test(label)) ? words.piece : "",
-    ].join(" ");
+    ]
+      .filter(Boolean)
+      .join(this.words.join.sentences);
     const offered = this.session.index?.schemes ?? this.session.compared;
     const write = ({ detail }: CustomEvent<string>) =>
       this.change({ text: writtenText(detail, this.shared.models.text), cell: [] });

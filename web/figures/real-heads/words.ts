@@ -1,6 +1,7 @@
 /** The words of the figure that shows every head of the trained models. */
 import type { Bilingual } from "../../text/index.js";
 import { few, weight } from "../../text/numbers.js";
+import { named } from "../../text/spacing.js";
 
 const en = {
   name: "Trained models read one text",
@@ -47,15 +48,15 @@ const zh: HeadsWords = {
   mapLabel: (scheme) => `注意力图：${scheme}`,
   reading: (from, to, values) => `从“${from}”到“${to}”：${values}。`,
   looksBack: (list) => `读这段文字时，选中的头平均回看：${list}。`,
-  tokensBack: (name, distance) => `${name} ${distance.toFixed(1)} 个词元`,
-  value: (name, value) => `${name} ${weight(value)}`,
+  tokensBack: (name, distance) => named(name, `${distance.toFixed(1)} 个词元`),
+  value: (name, value) => named(name, weight(value)),
   cut: (most) => `只读前 ${most} 个词元。`,
   unknown: "□：这些模型的词表里没有。",
   piece: "-：接着前一个词的一截。",
   note: (models, parameters, milliseconds) =>
     `每个模型约有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。这${few.zh(models)}个模型刚才读一遍，共用 ${milliseconds.toFixed(0)} 毫秒。`,
   bits: (list) => `在留出文本上（先英文，后中文），每字符比特数：${list}。`,
-  bitsOf: (name, en, zh) => `${name} ${en.toFixed(2)}、${zh.toFixed(2)}`,
+  bitsOf: (name, en, zh) => named(name, `${en.toFixed(2)}、${zh.toFixed(2)}`),
   caveat:
     "这张图没有告诉你的：重要性。格子颜色重，只说明这个头从那里取得多，不说明取来的东西有多要紧。模型很小，每种只训练了一次；这个模型的第 2 个头做的事，那个模型的第 2 个头未必也做。开头这首诗，训练时读过一个字句稍异的版本；不妨换成它们没读过的文字。",
 };

@@ -151,6 +151,13 @@ function curvesThumb(picture: BiasPicture, place: Place, palette: Palette): Mark
   return marks;
 }
 
+/** The head whose bias goes furthest: another's may be as pale as the paper on the same scale. */
+function strongestHead({ maps, mapPositions }: BiasPicture): number {
+  const sizes = Array.from(maps, (value) => (Number.isFinite(value) ? Math.abs(value) : 0));
+  const largest = sizes.reduce((best, size, at) => (size > sizes[best]! ? at : best), 0);
+  return Math.floor(largest / mapPositions ** 2);
+}
+
 export function biasThumb(
   picture: BiasPicture,
   width: number,
@@ -159,7 +166,7 @@ export function biasThumb(
 ): Mark[] {
   const cell = Math.floor(thumbHeight / picture.mapPositions);
   const side = cell * picture.mapPositions;
-  const map = biasMap(picture, 0, { x: 0.5, y: 0.5, width }, cell);
+  const map = biasMap(picture, strongestHead(picture), { x: 0.5, y: 0.5, width }, cell);
   const marks = heatMapMarks(map, palette, measure);
   if (width < side + 60) return marks;
   const beside = { x: side + 14, y: 1, width: width - side - 16 };

@@ -117,7 +117,7 @@ function testMarks(view: LengthView, place: Place, palette: Palette, measure: Me
   const { frame } = place;
   const { series, guesses, multiples, length, words } = view;
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
-  const axes = { x: words.x, y: words.y, left: frame.left - 34 - ringRoom, gap: 7 + ringRoom };
+  const axes = { x: words.x, y: words.y, left: frame.left - 40 - ringRoom, gap: 7 + ringRoom };
   return [
     ...series.flatMap(({ tested }, index) => bandOf(tested, index, frame, palette)),
     ...axisMarks(frame, palette, { ...axes, columns }),
@@ -132,7 +132,7 @@ function trainMarks(view: LengthView, place: Place, palette: Palette, measure: M
   const { series, words } = view;
   const { frame } = place;
   const ends: LineEnd[] = [];
-  const marks = axisMarks(frame, palette, { x: words.steps, y: words.y, left: frame.left - 34 });
+  const marks = axisMarks(frame, palette, { x: words.steps, y: words.y, left: frame.left - 40 });
   series.forEach(({ name, losses, firstStep }, index) => {
     const last: number[] = [];
     for (const run of losses) {
@@ -210,18 +210,18 @@ export const drawLengths =
     );
     const room = labelRoom(names, width >= 640 ? 110 : 100, measure);
     const entries = guessKey(view, palette);
-    const key = keyMarks(entries, { left: 6, width: width - 46 }, palette, measure);
+    const key = keyMarks(entries, { left: 0, width: width - 40 }, palette, measure);
     const keyHeight = entries.length ? key.rows * keyRowHeight : 0;
     const { test, train, lowest } = framesOf(view, width, keyHeight, room);
     view.onFrame(test);
     const marks: Mark[] = [
       ...key.marks,
-      title(6, test, words.testTitle, palette),
+      title(0, test, words.testTitle, palette),
       ...testMarks(view, { frame: test, room }, palette, measure),
     ];
     if (train)
       marks.push(
-        title(train.left - 34, train, words.trainTitle, palette),
+        title(train.left - 40, train, words.trainTitle, palette),
         ...trainMarks(view, { frame: train, room }, palette, measure),
       );
     const size = { rows: series.length, columns: multiples.length };

@@ -104,7 +104,7 @@ const en = {
   wave: (pair: number, distance: number, share: number) =>
     `pair ${pair + 1}, distance ${distance}: adds ${plain(share)}`,
   waveSum: (distance: number, score: number) => `sum at distance ${distance}: ${plain(score)}`,
-  queryHand: "query’s hand, whole, drawn longer",
+  queryHand: "query’s hand, solid, drawn longer",
   keyHand: "key’s hand, dashed",
   curve: "score and bound by distance, divided by the number of pairs",
   scoreCurve: "score by distance, divided by the number of pairs",

@@ -28,7 +28,7 @@ export const dropStyles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    gap: 0 0.6em;
+    gap: 0.5em 0.6em;
     color: var(--wf-soft);
     font-size: calc(14 * var(--wf-px, 1px));
   }

@@ -150,17 +150,19 @@ function scaleMarks(
   palette: Palette,
 ): Mark[] {
   const { pairs } = answer;
-  const last = pairs.length - 1;
-  const ends = [0, Math.floor(last / 2), last];
+  const count = pairs.length;
+  const shown = new Set([1, count / 4, count / 2, (3 * count) / 4, count].map(Math.floor));
   const step = width / pairs.length;
   return [
     ...decades.flatMap((tokens) => [
       rule(left, heightOf(tokens), left + width, heightOf(tokens), palette.hair),
       caption(palette, left - 7, heightOf(tokens) + 4, grouped(tokens), "right"),
     ]),
-    ...ends.map((pair) =>
-      caption(palette, left + (pair + 0.5) * step, top + height + 18, String(pair + 1), "center"),
-    ),
+    ...[...shown]
+      .filter((pair) => pair > 0)
+      .map((pair) =>
+        caption(palette, left + (pair - 0.5) * step, top + height + 18, String(pair), "center"),
+      ),
     caption(palette, left + width, top + height + 36, words.pair, "right"),
   ];
 }

@@ -1,5 +1,5 @@
 /** A table that is sorted by a click on a column's head. */
-import { css, html, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 
 /** What a cell shows, and what it is sorted by; nothing comes last, whichever way. */
 export interface Cell {
@@ -35,6 +35,16 @@ export const sortedTableStyles = css`
     vertical-align: bottom;
   }
 
+  /* Digits of one value under each other. */
+  .number,
+  .number button {
+    text-align: end;
+  }
+
+  .number + :not(.number) {
+    padding-inline-start: 0.9rem;
+  }
+
   th[aria-sort$="ending"] button {
     color: var(--wf-ink);
     font-weight: 600;
@@ -58,6 +68,12 @@ export function sortRows(rows: readonly (readonly Cell[])[], { column, isDown }:
   return [...rows].sort((a, b) => compare(a[column]!.value, b[column]!.value));
 }
 
+/** Columns of nothing but numbers, and dashes where there is none. */
+function numberColumns(rows: readonly (readonly Cell[])[]): (column: number) => boolean {
+  const isNumber = ({ text }: Cell) => typeof text === "string" && /^[<−–\d]/.test(text);
+  return (column) => rows.length > 0 && rows.every((row) => isNumber(row[column]!));
+}
+
 export function sortedTable(
   rows: readonly (readonly Cell[])[],
   order: Order,
@@ -65,9 +81,15 @@ export function sortedTable(
   sort: (order: Order) => void,
 ) {
   const direction = order.isDown ? "descending" : "ascending";
+  const isNumber = numberColumns(rows);
+  const classOf = (column: number) => (isNumber(column) ? "number" : nothing);
   const head = (name: string, column: number) => {
     const isOwn = column === order.column;
-    return html`<th scope="col" aria-sort=${isOwn ? direction : "none"}>
+    return html`<th
+      scope="col"
+      class=${classOf(column)}
+      aria-sort=${isOwn ? direction : "none"}
+    >
       <button
         title=${words.sortBy(name)}
         @click=${() => sort({ column, isDown: isOwn ? !order.isDown : false })}
@@ -80,7 +102,7 @@ export function sortedTable(
       ${sortRows(rows, order).map(
         ([name, ...cells]) => html`<tr>
           <th scope="row">${name!.text}</th>
-          ${cells.map(({ text }) => html`<td>${text}</td>`)}
+          ${cells.map(({ text }, index) => html`<td class=${classOf(index + 1)}>${text}</td>`)}
         </tr>`,
       )}
     </tbody>
