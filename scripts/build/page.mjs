@@ -7,6 +7,7 @@ import { withLock } from "../setup/lock.mjs";
 import { relaxedSimdFlags, runOrFail } from "../setup/process.mjs";
 import { hasHeads, readRecipe, trainedSchemes } from "../train/recipe.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
+import { writeServiceWorker } from "./offline.mjs";
 import { addStills } from "./stills/stills.mjs";
 
 const at = (...parts) => join(root, ...parts);
@@ -110,6 +111,7 @@ export function buildPage(toolchain) {
         "dist",
         "models",
         "bindings/ts/generated",
+        "bindings/ts/wire",
         "vite.config.mjs",
         "scripts/build",
         "package-lock.json",
@@ -126,6 +128,8 @@ export function buildPage(toolchain) {
           { cwd: root },
         );
         await addStills(at("dist-web"));
+        // Last, since it lists what is there.
+        await writeServiceWorker(at("dist-web"));
       },
     }),
   );

@@ -1,0 +1,40 @@
+/**
+ * Keeps the article for a reader without a network: has the service worker fetch the rest of it,
+ * behind the page, when nothing else is to be done.
+ */
+import { siteAddress } from "./site.js";
+
+/** Not in every browser. */
+const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+const { requestIdleCallback: whenIdle = (done: () => void) => void setTimeout(done) } =
+  globalThis as { requestIdleCallback?: (done: () => void) => void };
+
+const loaded = (): Promise<unknown> =>
+  document.readyState === "complete"
+    ? Promise.resolve()
+    : new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+
+/** What came whole before the worker was there. It keeps what it knows of that. */
+const fetchedBefore = (): string[] =>
+  (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+    .filter(({ responseStatus }) => responseStatus === 200)
+    .map(({ name }) => name);
+
+export async function keepArticle(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const address = siteAddress("service-worker.js");
+  // Absent where the page came by a way that others can read and change.
+  if (!serviceWorker || !address || connection?.saveData) return;
+  await loaded();
+  await new Promise<void>((resolve) => void whenIdle(() => resolve()));
+  const isFirst = !serviceWorker.controller;
+  try {
+    await serviceWorker.register(address);
+  } catch {
+    // A browser may refuse, as in private windows: then there is the network.
+    return;
+  }
+  if (!isFirst) return;
+  const { active } = await serviceWorker.ready;
+  active?.postMessage({ type: "CACHE_URLS", payload: { urlsToCache: fetchedBefore() } });
+}
