@@ -36,7 +36,9 @@ const icons = [
 ];
 
 async function drawIcons(background) {
-  await initWasm(readFileSync(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  await initWasm(
+    readFileSync(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")),
+  );
   const svg = read("web/icon.svg");
   return icons.map(({ name, size, purpose }) => {
     const drawing = new Resvg(purpose === "maskable" ? roomy(svg) : svg, {

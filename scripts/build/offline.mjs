@@ -12,23 +12,24 @@ import { workerName } from "./installable.mjs";
 /**
  * What a path is to the worker, where it is no part of the article, which comes whole: 1.7 MB as it
  * is sent. Weights (2.8 MB a model, 50 MB in all) and still pictures (0.7 MB), which stand in a
- * figure's place until it has its numbers, are kept once they were fetched. For icons a browser
- * asks when it installs.
+ * figure's place until it has its numbers, are kept once they were fetched. Licences are for people.
  */
 const kinds = {
   later: /^stills\/|\.safetensors$/,
   simd: /^assets\/simd-.*\.wasm$/,
   relaxed: /^assets\/relaxed-.*\.wasm$/,
-  none: /^icons\/|^assets\/.*\.txt$/,
+  none: /^assets\/.*\.txt$/,
 };
 
 const digest = (content) => createHash("sha256").update(content).digest("base64");
+/** Tells a content from another, in an address. */
+const revisionOf = (hash) => Buffer.from(hash, "base64").toString("hex").slice(0, 12);
 
 /** Names under assets carry a hash of their content; what comes under the others is compared. */
 function entryOf(path, content) {
   if (path.startsWith("assets/")) return { url: path, revision: null };
   const hash = digest(content);
-  return { url: path, revision: hash.slice(0, 8), integrity: `sha256-${hash}` };
+  return { url: path, revision: revisionOf(hash), integrity: `sha256-${hash}` };
 }
 
 /** The lists of the release that lies in a folder. */

@@ -40,7 +40,8 @@ export function keptParts(
     cacheWillUpdate: async ({ request, response }) => {
       const { status, body, headers } = response;
       // Where a server has no parts to send, the page asks for the whole file next.
-      if (request.headers.has("range")) return status === 206 ? new Response(body, { headers }) : null;
+      if (request.headers.has("range"))
+        return status === 206 ? new Response(body, { headers }) : null;
       return status === 200 ? response : null;
     },
     cachedResponseWillBeUsed: async ({ request, cachedResponse }) => {

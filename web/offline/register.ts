@@ -14,11 +14,18 @@ const loaded = (): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((resolve) => addEventListener("load", resolve, { once: true }));
 
-/** What came whole before the worker was there. It keeps what it knows of that. */
+/** What came whole before the worker was there. */
 const fetchedBefore = (): string[] =>
   (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
     .filter(({ responseStatus }) => responseStatus === 200)
     .map(({ name }) => name);
+
+/** The forms of the still pictures that this window shows, a quarter of all, in both languages. */
+const stills = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>(".at-rest picture")]
+    .filter((picture) => getComputedStyle(picture).display !== "none")
+    .map((picture) => picture.querySelector("img")!.currentSrc)
+    .filter(Boolean);
 
 export async function keepArticle(): Promise<void> {
   const { serviceWorker } = navigator;
@@ -27,14 +34,17 @@ export async function keepArticle(): Promise<void> {
   if (!serviceWorker || !address || connection?.saveData) return;
   await loaded();
   await new Promise<void>((resolve) => void whenIdle(() => resolve()));
-  const isFirst = !serviceWorker.controller;
   try {
     await serviceWorker.register(address);
   } catch {
     // A browser may refuse, as in private windows: then there is the network.
     return;
   }
-  if (!isFirst) return;
+  // The worker looks for what it keeps among them, and fetches what it has not.
+  const urlsToCache = [...new Set([...fetchedBefore(), ...stills()])].map((url) => [
+    url,
+    { priority: "low" },
+  ]);
   const { active } = await serviceWorker.ready;
-  active?.postMessage({ type: "CACHE_URLS", payload: { urlsToCache: fetchedBefore() } });
+  active?.postMessage({ type: "CACHE_URLS", payload: { urlsToCache } });
 }

@@ -77,6 +77,7 @@ const en = {
     title: "This figure has nothing to show",
     causes: {
       network: "The file did not arrive.",
+      offline: "The file did not arrive: this device is offline and does not have it yet.",
       worker: "The browser did not start the worker that computes the figures.",
       worker_stopped: "The worker that computes the figures has stopped.",
       unsupported: "This browser lacks WebAssembly SIMD, which the engine needs.",
@@ -164,6 +165,7 @@ const zh: Text = {
     title: "这张图暂时画不出来",
     causes: {
       network: "文件没有下载成功。",
+      offline: "文件没有下载成功：设备现在没有联网，本地也还没有存过它。",
       worker: "浏览器没能启动负责计算的后台线程。",
       worker_stopped: "负责计算的后台线程中断了。",
       unsupported: "引擎需要 WebAssembly SIMD，这个浏览器不支持。",
