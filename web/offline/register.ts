@@ -20,12 +20,19 @@ const fetchedBefore = (): string[] =>
     .filter(({ responseStatus }) => responseStatus === 200)
     .map(({ name }) => name);
 
-/** The forms of the still pictures that this window shows, a quarter of all, in both languages. */
+/** The form of a still picture that this window shows. */
+function shownForm(picture: Element): string {
+  const { media, srcset } = picture.querySelector("source")!;
+  return matchMedia(media).matches
+    ? new URL(srcset, document.baseURI).href
+    : picture.querySelector("img")!.src;
+}
+
+/** A quarter of all still pictures: in both languages, those of this theme and of this width. */
 const stills = (): string[] =>
-  [...document.querySelectorAll<HTMLElement>(".at-rest picture")]
+  [...document.querySelectorAll(".at-rest:not(.unscripted) picture")]
     .filter((picture) => getComputedStyle(picture).display !== "none")
-    .map((picture) => picture.querySelector("img")!.currentSrc)
-    .filter(Boolean);
+    .map(shownForm);
 
 export async function keepArticle(): Promise<void> {
   const { serviceWorker } = navigator;

@@ -90,6 +90,7 @@ const en = {
     otherOptions: "Change an option below.",
     otherNumbers: "Give it a square or a rectangle of numbers: JSON, NPY or CSV.",
     cure: "Reload the page; everything else on it works without this figure.",
+    offlineCure: "Try again when there is a network; the rest of the page works without it.",
     again: "Try again",
   },
 };
@@ -178,6 +179,7 @@ const zh: Text = {
     otherOptions: "请在下面改动选项。",
     otherNumbers: "请换成由数字排成的方阵或矩阵：JSON、NPY 或 CSV。",
     cure: "请重新载入页面；没有这张图，页面的其余部分照常可用。",
+    offlineCure: "等有网络时再试；页面的其余部分不联网也照常可用。",
     again: "再试一次",
   },
 };

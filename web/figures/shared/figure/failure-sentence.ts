@@ -55,6 +55,10 @@ export function failureSentence(failure: Failure, text: Text, own: Causes = {}):
   return html`${causeOf(failure, text, own)}${said ? html` <span lang="en">${said}</span>` : ""}`;
 }
 
+/** What may help, beside trying again. */
+export const cureOf = (failed: Failure, { failure }: Text): string =>
+  isOffline(failed) ? failure.offlineCure : failure.cure;
+
 /** What the reader may do, where it is not to try again. */
 export function remedyOf({ code }: Failure, { failure }: Text): string | undefined {
   const remedies: Record<string, string> = {
