@@ -29,7 +29,9 @@ export function keptParts(
   revisionOf: (url: URL) => string | undefined,
 ): WorkboxPlugin {
   return {
-    cacheKeyWillBeUsed: async ({ request, mode }) => {
+    cacheKeyWillBeUsed: async ({ request, mode, state }) => {
+      // What is asked by a name of the cache is another request, which says nothing of a part.
+      state!["asked"] = request;
       const revision = revisionOf(new URL(request.url)) ?? "";
       const whole = nameOf(request.url, revision, null);
       const range = request.headers.get("range");
@@ -44,12 +46,13 @@ export function keptParts(
         return status === 206 ? new Response(body, { headers }) : null;
       return status === 200 ? response : null;
     },
-    cachedResponseWillBeUsed: async ({ request, cachedResponse }) => {
-      if (!cachedResponse || !request.headers.has("range")) return cachedResponse;
+    cachedResponseWillBeUsed: async ({ cachedResponse, state }) => {
+      const asked: Request = state!["asked"];
+      if (!cachedResponse || !asked.headers.has("range")) return cachedResponse;
       const { body, headers } = cachedResponse;
       return headers.has("content-range")
         ? new Response(body, { status: 206, headers })
-        : createPartialResponse(request, cachedResponse);
+        : createPartialResponse(asked, cachedResponse);
     },
   };
 }
