@@ -64,21 +64,17 @@ async function openArticle(): Promise<void> {
   await bringLaterFaces();
 }
 
-/** After all that the page itself asks for. */
-async function keepForLater(): Promise<void> {
-  // Without its file the page goes on as it is.
-  const offline = await import("./offline/register.js").catch(() => undefined);
-  await offline?.keepArticle();
-}
+// Without its file the page goes on as it is.
+const keeping = () => import("./offline/keep.js").catch(() => undefined);
 
 page.begin(ownPage !== undefined);
 dress();
 changes.listen(dress);
 
 // Before anything has come, in a page that is kept.
-if (navigator.serviceWorker?.controller)
-  void import("./offline/newer-release.js").then(({ takeNewerRelease }) => takeNewerRelease());
+if (navigator.serviceWorker?.controller) void keeping().then((keep) => keep?.takeNewerRelease());
 
 if (ownPage) await import("./scheme-page.js");
 else await openArticle();
-await keepForLater();
+// After all that the page itself asks for.
+await (await keeping())?.keepArticle(!ownPage);

@@ -173,6 +173,32 @@ test("what a figure has fetched is kept, whole files and parts of them", async (
   assert.equal(await partOf(page, weights("t5"), "bytes=0-16383"), "none");
 });
 
+test("what was fetched before the worker was there is kept too", async (context) => {
+  const { page } = await openReader(context, {
+    prepare: (opened) =>
+      opened.addInitScript(() => {
+        const { register } = ServiceWorkerContainer.prototype;
+        ServiceWorkerContainer.prototype.register = async function (...given) {
+          await new Promise((resolve) => {
+            globalThis.letRegister = resolve;
+          });
+          return register.apply(this, given);
+        };
+      }),
+  });
+  await numbersOf(page, trained);
+  await page.waitForFunction(() => globalThis.letRegister);
+  assert.deepEqual(await namesKept(page), []);
+  await page.evaluate(() => globalThis.letRegister());
+  await page.waitForFunction(async () => {
+    const all = await Promise.all(
+      (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+    );
+    const weights = all.flat().filter(({ url }) => url.includes("safetensors"));
+    return weights.length === 3 && weights.every(({ url }) => !url.includes("part="));
+  });
+});
+
 test("a newer release takes the place of the older one whole", async (context) => {
   const { site, page, reader, lose } = await openReader(context);
   await kept(page);
@@ -233,7 +259,7 @@ test("the worker is asked for after the first figure, and never to save data", a
   const saving = await openReader(context, {
     prepare: async (page) => {
       page.on("requestfinished", (request) => {
-        if (/\/assets\/register-/.test(request.url())) come();
+        if (/\/assets\/keep-/.test(request.url())) come();
       });
       await note(true)(page);
     },

@@ -67,7 +67,7 @@ clientsClaim();
 
 /**
  * A page may be of one release only, so the newer one waits until no page is open. A page that has
- * just begun may ask for it (newer-release.ts), unless there is another one beside it.
+ * just begun may ask for it (keep.ts), unless there is another one beside it.
  */
 async function takeOver(): Promise<void> {
   const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
