@@ -52,9 +52,9 @@ const kept = (page) =>
     });
   });
 
-/** Until the worker of a newer release has ended so: "installed" where it is whole, "redundant". */
-const newerIs = (page, state) =>
-  page.evaluate(async (wanted) => {
+/** What becomes of the worker of a newer release: "installed" where it is whole, else "redundant". */
+const newerIs = (page) =>
+  page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
     const found =
       registration.waiting ??
@@ -64,11 +64,12 @@ const newerIs = (page, state) =>
         registration.addEventListener("updatefound", tell, { once: true });
         void registration.update();
       }));
-    while (found.state !== wanted)
+    while (found.state === "installing")
       await new Promise((resolve) => {
         found.addEventListener("statechange", resolve, { once: true });
       });
-  }, state);
+    return found.state;
+  });
 
 const namesKept = (page) =>
   page.evaluate(async () => {
@@ -204,7 +205,7 @@ test("a newer release takes the place of the older one whole", async (context) =
   await kept(page);
   await site.publish(2);
   await page.reload();
-  await newerIs(page, "installed");
+  assert.equal(await newerIs(page), "installed");
   // What a page of the older release asks for now is on no server any more.
   for (const tag of unseen.slice(0, 2)) assert.ok(await numbersOf(page, tag), tag);
   assert.deepEqual([await releaseOf(page), await assetsOf(page)], ["first", ["first"]]);
@@ -233,7 +234,7 @@ test("half a release is none: its worker is there, its page is the older one", a
   await site.publish(2);
   writeFileSync(article, older);
   await page.reload();
-  await newerIs(page, "redundant");
+  assert.equal(await newerIs(page), "redundant");
   await numbersOf(page, unseen[0]);
   assert.equal(await releaseOf(page), "first");
 });

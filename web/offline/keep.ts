@@ -19,6 +19,7 @@ const { connection } = navigator as Navigator & { connection?: { saveData?: bool
 const { requestIdleCallback: whenIdle = (done: () => void) => void setTimeout(done) } =
   globalThis as { requestIdleCallback?: (done: () => void) => void };
 
+const idle = () => new Promise<void>((resolve) => void whenIdle(() => resolve()));
 const loaded = (): Promise<unknown> =>
   document.readyState === "complete"
     ? Promise.resolve()
@@ -39,10 +40,12 @@ function shownForm(picture: Element): string {
 }
 
 /** A quarter of all still pictures: in both languages, those of this theme and of this width. */
-const stills = (): string[] =>
-  [...document.querySelectorAll(".at-rest:not(.unscripted) picture")]
-    .filter((picture) => getComputedStyle(picture).display !== "none")
-    .map(shownForm);
+function stills(): string[] {
+  const { theme } = document.documentElement.dataset;
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const shown = `.at-rest:not(.unscripted) > .${theme ?? system}`;
+  return [...document.querySelectorAll(shown)].map(shownForm);
+}
 
 /** When nothing else is to be done. */
 export async function keepArticle(isArticle: boolean): Promise<void> {
@@ -51,7 +54,7 @@ export async function keepArticle(isArticle: boolean): Promise<void> {
   // Absent where the page came by a way that others can read and change.
   if (!serviceWorker || !address || connection?.saveData) return;
   await loaded();
-  await new Promise<void>((resolve) => void whenIdle(() => resolve()));
+  await idle();
   try {
     await serviceWorker.register(address);
   } catch {
@@ -59,6 +62,7 @@ export async function keepArticle(isArticle: boolean): Promise<void> {
     return;
   }
   const { active } = await serviceWorker.ready;
+  await idle();
   // The worker looks for what it keeps among them, and fetches what it has not.
   const wanted = new Set([...(await fetchedBefore(isArticle)), ...stills()]);
   const urlsToCache = [...wanted].map((url) => [url, { priority: "low" }]);
