@@ -35,10 +35,13 @@ const icons = [
   { name: "icons/180.png", size: 180 },
 ];
 
+let ready;
+
 async function drawIcons(background) {
-  await initWasm(
-    readFileSync(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")),
-  );
+  const { resolve } = createRequire(import.meta.url);
+  // Once in a process.
+  ready ??= initWasm(readFileSync(resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  await ready;
   const svg = read("web/icon.svg");
   return icons.map(({ name, size, purpose }) => {
     const drawing = new Resvg(purpose === "maskable" ? roomy(svg) : svg, {

@@ -1,10 +1,12 @@
 // The service worker of a built page: web/offline/service-worker.ts with the lists of the release,
 // as one script without imports, since a browser looks at nothing else to see a newer release.
 // A list of files takes these lines; workbox-build, which makes one too, brings 300 packages.
+//   node scripts/build/offline.mjs <folder of the built page>
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { root } from "../setup/ensure.mjs";
 import { workerName } from "./installable.mjs";
@@ -12,7 +14,8 @@ import { workerName } from "./installable.mjs";
 /**
  * What a path is to the worker, where it is no part of the article, which comes whole: 1.7 MB as it
  * is sent. Weights (2.8 MB a model, 50 MB in all) and still pictures (0.7 MB), which stand in a
- * figure's place until it has its numbers, are kept once they were fetched. Licences are for people.
+ * figure's place until it has its numbers, are kept once they were fetched; licences are for
+ * people.
  */
 const kinds = {
   later: /^stills\/|\.safetensors$/,
@@ -56,6 +59,7 @@ export async function writeServiceWorker(folder) {
   rmSync(file, { force: true });
   const bundle = await rolldown({
     input: join(root, "web/offline/service-worker.ts"),
+    resolve: { alias: { "whereformer/features": join(root, "bindings/ts/wire/features.ts") } },
     transform: {
       define: {
         release: JSON.stringify(releaseOf(folder)),
@@ -69,3 +73,6 @@ export async function writeServiceWorker(folder) {
     await bundle.close();
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await writeServiceWorker(resolve(process.argv[2]));

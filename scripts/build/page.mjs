@@ -7,7 +7,6 @@ import { withLock } from "../setup/lock.mjs";
 import { relaxedSimdFlags, runOrFail } from "../setup/process.mjs";
 import { hasHeads, readRecipe, trainedSchemes } from "../train/recipe.mjs";
 import { buildIfChanged } from "./fingerprint.mjs";
-import { writeServiceWorker } from "./offline.mjs";
 import { addStills } from "./stills/stills.mjs";
 
 const at = (...parts) => join(root, ...parts);
@@ -129,7 +128,9 @@ export function buildPage(toolchain) {
         );
         await addStills(at("dist-web"));
         // Last, since it lists what is there.
-        await writeServiceWorker(at("dist-web"));
+        await runOrFail(process.execPath, [at("scripts/build/offline.mjs"), at("dist-web")], {
+          cwd: root,
+        });
       },
     }),
   );

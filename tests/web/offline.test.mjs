@@ -52,7 +52,7 @@ const kept = (page) =>
     });
   });
 
-/** What becomes of the worker of a newer release: "installed" where it is whole, else "redundant". */
+/** What becomes of a newer release's worker: "installed" where it is whole, else "redundant". */
 const newerIs = (page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -105,7 +105,7 @@ const partOf = (page, path, range) =>
     [path, range],
   );
 
-test("after one visit the article is there without a network, in both languages", async (context) => {
+test("after one visit the article is there without a network", async (context) => {
   const { site, page, lose } = await openReader(context);
   await kept(page);
   await lose();
@@ -296,7 +296,7 @@ test("a host that publishes the ended worker takes all of it away", async (conte
   assert.deepEqual(await namesKept(page), []);
 });
 
-test("Chromium finds the site installable, with the manifest's addresses below it", async (context) => {
+test("Chromium finds the site installable, below whatever path", async (context) => {
   const { site, page, reader } = await openReader(context);
   await kept(page);
   const tools = await reader.newCDPSession(page);

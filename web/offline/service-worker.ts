@@ -3,11 +3,11 @@
  * network. What a figure fetches beside it is kept from then on. The build bundles this file and
  * puts the lists of the release into it (scripts/build/offline.mjs).
  */
+import { canRun } from "whereformer/features";
 import { cacheNames, clientsClaim } from "workbox-core";
 import { type PrecacheEntry, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import { CacheFirst } from "workbox-strategies";
-import { canRun } from "../../bindings/ts/wire/features.js";
 import { keptKey, keptParts } from "./kept-parts.js";
 
 /** What TypeScript's types of documents lack of a service worker. */
