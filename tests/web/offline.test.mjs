@@ -17,7 +17,7 @@ before(async () => {
 after(() => session.close());
 
 /** A reader of a site of their own, who has the worker. */
-async function openReader(context, { language = "en", prepare } = {}) {
+async function openReader(context, { path = fragment("en"), prepare } = {}) {
   const site = await openSite();
   const reader = await session.browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -29,7 +29,7 @@ async function openReader(context, { language = "en", prepare } = {}) {
   });
   const page = await reader.newPage();
   await prepare?.(page);
-  await page.goto(site.address + fragment(language));
+  await page.goto(site.address + path);
   const lose = async () => {
     await reader.setOffline(true);
     await site.stop();
@@ -130,6 +130,15 @@ test("after one visit the article is there without a network", async (context) =
     assert.match(await page.locator("h1").textContent(), heading);
     assert.equal(await page.evaluate(() => document.styleSheets.length > 1), true);
   }
+});
+
+test("a visit to a scheme's page keeps the article", async (context) => {
+  const { site, page, lose } = await openReader(context, { path: "zh/schemes/rope/" });
+  await kept(page);
+  await lose();
+  await page.goto(site.address + fragment("zh"));
+  assert.ok((await numbersOf(page, first)).values.length > 0);
+  await page.locator("h1", { hasText: "谁追谁" }).waitFor();
 });
 
 test("a model that was not fetched is missed in a sentence, and comes later", async (context) => {
