@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { article } from "./scripts/build/article.mjs";
+import { installable } from "./scripts/build/installable.mjs";
 import { pageFonts } from "./scripts/build/page-fonts.mjs";
 import { schemePages } from "./scripts/build/scheme-pages.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
@@ -14,7 +15,7 @@ export default defineConfig({
   root: at("web"),
   // Relative addresses: the built folder works under any path of any server.
   base: "./",
-  plugins: [article(), pageFonts(), schemeWords(), schemePages(), smallTemplates()],
+  plugins: [article(), pageFonts(), schemeWords(), installable(), schemePages(), smallTemplates()],
   resolve: {
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },

@@ -64,9 +64,17 @@ async function openArticle(): Promise<void> {
   await bringLaterFaces();
 }
 
+// Without its file the page goes on as it is.
+const keeping = () => import("./offline/keep.js").catch(() => undefined);
+
 page.begin(ownPage !== undefined);
 dress();
 changes.listen(dress);
 
+// Before anything has come, in a page that is kept.
+if (navigator.serviceWorker?.controller) void keeping().then((keep) => keep?.takeNewerRelease());
+
 if (ownPage) await import("./scheme-page.js");
 else await openArticle();
+// After all that the page itself asks for.
+await (await keeping())?.keepArticle(!ownPage);

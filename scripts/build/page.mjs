@@ -110,6 +110,7 @@ export function buildPage(toolchain) {
         "dist",
         "models",
         "bindings/ts/generated",
+        "bindings/ts/wire",
         "vite.config.mjs",
         "scripts/build",
         "package-lock.json",
@@ -126,6 +127,10 @@ export function buildPage(toolchain) {
           { cwd: root },
         );
         await addStills(at("dist-web"));
+        // Last, since it lists what is there.
+        await runOrFail(process.execPath, [at("scripts/build/offline.mjs"), at("dist-web")], {
+          cwd: root,
+        });
       },
     }),
   );

@@ -22,7 +22,7 @@ export const ownFacesOnly = {
   ],
   "code that is run as it stands": ["codes"],
   "attributes, properties, events and words": ["element-state", "odd-texts"],
-  "networks, workers and threads that fail": ["frozen", "lost-network", "lost-worker"],
+  "networks, workers and threads that fail": ["frozen", "lost-network", "lost-worker", "offline"],
   "pages of others, which the copy with wider faces does not serve": ["guide-pages"],
   "both sets of faces, one beside the other": ["wider"],
 };

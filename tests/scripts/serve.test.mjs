@@ -59,6 +59,13 @@ test("a binary has the type that streaming compilation asks for", async () => {
   assert.equal((await ask("/x.wasm")).headers["content-type"], "application/wasm");
 });
 
+test("what a site is installed by has a type of its own, and the policy allows it", async () => {
+  writeFileSync(join(folder, "manifest.webmanifest"), "{}");
+  const { headers } = await ask("/manifest.webmanifest");
+  assert.equal(headers["content-type"], "application/manifest+json");
+  assert.match(headers["content-security-policy"], /manifest-src 'self'(?:;|$)/);
+});
+
 test("an unchanged file is not sent twice", async () => {
   const { etag } = (await ask("/x.wasm")).headers;
   assert.equal((await ask("/x.wasm", { headers: { "if-none-match": etag } })).status, 304);

@@ -123,7 +123,10 @@ test("the face of formulas has the sign of roots, which no formula's text holds"
 
 for (const width of [1280, 390]) {
   test(`nothing moves when faces come late, pictures once for each, ${width} wide`, async () => {
-    const context = await opened.browser.newContext({ viewport: { width, height: 900 } });
+    const context = await opened.browser.newContext({
+      viewport: { width, height: 900 },
+      serviceWorkers: "block",
+    });
     const page = await context.newPage();
     let release;
     const held = new Promise((resolve) => {

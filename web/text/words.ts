@@ -77,6 +77,7 @@ const en = {
     title: "This figure has nothing to show",
     causes: {
       network: "The file did not arrive.",
+      offline: "The file did not arrive: this device is offline and does not have it yet.",
       worker: "The browser did not start the worker that computes the figures.",
       worker_stopped: "The worker that computes the figures has stopped.",
       unsupported: "This browser lacks WebAssembly SIMD, which the engine needs.",
@@ -89,6 +90,7 @@ const en = {
     otherOptions: "Change an option below.",
     otherNumbers: "Give it a square or a rectangle of numbers: JSON, NPY or CSV.",
     cure: "Reload the page; everything else on it works without this figure.",
+    offlineCure: "Try again when there is a network; the rest of the page works without it.",
     again: "Try again",
   },
 };
@@ -164,6 +166,7 @@ const zh: Text = {
     title: "这张图暂时画不出来",
     causes: {
       network: "文件没有下载成功。",
+      offline: "文件没有下载成功：设备现在没有联网，本地也还没有存过它。",
       worker: "浏览器没能启动负责计算的后台线程。",
       worker_stopped: "负责计算的后台线程中断了。",
       unsupported: "引擎需要 WebAssembly SIMD，这个浏览器不支持。",
@@ -176,6 +179,7 @@ const zh: Text = {
     otherOptions: "请在下面改动选项。",
     otherNumbers: "请换成由数字排成的方阵或矩阵：JSON、NPY 或 CSV。",
     cure: "请重新载入页面；没有这张图，页面的其余部分照常可用。",
+    offlineCure: "等有网络时再试；页面的其余部分不联网也照常可用。",
     again: "再试一次",
   },
 };

@@ -327,6 +327,8 @@ export interface Questions extends CheckpointQuestions, ElementQuestions {
   costs: [CostSizes, SchemeCostsAnswer];
   maps: [MapsQuestion, MapsAnswer];
   ownMap: [OwnMapQuestion, OwnMapAnswer];
+  /** Addresses of what the worker has fetched whole. */
+  fetched: [Record<never, never>, string[]];
 }
 
 export type Kind = keyof Questions;

@@ -3,6 +3,7 @@
  * which comes with the first such question and not with the page.
  */
 import type { Engine } from "whereformer";
+import { fetchedWhole } from "../both/fetched.js";
 import { absorb } from "./absorption.js";
 import { addedPosition, projectedPosition } from "./added-position.js";
 import { countCache } from "./cache-bytes.js";
@@ -67,6 +68,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     catalogue: async () => catalogueOf(await engine()),
     maps: (question, job) => readMaps(store, question, job),
     ownMap: (question) => readOwnMap(question),
+    fetched: fetchedWhole,
     encoding: async (question) => encodingRows(await engine(), question),
     bias: async (question) => biasByDistance(await engine(), question),
     pairs: async (question) => configPairs(await engine(), question),

@@ -3,7 +3,7 @@ import { css, html } from "lit";
 import type { Failure } from "../../../engine/both/failure.js";
 import { languageOf } from "../../../language-of.js";
 import { textFor } from "../../../text/index.js";
-import { failureSentence, remedyOf } from "./failure-sentence.js";
+import { cureOf, failureSentence, remedyOf } from "./failure-sentence.js";
 
 export const failureStyles = css`
   .failure {
@@ -37,7 +37,7 @@ export function failureNotice(place: Element, failure: Failure, again: () => voi
     ${
       remedy
         ? html`<p>${remedy}</p>`
-        : html`<p>${words.cure}</p>
+        : html`<p>${cureOf(failure, text)}</p>
           <button @click=${again}>${words.again}</button>`
     }
   </div>`;

@@ -18,8 +18,15 @@ export type Causes = Readonly<
 /** A file that has not arrived, of which nobody said why. */
 export const notArrived: Failure = { code: "network", message: "" };
 
-const foundFor = ({ code }: Failure, { failure }: Text, own: Causes) =>
-  own[code] ?? own["other"] ?? failure.causes[code] ?? failure.causes["other"]!;
+/** A device that knows itself without a network: then nobody else is at fault. */
+const isOffline = ({ code }: Failure): boolean =>
+  code === "network" && globalThis.navigator?.onLine === false;
+
+function foundFor(failed: Failure, { failure }: Text, own: Causes) {
+  const { code } = failed;
+  const known = isOffline(failed) ? "offline" : code;
+  return own[code] ?? own["other"] ?? failure.causes[known] ?? failure.causes["other"]!;
+}
 
 /** Whether the place has words of its own for the failure. */
 export const isNamed = ({ code }: Failure, own: Causes): boolean => code in own;
@@ -31,8 +38,12 @@ export function causeOf(failure: Failure, text: Text, own: Causes = {}): string 
 }
 
 /** What the engine says, in English; empty where the cause says all of it. */
-const saidOf = (failure: Failure, text: Text, own: Causes): string =>
-  typeof foundFor(failure, text, own) === "string" ? failure.message : "";
+function saidOf(failure: Failure, text: Text, own: Causes): string {
+  const found = foundFor(failure, text, own);
+  return typeof found === "string" && found !== text.failure.causes["offline"]
+    ? failure.message
+    : "";
+}
 
 /** Cause and message as plain text, where there is no room for markup. */
 export const failureText = (failure: Failure, text: Text, own: Causes = {}): string =>
@@ -43,6 +54,10 @@ export function failureSentence(failure: Failure, text: Text, own: Causes = {}):
   const said = saidOf(failure, text, own);
   return html`${causeOf(failure, text, own)}${said ? html` <span lang="en">${said}</span>` : ""}`;
 }
+
+/** What may help, beside trying again. */
+export const cureOf = (failed: Failure, { failure }: Text): string =>
+  isOffline(failed) ? failure.offlineCure : failure.cure;
 
 /** What the reader may do, where it is not to try again. */
 export function remedyOf({ code }: Failure, { failure }: Text): string | undefined {
