@@ -7,8 +7,8 @@
 
 namespace wf::detail {
 
-// A multiple of kStripRows. With tiles twice as wide as the first cache has room for, what a row does
-// once a tile (maximum, sum, mask) costs less than what their weights wait for (docs/kernels.md).
+// A multiple of kStripRows. A tile has more than the first cache holds: what a row does once a tile
+// (maximum, sum, mask) costs more than its weights wait for (docs/kernels.md).
 constexpr int kBlockRows = 48;
 constexpr int kBlockColumns = kTileStride;
 constexpr std::size_t kTileFloats = std::size_t{kBlockRows} * kBlockColumns;

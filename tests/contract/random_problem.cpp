@@ -223,7 +223,8 @@ RandomProblem random_problem(Choices& choices) {
 
 RandomProblem random_decoding(Choices& choices) {
   Sizes sizes = random_sizes(choices);
-  sizes.queries = sizes.keys = choices.one_of({choices.from(1, 20), choices.from(kTileKeys - 8, kTileKeys + 12)});
+  sizes.queries = sizes.keys =
+      choices.one_of({choices.from(1, 20), choices.from(kTileKeys - 8, kTileKeys + 12)});
   RandomProblem made = random_case(choices, sizes, false);
   if (!made.problem) return made;
   AttentionCase& problem = *made.problem;

@@ -28,8 +28,7 @@ export function inlineHtml({ inline, citation }) {
         .split("\n\n")
         .map((paragraph) => `<p>${html(paragraph)}</p>`)
         .join("\n"),
-    list: (items) =>
-      `<ul>\n${items.map((item) => `<li>${html(item)}</li>`).join("\n")}\n</ul>`,
+    list: (items) => `<ul>\n${items.map((item) => `<li>${html(item)}</li>`).join("\n")}\n</ul>`,
   };
 }
 

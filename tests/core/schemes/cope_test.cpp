@@ -116,15 +116,14 @@ TEST_CASE("counts and their gradients cross the edges of tiles") {
   OptionValues options = default_options(*entry.description);
   options.values[0] = 100;
   constexpr int kTile = contract::kTileKeys, kTokens = kTile + 44;
-  contract::AttentionCase wide(
-      entry, options,
-      {.heads = 1,
-       .kv_heads = 1,
-       .head_dim = 2,
-       .value_dim = 1,
-       .queries = kTokens,
-       .keys = kTokens},
-      true, 7);
+  contract::AttentionCase wide(entry, options,
+                               {.heads = 1,
+                                .kv_heads = 1,
+                                .head_dim = 2,
+                                .value_dim = 1,
+                                .queries = kTokens,
+                                .keys = kTokens},
+                               true, 7);
   for (float& x : wide.parameters[0]) x *= 0.2f;
   const std::vector<float> probe = contract::random_values(kTokens, 8);
   REQUIRE(wide.forward().ok());
