@@ -112,7 +112,7 @@ const zh: AddedWords = {
   readingBeyond: (position, most, refusal) =>
     `位置 ${position} 没有对应的行。问到 ${most}，引擎的回答是：${refusal}。`,
   projected: (head, { gap, share }, left) =>
-    `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}；同一个查询给所有键的那一份，softmax 会消掉；减去它再比，还差 ${plain(left.gap)}，是剩下的取值范围的 ${percent(left.share)}。`,
+    `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}；同一个查询给所有键的那一份，softmax 会消去；减去它再比，还差 ${plain(left.gap)}，是剩下的取值范围的 ${percent(left.share)}。`,
   note: "权重来自本页训练好的模型：128 维，四个头，取第一层的查询、键权重和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
   caveat:
     "这张图没有告诉你的：得分的另外三部分，词与词、词与位置、位置与词。这里被权重打乱的，模型可以再理顺；不过距离能不能保住，并非天生如此，得靠学。",

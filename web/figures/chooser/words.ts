@@ -137,7 +137,7 @@ const en = {
   unknown: "–",
   sortBy: (column: string) => `Sort by: ${column}`,
   note: (tokens: number, heads: number, headDim: number, layers: number) =>
-    `Counted by the engine at ${grouped(tokens)} tokens, ${heads} heads of ${headDim} channels, ${layers} layers, default options; extra work is a share of attention’s own two products. Bits are those of the curves in section 9, in the language of this page.`,
+    `Counted by the engine at ${grouped(tokens)} tokens, ${heads} heads of ${headDim} channels, ${layers} layers, default options; extra work is a share of attention’s own two products, the cache is in float32. “At any length” speaks of the definition, not of a measurement: no where a table or a window ends, where numbers overflow, or where slow pairs turn to angles between words that training never met. Swin is shift-invariant within its window. Bits are those of the curves in section 9, in the language of this page.`,
   caveat:
     "Not shown: large models, other tasks, other code. What holds for models of two layers and for three seeds is a hint. Where we measured nothing, nothing is said.",
 };
@@ -255,7 +255,7 @@ const zh: ChooserWords = {
   unknown: "–",
   sortBy: (column) => `按“${column}”排序`,
   note: (tokens, heads, headDim, layers) =>
-    `由引擎数出：${grouped(tokens)} 个词元，${heads} 个头，每头 ${headDim} 维，${layers} 层，选项取默认值；额外运算是与注意力自身两次乘积之比。比特数取自第 9 节的曲线，用本页的语言。`,
+    `由引擎数出：${grouped(tokens)} 个词元，${heads} 个头，每头 ${headDim} 维，${layers} 层，选项取默认值；额外运算是与注意力自身两次乘积之比，缓存按 float32 计。“多长都有定义”说的是定义，不是实测：位置表或窗口有尽头、数会溢出、慢的通道对会让两个词的夹角超出训练时见过的范围，都算“否”。Swin 的平移不变只在窗口之内。比特数取自第 9 节的曲线，用本页的语言。`,
   caveat:
     "这张图没有告诉你的：大模型、别的任务、别的实现。两层的模型、三个种子，只能算一点提示。没有测过的，就不说。",
 };

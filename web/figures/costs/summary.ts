@@ -30,7 +30,7 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
     ...MeasuredScheme[],
   ];
   return {
-    fast: rows.filter(({ ratio }) => ratio < dearFrom).length,
+    fast: rows.filter(({ ratio }) => Number(ratio.toFixed(2)) < dearFrom).length, // as it is shown
     cheap,
     dear,
     least: Math.min(...ratios),

@@ -62,7 +62,7 @@ const en = {
   ],
   note: ({ sizes, operations, rows, variant }: Noted) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
-    return `One untrained causal layer, ${grouped(sizes.tokens)} tokens, ${sizes.numHeads} heads of ${sizes.headDim} channels: projections and attention, and next to nothing else. Without positions ${counted(operations, "en")} operations. Each scheme is timed in turn with the layer without positions, at least ${rounds} rounds; the ratio is the median of those inside a round, and the time is that ratio times the one without positions. After the layer without positions schemes stand in the order of their formulas. The engine (its ${variant} binary) runs in a worker of its own, one thread.`;
+    return `One untrained causal layer, ${grouped(sizes.tokens)} tokens, ${sizes.numHeads} heads of ${sizes.headDim} channels: projections and attention, and next to nothing else. Without positions ${counted(operations, "en")} operations. Each scheme is timed in turn with the layer without positions, at least ${rounds} rounds; the ratio is the median of those inside a round, and the time is that ratio times the one without positions. Measured are the schemes of a text; those of pictures and M-RoPE have more than one axis and are left out. After the layer without positions schemes stand in the order of their formulas. The engine (its ${variant} binary) runs in a worker of its own, one thread.`;
   },
   caveat:
     "Not shown: other devices, and other code for the same formula. The formula counts multiplications and additions, not memory traffic, and calls all of them equally dear. What else runs on this device, a training above for one, is in the numbers; the ratios mind it less than the times.",
@@ -113,7 +113,7 @@ const zh: CostsWords = {
   columns: ["方案", "实测", "与\u00a0NoPE 之比", "按公式", "参数量", "每词元缓存（字节）"],
   note: ({ sizes, operations, rows, variant }) => {
     const rounds = Math.min(...rows.map((row) => row.rounds));
-    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。不加位置编码的排在最前，其余按公式推算的量从小到大排列。引擎（${variant} 版）在单独的后台线程里运行，只用一个线程。`;
+    return `一层未经训练的因果注意力，${grouped(sizes.tokens)} 个词元，${sizes.numHeads} 个头，每头 ${sizes.headDim} 维：只有投影和注意力，此外几乎什么也没有。不加位置编码时要做 ${countedTimesZh(operations)}运算。每种方案都和不加位置编码的一层轮流计时，至少 ${rounds} 轮；比值先在每一轮里算出，再取中位数，耗时就是这个比值乘以不加位置编码时的耗时。只测处理文本的方案；处理图片的和 M-RoPE 位置不止一个数，不在其内。不加位置编码的排在最前，其余按公式推算的量从小到大排列。引擎（${variant} 版）在单独的后台线程里运行，只用一个线程。`;
   },
   caveat:
     "这张图没有告诉你的：别的设备，以及同一公式的其他实现。公式只数乘法和加法，不管内存读写，也把每次运算看得一样贵。这台设备上同时在跑的别的东西（比如上面的训练）也会混进数字里；比值受的影响比耗时小。",

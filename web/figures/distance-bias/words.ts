@@ -243,7 +243,7 @@ const zh: DistanceWords = {
   },
   noteDefined: "这里没有训练过的数，全凭公式。",
   caveat:
-    "这张图没有告诉你的：词与词之间的内容，它往往比偏置更大；还有 softmax，它只看一行之内的差别。",
+    "这张图没有告诉你的：词与词之间的内容，它有时会盖过偏置；还有 softmax，它只看一行之内的差别。",
   loading: (loaded, total) => `正在下载用这种方案训练的小模型：${loaded} / ${total} MB`,
 };
 

@@ -78,7 +78,7 @@ const zh: ScoresWords = {
   kinds: {
     previous: { name: "前一个词元", meaning: "注意力落在紧挨着的前一个词元上的平均份额。" },
     induction: {
-      name: "归纳",
+      name: "归纳头",
       meaning:
         "当前词元若在前文出现过：落在它以往各次出现之后那个词元上的平均份额，像是在问“以前接下来是什么”。",
     },

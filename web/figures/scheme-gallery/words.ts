@@ -24,7 +24,7 @@ const en = {
     layer: (value: number, of: number) =>
       `${counted(value, "en")} a layer, ${costShare(value / of)} of attention’s own`,
     unused: "not in use",
-    bytes: (value: number) => `${grouped(value)} bytes a token and layer`,
+    bytes: (value: number) => `${grouped(value)} bytes a token and layer, in float32`,
   },
   formula: "Formula",
   encodingRead: "across: position; down: channel",
@@ -91,7 +91,7 @@ const zh: GalleryWords = {
     once: (value) => `共 ${timesZh(value)}，只算一遍`,
     layer: (value, of) => `每层 ${timesZh(value)}，相当于注意力本身的 ${costShare(value / of)}`,
     unused: "不使用",
-    bytes: (value) => `每层每个词元 ${grouped(value)} 字节`,
+    bytes: (value) => `每层每个词元 ${grouped(value)} 字节（float32）`,
   },
   formula: "公式",
   encodingRead: "横向是位置，纵向是维",

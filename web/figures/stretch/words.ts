@@ -61,7 +61,7 @@ const en = {
       : ` Up to ${grouped(length)} tokens a second list is in force, here all ones: only the temperature, which belongs to both, stays.`,
   tableLabel: "All pairs as numbers",
   note: ({ headDim, theta, length }: StretchAnswer) =>
-    `A head of ${headDim} channels, base ${grouped(theta)}, trained on ${grouped(length)} tokens. YaRN’s ramp runs over the pairs, as in the code of its authors; that of NTK by parts runs in turns, as in the paper. LongRoPE’s divisors are those in Phi-3-mini-128k’s config.json.`,
+    `A head of ${headDim} channels, base ${grouped(theta)}, trained on ${grouped(length)} tokens. YaRN’s ramp runs over the pairs, as in the code of its authors; that of NTK by parts runs in turns, as in the paper. LongRoPE is drawn only for the head that its divisors were searched for, Phi-3’s: they are those in Phi-3-mini-128k’s config.json. The next figure has others, searched for this page’s model.`,
   caveat:
     "Not shown: what this does to a model. An angle that was seen is not yet a distance that was understood, and all of these methods are meant to be followed by some more training. The next figure reads without it.",
 };
@@ -110,7 +110,7 @@ const zh: StretchWords = {
       : `不超过 ${grouped(length)} 个词元时用的是另一张表，这里全是 1；只有温度两张表共用，仍然在。`,
   tableLabel: "各对通道的数值",
   note: ({ headDim, theta, length }) =>
-    `每头 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 的除数取自 Phi-3-mini-128k 的 config.json。`,
+    `每头 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 只画在它搜索时用的头，即 Phi-3 的头上，除数取自 Phi-3-mini-128k 的 config.json；下一张图另有一组，是为本页的模型搜索的。`,
   caveat:
     "这张图没有告诉你的：模型因此会怎样。角度见过，不等于距离读得懂；这些方法本来都要再训练一小段。下一张图是不再训练、直接去读的结果。",
 };

@@ -86,7 +86,7 @@ const zh: TrainWords = {
     `${name}，${length} 个字母：每字母 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
   cellUndefined: (name, length) => `${name}，${length} 个字母：无定义`,
   atRest: (name) =>
-    `现在还什么都没训练。把四个圆环拉到你猜${amid(name)}会落在的地方：比特越少越好，一无所知的模型要将近六比特，也就是图的顶端。然后按“训练”。`,
+    `现在还什么都没训练。猜一猜${amid(name)}在四种长度上的损失，把四个圆环拖到那里：比特越少越好；一无所知的模型要将近六比特，也就是图的顶端。然后按“训练”。`,
   changes: (from, to, list) =>
     list ? `从 ${from} 个字母到 ${to} 个，每字母损失的变化（比特）：${list}。` : "",
   ends: (name, length) => `到 ${length} 个字母，${amid(name)}无定义：它的表到头了。`,

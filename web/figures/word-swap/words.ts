@@ -23,7 +23,7 @@ const zh: SwapWords = {
   caption: "每一行：一个词在未经训练、不加位置编码的一层里，怎样分配注意力。",
   word: (word, place, count) => `${word}，第 ${place} 个词，共 ${count} 个：左右方向键可以移动`,
   cell: (from, to, value) => `${from}看${to}：${value}`,
-  invite: "把“猫”拖到“老鼠”后面：行列换了位置，数却不变。",
+  invite: "把“猫”拖到“老鼠”后面：行列跟着挪，数却不变。",
   waiting: "引擎还在路上。",
   failed: (cause) => `图还是原来那张。${cause}`,
   moved: (sentence, difference) =>
