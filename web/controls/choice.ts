@@ -2,7 +2,7 @@
  * `<wf-choice>`: a few words of which one is chosen. A row of radio buttons that looks like text.
  */
 import { css, html, LitElement } from "lit";
-import { quiet, wordsInRow } from "./shared-styles.js";
+import { quiet, unprinted, wordsInRow } from "./shared-styles.js";
 
 export interface Option {
   value: string;
@@ -25,6 +25,7 @@ export class Choice extends LitElement {
 
   static override styles = [
     quiet,
+    unprinted,
     wordsInRow,
     css`
       legend {

@@ -2,9 +2,11 @@
 import { type Palette, readPalette } from "../drawing/colour.js";
 import { systemFaces } from "../drawing/paint.js";
 import { themeOf } from "../language-of.js";
+import { isOnPaper } from "./paper.js";
 
 /** Whether what stands at a place is drawn dark; `dark` is what the system prefers. */
 export function isDarkAt(element: Element, dark: boolean): boolean {
+  if (isOnPaper()) return false;
   const theme = themeOf(element) || (document.documentElement.dataset["theme"] ?? "");
   return theme ? theme === "dark" : dark;
 }

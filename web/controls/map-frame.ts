@@ -122,9 +122,21 @@ export class MapFrame {
   }
 
   /** CSS pixels of the canvas. */
-  get canvasSize(): Box {
+  get #canvasSize(): Box {
     const { box, room } = this;
     return { width: room.left + box.width + 1, height: room.above + box.height + 2 };
+  }
+
+  /** Gives the canvas its place before anything is painted, so that nothing below it moves then. */
+  keepPlace({ style }: HTMLCanvasElement): void {
+    const { width, height } = this.#canvasSize;
+    style.width = `${width}px`;
+    style.height = `${height}px`;
+  }
+
+  /** All of it at once, however long that takes. */
+  paintWhole(canvas: HTMLCanvasElement): void {
+    while (!this.paint(canvas).isDone);
   }
 
   /** Paints what is in view; says whether it is as sharp as it will be, and what a number is of. */
@@ -132,7 +144,7 @@ export class MapFrame {
     const context = canvas.getContext("2d")!;
     const { box, room, faces } = this;
     const scale = Math.min(3, devicePixelRatio || 1);
-    const { width, height } = this.canvasSize;
+    const { width, height } = this.#canvasSize;
     const [wide, high] = [Math.round(width * scale), Math.round(height * scale)];
     if (canvas.width !== wide) canvas.width = wide;
     if (canvas.height !== high) canvas.height = high;

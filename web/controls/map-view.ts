@@ -20,7 +20,8 @@ import { type MapWords, shifts, zooms } from "./map-keys.js";
 import { MapLink } from "./map-link.js";
 import type { MapOverview } from "./map-overview.js";
 import { mapViewStyles } from "./map-view-styles.js";
-import { quiet } from "./shared-styles.js";
+import { drawOnPaper } from "./paper.js";
+import { onPaper, quiet } from "./shared-styles.js";
 import "./map-overview.js";
 
 export type Extent = Pick<Pyramid, "least" | "most" | "peak" | "hasGaps">;
@@ -95,7 +96,7 @@ export class MapView extends LitElement {
     { rootMargin: "200px 0px" },
   );
 
-  static override styles = [quiet, mapViewStyles];
+  static override styles = [quiet, mapViewStyles, onPaper];
 
   constructor() {
     super();
@@ -124,6 +125,11 @@ export class MapView extends LitElement {
     const dressAnew = () => this.requestUpdate("theme");
     this.#scheme.addEventListener("change", dressAnew, { signal });
     onFaces(() => this.frame?.faces ?? "", dressAnew, signal);
+    drawOnPaper(() => {
+      dressAnew();
+      this.performUpdate();
+      this.frame?.paintWhole(this.renderRoot.querySelector("canvas")!);
+    }, signal);
     if (this.hasUpdated) this.#layHands();
   }
 
@@ -197,11 +203,7 @@ export class MapView extends LitElement {
     if (!frame) return;
     this.#width ||= this.clientWidth;
     frame.layOut(this.#width, this.rows, this.columns);
-    // It has its size before it is painted, so that nothing below it moves then.
-    const { width, height } = frame.canvasSize;
-    const canvas = this.renderRoot.querySelector("canvas")!;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
+    frame.keepPlace(this.renderRoot.querySelector("canvas")!);
     this.#moved();
   }
 
@@ -280,9 +282,8 @@ export class MapView extends LitElement {
       if (cell) this.#choose(cell);
     };
     const origin = () => ({ x: this.frame?.room.left ?? 0, y: this.frame?.room.above ?? 0 });
-    const drag = (dx: number, dy: number) => this.#pan(dx, dy);
     const zoom = (factor: number, at: Point) => this.zoom(factor, at);
-    layHands(canvas, { origin, point, leave, choose, drag, zoom }, this.#gone.signal);
+    layHands(canvas, { origin, point, leave, choose, drag: this.#pan, zoom }, this.#gone.signal);
   }
 
   #choose(cell: Cell): void {
@@ -291,13 +292,13 @@ export class MapView extends LitElement {
     this.#tell(cell, true);
   }
 
-  #pan(dx: number, dy: number): void {
+  #pan = (dx: number, dy: number): void => {
     const { frame } = this;
     if (!frame || frame.isWhole) return;
     // What was asked for in this task counts already.
     frame.wanted = this.link.view;
     this.link.set({ view: panned(frame.view, dx, dy, frame.size, frame.box) });
-  }
+  };
 
   /** Closer by `factor` about a point of the cells' place; where none is told, the marked cell. */
   zoom(factor: number, at?: Point): void {

@@ -1,7 +1,7 @@
 /** `<wf-pick>`: a select inside a sentence; fires `wf-change` with the index chosen. */
 import { css, html, LitElement } from "lit";
 import { live } from "lit/directives/live.js";
-import { quiet } from "./shared-styles.js";
+import { quiet, unprinted } from "./shared-styles.js";
 
 export class Pick extends LitElement {
   static override properties = { label: {}, value: { type: Number }, words: { attribute: false } };
@@ -12,6 +12,7 @@ export class Pick extends LitElement {
 
   static override styles = [
     quiet,
+    unprinted,
     css`
       :host {
         display: inline-block;

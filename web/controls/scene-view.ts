@@ -11,7 +11,8 @@ import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene
 import { cellUnder, walk, within } from "../drawing/walk.js";
 import { languageOf, themeOf } from "../language-of.js";
 import { forgetLook, isDarkAt, type Look, lookOf } from "./looks.js";
-import { quiet } from "./shared-styles.js";
+import { drawOnPaper, isOnPaper } from "./paper.js";
+import { onPaper, quiet } from "./shared-styles.js";
 
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
 
@@ -73,6 +74,7 @@ export class SceneView extends LitElement {
 
   static override styles = [
     quiet,
+    onPaper,
     css`
       :host {
         position: relative;
@@ -110,6 +112,10 @@ export class SceneView extends LitElement {
     this.#scheme.addEventListener("change", this.#repaint);
     this.#gone = new AbortController();
     onFaces(() => this.picture?.faces ?? "", this.#repaint, this.#gone.signal);
+    drawOnPaper(() => {
+      this.#repaint();
+      this.performUpdate();
+    }, this.#gone.signal);
   }
 
   override disconnectedCallback(): void {
@@ -158,7 +164,7 @@ export class SceneView extends LitElement {
     if (this.picture === this.#painted) return;
     this.#painted = this.picture;
     this.paints += 1;
-    paint(canvas, this.picture, Math.min(3, devicePixelRatio || 1));
+    paint(canvas, this.picture, isOnPaper() ? 3 : Math.min(3, devicePixelRatio || 1));
     canvas.style.width = `${this.picture.width}px`;
     canvas.style.height = `${this.picture.height}px`;
   }

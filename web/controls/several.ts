@@ -7,7 +7,7 @@ import { live } from "lit/directives/live.js";
 import { languageOf } from "../language-of.js";
 import { textFor } from "../text/index.js";
 import type { Option } from "./choice.js";
-import { quiet, wordsInRow } from "./shared-styles.js";
+import { quiet, unprinted, wordsInRow } from "./shared-styles.js";
 
 export class Several extends LitElement {
   static override properties = {
@@ -28,6 +28,7 @@ export class Several extends LitElement {
 
   static override styles = [
     quiet,
+    unprinted,
     wordsInRow,
     css`
       legend {

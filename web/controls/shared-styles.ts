@@ -59,6 +59,30 @@ export const quiet = css`
   }
 `;
 
+/** What only a hand can use is not printed. */
+export const unprinted = css`
+  @media print {
+    :host {
+      display: none;
+    }
+  }
+`;
+
+/** A canvas that was drawn for a screen, on paper: no wider than that. */
+export const onPaper = css`
+  @media print {
+    canvas {
+      max-width: 100%;
+      height: auto !important;
+    }
+
+    .cell,
+    .under {
+      display: none;
+    }
+  }
+`;
+
 /**
  * A group of words to choose from, its name before them; above them where they need more than that
  * line, so that none of a second line stands under the name as if it were another.

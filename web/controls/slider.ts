@@ -4,7 +4,7 @@
  */
 import { css, html, LitElement } from "lit";
 import { live } from "lit/directives/live.js";
-import { quiet } from "./shared-styles.js";
+import { quiet, unprinted } from "./shared-styles.js";
 
 export class Slider extends LitElement {
   static override properties = {
@@ -27,6 +27,7 @@ export class Slider extends LitElement {
 
   static override styles = [
     quiet,
+    unprinted,
     css`
       label {
         display: flex;

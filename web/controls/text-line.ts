@@ -6,7 +6,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { languageOf } from "../language-of.js";
 import { textFor } from "../text/index.js";
-import { quiet } from "./shared-styles.js";
+import { quiet, unprinted } from "./shared-styles.js";
 
 export class TextLine extends LitElement {
   static override properties = {
@@ -33,6 +33,7 @@ export class TextLine extends LitElement {
 
   static override styles = [
     quiet,
+    unprinted,
     css`
       label {
         display: flex;

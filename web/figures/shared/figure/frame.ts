@@ -138,6 +138,17 @@ export class Frame extends LitElement {
       wf-takeaway {
         margin-top: 0.4rem;
       }
+
+      @media print {
+        h3 {
+          break-after: avoid;
+        }
+
+        .controls,
+        ::slotted([slot="options"]) {
+          display: none;
+        }
+      }
     `,
   ];
 

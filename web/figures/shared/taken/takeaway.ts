@@ -2,7 +2,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import type { Scale } from "../../../controls/scale.js";
 import type { SceneView } from "../../../controls/scene-view.js";
-import { quiet } from "../../../controls/shared-styles.js";
+import { quiet, unprinted } from "../../../controls/shared-styles.js";
 import { languageOf } from "../../../language-of.js";
 import { page } from "../../../state.js";
 import { textFor } from "../../../text/index.js";
@@ -45,6 +45,7 @@ export class TakeawayLine extends LitElement {
 
   static override styles = [
     quiet,
+    unprinted,
     css`
       /* Its place is kept while there is nothing to take. */
       :host {

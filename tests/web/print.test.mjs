@@ -1,0 +1,104 @@
+// The article on paper: light whatever the screen is, no wider than the sheet, without what only
+// a hand can use, and with a picture in every figure's place.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import { awaitNumbers, bringIntoView, fragment, openBrowser, openPage } from "./browser.mjs";
+
+const figures = sectionNames().flatMap((name) => readSection(name).figures);
+/** A4 without its margins, in pixels of a style sheet. */
+const sheet = Math.floor((210 - 2 * 16) * (96 / 25.4));
+/** Some that have their numbers by then: a table of the page, canvases, a zoomed map, its dials. */
+const woken = ["wf-who-chases", "wf-turning-pairs", "wf-attention-map"];
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const tell = (page, moment) => page.evaluate((name) => dispatchEvent(new Event(name)), moment);
+
+/** Of every canvas on the page, figures' shadows included: its element's colours. */
+const darkCanvases = (page) =>
+  page.evaluate(() => {
+    const views = [];
+    const look = (root) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (["wf-scene", "wf-map-view"].includes(element.localName)) views.push(element);
+        if (element.shadowRoot) look(element.shadowRoot);
+      }
+    };
+    look(document);
+    const drawn = views.filter(({ palette }) => palette);
+    return { drawn: drawn.length, dark: drawn.filter(({ palette }) => palette.dark).length };
+  });
+
+/** What stands on the sheet: how far to the right, what is shown of a hand's, places left empty. */
+const onPaper = (page, tags) =>
+  page.evaluate((names) => {
+    const isShown = (element) => element.checkVisibility() && element.clientHeight > 0;
+    const all = [];
+    const look = (root) => {
+      for (const element of root.querySelectorAll("*")) {
+        all.push(element);
+        if (element.shadowRoot) look(element.shadowRoot);
+      }
+    };
+    look(document.querySelector("main"));
+    const shown = all.filter(isShown);
+    const pictures = shown.filter(({ localName }) => ["canvas", "img"].includes(localName));
+    const hands = ["wf-choice", "wf-pick", "wf-slider", "wf-several", "wf-takeaway", "wf-text-line"];
+    const inside = (element, outer) => {
+      for (let at = element; at; at = at.parentNode ?? at.host) if (at === outer) return true;
+      return false;
+    };
+    return {
+      right: Math.max(...pictures.map((element) => element.getBoundingClientRect().right)),
+      hands: shown.map(({ localName }) => localName).filter((name) => hands.includes(name)),
+      dark: document.querySelectorAll(".at-rest .dark").length
+        ? shown.filter((element) => element.matches(".at-rest .dark, .at-rest .dark *")).length
+        : -1,
+      empty: names.filter((name) => {
+        const figure = document.querySelector(name);
+        // Of its own: a picture, a table or a sentence, in its shadow or in its place.
+        return !shown.some((element) => inside(element, figure) && element !== figure);
+      }),
+      paper: getComputedStyle(document.documentElement).colorScheme,
+    };
+  }, tags);
+
+for (const [language, width] of [
+  ["en", 1280],
+  ["zh", 390],
+])
+  test(`${language}, from a dark screen ${width} wide: light, within the sheet`, async () => {
+    const { page, complaints, close } = await openPage(session, {
+      hash: fragment(language, "&t=dark"),
+      ...{ isAlone: true, colorScheme: "dark", width },
+    });
+    for (const tag of woken) {
+      await bringIntoView(page.locator(tag));
+      if (tag !== "wf-attention-map") await awaitNumbers(page, tag);
+    }
+    const before = await darkCanvases(page);
+    assert.ok(before.dark > 3 && before.dark === before.drawn, `${before.dark} of ${before.drawn}`);
+    await tell(page, "beforeprint");
+    const printed = await darkCanvases(page);
+    assert.equal(printed.dark, 0, "drawn at once in light colours");
+    assert.equal(printed.drawn, before.drawn);
+    await page.setViewportSize({ width: sheet, height: 1000 });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const paper = await onPaper(page, figures);
+    assert.ok(paper.right <= sheet, `${paper.right} of ${sheet} pixels`);
+    assert.deepEqual(paper.hands, []);
+    assert.equal(paper.dark, 0);
+    assert.deepEqual(paper.empty, []);
+    assert.equal(paper.paper, "light");
+    await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+    await tell(page, "afterprint");
+    const after = await darkCanvases(page);
+    assert.equal(after.dark, after.drawn, "back on the screen");
+    assert.deepEqual(complaints, []);
+    await close();
+  });
