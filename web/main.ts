@@ -36,6 +36,11 @@ function showWhatLinksAsk(): void {
   });
 }
 
+/** Paper is light. Figures take their colours from the page, so they are told after it is. */
+function dressForPaper(): void {
+  document.documentElement.dataset["theme"] = "light";
+}
+
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 /** The first figure shows its numbers or says why not, or the reader has moved on. */
@@ -70,6 +75,8 @@ const keeping = () => import("./offline/keep.js").catch(() => undefined);
 page.begin(ownPage !== undefined);
 dress();
 changes.listen(dress);
+addEventListener("beforeprint", dressForPaper, { capture: true });
+addEventListener("afterprint", dress, { capture: true });
 
 // Before anything has come, in a page that is kept.
 if (navigator.serviceWorker?.controller) void keeping().then((keep) => keep?.takeNewerRelease());

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readSection, sectionNames } from "../../scripts/build/article.mjs";
-import { awaitNumbers, bringIntoView, fragment, openBrowser, openPage } from "./browser.mjs";
+import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const figures = sectionNames().flatMap((name) => readSection(name).figures);
 /** A4 without its margins, in pixels of a style sheet. */
-const sheet = Math.floor((210 - 2 * 16) * (96 / 25.4));
+const sheet = Math.ceil((210 - 2 * 16) * (96 / 25.4));
 /** Some that have their numbers by then: a table of the page, canvases, a zoomed map, its dials. */
 const woken = ["wf-who-chases", "wf-turning-pairs", "wf-attention-map"];
 
@@ -19,7 +19,7 @@ after(() => session.close());
 
 const tell = (page, moment) => page.evaluate((name) => dispatchEvent(new Event(name)), moment);
 
-/** Of every canvas on the page, figures' shadows included: its element's colours. */
+/** Of all that is drawn on canvases, figures' shadows included: how many, how many on a dark ground. */
 const darkCanvases = (page) =>
   page.evaluate(() => {
     const views = [];
@@ -31,7 +31,8 @@ const darkCanvases = (page) =>
     };
     look(document);
     const drawn = views.filter(({ palette }) => palette);
-    return { drawn: drawn.length, dark: drawn.filter(({ palette }) => palette.dark).length };
+    const isDark = ({ palette }) => Number.parseInt(palette.paper.slice(1, 3), 16) < 128;
+    return { drawn: drawn.length, dark: drawn.filter(isDark).length };
   });
 
 /** What stands on the sheet: how far to the right, what is shown of a hand's, places left empty. */
@@ -77,16 +78,13 @@ for (const [language, width] of [
       hash: fragment(language, "&t=dark"),
       ...{ isAlone: true, colorScheme: "dark", width },
     });
-    for (const tag of woken) {
-      await bringIntoView(page.locator(tag));
-      if (tag !== "wf-attention-map") await awaitNumbers(page, tag);
-    }
+    for (const tag of woken) await numbersOf(page, tag);
     const before = await darkCanvases(page);
     assert.ok(before.dark > 3 && before.dark === before.drawn, `${before.dark} of ${before.drawn}`);
     await tell(page, "beforeprint");
     const printed = await darkCanvases(page);
     assert.equal(printed.dark, 0, "drawn at once in light colours");
-    assert.equal(printed.drawn, before.drawn);
+    assert.ok(printed.drawn >= before.drawn);
     await page.setViewportSize({ width: sheet, height: 1000 });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     const paper = await onPaper(page, figures);

@@ -28,9 +28,9 @@ export interface Look {
 }
 
 /** The figure that an element stands in, out of every shadow; itself where it stands in none. */
-function outermost(element: Element): Element {
+export function figureOf(element: Element): Element {
   const tree = element.getRootNode();
-  return tree instanceof ShadowRoot ? outermost(tree.host) : element;
+  return tree instanceof ShadowRoot ? figureOf(tree.host) : element;
 }
 
 /** To read styles costs a look at the whole page's, so those of a figure are kept for all in it. */
@@ -38,7 +38,7 @@ const looks = new WeakMap<Element, Look>();
 
 /** Colours and faces in force on an element of a figure; `name` changes when they may. */
 export function lookOf(element: Element, name: string, dark: boolean): Look {
-  const figure = outermost(element);
+  const figure = figureOf(element);
   const found = looks.get(figure);
   if (found?.name === name) return found;
   const look = { name, ...looksOf(element, dark) };
@@ -47,4 +47,4 @@ export function lookOf(element: Element, name: string, dark: boolean): Look {
 }
 
 /** Something around the figure may have changed that no name tells. */
-export const forgetLook = (element: Element): boolean => looks.delete(outermost(element));
+export const forgetLook = (element: Element): boolean => looks.delete(figureOf(element));

@@ -13,14 +13,14 @@ import { onFaces } from "../drawing/paint.js";
 import type { Cell, Picture } from "../drawing/scene.js";
 import { walk } from "../drawing/walk.js";
 import { nextTask } from "../turns.js";
-import { looksOf } from "./looks.js";
+import { figureOf, looksOf } from "./looks.js";
 import { MapFrame } from "./map-frame.js";
 import { layHands, type Point } from "./map-hands.js";
 import { type MapWords, shifts, zooms } from "./map-keys.js";
 import { MapLink } from "./map-link.js";
 import type { MapOverview } from "./map-overview.js";
 import { mapViewStyles } from "./map-view-styles.js";
-import { drawOnPaper } from "./paper.js";
+import { drawOnPaper, widthOf } from "./paper.js";
 import { onPaper, quiet } from "./shared-styles.js";
 import "./map-overview.js";
 
@@ -121,11 +121,12 @@ export class MapView extends LitElement {
     const { signal } = this.#gone;
     this.#sizes.observe(this);
     this.#sight.observe(this);
-    this.#listen();
+    this.#listen(this.link);
     const dressAnew = () => this.requestUpdate("theme");
     this.#scheme.addEventListener("change", dressAnew, { signal });
     onFaces(() => this.frame?.faces ?? "", dressAnew, signal);
     drawOnPaper(() => {
+      this.#width = widthOf(this, figureOf(this));
       dressAnew();
       this.performUpdate();
       this.frame?.paintWhole(this.renderRoot.querySelector("canvas")!);
@@ -138,15 +139,14 @@ export class MapView extends LitElement {
     this.#sizes.disconnect();
     this.#sight.disconnect();
     this.#isSeen = false;
-    this.#listened?.changes.forget(this.#onLink);
-    this.#listened = undefined;
+    this.#listen();
     this.#gone.abort();
   }
 
-  #listen(): void {
+  #listen(link?: MapLink): void {
     this.#listened?.changes.forget(this.#onLink);
-    this.#listened = this.link;
-    this.link.changes.listen(this.#onLink);
+    this.#listened = link;
+    link?.changes.listen(this.#onLink);
   }
 
   protected override firstUpdated(): void {
@@ -161,7 +161,7 @@ export class MapView extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("link") && this.isConnected) this.#listen();
+    if (changed.has("link") && this.isConnected) this.#listen(this.link);
     if (changed.has("source") || changed.has("reduce")) void this.#build();
     const isDressed = ["limit", "log", "signed", "theme"].some((name) => changed.has(name));
     if (isDressed && this.#pyramid) this.#dress();

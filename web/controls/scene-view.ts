@@ -10,8 +10,8 @@ import { measureIn, onFaces, paint } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
 import { languageOf, themeOf } from "../language-of.js";
-import { forgetLook, isDarkAt, type Look, lookOf } from "./looks.js";
-import { drawOnPaper, isOnPaper } from "./paper.js";
+import { figureOf, forgetLook, isDarkAt, type Look, lookOf } from "./looks.js";
+import { drawOnPaper, isOnPaper, widthOf } from "./paper.js";
 import { onPaper, quiet } from "./shared-styles.js";
 
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
@@ -74,7 +74,6 @@ export class SceneView extends LitElement {
 
   static override styles = [
     quiet,
-    onPaper,
     css`
       :host {
         position: relative;
@@ -96,6 +95,7 @@ export class SceneView extends LitElement {
         user-select: none;
       }
     `,
+    onPaper,
   ];
 
   constructor() {
@@ -113,6 +113,7 @@ export class SceneView extends LitElement {
     this.#gone = new AbortController();
     onFaces(() => this.picture?.faces ?? "", this.#repaint, this.#gone.signal);
     drawOnPaper(() => {
+      this.#width = widthOf(this, figureOf(this));
       this.#repaint();
       this.performUpdate();
     }, this.#gone.signal);

@@ -15,7 +15,7 @@ const sizeOf = ([width, height]) => `width="${width}" height="${height}"`;
 
 function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
   const source =
-    `<source media="(min-width: ${wideFrom})" ` +
+    `<source media="(min-width: ${wideFrom}), print" ` +
     `srcset="${fileOf(tag, language, "wide", theme)}" ${sizeOf(wide)}>`;
   const image =
     `<img loading="lazy" src="${fileOf(tag, language, "narrow", theme)}" ${sizeOf(narrow)} ` +

@@ -42,6 +42,13 @@ export const belowStyles = css`
     }
   }
 
+  @media print {
+    .acts,
+    details:not([open]) {
+      display: none;
+    }
+  }
+
   .acts button {
     min-height: 44px;
     color: var(--wf-ink);

@@ -51,7 +51,7 @@ export const figureStyles = [
       color: var(--wf-key);
     }
 
-    @media (min-width: 50rem) {
+    @media (min-width: 50rem), print {
       :host {
         width: var(--wf-reach, auto);
         margin-inline-start: calc((100% - var(--wf-reach, 100%)) / 2);

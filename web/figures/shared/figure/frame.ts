@@ -140,12 +140,14 @@ export class Frame extends LitElement {
       }
 
       @media print {
-        h3 {
-          break-after: avoid;
+        figure {
+          break-inside: avoid;
         }
 
+        [data-room]::before,
         .controls,
-        ::slotted([slot="options"]) {
+        ::slotted([slot="options"]),
+        :host([still]) :is(.legend, .reading, .small) {
           display: none;
         }
       }
