@@ -19,7 +19,7 @@ after(() => session.close());
 
 const tell = (page, moment) => page.evaluate((name) => dispatchEvent(new Event(name)), moment);
 
-/** Of all that is drawn on canvases, figures' shadows included: how many, how many on a dark ground. */
+/** Of what is drawn on canvases, in shadows too: how much, and how much on a dark ground. */
 const darkCanvases = (page) =>
   page.evaluate(() => {
     const views = [];
@@ -49,14 +49,14 @@ const onPaper = (page, tags) =>
     look(document.querySelector("main"));
     const shown = all.filter(isShown);
     const pictures = shown.filter(({ localName }) => ["canvas", "img"].includes(localName));
-    const hands = ["wf-choice", "wf-pick", "wf-slider", "wf-several", "wf-takeaway", "wf-text-line"];
+    const hands = ["choice", "pick", "slider", "several", "takeaway", "text-line"];
     const inside = (element, outer) => {
       for (let at = element; at; at = at.parentNode ?? at.host) if (at === outer) return true;
       return false;
     };
     return {
       right: Math.max(...pictures.map((element) => element.getBoundingClientRect().right)),
-      hands: shown.map(({ localName }) => localName).filter((name) => hands.includes(name)),
+      hands: hands.filter((name) => shown.some(({ localName }) => localName === `wf-${name}`)),
       dark: document.querySelectorAll(".at-rest .dark").length
         ? shown.filter((element) => element.matches(".at-rest .dark, .at-rest .dark *")).length
         : -1,
