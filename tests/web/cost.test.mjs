@@ -70,12 +70,12 @@ test("they are written in words of both languages", async () => {
   const english = (await readCost("en", "transformer_xl")).written;
   assert.equal(english.parameters, "7,079,424");
   assert.equal(english.operations, "24.2 billion a layer, 187.5% of attention’s own");
-  assert.equal(english.cache, "6,144 bytes a token and layer");
+  assert.equal(english.cache, "6,144 bytes a token and layer, in float32");
   assert.equal(english.sizes, "2,048 tokens, 12 heads of 64 channels, 12 layers");
   const chinese = (await readCost("zh", "transformer_xl")).written;
   assert.equal(chinese.parameters, "7,079,424 个");
   assert.equal(chinese.operations, "每层 242 亿次，相当于注意力本身的 187.5%");
-  assert.equal(chinese.cache, "每层每个词元 6,144 字节");
+  assert.equal(chinese.cache, "每层每个词元 6,144 字节（float32）");
   const whole = (await readCost("en", "swin")).written;
   assert.equal(whole.cache, "not in use", "a scheme that does not decode fills no cache");
   const bare = (await readCost("en", "nope")).written;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { bringIntoView, fragment, numbersOf, openBrowser } from "./browser.mjs";
+import { bringIntoView, fragment, numbersOf, openBrowser, openWindowed } from "./browser.mjs";
 import { openSite } from "./release-site.mjs";
 
 const first = "wf-word-swap";
@@ -17,9 +17,12 @@ before(async () => {
 after(() => session.close());
 
 /** A reader of a site of their own, who has the worker. */
-async function openReader(context, { path = fragment("en"), prepare } = {}) {
+async function openReader(
+  context,
+  { path = fragment("en"), prepare, browser = session.browser } = {},
+) {
   const site = await openSite();
-  const reader = await session.browser.newContext({
+  const reader = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     serviceWorkers: "allow",
   });
@@ -306,7 +309,10 @@ test("a host that publishes the ended worker takes all of it away", async (conte
 });
 
 test("Chromium finds the site installable, below whatever path", async (context) => {
-  const { site, page, reader } = await openReader(context);
+  // That is found by what keeps its windows.
+  const browser = await openWindowed();
+  const { site, page, reader } = await openReader(context, { browser });
+  context.after(() => browser.close());
   await kept(page);
   const tools = await reader.newCDPSession(page);
   const { errors, url, data } = await tools.send("Page.getAppManifest");

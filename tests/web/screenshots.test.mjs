@@ -1,7 +1,7 @@
 // Pictures of the page for people to look at: both languages, both themes, phone and desk; in wider
 // faces in a folder of their own, where what is cut or collides is to be seen.
 import assert from "node:assert/strict";
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
@@ -46,6 +46,18 @@ before(async () => {
 });
 after(() => session.close());
 
+/** A picture of all of it, packed in half of the time that Playwright's takes. */
+async function wholePage(page) {
+  const tools = await page.context().newCDPSession(page);
+  const { width, height } = (await tools.send("Page.getLayoutMetrics")).cssContentSize;
+  const { data } = await tools.send("Page.captureScreenshot", {
+    ...{ format: "png", optimizeForSpeed: true, captureBeyondViewport: true },
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  });
+  await tools.detach();
+  return Buffer.from(data, "base64");
+}
+
 for (const language of ["en", "zh"]) {
   for (const width of [390, 1280]) {
     for (const colorScheme of ["light", "dark"]) {
@@ -62,7 +74,7 @@ for (const language of ["en", "zh"]) {
         await page.evaluate(() => scrollTo(0, 0));
         await settled(page.locator("main"));
         const path = `${folder}${language}-${colorScheme}-${width}.png`;
-        await page.screenshot({ path, fullPage: true });
+        writeFileSync(path, await wholePage(page));
         assert.ok(statSync(path).size > 50_000);
       });
     }
