@@ -58,7 +58,7 @@ const en = {
       "Ticks (+) since the last reset (0). A causal mask already tells what is earlier; how the scheme fades out what is before the reset makes the rest.",
     sort: "Where a symbol stood in the first half does not matter, only which symbols there were. A bag of tokens does nearly as well as most.",
     addition:
-      "A digit of the sum hangs on two digits that stand at the same place of two numbers, ones first, and on a carry. In so few steps no model learnt it with every seed; the differences here say little.",
+      "A digit of the sum hangs on two digits that stand at the same place of two numbers, ones first, and on a carry. In so few steps no model learned it with every seed; the differences here say little.",
     agent:
       "Active and passive sentences of a small grammar, then a noun: is it the one who acts? Yes and no are equally likely for the same bag of words, so without order a coin does as well. It is often said that classification does not need positions; this one does.",
   } as ByTask<string>,
@@ -102,7 +102,7 @@ const en = {
   note: ({ numLayers, channels, steps }: ProbeResults) =>
     `Models of ${numLayers} layers and width ${channels}, ${steps} steps for each task, three seeds.`,
   caveat:
-    "Not shown: what longer training would bring. A low score means “not learnt in so few steps”, not “cannot”: MLA and RoPE turn by the same angles, and T5’s scheme has no scale of 1/√d and is held back by the common rate of learning.",
+    "Not shown: what longer training would bring. A low score means “not learned in so few steps”, not “cannot”: MLA and RoPE turn by the same angles, and T5’s scheme has no scale of 1/√d and is held back by the common rate of learning.",
 };
 
 export type ProbeWords = typeof en;
