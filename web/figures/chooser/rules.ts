@@ -96,7 +96,10 @@ function sameLength(rows: readonly CatalogueRow[], known: Known, words: ChooserW
   const sorted = [...firsts].sort((a, b) => a.first.mean - b.first.mean);
   const [best, worst] = [sorted[0]!, sorted.at(-1)!];
   const chance = chanceOf(firsts.map(({ first }) => first));
-  const close = sorted.filter(({ first }) => first.mean <= best.first.mean + chance);
+  // As they are shown, in hundredths.
+  const shown = (value: number) => Math.round(100 * value);
+  const most = shown(best.first.mean) + shown(chance);
+  const close = sorted.filter(({ first }) => shown(first.mean) <= most);
   const name = known.nameOf;
   const range = { low: best.first.mean, high: worst.first.mean, chance };
   const text =

@@ -82,7 +82,7 @@ const en = {
   rises: (steepest: string, by: number, best: string) =>
     `${steepest} rises most, by ${bits(by)} bits a character. ${best} is best there. These are models of two layers: level is not yet that they use what lies far back.`,
   cacheFree: (name: string, least: number, most: number) =>
-    `Where the cache may have any size it decides nothing: all keep ${grouped(most)} bytes for a token and layer but ${name}, which keeps ${grouped(least)} (12 heads of 64 channels, float32).`,
+    `Where the cache may have any size it decides nothing: all keep ${grouped(most)} bytes for a token and layer but ${name}, which keeps ${grouped(least)} (12 heads of 64 channels, float32; the latent is this engine’s default, narrower than DeepSeek’s).`,
   cacheSame: (bytes: number) =>
     `For the cache it does not matter which: all of them keep ${grouped(bytes)} bytes for a token and layer (12 heads of 64 channels, float32).`,
   cacheBudget: (budget: number, most: number) =>
@@ -137,7 +137,7 @@ const en = {
   unknown: "–",
   sortBy: (column: string) => `Sort by: ${column}`,
   note: (tokens: number, heads: number, headDim: number, layers: number) =>
-    `Counted by the engine at ${grouped(tokens)} tokens, ${heads} heads of ${headDim} channels, ${layers} layers, default options; extra work is a share of attention’s own two products, the cache is in float32. “At any length” speaks of the definition, not of a measurement: no where a table or a window ends, where numbers overflow, or where slow pairs turn to angles between words that training never met. Swin is shift-invariant within its window. Bits are those of the curves in section 9, in the language of this page.`,
+    `Counted by the engine at ${grouped(tokens)} tokens, ${heads} heads of ${headDim} channels, ${layers} layers, default options; extra work is a share of attention’s own two products, the cache is in float32. “At any length” says what is defined, not how well it is read: no where a table or a window ends, or numbers overflow. Swin is shift-invariant within its window. Bits are those of the curves in section 9, in the language of this page.`,
   caveat:
     "Not shown: large models, other tasks, other code. What holds for models of two layers and for three seeds is a hint. Where we measured nothing, nothing is said.",
 };
@@ -195,7 +195,7 @@ const zh: ChooserWords = {
   noMatter: (all, { low, high, chance }) =>
     `在这里，选哪一种都无所谓。在训练长度上，测过的 ${all} 种都在每字符 ${bits(low)} 到 ${bits(high)} 比特之间，而光是换一个种子，就能差 ${bits(chance)}。代码里有哪种，就用哪种。`,
   same: (best, worst, close, all, range) =>
-    `靠前的几种里选哪一种，差别不大。在训练长度上，最好的是${amid(best).trimEnd()}，每字符 ${bits(range.low)} 比特；最差的是${amid(worst).trimEnd()}，${bits(range.high)} 比特。但连最好的在内，${all} 种里有 ${close} 种与它相差不到 ${bits(range.chance)}，光是换一个种子就能差这么多。`,
+    `靠前的几种里选哪一种，差别不大。在训练长度上，最好的是${amid(best).trimEnd()}，每字符 ${bits(range.low)} 比特；最差的是${amid(worst).trimEnd()}，${bits(range.high)} 比特。但 ${all} 种里另有 ${close - 1} 种与最好的相差不过 ${bits(range.chance)}，光是换一个种子就能差这么多。`,
   level: (multiple, list, chance) =>
     list
       ? `到训练长度的 ${multiple} 倍，这几种仍是平的，变化不超过换种子带来的 ${bits(chance)} 比特：${list}。`
@@ -207,7 +207,7 @@ const zh: ChooserWords = {
   rises: (steepest, by, best) =>
     `升得最多的是${amid(steepest).trimEnd()}，每字符多 ${bits(by)} 比特；那里最好的是${amid(best).trimEnd()}。这些模型只有两层；曲线平，还不等于用上了很远的内容。`,
   cacheFree: (name, least, most) =>
-    `缓存大小不限，就不必按它来选：除了${amid(name)}是每层每词元 ${grouped(least)} 字节，其余的都是 ${grouped(most)} 字节（12 个头，每头 64 维，float32）。`,
+    `缓存大小不限，就不必按它来选：除了${amid(name)}是每层每词元 ${grouped(least)} 字节，其余的都是 ${grouped(most)} 字节（12 个头，每头 64 维，float32；潜在向量取引擎的默认宽度，比 DeepSeek 的窄）。`,
   cacheSame: (bytes) =>
     `就缓存而言，选哪一种都一样：每层每词元都是 ${grouped(bytes)} 字节（12 个头，每头 64 维，float32）。`,
   cacheBudget: (budget, most) =>
@@ -245,7 +245,7 @@ const zh: ChooserWords = {
     "每层额外运算",
     "每层每词元缓存（字节）",
     "平移不变",
-    "多长都有定义",
+    "再远也有定义",
     "可用缓存解码",
     "比特（训练长度）",
     "比特（最长测试）",
@@ -255,7 +255,7 @@ const zh: ChooserWords = {
   unknown: "–",
   sortBy: (column) => `按“${column}”排序`,
   note: (tokens, heads, headDim, layers) =>
-    `由引擎数出：${grouped(tokens)} 个词元，${heads} 个头，每头 ${headDim} 维，${layers} 层，选项取默认值；额外运算是与注意力自身两次乘积之比，缓存按 float32 计。“多长都有定义”说的是定义，不是实测：位置表或窗口有尽头、数会溢出、慢的通道对会让两个词的夹角超出训练时见过的范围，都算“否”。Swin 的平移不变只在窗口之内。比特数取自第 9 节的曲线，用本页的语言。`,
+    `由引擎数出：${grouped(tokens)} 个词元，${heads} 个头，每头 ${headDim} 维，${layers} 层，选项取默认值；额外运算是与注意力自身两次乘积之比，缓存按 float32 计。“再远也有定义”说的是有没有定义，不是读得好不好：位置表或窗口有尽头，或者数会溢出，才算“否”。Swin 的平移不变只在窗口之内。比特数取自第 9 节的曲线，用本页的语言。`,
   caveat:
     "这张图没有告诉你的：大模型、别的任务、别的实现。两层的模型、三个种子，只能算一点提示。没有测过的，就不说。",
 };

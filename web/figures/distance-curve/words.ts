@@ -31,7 +31,7 @@ const zh: DistanceWords = {
   chosen: "选中的格子",
   thisText: "这段文字",
   heldOut: "留出文本",
-  even: "在留出文本上平均分配",
+  even: "留出文本上，份额均分时",
   unmeasured: "没有在留出文本上测过",
   reading: (list, heldOut) =>
     `注意力留在自身和前四个词元上的份额${heldOut ? `，先是这段文字，后是全部${heldOut}` : ""}：${list}。`,
