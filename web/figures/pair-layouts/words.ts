@@ -22,7 +22,7 @@ const en = {
   rows: {
     x: "x, the vector to be turned",
     cosines: "times cosines",
-    exchanged: "plus x, each pair exchanged, one negated",
+    exchanged: "plus x, pairs exchanged, one negated",
     sines: "times sines",
     sum: "turned",
     product: "the matrix times x: the same",

@@ -50,6 +50,18 @@ export const sortedTableStyles = css`
     font-weight: 600;
   }
 
+  /* All columns have to fit the sheet. */
+  @media print {
+    :is(th, td) {
+      padding-inline: 0.15rem;
+      font-size: 7pt;
+    }
+
+    th button {
+      min-width: 0;
+    }
+  }
+
   /* Names of schemes take two lines, not three. */
   @media (max-width: 30rem) {
     tbody th {
