@@ -93,7 +93,7 @@ const en = {
   row: (name: string, manner: string, { mean, least, most }: Spread) =>
     `${name}, ${manner}: ${percent(mean)}, seeds from ${percent(least)} to ${percent(most)}`,
   reading: ({ all, solved, best, bestMean, masked, bag }: Counted) =>
-    `${solved === 0 ? "No scheme" : `${solved} of ${all} schemes`} ${solved > 1 ? "are" : "is"} right in at least 95% with every seed${solved ? "" : `; the best, ${best}, in ${percent(bestMean)} on average`}. Without a scheme, but with the mask: ${percent(masked)}. With neither: ${percent(bag)}.`,
+    `${solved === 0 ? "No scheme" : `${solved} of the ${all} schemes that tell positions`} ${solved > 1 ? "are" : "is"} right in at least 95% with every seed${solved ? "" : `; the best, ${best}, in ${percent(bestMean)} on average`}. Without a scheme, but with the mask: ${percent(masked)}. With neither: ${percent(bag)}.`,
   folded: "All tasks in numbers, to sort",
   tableLabel: "Mean share of right targets, by scheme and task",
   scheme: "Scheme",
@@ -171,7 +171,7 @@ const zh: ProbeWords = {
   row: (name, manner, { mean, least, most }) =>
     `${name}，${manner}：${percent(mean)}，各种子从 ${percent(least)} 到 ${percent(most)}`,
   reading: ({ all, solved, best, bestMean, masked, bag }) =>
-    `${solved === 0 ? `没有一种方案能在每个种子上都答对 95% 以上；最好的是${amid(best)}，平均 ${percent(bestMean)}` : `${all} 种方案里，有 ${solved} 种在每个种子上都答对 95% 以上`}。不加位置编码、只有掩码：${percent(masked)}；连掩码也没有：${percent(bag)}。`,
+    `${solved === 0 ? `没有一种方案能在每个种子上都答对 95% 以上；最好的是${amid(best)}，平均 ${percent(bestMean)}` : `不算 NoPE，${all} 种方案里有 ${solved} 种在每个种子上都答对 95% 以上`}。不加位置编码、只有掩码：${percent(masked)}；连掩码也没有：${percent(bag)}。`,
   folded: "全部任务的数值，可排序",
   tableLabel: "各方案在各任务上的平均正确率",
   scheme: "方案",
