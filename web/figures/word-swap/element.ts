@@ -9,6 +9,7 @@ import type { PairAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { measured } from "../../text/numbers.js";
+import { nextTask } from "../../turns.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
 import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
@@ -171,6 +172,9 @@ export class WordSwap extends FigureElement {
 
   /** Asks for what makes files and code of it; without that there is nothing to take. */
   async #fetchTake(): Promise<void> {
+    // Its numbers are on the screen first.
+    await new Promise(requestAnimationFrame);
+    await nextTask();
     this.take ??= await import("./take.js").catch(() => undefined);
   }
 
