@@ -87,7 +87,7 @@ export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {})
  * take, as anything else may.
  */
 const quietMilliseconds = 60_000;
-const longestMilliseconds = 180_000;
+export const longestMilliseconds = 180_000;
 
 export const fragment = (language, more = "") => `#v=1&l=${language}${more}`;
 

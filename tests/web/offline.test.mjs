@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { bringIntoView, fragment, numbersOf, openBrowser, openWindowed } from "./browser.mjs";
+import {
+  bringIntoView,
+  fragment,
+  longestMilliseconds,
+  numbersOf,
+  openBrowser,
+  openWindowed,
+} from "./browser.mjs";
 import { openSite } from "./release-site.mjs";
 
 const first = "wf-word-swap";
@@ -31,6 +38,8 @@ async function openReader(
     await site.close();
   });
   const page = await reader.newPage();
+  // An older worker ends what it fetches before a newer one takes over: on a busy machine, late.
+  page.setDefaultTimeout(longestMilliseconds);
   await prepare?.(page);
   await page.goto(site.address + path);
   const lose = async () => {

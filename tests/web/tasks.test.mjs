@@ -51,7 +51,10 @@ test("a task is picked, by link or by hand; every model is in it, the best first
     ["place", "place", "place"],
   );
   await page.waitForFunction(() => location.hash.includes("p=ordered_recall"));
-  await awaitText(figure.locator("wf-frame .reading"), /3 of the 16 schemes that tell positions are right/);
+  await awaitText(
+    figure.locator("wf-frame .reading"),
+    /3 of the 16 schemes that tell positions are right/,
+  );
   await follow(page, fragment("zh", "&p=agent"));
   await awaitText(figure.locator("h3 span"), /狗咬人/);
   await awaitText(figure.locator("wf-frame .reading"), /只有掩码：50%；连掩码也没有：50%/);
