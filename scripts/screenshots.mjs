@@ -1,5 +1,6 @@
 // Pictures of the built page for people to look at: one for each section of the article, language,
-// theme and width of the window, into build/screenshots.
+// theme and width of the window, into build/screenshots; with WF_FONTS=wide in faces that are a
+// tenth wider, where what is cut or collides is to be seen, into build/screenshots-wide.
 //   node scripts/screenshots.mjs
 //   node scripts/screenshots.mjs --section 06-angle --lang zh --theme dark --width 390
 // Each option may be given several times; without one all of its values are taken. Exit code 1
@@ -10,6 +11,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import {
   bringIntoView,
+  fontSet,
   fragment,
   laterFaces,
   openBrowser,
@@ -25,7 +27,8 @@ const sections = readdirSync(join(root, "web/article")).sort();
 const languages = ["en", "zh"];
 /** A phone's, whose points are small, and a desk's. */
 const scales = { 390: 2, 1280: 1 };
-const folder = join(root, "build/screenshots");
+const folders = { own: "build/screenshots", wide: "build/screenshots-wide" };
+const folder = join(root, folders[fontSet]);
 
 const known = { section: sections, lang: languages, theme: themes, width: Object.keys(scales) };
 

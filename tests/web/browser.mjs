@@ -89,6 +89,9 @@ export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {})
 const quietMilliseconds = 60_000;
 export const longestMilliseconds = 180_000;
 
+/** What an address says so that costs are measured in small, in a moment. */
+export const smallCosts = "&k=64.16.2&kt=128";
+
 export const fragment = (language, more = "") => `#v=1&l=${language}${more}`;
 
 /**

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { readSection, sectionNames } from "../../scripts/build/article.mjs";
-import { fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import { fragment, numbersOf, openBrowser, openPage, pageFolder, smallCosts } from "./browser.mjs";
 
 const figures = sectionNames().flatMap((name) => readSection(name).figures);
 const skip = existsSync(`${pageFolder}/models/index.json`)
@@ -15,8 +15,8 @@ let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  // What is measured is small, and what is hidden until it is asked for has been asked for.
-  const hash = fragment("zh", "&k=64.16.2&kt=128&lc=rope.learned");
+  // What is hidden until it is asked for has been asked for.
+  const hash = fragment("zh", `${smallCosts}&lc=rope.learned`);
   reader = await openPage(session, { hash, prepare: (page) => page.addInitScript(keepFiles) });
 });
 after(() => session.close());

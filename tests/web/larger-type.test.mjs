@@ -10,6 +10,7 @@ import {
   openBrowser,
   openPage,
   settled,
+  smallCosts,
 } from "./browser.mjs";
 
 let session;
@@ -78,24 +79,25 @@ for (const [path, wake] of [
     await close();
   });
 
+/** What is hidden until it is asked for has been asked for. */
+const asked = `${smallCosts}&lc=rope.learned`;
+
 test("nothing scrolls sideways in type twice as large, in any width and language", async () => {
   const { page, complaints, close } = await openPage(session, {
-    hash: fragment("en"),
+    hash: fragment("en", asked),
     isAlone: true,
   });
   const figures = sectionNames().flatMap((name) => readSection(name).figures);
-  for (const tag of figures) {
-    const figure = page.locator(tag);
-    await bringIntoView(figure);
-    // The first has been there from the beginning.
-    if (tag !== figures[0]) await page.locator(`${tag}[filled]`).waitFor({ state: "attached" });
-  }
+  for (const tag of figures) await numbersOf(page, tag);
+  // Places are kept for a while after the numbers; the first has been there from the beginning.
+  for (const tag of figures.slice(1))
+    await page.locator(`${tag}[filled]`).waitFor({ state: "attached" });
   await enlarge(page);
   for (const [language, lang, size] of [
     ["en", "en", "38px"],
     ["zh", "zh-Hans", "36px"],
   ]) {
-    await follow(page, fragment(language));
+    await follow(page, fragment(language, asked));
     await page.locator(`html[lang="${lang}"]`).waitFor();
     await awaitRoot(page, size);
     // Those far from the window say the same in another language when they come near it.
