@@ -162,7 +162,10 @@ test("no scheme is called the dearest where the rounds of another reach its own"
     [1.85, 1.8],
     [2.1, 1.94],
   ]);
-  await awaitText(reading, new RegExp(`rounds do not tell: those of ${first}, ${second} overlap`));
+  await awaitText(
+    reading,
+    new RegExp(`rounds do not tell: those of ${first} and ${second} lie among each other`),
+  );
   await show([
     [0.9, 0.9, 0.8, 0.8],
     [2.1, 1.94, 1, 1],

@@ -278,7 +278,10 @@ export interface MeasuredScheme {
   microseconds: number;
   /** Of its time to that of the layer without positions, formed inside each round. */
   ratio: number;
-  /** The least and the most of those of the rounds, of which `ratio` is the median. */
+  /**
+   * Between which the middle half of the rounds lies, of which `ratio` is the median: one round
+   * that other work cut in two says nothing.
+   */
   range: readonly [number, number];
   /** Of its operations to those of the layer without positions, by formula. */
   formula: number;

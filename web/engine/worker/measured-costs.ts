@@ -77,7 +77,7 @@ async function measureScheme(
     const row = {
       scheme: scheme.id,
       ratio: median(ratios),
-      range: [Math.min(...ratios), Math.max(...ratios)] as const,
+      range: [quantile(ratios, 0.25), quantile(ratios, 0.75)] as const,
       formula: operations / base.operations,
       rounds: pair.own.length,
       parameters,

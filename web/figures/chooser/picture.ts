@@ -59,7 +59,12 @@ function marksOf(
   if (far <= most) return [...start, line(at(far)), dot(at(far), palette.query), ring];
   const number = `→ ${far.toFixed(2)}`;
   const end = width - measure(number, 12) - 6;
-  return [...start, line(end), ring, caption(palette, width, y + 4, number, "right")];
+  // No line of the scale through the number.
+  const ground: Mark = {
+    kind: "rect",
+    ...{ x: end + 2, y: y - 8, width: width - end - 2, height: 16, fill: palette.paper },
+  };
+  return [...start, line(end), ring, ground, caption(palette, width, y + 4, number, "right")];
 }
 
 export const drawRanges =

@@ -135,7 +135,7 @@ export class Costs extends FigureElement {
   #name = (scheme: string): string => shortTitle(wordsOf(schemeWords(this.state.language), scheme));
 
   #list(schemes: readonly MeasuredScheme[]): string {
-    return schemes.map(({ scheme }) => this.#name(scheme)).join(this.say(costsWords).joiner);
+    return this.say(costsWords).list(schemes.map(({ scheme }) => this.#name(scheme)));
   }
 
   /** Named only where its rounds keep it apart from all others. */

@@ -49,7 +49,7 @@ export function roomOf(words: CostsWords, sizes: CostSizes): Room {
     heading: words.finding(10, 16, dearFrom),
     reading:
       words.cheapReading(10, 1, 1, dearFrom) +
-      words.dearReading(names.join(words.joiner)) +
+      words.dearReading(words.list(names)) +
       words.dearest(names[0]!, 1, 1),
     note: words.note({ sizes, operations: 1e7, rows: [{ rounds: 10 }], variant: "relaxed" }),
   };

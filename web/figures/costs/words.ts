@@ -29,12 +29,12 @@ const en = {
     ` The dearest of all is ${name}: ${timesEn(ratio)}, by formula ${timesEn(formula)}.`,
   /** Where the rounds of several schemes lie among each other: their names, or how many. */
   undecided: (list: string) =>
-    ` Which is the dearest of all, these rounds do not tell: those of ${list} overlap.`,
+    ` Which is the dearest of all, these rounds do not tell: those of ${list} lie among each other.`,
   someSchemes: (count: number) => `${count} schemes`,
   /** Names as long as those of the schemes that add more, for the room that these take. */
   longNames: ["Transformer-XL’s attention", "DeBERTa’s attention", "Shaw’s vectors", "CoPE"],
   cancelled: " Cancelled; what is drawn is older.",
-  joiner: ", ",
+  list: (names: readonly string[]) => new Intl.ListFormat("en").format(names),
   axis: "microseconds for one pass",
   times: timesEn,
   microseconds: microsecondsEn,
@@ -93,7 +93,7 @@ const zh: CostsWords = {
   someSchemes: (count) => `${count} 种方案`,
   longNames: ["Transformer-XL 相对注意力", "DeBERTa 解耦注意力", "Shaw 相对向量", "CoPE"],
   cancelled: "已取消，图上是之前的结果。",
-  joiner: "、",
+  list: (names) => names.join("、"),
   axis: "跑一遍所需的微秒数",
   times: timesZh,
   microseconds: microsecondsZh,
