@@ -12,6 +12,16 @@ before(async () => {
 });
 after(() => sources.close());
 
+test("a round that other work cut in two does not make two schemes overlap", async () => {
+  const { median, middleHalf } = await sources.load("/engine/worker/timing.ts");
+  const dear = [2.2, 2.21, 0.9, 2.19, 2.2];
+  const [low, high] = middleHalf(dear);
+  assert.ok(low >= 2.19 && low <= median(dear) && median(dear) <= high, `${low} to ${high}`);
+  // Rounds that differ all along are further apart than that.
+  const [least, most] = middleHalf([1, 1.5, 2, 2.5, 3]);
+  assert.deepEqual([least, most], [1.5, 2.5]);
+});
+
 test("what is said of a measurement follows from it", async () => {
   const { isUnsteady, summaryOf } = await sources.load("/figures/costs/summary.ts");
   const row = (scheme, ratio, formula, apart = 0) => ({

@@ -14,7 +14,7 @@ import { openSite } from "./release-site.mjs";
 
 const first = "wf-word-swap";
 // Far down, each with nothing beside the engine; and one whose models are megabytes.
-const unseen = ["wf-stretch", "wf-cache-bytes", "wf-absorption", "wf-chooser"];
+const unseen = ["wf-stretch", "wf-cache-bytes", "wf-costs", "wf-chooser"];
 const trained = "wf-real-heads";
 
 let session;

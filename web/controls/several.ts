@@ -101,7 +101,7 @@ export class Several extends LitElement {
     const { several } = textFor(languageOf(this));
     // Why boxes are greyed; where all may be chosen, none is.
     const said = this.options.length > this.most ? several(this.least, this.most) : "";
-    const bounds = said ? html` <span class="bounds">${said}</span>` : nothing;
+    const bounds = said ? html`<span class="bounds">${said}</span>` : nothing;
     return html`<fieldset>
       <legend>${this.label}${bounds}</legend>
       <div class="words">${this.options.map(({ value, text }) => {

@@ -66,7 +66,7 @@ const en = {
   /** Between the members of a list, parts that hold commas, sentences, and the words of one. */
   join: { words: " ", items: ", ", parts: "; ", sentences: " " },
   /** How many may be chosen at once. */
-  several: (least: number, most: number) => `(${least} to ${most} at once)`,
+  several: (least: number, most: number) => ` (${least} to ${most} at once)`,
   /** Below a field: texts to put into it, and what stood there before. */
   examples: { label: "Try", own: "your own text again" },
   /** A field that holds no more. */

@@ -278,10 +278,7 @@ export interface MeasuredScheme {
   microseconds: number;
   /** Of its time to that of the layer without positions, formed inside each round. */
   ratio: number;
-  /**
-   * Between which the middle half of the rounds lies, of which `ratio` is the median: one round
-   * that other work cut in two says nothing.
-   */
+  /** Between which the middle half of the rounds lies, of which `ratio` is the median. */
   range: readonly [number, number];
   /** Of its operations to those of the layer without positions, by formula. */
   formula: number;

@@ -4,7 +4,7 @@ import { costLayer } from "../../defaults.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../both/messages.js";
 import { isRefusal } from "./configured-scheme.js";
 import { type Job, pause } from "./job.js";
-import { median, type Pair, quantile, timePair } from "./timing.js";
+import { median, middleHalf, type Pair, timePair } from "./timing.js";
 
 const bytesPerNumber = 4;
 
@@ -77,7 +77,7 @@ async function measureScheme(
     const row = {
       scheme: scheme.id,
       ratio: median(ratios),
-      range: [quantile(ratios, 0.25), quantile(ratios, 0.75)] as const,
+      range: middleHalf(ratios),
       formula: operations / base.operations,
       rounds: pair.own.length,
       parameters,
@@ -130,7 +130,7 @@ export async function measureCosts(
     return {
       sizes,
       base: { ...own, microseconds },
-      quartiles: [1000 * quantile(times, 0.25), 1000 * quantile(times, 0.75)],
+      quartiles: middleHalf(times.map((milliseconds) => 1000 * milliseconds)),
       rows: rows.map((row) => ({ ...row, microseconds: microseconds * row.ratio })),
       operations,
       variant: wf.variant,

@@ -33,6 +33,20 @@ interface Field {
   ended: string;
 }
 
+/** Words on a ground of their own: no line of the scale goes through them. */
+function wordsAt(
+  palette: Palette,
+  { x, y }: { x: number; y: number },
+  text: string,
+  side: "left" | "right",
+  measure: Measure,
+): Mark[] {
+  const width = measure(text, 12) + 4;
+  const left = side === "left" ? x - 2 : x + 2 - width;
+  const ground = { x: left, y: y - 8, width, height: 16, fill: palette.paper };
+  return [{ kind: "rect", ...ground }, caption(palette, x, y + 4, text, side)];
+}
+
 /** A name, its ring, and a line to its dot, or to the number that the scale has no room for. */
 function marksOf(
   { name, first, far }: RangeRow,
@@ -54,17 +68,21 @@ function marksOf(
   if (far === undefined) {
     const isRight = at(first) + 10 + measure(ended, 12) <= width;
     const side = isRight ? ([10, "left"] as const) : ([-10, "right"] as const);
-    return [...start, ring, caption(palette, at(first) + side[0], y + 4, ended, side[1])];
+    return [
+      ...start,
+      ring,
+      ...wordsAt(palette, { x: at(first) + side[0], y }, ended, side[1], measure),
+    ];
   }
   if (far <= most) return [...start, line(at(far)), dot(at(far), palette.query), ring];
   const number = `→ ${far.toFixed(2)}`;
   const end = width - measure(number, 12) - 6;
-  // No line of the scale through the number.
-  const ground: Mark = {
-    kind: "rect",
-    ...{ x: end + 2, y: y - 8, width: width - end - 2, height: 16, fill: palette.paper },
-  };
-  return [...start, line(end), ring, ground, caption(palette, width, y + 4, number, "right")];
+  return [
+    ...start,
+    line(end),
+    ring,
+    ...wordsAt(palette, { x: width, y }, number, "right", measure),
+  ];
 }
 
 export const drawRanges =

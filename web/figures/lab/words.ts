@@ -138,7 +138,7 @@ const zh: LabWords = {
   empty: "请输入一些文字。",
   at: named,
   rest: (tokens) =>
-    `共 ${grouped(tokens)} 个词元。把鼠标指向某一格，或用方向键移过去，每张图都会报出它的数值。`,
+    `共 ${grouped(tokens)} 个词元。指向某一格（触屏上点一下），或用方向键移过去，每张图都会报出它的数值。`,
   note: {
     model: "用的是本项目的小模型，训练时每段只有 128 个词元：更远的位置它们从没见过。",
     scheme:
