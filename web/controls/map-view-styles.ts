@@ -48,6 +48,8 @@ export const mapViewStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0 0.3rem;
+    /* The words of the first begin where those below do. */
+    margin-inline-start: -0.5em;
   }
 
   .zoom button {

@@ -38,7 +38,7 @@ export class Scrub extends LitElement {
   static override styles = css`
     :host {
       display: inline-block;
-      padding-inline: 0.15em;
+      padding-inline: 0.05em;
       border-bottom: 2px dotted var(--wf-position);
       color: var(--wf-position);
       font-weight: 600;
