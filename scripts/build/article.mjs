@@ -44,17 +44,10 @@ export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
 /** Line ends of the prose are a space, as a browser shows them: the page is half a KB smaller. */
 const inOneLine = (block) => block.replace(/\s+/g, " ");
 
-/** Names that stay whole at the end of a line, outside of tags. */
-const namesWithHyphens = /(<[^>]*>)|\b(?:Transformer-XL|M-RoPE|NTK-by-parts)\b/g;
-
-const withWholeNames = (block) =>
-  block.replace(namesWithHyphens, (text, tag) => tag ?? `<span class="unbroken">${text}</span>`);
-
 const withLanguage = (block, language) => {
   if (!/^<(?:p|ul|ol|aside|blockquote|div)\b/.test(block))
     throw new Error(`web/article: a block begins with <p>, <ul>, <ol>, <aside> or <div>: ${block}`);
-  const whole = withWholeNames(inOneLine(block));
-  return whole.replace(/^<\w+/, `$& lang="${languages[language]}"`);
+  return inOneLine(block).replace(/^<\w+/, `$& lang="${languages[language]}"`);
 };
 
 const innerOf = (heading) => inOneLine(heading).replace(/^<h2>|<\/h2>$/g, "");
