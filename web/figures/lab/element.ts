@@ -66,6 +66,8 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   #opened = new LabOpened(() => {
     if (this.isAwake) this.requestUpdate();
   });
+  /** Whether it is known who may read; until then their place is kept. */
+  #isListed = { model: false, scheme: false };
   #fetched: string | undefined;
   /** What the state said when the view was taken from it, or written to it. */
   #seen: string | undefined;
@@ -92,6 +94,11 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return this.shown && { ...this.shown, view, cell, ...(opened && { opened }) };
   }
 
+  #list(reader: "model" | "scheme", ids: readonly string[]): void {
+    this.#isListed[reader] = true;
+    this.offered = { ...this.offered, [reader]: ids };
+  }
+
   protected override get watched(): readonly Part[] {
     return ["lab"];
   }
@@ -102,15 +109,13 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   protected override wake(): void {
     this.fetchNames();
-    void readIndex(this.#folder).then(({ schemes }) => {
-      this.offered = { ...this.offered, model: schemes };
-    });
+    void readIndex(this.#folder).then(({ schemes }) => this.#list("model", schemes));
     const ofText = engine.ask("schemes", {}).then((schemes) => {
       const ids = schemes.filter(({ positionAxes }) => positionAxes < 2).map(({ id }) => id);
-      this.offered = { ...this.offered, scheme: ids };
+      this.#list("scheme", ids);
     });
     // Without the list, those of the beginning stay.
-    ofText.catch(() => {});
+    ofText.catch(() => this.#list("scheme", this.offered.scheme));
     this.stateChanged();
   }
 
@@ -321,7 +326,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const numHeads = Math.max(shown?.numHeads ?? 4, file?.heads ?? 1, model?.numHeads ?? 1);
     const isModel = lab.reader === "model";
     const own = isModel && (entry || this.#hasOpened) ? [openedReader] : [];
-    const offered = [...this.offered[lab.reader], ...own];
+    const offered = this.#isListed[lab.reader] ? [...this.offered[lab.reader], ...own] : [];
     const view = {
       ...{ state: lab, words, zoom, text: this.#text, chosen: this.#chosen, numHeads },
       remark: shown?.cut && !lab.length ? words.cut(longestLab) : "",

@@ -14,14 +14,18 @@ export const labStyles = css`
     font: 600 calc(14 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
   }
 
-  /* About as high as the row of schemes, which the engine names. */
+  /* About as high as the row of readers, whom the models' folder or the engine names. */
   .to-come {
-    min-height: 97px;
+    min-height: 129px;
   }
 
   @media (max-width: 36rem) {
     .to-come {
-      min-height: 213px;
+      min-height: 290px;
+    }
+
+    .to-come:lang(zh) {
+      min-height: 225px;
     }
   }
 
