@@ -213,12 +213,11 @@ void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, floa
 
 void matmul(int m, int k, float alpha, Operand a, std::span<const QuantisedProduct> products,
             Accumulate accumulate, MatmulScratch& scratch) {
-  const WeightType type = products.front().w.type;
-  if (is_integer(type) && quick_bytes(k) <= scratch.quick.size()) {
+  const bool is_quick = is_integer(products.front().w.type);
+  if (is_quick && quick_bytes(k) <= scratch.quick.size()) {
     for (int i = 0; i < m; i += kQuickRows) {
       const int count = std::min(kQuickRows, m - i);
-      quantise_activations(type, a.data + i * a.row_stride, a.row_stride, count, k,
-                           scratch.quick.data());
+      quantise_activations(a.data + i * a.row_stride, a.row_stride, count, k, scratch.quick.data());
       share_rows(count, k, products, [&](const QuantisedProduct& product, int first, int last) {
         multiply_quick(product.w, first, last, scratch.quick.data(), count, alpha, accumulate,
                        product.c + i * product.c_stride + first, product.c_stride);

@@ -67,13 +67,12 @@ Panels unpack_panels(QuantisedMatrix matrix, int p0, int depth, int j0, int colu
 void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x, float alpha,
                     Accumulate accumulate, float* y);
 
-// Rows of activations in bytes for weights of a type, each 32 with a scale of their own, which is
-// NaN where one of them is not finite. int4: eight bits, max |x| / 127. int8: seven bits, (max x -
-// min x) / 127 with zero between the two; an integer that would be the 129th is the 128th.
+// Rows of activations in bytes, each 32 with a scale of their own: max |x| / 127, and NaN where one
+// of them is not finite.
 inline constexpr int kQuickRows = 16;
 std::size_t quick_bytes(int columns);  // for kQuickRows rows
-void quantise_activations(WeightType type, const float* x, std::ptrdiff_t stride, int rows,
-                          int columns, std::uint8_t* quick);
+void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int columns,
+                          std::uint8_t* quick);
 
 // y [count, rows] (rows y_stride apart) (+)= alpha · x · Wᵀ for `count` (at most kQuickRows) rows
 // of activations, and rows [first, last) of W, as above, W being of integers. Sums of a block are

@@ -3,47 +3,28 @@
 #include <type_traits>
 
 #include "kernels/quantised_layout.h"
-#include "kernels/simd_sums.h"
 
 namespace wf {
 namespace {
 
 using simd::Quad;
 
-template <WeightType kType>
-using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
-
-// 32 activations: scale · the integers.
-template <WeightType kType>
+// 32 activations: scale · what the words hold.
 struct QuickBlock {
   float scale;
-  typename SumsOf<kType>::Activations integers;
+  std::int32_t eightfold;  // 8 · the sum of the integers: what int4's zero, the 8, adds
+  simd::Activations integers;
 };
 
-// What activations are multiples of: numbers that are as good as nothing have no inverse.
-struct Step {
-  explicit Step(float size) : scale(size < 1e-37f ? 0 : size), inverse(scale == 0 ? 0 : 1 / size) {}
-  float scale, inverse;
-};
-
-template <WeightType kType>
-void quantise_block(const float* x, QuickBlock<kType>& block) {
+void quantise_block(const float* x, QuickBlock& block) {
   static constexpr float kNone[kQuantisedBlock] = {};
   const std::uint32_t most = simd::largest_bits(x);
-  const bool is_finite = most < 0x7f800000u;
-  if (!is_finite) x = kNone;
-  Step step(is_finite ? std::bit_cast<float>(most) / 127 : 0);
-  if constexpr (kType == WeightType::kInt4) {
-    block.integers.eightfold =
-        8 * simd::round_block<SumsOf<kType>>(x, step.inverse, block.integers);
-  } else {
-    float least, largest;
-    simd::find_range(x, least, largest);
-    step = Step(largest / 127 - least / 127);
-    block.integers.zero = -simd::nearest(least * step.inverse);
-    simd::round_block<SumsOf<kType>>(x, step.inverse, block.integers);
-  }
-  block.scale = is_finite ? step.scale : std::bit_cast<float>(0x7fc00000u);
+  const float largest = std::bit_cast<float>(most);
+  // The inverse of one that is smaller would be infinite.
+  const bool is_none = largest < 1e-35f, is_finite = most < 0x7f800000u;
+  const float inverse = is_none || !is_finite ? 0 : 127 / largest;
+  block.scale = !is_finite ? std::bit_cast<float>(0x7fc00000u) : is_none ? 0 : largest / 127;
+  block.eightfold = 8 * simd::round_block(is_finite ? x : kNone, inverse, block.integers);
 }
 
 // What a product leaves of four rows of W.
@@ -56,13 +37,14 @@ WF_INLINE void write_four(Quad sums, float alpha, int count, bool accumulate, fl
   for (int r = 0; r < count; ++r) y[r] = accumulate ? y[r] + four[r] : four[r];
 }
 
+template <WeightType kType>
+using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
+
 // The weights of 16 bytes times kTokens blocks of activations, `apart` from each other.
-template <WeightType kType, int kTokens>
-WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock<kType>* a, int apart,
-                        SumsOf<kType> (&sums)[kTokens],
-                        typename SumsOf<kType>::OfWeights& of_weights) {
-  const typename SumsOf<kType>::Weights weights(words + word * kWordBytes);
-  of_weights.add(weights);
+template <class Sums, int kTokens>
+WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock* a, int apart,
+                        Sums (&sums)[kTokens]) {
+  const typename Sums::Weights weights(words + word * kWordBytes);
 #pragma GCC unroll 4
   for (int t = 0; t < kTokens; ++t) sums[t].add(weights, a[t * apart].integers, word);
 }
@@ -70,15 +52,12 @@ WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock<kT
 // How many groups of W share what is loaded of kTokens rows of activations: two, unless their sums
 // would not all stay in registers.
 template <WeightType kType, int kTokens>
-constexpr std::size_t kGroupSums =
-    kTokens * sizeof(SumsOf<kType>) + sizeof(typename SumsOf<kType>::OfWeights);
-template <WeightType kType, int kTokens>
-constexpr int kGroups = 2 * kGroupSums<kType, kTokens> <= 9 * sizeof(Quad) ? 2 : 1;
+constexpr int kGroups = 2 * kTokens * sizeof(SumsOf<kType>) <= 8 * sizeof(Quad) ? 2 : 1;
 
 // kTokens rows of activations times kGroups groups of W; of these `rows` rows are wanted.
 template <WeightType kType, int kTokens>
-void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock<kType>* activations,
-                   int rows, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
+void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* activations, int rows,
+                   float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   constexpr int kCount = kGroups<kType, kTokens>;
   constexpr int kLoads = kType == WeightType::kInt4 ? kBlockWords / 2 : kBlockWords;
   // One row alone waits for its loop; with four the code only grows.
@@ -92,22 +71,21 @@ void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock<kType
 #pragma GCC unroll 1
   for (int b = 0; b < blocks; ++b, group += block_stride(kType), ++activations) {
     SumsOf<kType> sums[kCount][kTokens];
-    typename SumsOf<kType>::OfWeights of_weights[kCount];
 #pragma GCC unroll 1
     for (int word = 0; word < kLoads; word += kStep)
 #pragma GCC unroll 8
       for (int i = 0; i < kStep; ++i)
 #pragma GCC unroll 2
         for (int g = 0; g < kCount; ++g)
-          add_word<kType>(group + g * kBlockBytes + kScaleBytes, word + i, activations, blocks,
-                          sums[g], of_weights[g]);
+          add_word(group + g * kBlockBytes + kScaleBytes, word + i, activations, blocks, sums[g]);
 #pragma GCC unroll 2
     for (int g = 0; g < kCount; ++g) {
       const Quad scales = load_scales(group + g * kBlockBytes);
 #pragma GCC unroll 4
       for (int t = 0; t < kTokens; ++t) {
-        const QuickBlock<kType>& a = activations[t * blocks];
-        const Quad integers = simd::floats_of(sums[g][t].total(a.integers, of_weights[g]));
+        const QuickBlock& a = activations[t * blocks];
+        const Quad integers =
+            simd::floats_of(sums[g][t].total(), kType == WeightType::kInt4 ? a.eightfold : 0);
         const Quad scale = simd::mul4(scales, simd::splat4(a.scale));
         const Quad part = simd::mul4(integers, scale);
         totals[g][t] = simd::add4(totals[g][t], part);
@@ -124,9 +102,8 @@ void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock<kType
 
 // Rows of activations, kTokens at a time; returns how many of them.
 template <WeightType kType, int kTokens>
-int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock<kType>* activations,
-                    int t, int count, float alpha, bool accumulate, float* y,
-                    std::ptrdiff_t y_stride) {
+int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock* activations, int t,
+                    int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   const int blocks = blocks_of(matrix.columns);
   constexpr int kStep = kGroups<kType, kTokens> * kQuantisedRows;
   for (; t + kTokens <= count; t += kTokens)
@@ -137,17 +114,9 @@ int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock<kT
   return t;
 }
 
-// body.operator()<kType>() for one of the types of integers.
-template <class Body>
-void with_integers(WeightType type, Body&& body) {
-  if (type == WeightType::kInt8) return body.template operator()<WeightType::kInt8>();
-  body.template operator()<WeightType::kInt4>();
-}
-
 template <WeightType kType>
-void multiply_rows(QuantisedMatrix matrix, int first, int last,
-                   const QuickBlock<kType>* activations, int count, float alpha, bool accumulate,
-                   float* y, std::ptrdiff_t y_stride) {
+void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock* activations,
+                   int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   for (int j = first; j < last; j += 2 * kQuantisedRows, y += 2 * kQuantisedRows) {
     const int t = multiply_tokens<kType, 4>(matrix, j, last, activations, 0, count, alpha,
                                             accumulate, y, y_stride);
@@ -211,36 +180,37 @@ void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x,
 }
 
 std::size_t quick_bytes(int columns) {
-  constexpr std::size_t kBytes =
-      std::max(sizeof(QuickBlock<WeightType::kInt8>), sizeof(QuickBlock<WeightType::kInt4>));
-  return elements_of(blocks_of(columns), kQuickRows, kBytes);
+  return elements_of(blocks_of(columns), kQuickRows, sizeof(QuickBlock));
 }
 
-void quantise_activations(WeightType type, const float* x, std::ptrdiff_t stride, int rows,
-                          int columns, std::uint8_t* quick) {
-  with_integers(type, [&]<WeightType kType>() {
-    auto* block = reinterpret_cast<QuickBlock<kType>*>(quick);
-    for (int r = 0; r < rows; ++r, x += stride) {
-      for (int b = 0; b < blocks_of(columns); ++b) {
-        const float* source = x + b * kQuantisedBlock;
-        float tail[kQuantisedBlock] = {};
-        if (const int rest = columns - b * kQuantisedBlock; rest < kQuantisedBlock) {
-          std::copy_n(source, rest, tail);
-          source = tail;
-        }
-        quantise_block(source, *block++);
+void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int columns,
+                          std::uint8_t* quick) {
+  const int blocks = blocks_of(columns);
+  auto* block = reinterpret_cast<QuickBlock*>(quick);
+  for (int r = 0; r < rows; ++r, x += stride) {
+    for (int b = 0; b < blocks; ++b) {
+      const float* source = x + b * kQuantisedBlock;
+      float tail[kQuantisedBlock] = {};
+      if (const int rest = columns - b * kQuantisedBlock; rest < kQuantisedBlock) {
+        std::copy_n(source, rest, tail);
+        source = tail;
       }
+      quantise_block(source, *block++);
     }
-  });
+  }
 }
 
 void multiply_quick(QuantisedMatrix matrix, int first, int last, const std::uint8_t* quick,
                     int count, float alpha, Accumulate accumulate, float* y,
                     std::ptrdiff_t y_stride) {
-  with_integers(matrix.type, [&]<WeightType kType>() {
-    multiply_rows(matrix, first, last, reinterpret_cast<const QuickBlock<kType>*>(quick), count,
-                  alpha, accumulate == Accumulate::kYes, y, y_stride);
-  });
+  const auto* activations = reinterpret_cast<const QuickBlock*>(quick);
+  const bool adds = accumulate == Accumulate::kYes;
+  if (matrix.type == WeightType::kInt8)
+    multiply_rows<WeightType::kInt8>(matrix, first, last, activations, count, alpha, adds, y,
+                                     y_stride);
+  else
+    multiply_rows<WeightType::kInt4>(matrix, first, last, activations, count, alpha, adds, y,
+                                     y_stride);
 }
 
 }  // namespace wf

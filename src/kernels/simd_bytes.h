@@ -1,5 +1,6 @@
 // The part of the vocabulary (kernels/simd.h) that is about sixteen bytes: four rows times four
-// channels of quantised weights, a row in each 32-bit lane (kernels/quantised.h).
+// channels of quantised weights, a row in each 32-bit lane (kernels/quantised.h). Products with
+// them are sums of integers, the same on every machine.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +12,31 @@ namespace wf::simd {
 
 // What is added to a float to round it to the nearest integer, as that number raised: 1.5 · 2^23.
 constexpr float kNearest = 12582912.0f;
-WF_INLINE std::int32_t nearest(float x) {
-  return std::bit_cast<std::int32_t>(x + kNearest) - std::bit_cast<std::int32_t>(kNearest);
-}
+
+// A block of quantised activations, -127 to 127, as products want them.
+struct Activations {
+  std::int16_t values[32];
+#if defined(__wasm_relaxed_simd__)
+  std::int8_t bytes[32];
+#elif defined(WF_SIMD_WASM)
+  std::int16_t raised[32];  // for NibbleSums
+#endif
+
+#if defined(WF_SIMD_WASM)
+  WF_INLINE void set_eight(int i, v128_t first, v128_t second) {
+    const v128_t eight = wasm_i16x8_narrow_i32x4(first, second);
+    wasm_v128_store(values + i, eight);
+#if defined(__wasm_relaxed_simd__)
+    wasm_v128_store64_lane(bytes + i, wasm_i8x16_narrow_i16x8(eight, eight), 0);
+#else
+    // Of each four the first and the third, then those between, where a digit's place wants them.
+    const v128_t digits = wasm_i16x8_shuffle(eight, eight, 0, 2, 4, 6, 1, 3, 5, 7);
+    const v128_t raise = wasm_i16x8_const(256, 256, 16, 16, 1, 1, 256, 256);
+    wasm_v128_store(raised + i, wasm_i16x8_mul(digits, raise));
+#endif
+  }
+#endif
+};
 
 #if defined(WF_SIMD_WASM)
 using Bytes = v128_t;
@@ -62,23 +85,8 @@ WF_INLINE std::uint32_t largest_bits(const float* x) {
   most = wasm_u32x4_max(most, wasm_i32x4_shuffle(most, most, 1, 0, 3, 2));
   return static_cast<std::uint32_t>(wasm_i32x4_extract_lane(most, 0));
 }
-// The least and the largest of 32 finite floats and zero.
-WF_INLINE void find_range(const float* x, float& least, float& largest) {
-  v128_t low = wasm_f32x4_splat(0), high = low;
-#pragma GCC unroll 8
-  for (int i = 0; i < 32; i += 4) {
-    low = wasm_f32x4_pmin(low, wasm_v128_load(x + i));
-    high = wasm_f32x4_pmax(high, wasm_v128_load(x + i));
-  }
-  low = wasm_f32x4_pmin(low, wasm_i32x4_shuffle(low, low, 2, 3, 0, 1));
-  high = wasm_f32x4_pmax(high, wasm_i32x4_shuffle(high, high, 2, 3, 0, 1));
-  least = std::min(wasm_f32x4_extract_lane(low, 0), wasm_f32x4_extract_lane(low, 1));
-  largest = std::max(wasm_f32x4_extract_lane(high, 0), wasm_f32x4_extract_lane(high, 1));
-}
-// 32 floats times a number, to the nearest integers, in the form that Sums takes; returns their
-// sum.
-template <class Sums>
-WF_INLINE std::int32_t round_block(const float* x, float factor, typename Sums::Activations& a) {
+// 32 floats times a number, to the nearest integers; returns their sum.
+WF_INLINE std::int32_t round_block(const float* x, float factor, Activations& rounded) {
   const v128_t by = wasm_f32x4_splat(factor), nearest = wasm_f32x4_splat(kNearest);
   v128_t sums = wasm_i32x4_splat(0);
 #pragma GCC unroll 4
@@ -90,12 +98,15 @@ WF_INLINE std::int32_t round_block(const float* x, float factor, typename Sums::
       integers[half] = wasm_i32x4_sub(wasm_f32x4_add(scaled, nearest), nearest);
       sums = wasm_i32x4_add(sums, integers[half]);
     }
-    a.set_eight(i, wasm_i16x8_narrow_i32x4(integers[0], integers[1]));
+    rounded.set_eight(i, integers[0], integers[1]);
   }
   sums = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
   return wasm_i32x4_extract_lane(sums, 0) + wasm_i32x4_extract_lane(sums, 1);
 }
-WF_INLINE Quad floats_of(Sums4 sums) { return wasm_f32x4_convert_i32x4(sums); }
+// The four rows' sums, less a number, as floats.
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
+  return wasm_f32x4_convert_i32x4(wasm_i32x4_sub(sums, wasm_i32x4_splat(less)));
+}
 #else
 using Bytes = std::int8_t __attribute__((vector_size(16)));
 using Sums4 = std::int32_t __attribute__((vector_size(16)));
@@ -105,18 +116,13 @@ inline std::uint32_t largest_bits(const float* x) {
     most = std::max(most, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
   return most;
 }
-inline void find_range(const float* x, float& least, float& largest) {
-  least = std::min(0.0f, *std::min_element(x, x + 32));
-  largest = std::max(0.0f, *std::max_element(x, x + 32));
-}
-template <class Sums>
-std::int32_t round_block(const float* x, float factor, typename Sums::Activations& a) {
+inline std::int32_t round_block(const float* x, float factor, Activations& rounded) {
   std::int32_t sum = 0;
   for (int i = 0; i < 32; ++i) {
     const float scaled = x[i] * factor;
-    const std::int32_t integer = nearest(scaled);
-    a.set(i, integer);
-    sum += integer;
+    const auto raised = std::bit_cast<std::int32_t>(scaled + kNearest);
+    rounded.values[i] = static_cast<std::int16_t>(raised - std::bit_cast<std::int32_t>(kNearest));
+    sum += rounded.values[i];
   }
   return sum;
 }
@@ -156,11 +162,123 @@ WF_INLINE Quad channel_of(Bytes b) {
   for (int r = 0; r < 4; ++r) channel[r] = b[4 * r + kChannel];
   return channel;
 }
-WF_INLINE Quad floats_of(Sums4 sums) {
+WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
   Quad floats;
-  for (int r = 0; r < 4; ++r) floats[r] = static_cast<float>(sums[r]);
+  for (int r = 0; r < 4; ++r) floats[r] = static_cast<float>(sums[r] - less);
   return floats;
 }
+#endif
+
+#if defined(WF_SIMD_WASM)
+// Σ of weights times activations of one block for four rows: weights of eight bits go by products
+// of 16 bits, which are defined for all of them.
+class RowSums {
+ public:
+  struct Weights {
+    Bytes low, high;
+    WF_INLINE explicit Weights(const std::uint8_t* p)
+        : low(wasm_i16x8_extend_low_i8x16(load_bytes(p))),
+          high(wasm_i16x8_extend_high_i8x16(load_bytes(p))) {}
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    const Bytes values = wasm_v128_load64_splat(a.values + 4 * word);
+    low_ = wasm_i32x4_add(low_, wasm_i32x4_dot_i16x8(weights.low, values));
+    high_ = wasm_i32x4_add(high_, wasm_i32x4_dot_i16x8(weights.high, values));
+  }
+  WF_INLINE Sums4 total() const {
+    return wasm_i32x4_add(wasm_i32x4_shuffle(low_, high_, 0, 2, 4, 6),
+                          wasm_i32x4_shuffle(low_, high_, 1, 3, 5, 7));
+  }
+
+ private:
+  // Two halves of each of two rows.
+  Sums4 low_ = wasm_i32x4_splat(0), high_ = wasm_i32x4_splat(0);
+};
+
+#if defined(__wasm_relaxed_simd__)
+// Σ of weights from 0 to 15 times activations, eight channels at a time: the operand of seven bits
+// of the relaxed product. Two products are at most 2 · 127 · 15, so 16 bits hold what the eight
+// words of a block add to a lane.
+class NibbleSums {
+ public:
+  struct Weights {
+    Bytes low, high;
+    WF_INLINE explicit Weights(const std::uint8_t* p)
+        : low(low_nibbles(load_bytes(p))), high(high_nibbles(load_bytes(p))) {}
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    add(weights.low, a.bytes + 8 * word);
+    add(weights.high, a.bytes + 8 * word + 4);
+  }
+  WF_INLINE Sums4 total() const { return wasm_i32x4_extadd_pairwise_i16x8(sums_); }
+
+ private:
+  WF_INLINE void add(Bytes weights, const std::int8_t* four) {
+    sums_ = wasm_i16x8_add(
+        sums_, wasm_i16x8_relaxed_dot_i8x16_i7x16(wasm_v128_load32_splat(four), weights));
+  }
+  Bytes sums_ = wasm_i16x8_splat(0);
+};
+#else
+// Σ of weights from 0 to 15 times activations, eight channels at a time: the four digits of 16
+// bits, two channels of a row in each lane, are multiplied where they stand, so that 256 times the
+// sum is what all of them add to.
+class NibbleSums {
+ public:
+  struct Weights {
+    Bytes digits[4];
+    WF_INLINE explicit Weights(const std::uint8_t* p) {
+      const Bytes all = load_bytes(p);
+      digits[0] = wasm_v128_and(all, wasm_i16x8_splat(0xf));
+      digits[1] = wasm_v128_and(all, wasm_i16x8_splat(0xf0));
+      digits[2] = wasm_v128_and(all, wasm_i16x8_splat(0xf00));
+      digits[3] = wasm_u16x8_shr(all, 12);
+    }
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      const Bytes two = wasm_v128_load32_splat(a.raised + 8 * word + 2 * i);
+      sums_ = wasm_i32x4_add(sums_, wasm_i32x4_dot_i16x8(weights.digits[i], two));
+    }
+  }
+  WF_INLINE Sums4 total() const { return wasm_i32x4_shr(sums_, 8); }
+
+ private:
+  Sums4 sums_ = wasm_i32x4_splat(0);
+};
+#endif
+#else
+// Σ of weights times activations of one block for four rows.
+class RowSums {
+ public:
+  struct Weights {
+    Bytes all;
+    WF_INLINE explicit Weights(const std::uint8_t* p) : all(load_bytes(p)) {}
+  };
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    add(weights.all, a.values + 4 * word);
+  }
+  WF_INLINE Sums4 total() const { return sums_; }
+
+ protected:
+  WF_INLINE void add(Bytes weights, const std::int16_t* four) {
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c) sums_[r] += weights[4 * r + c] * four[c];
+  }
+
+ private:
+  Sums4 sums_ = {};
+};
+
+// Σ of weights from 0 to 15 times activations of one block, eight channels at a time.
+class NibbleSums : public RowSums {
+ public:
+  WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
+    RowSums::add(low_nibbles(weights.all), a.values + 8 * word);
+    RowSums::add(high_nibbles(weights.all), a.values + 8 * word + 4);
+  }
+};
 #endif
 
 }  // namespace wf::simd
