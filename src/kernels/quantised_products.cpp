@@ -40,52 +40,58 @@ WF_INLINE void write_four(Quad sums, float alpha, int count, bool accumulate, fl
 template <WeightType kType>
 using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
 
-// The weights of 16 bytes times kTokens blocks of activations, `apart` from each other.
-template <class Sums, int kTokens>
-WF_INLINE void add_word(const std::uint8_t* words, int word, const QuickBlock* a, int apart,
-                        Sums (&sums)[kTokens]) {
-  const typename Sums::Weights weights(words + word * kWordBytes);
-#pragma GCC unroll 4
-  for (int t = 0; t < kTokens; ++t) sums[t].add(weights, a[t * apart].integers, word);
-}
+// How many tokens share what is loaded of the weights. V8 loads the activations of all of them
+// before the first product, so that with four of int8, which need two registers each, it would keep
+// sums in memory.
+template <WeightType kType>
+constexpr int kTokensTogether = kType == WeightType::kInt4 ? 4 : 2;
 
-// How many groups of W share what is loaded of kTokens rows of activations: two, unless their sums
-// would not all stay in registers.
-template <WeightType kType, int kTokens>
-constexpr int kGroups = 2 * kTokens * sizeof(SumsOf<kType>) <= 8 * sizeof(Quad) ? 2 : 1;
+// How many groups of W share what is loaded of the activations.
+constexpr int kGroups = 2;
+
+// The weights of 16 bytes of each group times kTokens blocks of activations, `apart` from each
+// other.
+template <class Sums, int kTokens>
+WF_INLINE void add_word(const std::uint8_t* words, std::size_t group_bytes, int word,
+                        const QuickBlock* a, int apart, Sums (&sums)[kTokens][kGroups]) {
+  typename Sums::Weights weights[kGroups];
+#pragma GCC unroll 2
+  for (int g = 0; g < kGroups; ++g) weights[g].load(words + g * group_bytes + word * kWordBytes);
+#pragma GCC unroll 4
+  for (int t = 0; t < kTokens; ++t)
+#pragma GCC unroll 2
+    for (int g = 0; g < kGroups; ++g) sums[t][g].add(weights[g], a[t * apart].integers, word);
+}
 
 // kTokens rows of activations times kGroups groups of W; of these `rows` rows are wanted.
 template <WeightType kType, int kTokens>
 void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* activations, int rows,
                    float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
-  constexpr int kCount = kGroups<kType, kTokens>;
   constexpr int kLoads = kType == WeightType::kInt4 ? kBlockWords / 2 : kBlockWords;
   // One row alone waits for its loop; with four the code only grows.
   constexpr int kStep = kTokens == 1 ? 4 : 1;
   constexpr std::size_t kBlockBytes = block_bytes(kType);
-  Quad totals[kCount][kTokens];
+  Quad totals[kGroups][kTokens];
 #pragma GCC unroll 2
-  for (int g = 0; g < kCount; ++g)
+  for (int g = 0; g < kGroups; ++g)
 #pragma GCC unroll 4
     for (int t = 0; t < kTokens; ++t) totals[g][t] = simd::splat4(0);
 #pragma GCC unroll 1
   for (int b = 0; b < blocks; ++b, group += block_stride(kType), ++activations) {
-    SumsOf<kType> sums[kCount][kTokens];
+    SumsOf<kType> sums[kTokens][kGroups];
 #pragma GCC unroll 1
     for (int word = 0; word < kLoads; word += kStep)
 #pragma GCC unroll 8
       for (int i = 0; i < kStep; ++i)
+        add_word(group + kScaleBytes, kBlockBytes, word + i, activations, blocks, sums);
 #pragma GCC unroll 2
-        for (int g = 0; g < kCount; ++g)
-          add_word(group + g * kBlockBytes + kScaleBytes, word + i, activations, blocks, sums[g]);
-#pragma GCC unroll 2
-    for (int g = 0; g < kCount; ++g) {
+    for (int g = 0; g < kGroups; ++g) {
       const Quad scales = load_scales(group + g * kBlockBytes);
 #pragma GCC unroll 4
       for (int t = 0; t < kTokens; ++t) {
         const QuickBlock& a = activations[t * blocks];
         const Quad integers =
-            simd::floats_of(sums[g][t].total(), kType == WeightType::kInt4 ? a.eightfold : 0);
+            simd::floats_of(sums[t][g].total(), kType == WeightType::kInt4 ? a.eightfold : 0);
         const Quad scale = simd::mul4(scales, simd::splat4(a.scale));
         const Quad part = simd::mul4(integers, scale);
         totals[g][t] = simd::add4(totals[g][t], part);
@@ -93,7 +99,7 @@ void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* acti
     }
   }
 #pragma GCC unroll 1
-  for (int i = 0; i < kCount * kTokens; ++i) {
+  for (int i = 0; i < kGroups * kTokens; ++i) {
     const int g = i / kTokens, t = i % kTokens;
     write_four(totals[g][t], alpha, rows - g * kQuantisedRows, accumulate,
                y + t * y_stride + g * kQuantisedRows);
@@ -105,21 +111,20 @@ template <WeightType kType, int kTokens>
 int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock* activations, int t,
                     int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   const int blocks = blocks_of(matrix.columns);
-  constexpr int kStep = kGroups<kType, kTokens> * kQuantisedRows;
+  const std::uint8_t* groups = group_at(matrix, j / kQuantisedRows);
   for (; t + kTokens <= count; t += kTokens)
-    for (int r = 0; r < 2 * kQuantisedRows && r < last - j; r += kStep)
-      multiply_tile<kType, kTokens>(group_at(matrix, (j + r) / kQuantisedRows), blocks,
-                                    activations + std::ptrdiff_t{t} * blocks, last - j - r, alpha,
-                                    accumulate, y + t * y_stride + r, y_stride);
+    multiply_tile<kType, kTokens>(groups, blocks, activations + std::ptrdiff_t{t} * blocks,
+                                  last - j, alpha, accumulate, y + t * y_stride, y_stride);
   return t;
 }
 
 template <WeightType kType>
 void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock* activations,
                    int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
-  for (int j = first; j < last; j += 2 * kQuantisedRows, y += 2 * kQuantisedRows) {
-    const int t = multiply_tokens<kType, 4>(matrix, j, last, activations, 0, count, alpha,
-                                            accumulate, y, y_stride);
+  constexpr int kStep = kGroups * kQuantisedRows;
+  for (int j = first; j < last; j += kStep, y += kStep) {
+    const int t = multiply_tokens<kType, kTokensTogether<kType>>(
+        matrix, j, last, activations, 0, count, alpha, accumulate, y, y_stride);
     multiply_tokens<kType, 1>(matrix, j, last, activations, t, count, alpha, accumulate, y,
                               y_stride);
   }

@@ -15,7 +15,7 @@ constexpr float kNearest = 12582912.0f;
 
 // A block of quantised activations, -127 to 127, as products want them.
 struct Activations {
-  std::int16_t values[32];
+  std::int16_t values[32];  // in WebAssembly of each four the first, third, second and fourth
 #if defined(__wasm_relaxed_simd__)
   std::int8_t bytes[32];
 #elif defined(WF_SIMD_WASM)
@@ -25,7 +25,7 @@ struct Activations {
 #if defined(WF_SIMD_WASM)
   WF_INLINE void set_eight(int i, v128_t first, v128_t second) {
     const v128_t eight = wasm_i16x8_narrow_i32x4(first, second);
-    wasm_v128_store(values + i, eight);
+    wasm_v128_store(values + i, wasm_i16x8_shuffle(eight, eight, 0, 2, 1, 3, 4, 6, 5, 7));
 #if defined(__wasm_relaxed_simd__)
     wasm_v128_store64_lane(bytes + i, wasm_i8x16_narrow_i16x8(eight, eight), 0);
 #else
@@ -171,28 +171,29 @@ WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
 
 #if defined(WF_SIMD_WASM)
 // Σ of weights times activations of one block for four rows: weights of eight bits go by products
-// of 16 bits, which are defined for all of them.
+// of 16 bits, which are defined for all of them. Bytes are multiplied where a shift or a mask
+// leaves them, as the upper ones of 16 bits, so that 256 times the sum is what all of them add to.
 class RowSums {
  public:
   struct Weights {
-    Bytes low, high;
-    WF_INLINE explicit Weights(const std::uint8_t* p)
-        : low(wasm_i16x8_extend_low_i8x16(load_bytes(p))),
-          high(wasm_i16x8_extend_high_i8x16(load_bytes(p))) {}
+    Bytes even, odd;
+    WF_INLINE void load(const std::uint8_t* p) {
+      const Bytes all = load_bytes(p);
+      even = wasm_i16x8_shl(all, 8);
+      odd = wasm_v128_and(all, wasm_i16x8_splat(-256));
+    }
   };
   WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
-    const Bytes values = wasm_v128_load64_splat(a.values + 4 * word);
-    low_ = wasm_i32x4_add(low_, wasm_i32x4_dot_i16x8(weights.low, values));
-    high_ = wasm_i32x4_add(high_, wasm_i32x4_dot_i16x8(weights.high, values));
+    add(weights.even, a.values + 4 * word);
+    add(weights.odd, a.values + 4 * word + 2);
   }
-  WF_INLINE Sums4 total() const {
-    return wasm_i32x4_add(wasm_i32x4_shuffle(low_, high_, 0, 2, 4, 6),
-                          wasm_i32x4_shuffle(low_, high_, 1, 3, 5, 7));
-  }
+  WF_INLINE Sums4 total() const { return wasm_i32x4_shr(sums_, 8); }
 
  private:
-  // Two halves of each of two rows.
-  Sums4 low_ = wasm_i32x4_splat(0), high_ = wasm_i32x4_splat(0);
+  WF_INLINE void add(Bytes weights, const std::int16_t* two) {
+    sums_ = wasm_i32x4_add(sums_, wasm_i32x4_dot_i16x8(weights, wasm_v128_load32_splat(two)));
+  }
+  Sums4 sums_ = wasm_i32x4_splat(0);
 };
 
 #if defined(__wasm_relaxed_simd__)
@@ -203,8 +204,10 @@ class NibbleSums {
  public:
   struct Weights {
     Bytes low, high;
-    WF_INLINE explicit Weights(const std::uint8_t* p)
-        : low(low_nibbles(load_bytes(p))), high(high_nibbles(load_bytes(p))) {}
+    WF_INLINE void load(const std::uint8_t* p) {
+      low = low_nibbles(load_bytes(p));
+      high = high_nibbles(load_bytes(p));
+    }
   };
   WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
     add(weights.low, a.bytes + 8 * word);
@@ -227,7 +230,7 @@ class NibbleSums {
  public:
   struct Weights {
     Bytes digits[4];
-    WF_INLINE explicit Weights(const std::uint8_t* p) {
+    WF_INLINE void load(const std::uint8_t* p) {
       const Bytes all = load_bytes(p);
       digits[0] = wasm_v128_and(all, wasm_i16x8_splat(0xf));
       digits[1] = wasm_v128_and(all, wasm_i16x8_splat(0xf0));
@@ -254,7 +257,7 @@ class RowSums {
  public:
   struct Weights {
     Bytes all;
-    WF_INLINE explicit Weights(const std::uint8_t* p) : all(load_bytes(p)) {}
+    WF_INLINE void load(const std::uint8_t* p) { all = load_bytes(p); }
   };
   WF_INLINE void add(const Weights& weights, const Activations& a, int word) {
     add(weights.all, a.values + 4 * word);
