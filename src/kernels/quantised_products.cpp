@@ -40,13 +40,10 @@ WF_INLINE void write_four(Quad sums, float alpha, int count, bool accumulate, fl
 template <WeightType kType>
 using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
 
-// How many tokens share what is loaded of the weights. V8 loads the activations of all of them
-// before the first product, so that with four of int8, which need two registers each, it would keep
-// sums in memory.
-template <WeightType kType>
-constexpr int kTokensTogether = kType == WeightType::kInt4 ? 4 : 2;
-
-// How many groups of W share what is loaded of the activations.
+// So many tokens share what is loaded of the weights, and so many groups of W what is loaded of the
+// activations. V8 loads the activations of all tokens before the first product, two registers each,
+// so that with four it would keep sums in memory.
+constexpr int kTokensTogether = 2;
 constexpr int kGroups = 2;
 
 // The weights of 16 bytes of each group times kTokens blocks of activations, `apart` from each
@@ -123,8 +120,8 @@ void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock
                    int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   constexpr int kStep = kGroups * kQuantisedRows;
   for (int j = first; j < last; j += kStep, y += kStep) {
-    const int t = multiply_tokens<kType, kTokensTogether<kType>>(
-        matrix, j, last, activations, 0, count, alpha, accumulate, y, y_stride);
+    const int t = multiply_tokens<kType, kTokensTogether>(matrix, j, last, activations, 0, count,
+                                                          alpha, accumulate, y, y_stride);
     multiply_tokens<kType, 1>(matrix, j, last, activations, t, count, alpha, accumulate, y,
                               y_stride);
   }
