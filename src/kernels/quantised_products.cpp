@@ -65,7 +65,7 @@ template <WeightType kType, int kTokens>
 void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* activations, int rows,
                    float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   constexpr int kLoads = kType == WeightType::kInt4 ? kBlockWords / 2 : kBlockWords;
-  // One row alone waits for its loop; with four the code only grows.
+  // One row alone waits for its loop; with more the code only grows.
   constexpr int kStep = kTokens == 1 ? 4 : 1;
   constexpr std::size_t kBlockBytes = block_bytes(kType);
   Quad totals[kGroups][kTokens];
