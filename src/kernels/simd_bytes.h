@@ -172,8 +172,8 @@ WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
 #if defined(WF_SIMD_WASM)
 // Σ of weights times activations of one block for four rows: weights of eight bits go by products
 // of 16 bits, which are defined for all of them. Bytes are multiplied where a shift or a mask
-// leaves them, as the upper ones of 16 bits, so that 256 times the sum is what all of them add to: at
-// most 256 · 32 · 128 · 127, which is below 2^27.
+// leaves them, as the upper ones of 16 bits, so that 256 times the sum is what all of them add to:
+// at most 256 · 32 · 128 · 127, which is below 2^27.
 class RowSums {
  public:
   struct Weights {
