@@ -129,8 +129,8 @@ async function answer(site, request, response) {
 
 /**
  * Starts serving a folder, and `fallback` where a file is not in it. Resolves to
- * `{ address, close }` once it listens; `port` 0 takes a free one; `isolated` pages may share
- * memory. A taken port is an error that says so.
+ * `{ address, server, close }` once it listens; `port` 0 takes a free one; `isolated` pages may
+ * share memory. A taken port is an error that says so.
  */
 export async function serve({
   folder = join(root, "dist-web"),
@@ -159,6 +159,7 @@ export async function serve({
   const shown = host === "127.0.0.1" || host === "0.0.0.0" ? "localhost" : host;
   return {
     address: `http://${shown}:${server.address().port}/`,
+    server,
     close: () =>
       new Promise((resolve) => {
         server.close(resolve);

@@ -26,7 +26,13 @@ export const ownFacesOnly = {
   ],
   "code that is run as it stands": ["codes"],
   "attributes, properties, events and words": ["element-events", "element-state", "odd-texts"],
-  "networks, workers and threads that fail": ["frozen", "lost-network", "lost-worker", "offline"],
+  "networks, workers and threads that fail": [
+    "complaints",
+    "frozen",
+    "lost-network",
+    "lost-worker",
+    "offline",
+  ],
   "pages of others, which the copy with wider faces does not serve": ["guide-pages"],
   "both sets of faces, one beside the other": ["wider"],
 };

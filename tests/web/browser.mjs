@@ -2,11 +2,15 @@
 // happen.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { serve } from "../../scripts/serve.mjs";
 import { look } from "./looking.mjs";
 import { openWiderCopy } from "./wider-page.mjs";
+
+// Each test file is a process, and to import this library takes a third longer: all that it exports
+// is looked for first.
+const { chromium } = createRequire(import.meta.url)("playwright-core");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -67,13 +71,22 @@ export const fontSet = process.env.WF_FONTS ?? "own";
  */
 export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {}) {
   const copy = fonts === "wide" ? openWiderCopy(folder) : undefined;
-  const { address, close } = await serve({ folder: copy?.folder ?? folder, port: 0 });
+  const { address, server, close } = await serve({ folder: copy?.folder ?? folder, port: 0 });
+  const listeners = new Set();
+  server.on("request", ({ url }, response) => {
+    response.once("finish", () => {
+      const { statusCode } = response;
+      if (statusCode >= 400)
+        for (const said of listeners) said.push(`status ${statusCode}: ${url}`);
+    });
+  });
   const shared = process.env.WF_BROWSER;
   const browser = await (shared ? chromium.connect(shared) : chromium.launch(launchOptions));
   return {
     browser,
     address,
     contexts: new Map(),
+    listeners,
     close: async () => {
       await browser.close();
       await close();
@@ -129,8 +142,9 @@ async function sharedContext({ browser, contexts }, options) {
 /**
  * Opens the page, after `prepare(page)` where that is given. With `isAlone` it gets a context of
  * its own, with memory; so does what goes on working when it is closed. Other options are the
- * context's. `complaints` collects console errors, page errors, violations of the content security
- * policy and requests to other origins.
+ * context's. `complaints` collects page errors, what the console is told, of requests to other
+ * origins too, which the pages' policy forbids, and what the server did not find. Requests
+ * themselves are not listened to: that is a message from process to process for each.
  */
 export async function openPage(session, options = {}) {
   const {
@@ -158,21 +172,14 @@ export async function openPage(session, options = {}) {
       complaints.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`page: ${error.message}`));
-  page.on("request", (request) => {
-    const { protocol, origin } = new URL(request.url());
-    const isOwn =
-      ["data:", "blob:"].includes(protocol) || origin === new URL(session.address).origin;
-    if (!isOwn) complaints.push(`request: ${request.url()}`);
-  });
-  page.on("response", (response) => {
-    if (response.status() >= 400) complaints.push(`status ${response.status()}: ${response.url()}`);
-  });
+  session.listeners.add(complaints);
   await prepare?.(page);
   await page.goto(session.address + hash);
   return {
     page,
     complaints,
     close: async () => {
+      session.listeners.delete(complaints);
       if (!shared) return context.close();
       // The page stays until the next one is closed: what it has compiled is that one's too.
       await shared.last?.close();

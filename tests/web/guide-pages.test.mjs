@@ -201,7 +201,7 @@ const checks = {
     },
     {
       prepare: (page) => page.addInitScript(watchStorage),
-      check: async ({ page, asked, complaints }) => {
+      check: async ({ page, asked, missed }) => {
         const seen = await until(
           () => page.evaluate(() => window.seen),
           (seen) => seen.length > 1 && seen.at(-1).length === 0,
@@ -216,7 +216,7 @@ const checks = {
         assert.equal(fetched.length, 1, `${fetched}`);
         // Files that a folder may have besides.
         const optional = /^status 404: .*\/(?:tokenizer(?:_config)?\.json|chat_template\.jinja)$/;
-        complaints.splice(0, 3, ...complaints.slice(0, 3).filter((text) => !optional.test(text)));
+        missed.splice(0, 3, ...missed.slice(0, 3).filter((text) => !optional.test(text)));
       },
     },
   ],
@@ -245,18 +245,27 @@ for (const name of pages) {
     test(`${name}: page ${index + 1} does what it says`, async () => {
       const logs = [];
       const asked = [];
+      const missed = [];
       const { check, prepare: also } = typeof one === "function" ? { check: one } : one;
       const prepare = (page) => {
         page.on("console", (message) => message.type() === "log" && logs.push(message.text()));
         page.context().on("request", (request) => asked.push(request.url()));
+        // This server is a plain one: no policy, and nobody who tells what it did not find.
+        page.on("response", (response) => {
+          const status = response.status();
+          if (status >= 400) missed.push(`status ${status}: ${response.url()}`);
+        });
         return also?.(page);
       };
       const { page, complaints, close } = await openPage(
         { ...session, address: server.address },
         { hash: fileOf(name, index), prepare, isAlone: true },
       );
-      await check({ page, logs, asked, complaints });
+      await check({ page, logs, asked, missed });
       assert.deepEqual(complaints, []);
+      assert.deepEqual(missed, []);
+      const isForeign = (url) => !/^(?:data|blob):/.test(url) && !url.startsWith(server.address);
+      assert.deepEqual(asked.filter(isForeign), []);
       await close();
     });
 }

@@ -1,0 +1,52 @@
+// What all tests of the page hold to be nothing is heard where it happens.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { openBrowser, openPage } from "./browser.mjs";
+
+let session;
+before(async () => {
+  session = await openBrowser();
+});
+after(() => session.close());
+
+const happenings = {
+  "a file that is not there": [
+    () => fetch("./none.json").then(() => {}),
+    /^status 404: \/none\.json$/,
+  ],
+  "a worker that is not there": [
+    () =>
+      new Promise((resolve) => {
+        new Worker("./none.js").onerror = () => resolve();
+      }),
+    /^status 404: \/none\.js$/,
+  ],
+  "another origin": [
+    () => fetch("https://elsewhere.invalid/").catch(() => {}),
+    /^console: .*elsewhere\.invalid.*Content Security Policy/,
+  ],
+  "a sentence in the console": [() => console.warn("beware"), /^console: beware$/],
+  "an error that nobody catches": [
+    () => {
+      queueMicrotask(() => {
+        throw new Error("lost");
+      });
+    },
+    /^page: lost$/,
+  ],
+};
+
+for (const [name, [happens, expected]] of Object.entries(happenings))
+  test(`heard: ${name}`, async () => {
+    const { page, complaints, close } = await openPage(session);
+    assert.deepEqual(complaints, []);
+    await page.evaluate(happens);
+    const end = Date.now() + 10_000;
+    while (!complaints.some((one) => expected.test(one)) && Date.now() < end) await setTimeout(20);
+    assert.ok(
+      complaints.some((one) => expected.test(one)),
+      `${complaints}`,
+    );
+    await close();
+  });
