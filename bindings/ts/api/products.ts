@@ -137,16 +137,15 @@ export class PlainCalls {
     const bias = vector(core, "bias", options.bias, x.width, 0);
     const epsilon = epsilonOf(options.epsilon);
     return nameNotFinite({ x: x.data, weight, bias }, () =>
-      changedRows(core, "x", x, x.width, options.out, [weight, bias], (raw, at, length) =>
-        raw.layerNorm(
-          epsilon,
-          core.put(weight),
-          countOf(weight),
-          core.put(bias),
-          countOf(bias),
-          at,
-          length,
-        ),
+      changedRows(
+        core,
+        "x",
+        x,
+        x.width,
+        options.out,
+        [weight, bias],
+        (raw, at, length, _, [w, b]) =>
+          raw.layerNorm(epsilon, w!, countOf(weight), b!, countOf(bias), at, length),
       ),
     );
   }
@@ -162,8 +161,8 @@ export class PlainCalls {
     const weight = vector(core, "weight", factors, x.width, 1);
     const epsilon = epsilonOf(options.epsilon);
     return nameNotFinite({ x: x.data, weight }, () =>
-      changedRows(core, "x", x, x.width, options.out, [weight], (raw, at, length) =>
-        raw.rmsNorm(epsilon, core.put(weight), countOf(weight), at, length),
+      changedRows(core, "x", x, x.width, options.out, [weight], (raw, at, length, _, [w]) =>
+        raw.rmsNorm(epsilon, w!, countOf(weight), at, length),
       ),
     );
   }

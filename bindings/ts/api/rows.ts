@@ -17,8 +17,17 @@ import { type OperandData, partOf } from "./tensors.js";
 /** Floats of a piece that stays in the processor's own memory, where it is read several times. */
 const pieceFloats = 1 << 15;
 
-/** Changes rows of the engine's memory, `first` of them after those of the tensor's beginning. */
-export type ChangeRows = (raw: RawModule, at: number, length: number, first: number) => Code;
+/**
+ * Changes rows of the engine's memory, `first` of them after those of the tensor's beginning;
+ * `besides` says where the lists beside them lie.
+ */
+export type ChangeRows = (
+  raw: RawModule,
+  at: number,
+  length: number,
+  first: number,
+  besides: readonly number[],
+) => Code;
 
 /**
  * What `change` makes of the rows of a tensor, a few at a time, in `out` or an array of its own.
@@ -45,17 +54,17 @@ export function changedRows(
     (isApart(data) || beginTogether(data as Float32Array, out)) && beside.every(isApart);
   const rows = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) : length / rowLength;
   const step = rows * rowLength;
-  const besides = beside.reduce((bytes, list) => bytes + space(list), 0);
-  for (let first = 0; first < length; first += step) {
-    const end = Math.min(first + step, length);
-    const piece = step < length ? partOf(data, first, end) : data;
-    const place = step < length ? part(out, first, end) : out;
-    const count = end - first;
-    core.run(spaceOfFloats(count) + besides, (raw) => {
-      const at = core.copy(piece);
-      core.check(change(raw, at, count, first / rowLength));
-      core.take(at, count, place);
-    });
-  }
+  const longest = Math.min(step, length);
+  const bytes = beside.reduce((sum, list) => sum + space(list), spaceOfFloats(longest));
+  core.run(bytes, (raw) => {
+    const besides = beside.map((list) => core.put(list));
+    const at = core.room(longest);
+    for (let first = 0; first < length; first += step) {
+      const end = Math.min(first + step, length);
+      core.copyTo(at, step < length ? partOf(data, first, end) : data);
+      core.check(change(raw, at, end - first, first / rowLength, besides));
+      core.take(at, end - first, step < length ? part(out, first, end) : out);
+    }
+  });
   return { data: out, shape };
 }

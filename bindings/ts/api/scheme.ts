@@ -125,8 +125,8 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
         rows * columns,
         options.out,
         [places],
-        (_, at, length, first) =>
-          this.raw.rotate(heads, first, rows, core.put(places), places.length, at, length),
+        (_, at, length, first, [positionsAt]) =>
+          this.raw.rotate(heads, first, rows, positionsAt!, places.length, at, length),
       ),
     );
   }

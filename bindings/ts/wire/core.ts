@@ -170,21 +170,24 @@ export class Core {
 
   /** The address of a copy in the block, which the call may change. */
   copy(list: Numbers | EngineFloats): number {
+    const first = this.#next(list instanceof EngineFloats ? 4 * list.length : byteLengthOf(list));
+    this.copyTo(first, list);
+    return first;
+  }
+
+  /** Copies a list to where there is room for it. */
+  copyTo(address: number, list: Numbers | EngineFloats): void {
     const { bytes, floats } = this.#views();
     if (list instanceof EngineFloats) {
       const from = list.address / 4;
-      const first = this.#next(4 * list.length);
-      floats.copyWithin(first / 4, from, from + list.length);
-      return first;
+      floats.copyWithin(address / 4, from, from + list.length);
+      return;
     }
-    const bytesOfList = byteLengthOf(list);
-    const first = this.#next(bytesOfList);
     // Nothing is left where the memory was taken away meanwhile: the engine misses its numbers.
-    if (bytesOfList === 0) return first;
+    if (byteLengthOf(list) === 0) return;
     // Without a view of its own, where the list is what most lists are.
-    if (isFloats(list)) floats.set(list, first / 4);
-    else bytes.set(bytesOf(list), first);
-    return first;
+    if (isFloats(list)) floats.set(list, address / 4);
+    else bytes.set(bytesOf(list), address);
   }
 
   /** A list as a field of a request. */
