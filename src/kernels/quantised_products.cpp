@@ -46,6 +46,9 @@ using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, 
 constexpr int kTokensTogether = 2;
 constexpr int kGroups = 2;
 
+// Of so many tokens the first cache holds the activations, of widths up to some thousand.
+constexpr int kTokensInCache = 8;
+
 // The weights of 16 bytes of each group times kTokens blocks of activations, `apart` from each
 // other.
 template <class Sums, int kTokens>
@@ -207,12 +210,11 @@ void multiply_quick(QuantisedMatrix matrix, int first, int last, const std::uint
                     std::ptrdiff_t y_stride) {
   const auto* activations = reinterpret_cast<const QuickBlock*>(quick);
   const bool adds = accumulate == Accumulate::kYes;
-  if (matrix.type == WeightType::kInt8)
-    multiply_rows<WeightType::kInt8>(matrix, first, last, activations, count, alpha, adds, y,
-                                     y_stride);
-  else
-    multiply_rows<WeightType::kInt4>(matrix, first, last, activations, count, alpha, adds, y,
-                                     y_stride);
+  const auto multiply = matrix.type == WeightType::kInt8 ? multiply_rows<WeightType::kInt8>
+                                                         : multiply_rows<WeightType::kInt4>;
+  for (int t = 0; t < count; t += kTokensInCache)
+    multiply(matrix, first, last, activations + std::ptrdiff_t{t} * blocks_of(matrix.columns),
+             std::min(kTokensInCache, count - t), alpha, adds, y + t * y_stride, y_stride);
 }
 
 }  // namespace wf

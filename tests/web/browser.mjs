@@ -217,6 +217,22 @@ export async function bringIntoView(locator) {
   await within(longestMilliseconds, come(), () => `${locator} does not come into view`);
 }
 
+/** Clicks a button of a figure, and waits for a part that may be gone again before a test looks. */
+export const clickAndSee = (figure, button, part) =>
+  figure.evaluate(
+    ({ shadowRoot }, [clicked, seen]) =>
+      new Promise((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (!shadowRoot.querySelector(seen)) return;
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(shadowRoot, { childList: true, subtree: true });
+        shadowRoot.querySelector(clicked).click();
+      }),
+    [button, part],
+  );
+
 /** Waits until a figure has numbers that `ready` accepts; `comesNear` brings it into view first. */
 function numbersWithin(page, tag, ready, comesNear) {
   let seen;

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import {
   awaitNumbers,
   awaitText,
+  clickAndSee,
   follow,
   fragment,
   numbersOf,
@@ -168,8 +169,7 @@ test("decoding is measured in three forms that give the same, cancelled, and mea
   assert.deepEqual([kept, latents], [2560, 576]);
   assert.ok(apart < 1e-5, `${apart}`);
   assert.ok(times.every((time) => time > 0));
-  await figure.locator("button.again").click();
-  await figure.locator("progress").waitFor();
+  await clickAndSee(figure, "button.again", "progress");
   await numbersOf(page, decoding, isNew);
   assert.deepEqual(complaints, []);
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import {
   awaitText,
   bringIntoView,
+  clickAndSee,
   follow,
   fragment,
   numbersOf,
@@ -53,8 +54,7 @@ test("measuring is cancelled and begun again by a button", { timeout: 120_000 },
   await follow(page, fragment("en", small));
   const { sizes } = await numbersOf(page, tag);
   assert.equal(sizes.tokens, 64);
-  await figure.locator("button.again").click();
-  await figure.locator("progress").waitFor();
+  await clickAndSee(figure, "button.again", "progress");
   await numbersOf(page, tag);
   assert.deepEqual(complaints, []);
 });
