@@ -41,9 +41,9 @@ template <WeightType kType>
 using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
 
 // So many tokens share what is loaded of the weights, and so many groups of W what is loaded of the
-// activations. V8 loads the activations of all tokens before the first product, two registers each,
-// so that with four it would keep sums in memory.
-constexpr int kTokensTogether = 2;
+// activations. As browsers compile it four tokens are faster than two (docs/quantisation.md); V8 of
+// Node 20 loads the activations of all four first and keeps sums in memory.
+constexpr int kTokensTogether = 4;
 constexpr int kGroups = 2;
 
 // Of so many tokens the first cache holds the activations, of widths up to some thousand.
@@ -122,11 +122,15 @@ template <WeightType kType>
 void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock* activations,
                    int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   constexpr int kStep = kGroups * kQuantisedRows;
-  for (int j = first; j < last; j += kStep, y += kStep) {
-    const int t = multiply_tokens<kType, kTokensTogether>(matrix, j, last, activations, 0, count,
-                                                          alpha, accumulate, y, y_stride);
-    multiply_tokens<kType, 1>(matrix, j, last, activations, t, count, alpha, accumulate, y,
-                              y_stride);
+  for (int begin = 0; begin < count; begin += kTokensInCache) {
+    const int end = std::min(begin + kTokensInCache, count);
+    float* part = y;
+    for (int j = first; j < last; j += kStep, part += kStep) {
+      const int t = multiply_tokens<kType, kTokensTogether>(matrix, j, last, activations, begin,
+                                                            end, alpha, accumulate, part, y_stride);
+      multiply_tokens<kType, 1>(matrix, j, last, activations, t, end, alpha, accumulate, part,
+                                y_stride);
+    }
   }
 }
 
@@ -210,11 +214,12 @@ void multiply_quick(QuantisedMatrix matrix, int first, int last, const std::uint
                     std::ptrdiff_t y_stride) {
   const auto* activations = reinterpret_cast<const QuickBlock*>(quick);
   const bool adds = accumulate == Accumulate::kYes;
-  const auto multiply = matrix.type == WeightType::kInt8 ? multiply_rows<WeightType::kInt8>
-                                                         : multiply_rows<WeightType::kInt4>;
-  for (int t = 0; t < count; t += kTokensInCache)
-    multiply(matrix, first, last, activations + std::ptrdiff_t{t} * blocks_of(matrix.columns),
-             std::min(kTokensInCache, count - t), alpha, adds, y + t * y_stride, y_stride);
+  if (matrix.type == WeightType::kInt8)
+    multiply_rows<WeightType::kInt8>(matrix, first, last, activations, count, alpha, adds, y,
+                                     y_stride);
+  else
+    multiply_rows<WeightType::kInt4>(matrix, first, last, activations, count, alpha, adds, y,
+                                     y_stride);
 }
 
 }  // namespace wf

@@ -61,7 +61,7 @@ export function changedRows(
     const at = core.room(longest);
     for (let first = 0; first < length; first += step) {
       const end = Math.min(first + step, length);
-      core.copyTo(at, step < length ? partOf(data, first, end) : data);
+      core.copy(step < length ? partOf(data, first, end) : data, at);
       core.check(change(raw, at, end - first, first / rowLength, besides));
       core.take(at, end - first, step < length ? part(out, first, end) : out);
     }

@@ -168,26 +168,25 @@ export class Core {
     return list instanceof EngineFloats ? list.address : this.copy(list);
   }
 
-  /** The address of a copy in the block, which the call may change. */
-  copy(list: Numbers | EngineFloats): number {
-    const first = this.#next(list instanceof EngineFloats ? 4 * list.length : byteLengthOf(list));
-    this.copyTo(first, list);
-    return first;
-  }
-
-  /** Copies a list to where there is room for it. */
-  copyTo(address: number, list: Numbers | EngineFloats): void {
+  /**
+   * The address of a copy, which the call may change: in the block's next place, or where there is
+   * room for it already.
+   */
+  copy(
+    list: Numbers | EngineFloats,
+    first = this.#next(list instanceof EngineFloats ? 4 * list.length : byteLengthOf(list)),
+  ): number {
     const { bytes, floats } = this.#views();
     if (list instanceof EngineFloats) {
       const from = list.address / 4;
-      floats.copyWithin(address / 4, from, from + list.length);
-      return;
+      floats.copyWithin(first / 4, from, from + list.length);
+    } else if (byteLengthOf(list)) {
+      // Nothing is left where the memory was taken away meanwhile: the engine misses its numbers.
+      // Without a view of its own, where the list is what most lists are.
+      if (isFloats(list)) floats.set(list, first / 4);
+      else bytes.set(bytesOf(list), first);
     }
-    // Nothing is left where the memory was taken away meanwhile: the engine misses its numbers.
-    if (byteLengthOf(list) === 0) return;
-    // Without a view of its own, where the list is what most lists are.
-    if (isFloats(list)) floats.set(list, address / 4);
-    else bytes.set(bytesOf(list), address);
+    return first;
   }
 
   /** A list as a field of a request. */
