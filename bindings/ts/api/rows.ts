@@ -19,14 +19,14 @@ const pieceFloats = 1 << 15;
 
 /**
  * Changes rows of the engine's memory, `first` of them after those of the tensor's beginning;
- * `besides` says where the lists beside them lie.
+ * `beside` are the addresses of the lists beside them.
  */
 export type ChangeRows = (
   raw: RawModule,
   at: number,
   length: number,
   first: number,
-  besides: readonly number[],
+  ...beside: number[]
 ) => Code;
 
 /**
@@ -57,12 +57,12 @@ export function changedRows(
   const longest = Math.min(step, length);
   const bytes = beside.reduce((sum, list) => sum + space(list), spaceOfFloats(longest));
   core.run(bytes, (raw) => {
-    const besides = beside.map((list) => core.put(list));
+    const addresses = beside.map((list) => core.put(list));
     const at = core.room(longest);
     for (let first = 0; first < length; first += step) {
       const end = Math.min(first + step, length);
       core.copy(step < length ? partOf(data, first, end) : data, at);
-      core.check(change(raw, at, end - first, first / rowLength, besides));
+      core.check(change(raw, at, end - first, first / rowLength, ...addresses));
       core.take(at, end - first, step < length ? part(out, first, end) : out);
     }
   });
