@@ -144,7 +144,7 @@ export class PlainCalls {
         x.width,
         options.out,
         [weight, bias],
-        (raw, at, length, _, w, b) =>
+        (raw, at, length, _, [w, b]) =>
           raw.layerNorm(epsilon, w!, countOf(weight), b!, countOf(bias), at, length),
       ),
     );
@@ -161,7 +161,7 @@ export class PlainCalls {
     const weight = vector(core, "weight", factors, x.width, 1);
     const epsilon = epsilonOf(options.epsilon);
     return nameNotFinite({ x: x.data, weight }, () =>
-      changedRows(core, "x", x, x.width, options.out, [weight], (raw, at, length, _, w) =>
+      changedRows(core, "x", x, x.width, options.out, [weight], (raw, at, length, _, [w]) =>
         raw.rmsNorm(epsilon, w!, countOf(weight), at, length),
       ),
     );

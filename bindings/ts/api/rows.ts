@@ -19,14 +19,14 @@ const pieceFloats = 1 << 15;
 
 /**
  * Changes rows of the engine's memory, `first` of them after those of the tensor's beginning;
- * `beside` are the addresses of the lists beside them.
+ * `besides` says where the lists beside them lie.
  */
 export type ChangeRows = (
   raw: RawModule,
   at: number,
   length: number,
   first: number,
-  ...beside: number[]
+  besides: readonly number[],
 ) => Code;
 
 /**
@@ -52,18 +52,17 @@ export function changedRows(
     list instanceof EngineFloats || bufferOf(list) !== bufferOf(out);
   const mayCut =
     (isApart(data) || beginTogether(data as Float32Array, out)) && beside.every(isApart);
-  const rows = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) : length / rowLength;
-  const step = rows * rowLength;
-  const longest = Math.min(step, length);
-  const bytes = beside.reduce((sum, list) => sum + space(list), spaceOfFloats(longest));
+  const most = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) * rowLength : length;
+  const step = Math.min(most, length);
+  const bytes = beside.reduce((sum, list) => sum + space(list), spaceOfFloats(step));
   core.run(bytes, (raw) => {
-    const addresses = beside.map((list) => core.put(list));
-    const at = core.room(longest);
+    const besides = beside.map(core.put, core);
+    const at = core.room(step);
     for (let first = 0; first < length; first += step) {
-      const end = Math.min(first + step, length);
-      core.copy(step < length ? partOf(data, first, end) : data, at);
-      core.check(change(raw, at, end - first, first / rowLength, ...addresses));
-      core.take(at, end - first, step < length ? part(out, first, end) : out);
+      const count = Math.min(step, length - first);
+      core.copy(step < length ? partOf(data, first, first + count) : data, at);
+      core.check(change(raw, at, count, first / rowLength, besides));
+      core.take(at, count, step < length ? part(out, first, first + count) : out);
     }
   });
   return { data: out, shape };

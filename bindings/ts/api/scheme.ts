@@ -125,7 +125,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
         rows * columns,
         options.out,
         [places],
-        (_, at, length, first, positionsAt) =>
+        (_, at, length, first, [positionsAt]) =>
           this.raw.rotate(heads, first, rows, positionsAt!, places.length, at, length),
       ),
     );
