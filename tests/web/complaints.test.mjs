@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { openBrowser, openPage } from "./browser.mjs";
+import { longestMilliseconds, openBrowser, openPage } from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -42,7 +42,7 @@ for (const [name, [happens, expected]] of Object.entries(happenings))
     const { page, complaints, close } = await openPage(session);
     assert.deepEqual(complaints, []);
     await page.evaluate(happens);
-    const end = Date.now() + 10_000;
+    const end = Date.now() + longestMilliseconds;
     while (!complaints.some((one) => expected.test(one)) && Date.now() < end) await setTimeout(20);
     assert.ok(
       complaints.some((one) => expected.test(one)),
