@@ -84,10 +84,12 @@ for (const [width, place] of [
       node.scrollIntoView();
       scrollBy(0, -150);
     });
-    const before = await topOf(page, place);
-    await page
-      .locator("wf-bar")
-      .evaluate((bar) => bar.shadowRoot.querySelector(".language").click());
+    // In one step: what stands above may still grow between two.
+    const before = await page.evaluate((tag) => {
+      const { top } = document.querySelector(tag).getBoundingClientRect();
+      document.querySelector("wf-bar").shadowRoot.querySelector(".language").click();
+      return top;
+    }, place);
     await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
     await page
       .locator(`${place} wf-frame`)
