@@ -76,4 +76,19 @@ void share_out(int lanes, int count, Body&& body) {
   });
 }
 
+// body(first, count) for rows of numbers of which each costs a few instructions.
+template <class Body>
+void share_numbers(int rows, int columns, Body&& body) {
+  constexpr int kWorthSharing = 1 << 14;  // some ten microseconds; whoever helps is awake
+  constexpr int kPiece = 8;
+  if constexpr (kMayHaveThreads) {
+    Executor* threads = shared_threads();
+    if (threads && rows > kPiece && 1.0 * rows * columns >= kWorthSharing)
+      return threads->for_each((rows - 1) / kPiece + 1, [&](int i) {
+        body(i * kPiece, std::min(kPiece, rows - i * kPiece));
+      });
+  }
+  body(0, rows);
+}
+
 }  // namespace wf

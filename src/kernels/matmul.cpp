@@ -140,7 +140,9 @@ void multiply(int m, int n, int k, float alpha, Operand a, const Right& b, float
 }
 
 // body(product, first, last) for all rows of W, in pieces that whoever is free takes next. They are
-// short, so that a thread that comes late, or is not given a core, is hardly waited for.
+// short, so that a thread that comes late, or is not given a core, is hardly waited for; of a
+// prompt long enough that two threads seldom write to one line of a cache, and read activations
+// less often.
 template <class Body>
 void share_rows(int m, int k, std::span<const QuantisedProduct> products, Body&& body) {
   constexpr double kWorthSharing = 1 << 17;  // workers look for work while a token is computed
@@ -149,16 +151,16 @@ void share_rows(int m, int k, std::span<const QuantisedProduct> products, Body&&
   double all = 0;
   for (const QuantisedProduct& product : products) all += of_row * product.w.rows;
   Executor* threads = all >= kWorthSharing ? shared_threads() : nullptr;
-  const int lanes = threads ? std::min(threads->threads(), kMostThreads) : 1;
-  if (!kMayHaveThreads || lanes == 1) {
+  if (!kMayHaveThreads || !threads || threads->threads() == 1) {
     for (const QuantisedProduct& product : products) body(product, 0, product.w.rows);
     return;
   }
-  const int piece = rounded_up(static_cast<int>(kWorthTaking / of_row) + 1, 2 * kQuantisedRows);
+  const int worth = static_cast<int>(kWorthTaking / of_row) + 1;
+  const int piece = rounded_up(worth, (m == 1 ? 2 : 4) * kQuantisedRows);
   const auto pieces_of = [&](int i) { return (products[i].w.rows - 1) / piece + 1; };
   int count = 0;
   for (int i = 0; i < static_cast<int>(products.size()); ++i) count += pieces_of(i);
-  share_out(lanes, count, [&](int, int index) {
+  threads->for_each(count, [&](int index) {
     int i = 0;
     for (; index >= pieces_of(i); ++i) index -= pieces_of(i);
     body(products[i], index * piece, std::min(products[i].w.rows, (index + 1) * piece));
@@ -175,7 +177,9 @@ Status reserve_matmul_lanes(int lanes) {
   return {};
 }
 
-Status MatmulScratch::reserve_quick(int columns) { return quick.reserve(quick_bytes(columns)); }
+Status MatmulScratch::reserve_quick(int columns) {
+  return quick.reserve(quick_bytes(kQuickRows, columns));
+}
 
 Result<MatmulScratch> MatmulScratch::make() {
   MatmulScratch scratch;
@@ -214,10 +218,13 @@ void matmul(int m, int n, int k, float alpha, Operand a, QuantisedMatrix w, floa
 void matmul(int m, int k, float alpha, Operand a, std::span<const QuantisedProduct> products,
             Accumulate accumulate, MatmulScratch& scratch) {
   const bool is_quick = is_integer(products.front().w.type);
-  if (is_quick && quick_bytes(k) <= scratch.quick.size()) {
+  if (is_quick && quick_bytes(kQuickRows, k) <= scratch.quick.size()) {
     for (int i = 0; i < m; i += kQuickRows) {
       const int count = std::min(kQuickRows, m - i);
-      quantise_activations(a.data + i * a.row_stride, a.row_stride, count, k, scratch.quick.data());
+      share_numbers(count, k, [&](int first, int rows) {
+        quantise_activations(a.data + (i + first) * a.row_stride, a.row_stride, rows, k,
+                             scratch.quick.data() + quick_bytes(first, k));
+      });
       share_rows(count, k, products, [&](const QuantisedProduct& product, int first, int last) {
         multiply_quick(product.w, first, last, scratch.quick.data(), count, alpha, accumulate,
                        product.c + i * product.c_stride + first, product.c_stride);

@@ -69,8 +69,8 @@ void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x,
 
 // Rows of activations in bytes, each 32 with a scale of their own: max |x| / 127, and NaN where one
 // of them is not finite.
-inline constexpr int kQuickRows = 16;
-std::size_t quick_bytes(int columns);  // for kQuickRows rows
+inline constexpr int kQuickRows = 64;
+std::size_t quick_bytes(int rows, int columns);  // what so many rows take
 void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int columns,
                           std::uint8_t* quick);
 

@@ -188,8 +188,8 @@ void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x,
   }
 }
 
-std::size_t quick_bytes(int columns) {
-  return elements_of(blocks_of(columns), kQuickRows, sizeof(QuickBlock));
+std::size_t quick_bytes(int rows, int columns) {
+  return elements_of(rows, blocks_of(columns), sizeof(QuickBlock));
 }
 
 void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int columns,

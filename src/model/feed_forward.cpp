@@ -1,5 +1,6 @@
 #include "model/feed_forward.h"
 
+#include "executor.h"
 #include "model/branch.h"
 #include "model/linear.h"
 
@@ -40,7 +41,6 @@ void parallel_feed_input(const ModelConfig& config, const BlockTensors<const flo
 void feed_forward(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
                   const BlockActivations& block, MatmulScratch& scratch) {
   const int e = config.width, f = config.intermediate;
-  const std::size_t count = static_cast<std::size_t>(n) * f;
   const Architecture& architecture = config.architecture;
   const NormTensors<const float> norm = input_norm(config, weights);
   if (norm.weight && !architecture.is_parallel())
@@ -52,12 +52,17 @@ void feed_forward(const ModelConfig& config, const BlockTensors<const float>& we
                 scratch);
   else
     project_all(n, e, block.feed_in, {up}, scratch);
-  if (!architecture.gated)
-    activate(architecture.activation, block.up, nullptr, count, block.hidden);
-  else if (architecture.activation == Activation::kSilu)
-    swiglu(block.gate, block.up, count, block.hidden);
-  else
-    activate(architecture.activation, block.gate, block.up, count, block.hidden);
+  share_numbers(n, f, [&](int first, int rows) {
+    const std::ptrdiff_t begin = std::ptrdiff_t{first} * f;
+    const std::size_t count = static_cast<std::size_t>(rows) * f;
+    float *gate = block.gate + begin, *up = block.up + begin, *hidden = block.hidden + begin;
+    if (!architecture.gated)
+      activate(architecture.activation, up, nullptr, count, hidden);
+    else if (architecture.activation == Activation::kSilu)
+      swiglu(gate, up, count, hidden);
+    else
+      activate(architecture.activation, gate, up, count, hidden);
+  });
   add_branch(config, n, branch_of(config, weights, block), scratch);
 }
 
