@@ -160,7 +160,7 @@ void share_rows(int m, int k, std::span<const QuantisedProduct> products, Body&&
   const auto pieces_of = [&](int i) { return (products[i].w.rows - 1) / piece + 1; };
   int count = 0;
   for (int i = 0; i < static_cast<int>(products.size()); ++i) count += pieces_of(i);
-  threads->for_each(count, [&](int index) {
+  share_out(std::min(threads->threads(), kMostThreads), count, [&](int, int index) {
     int i = 0;
     for (; index >= pieces_of(i); ++i) index -= pieces_of(i);
     body(products[i], index * piece, std::min(products[i].w.rows, (index + 1) * piece));
