@@ -109,7 +109,7 @@ void share_numbers(int rows, int columns, Body&& body) {
   constexpr int kPiece = 8;
   if constexpr (kMayHaveThreads) {
     Executor* threads = shared_threads();
-    if (threads && rows > kPiece && columns >= kWorthSharing / rows)
+    if (threads && threads->threads() > 1 && rows > kPiece && columns >= kWorthSharing / rows)
       return threads->for_each((rows - 1) / kPiece + 1, [&](int i) {
         body(i * kPiece, std::min(kPiece, rows - i * kPiece));
       });

@@ -318,7 +318,7 @@ TEST_CASE("products that are joined and shared have the bits of each alone") {
   for (const WeightType type :
        {WeightType::kInt8, WeightType::kInt4, WeightType::kF16, WeightType::kBF16})
     for (MatmulScratch* scratch : {&exact, &quick})
-      for (const int m : {1, 3, 35}) {
+      for (const int m : {1, 3, 35, 70}) {
         CAPTURE(m);
         const int k = 300, rows[] = {403, 9, 118};
         const std::vector<float> a = random_values(m * k, 1);
