@@ -30,21 +30,25 @@ function placeNow(parts = "header > *, main > section > *, footer > *"): Place |
 
 const putBack = ({ part, top }: Place) => scrollBy(0, part.getBoundingClientRect().top - top);
 
+/** Keeps the browser from keeping the place by itself; with "" it does, as at first. */
+const anchor = (how = "none") => {
+  document.documentElement.style.overflowAnchor = how;
+};
+
 /** Follows the reader until the function that it returns is called, which puts that place back. */
 export function keepPlace(): () => void {
   let place = placeNow();
   const follow = () => {
     place = placeNow();
   };
-  const { style } = document.documentElement;
-  style.overflowAnchor = "none";
+  anchor();
   addEventListener("scroll", follow);
   return () => {
     removeEventListener("scroll", follow);
     // By then everything is drawn for the first time, and nothing is seen yet.
     requestAnimationFrame(() => {
       if (place) putBack(place);
-      style.overflowAnchor = "";
+      anchor("");
       arrive();
     });
   };
@@ -55,9 +59,8 @@ export function keepPlace(): () => void {
  * himself: what comes late may come seconds late, so no clock could say when it is over.
  */
 function hold(put: () => void): void {
-  const { style } = document.documentElement;
   const acts = ["wheel", "touchstart", "pointerdown", "keydown", "scroll"];
-  style.overflowAnchor = "none";
+  anchor();
   let ours = scrollY;
   const putBack = () => {
     put();
@@ -67,11 +70,12 @@ function hold(put: () => void): void {
   const letGo = ({ type }: Event) => {
     if (type === "scroll" && Math.abs(scrollY - ours) < 2) return;
     sizes.disconnect();
+    anchor("");
     for (const act of acts) removeEventListener(act, letGo);
-    style.overflowAnchor = "";
   };
   for (const part of document.querySelectorAll("header, main > section > *")) sizes.observe(part);
-  for (const act of acts) addEventListener(act, letGo, { passive: true });
+  // On a window those of the wheel and of touch are passive without being told.
+  for (const act of acts) addEventListener(act, letGo);
   putBack();
 }
 
@@ -80,13 +84,12 @@ function hold(put: () => void): void {
  * it one by one, in other heights.
  */
 export function keepPlaceThrough(change: () => void): void {
-  const { style } = document.documentElement;
   // Before the place is asked for: the browser's own anchoring must not have begun either.
-  style.overflowAnchor = "none";
+  anchor();
   const place = placeNow("h2, main > section > :not([lang])");
   change();
   if (place) hold(() => putBack(place));
-  else style.overflowAnchor = "";
+  else anchor("");
 }
 
 /** Opens a link at the figure it names. */
