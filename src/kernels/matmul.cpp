@@ -139,7 +139,7 @@ void multiply(int m, int n, int k, float alpha, Operand a, const Right& b, float
   multiply_blocks(m, n, k, alpha, a, b, c, c_stride, accumulate, scratch);
 }
 
-// body(product, first, last) for all rows of W, in pieces that whoever is free takes next. They are
+// body(product, first, last) for all rows of W, in pieces that threads share (share_out). They are
 // short, so that a thread that comes late, or is not given a core, is hardly waited for; of a
 // prompt long enough that two threads seldom write to one line of a cache, and read activations
 // less often.

@@ -69,6 +69,7 @@ void multiply_exact(QuantisedMatrix matrix, int first, int last, const float* x,
 
 // Rows of activations in bytes, each 32 with a scale of their own: max |x| / 127, and NaN where one
 // of them is not finite.
+// So many at a time: with fewer, threads would have to meet more often.
 inline constexpr int kQuickRows = 64;
 std::size_t quick_bytes(int rows, int columns);  // what so many rows take
 void quantise_activations(const float* x, std::ptrdiff_t stride, int rows, int columns,
