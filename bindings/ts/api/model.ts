@@ -2,7 +2,8 @@ import { spoken } from "../config/architecture.js";
 import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import { weightTypes } from "../config/model-source.js";
-import { decoded, encoded } from "../config/tokenizer.js";
+import { TextStream, withTexts } from "../config/text-stream.js";
+import { encoded } from "../config/tokenizer.js";
 import type { Bytes, Model as RawModel } from "../generated/module.js";
 import type {
   Bend,
@@ -141,7 +142,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     if (names.has("hidden"))
       result.hidden = takeRows(core, ids.length, hiddenSize, (at, n) => raw.readHidden(at, n));
     // Last: a tokenizer may run this model, which leaves another result to be read.
-    result.tokens = this.#tokens(ids);
+    if (this.tokenizer) result.tokens = TextStream.labels(this.tokenizer, result.ids);
     return result as ModelResult & Recorded<ModelResult, Names>;
   }
 
@@ -250,10 +251,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       }),
     );
     const generation = new GenerationHandle(core, made);
-    return this.#tokensOf(generation, maxTokens, stopIds, signal);
+    const ids = this.#written(generation, maxTokens, stopIds, signal);
+    return withTexts(ids, this.tokenizer, signal);
   }
 
-  async *#tokensOf(
+  async *#written(
     generation: GenerationHandle,
     maxTokens: number,
     stopIds: Int32Array,
@@ -264,7 +266,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         throwIfAborted(signal);
         const id = generation.next();
         if (stopIds.includes(id)) return;
-        yield { id, text: decoded(this.tokenizer, id) };
+        yield id;
         await breathe();
       }
     } finally {
@@ -313,11 +315,6 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return ids.length >= least
       ? ids
       : refuse(`${argument}.length`, ids.length, `${least} or more token ids`);
-  }
-
-  #tokens(ids: Int32Array): string[] {
-    const { tokenizer } = this;
-    return tokenizer ? Array.from(ids, (id) => decoded(tokenizer, id)) : [];
   }
 }
 

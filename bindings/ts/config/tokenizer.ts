@@ -105,7 +105,3 @@ export function encoded(
     );
   return answerOf("tokenizer.encode", () => tokenizer.encode(value));
 }
-
-/** A token's text: none where there is no tokenizer. */
-export const decoded = (tokenizer: Tokenizer | undefined, id: number): string =>
-  tokenizer ? answerOf("tokenizer.decode", () => tokenizer.decode([id])) : "";

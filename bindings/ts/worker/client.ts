@@ -1,9 +1,16 @@
 /** The side of the caller: objects whose methods are messages to the worker. */
 
 import { dropped } from "../config/model-source.js";
-import { decoded, encoded, ownTokenizer } from "../config/tokenizer.js";
+import { TextStream, withTexts } from "../config/text-stream.js";
+import { encoded, ownTokenizer } from "../config/tokenizer.js";
 import { carriedFiles, filesOf } from "../files/dropped.js";
-import type { GeneratedToken, GenerateOptions, Tokenizer, TokenizerFiles } from "../types/index.js";
+import type {
+  GeneratedToken,
+  GenerateOptions,
+  ModelResult,
+  Tokenizer,
+  TokenizerFiles,
+} from "../types/index.js";
 import { checkObject, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
@@ -161,40 +168,33 @@ Object.defineProperty(Remote.prototype, disposeKey, {
   },
 });
 
-/** A model whose tokenizer stays on this side. */
-class ModelRemote extends Remote {
+/** Methods whose first argument is a text or its ids. */
+const reading = ["run", "encode", "embed"];
+
+/** What reads texts. Its tokenizer stays on this side. */
+class ReaderRemote extends Remote {
   tokenizer: Tokenizer | undefined;
 
-  async run(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
-    const { args, task: own } = parted("run", [input, options, task], 2);
-    const ids = encoded("input", input, this.tokenizer);
-    const result = (await this.ask("run", [ids, args[1]], own)) as {
-      ids: number[];
-      tokens: string[];
-    };
+  override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     const { tokenizer } = this;
-    return tokenizer
-      ? { ...result, tokens: result.ids.map((id) => decoded(tokenizer, id)) }
-      : result;
+    const [input, ...rest] = args;
+    const isReading = reading.includes(method);
+    const sent = isReading ? [encoded("input", input, tokenizer), ...rest] : args;
+    const answer = await super.ask(method, sent, task);
+    if (answer instanceof ReaderRemote) answer.tokenizer = tokenizer;
+    const { ids } = (isReading ? answer : {}) as Partial<ModelResult>;
+    if (!tokenizer || !ids) return answer;
+    return { ...(answer as ModelResult), tokens: TextStream.labels(tokenizer, ids) };
   }
+}
 
+class ModelRemote extends ReaderRemote {
   async *generate(
     prompt: unknown,
     options: GenerateOptions = {},
   ): AsyncGenerator<GeneratedToken, void, void> {
     const { task, generation } = await this.#begun(prompt, options);
-    try {
-      for (;;) {
-        const step = (await generation.ask("next", [], task)) as IteratorResult<
-          GeneratedToken,
-          void
-        >;
-        if (step.done) return;
-        yield { id: step.value.id, text: decoded(this.tokenizer, step.value.id) };
-      }
-    } finally {
-      generation.dispose();
-    }
+    yield* withTexts(written(generation, task), this.tokenizer, task.signal);
   }
 
   async #begun(prompt: unknown, options: unknown) {
@@ -211,7 +211,21 @@ class ModelRemote extends Remote {
   }
 }
 
-guard(ModelRemote, { run: 3, generate: 2 }, Remote);
+guard(ModelRemote, { generate: 2 }, ReaderRemote);
+
+/** The ids of a text, which the worker writes one by one. */
+async function* written(generation: Remote, task: TaskOptions): AsyncGenerator<number, void, void> {
+  try {
+    for (;;) {
+      const step = await generation.ask("next", [], task);
+      const { done, value } = step as IteratorResult<GeneratedToken, void>;
+      if (done) return;
+      yield value.id;
+    }
+  } finally {
+    generation.dispose();
+  }
+}
 
 /**
  * A source as its worker takes it, and the tokenizer that stood there. Addresses mean what they
@@ -277,8 +291,10 @@ class EngineRemote extends Remote {
 
 guard(EngineRemote, { model: 2 }, Remote);
 
+const classes: Partial<Record<Kind, typeof Remote>> = { model: ModelRemote, bent: ReaderRemote };
+
 const wrap = (remotes: Remotes, snapshot: Snapshot): Remote =>
-  new (snapshot.kind === "model" ? ModelRemote : Remote)(remotes, snapshot);
+  new (classes[snapshot.kind] ?? Remote)(remotes, snapshot);
 
 async function startEngine(
   compiled: Compiled,
