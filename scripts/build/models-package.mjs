@@ -100,7 +100,8 @@ const tokenizerModule = (description) => `import * as peer from "@huggingface/to
 const library = new peer.Tokenizer(${JSON.stringify(description)}, {});
 export const tokenizer = {
   encode: (text) => [...library.encode(text, { add_special_tokens: false }).ids],
-  decode: (ids) => library.decode([...ids], { skip_special_tokens: true }),
+  decode: (ids) =>
+    library.decode([...ids], { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
 };
 export const endId = library.token_to_id("<|end|>");
 `;

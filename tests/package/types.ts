@@ -9,6 +9,7 @@ import {
   type Scheme,
   type SchemeId,
   type Tensor,
+  TextStream,
   WhereformerError,
 } from "whereformer";
 import { load as loadThreads, type ThreadedEngine } from "whereformer/threads";
@@ -110,6 +111,11 @@ const bentTerms: Record<string, Tensor> = model
 const encoded: Tensor = model.encode([1], { record: ["weights"] }).weights;
 const nats: number = model.loss([1, 2, 3]).mean;
 for await (const { id, text } of model.generate("a", { topK: 4, seed: 1 })) text.repeat(id);
+const stream = new TextStream({ encode: () => [1], decode: (list) => `${list}` }, [1, 2]);
+const piece: string = stream.add(3) + stream.end();
+const labels: string[] = TextStream.labels({ decode: String }, [1, 2]);
+// @ts-expect-error: a token is an id
+stream.add("3");
 // @ts-expect-error: the config cannot be changed
 model.config = { ...model.config, numLayers: 3 };
 
@@ -159,10 +165,12 @@ export {
   hidden,
   ids,
   known,
+  labels,
   later,
   losses,
   nats,
   output,
+  piece,
   recorded,
   split,
   unknown,

@@ -51,6 +51,7 @@ const fuse = { type: "Fuse" };
 const fallback = { type: "ByteFallback" };
 const metaspace = { type: "Metaspace", replacement: "\u2581", prepend_scheme: "always" };
 const spaces = replace({ String: "\u2581" }, " ");
+const byLetters = { pre_tokenizer: { type: "ByteLevel", add_prefix_space: false } };
 const pieces = ["<unk>", "\u2581", "\u2581\u2581", ...marked([...words, ...signs]), ...bytes];
 const letters = [
   ...letterOf,
@@ -62,10 +63,10 @@ const suffixed = [...words, ...signs].flatMap((word) => [word, `${word}</w>`]);
 const spoken = ["<pad>", "|", " ", "'", ..."abnst.", "é"];
 
 const definitions = {
-  "byte-level BPE": definition(letters, { decoder: { type: "ByteLevel" } }),
+  "byte-level BPE": definition(letters, { ...byLetters, decoder: { type: "ByteLevel" } }),
   "byte-level BPE with ends of words": definition(
     [...letters, ...words.map((word) => `${inLetters(word)}</w>`)],
-    { decoder: { type: "ByteLevel" }, own: { end_of_word_suffix: "</w>" } },
+    { ...byLetters, decoder: { type: "ByteLevel" }, own: { end_of_word_suffix: "</w>" } },
   ),
   "SentencePiece with bytes, Llama's": definition(pieces, {
     decoder: sequence(spaces, fallback, fuse, strip(1, 0)),
@@ -96,7 +97,9 @@ const definitions = {
     decoder: { type: "CTC", pad_token: "<pad>", word_delimiter_token: "|", cleanup: true },
   }),
   Fuse: definition([...words, ...signs], { decoder: fuse }),
-  "Strip at both ends of each token": definition(pieces, { decoder: sequence(spaces, strip(1, 1)) }),
+  "Strip at both ends of each token": definition(pieces, {
+    decoder: sequence(spaces, strip(1, 1)),
+  }),
   "Strip at both ends of the text": definition(pieces, {
     decoder: sequence(spaces, fallback, fuse, strip(3, 2)),
   }),

@@ -39,10 +39,11 @@ const sharedEnd = (a: string, b: string): number => {
 /**
  * Decodes token ids that come one by one. A tokenizer decodes lists: a token's text depends on
  * those around it, and a character may be made of several. So each piece is what its token adds to
- * `decode` of the list so far. What later tokens may change is held back, above all a character
- * until it is whole. The pieces and the rest that `end` gives, joined, are `decode` of the whole
- * list, for each decoder of `@huggingface/tokenizers`: with those that clean spaces up, and for
- * bytes that never become a character, too.
+ * `decode` of the list so far, and what later tokens may change is held back: above all a character
+ * until it is whole, and a space that `decode` may clean up. The pieces and the rest that `end`
+ * gives, joined, are `decode` of the whole list, also where bytes never become a character. That
+ * holds for every decoder of `@huggingface/tokenizers`, unless a Replace behind a Fuse takes
+ * letters of several tokens for one.
  *
  * Each call decodes only the last tokens, as many as the text to come depends on.
  */

@@ -62,6 +62,13 @@ export interface GenerateOptions {
 
 export interface GeneratedToken {
   id: number;
-  /** Empty when the model has no tokenizer. */
+  /**
+   * What the token adds to `tokenizer.decode` of the ids that were generated before it. The texts
+   * of all tokens, joined, are `decode` of all generated ids. Characters come whole, with the token
+   * that completes them; one that only begins a character has an empty text, and comes when the
+   * next token is known. The last token has what was held back. Like `decode`, the joined text
+   * begins without the space of a SentencePiece token; where it is to go on with the prompt's, use
+   * `new TextStream(tokenizer, promptIds)`. Empty when the model has no tokenizer.
+   */
   text: string;
 }

@@ -161,7 +161,11 @@ export type ModelRecord = AttentionRecord;
 export interface ModelResult extends ModelRecord {
   /** What was read. */
   ids: number[];
-  /** Token texts; empty when the model has no tokenizer. */
+  /**
+   * A label for each token: its text as it stands in the whole, with its space. A character of
+   * several tokens stands at the first of them, the others are "·". Empty when the model has no
+   * tokenizer.
+   */
   tokens: string[];
   /** Scores of the next token before the softmax, `[T,V]`, when `record` has "vocabularyLogits". */
   vocabularyLogits?: Tensor;
@@ -269,9 +273,10 @@ export interface Model {
   embed(input: string | readonly number[] | Int32Array): Float32Array;
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
-   * encoder, writes what the decoder answers to it. Gives way to events between tokens. Errors:
-   * `unsupported` for a model that is not causal, `aborted`, `out_of_memory`; arguments are checked
-   * at the call.
+   * encoder, writes what the decoder answers to it. Every token is given once, in order, and their
+   * texts are to be joined as they are. Ends after `maxTokens`, or at `stopId`: a model's own token
+   * for the end is not looked for. Gives way to events between tokens. Errors: `unsupported` for a
+   * model that is not causal, `aborted`, `out_of_memory`; arguments are checked at the call.
    */
   generate(
     prompt: string | readonly number[],

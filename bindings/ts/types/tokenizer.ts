@@ -3,6 +3,7 @@
 /** What a model needs to read text. Any tokenizer library can be wrapped as one. */
 export interface Tokenizer {
   encode(text: string): number[];
+  /** The text of one or more ids. It need not be that of each id, joined. */
   decode(ids: readonly number[]): string;
 }
 

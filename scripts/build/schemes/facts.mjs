@@ -17,7 +17,8 @@ function readTokenizer() {
   const library = new Tokenizer(readJson("models/tokenizer.json"), {});
   return {
     encode: (text) => [...library.encode(text, { add_special_tokens: false }).ids],
-    decode: (ids) => library.decode([...ids], { skip_special_tokens: false }),
+    decode: (ids) =>
+      library.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false }),
   };
 }
 
@@ -71,9 +72,11 @@ async function trainedOf(wf, id, texts, tokenizer) {
   const { numLayers, numHeads } = model.config;
   const readings = Object.entries(texts).map(([language, text]) => {
     const ids = tokenizer.encode(text);
-    const weights = model.run(ids, { record: ["weights"] }).weights.data;
-    const tokens = ids.map((one) => tokenizer.decode([one]));
-    return [language, { text, tokens, weights, shown: mostPrevious(heads[language]) }];
+    const { tokens, weights } = model.run(ids, { record: ["weights"] });
+    return [
+      language,
+      { text, tokens, weights: weights.data, shown: mostPrevious(heads[language]) },
+    ];
   });
   const { parameterCount } = model;
   model.dispose();

@@ -10,6 +10,7 @@ import { definedBias, learntBias } from "./distance-formula.js";
 import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { withFewerRows } from "./saved-tensors.js";
+import { tokenTexts } from "./token-texts.js";
 
 const { distances, side } = distanceView;
 const contentTerm = "content";
@@ -132,7 +133,7 @@ export async function distanceBias(
   const used = isOwn ? model : await turnedModel(wf, model, known, knob);
   try {
     const answer = trainedBias(used, windows, question);
-    const tokens = windows[0]!.slice(0, side).map((id) => tokenizer.decode([id]));
+    const tokens = tokenTexts(windows[0]!.slice(0, side), tokenizer.decode);
     return { ...answer, tokens };
   } finally {
     if (used !== model) used.dispose();

@@ -13,6 +13,7 @@ import { partOf } from "./map-part.js";
 import type { ModelStore } from "./model-store.js";
 import { operatedMap } from "./operated-map.js";
 import { sketch, thumbnailSize } from "./thumbnails.js";
+import { tokenTexts } from "./token-texts.js";
 import { withUntrained } from "./untrained-models.js";
 
 /** As much of a held-out file as the longest map reads, in either language. */
@@ -47,7 +48,7 @@ async function textOf(store: ModelStore, question: MapsQuestion, job: Job): Prom
       : [...text].slice(0, 2 * longest).flatMap((sign) => tokenizer.encode(sign));
   const most = isOwn ? longest : Math.min(question.length, longest);
   const own = whole.slice(0, most);
-  const tokens = own.map((id) => tokenizer.decode([id]));
+  const tokens = tokenTexts(own, tokenizer.decode);
   // Untrained token vectors are chosen by the tokens' texts: fewer than a vocabulary has.
   const ids = question.reader === "model" ? own : idsOf(tokens, labModel.vocabSize);
   return { tokens, ids, cut: isOwn && whole.length > most };

@@ -18,6 +18,10 @@ export async function readTokenizer(address: URL, signal: AbortSignal): Promise<
   const tokenizer = new library.Tokenizer(description, {});
   return {
     encode: (text) => [...tokenizer.encode(text, { add_special_tokens: false }).ids],
-    decode: (ids) => tokenizer.decode([...ids], { skip_special_tokens: false }),
+    decode: (ids) =>
+      tokenizer.decode([...ids], {
+        skip_special_tokens: false,
+        clean_up_tokenization_spaces: false,
+      }),
   };
 }

@@ -19,6 +19,7 @@ import type { OperateAnswer, OperateQuestion } from "../both/operation-messages.
 import { glance, type Job, pause, throwIfEnded } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { operate } from "./operation.js";
+import { tokenTexts } from "./token-texts.js";
 import { wavelengthsOf } from "./wavelengths.js";
 
 /**
@@ -107,7 +108,7 @@ export class TrainedModels {
       readings.push({ scheme, weights, meanDistances });
     }
     this.#ids = ids;
-    this.#tokens = ids.map((id) => tokenizer.decode([id]));
+    this.#tokens = tokenTexts(ids, tokenizer.decode);
     const suggested = this.#suggested(readings, shape.numLayers * shape.numHeads);
     const milliseconds = performance.now() - started;
     const cut = all.length > ids.length;
