@@ -30,12 +30,6 @@ const sharedStart = (a: string, b: string): number => {
   return count;
 };
 
-const sharedEnd = (a: string, b: string): number => {
-  let count = 0;
-  while (count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;
-  return count;
-};
-
 /**
  * Decodes token ids that come one by one. A tokenizer decodes lists: a token's text depends on
  * those around it, and a character may be made of several. So each piece is what its token adds to
@@ -64,7 +58,7 @@ export class TextStream {
    */
   constructor(tokenizer: Decoder, before: readonly number[] = []) {
     if (typeof (tokenizer as Partial<Decoder> | null)?.decode !== "function")
-      refuse("tokenizer", tokenizer, "an object with decode(ids), and encode(text) if it has it");
+      refuse("tokenizer", tokenizer, "an object with decode(ids)");
     this.#tokenizer = tokenizer;
     listOf("before", before, idList, (id) => this.add(id as number));
   }
@@ -158,15 +152,15 @@ export class TextStream {
   }
 
   /**
-   * Drops tokens on which the text to come does not depend: without them the rest ends as before,
+   * Drops tokens on which the text to come does not depend: the rest ends as before without them,
    * and differs at its beginning at most. Where it does not, more are kept.
    */
   #drop(all: string): void {
     if (this.#ids.length < this.#most) return;
     const ids = this.#ids.slice(this.#most / 2);
     const less = this.#decode(ids);
-    const same = sharedEnd(all, less);
-    if (same > less.length / 2 && same > all.length - this.#given) {
+    const end = less.slice(less.length / 2);
+    if (all.endsWith(end) && end.length > all.length - this.#given) {
       this.#given -= all.length - less.length;
       this.#ids = ids;
     } else this.#most *= 2;
