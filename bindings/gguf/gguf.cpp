@@ -13,6 +13,7 @@ Buffer<std::uint8_t> bytes;  // what came
 Buffer<double> numbers;
 Buffer<float> floats;
 const char* message = "";
+Status types;  // of the file that was parsed last
 
 constexpr int kOfFile = 4, kOfEntry = 6, kOfTensor = 8 + kMostDimensions;
 
@@ -32,7 +33,7 @@ Status parse(std::size_t count, double file_bytes) {
   WF_ASSIGN_OR_RETURN(const GgufFile file, GgufFile::parse({bytes.data(), count},
                                                            static_cast<std::uint64_t>(file_bytes)));
   const auto tensors = file.tensors();
-  for (const StoredTensor& tensor : tensors) WF_RETURN_IF_ERROR(tensor.check_dtype());
+  types = file.types();
   const auto entries = file.entries();
   WF_RETURN_IF_ERROR(
       numbers.reserve(kOfFile + kOfEntry * entries.size() + kOfTensor * tensors.size()));
@@ -80,6 +81,9 @@ WF_EXPORT(parse) int parse_head(std::size_t count, double file_bytes) {
 // Doubles: needed, data, how many entries, how many tensors; then six for each entry and sixteen
 // for each tensor, as above.
 WF_EXPORT(numbers) const double* parsed() { return numbers.data(); }
+
+// Whether all tensors of that file are of types that are read. A code of src/status.h.
+WF_EXPORT(types) int parsed_types() { return report(types); }
 
 WF_EXPORT(message) const char* last_message() { return message; }
 

@@ -24,6 +24,17 @@ Status malformed_tensor(const char* what, std::string_view name) {
                        static_cast<int>(is.size()), is.data(), what);
 }
 
+// A type of ggml's numbers, whether or not it has a name here.
+Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
+  const std::string_view is = shown(tensor.name), of = tensor.dtype_text;
+  return Status::error(
+      Code::kUnsupported,
+      "tensor %.*s has dtype %.*s%sggml's number %.0f%s; allowed: F32, F16, BF16, Q4_0, Q4_1, "
+      "Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K, IQ4_NL",
+      static_cast<int>(is.size()), is.data(), static_cast<int>(of.size()), of.data(),
+      of.empty() ? "" : " (", static_cast<double>(number), of.empty() ? "" : ")");
+}
+
 // Goes through the bytes, never past the end; wants() says how many there would have to be.
 class Cursor {
  public:
@@ -74,8 +85,40 @@ Status read_counts(Cursor& cursor, Counts& counts) {
   counts.tensors = cursor.number<std::uint64_t>();
   counts.entries = cursor.number<std::uint64_t>();
   if (cursor.wants() || version == 2 || version == 3) return {};
-  return Status::error(Code::kUnsupported, "GGUF version %.0f; allowed: 2 and 3, little-endian",
-                       static_cast<double>(version));
+  const std::uint32_t swapped = __builtin_bswap32(version);
+  const bool is_swapped = swapped < version;
+  return Status::error(
+      Code::kUnsupported, "GGUF version %.0f%s; allowed: 2 and 3, little-endian",
+      static_cast<double>(is_swapped ? swapped : version),
+      is_swapped ? " with the greatest byte of a number first (big-endian)" : "");
+}
+
+// A whole number of any type. Negative ones are very large; 0 stands for other types and for what
+// lies past the end.
+std::uint64_t whole_number(Cursor& cursor, std::uint32_t type) {
+  const auto read = [&](auto zero) {
+    return static_cast<std::uint64_t>(std::int64_t{cursor.number<decltype(zero)>()});
+  };
+  switch (type) {
+    case 0:
+      return read(std::uint8_t{});
+    case 1:
+      return read(std::int8_t{});
+    case 2:
+      return read(std::uint16_t{});
+    case 3:
+      return read(std::int16_t{});
+    case 4:
+      return read(std::uint32_t{});
+    case 5:
+      return read(std::int32_t{});
+    case 10:
+    case 11:
+      return read(std::int64_t{});
+    default:
+      cursor.skip(kValueBytes[type]);
+      return 0;
+  }
 }
 
 Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
@@ -92,25 +135,28 @@ Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
   entry.begin = cursor.at();
   if (entry.type >= std::size(kValueBytes) || entry.type == kList)
     return malformed("a value of no known type", cursor.at());
+  const bool is_alignment = key == "general.alignment";
+  if (is_alignment && (entry.type == kString || entry.is_list))
+    return malformed("a bad general.alignment", cursor.at());
   if (entry.type == kString) {
     // Each takes eight bytes or more, so that a count has an end.
     for (std::uint64_t i = 0; i < entry.count && !cursor.wants(); ++i) cursor.text();
     return {};
   }
   if (entry.count > kMostHeadBytes) return malformed("a list too long", cursor.at());
-  const bool is_alignment = key == "general.alignment" && entry.type == 4 && !entry.is_list;
   if (is_alignment) {
-    alignment = cursor.number<std::uint32_t>();
-    if (!cursor.wants() && (alignment < 8 || alignment > 1 << 20 || (alignment & (alignment - 1))))
+    const std::uint64_t said = whole_number(cursor, entry.type);
+    if (!cursor.wants() && (said < 8 || said > 1 << 20 || (said & (said - 1))))
       return malformed("a bad general.alignment", cursor.at());
+    alignment = static_cast<std::uint32_t>(said);
   } else {
     cursor.skip(entry.count * kValueBytes[entry.type]);
   }
   return {};
 }
 
-Status read_tensor(Cursor& cursor, StoredTensor& tensor) {
-  tensor.is_gguf = true;
+// `types` is the first error of a type that is not read.
+Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   tensor.name = cursor.text();
   const auto dimensions = cursor.number<std::uint32_t>();
   if (dimensions > kMostDimensions)
@@ -129,7 +175,13 @@ Status read_tensor(Cursor& cursor, StoredTensor& tensor) {
   tensor.begin = cursor.number<std::uint64_t>();
   if (cursor.wants()) return {};
   const DtypeInfo* info = gguf_dtype(type);
-  if (!info) return malformed_tensor("has no known type", tensor.name);
+  if (!info) {
+    // How many bytes it takes is not known: none, as far as places go.
+    tensor.dtype = Dtype::kOther;
+    tensor.end = tensor.begin;
+    if (types.ok()) types = unread_type(tensor, type);
+    return {};
+  }
   tensor.dtype = info->dtype;
   tensor.dtype_text = info->text;
   tensor.block = info->block;
@@ -138,12 +190,13 @@ Status read_tensor(Cursor& cursor, StoredTensor& tensor) {
   if (last % tensor.block) return malformed_tensor("has rows of no whole blocks", tensor.name);
   tensor.end = tensor.begin + count / tensor.block * tensor.block_bytes;
   if (tensor.end < tensor.begin) return malformed_tensor("lies nowhere", tensor.name);
+  if (types.ok() && tensor.dtype == Dtype::kOther) types = unread_type(tensor, type);
   return {};
 }
 
 // Counts when it has nowhere to write, else writes.
 Status read_head(Cursor& cursor, GgufEntry* entries, StoredTensor* tensors,
-                 std::uint32_t& alignment) {
+                 std::uint32_t& alignment, Status& types) {
   Counts counts;
   WF_RETURN_IF_ERROR(read_counts(cursor, counts));
   for (std::uint64_t i = 0; i < counts.entries && !cursor.wants(); ++i) {
@@ -153,7 +206,7 @@ Status read_head(Cursor& cursor, GgufEntry* entries, StoredTensor* tensors,
   }
   for (std::uint64_t i = 0; i < counts.tensors && !cursor.wants(); ++i) {
     StoredTensor tensor;
-    WF_RETURN_IF_ERROR(read_tensor(cursor, tensor));
+    WF_RETURN_IF_ERROR(read_tensor(cursor, tensor, types));
     if (tensors) tensors[i] = tensor;
   }
   return {};
@@ -171,7 +224,7 @@ Status check_places(const Buffer<StoredTensor>& tensors, std::uint64_t data_byte
     if (tensor->begin % alignment) return malformed_tensor("is not aligned", tensor->name);
     if (tensor->begin < covered) return malformed_tensor("overlaps another", tensor->name);
     covered = tensor->end;
-    if (covered > data_bytes) return malformed_tensor("reaches past the end", tensor->name);
+    if (covered > data_bytes) return malformed_tensor("reaches past the end of the file, which may be cut", tensor->name);
   }
   return {};
 }
@@ -183,7 +236,7 @@ Result<GgufFile> GgufFile::parse(std::span<const std::uint8_t> beginning,
   GgufFile file;
   std::uint32_t alignment = 32;
   Cursor counting(beginning);
-  WF_RETURN_IF_ERROR(read_head(counting, nullptr, nullptr, alignment));
+  WF_RETURN_IF_ERROR(read_head(counting, nullptr, nullptr, alignment, file.types_));
   if (const std::uint64_t wants = counting.wants()) {
     if (wants > file_bytes || wants > kMostHeadBytes)
       return malformed("the head ends early", beginning.size());
@@ -198,7 +251,8 @@ Result<GgufFile> GgufFile::parse(std::span<const std::uint8_t> beginning,
   WF_RETURN_IF_ERROR(file.entries_.reserve(static_cast<std::size_t>(counts.entries)));
   WF_RETURN_IF_ERROR(file.tensors_.reserve(static_cast<std::size_t>(counts.tensors)));
   Cursor cursor(beginning);
-  WF_RETURN_IF_ERROR(read_head(cursor, file.entries_.data(), file.tensors_.data(), alignment));
+  WF_RETURN_IF_ERROR(
+      read_head(cursor, file.entries_.data(), file.tensors_.data(), alignment, file.types_));
   file.data_ = (cursor.at() + alignment - 1) / alignment * alignment;
   const std::uint64_t data_bytes = file_bytes > file.data_ ? file_bytes - file.data_ : 0;
   WF_RETURN_IF_ERROR(check_places(file.tensors_, data_bytes, alignment));

@@ -32,6 +32,9 @@ class GgufFile {
   static Result<GgufFile> parse(std::span<const std::uint8_t> beginning, std::uint64_t file_bytes);
 
   std::uint64_t needed() const { return needed_; }
+  // Whether all tensors are of types that are read. kUnsupported, naming the first that is not: told
+  // apart from parse(), since keys may say a better reason why such a file is not read.
+  const Status& types() const { return types_; }
   // Shapes as PyTorch says them: the last extent is that of numbers that lie together.
   std::span<const StoredTensor> tensors() const { return {tensors_.data(), tensors_.size()}; }
   std::span<const GgufEntry> entries() const { return {entries_.data(), entries_.size()}; }
@@ -41,6 +44,7 @@ class GgufFile {
  private:
   std::uint64_t needed_ = 0;
   std::uint64_t data_ = 0;
+  Status types_;
   Buffer<StoredTensor> tensors_;
   Buffer<GgufEntry> entries_;
 };

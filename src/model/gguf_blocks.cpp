@@ -40,7 +40,18 @@ constexpr DtypeInfo kGguf[] = {{"F32", Dtype::kF32, 1, 4},
                                {"I64", Dtype::kOther, 1, 8},
                                {"F64", Dtype::kOther, 1, 8},
                                {"IQ1_M", Dtype::kOther, 256, 56},
-                               {"BF16", Dtype::kBF16, 1, 2}};
+                               {"BF16", Dtype::kBF16, 1, 2},
+                               {},
+                               {},
+                               {},
+                               {"TQ1_0", Dtype::kOther, 256, 54},
+                               {"TQ2_0", Dtype::kOther, 256, 66},
+                               {},
+                               {},
+                               {},
+                               {"MXFP4", Dtype::kOther, 32, 17},
+                               {"NVFP4", Dtype::kOther, 64, 36},
+                               {"Q1_0", Dtype::kOther, 128, 18}};
 
 std::uint16_t word_at(const std::uint8_t* bytes) {
   std::uint16_t word;

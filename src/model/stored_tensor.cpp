@@ -14,10 +14,9 @@ bool StoredTensor::has_shape_of(const StoredTensor& other) const {
 Status StoredTensor::check_dtype() const {
   if (dtype != Dtype::kOther) return {};
   const std::string_view is = shown(name), of = dtype_text.substr(0, 16);
-  return Status::error(Code::kUnsupported, "tensor %.*s has dtype %.*s; allowed: F32, F16, BF16%s",
+  return Status::error(Code::kUnsupported, "tensor %.*s has dtype %.*s; allowed: F32, F16, BF16",
                        static_cast<int>(is.size()), is.data(), static_cast<int>(of.size()),
-                       of.data(),
-                       is_gguf ? ", Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K, IQ4_NL" : "");
+                       of.data());
 }
 
 namespace {

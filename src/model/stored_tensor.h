@@ -19,7 +19,6 @@ struct StoredTensor {
   std::string_view dtype_text;
   int block = 1;  // numbers that lie together, and their bytes
   int block_bytes = 4;
-  bool is_gguf = false;
   int dimensions = 0;
   std::int64_t shape[kMostDimensions] = {};
   std::uint64_t begin = 0;  // offsets into the data part

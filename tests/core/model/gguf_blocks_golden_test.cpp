@@ -60,7 +60,7 @@ TEST_CASE("Every type of ggml's that is not read has a size, or is not known at 
     CHECK(info->block_bytes > 0);
     unread += info->dtype == Dtype::kOther;
   }
-  CHECK(unread == 17);
+  CHECK(unread == 22);
   CHECK(!gguf_dtype(4));
   CHECK(!gguf_dtype(~0u));
 }

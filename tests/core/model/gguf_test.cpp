@@ -11,7 +11,8 @@ namespace {
 
 using testing::GgufBytes;
 
-constexpr std::uint32_t kF32 = 0, kQ4_0 = 2, kU32 = 4, kText = 8, kList = 9;
+constexpr std::uint32_t kF32 = 0, kQ4_0 = 2;  // of tensors
+constexpr std::uint32_t kU32 = 4, kF32Value = 6, kText = 8, kList = 9;  // of keys
 
 GgufBytes good_file() {
   GgufBytes file;
@@ -90,7 +91,8 @@ TEST_CASE("Of a head that is cut anywhere, the bytes that it needs are asked for
 
 TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
   check_refused(GgufBytes().begin(0, 0, 1), "GGUF version 1", Code::kUnsupported);
-  check_refused(GgufBytes().begin(0, 0, 0x03000000), "little-endian", Code::kUnsupported);
+  check_refused(GgufBytes().begin(0, 0, 0x03000000), "GGUF version 3 with the greatest byte",
+                Code::kUnsupported);
   check_refused(GgufBytes().begin(~0ull, 0), "the head ends early");
   check_refused(GgufBytes().begin(0, ~0ull), "the head ends early");
   check_refused(GgufBytes().begin(0, 1).number(~0ull), "the head ends early");
@@ -107,6 +109,16 @@ TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
                 "a bad general.alignment");
   check_refused(GgufBytes().begin(0, 1).text("general.alignment").number(kU32).number(48u),
                 "a bad general.alignment");
+  for (const std::uint32_t type : {kText, kList, kF32Value}) {
+    GgufBytes file;
+    file.begin(0, 1).text("general.alignment").number(type);
+    if (type == kList) file.number(kU32).number(1ull);
+    if (type == kText)
+      file.text("32");
+    else
+      file.number(32u);
+    check_refused(file, "a bad general.alignment");
+  }
   const auto tensors = [](std::uint64_t count, auto add) {
     GgufBytes file;
     file.begin(count, 0);
@@ -127,8 +139,6 @@ TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
   check_refused(one({16}, kF32, ~0ull - 31), "lies nowhere");
   check_refused(one({1}, kF32, 4), "is not aligned");
   check_refused(one({16}, kQ4_0, 0), "has rows of no whole blocks");
-  check_refused(one({4}, 4, 0), "has no known type");
-  check_refused(one({4}, 1000, 0), "has no known type");
   check_refused(one({1ull << 31, 1}, kF32, 0), "has an impossible shape");
   check_refused(one({1 << 30, 1 << 30}, kF32, 0), "has an impossible shape");
   check_refused(one({1, 1, 1, 1, 1, 1, 1, 1, 1}, kF32, 0), "has more than 8 dimensions");
@@ -136,6 +146,50 @@ TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
                 "stands there twice");
   check_refused(tensors(2, [](GgufBytes& f) { f.tensor("t", {9}, 0, 0).tensor("u", {1}, 0, 32); }),
                 "overlaps another");
+}
+
+TEST_CASE("An alignment is read from a whole number of any type") {
+  const auto aligned = [](std::uint32_t type, auto number) {
+    GgufBytes file;
+    file.begin(1, 1).text("general.alignment").number(type).number(number);
+    file.tensor("t", {1}, kF32, 0).pad(64);
+    file.bytes.resize(file.bytes.size() + 64);
+    return parsed(file);
+  };
+  const auto data = [&](std::uint32_t type, auto number) {
+    const auto result = aligned(type, number);
+    REQUIRE_MESSAGE(result.ok(), result.status().message());
+    return result.value().data() % 64;
+  };
+  CHECK(data(0, std::uint8_t{64}) == 0);
+  CHECK(data(1, std::int8_t{64}) == 0);
+  CHECK(data(2, std::uint16_t{64}) == 0);
+  CHECK(data(3, std::int16_t{64}) == 0);
+  CHECK(data(5, std::int32_t{64}) == 0);
+  CHECK(data(10, std::uint64_t{64}) == 0);
+  CHECK(data(11, std::int64_t{64}) == 0);
+  CHECK(!aligned(1, std::int8_t{-128}).ok());
+  CHECK(!aligned(3, std::int16_t{-32768}).ok());
+}
+
+TEST_CASE("A type that is not read is told apart from a file that lies: by name and number") {
+  const auto types = [](std::uint32_t type) {
+    GgufBytes file;
+    file.begin(2, 0).tensor("blk.0.attn_q.weight", {256}, type, 0).tensor("last", {1}, 1000, 1024);
+    file.pad();
+    file.bytes.resize(file.bytes.size() + 1024);
+    const auto result = parsed(file);
+    REQUIRE_MESSAGE(result.ok(), result.status().message());
+    CHECK(result.value().types().code() == Code::kUnsupported);
+    return std::string(result.value().types().message());
+  };
+  CHECK(types(10).starts_with("tensor blk.0.attn_q.weight has dtype Q2_K (ggml's number 10); "));
+  CHECK(types(34).starts_with("tensor blk.0.attn_q.weight has dtype TQ1_0 (ggml's number 34); "));
+  CHECK(types(39).starts_with("tensor blk.0.attn_q.weight has dtype MXFP4 (ggml's number 39); "));
+  CHECK(types(4).starts_with("tensor blk.0.attn_q.weight has dtype ggml's number 4; allowed: F32"));
+  CHECK(types(4294967295).find("ggml's number 4294967295") != std::string::npos);
+  CHECK(types(0).starts_with("tensor last has dtype ggml's number 1000; allowed: F32"));
+  CHECK(parsed(good_file()).value().types().ok());
 }
 
 TEST_CASE("Every spoilt byte of a GGUF head is refused or harmless") {
