@@ -1,6 +1,6 @@
 // Prints how far the engine is from the models of families that Transformers made
 // (tests/golden/families). With --write it records that in their manifest, in docs/families.md and
-// where the page says which families it opens.
+// where the page says which families it opens, and writes there what is read of GGUF's keys.
 //
 //   node scripts/families.mjs [--write]
 import { readFileSync, writeFileSync } from "node:fs";
@@ -86,7 +86,8 @@ async function main() {
   const text = readFileSync(page, "utf8");
   const [before] = text.split(begin);
   const after = text.split(end)[1];
-  writeFileSync(page, `${before}${begin}\n\n${table}\n\n${end}${after}`);
+  const { pageWithKeyTables } = await import("./gguf-tables.mjs");
+  writeFileSync(page, pageWithKeyTables(`${before}${begin}\n\n${table}\n\n${end}${after}`));
   writeFileSync(join(root, "web/figures/open-checkpoint/families.ts"), pageListOf(rows));
 }
 

@@ -1,7 +1,7 @@
 /** A family's tensors as a plan, which the engine reads a file by (src/model/tensor_plan.h). */
 
 import type { ModelArguments } from "../config/model-config.js";
-import { ggufPasses, ggufRules } from "../files/gguf-config.js";
+import { type GgufForm, ggufRules } from "../files/gguf-tensors.js";
 import type { FamilyReading, TensorRule } from "./family.js";
 
 const tab = "\t";
@@ -81,13 +81,13 @@ function linesOf([ours, theirs, flags = "", place]: TensorRule, sizes: ModelArgu
 }
 
 /** The plan of a family's GGUF files. */
-export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, isPaired: boolean) =>
+export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, form: GgufForm) =>
   planOf(
     {
       ...reading,
-      tensors: ggufRules(reading, isPaired),
+      tensors: ggufRules(reading, form),
       prefix: "",
-      passes: ggufPasses,
+      passes: form.passes,
       head: "output",
     },
     sizes,

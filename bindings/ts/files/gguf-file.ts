@@ -20,6 +20,7 @@ interface Binary {
   room(bytes: number): number;
   parse(bytes: number, fileBytes: number): number;
   numbers(): number;
+  types(): number;
   message(): number;
   widen(dtype: number, count: number): number;
 }
@@ -70,6 +71,7 @@ export class GgufFile implements ByteFile {
   #scratch = new Uint8Array(0);
   /** What a safetensors file begins with. */
   readonly #header: Uint8Array;
+  readonly #types: WhereformerError | undefined;
 
   static async open(file: ByteFile): Promise<GgufFile> {
     const binary = await start();
@@ -78,13 +80,27 @@ export class GgufFile implements ByteFile {
     for (;;) {
       const head = await window.head(needed);
       const [wanted, ...rest] = parse(binary, head, file.size);
-      if (wanted === 0) return new GgufFile(binary, window, head, Float64Array.from(rest));
+      if (wanted === 0)
+        return new GgufFile(
+          binary,
+          window,
+          head,
+          Float64Array.from(rest),
+          errorOf(binary, binary.types()),
+        );
       needed = wanted!;
     }
   }
 
-  private constructor(binary: Binary, window: Window, head: Uint8Array, parsed: Float64Array) {
+  private constructor(
+    binary: Binary,
+    window: Window,
+    head: Uint8Array,
+    parsed: Float64Array,
+    types: WhereformerError | undefined,
+  ) {
     this.#binary = binary;
+    this.#types = types;
     this.#window = window;
     this.name = window.file.name;
     const [data, entries, tensors] = parsed as unknown as [number, number, number];
@@ -118,11 +134,27 @@ export class GgufFile implements ByteFile {
     return this.#tensors.some((tensor) => tensor.name === name);
   }
 
-  /** A small tensor, before anything else is read. */
-  async floats(name: string): Promise<Float32Array | undefined> {
-    const tensor = this.#tensors.find((one) => one.name === name);
-    if (!tensor || tensor.count > 2 ** 14) return undefined;
-    const { first, count, block, blockBytes } = tensor;
+  names(): string[] {
+    return this.#tensors.map(({ name }) => name);
+  }
+
+  /** Errors: unsupported for a tensor of a type that is not read. */
+  checkTypes(): void {
+    if (this.#types) throw this.#types;
+  }
+
+  /**
+   * A tensor that is there, before anything else is read. Errors: malformed_file for other than
+   * `count` numbers.
+   */
+  async floats(name: string, count: number): Promise<Float32Array> {
+    const tensor = this.#tensors.find((one) => one.name === name)!;
+    if (tensor.count !== count)
+      throw new WhereformerError(
+        "malformed_file",
+        `tensor ${name} has ${tensor.count} numbers; expected are ${count}`,
+      );
+    const { first, block, blockBytes } = tensor;
     const bytes = await this.#window.file.read(first, first + (count / block) * blockBytes);
     return new Float32Array(this.#widened(tensor, bytes).slice().buffer);
   }
@@ -177,16 +209,20 @@ function put(binary: Binary, bytes: Uint8Array): void {
   new Uint8Array(binary.memory.buffer).set(bytes, at);
 }
 
+/** What a code of the binary's says. */
+function errorOf(binary: Binary, code: number): WhereformerError | undefined {
+  if (!code) return undefined;
+  const text = new Uint8Array(binary.memory.buffer, binary.message());
+  const words = new TextDecoder().decode(text.slice(0, text.indexOf(0)));
+  return new WhereformerError(errorCodes[code - 1] as ErrorCode, words);
+}
+
 /** needed, data, how many entries and tensors, then these. Errors: those of the head. */
 function parse(binary: Binary, head: Uint8Array, size: number): Float64Array {
   put(binary, head);
-  const code = binary.parse(head.length, size);
+  const error = errorOf(binary, binary.parse(head.length, size));
+  if (error) throw error;
   const { buffer } = binary.memory;
-  if (code) {
-    const text = new Uint8Array(buffer, binary.message());
-    const words = new TextDecoder().decode(text.slice(0, text.indexOf(0)));
-    throw new WhereformerError(errorCodes[code - 1] as ErrorCode, words);
-  }
   const at = binary.numbers();
   const [, , entries, tensors] = new Float64Array(buffer, at, ofFile);
   return new Float64Array(buffer, at, ofFile + ofEntry * entries! + ofTensor * tensors!).slice();

@@ -1,7 +1,9 @@
 /** The keys of a GGUF file's head, whose places its reader has found and checked. */
 
+import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
 
+const isFlag = 7;
 const isText = 8;
 
 /** By ggml's number of the type: how one number is read, and its bytes. */
@@ -27,12 +29,14 @@ interface Entry {
   begin: number;
 }
 
+/** Errors of all that read one kind of value: malformed_file for a value of another kind. */
 export class GgufKeys {
   readonly #view: DataView;
   readonly #head: Uint8Array;
   readonly #entries = new Map<string, Entry>();
   readonly #decoder = new TextDecoder();
 
+  /** Errors: malformed_file for a key that stands there twice. */
   constructor(head: Uint8Array, entries: Float64Array) {
     this.#head = head;
     this.#view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -46,6 +50,8 @@ export class GgufKeys {
         number,
       ];
       const name = this.#text(key, bytes);
+      if (this.has(name))
+        throw new WhereformerError("malformed_file", `GGUF: the key ${name} stands there twice`);
       this.#entries.set(name, { type, isList: list === 1, count, begin });
     }
   }
@@ -54,46 +60,99 @@ export class GgufKeys {
     return this.#decoder.decode(this.#head.subarray(first, first + count));
   }
 
-  has(key: string): boolean {
-    return this.#entries.has(key);
+  #numbers({ type, count, begin }: Entry): number[] {
+    const [bytes, read] = readers[type]!;
+    return Array.from({ length: count }, (_, i) => read(this.#view, begin + bytes * i));
   }
 
-  /** How many values stand under a key. */
-  count(key: string): number {
-    return this.#entries.get(key)?.count ?? 0;
-  }
-
-  /** Of a number, or the first of a list whose numbers are all the same. */
-  number(key: string): number | undefined {
-    const list = this.numbers(key);
-    if (list?.some((value) => value !== list[0]))
-      throw new WhereformerError(
-        "unsupported",
-        `${key}: differs from layer to layer; allowed is one number`,
-      );
-    return list?.[0];
-  }
-
-  numbers(key: string): number[] | undefined {
-    const entry = this.#entries.get(key);
-    const reader = entry && readers[entry.type];
-    if (!entry || !reader) return undefined;
-    const [bytes, read] = reader;
-    return Array.from({ length: entry.count }, (_, i) => read(this.#view, entry.begin + bytes * i));
-  }
-
-  text(key: string): string | undefined {
-    return this.texts(key)?.[0];
-  }
-
-  texts(key: string): string[] | undefined {
-    const entry = this.#entries.get(key);
-    if (entry?.type !== isText) return undefined;
-    let at = entry.begin;
-    return Array.from({ length: entry.count }, () => {
+  #texts({ count, begin }: Entry): string[] {
+    let at = begin;
+    return Array.from({ length: count }, () => {
       const bytes = Number(this.#view.getBigUint64(at, true));
       at += 8 + bytes;
       return this.#text(at - bytes, bytes);
     });
+  }
+
+  /** All keys, in the file's order. */
+  names(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  isList(key: string): boolean {
+    return this.#entries.get(key)?.isList ?? false;
+  }
+
+  /** As it stands there, for messages: a number, a text, true or false, or a list of these. */
+  value(key: string): unknown {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    const numbers = () => this.#numbers(entry);
+    const all: unknown[] =
+      entry.type === isText
+        ? this.#texts(entry)
+        : entry.type === isFlag
+          ? numbers().map(Boolean)
+          : numbers();
+    return entry.isList ? all : all[0];
+  }
+
+  /** What is of another kind. */
+  #refused(key: string, wanted: string): never {
+    return refuse(key, this.value(key), wanted, "malformed_file");
+  }
+
+  /** How many texts a list has. */
+  count(key: string): number {
+    const entry = this.#entries.get(key);
+    if (entry && !(entry.isList && entry.type === isText)) return this.#refused(key, "texts");
+    return entry?.count ?? 0;
+  }
+
+  /** A number of any type, false and true as 0 and 1; of a list, whose numbers must be the same. */
+  number(key: string): number | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    const list = entry.type === isText ? [] : this.#numbers(entry);
+    if (!list.length || !list.every(Number.isFinite)) return this.#refused(key, "a number");
+    if (list.some((value) => value !== list[0]))
+      throw new WhereformerError(
+        "unsupported",
+        `${key}: differs from layer to layer; allowed is one number`,
+        { argument: key, value: list, allowed: "one number" },
+      );
+    return list[0];
+  }
+
+  numbers(key: string): number[] | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    if (entry.type === isText || !entry.isList) return this.#refused(key, "a list of numbers");
+    return this.#numbers(entry);
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.number(key);
+    if (value === undefined) return undefined;
+    if (value === 0 || value === 1) return value === 1;
+    return this.#refused(key, "true or false");
+  }
+
+  text(key: string): string | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    if (entry.type !== isText || entry.isList) return this.#refused(key, "a text");
+    return this.#texts(entry)[0];
+  }
+
+  texts(key: string): string[] | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    if (entry.type !== isText || !entry.isList) return this.#refused(key, "a list of texts");
+    return this.#texts(entry);
   }
 }

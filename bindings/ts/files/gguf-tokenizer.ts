@@ -4,6 +4,7 @@ import type { TokenizerFiles } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import type { GgufKeys } from "./gguf-keys.js";
 import { sentencePieces } from "./gguf-sentence-pieces.js";
+import { ggufVocabularyKeys } from "./gguf-table.js";
 import { wordPieces } from "./gguf-word-pieces.js";
 
 const normal = 1;
@@ -76,15 +77,15 @@ interface Kind {
   model: object;
 }
 
+type Special = "bos" | "eos" | "unknown" | "cls" | "seperator";
+
 class Vocabulary {
   constructor(
     readonly keys: GgufKeys,
     readonly tokens: string[],
+    /** What llama.cpp takes for tokens that a file does not name. */
+    readonly usual: Partial<Record<Special, number>>,
   ) {}
-
-  number(name: string): number | undefined {
-    return this.keys.number(`tokenizer.ggml.${name}`);
-  }
 
   numbers(name: string): number[] {
     return this.keys.numbers(`tokenizer.ggml.${name}`) ?? [];
@@ -95,12 +96,43 @@ class Vocabulary {
   }
 
   /** Whether a file says so; else whether its kind does. */
-  flag(name: string, otherwise: boolean): boolean {
-    return (this.number(name) ?? Number(otherwise)) === 1;
+  flag<T extends boolean | null>(name: string, otherwise: T): boolean | T {
+    return this.keys.flag(`tokenizer.ggml.${name}`) ?? otherwise;
+  }
+
+  /** The number of a token with a task of its own. As llama.cpp spells it. */
+  id(one: Special): number | undefined {
+    const count = this.tokens.length;
+    const name = `${one}_token_id`;
+    const said = this.keys.number(`tokenizer.ggml.${name}`);
+    // -1 stands for none, without a sign too.
+    if (said === undefined || said === -1 || said === 2 ** 32 - 1) {
+      const usual = this.usual[one];
+      return usual !== undefined && usual < count ? usual : undefined;
+    }
+    if (Number.isInteger(said) && said >= 0 && said < count) return said;
+    return refused(name, said, `a whole number from 0 to ${count - 1}`);
   }
 
   get unknown(): string | undefined {
-    return this.tokens[this.number("unknown_token_id") ?? 0];
+    return this.tokens[this.id("unknown") ?? -1];
+  }
+
+  /** The types of the tokens; none where the file says none. */
+  types(): number[] {
+    const types = this.numbers("token_type");
+    if (types.length && types.length !== this.tokens.length)
+      return refused("token_type", types, `a number for each of ${this.tokens.length} tokens`);
+    return types;
+  }
+
+  /** The token to stand at one end of a text, if any is to. */
+  end(one: "bos" | "eos", isUsual: boolean, id: number | undefined): (number | undefined)[] {
+    const name = `add_${one}_token`;
+    if (!this.flag(name, isUsual)) return [];
+    if (id === undefined && this.flag(name, false))
+      return refused(`${one}_token_id`, id, `the number of a token, for which ${name} asks`);
+    return [id];
   }
 }
 
@@ -111,6 +143,16 @@ const refused = (name: string, value: unknown, known: string) =>
     `${known}; give a tokenizer of your own for others`,
     "unsupported",
   );
+
+/** Refuses the first key of a vocabulary that might say something that is not known here. */
+function refuseRest(keys: GgufKeys): void {
+  const own = "tokenizer.ggml.";
+  for (const key of keys.names()) {
+    const name = key.slice(own.length);
+    if (key.startsWith(own) && !Object.hasOwn(ggufVocabularyKeys, name))
+      refused(name, keys.value(key), "left out: it is not known");
+  }
+}
 
 function bytePairs(all: Vocabulary): Kind {
   const pre = all.text("pre");
@@ -130,7 +172,9 @@ function bytePairs(all: Vocabulary): Kind {
       byte_fallback: false,
       ignore_merges: found.ignoresMerges ?? false,
       vocab: Object.fromEntries(all.tokens.map((text, id) => [text, id])),
-      merges: all.keys.texts("tokenizer.ggml.merges") ?? [],
+      merges:
+        all.keys.texts("tokenizer.ggml.merges") ??
+        refused("merges", undefined, "the pairs that are merged"),
     },
   };
 }
@@ -138,7 +182,7 @@ function bytePairs(all: Vocabulary): Kind {
 function llamas(all: Vocabulary): Kind {
   const { tokens, unknown } = all;
   const scores = all.numbers("scores");
-  const types = all.numbers("token_type");
+  const types = all.types();
   if (scores.length !== tokens.length)
     return refused("scores", scores, "a score for each token, from which merges follow");
   if (all.keys.has("tokenizer.ggml.precompiled_charsmap"))
@@ -151,35 +195,49 @@ function llamas(all: Vocabulary): Kind {
 /** By `tokenizer.ggml.model`: the kind, and what stands around a text unless the file says else. */
 const kinds: Record<
   string,
-  { read: (all: Vocabulary) => Kind; begins: (all: Vocabulary) => boolean; ends?: boolean }
+  {
+    read: (all: Vocabulary) => Kind;
+    begins: (all: Vocabulary) => boolean;
+    ends?: boolean;
+    usual: Vocabulary["usual"];
+  }
 > = {
-  gpt2: { read: bytePairs, begins: (all) => all.text("pre") === "llama-bpe" },
-  llama: { read: llamas, begins: () => true },
+  gpt2: { read: bytePairs, begins: (all) => all.text("pre") === "llama-bpe", usual: {} },
+  llama: { read: llamas, begins: () => true, usual: { bos: 1, eos: 2, unknown: 0 } },
   bert: {
-    read: (all) => wordPieces(all.tokens),
+    read: (all) =>
+      wordPieces(
+        all.tokens,
+        all.flag("normalizer.lowercase", null),
+        all.flag("normalizer.strip_accents", null),
+      ),
     begins: () => true,
     ends: true,
+    usual: { bos: 101, unknown: 100, seperator: 102 },
   },
 };
 
+/**
+ * Undefined where a file has no vocabulary. Errors: unsupported for one that is not known here, and
+ * for a key that might change what is read of it; malformed_file for a value of another kind.
+ */
 export function ggufTokenizer(keys: GgufKeys): TokenizerFiles | undefined {
   const given = keys.texts("tokenizer.ggml.tokens");
   if (!given) return undefined;
-  const all = new Vocabulary(keys, given);
-  const name = all.text("model");
+  const name = keys.text("tokenizer.ggml.model") ?? "";
   const kind = Object.hasOwn(kinds, name) ? kinds[name]! : undefined;
   if (!kind) return refused("model", name, Object.keys(kinds).join(", "));
+  refuseRest(keys);
+  const all = new Vocabulary(keys, given, kind.usual);
   const { tokens = given, ...read } = kind.read(all);
-  const types = all.numbers("token_type");
-  const id = (one: string) => all.number(`${one}_token_id`);
-  const begin = id("cls") ?? id("bos");
-  // As llama.cpp spells it.
-  const end = name === "bert" ? (id("seperator") ?? id("eos")) : id("eos");
+  const types = all.types();
+  const begin = all.id("cls") ?? all.id("bos");
+  const end = name === "bert" ? (all.id("seperator") ?? all.id("eos")) : all.id("eos");
   const post = around(
-    all.flag("add_bos_token", kind.begins(all)) ? [begin] : [],
-    all.flag("add_eos_token", kind.ends ?? false) ? [end] : [],
+    all.end("bos", kind.begins(all), begin),
+    all.end("eos", kind.ends ?? false, end),
   );
-  const special = (one: string, at = id(one)) => {
+  const special = (one: string, at: number | undefined) => {
     const text = at === undefined ? undefined : tokens[at];
     return text === undefined ? {} : { [`${one}_token`]: text };
   };
@@ -210,9 +268,9 @@ export function ggufTokenizer(keys: GgufKeys): TokenizerFiles | undefined {
     config: {
       tokenizer_class: "PreTrainedTokenizerFast",
       clean_up_tokenization_spaces: false,
-      ...special("bos"),
-      ...special("eos"),
-      ...special("unk", id("unknown")),
+      ...special("bos", all.id("bos")),
+      ...special("eos", all.id("eos")),
+      ...special("unk", all.id("unknown")),
       ...(template === undefined ? {} : { chat_template: template }),
     },
   };

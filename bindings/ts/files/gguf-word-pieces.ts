@@ -12,9 +12,14 @@ function written(token: string): string {
   return token.startsWith(mark) ? token.slice(mark.length) : rest + token;
 }
 
-export function wordPieces(marked: readonly string[]) {
+/** `lowercase` and `stripAccents` are null where a file leaves them out. */
+export function wordPieces(
+  marked: readonly string[],
+  lowercase: boolean | null,
+  stripAccents: boolean | null,
+) {
   const tokens = marked.map(written);
-  // No key says whether a text is read in lower case; a vocabulary without capitals cannot else.
+  // A vocabulary without capitals cannot but be read in lower case.
   const isCased = tokens.some((token) => !/^\[.+\]$/.test(token) && /\p{Lu}/u.test(token));
   return {
     tokens,
@@ -22,8 +27,8 @@ export function wordPieces(marked: readonly string[]) {
       type: "BertNormalizer",
       clean_text: true,
       handle_chinese_chars: true,
-      strip_accents: null,
-      lowercase: !isCased,
+      strip_accents: stripAccents,
+      lowercase: lowercase ?? !isCased,
     },
     pre_tokenizer: { type: "BertPreTokenizer" },
     decoder: { type: "WordPiece", prefix: rest, cleanup: true },

@@ -29,6 +29,7 @@ import {
 } from "./folder.js";
 import { ggufConfig } from "./gguf-config.js";
 import { GgufFile } from "./gguf-file.js";
+import { GgufParts } from "./gguf-parts.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
 import { Keeping, keptFiles, keptName } from "./kept.js";
 
@@ -129,14 +130,12 @@ async function read(
     return { ...(await translated(schemes, own)), file: isHuggingFace(own), files };
   }
   if (file) return { ...(await translated(schemes, file, true)), file, files };
-  const [gguf] = parts.weights;
-  if (!(gguf instanceof GgufFile))
-    return refuse("config", undefined, "an object or a file, which all weights but GGUF's need");
-  const { config: made, isPaired } = await ggufConfig(gguf);
-  const reading = readFamily(schemes, made);
+  const gguf = new GgufParts(parts.weights as GgufFile[]);
+  const { config: made, isCausal, ...form } = await ggufConfig(gguf);
+  const { config: own, reading } = readFamily(schemes, made);
   return {
-    config: reading.config,
-    planFor: (sizes) => ggufPlan(reading.reading, sizes, isPaired),
+    config: { ...(own as object), isCausal },
+    planFor: (sizes) => ggufPlan(reading, sizes, form),
     file: made,
     files: async () => (await files()) ?? ggufTokenizer(gguf.keys),
   };

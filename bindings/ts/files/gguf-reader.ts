@@ -1,0 +1,126 @@
+/** Reads the keys of one architecture by its table, and refuses what the table does not know. */
+
+import { mostInt32, refuse } from "../wire/arguments.js";
+import { WhereformerError } from "../wire/error.js";
+import type { GgufKeys } from "./gguf-keys.js";
+import type { KeyTable, ReadKey } from "./gguf-table.js";
+
+const isWhole = (value: number, least: number) =>
+  Number.isInteger(value) && value >= least && value <= mostInt32;
+
+/** By kind: what holds for its values, in code and in words. */
+export const ggufKinds: Record<
+  ReadKey["kind"],
+  readonly [words: string, holds?: (value: number) => boolean]
+> = {
+  size: ["a whole number from 1 to 2147483647", (value) => isWhole(value, 1)],
+  count: ["a whole number from 0 to 2147483647", (value) => isWhole(value, 0)],
+  period: ["a whole number from 0 to 2147483647, no list", (value) => isWhole(value, 0)],
+  positive: ["a number above 0", (value) => value > 0],
+  notNegative: ["a number from 0 on", (value) => value >= 0],
+  factor: ["0 or a number from 1 on", (value) => value === 0 || value >= 1],
+  number: ["a number"],
+  flag: ["true or false"],
+  word: ["a text"],
+};
+
+type Value = number | boolean | string;
+
+/** Floats of either width. */
+const isSame = (a: Value, b: Value) =>
+  a === b ||
+  (typeof a === "number" && typeof b === "number" && Math.abs(a - b) <= 1e-6 * Math.abs(b));
+
+export class GgufReader {
+  readonly keys: GgufKeys;
+  readonly arch: string;
+  readonly #table: KeyTable;
+
+  constructor(keys: GgufKeys, arch: string, table: KeyTable) {
+    this.keys = keys;
+    this.arch = arch;
+    this.#table = table;
+  }
+
+  /** The key as it stands in the file. */
+  name(key: string): string {
+    return `${this.arch}.${key}`;
+  }
+
+  number(key: string): number {
+    return this.#value(key) as number;
+  }
+
+  flag(key: string): boolean {
+    return this.#value(key) as boolean;
+  }
+
+  word(key: string): string {
+    return this.#value(key) as string;
+  }
+
+  /** What a file says, or what the table takes where it says nothing. */
+  #value(key: string): Value {
+    const rule = this.#table[key] as ReadKey;
+    const said = this.#said(this.name(key), rule);
+    if (said !== undefined) return this.#allowed(this.name(key), said, rule);
+    if (rule.absent === undefined)
+      throw new WhereformerError("malformed_file", `GGUF: the key ${this.name(key)} is missing`, {
+        argument: this.name(key),
+        allowed: ggufKinds[rule.kind][0],
+      });
+    return this.#allowed(`${this.name(key)} (left out)`, this.#meant(rule.absent, rule), rule);
+  }
+
+  #said(name: string, { kind }: ReadKey): Value | undefined {
+    if (kind === "word") return this.keys.text(name);
+    if (kind === "flag") return this.keys.flag(name);
+    const [words, holds = () => true] = ggufKinds[kind];
+    const value = this.keys.number(name);
+    const isOne = kind !== "period" || !this.keys.isList(name);
+    if (value === undefined || (isOne && holds(value))) return value;
+    return refuse(name, this.keys.value(name), words, "malformed_file");
+  }
+
+  /** A value of the table's: itself, another key's, or a formula of keys. */
+  #meant(value: Value, { kind }: ReadKey): Value {
+    if (typeof value !== "string" || kind === "word") return value;
+    const [, ofRoot] = /^1 \/ √(.+)$/.exec(value) ?? [];
+    if (ofRoot) return 1 / Math.sqrt(this.number(ofRoot));
+    const [first = "", second] = value.split(" / ");
+    return second ? Math.floor(this.number(first) / this.number(second)) : this.number(first);
+  }
+
+  #allowed(name: string, value: Value, rule: ReadKey): Value {
+    const { only, kind, because } = rule;
+    const meant = only?.map((one) => this.#meant(one, rule));
+    if (!meant || meant.some((one) => isSame(value, one))) return value;
+    const words = meant.map((one, i) => {
+      const said = only![i];
+      if (kind === "word") return `"${one}"`;
+      return typeof said === "string" ? `${one} (${said})` : String(one);
+    });
+    const allowed = `${words.join(" or ")}${because ? `: ${because}` : ""}`;
+    return refuse(name, value, allowed, "unsupported");
+  }
+
+  /**
+   * Refuses the first key of this architecture that is not in its table, and values that are not
+   * read of those that nobody asked for.
+   */
+  refuseRest(): void {
+    const own = this.name("");
+    for (const name of this.keys.names()) {
+      if (!name.startsWith(own)) continue;
+      const key = name.slice(own.length);
+      const rule = Object.hasOwn(this.#table, key)
+        ? this.#table[key]
+        : this.#table[key.replace(/\..*/, ".*")];
+      if (rule === undefined)
+        refuse(name, this.keys.value(name), "left out: it is not known", "unsupported");
+      if (rule !== "harmless") this.#value(key);
+    }
+    for (const [key, rule] of Object.entries(this.#table))
+      if (rule !== "harmless" && rule.only) this.#value(key);
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * What is read of each architecture's keys in GGUF files, without the architecture before them. The
+ * values of keys that are left out are llama.cpp's (llama-model.cpp and src/models there); what is in
+ * no table is refused by name. docs/families.md shows these tables.
+ */
+
+/** What may stand under a key. */
+export type Kind = "size" | "count" | "positive" | "notNegative" | "factor" | "number" | "period";
+
+export interface ReadKey {
+  kind: Kind | "flag" | "word";
+  /**
+   * What it is where it is left out; without this the file must say it. A text, where the kind is
+   * not "word", is another key or a formula of keys: "a / b" without a remainder, or "1 / √a".
+   */
+  absent?: number | boolean | string;
+  /** Read at these values alone, said as `absent` is: at others a model would compute differently. */
+  only?: readonly (number | boolean | string)[];
+  /** Why not at others. */
+  because?: string;
+}
+
+export type KeyTable = Readonly<Record<string, ReadKey | "harmless">>;
+
+const size: ReadKey = { kind: "size" };
+const perHead = "embedding_length / attention.head_count";
+const only = (...values: number[]): ReadKey => ({
+  kind: "number",
+  absent: values[0]!,
+  only: values,
+});
+const same = (key: string, absent = key): ReadKey => ({ kind: "size", absent, only: [key] });
+const noExperts: ReadKey = {
+  ...only(0),
+  because: "the model has experts, which are not read",
+};
+
+/** Of every architecture. */
+const shared: KeyTable = {
+  context_length: size,
+  embedding_length: size,
+  embedding_length_out: same("embedding_length"),
+  block_count: size,
+  feed_forward_length: size,
+  // Beside a list of tokens their number counts.
+  vocab_size: size,
+  "attention.head_count": size,
+  "attention.head_count_kv": { kind: "size", absent: "attention.head_count" },
+  "attention.key_length": { kind: "size", absent: perHead },
+  "attention.value_length": same("attention.key_length", perHead),
+  "attention.causal": { kind: "flag", absent: true },
+  "attention.scale": { kind: "number", absent: 0, only: [0, "1 / √attention.key_length"] },
+  "attention.sliding_window": only(0),
+  "attention.clamp_kqv": only(0),
+  "attention.max_alibi_bias": only(0),
+  attn_logit_softcapping: only(0),
+  final_logit_softcapping: only(0),
+  embedding_scale: only(1, 0),
+  residual_scale: only(1, 0),
+  logit_scale: only(1, 0),
+  expert_count: noExperts,
+  expert_used_count: noExperts,
+  expert_shared_count: noExperts,
+  expert_group_count: noExperts,
+  expert_group_used_count: noExperts,
+  leading_dense_block_count: only(0),
+  nextn_predict_layers: only(0),
+  // The order of queries' and keys' rows, which is one for each architecture.
+  tensor_data_layout: {
+    kind: "word",
+    absent: "reference",
+    only: ["reference", "Meta AI original pth"],
+  },
+  // Converters of early 2024 wrote true for all models, and llama.cpp asks GPT-NeoX alone.
+  use_parallel_residual: "harmless",
+  // Of the vector that is made of a text's states.
+  pooling_type: "harmless",
+  normalize_embeddings: "harmless",
+  "classifier.output_labels": "harmless",
+};
+
+const rmsNorm: KeyTable = {
+  "attention.layer_norm_rms_epsilon": { kind: "positive" },
+  "attention.layer_norm_epsilon": "harmless",
+};
+const layerNorm: KeyTable = {
+  "attention.layer_norm_epsilon": { kind: "positive" },
+  "attention.layer_norm_rms_epsilon": "harmless",
+};
+
+const rotary: KeyTable = {
+  "rope.freq_base": { kind: "positive", absent: 10000 },
+  "rope.dimension_count": same("attention.key_length"),
+  "rope.scaling.type": { kind: "word", absent: "linear", only: ["none", "linear", "yarn"] },
+  "rope.scaling.factor": { kind: "factor", absent: "rope.scale_linear" },
+  "rope.scale_linear": { kind: "factor", absent: 0 },
+  "rope.scaling.original_context_length": { kind: "count", absent: "context_length" },
+  "rope.scaling.attn_factor": { kind: "positive", absent: 1 },
+  "rope.scaling.yarn_ext_factor": only(-1, 1),
+  "rope.scaling.yarn_attn_factor": { kind: "positive", absent: 1 },
+  "rope.scaling.yarn_beta_fast": { kind: "positive", absent: 32 },
+  "rope.scaling.yarn_beta_slow": { kind: "positive", absent: 1 },
+  "rope.scaling.yarn_log_multiplier": { kind: "notNegative", absent: 0 },
+  "rope.scaling.alpha": only(0),
+  "rope.scaling.finetuned": "harmless",
+};
+
+const llama = { ...shared, ...rmsNorm, ...rotary };
+
+/** Where some of a head's channels may turn. */
+const gemma: KeyTable = {
+  ...llama,
+  "rope.dimension_count": { kind: "size", absent: "attention.key_length" },
+};
+
+const windowed: KeyTable = {
+  ...gemma,
+  "attention.causal": { kind: "flag", absent: true, only: [true] },
+  "attention.key_length_swa": same("attention.key_length"),
+  "attention.value_length_swa": same("attention.key_length"),
+  "rope.dimension_count_swa": same("rope.dimension_count"),
+};
+
+/** Without rotations; each head has a key of its own. */
+const unturned: KeyTable = {
+  ...shared,
+  ...layerNorm,
+  "attention.head_count_kv": same("attention.head_count"),
+  "attention.key_length": same(perHead),
+};
+
+export const ggufTables: Readonly<Record<string, KeyTable>> = {
+  llama,
+  qwen2: llama,
+  qwen3: llama,
+  gemma,
+  gemma2: {
+    ...windowed,
+    attn_logit_softcapping: { kind: "positive", absent: 50 },
+    final_logit_softcapping: { kind: "positive", absent: 30 },
+    "attention.sliding_window": { kind: "size", absent: 4096 },
+    "attention.sliding_window_pattern": { kind: "period", absent: 2 },
+    "rope.freq_base_swa": { kind: "positive", absent: "rope.freq_base" },
+  },
+  gemma3: {
+    ...windowed,
+    final_logit_softcapping: { kind: "notNegative", absent: 0 },
+    "attention.sliding_window": { kind: "count", absent: 0 },
+    "attention.sliding_window_pattern": { kind: "period", absent: 6 },
+    "rope.freq_base_swa": { kind: "positive", absent: 10000 },
+    // Of the pictures that a model of the same keys reads.
+    "mm.tokens_per_image": "harmless",
+    "vision.*": "harmless",
+  },
+  gpt2: unturned,
+  bert: { ...unturned, "attention.causal": { kind: "flag" } },
+};
+
+const listed = (names: string, what: "read" | "harmless") =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, what]));
+
+/** Keys of vocabularies, without "tokenizer.ggml." before them. */
+export const ggufVocabularyKeys: Readonly<Record<string, "read" | "harmless">> = {
+  ...listed(
+    `model pre tokens token_type token_type_count scores merges bos_token_id eos_token_id
+    unknown_token_id cls_token_id seperator_token_id add_bos_token add_eos_token add_space_prefix
+    precompiled_charsmap normalizer.lowercase normalizer.strip_accents`,
+    "read",
+  ),
+  // Of other tasks, of pairs of texts, of what is written, and of kinds that are refused.
+  ...listed(
+    `eot_token_id eom_token_id eos_token_ids padding_token_id mask_token_id add_sep_token
+    add_padding_token add_unknown_token add_mask_token remove_extra_whitespaces prefix_token_id
+    suffix_token_id middle_token_id fim_pre_token_id fim_suf_token_id fim_mid_token_id
+    fim_pad_token_id fim_rep_token_id fim_sep_token_id suppress_tokens`,
+    "harmless",
+  ),
+};

@@ -1,0 +1,60 @@
+/** The names of tensors in GGUF files. */
+
+import type { FamilyReading, TensorRule } from "../families/family.js";
+
+/** GGUF's names of what this package's tensors are; both without ".weight" and ".bias". */
+const names: Record<string, string> = {
+  embed_tokens: "token_embd",
+  norm: "output_norm",
+  lm_head: "output",
+  "position.learned.embeddings": "position_embd.weight",
+  token_types: "token_types",
+  embedding_norm: "token_embd_norm",
+  "layers.#.input_layernorm": "blk.#.attn_norm",
+  "layers.#.attention_norm": "blk.#.post_attention_norm",
+  "layers.#.post_attention_layernorm": "blk.#.ffn_norm",
+  "layers.#.feed_norm": "blk.#.post_ffw_norm",
+  "layers.#.self_attn.q_proj": "blk.#.attn_q",
+  "layers.#.self_attn.k_proj": "blk.#.attn_k",
+  "layers.#.self_attn.v_proj": "blk.#.attn_v",
+  "layers.#.self_attn.q_proj k_proj v_proj": "blk.#.attn_qkv",
+  "layers.#.self_attn.o_proj": "blk.#.attn_output",
+  "layers.#.self_attn.q_norm": "blk.#.attn_q_norm",
+  "layers.#.self_attn.k_norm": "blk.#.attn_k_norm",
+  "layers.#.mlp.gate_proj": "blk.#.ffn_gate",
+  "layers.#.mlp.up_proj": "blk.#.ffn_up",
+  "layers.#.mlp.down_proj": "blk.#.ffn_down",
+};
+
+/** Norms of what comes out of a half of a block, where they stand behind the residual sum. */
+const namesAfter: Record<string, string> = {
+  "layers.#.attention_norm": "blk.#.attn_output_norm",
+  "layers.#.feed_norm": "blk.#.layer_output_norm",
+};
+
+/** What a family's GGUF files have beside its rules. */
+export interface GgufForm {
+  /**
+   * Queries and keys are rotated in pairs that lie side by side: converters have moved their rows
+   * so.
+   */
+  isPaired: boolean;
+  /** Tensors that say nothing, as FamilyReading has them. */
+  passes: string;
+}
+
+/**
+ * The rules of a family for its GGUF files, which hold no transposes and norms with their one
+ * already added.
+ */
+export function ggufRules(
+  { tensors, architecture }: FamilyReading,
+  { isPaired }: GgufForm,
+): TensorRule[] {
+  const own = architecture.normPlace === "after" ? { ...names, ...namesAfter } : names;
+  return tensors.map(([ours, , flags = ""]) => {
+    const turned = isPaired && /(?:q|k)_proj$/.test(ours);
+    const kept = flags.includes("exact") ? "exact" : "";
+    return [ours, own[ours]!, turned ? "P" : kept] as const;
+  });
+}

@@ -1,0 +1,60 @@
+// What is read of the keys of GGUF files, as docs/families.md shows it: from the tables by which
+// they are read (bindings/ts/files/gguf-table.ts, as the build has compiled them).
+import { ggufKinds } from "../build/modules/files/gguf-reader.js";
+import { ggufTables, ggufVocabularyKeys } from "../build/modules/files/gguf-table.js";
+
+const begin = "<!-- keys of GGUF, made by npm run families -- --write -->";
+const end = "<!-- end of the keys of GGUF -->";
+
+const code = (value) => `\`${value}\``;
+
+/** What an architecture's table says of a key. */
+function cellOf(rule) {
+  if (rule === undefined) return "refused";
+  if (rule === "harmless") return "nothing";
+  if (rule.only) return `only ${rule.only.map(code).join(", ")}`;
+  return rule.absent === undefined ? "**needed**" : code(rule.absent);
+}
+
+/** Architectures whose tables are the same, together. */
+function columns() {
+  const groups = new Map();
+  for (const [arch, table] of Object.entries(ggufTables)) {
+    const said = JSON.stringify(table);
+    groups.set(said, { table, archs: [...(groups.get(said)?.archs ?? []), arch] });
+  }
+  return [...groups.values()];
+}
+
+/** What may stand under a key that is read at more than a few values. */
+function kindOf(rules) {
+  const free = rules.filter((rule) => rule?.kind && !rule.only);
+  const [words] = ggufKinds[free.at(-1)?.kind] ?? [""];
+  return words.replace(" to 2147483647", " on");
+}
+
+/** The tables in Markdown. */
+export function keyTables() {
+  const shown = columns();
+  const keys = [...new Set(shown.flatMap(({ table }) => Object.keys(table)))];
+  const rows = keys.map((key) => {
+    const rules = shown.map(({ table }) => table[key]);
+    return [code(key), kindOf(rules), ...rules.map(cellOf)];
+  });
+  const heads = shown.map(({ archs }) => archs.map(code).join(", "));
+  const lines = [["Key", "Value", ...heads], Array(heads.length + 2).fill("---"), ...rows];
+  const vocabulary = (what) =>
+    Object.keys(ggufVocabularyKeys)
+      .filter((key) => ggufVocabularyKeys[key] === what)
+      .map(code)
+      .join(", ");
+  return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
+
+Of a vocabulary's keys (${code("tokenizer.ggml.…")}) these are read: ${vocabulary("read")}. These change nothing here: ${vocabulary("harmless")}.`;
+}
+
+/** The page with its tables anew. */
+export function pageWithKeyTables(page) {
+  const [before, rest] = page.split(begin);
+  return `${before}${begin}\n\n${keyTables()}\n\n${end}${rest.split(end)[1]}`;
+}

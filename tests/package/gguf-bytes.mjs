@@ -1,0 +1,256 @@
+// Writes GGUF files, in a few lines of its own; and makes one of each family's tiny model, as
+// llama.cpp's converter does, so that config.json and keys of one model can be compared.
+
+import { familyFile } from "./families.mjs";
+
+/** ggml's numbers of the types of values. */
+export const types = {
+  u8: 0,
+  i8: 1,
+  u16: 2,
+  i16: 3,
+  u32: 4,
+  i32: 5,
+  f32: 6,
+  bool: 7,
+  text: 8,
+  u64: 10,
+  i64: 11,
+  f64: 12,
+};
+const list = 9;
+
+const numbers = {
+  u8: [1, "setUint8"],
+  i8: [1, "setInt8"],
+  u16: [2, "setUint16"],
+  i16: [2, "setInt16"],
+  u32: [4, "setUint32"],
+  i32: [4, "setInt32"],
+  f32: [4, "setFloat32"],
+  bool: [1, "setUint8"],
+  u64: [8, "setBigUint64"],
+  i64: [8, "setBigInt64"],
+  f64: [8, "setFloat64"],
+};
+
+function number(type, value) {
+  const [bytes, set] = numbers[type];
+  const view = new DataView(new ArrayBuffer(bytes));
+  view[set](0, /64$/.test(type) && type !== "f64" ? BigInt(value) : Number(value), true);
+  return Buffer.from(view.buffer);
+}
+
+const text = (words) => {
+  const bytes = Buffer.from(words);
+  return Buffer.concat([number("u64", bytes.length), bytes]);
+};
+const bytesOf = (type, value) => (type === "text" ? text(value) : number(type, value));
+
+function keyBytes([name, { type, value }]) {
+  const typed = Array.isArray(value)
+    ? [number("u32", list), number("u32", types[type]), number("u64", value.length)]
+    : [number("u32", types[type])];
+  const values = [value].flat().map((one) => bytesOf(type, one));
+  return Buffer.concat([text(name), ...typed, ...values]);
+}
+
+const padded = (bytes, alignment) =>
+  Buffer.concat([bytes, Buffer.alloc((alignment - (bytes.length % alignment)) % alignment)]);
+
+/**
+ * A file of keys, { name: { type, value } }, and of tensors in F32, { name: { shape, data } }. A
+ * tensor's `number` is written as its type.
+ */
+export function ggufBytes({ keys, tensors = {}, version = 3, alignment = 32 }) {
+  let offset = 0;
+  const data = [];
+  const heads = Object.entries(tensors).map(([name, { shape, data: floats, number: type = 0 }]) => {
+    const bytes = padded(Buffer.from(Float32Array.from(floats).buffer), alignment);
+    const extents = [...shape].reverse().map((extent) => number("u64", extent));
+    const place = [number("u32", type), number("u64", offset)];
+    data.push(bytes);
+    offset += bytes.length;
+    return Buffer.concat([text(name), number("u32", shape.length), ...extents, ...place]);
+  });
+  const head = Buffer.concat([
+    Buffer.from("GGUF"),
+    number("u32", version),
+    number("u64", heads.length),
+    number("u64", Object.keys(keys).length),
+    ...Object.entries(keys).map(keyBytes),
+    ...heads,
+  ]);
+  return new Uint8Array(Buffer.concat([padded(head, alignment), ...data]));
+}
+
+// ---- Families
+
+const attention = { q_proj: "attn_q", k_proj: "attn_k", v_proj: "attn_v", o_proj: "attn_output" };
+const feed = { gate_proj: "ffn_gate", up_proj: "ffn_up", down_proj: "ffn_down" };
+const llamaNames = {
+  "model.embed_tokens": "token_embd",
+  "model.norm": "output_norm",
+  lm_head: "output",
+  input_layernorm: "attn_norm",
+  post_attention_layernorm: "ffn_norm",
+  ...Object.fromEntries(Object.entries(attention).map(([a, b]) => [`self_attn.${a}`, b])),
+  ...Object.fromEntries(Object.entries(feed).map(([a, b]) => [`mlp.${a}`, b])),
+  "self_attn.q_norm": "attn_q_norm",
+  "self_attn.k_norm": "attn_k_norm",
+};
+const gemmaNames = {
+  ...llamaNames,
+  post_attention_layernorm: "post_attention_norm",
+  pre_feedforward_layernorm: "ffn_norm",
+  post_feedforward_layernorm: "post_ffw_norm",
+};
+const gpt2Names = {
+  "transformer.wte": "token_embd",
+  "transformer.wpe": "position_embd",
+  "transformer.ln_f": "output_norm",
+  ln_1: "attn_norm",
+  "attn.c_attn": "attn_qkv",
+  "attn.c_proj": "attn_output",
+  ln_2: "ffn_norm",
+  "mlp.c_fc": "ffn_up",
+  "mlp.c_proj": "ffn_down",
+};
+const bertNames = {
+  "embeddings.word_embeddings": "token_embd",
+  "embeddings.position_embeddings": "position_embd",
+  "embeddings.token_type_embeddings": "token_types",
+  "embeddings.LayerNorm": "token_embd_norm",
+  "attention.self.query": "attn_q",
+  "attention.self.key": "attn_k",
+  "attention.self.value": "attn_v",
+  "attention.output.dense": "attn_output",
+  "attention.output.LayerNorm": "attn_output_norm",
+  "intermediate.dense": "ffn_up",
+  "output.dense": "ffn_down",
+  "output.LayerNorm": "layer_output_norm",
+};
+
+/** By architecture: the file of tests/golden/families, and the names of its tensors. */
+const archs = {
+  llama: ["llama", llamaNames],
+  qwen2: ["qwen2", llamaNames],
+  qwen3: ["qwen3", llamaNames],
+  gemma: ["gemma", llamaNames],
+  gemma2: ["gemma2", gemmaNames],
+  gemma3: ["gemma3_text", gemmaNames],
+  gpt2: ["gpt2", gpt2Names],
+  bert: ["bert", bertNames],
+};
+export const archNames = Object.keys(archs);
+
+function ggufName(name, names) {
+  const [, stem, kind] = /^(.*)\.(weight|bias)$/.exec(name);
+  if (names[stem]) return `${names[stem]}.${kind}`;
+  const [, layer, part] = /\.(\d+)\.(.*)$/.exec(stem);
+  return `blk.${layer}.${names[part]}.${kind}`;
+}
+
+/** Rows of heads with the channels of a rotated pair side by side. */
+function paired({ shape, data }, heads) {
+  const [rows, columns] = shape;
+  const width = rows / heads;
+  const row = (r) => {
+    const [head, i] = [Math.floor(r / width), r % width];
+    return head * width + (i % 2) * (width / 2) + Math.floor(i / 2);
+  };
+  const moved = Array.from({ length: rows }, (_, r) => [
+    ...data.slice(row(r) * columns, (row(r) + 1) * columns),
+  ]);
+  return { shape, data: moved.flat() };
+}
+
+const transposed = ({ shape: [rows, columns], data }) => ({
+  shape: [columns, rows],
+  data: Array.from(
+    { length: rows * columns },
+    (_, i) => data[(i % rows) * columns + Math.floor(i / rows)],
+  ),
+});
+
+function written(arch, name, tensor, config) {
+  const { num_attention_heads: heads, num_key_value_heads: keyHeads } = config;
+  if (arch === "llama" && /q_proj\.weight$/.test(name)) return paired(tensor, heads);
+  if (arch === "llama" && /k_proj\.weight$/.test(name)) return paired(tensor, keyHeads);
+  if (/^gemma/.test(arch) && /norm\.weight$/.test(name))
+    return { ...tensor, data: Array.from(tensor.data, (value) => value + 1) };
+  if (arch === "gpt2" && /c_\w+\.weight$/.test(name)) return transposed(tensor);
+  return tensor;
+}
+
+const u32 = (value) => ({ type: "u32", value });
+const f32 = (value) => ({ type: "f32", value });
+
+/** What the keys of a config are, as converters write them. */
+function keysOf(arch, config) {
+  const width = config.hidden_size ?? config.n_embd;
+  const own = {
+    context_length: u32(config.max_position_embeddings ?? config.n_positions),
+    embedding_length: u32(width),
+    block_count: u32(config.num_hidden_layers ?? config.n_layer),
+    feed_forward_length: u32(config.intermediate_size ?? 4 * width),
+    "attention.head_count": u32(config.num_attention_heads ?? config.n_head),
+  };
+  if (arch === "bert") own["attention.causal"] = { type: "bool", value: false };
+  if (arch === "bert" || arch === "gpt2")
+    own["attention.layer_norm_epsilon"] = f32(config.layer_norm_eps ?? config.layer_norm_epsilon);
+  else {
+    const rope = config.rope_parameters.full_attention ?? config.rope_parameters;
+    own["attention.head_count_kv"] = u32(config.num_key_value_heads);
+    own["attention.key_length"] = u32(config.head_dim);
+    own["attention.value_length"] = u32(config.head_dim);
+    own["attention.layer_norm_rms_epsilon"] = f32(config.rms_norm_eps);
+    own["rope.freq_base"] = f32(rope.rope_theta);
+  }
+  if (arch === "gemma2") {
+    own.attn_logit_softcapping = f32(config.attn_logit_softcapping);
+    own.final_logit_softcapping = f32(config.final_logit_softcapping);
+  }
+  if (arch === "gemma2" || arch === "gemma3")
+    own["attention.sliding_window"] = u32(config.sliding_window);
+  // Every second layer, where llama.cpp would take every sixth.
+  if (arch === "gemma3") own["attention.sliding_window_pattern"] = u32(2);
+  return {
+    "general.architecture": { type: "text", value: arch },
+    ...Object.fromEntries(Object.entries(own).map(([key, value]) => [`${arch}.${key}`, value])),
+    "tokenizer.ggml.tokens": {
+      type: "text",
+      value: Array.from({ length: config.vocab_size }, (_, i) => `t${i}`),
+    },
+    ...(arch === "bert" && { "tokenizer.ggml.token_type_count": u32(config.type_vocab_size) }),
+  };
+}
+
+/**
+ * The tiny model of an architecture in both forms: { config, weights } as config.json has it, and
+ * { keys, tensors } of a GGUF file; with `ids` of a text. `more` are changes of config.json that
+ * both have, such as other layers.
+ */
+export function bothForms(arch, more = {}) {
+  const [family, names] = archs[arch];
+  const { config: said, weights: all, ids } = familyFile(family);
+  const config = {
+    ...said,
+    // What no converter writes.
+    ...("attention_bias" in said && { attention_bias: false }),
+    ...("head_dim" in said ? {} : { head_dim: said.hidden_size / said.num_attention_heads }),
+    ...("query_pre_attn_scalar" in said && { query_pre_attn_scalar: said.head_dim }),
+    ...more,
+  };
+  if (/^(?:gpt2|bert)$/.test(arch)) delete config.head_dim;
+  const isKept = (name) =>
+    !/^pooler/.test(name) && (arch === "qwen2" || !/self_attn\..*bias$/.test(name));
+  const weights = Object.fromEntries(Object.entries(all).filter(([name]) => isKept(name)));
+  const tensors = Object.fromEntries(
+    Object.entries(weights).map(([name, tensor]) => [
+      ggufName(name, names),
+      written(arch, name, tensor, config),
+    ]),
+  );
+  return { config, weights, ids, keys: keysOf(arch, config), tensors };
+}

@@ -1,0 +1,45 @@
+// Tiny models in both forms, as config.json and as keys of a GGUF file, and what either computes.
+
+import { ggufBytes } from "./gguf-bytes.mjs";
+import { wf } from "./golden.mjs";
+import { safetensors } from "./safetensors.mjs";
+
+const recordOf = (arch) => (arch === "bert" ? "hidden" : "vocabularyLogits");
+
+export function numbersOf(model, arch, ids) {
+  const record = recordOf(arch);
+  const { data } = model.run(ids, { record: [record] })[record];
+  model.dispose();
+  return data;
+}
+
+export const opened = (form) => wf.model(new Blob([ggufBytes(form)]));
+export const fromFile = async (arch, form) => numbersOf(await opened(form), arch, form.ids);
+export const fromConfig = async (arch, { config, weights, ids }) =>
+  numbersOf(await wf.model({ config, weights: safetensors(weights) }), arch, ids);
+
+/** The form with other keys: undefined takes one away. */
+export function withKeys(form, arch, changes) {
+  const keys = { ...form.keys };
+  for (const [key, value] of Object.entries(changes)) {
+    const name = /^(?:general|tokenizer|adapter|split|\w+\.\.)/.test(key)
+      ? key.replace("..", ".")
+      : `${arch}.${key}`;
+    if (value === undefined) delete keys[name];
+    else keys[name] = value;
+  }
+  return { ...form, keys };
+}
+
+export const u32 = (value) => ({ type: "u32", value });
+export const f32 = (value) => ({ type: "f32", value });
+export const flag = (value) => ({ type: "bool", value });
+export const text = (value) => ({ type: "text", value });
+
+/** YaRN by 4 from a context of 16. */
+export const yarnKeys = (more = {}) => ({
+  "rope.scaling.type": text("yarn"),
+  "rope.scaling.factor": f32(4),
+  "rope.scaling.original_context_length": u32(16),
+  ...more,
+});

@@ -1,0 +1,276 @@
+// What llama.cpp makes of the keys of GGUF files, held to what config.json says of the same weights.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { archNames, bothForms } from "./gguf-bytes.mjs";
+import {
+  f32,
+  flag,
+  fromConfig,
+  fromFile,
+  numbersOf,
+  opened,
+  text,
+  u32,
+  withKeys,
+  yarnKeys,
+} from "./gguf-forms.mjs";
+import { near, rejected, wf } from "./golden.mjs";
+
+describe("a model is the same from keys as from config.json", () => {
+  for (const arch of archNames)
+    test(arch, async () => {
+      const form = bothForms(arch);
+      assert.deepEqual(await fromFile(arch, form), await fromConfig(arch, form));
+    });
+});
+
+const linear = (factor, base = 10000) => ({
+  rope_parameters: { rope_type: "linear", factor, rope_theta: base },
+});
+const yarn = (more) => ({
+  rope_parameters: { rope_type: "yarn", rope_theta: 10000, factor: 4, ...more },
+});
+const none = { rope_parameters: { rope_type: "default", rope_theta: 10000 } };
+const usual = 0.1 * Math.log(4) + 1;
+const local = (full, near = { rope_theta: 10000, rope_type: "default" }) => ({
+  rope_parameters: { full_attention: full, sliding_attention: near },
+});
+
+/** What llama.cpp makes of keys, in the words of config.json. */
+const readings = {
+  "a factor alone is linear": [
+    ["llama", "qwen2", "qwen3", "gemma"],
+    { "rope.freq_base": undefined, "rope.scaling.factor": f32(4) },
+    linear(4),
+  ],
+  "the older name of a linear factor": [
+    ["llama", "qwen2", "qwen3", "gemma"],
+    { "rope.freq_base": undefined, "rope.scale_linear": f32(4) },
+    linear(4),
+  ],
+  "the newer name counts before the older one, at 0 too": [
+    ["llama", "qwen2"],
+    {
+      "rope.freq_base": undefined,
+      "rope.scale_linear": f32(4),
+      "rope.scaling.factor": f32(0),
+    },
+    none,
+  ],
+  "a base that is left out": [
+    ["llama", "qwen2", "qwen3", "gemma"],
+    { "rope.freq_base": undefined },
+    none,
+  ],
+  "a factor where nothing scales": [
+    ["llama", "qwen3"],
+    {
+      "rope.freq_base": undefined,
+      "rope.scaling.type": text("none"),
+      "rope.scaling.factor": f32(4),
+    },
+    none,
+  ],
+  "linear without a factor": [
+    ["llama", "gemma"],
+    { "rope.freq_base": undefined, "rope.scaling.type": text("linear") },
+    none,
+  ],
+  "a context that the file does not say": [
+    ["llama", "qwen2", "qwen3", "gemma"],
+    yarnKeys({ "rope.freq_base": undefined, "rope.scaling.original_context_length": undefined }),
+    yarn({ original_max_position_embeddings: 37 }),
+  ],
+  YaRN: [
+    ["llama", "qwen2", "qwen3", "gemma"],
+    yarnKeys({ "rope.freq_base": undefined }),
+    yarn({ original_max_position_embeddings: 16 }),
+  ],
+  "YaRN's ramp": [
+    ["llama", "qwen2"],
+    yarnKeys({
+      "rope.freq_base": undefined,
+      "rope.scaling.yarn_beta_fast": f32(2),
+      "rope.scaling.yarn_beta_slow": f32(0.25),
+    }),
+    yarn({ original_max_position_embeddings: 16, beta_fast: 2, beta_slow: 0.25 }),
+  ],
+  "a factor of YaRN's temperature": [
+    ["llama", "gemma"],
+    yarnKeys({ "rope.freq_base": undefined, "rope.scaling.attn_factor": f32(1.5) }),
+    yarn({ original_max_position_embeddings: 16, attention_factor: 1.5 * usual }),
+  ],
+  "a divisor of YaRN's temperature": [
+    ["llama", "qwen3"],
+    yarnKeys({ "rope.freq_base": undefined, "rope.scaling.yarn_log_multiplier": f32(0.5) }),
+    yarn({
+      original_max_position_embeddings: 16,
+      attention_factor: usual / (0.05 * Math.log(4) + 1),
+    }),
+  ],
+  "YaRN's usual values, said": [
+    ["llama"],
+    yarnKeys({
+      "rope.freq_base": undefined,
+      "rope.scaling.yarn_ext_factor": f32(1),
+      "rope.scaling.yarn_attn_factor": f32(usual),
+      "rope.scaling.yarn_beta_fast": f32(32),
+      "rope.scaling.yarn_beta_slow": f32(1),
+      "rope.scaling.yarn_log_multiplier": f32(0),
+    }),
+    yarn({ original_max_position_embeddings: 16 }),
+  ],
+  "a share of channels that turn": [
+    ["gemma"],
+    { "rope.dimension_count": u32(4) },
+    { rope_parameters: { rope_theta: 10000, rope_type: "default", partial_rotary_factor: 4 / 6 } },
+  ],
+  "key heads that are left out": [
+    ["qwen2"],
+    { "attention.head_count_kv": undefined },
+    "one key head, refused by the shape of its tensor",
+  ],
+  "a head's channels that are left out": [
+    ["qwen2"],
+    { "attention.key_length": undefined, "attention.value_length": undefined },
+    {},
+  ],
+  "gemma2 without its caps": [
+    ["gemma2"],
+    { attn_logit_softcapping: undefined, final_logit_softcapping: undefined },
+    { attn_logit_softcapping: 50, final_logit_softcapping: 30 },
+  ],
+  "gemma2 without its window": [
+    ["gemma2"],
+    { "attention.sliding_window": undefined },
+    { sliding_window: 4096 },
+  ],
+  "gemma2's period": [
+    ["gemma2"],
+    { "attention.sliding_window_pattern": u32(1) },
+    { layer_types: ["full_attention", "full_attention"] },
+  ],
+  "gemma2's window in all layers": [
+    ["gemma2"],
+    { "attention.sliding_window_pattern": u32(0) },
+    { layer_types: ["sliding_attention", "sliding_attention"] },
+  ],
+  "gemma2 with a factor, in all layers": [["gemma2"], { "rope.scaling.factor": f32(4) }, linear(4)],
+  "gemma2's base under a window": [
+    ["gemma2"],
+    { "rope.freq_base_swa": f32(300) },
+    local({ rope_theta: 10000, rope_type: "default" }, { rope_theta: 300, rope_type: "default" }),
+  ],
+  "gemma3 with a factor, in layers without a window": [
+    ["gemma3"],
+    { "rope.scaling.factor": f32(8) },
+    local({ rope_theta: 1e6, rope_type: "linear", factor: 8 }),
+  ],
+  "gemma3 with YaRN, in layers without a window": [
+    ["gemma3"],
+    yarnKeys(),
+    local({
+      rope_theta: 1e6,
+      rope_type: "yarn",
+      factor: 4,
+      original_max_position_embeddings: 16,
+    }),
+  ],
+  "gemma3 without bases": [
+    ["gemma3"],
+    { "rope.freq_base": undefined },
+    local({ rope_theta: 10000, rope_type: "default" }),
+  ],
+  "gemma3's base under a window": [
+    ["gemma3"],
+    { "rope.freq_base_swa": f32(300) },
+    local({ rope_theta: 1e6, rope_type: "default" }, { rope_theta: 300, rope_type: "default" }),
+  ],
+  "gemma3 without a period: every sixth layer": [
+    ["gemma3"],
+    { "attention.sliding_window_pattern": undefined },
+    { layer_types: ["sliding_attention", "sliding_attention"] },
+  ],
+  "gemma3 without a window": [
+    ["gemma3"],
+    { "attention.sliding_window": undefined },
+    { layer_types: ["full_attention", "full_attention"] },
+  ],
+  "gemma3 with a window of 0": [
+    ["gemma3"],
+    { "attention.sliding_window": u32(0) },
+    { layer_types: ["full_attention", "full_attention"] },
+  ],
+  "gemma3's cap of the scores": [
+    ["gemma3"],
+    { final_logit_softcapping: f32(7) },
+    { final_logit_softcapping: 7 },
+  ],
+};
+
+describe("what llama.cpp makes of keys", () => {
+  for (const [what, [archs, keys, config]] of Object.entries(readings))
+    for (const arch of archs)
+      test(`${arch}: ${what}`, async () => {
+        const form = bothForms(arch);
+        const changed = withKeys(form, arch, keys);
+        if (typeof config === "string")
+          return rejected(opened(changed), "malformed_file", /attn_k\.weight/);
+        const right = await fromConfig(arch, { ...form, config: { ...form.config, ...config } });
+        near(await fromFile(arch, changed), right, 2e-6);
+        // The case is one: other keys give other numbers.
+        if (config.rope_parameters && config !== none)
+          assert.notDeepEqual(await fromFile(arch, form), right);
+      });
+
+  test("Llama 3's divisors come from tables of half a head's channels", async () => {
+    const form = bothForms("llama");
+    const divisors = (data) => ({
+      ...form,
+      tensors: { ...form.tensors, "rope_freqs.weight": { shape: [data.length], data } },
+    });
+    assert.deepEqual(await fromFile("llama", divisors([1, 1, 1])), await fromFile("llama", form));
+    await rejected(opened(divisors([1, 1])), "malformed_file", /rope_freqs\.weight has 2 numbers/);
+    await rejected(opened(divisors([1, 2, 3])), "unsupported", /rope_freqs\.weight/);
+    const scaled = withKeys(divisors([1, 8, 8]), "llama", { "rope.scaling.factor": f32(4) });
+    await rejected(opened(scaled), "unsupported", /llama\.rope\.scaling\.factor: 4/);
+    const other = bothForms("qwen2");
+    const tensors = { ...other.tensors, "rope_freqs.weight": { shape: [3], data: [1, 1, 1] } };
+    await rejected(opened({ ...other, tensors }), "malformed_file", /rope_freqs\.weight/);
+  });
+
+  test("the largest Gemmas have the width's scale", async () => {
+    // 46 layers in one model of no other size.
+    for (const [arch, layers] of [
+      ["gemma2", 46],
+      ["gemma3", 62],
+    ]) {
+      const form = bothForms(arch);
+      const { tensors } = form;
+      for (const [name, tensor] of Object.entries(tensors)) {
+        const layer = /^blk\.0\.(.*)/.exec(name);
+        for (let i = 2; layer && i < layers; i++) tensors[`blk.${i}.${layer[1]}`] = tensor;
+      }
+      const model = await opened(withKeys(form, arch, { block_count: u32(layers) }));
+      // 15 channels and 3 heads of 6.
+      assert.equal(model.configFile.query_pre_attn_scalar, 5);
+      model.dispose();
+    }
+  });
+
+  test("who may read what comes later, the file says", async () => {
+    for (const arch of ["llama", "qwen2", "qwen3", "gemma", "gpt2", "bert"]) {
+      const form = bothForms(arch);
+      const usual = arch !== "bert";
+      const model = await opened(form);
+      assert.equal(model.config.isCausal, usual);
+      const weights = model.save();
+      const own = await wf.model({ config: { ...model.config, isCausal: !usual }, weights });
+      const right = numbersOf(own, arch, form.ids);
+      const other = withKeys(form, arch, { "attention.causal": flag(!usual) });
+      near(await fromFile(arch, other), right, 1e-6);
+      assert.notDeepEqual(numbersOf(model, arch, form.ids), right);
+    }
+  });
+});
