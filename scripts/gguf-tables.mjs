@@ -1,5 +1,5 @@
-// What is read of the keys of GGUF files, as docs/families.md shows it: from the tables by which
-// they are read (bindings/ts/files/gguf-table.ts, as the build has compiled them).
+// The tables of GGUF keys in docs/families.md, made from those of the code
+// (bindings/ts/files/gguf-table.ts, as compiled by the build).
 import { ggufKinds } from "../build/modules/files/gguf-reader.js";
 import { ggufTables, ggufVocabularyKeys } from "../build/modules/files/gguf-table.js";
 
@@ -8,7 +8,7 @@ const end = "<!-- end of the keys of GGUF -->";
 
 const code = (value) => `\`${value}\``;
 
-/** What an architecture's table says of a key. */
+/** A cell: an architecture's rule for a key. */
 function cellOf(rule) {
   if (rule === undefined) return "refused";
   if (rule === "harmless") return "nothing";
@@ -16,7 +16,7 @@ function cellOf(rule) {
   return rule.absent === undefined ? "**needed**" : code(rule.absent);
 }
 
-/** Architectures whose tables are the same, together. */
+/** Groups of architectures with equal tables. */
 function columns() {
   const groups = new Map();
   for (const [arch, table] of Object.entries(ggufTables)) {
@@ -26,7 +26,7 @@ function columns() {
   return [...groups.values()];
 }
 
-/** What may stand under a key that is read at more than a few values. */
+/** Range of a key, in words; empty where every architecture reads listed values alone. */
 function kindOf(rules) {
   const free = rules.filter((rule) => rule?.kind && !rule.only);
   const [words] = ggufKinds[free.at(-1)?.kind] ?? [""];
@@ -50,10 +50,12 @@ export function keyTables() {
       .join(", ");
   return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
 
-Of a vocabulary's keys (${code("tokenizer.ggml.…")}) these are read: ${vocabulary("read")}. These change nothing here: ${vocabulary("harmless")}.`;
+Keys of vocabularies (${code("tokenizer.ggml.…")}) that are read: ${vocabulary("read")}.
+
+Keys of vocabularies that change nothing here: ${vocabulary("harmless")}.`;
 }
 
-/** The page with its tables anew. */
+/** The page with new tables. */
 export function pageWithKeyTables(page) {
   const [before, rest] = page.split(begin);
   return `${before}${begin}\n\n${keyTables()}\n\n${end}${rest.split(end)[1]}`;

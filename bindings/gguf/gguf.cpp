@@ -82,7 +82,7 @@ WF_EXPORT(parse) int parse_head(std::size_t count, double file_bytes) {
 // for each tensor, as above.
 WF_EXPORT(numbers) const double* parsed() { return numbers.data(); }
 
-// Whether all tensors of that file are of types that are read. A code of src/status.h.
+// The types of that file's tensors. A code of src/status.h: unsupported for one that is not read.
 WF_EXPORT(types) int parsed_types() { return report(types); }
 
 WF_EXPORT(message) const char* last_message() { return message; }

@@ -24,7 +24,7 @@ Status malformed_tensor(const char* what, std::string_view name) {
                        static_cast<int>(is.size()), is.data(), what);
 }
 
-// A type of ggml's numbers, whether or not it has a name here.
+// The error of a type that is not read, by its name, where it has one, and ggml's number.
 Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
   const std::string_view is = shown(tensor.name), of = tensor.dtype_text;
   return Status::error(
@@ -87,14 +87,12 @@ Status read_counts(Cursor& cursor, Counts& counts) {
   if (cursor.wants() || version == 2 || version == 3) return {};
   const std::uint32_t swapped = __builtin_bswap32(version);
   const bool is_swapped = swapped < version;
-  return Status::error(
-      Code::kUnsupported, "GGUF version %.0f%s; allowed: 2 and 3, little-endian",
-      static_cast<double>(is_swapped ? swapped : version),
-      is_swapped ? " with the greatest byte of a number first (big-endian)" : "");
+  return Status::error(Code::kUnsupported, "GGUF version %.0f%s; allowed: 2 and 3, little-endian",
+                       static_cast<double>(is_swapped ? swapped : version),
+                       is_swapped ? " with the greatest byte of a number first (big-endian)" : "");
 }
 
-// A whole number of any type. Negative ones are very large; 0 stands for other types and for what
-// lies past the end.
+// A whole number of any type; negative ones wrap to large ones. 0 for other types and past the end.
 std::uint64_t whole_number(Cursor& cursor, std::uint32_t type) {
   const auto read = [&](auto zero) {
     return static_cast<std::uint64_t>(std::int64_t{cursor.number<decltype(zero)>()});
@@ -155,7 +153,7 @@ Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
   return {};
 }
 
-// `types` is the first error of a type that is not read.
+// `types` keeps the first error of a type that is not read.
 Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   tensor.name = cursor.text();
   const auto dimensions = cursor.number<std::uint32_t>();
@@ -176,7 +174,7 @@ Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   if (cursor.wants()) return {};
   const DtypeInfo* info = gguf_dtype(type);
   if (!info) {
-    // How many bytes it takes is not known: none, as far as places go.
+    // Of unknown size: counted as empty.
     tensor.dtype = Dtype::kOther;
     tensor.end = tensor.begin;
     if (types.ok()) types = unread_type(tensor, type);
@@ -224,7 +222,8 @@ Status check_places(const Buffer<StoredTensor>& tensors, std::uint64_t data_byte
     if (tensor->begin % alignment) return malformed_tensor("is not aligned", tensor->name);
     if (tensor->begin < covered) return malformed_tensor("overlaps another", tensor->name);
     covered = tensor->end;
-    if (covered > data_bytes) return malformed_tensor("reaches past the end of the file, which may be cut", tensor->name);
+    if (covered > data_bytes)
+      return malformed_tensor("reaches past the end of the file, which may be cut", tensor->name);
   }
   return {};
 }

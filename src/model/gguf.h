@@ -32,8 +32,8 @@ class GgufFile {
   static Result<GgufFile> parse(std::span<const std::uint8_t> beginning, std::uint64_t file_bytes);
 
   std::uint64_t needed() const { return needed_; }
-  // Whether all tensors are of types that are read. kUnsupported, naming the first that is not: told
-  // apart from parse(), since keys may say a better reason why such a file is not read.
+  // kUnsupported, with the first tensor whose type is not read. Not an error of parse(), since keys
+  // may give a better reason to refuse the file.
   const Status& types() const { return types_; }
   // Shapes as PyTorch says them: the last extent is that of numbers that lie together.
   std::span<const StoredTensor> tensors() const { return {tensors_.data(), tensors_.size()}; }

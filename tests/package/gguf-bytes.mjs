@@ -1,5 +1,5 @@
-// Writes GGUF files, in a few lines of its own; and makes one of each family's tiny model, as
-// llama.cpp's converter does, so that config.json and keys of one model can be compared.
+// Writes GGUF files, and converts each family's tiny model as llama.cpp's converter does, for
+// comparisons with config.json.
 
 import { familyFile } from "./families.mjs";
 
@@ -186,7 +186,7 @@ function written(arch, name, tensor, config) {
 const u32 = (value) => ({ type: "u32", value });
 const f32 = (value) => ({ type: "f32", value });
 
-/** What the keys of a config are, as converters write them. */
+/** The keys that converters write for a config. */
 function keysOf(arch, config) {
   const width = config.hidden_size ?? config.n_embd;
   const own = {
@@ -213,7 +213,7 @@ function keysOf(arch, config) {
   }
   if (arch === "gemma2" || arch === "gemma3")
     own["attention.sliding_window"] = u32(config.sliding_window);
-  // Every second layer, where llama.cpp would take every sixth.
+  // The tiny model has two layers; llama.cpp's default is six.
   if (arch === "gemma3") own["attention.sliding_window_pattern"] = u32(2);
   return {
     "general.architecture": { type: "text", value: arch },
@@ -236,7 +236,7 @@ export function bothForms(arch, more = {}) {
   const { config: said, weights: all, ids } = familyFile(family);
   const config = {
     ...said,
-    // What no converter writes.
+    // Not in GGUF.
     ...("attention_bias" in said && { attention_bias: false }),
     ...("head_dim" in said ? {} : { head_dim: said.hidden_size / said.num_attention_heads }),
     ...("query_pre_attn_scalar" in said && { query_pre_attn_scalar: said.head_dim }),

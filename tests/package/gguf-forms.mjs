@@ -1,4 +1,4 @@
-// Tiny models in both forms, as config.json and as keys of a GGUF file, and what either computes.
+// Computes with tiny models in both forms: config.json with safetensors, and GGUF.
 
 import { ggufBytes } from "./gguf-bytes.mjs";
 import { wf } from "./golden.mjs";

@@ -1,5 +1,5 @@
-// Each key of the tables by which GGUF files are read: left out, of each type, of another kind, out of
-// range, and beside keys that no table has.
+// Each key in the tables of GGUF keys: left out, of each type, of another kind and out of range;
+// and keys that are in no table.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { archNames, bothForms } from "./gguf-bytes.mjs";
 import { f32, flag, fromFile, opened, text, u32, withKeys } from "./gguf-forms.mjs";
 import { near, rejected } from "./golden.mjs";
 
-/** A value that a key of a table may have beside those that the form has, and changes nothing. */
+/** A value of a key that changes nothing. */
 function fitting(arch, form, key, rule) {
   const name = `${arch}.${key}`;
   if (form.keys[name]) return form.keys[name];
@@ -47,7 +47,7 @@ const harmlessOf = (arch) =>
 const wholes = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"];
 const most = { u8: 255, i8: 127, u16: 65535, i16: 32767 };
 
-/** All types that can hold a value. */
+/** Types that can hold a value. */
 function typesOf(value) {
   const isWhole = Number.isInteger(value);
   const fit = isWhole
@@ -58,7 +58,7 @@ function typesOf(value) {
   return ["f32", "f64", ...fit, ...(value === 0 || value === 1 ? ["bool"] : [])];
 }
 
-/** Beyond the ends of a kind. */
+/** Values out of range. */
 const outside = {
   size: [0, -1, 1.5, 2 ** 31],
   count: [-1, 0.5, 2 ** 31],
@@ -76,7 +76,7 @@ for (const arch of archNames)
     const right = fromFile(arch, form);
     const named = (key) => new RegExp(`${arch}\\.${key.replaceAll(".", "\\.")}\\b`);
 
-    test("a key that the file must say is missed by name; others are what the table says", async () => {
+    test("a needed key is missed by name; others have the table's defaults", async () => {
       for (const [key, rule] of rulesOf(arch)) {
         const less = withKeys(form, arch, { [key]: undefined });
         if (rule.absent === undefined && key !== "vocab_size") {
@@ -94,7 +94,7 @@ for (const arch of archNames)
       for (const [key, rule] of rulesOf(arch)) {
         if (rule.kind === "word") continue;
         const { value } = fitting(arch, form, key, rule);
-        // All types for what the file says anyway, in turn for the others.
+        // All types for the keys of the file, two in turn for others.
         const all = typesOf(Number(value));
         const isSaid = form.keys[`${arch}.${key}`] !== undefined;
         for (const type of isSaid ? all : [all[turn++ % all.length], all[turn++ % all.length]]) {

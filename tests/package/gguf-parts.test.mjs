@@ -1,4 +1,5 @@
-// A GGUF model in parts: what one part lacks is asked of all, and parts that are no model say why.
+// GGUF models in several files: every question about tensors concerns all parts, and wrong parts
+// are refused with the reason.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,8 +14,8 @@ const numbered = (number) => String(number).padStart(5, "0");
 const partName = (i, count, name = "m") => `${name}-${numbered(i + 1)}-of-${numbered(count)}.gguf`;
 
 /**
- * A form's files: tensors go to the part that `place` says, all keys to the first. `more` are keys
- * of each, instead of those that say which part it is.
+ * A model as files: `place` gives a tensor's part; the first part has all keys. `more` replaces the
+ * keys that number the parts.
  */
 function partsOf(form, count, place, { nameOf = partName, more } = {}) {
   const all = Object.entries(form.tensors);
@@ -76,7 +77,7 @@ test("biases and divisors of frequencies are found in any part", async () => {
 test("parts are known by their keys or, without these, by their names", async () => {
   const form = bothForms("llama");
   await opens(partsOf(form, 3, inTurn(3)), form);
-  // As converters write a first part of keys alone.
+  // A first part of keys alone, as converters write it.
   await opens(
     partsOf(form, 3, (_, i) => 1 + (i % 2)),
     form,
@@ -90,7 +91,7 @@ test("parts are known by their keys or, without these, by their names", async ()
     "split.tensors.count": { ...said["split.tensors.count"], type: i ? "u32" : "i64" },
   });
   await opens(partsOf(form, 3, inTurn(3), { more: types }), form);
-  // Of parts that were joined, and of one that was not cut.
+  // 0 in a file joined from parts, 1 in one that was not split.
   for (const count of [0, 1]) {
     const whole = { ...form, keys: { ...form.keys, "split.count": u16(count) } };
     assert.deepEqual(await fromFile("llama", whole), await fromFile("llama", form));

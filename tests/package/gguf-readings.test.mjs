@@ -1,4 +1,4 @@
-// What llama.cpp makes of the keys of GGUF files, held to what config.json says of the same weights.
+// llama.cpp's reading of GGUF keys, compared with an equivalent config.json over the same weights.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -37,7 +37,10 @@ const local = (full, near = { rope_theta: 10000, rope_type: "default" }) => ({
   rope_parameters: { full_attention: full, sliding_attention: near },
 });
 
-/** What llama.cpp makes of keys, in the words of config.json. */
+/**
+ * Architectures, keys, the equivalent of config.json by llama.cpp's rule, and keys without which
+ * the numbers are others.
+ */
 const readings = {
   "a factor alone is linear": [
     ["llama", "qwen2", "qwen3", "gemma"],
@@ -87,14 +90,25 @@ const readings = {
     yarnKeys({ "rope.freq_base": undefined }),
     yarn({ original_max_position_embeddings: 16 }),
   ],
-  "YaRN's ramp": [
+  "where YaRN's ramp begins": [
     ["llama", "qwen2"],
     yarnKeys({
       "rope.freq_base": undefined,
-      "rope.scaling.yarn_beta_fast": f32(2),
-      "rope.scaling.yarn_beta_slow": f32(0.25),
+      "rope.scaling.original_context_length": u32(2000),
+      "rope.scaling.yarn_beta_fast": f32(1.5),
     }),
-    yarn({ original_max_position_embeddings: 16, beta_fast: 2, beta_slow: 0.25 }),
+    yarn({ original_max_position_embeddings: 2000, beta_fast: 1.5 }),
+    ["rope.scaling.yarn_beta_fast", "rope.scaling.original_context_length"],
+  ],
+  "where YaRN's ramp ends": [
+    ["llama", "qwen3", "gemma"],
+    yarnKeys({
+      "rope.freq_base": undefined,
+      "rope.scaling.original_context_length": u32(2000),
+      "rope.scaling.yarn_beta_slow": f32(30),
+    }),
+    yarn({ original_max_position_embeddings: 2000, beta_slow: 30 }),
+    ["rope.scaling.yarn_beta_slow"],
   ],
   "a factor of YaRN's temperature": [
     ["llama", "gemma"],
@@ -210,7 +224,7 @@ const readings = {
 };
 
 describe("what llama.cpp makes of keys", () => {
-  for (const [what, [archs, keys, config]] of Object.entries(readings))
+  for (const [what, [archs, keys, config, telling = []]] of Object.entries(readings))
     for (const arch of archs)
       test(`${arch}: ${what}`, async () => {
         const form = bothForms(arch);
@@ -219,9 +233,13 @@ describe("what llama.cpp makes of keys", () => {
           return rejected(opened(changed), "malformed_file", /attn_k\.weight/);
         const right = await fromConfig(arch, { ...form, config: { ...form.config, ...config } });
         near(await fromFile(arch, changed), right, 2e-6);
-        // The case is one: other keys give other numbers.
+        // The case tests something: without its keys the numbers are others.
         if (config.rope_parameters && config !== none)
           assert.notDeepEqual(await fromFile(arch, form), right);
+        for (const key of telling) {
+          const less = withKeys(changed, arch, { [key]: undefined });
+          assert.notDeepEqual(await fromFile(arch, less), right, key);
+        }
       });
 
   test("Llama 3's divisors come from tables of half a head's channels", async () => {
@@ -241,7 +259,6 @@ describe("what llama.cpp makes of keys", () => {
   });
 
   test("the largest Gemmas have the width's scale", async () => {
-    // 46 layers in one model of no other size.
     for (const [arch, layers] of [
       ["gemma2", 46],
       ["gemma3", 62],

@@ -1,4 +1,4 @@
-// The keys of a GGUF file's vocabulary: what is read, what changes nothing, what is refused by name.
+// Keys of GGUF vocabularies: read, harmless, or refused by name.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -67,7 +67,7 @@ async function idsOf(kind, changes, words) {
 
 describe("what stands around a text", () => {
   const cases = [
-    // llama.cpp's numbers of the tokens that such a file does not name.
+    // llama.cpp's defaults of special tokens.
     ["llama", {}, "ab", [1, 3, 6]],
     ["llama", { bos_token_id: u32(2) }, "ab", [2, 3, 6]],
     ["llama", { bos_token_id: { type: "i64", value: 2 } }, "ab", [2, 3, 6]],
@@ -110,7 +110,7 @@ test("keys that are known to change nothing change nothing", async () => {
     assert.deepEqual(await filesOf(kind, keys), await filesOf(kind), kind);
 });
 
-test("a key that is not known is refused by name and value, where the vocabulary is read", async () => {
+test("an unknown key is refused by name and value when the vocabulary is read", async () => {
   for (const kind of Object.keys(kinds))
     for (const key of ["other", "normalizer.other", "add_other_token"]) {
       const named = new RegExp(`^tokenizer\\.ggml\\.${key.replace(".", "\\.")}: true; .*your own`);

@@ -9,14 +9,14 @@ import type { GgufForm } from "./gguf-tensors.js";
 
 type Config = Record<string, unknown>;
 
-/** What files that are no models are. */
+/** Values of general.type of files that are no models. */
 const otherTypes: Record<string, string> = {
   adapter: "an adapter (LoRA), which changes another model",
   imatrix: "an importance matrix, by which another model is quantised",
   mmproj: "what reads pictures or sounds for another model",
 };
 
-/** The architecture of a model. Errors: unsupported for anything else, in words. */
+/** The architecture. Errors: unsupported for a file that is no model, for experts, for others. */
 function architectureOf({ keys }: GgufParts): string {
   const type = keys.text("general.type") ?? (keys.has("adapter.type") ? "adapter" : "model");
   if (type !== "model") {
@@ -45,7 +45,7 @@ function architectureOf({ keys }: GgufParts): string {
   return arch;
 }
 
-/** Llama's words, which the most have. */
+/** Sizes in Llama's words. */
 const llamaWords = (reader: GgufReader): Config => ({
   hidden_size: reader.number("embedding_length"),
   num_hidden_layers: reader.number("block_count"),
@@ -78,7 +78,7 @@ const gemma = (reader: GgufReader): Config => ({
   rope_parameters: ropeParameters(reader, reader.number("rope.freq_base"), ropeScaling(reader)),
 });
 
-/** Layers with a window and without: where there is one, the last of each period has none. */
+/** Layers with a window and without: the last layer of each period has none. */
 function windows(reader: GgufReader, sliding: Config | undefined): Config {
   const window = reader.number("attention.sliding_window");
   const period = reader.number("attention.sliding_window_pattern");
@@ -96,7 +96,7 @@ function windows(reader: GgufReader, sliding: Config | undefined): Config {
   };
 }
 
-/** Of the largest model, the scale is that of the width divided by the heads. */
+/** `query_pre_attn_scalar`: of the largest model, the width divided by the heads. */
 const scalar = (reader: GgufReader, largest: number) =>
   reader.number("block_count") === largest
     ? Math.floor(reader.number("embedding_length") / reader.number("attention.head_count"))
@@ -104,7 +104,7 @@ const scalar = (reader: GgufReader, largest: number) =>
 
 function gemma2(reader: GgufReader): Config {
   const scaling = ropeScaling(reader);
-  // There llama.cpp scales the layers with a window all the same.
+  // llama.cpp scales layers with a window even here.
   if (reader.word("rope.scaling.type") === "none" && reader.number("rope.scaling.factor") > 1)
     refuse(
       reader.name("rope.scaling.factor"),
@@ -125,7 +125,7 @@ function gemma3(reader: GgufReader): Config {
   const cap = reader.number("final_logit_softcapping");
   return {
     ...llamaWords(reader),
-    // Whatever scales the other layers.
+    // Layers with a window are never scaled.
     ...windows(reader, undefined),
     ...(cap && { final_logit_softcapping: cap }),
     query_pre_attn_scalar: scalar(reader, 62),
@@ -167,7 +167,7 @@ interface Arch {
 }
 
 const archs: Record<string, Arch> = {
-  // The first files have a table of rotations; the scaling has been read.
+  // attn_rot_embd: a table of rotations in the oldest files.
   llama: {
     family: "llama",
     config: llama,
@@ -190,8 +190,8 @@ export interface GgufReading extends GgufForm {
 }
 
 /**
- * Errors: malformed_file for a key that is missing or holds what it cannot, unsupported for one that
- * is not known or asks for what is not there.
+ * The config of a model. Errors: malformed_file for a missing key and for a value of another kind
+ * or out of range; unsupported for an unknown key and for a value that is not read.
  */
 export async function ggufConfig(parts: GgufParts): Promise<GgufReading> {
   const { keys } = parts;

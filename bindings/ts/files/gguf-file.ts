@@ -144,8 +144,8 @@ export class GgufFile implements ByteFile {
   }
 
   /**
-   * A tensor that is there, before anything else is read. Errors: malformed_file for other than
-   * `count` numbers.
+   * The numbers of a small tensor of this file. Errors: malformed_file for other than `count`
+   * numbers.
    */
   async floats(name: string, count: number): Promise<Float32Array> {
     const tensor = this.#tensors.find((one) => one.name === name)!;
@@ -209,7 +209,7 @@ function put(binary: Binary, bytes: Uint8Array): void {
   new Uint8Array(binary.memory.buffer).set(bytes, at);
 }
 
-/** What a code of the binary's says. */
+/** The error of a code of the binary's; undefined for 0. */
 function errorOf(binary: Binary, code: number): WhereformerError | undefined {
   if (!code) return undefined;
   const text = new Uint8Array(binary.memory.buffer, binary.message());

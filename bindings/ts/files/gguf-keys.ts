@@ -29,7 +29,7 @@ interface Entry {
   begin: number;
 }
 
-/** Errors of all that read one kind of value: malformed_file for a value of another kind. */
+/** Errors of all methods that return one kind of value: malformed_file for another kind. */
 export class GgufKeys {
   readonly #view: DataView;
   readonly #head: Uint8Array;
@@ -87,7 +87,7 @@ export class GgufKeys {
     return this.#entries.get(key)?.isList ?? false;
   }
 
-  /** As it stands there, for messages: a number, a text, true or false, or a list of these. */
+  /** The value in its own kind, for messages: number, text, boolean, or a list of these. */
   value(key: string): unknown {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -101,19 +101,22 @@ export class GgufKeys {
     return entry.isList ? all : all[0];
   }
 
-  /** What is of another kind. */
+  /** Refuses a value of another kind. */
   #refused(key: string, wanted: string): never {
     return refuse(key, this.value(key), wanted, "malformed_file");
   }
 
-  /** How many texts a list has. */
+  /** Length of a list of texts; 0 where the key is absent. */
   count(key: string): number {
     const entry = this.#entries.get(key);
     if (entry && !(entry.isList && entry.type === isText)) return this.#refused(key, "texts");
     return entry?.count ?? 0;
   }
 
-  /** A number of any type, false and true as 0 and 1; of a list, whose numbers must be the same. */
+  /**
+   * A number of any type, with false and true as 0 and 1, or the one value of a list of equal
+   * numbers. Errors: unsupported for a list of different numbers.
+   */
   number(key: string): number | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;

@@ -23,7 +23,7 @@ function partOfName(file: GgufFile): Part | undefined {
   return count === undefined ? undefined : { file, number: Number(number), count: Number(count) };
 }
 
-/** Which part a file is; undefined for a whole model, whose count may be 0 where it was joined. */
+/** Which part a file is; undefined for a whole model. Files joined from parts have a count of 0. */
 function partOf(file: GgufFile): Part | undefined {
   const { keys } = file;
   const said = keys.number("split.count");
@@ -42,7 +42,7 @@ function partOf(file: GgufFile): Part | undefined {
 const numbersOf = (parts: readonly { number: number }[]) =>
   `part${parts.length > 1 ? "s" : ""} ${parts.map(({ number }) => number).join(", ")}`;
 
-/** Parts that lack others, or are not of one model. */
+/** Refuses parts of different models, repeated parts and missing ones. `parts` are in order. */
 function checkParts(parts: readonly Part[]): void {
   const [first] = parts as [Part];
   const { count } = first;
@@ -82,7 +82,7 @@ function checkParts(parts: readonly Part[]): void {
   );
 }
 
-/** What all parts say alike. */
+/** Refuses files whose keys say that they are of different models. */
 function checkAlike(files: readonly GgufFile[]): void {
   const [first, ...rest] = files as [GgufFile, ...GgufFile[]];
   const isOther = (file: GgufFile, key: string) => {
@@ -98,6 +98,7 @@ function checkAlike(files: readonly GgufFile[]): void {
         );
 }
 
+/** Refuses a tensor in two files, and another number of tensors than the files say. */
 function checkTensors(files: readonly GgufFile[]): void {
   const owners = new Map<string, GgufFile>();
   for (const file of files)
@@ -114,7 +115,7 @@ function checkTensors(files: readonly GgufFile[]): void {
 
 export class GgufParts {
   readonly #files: readonly GgufFile[];
-  /** Those of the part that says what the model is: the first. */
+  /** Keys of the part that has the architecture: the first one, as llama.cpp writes it. */
   readonly keys: GgufKeys;
 
   /** Errors: malformed_file where parts are missing, there twice, or of different models. */
@@ -141,7 +142,7 @@ export class GgufParts {
     return this.#files.some((file) => file.has(name));
   }
 
-  /** A small tensor, before anything else is read; undefined where no part has it. */
+  /** A small tensor's numbers; undefined where no part has it. Errors: those of GgufFile.floats. */
   async floats(name: string, count: number): Promise<Float32Array | undefined> {
     return this.#files.find((file) => file.has(name))?.floats(name, count);
   }

@@ -1,4 +1,4 @@
-/** Reads the keys of one architecture by its table, and refuses what the table does not know. */
+/** Reads the keys of one architecture by its table; refuses keys and values outside the table. */
 
 import { mostInt32, refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
@@ -8,7 +8,7 @@ import type { KeyTable, ReadKey } from "./gguf-table.js";
 const isWhole = (value: number, least: number) =>
   Number.isInteger(value) && value >= least && value <= mostInt32;
 
-/** By kind: what holds for its values, in code and in words. */
+/** Each kind's range, in words and as a check. */
 export const ggufKinds: Record<
   ReadKey["kind"],
   readonly [words: string, holds?: (value: number) => boolean]
@@ -26,7 +26,7 @@ export const ggufKinds: Record<
 
 type Value = number | boolean | string;
 
-/** Floats of either width. */
+/** Equality of values; of numbers, up to the rounding of single precision. */
 const isSame = (a: Value, b: Value) =>
   a === b ||
   (typeof a === "number" && typeof b === "number" && Math.abs(a - b) <= 1e-6 * Math.abs(b));
@@ -42,7 +42,7 @@ export class GgufReader {
     this.#table = table;
   }
 
-  /** The key as it stands in the file. */
+  /** The key's full name in the file. */
   name(key: string): string {
     return `${this.arch}.${key}`;
   }
@@ -59,7 +59,7 @@ export class GgufReader {
     return this.#value(key) as string;
   }
 
-  /** What a file says, or what the table takes where it says nothing. */
+  /** The file's value, or the default. */
   #value(key: string): Value {
     const rule = this.#table[key] as ReadKey;
     const said = this.#said(this.name(key), rule);
@@ -82,7 +82,7 @@ export class GgufReader {
     return refuse(name, this.keys.value(name), words, "malformed_file");
   }
 
-  /** A value of the table's: itself, another key's, or a formula of keys. */
+  /** The value of an entry of `absent` or `only`. */
   #meant(value: Value, { kind }: ReadKey): Value {
     if (typeof value !== "string" || kind === "word") return value;
     const [, ofRoot] = /^1 \/ √(.+)$/.exec(value) ?? [];
@@ -105,8 +105,8 @@ export class GgufReader {
   }
 
   /**
-   * Refuses the first key of this architecture that is not in its table, and values that are not
-   * read of those that nobody asked for.
+   * Checks all keys of this architecture in the file. Errors: unsupported for a key that is not in
+   * the table or a value that is not read; malformed_file for a value out of range.
    */
   refuseRest(): void {
     const own = this.name("");

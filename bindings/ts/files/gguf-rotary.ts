@@ -1,4 +1,4 @@
-/** What a GGUF file says of rotations, in config.json's words. */
+/** Rotary parameters of a GGUF file, in config.json's words. */
 
 import { refuse } from "../wire/arguments.js";
 import type { GgufParts } from "./gguf-parts.js";
@@ -19,7 +19,7 @@ function llama3Divisors(base: number, count: number, factor: number, original: n
 
 const divisorsName = "rope_freqs.weight";
 
-/** Scaling that a file says as divisors of the frequencies. */
+/** Scaling from the divisors of the frequencies. */
 function scalingOfDivisors(divisors: Float32Array, base: number, context: number): Config {
   // They are computed in single precision.
   const factor = Number(Math.max(...divisors).toPrecision(6));
@@ -45,14 +45,14 @@ function scalingOfDivisors(divisors: Float32Array, base: number, context: number
 const originalLength = (reader: GgufReader) =>
   reader.number("rope.scaling.original_context_length") || reader.number("context_length");
 
-/** YaRN's temperature: by it cosines and sines are multiplied. */
+/** YaRN's temperature, a factor of cosines and sines (Peng et al. 2023, arXiv 2309.00071). */
 const temperature = (factor: number, share = 1) =>
   factor > 1 ? 0.1 * share * Math.log(factor) + 1 : 1;
 
 function yarn(reader: GgufReader, factor: number): Config {
   const key = (name: string) => reader.number(`rope.scaling.${name}`);
   const usual = temperature(factor);
-  // llama.cpp takes the usual temperature, whatever stands here.
+  // llama.cpp computes the usual temperature and does not read this key.
   const said = key("yarn_attn_factor");
   if (said !== 1 && Math.abs(said / usual - 1) > 1e-5)
     refuse(
@@ -72,7 +72,7 @@ function yarn(reader: GgufReader, factor: number): Config {
   };
 }
 
-/** As rope_scaling; undefined where nothing is scaled. Linear where a factor stands alone. */
+/** `rope_scaling`, or undefined without scaling. A factor without a type is linear. */
 export function ropeScaling(reader: GgufReader): Config | undefined {
   const factor = reader.number("rope.scaling.factor") || 1;
   const type = reader.word("rope.scaling.type");
@@ -88,7 +88,7 @@ export function ropeScaling(reader: GgufReader): Config | undefined {
   return type === "none" || factor === 1 ? undefined : { rope_type: "linear", factor };
 }
 
-/** Base and scaling of all layers, of which Llama's files may say a scaling as divisors. */
+/** Base and scaling of all layers. Llama 3's scaling comes as a tensor of divisors. */
 export async function llamaRotary(reader: GgufReader, parts: GgufParts): Promise<Config> {
   const base = reader.number("rope.freq_base");
   const scaling = ropeScaling(reader);
@@ -109,7 +109,7 @@ export async function llamaRotary(reader: GgufReader, parts: GgufParts): Promise
   };
 }
 
-/** The same in the words of version 5, with the share of channels that turn. */
+/** `rope_parameters` of Transformers 5, with the share of a head's channels that are rotated. */
 export function ropeParameters(reader: GgufReader, base: number, scaling?: Config): Config {
   const [turning, all] = [
     reader.number("rope.dimension_count"),
@@ -120,8 +120,9 @@ export function ropeParameters(reader: GgufReader, base: number, scaling?: Confi
       reader.name("rope.dimension_count"),
       turning,
       `an even number up to ${all} (attention.key_length)`,
+      "malformed_file",
     );
-  // So that the engine, which cuts down to a whole number of channels, has this one.
+  // A quarter more than the share, since the engine rounds the product with the channels down.
   const share = (turning + 0.25) / all;
   return {
     rope_type: "default",

@@ -1,22 +1,22 @@
 /**
- * What is read of each architecture's keys in GGUF files, without the architecture before them. The
- * values of keys that are left out are llama.cpp's (llama-model.cpp and src/models there); what is in
- * no table is refused by name. docs/families.md shows these tables.
+ * Tables of the keys that each architecture's GGUF files may have, without the architecture's name
+ * before them. Defaults are those of llama.cpp (src/llama-model.cpp and src/models there). Keys in
+ * no table are refused by name. docs/families.md shows the tables.
  */
 
-/** What may stand under a key. */
+/** Range of a number. */
 export type Kind = "size" | "count" | "positive" | "notNegative" | "factor" | "number" | "period";
 
 export interface ReadKey {
   kind: Kind | "flag" | "word";
   /**
-   * What it is where it is left out; without this the file must say it. A text, where the kind is
-   * not "word", is another key or a formula of keys: "a / b" without a remainder, or "1 / √a".
+   * Default; without one the file must have the key. A text names another key, or is a formula of
+   * keys: "a / b", rounded down, or "1 / √a". Of the kind "word", a text is the value itself.
    */
   absent?: number | boolean | string;
-  /** Read at these values alone, said as `absent` is: at others a model would compute differently. */
+  /** The only values that are read, in the form of `absent`: any other is refused. */
   only?: readonly (number | boolean | string)[];
-  /** Why not at others. */
+  /** Reason for the refusal of others. */
   because?: string;
 }
 
@@ -42,7 +42,7 @@ const shared: KeyTable = {
   embedding_length_out: same("embedding_length"),
   block_count: size,
   feed_forward_length: size,
-  // Beside a list of tokens their number counts.
+  // Read where the file has no list of tokens.
   vocab_size: size,
   "attention.head_count": size,
   "attention.head_count_kv": { kind: "size", absent: "attention.head_count" },
@@ -65,25 +65,25 @@ const shared: KeyTable = {
   expert_group_used_count: noExperts,
   leading_dense_block_count: only(0),
   nextn_predict_layers: only(0),
-  // The order of queries' and keys' rows, which is one for each architecture.
+  // Each architecture has one order of the rows of queries and keys, which both words name.
   tensor_data_layout: {
     kind: "word",
     absent: "reference",
     only: ["reference", "Meta AI original pth"],
   },
-  // Converters of early 2024 wrote true for all models, and llama.cpp asks GPT-NeoX alone.
+  // Converters of early 2024 wrote true for all models; llama.cpp reads it for GPT-NeoX alone.
   use_parallel_residual: "harmless",
-  // Of the vector that is made of a text's states.
+  // About the vector of a whole text.
   pooling_type: "harmless",
   normalize_embeddings: "harmless",
   "classifier.output_labels": "harmless",
 };
 
-const rmsNorm: KeyTable = {
+const withRmsNorm: KeyTable = {
   "attention.layer_norm_rms_epsilon": { kind: "positive" },
   "attention.layer_norm_epsilon": "harmless",
 };
-const layerNorm: KeyTable = {
+const withLayerNorm: KeyTable = {
   "attention.layer_norm_epsilon": { kind: "positive" },
   "attention.layer_norm_rms_epsilon": "harmless",
 };
@@ -105,9 +105,9 @@ const rotary: KeyTable = {
   "rope.scaling.finetuned": "harmless",
 };
 
-const llama = { ...shared, ...rmsNorm, ...rotary };
+const llama = { ...shared, ...withRmsNorm, ...rotary };
 
-/** Where some of a head's channels may turn. */
+/** Rotation of some of a head's channels is allowed. */
 const gemma: KeyTable = {
   ...llama,
   "rope.dimension_count": { kind: "size", absent: "attention.key_length" },
@@ -121,10 +121,10 @@ const windowed: KeyTable = {
   "rope.dimension_count_swa": same("rope.dimension_count"),
 };
 
-/** Without rotations; each head has a key of its own. */
+/** Models without rotation, with as many key heads as query heads. */
 const unturned: KeyTable = {
   ...shared,
-  ...layerNorm,
+  ...withLayerNorm,
   "attention.head_count_kv": same("attention.head_count"),
   "attention.key_length": same(perHead),
 };
@@ -148,7 +148,7 @@ export const ggufTables: Readonly<Record<string, KeyTable>> = {
     "attention.sliding_window": { kind: "count", absent: 0 },
     "attention.sliding_window_pattern": { kind: "period", absent: 6 },
     "rope.freq_base_swa": { kind: "positive", absent: 10000 },
-    // Of the pictures that a model of the same keys reads.
+    // About the reader of pictures, which is another file.
     "mm.tokens_per_image": "harmless",
     "vision.*": "harmless",
   },
@@ -167,7 +167,7 @@ export const ggufVocabularyKeys: Readonly<Record<string, "read" | "harmless">> =
     precompiled_charsmap normalizer.lowercase normalizer.strip_accents`,
     "read",
   ),
-  // Of other tasks, of pairs of texts, of what is written, and of kinds that are refused.
+  // About other tasks, pairs of texts, sampling, and kinds of vocabularies that are refused.
   ...listed(
     `eot_token_id eom_token_id eos_token_ids padding_token_id mask_token_id add_sep_token
     add_padding_token add_unknown_token add_mask_token remove_extra_whitespaces prefix_token_id

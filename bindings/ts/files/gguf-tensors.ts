@@ -32,20 +32,17 @@ const namesAfter: Record<string, string> = {
   "layers.#.feed_norm": "blk.#.layer_output_norm",
 };
 
-/** What a family's GGUF files have beside its rules. */
+/** Form of an architecture's GGUF files. */
 export interface GgufForm {
-  /**
-   * Queries and keys are rotated in pairs that lie side by side: converters have moved their rows
-   * so.
-   */
+  /** Rotated pairs of queries and keys are neighbouring rows, as converters reorder them. */
   isPaired: boolean;
-  /** Tensors that say nothing, as FamilyReading has them. */
+  /** Tensors to pass over, in the form of FamilyReading. */
   passes: string;
 }
 
 /**
- * The rules of a family for its GGUF files, which hold no transposes and norms with their one
- * already added.
+ * The rules of a family for its GGUF files: no transposed weights, and norms that include the one
+ * which other files leave out.
  */
 export function ggufRules(
   { tensors, architecture }: FamilyReading,

@@ -83,7 +83,7 @@ class Vocabulary {
   constructor(
     readonly keys: GgufKeys,
     readonly tokens: string[],
-    /** What llama.cpp takes for tokens that a file does not name. */
+    /** llama.cpp's defaults of special tokens. */
     readonly usual: Partial<Record<Special, number>>,
   ) {}
 
@@ -95,17 +95,17 @@ class Vocabulary {
     return this.keys.text(`tokenizer.ggml.${name}`) ?? "";
   }
 
-  /** Whether a file says so; else whether its kind does. */
+  /** The file's value, or the default of its kind. */
   flag<T extends boolean | null>(name: string, otherwise: T): boolean | T {
     return this.keys.flag(`tokenizer.ggml.${name}`) ?? otherwise;
   }
 
-  /** The number of a token with a task of its own. As llama.cpp spells it. */
+  /** A special token's number. The spelling "seperator" is llama.cpp's. */
   id(one: Special): number | undefined {
     const count = this.tokens.length;
     const name = `${one}_token_id`;
     const said = this.keys.number(`tokenizer.ggml.${name}`);
-    // -1 stands for none, without a sign too.
+    // -1, signed or not, means none.
     if (said === undefined || said === -1 || said === 2 ** 32 - 1) {
       const usual = this.usual[one];
       return usual !== undefined && usual < count ? usual : undefined;
@@ -118,7 +118,7 @@ class Vocabulary {
     return this.tokens[this.id("unknown") ?? -1];
   }
 
-  /** The types of the tokens; none where the file says none. */
+  /** Types of the tokens, or an empty list. */
   types(): number[] {
     const types = this.numbers("token_type");
     if (types.length && types.length !== this.tokens.length)
@@ -126,7 +126,7 @@ class Vocabulary {
     return types;
   }
 
-  /** The token to stand at one end of a text, if any is to. */
+  /** The token at one end of every text, or an empty list. */
   end(one: "bos" | "eos", isUsual: boolean, id: number | undefined): (number | undefined)[] {
     const name = `add_${one}_token`;
     if (!this.flag(name, isUsual)) return [];
@@ -144,7 +144,7 @@ const refused = (name: string, value: unknown, known: string) =>
     "unsupported",
   );
 
-/** Refuses the first key of a vocabulary that might say something that is not known here. */
+/** Refuses the first key of a vocabulary that is not in the table. */
 function refuseRest(keys: GgufKeys): void {
   const own = "tokenizer.ggml.";
   for (const key of keys.names()) {
@@ -218,8 +218,8 @@ const kinds: Record<
 };
 
 /**
- * Undefined where a file has no vocabulary. Errors: unsupported for one that is not known here, and
- * for a key that might change what is read of it; malformed_file for a value of another kind.
+ * Undefined for a file without a vocabulary. Errors: unsupported for an unknown kind of vocabulary,
+ * an unknown key and a value out of range; malformed_file for a value of another kind.
  */
 export function ggufTokenizer(keys: GgufKeys): TokenizerFiles | undefined {
   const given = keys.texts("tokenizer.ggml.tokens");

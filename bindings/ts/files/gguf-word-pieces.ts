@@ -12,14 +12,14 @@ function written(token: string): string {
   return token.startsWith(mark) ? token.slice(mark.length) : rest + token;
 }
 
-/** `lowercase` and `stripAccents` are null where a file leaves them out. */
+/** `lowercase` and `stripAccents`: null for the default. */
 export function wordPieces(
   marked: readonly string[],
   lowercase: boolean | null,
   stripAccents: boolean | null,
 ) {
   const tokens = marked.map(written);
-  // A vocabulary without capitals cannot but be read in lower case.
+  // Default: lower case, unless the vocabulary has capitals.
   const isCased = tokens.some((token) => !/^\[.+\]$/.test(token) && /\p{Lu}/u.test(token));
   return {
     tokens,
