@@ -12,7 +12,8 @@ const code = (value) => `\`${value}\``;
 function cellOf(rule) {
   if (rule === undefined) return "refused";
   if (rule === "harmless") return "nothing";
-  if (rule.only) return `only ${rule.only.map(code).join(", ")}`;
+  const { only, from } = rule;
+  if (only) return `only ${only.map(code).join(", ")}${from ? `, ${code(from)} and more` : ""}`;
   return rule.absent === undefined ? "**needed**" : code(rule.absent);
 }
 

@@ -291,3 +291,38 @@ describe("what llama.cpp makes of keys", () => {
     }
   });
 });
+
+/**
+ * Keys of the architecture in well-known files, beside those of every file: as llama.cpp's and
+ * Ollama's logs print them.
+ */
+const wellKnown = [
+  ["llama", "SmolLM2, Llama 3.2", { vocab_size: u32(29), "rope.dimension_count": u32(6) }],
+  ["llama", "Llama 2, 2023", { tensor_data_layout: text("Meta AI original pth") }],
+  ["llama", "a dense model of an architecture with experts", { expert_count: u32(0) }],
+  ["qwen2", "Qwen1.5", { use_parallel_residual: flag(true) }],
+  ["qwen3", "Qwen3-Embedding", { pooling_type: u32(3) }],
+  ["gemma", "Gemma 7B", { "rope.dimension_count": u32(6) }],
+  [
+    "gemma3",
+    "Gemma 3 12B with pictures",
+    {
+      "mm.tokens_per_image": u32(256),
+      "vision.attention.head_count": u32(16),
+      "vision.attention.layer_norm_epsilon": f32(1e-6),
+      "vision.block_count": u32(27),
+      "vision.image_size": u32(896),
+    },
+  ],
+  ["bert", "BGE", { pooling_type: u32(2), "attention.causal": flag(false), vocab_size: u32(29) }],
+  ["bert", "a classifier", { "classifier.output_labels": { type: "text", value: ["a", "b"] } }],
+];
+
+describe("keys of well-known files", () => {
+  for (const [arch, what, keys] of wellKnown)
+    test(`${arch}: ${what}`, async () => {
+      const form = bothForms(arch);
+      const changed = withKeys(form, arch, keys);
+      assert.deepEqual(await fromFile(arch, changed), await fromFile(arch, form));
+    });
+});

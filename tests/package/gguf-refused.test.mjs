@@ -22,6 +22,7 @@ test("keys that stand beside each other and disagree are refused by name", async
     ["llama", { "attention.value_length": undefined }, /value_length \(left out\): 5/],
     ["llama", { "rope.dimension_count": u32(4) }, /dimension_count: 4; allowed is 6/],
     ["llama", { "attention.scale": f32(0.5) }, /attention\.scale: 0\.5/],
+    ["llama", { "attention.sliding_window": u32(36) }, /window: 36; allowed is 0 or a .* 37/],
   ];
   for (const [arch, keys, message] of refusals)
     await rejected(opened(withKeys(bothForms(arch), arch, keys)), "unsupported", message);
@@ -31,7 +32,8 @@ test("keys that stand beside each other and disagree are refused by name", async
       "malformed_file",
       /gemma\.rope\.dimension_count: \d; allowed is an even number up to 6/,
     );
-  const scaled = withKeys(bothForms("llama"), "llama", { "attention.scale": f32(6 ** -0.5) });
+  const neutral = { "attention.scale": f32(6 ** -0.5), "attention.sliding_window": u32(37) };
+  const scaled = withKeys(bothForms("llama"), "llama", neutral);
   assert.deepEqual(await fromFile("llama", scaled), await fromFile("llama", bothForms("llama")));
 });
 

@@ -92,14 +92,17 @@ export class GgufReader {
   }
 
   #allowed(name: string, value: Value, rule: ReadKey): Value {
-    const { only, kind, because } = rule;
+    const { only, from, kind, because } = rule;
     const meant = only?.map((one) => this.#meant(one, rule));
     if (!meant || meant.some((one) => isSame(value, one))) return value;
+    const least = from === undefined ? undefined : this.number(from);
+    if (least !== undefined && (value as number) >= least) return value;
     const words = meant.map((one, i) => {
       const said = only![i];
       if (kind === "word") return `"${one}"`;
       return typeof said === "string" ? `${one} (${said})` : String(one);
     });
+    if (least !== undefined) words.push(`a number from ${least} (${from}) on`);
     const allowed = `${words.join(" or ")}${because ? `: ${because}` : ""}`;
     return refuse(name, value, allowed, "unsupported");
   }

@@ -16,6 +16,8 @@ export interface ReadKey {
   absent?: number | boolean | string;
   /** The only values that are read, in the form of `absent`: any other is refused. */
   only?: readonly (number | boolean | string)[];
+  /** Beside `only`: numbers from this key's on are read too. */
+  from?: string;
   /** Reason for the refusal of others. */
   because?: string;
 }
@@ -50,7 +52,8 @@ const shared: KeyTable = {
   "attention.value_length": same("attention.key_length", perHead),
   "attention.causal": { kind: "flag", absent: true },
   "attention.scale": { kind: "number", absent: 0, only: [0, "1 / √attention.key_length"] },
-  "attention.sliding_window": only(0),
+  // A window as wide as the context hides nothing.
+  "attention.sliding_window": { ...only(0), from: "context_length" },
   "attention.clamp_kqv": only(0),
   "attention.max_alibi_bias": only(0),
   attn_logit_softcapping: only(0),
