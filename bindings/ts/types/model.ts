@@ -95,9 +95,10 @@ type InPage<Name extends string> = Name extends Name
 
 /**
  * Where a model comes from: the URL of a folder with config.json and model.safetensors (or its
- * shards and model.safetensors.index.json), or of a GGUF file; the files of such a folder, chosen,
- * dropped or in a directory's handle; what this browser keeps under a name; a config, for initial
- * weights; or the parts. `config` may be Hugging Face's or this package's; GGUF weights need none.
+ * shards and model.safetensors.index.json), or of a GGUF file; the files of such a folder, or all
+ * parts of a split GGUF file, chosen, dropped or in a directory's handle; what this browser keeps
+ * under a name; a config, for initial weights; or the parts. `config` may be Hugging Face's or this
+ * package's; GGUF weights need none.
  */
 export type ModelSource =
   | string
