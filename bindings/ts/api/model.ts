@@ -5,6 +5,7 @@ import { weightTypes } from "../config/model-source.js";
 import { decoded, encoded } from "../config/tokenizer.js";
 import type { Bytes, Model as RawModel } from "../generated/module.js";
 import type {
+  AttentionMask,
   Bend,
   BentModel,
   GeneratedToken,
@@ -17,7 +18,6 @@ import type {
   Recorded,
   RunOptions,
   SchemeDescription,
-  Tensor,
   Tokenizer,
   TokenizerFiles,
   WeightType,
@@ -29,11 +29,12 @@ import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { BentHandle } from "./bend.js";
-import { withCuts, withMemory } from "./beside.js";
+import { type States, withCuts, withMemory } from "./beside.js";
 import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
 import { breathe } from "./pace.js";
+import { attentionMask, paddingOf } from "./padding.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { type LayerCuts, operation } from "./surgery.js";
 
@@ -41,6 +42,13 @@ const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabular
 
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
+
+/** What the blocks of a model read. */
+interface Read {
+  ids: Int32Array;
+  /** Of the text beside it. */
+  states?: States;
+}
 
 /** What a model that came from files keeps of them. */
 export interface Opened {
@@ -112,11 +120,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     input: string | readonly number[] | Int32Array,
     options: RunOptions & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    const known = ["record", "region", "positions", "surgery"];
+    const known = ["record", "region", "positions", "surgery", "attentionMask"];
     checkOptions("options", options, this.#encoder ? [...known, "decoderTokens"] : known);
-    const { region, positions: given, surgery } = options;
+    const { region, positions: given, surgery, attentionMask: mask } = options;
     const names = checkRecord(options.record, modelRecordNames);
-    const { ids, states } = this.#read(input, options.decoderTokens ?? []);
+    const { ids, states } = this.#read(input, options.decoderTokens ?? [], "input", mask);
     const { numHeads, numLayers } = this.config;
     const record = recordLists(names, region, {
       heads: numHeads,
@@ -127,10 +135,13 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const beside = recordLists(names, place, { heads: numHeads, rows: ids.length, columns: 0 });
     const layers = indices("region.layers", region?.layers, numLayers);
     const places = positionsGiven(given, ids.length);
+    // With an encoder it is that one's text which has padding.
+    const visible = attentionMask(states ? undefined : mask, ids.length);
     const { model, cuts } = this.#operated(surgery);
+    const padding = paddingOf(model.config, this.family, ids, visible, places);
     const { core } = this;
     const { raw } = model;
-    runText(core, raw, { ids, places, layers, record, beside, states, cuts });
+    runText(core, raw, { ids, padding, layers, record, beside, states, cuts });
     const result: ModelResult = { ids: [...ids], tokens: [] };
     if (record.kinds) Object.assign(result, takeRecords(core, raw, names, states !== undefined));
     const { vocabSize, hiddenSize } = this.config;
@@ -149,7 +160,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     input: string | readonly number[] | Int32Array,
     options: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    checkOptions("options", options, ["record", "region", "positions"]);
+    checkOptions("options", options, ["record", "region", "positions", "attentionMask"]);
     return this.#encoder
       ? this.#encoder.model.run(input, options)
       : refuse("encode", this.family ?? "model", "a model with an encoder", "unsupported");
@@ -284,19 +295,22 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   /** What the blocks read of an input, and what they read beside it. */
-  #read(input: unknown, own: unknown, argument = "input"): { ids: Int32Array; states?: Tensor } {
+  #read(input: unknown, own: unknown, argument = "input", mask?: AttentionMask): Read {
     if (!this.#encoder) return { ids: this.#ids(argument, input, 1) };
     const { model, start } = this.#encoder;
     const tokens = this.#ids("decoderTokens", own, 0);
-    const states = model.run(model.#ids(argument, input, 1), { record: ["hidden"] }).hidden!;
+    const ids = model.#ids(argument, input, 1);
+    const visible = attentionMask(mask, ids.length);
+    const masked = mask === undefined ? {} : { attentionMask: visible };
+    const { hidden } = model.run(ids, { record: ["hidden"], ...masked });
     return {
       ids: tokens.length ? tokens : this.#ids("decoder_start_token_id", [start], 1),
-      states,
+      states: { ...hidden!, visible },
     };
   }
 
   /** A text whose tokens after the first are predicted. */
-  #predicted(ids: unknown, labels: unknown): { list: Int32Array; states?: Tensor } {
+  #predicted(ids: unknown, labels: unknown): { list: Int32Array; states?: States } {
     if (!this.#encoder) return { list: this.#ids("ids", ids, 2) };
     const { ids: begin, states } = this.#read(ids, [], "ids");
     const list = Int32Array.of(begin[0]!, ...this.#ids("labels", labels, 1));
