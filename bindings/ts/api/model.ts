@@ -8,12 +8,16 @@ import type {
   AttentionMask,
   Bend,
   BentModel,
+  Embedded,
+  EmbedOptions,
+  EmbedText,
   GeneratedToken,
   GenerateOptions,
   LossOptions,
   Model,
   ModelRecordName,
   ModelResult,
+  Pooling,
   Positions,
   Recorded,
   RunOptions,
@@ -24,17 +28,20 @@ import type {
 } from "../types/index.js";
 import { boolean, checkOptions, choice, integer, refuse } from "../wire/arguments.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { BentHandle } from "./bend.js";
 import { type States, withCuts, withMemory } from "./beside.js";
+import { type Embedder, embedCall } from "./embed.js";
 import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
 import { breathe } from "./pace.js";
 import { attentionMask, paddingOf } from "./padding.js";
+import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { type LayerCuts, operation } from "./surgery.js";
 
@@ -54,6 +61,8 @@ interface Read {
 export interface Opened {
   file?: Readonly<Record<string, unknown>> | undefined;
   files: () => Promise<TokenizerFiles | undefined>;
+  /** How vectors of texts are made, or why that is not known; the mean where nothing is said. */
+  sentence?: Sentence | WhereformerError | undefined;
   /** What reads a text for the model, whose own ones begin with a token. */
   encoder?: { model: ModelHandle; start: number };
 }
@@ -68,7 +77,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly family: string | undefined;
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
   readonly #encoder: Opened["encoder"];
+  readonly pooling: Pooling | undefined;
   readonly #files: Opened["files"] | undefined;
+  readonly #sentence: Sentence | WhereformerError;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
   /** The last of the same weights under other schemes. */
@@ -83,13 +94,19 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     opened?: Opened,
   ) {
     super(core, raw, "model");
-    const { file, files, encoder } = opened ?? {};
+    const { file, files, encoder, sentence = plainSentence } = opened ?? {};
     this.#encoder = encoder;
     this.encoderConfig = encoder?.model.config;
     const family = file?.["model_type"];
     this.family = typeof family === "string" ? family : undefined;
     this.configFile = file;
     this.#files = files;
+    this.#sentence = sentence;
+    const width = (encoder?.model.config ?? sizes).hiddenSize;
+    this.pooling =
+      sentence instanceof WhereformerError
+        ? undefined
+        : Object.freeze({ ...sentence.said, dimensions: dimensionsOf(sentence, width) });
     this.#schemes = schemes;
     this.#sizes = sizes;
     const { seed: _s, stacks: _l, stackOf: _o, layerTypes: _t, architecture, ...config } = sizes;
@@ -109,6 +126,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       ];
     });
     this.tokenizer = tokenizer;
+  }
+
+  /** @internal */
+  get embedder(): Embedder {
+    return { reader: this.#encoder?.model ?? this, sentence: this.#sentence };
   }
 
   /** @internal */
@@ -166,15 +188,13 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       : refuse("encode", this.family ?? "model", "a model with an encoder", "unsupported");
   }
 
-  embed(input: string | readonly number[] | Int32Array): Float32Array {
-    const reader = this.#encoder?.model ?? this;
-    const { data, shape } = reader.run(input, { record: ["hidden"] }).hidden!;
-    const [rows, width] = shape as [number, number];
-    const sums = new Float64Array(width);
-    data.forEach((value, i) => {
-      sums[i % width]! += value;
-    });
-    return Float32Array.from(sums, (sum) => sum / rows);
+  embed<const Input extends EmbedText | readonly EmbedText[]>(
+    input: Input,
+    options: EmbedOptions = {},
+  ): Embedded<Input> {
+    const { isList, count, vectorOf } = embedCall(this.embedder, input, options);
+    const vectors = Array.from({ length: count }, (_, i) => vectorOf(i));
+    return (isList ? vectors : vectors[0]) as Embedded<Input>;
   }
 
   async tokenizerFiles(): Promise<TokenizerFiles | undefined> {
@@ -338,7 +358,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 guard(ModelHandle, {
   run: 2,
   encode: 2,
-  embed: 1,
+  embed: 2,
   tokenizerFiles: 0,
   loss: 2,
   bend: 1,

@@ -1,9 +1,17 @@
 /** The side of the caller: objects whose methods are messages to the worker. */
 
+import { plainTexts, readTexts } from "../api/embed-texts.js";
 import { dropped } from "../config/model-source.js";
 import { decoded, encoded, ownTokenizer } from "../config/tokenizer.js";
 import { carriedFiles, filesOf } from "../files/dropped.js";
-import type { GeneratedToken, GenerateOptions, Tokenizer, TokenizerFiles } from "../types/index.js";
+import type {
+  EmbedOptions,
+  GeneratedToken,
+  GenerateOptions,
+  Pooling,
+  Tokenizer,
+  TokenizerFiles,
+} from "../types/index.js";
 import { checkObject, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
@@ -163,12 +171,31 @@ Object.defineProperty(Remote.prototype, disposeKey, {
 
 /** A model whose tokenizer stays on this side. */
 class ModelRemote extends Remote {
+  declare readonly pooling: Pooling | undefined;
   tokenizer: Tokenizer | undefined;
 
-  async run(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
-    const { args, task: own } = parted("run", [input, options, task], 2);
+  run(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
+    return this.#read("run", input, options, task);
+  }
+
+  encode(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
+    return this.#read("encode", input, options, task);
+  }
+
+  async embed(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
+    const { args, task: own } = parted("embed", [input, options, task], 2);
+    const given = args[1] ?? {};
+    checkObject("options", given);
+    const { prompt, ...rest } = given as EmbedOptions;
+    const said = this.pooling ?? plainTexts;
+    const { input: ids, promptTokens } = readTexts(input, given, this.tokenizer, said);
+    return this.ask("embed", [ids, { ...rest, promptTokens }], own);
+  }
+
+  async #read(method: string, input: unknown, options: unknown, task: unknown): Promise<unknown> {
+    const { args, task: own } = parted(method, [input, options, task], 2);
     const ids = encoded("input", input, this.tokenizer);
-    const result = (await this.ask("run", [ids, args[1]], own)) as {
+    const result = (await this.ask(method, [ids, args[1]], own)) as {
       ids: number[];
       tokens: string[];
     };
@@ -211,7 +238,7 @@ class ModelRemote extends Remote {
   }
 }
 
-guard(ModelRemote, { run: 3, generate: 2 }, Remote);
+guard(ModelRemote, { run: 3, encode: 3, embed: 3, generate: 2 }, Remote);
 
 /**
  * A source as its worker takes it, and the tokenizer that stood there. Addresses mean what they
