@@ -115,7 +115,7 @@ const ofIds: Float32Array = model.embed([1, 2], { attentionMask: [1, 0] });
 model.embed("text", { pooling: "first" });
 // @ts-expect-error: a list of texts has a list of vectors
 const notOne: Float32Array = model.embed(["one"]);
-const asked = model.embed(["one"], { prompt: model.pooling?.prompts["query"] });
+const withPrompt = model.embed(["one"], { prompt: model.pooling?.prompts["query"] });
 const nats: number = model.loss([1, 2, 3]).mean;
 for await (const { id, text } of model.generate("a", { topK: 4, seed: 1 })) text.repeat(id);
 // @ts-expect-error: the config cannot be changed
@@ -160,7 +160,6 @@ try {
 }
 
 export {
-  asked,
   bentTerms,
   content,
   encoded,
@@ -183,6 +182,7 @@ export {
   unknown,
   vector,
   vectors,
+  withPrompt,
 };
 
 const shared: ThreadedEngine = await loadThreads({ threads: 2, fallback: false });
