@@ -29,8 +29,9 @@ from make_family_changes import unpacked
 
 VERSION = "6.2.0"
 MASK = [0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 0]
-OLD, NEW, BASE = ("sentence_transformers.models", "sentence_transformers.sentence_transformer.modules",
-                  "sentence_transformers.base.modules")
+OLD = "sentence_transformers.models"
+NEW = "sentence_transformers.sentence_transformer.modules"
+BASE = "sentence_transformers.base.modules"
 LEGACY = ["pooling_mode_cls_token", "pooling_mode_mean_tokens", "pooling_mode_max_tokens",
           "pooling_mode_mean_sqrt_len_tokens", "pooling_mode_weightedmean_tokens",
           "pooling_mode_lasttoken"]
@@ -115,8 +116,6 @@ CASES = [
     *[(name.lower(), "bert", activation(name), {})
       for name in ["ReLU", "GELU", "Sigmoid", "SiLU", "LeakyReLU", "ELU", "Softplus", "Mish"]],
 ]
-PLACES = {"Transformer": "Transformer", "Pooling": "Pooling", "Dense": "Dense",
-          "Normalize": "Normalize", "LayerNorm": "LayerNorm", "Dropout": "Dropout"}
 # Older and newer versions call their classes so.
 TYPES = [
     lambda kind: f"{OLD}.{kind}",
@@ -202,8 +201,8 @@ def vectors():
     return found
 
 
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "find", "a", "text", ":", "the", "cat", "sat",
-         "on", "mat", "dog", "ran", "##s", "."]
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "find", "a", "text", ":", "the", "cat",
+         "sat", "on", "mat", "dog", "ran", "##s", "."]
 SENTENCES = ["the cat sat on the mat .", "The CAT sat", "dogs", "",
              "the cat sat on the mat . the dog ran on the mat . a cat ran ."]
 PROMPTS = {"query": "find a text: ", "document": ""}
@@ -249,8 +248,9 @@ def main():
     if sentence_transformers.__version__ != VERSION:
         raise SystemExit(f"wanted sentence-transformers {VERSION}")
     said = {"package": f"sentence-transformers {VERSION}", "torch": TORCH, "unit": 16}
-    for name, content in (("vectors", {**said, "cases": vectors()}), ("texts", {**said, **texts()})):
-        text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+    both = {"vectors": {"cases": vectors()}, "texts": texts()}
+    for name, content in both.items():
+        text = json.dumps({**said, **content}, separators=(",", ":"), ensure_ascii=False)
         (FOLDER / "sentences" / f"{name}.json").write_text(text + "\n", "utf-8")
         print(f"{name}: {len(text)} bytes")
 

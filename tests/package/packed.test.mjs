@@ -92,7 +92,7 @@ test("links of every shipped document lead to what is shipped, or into the repos
   assert.ok(count > 100, `${count} links`);
 });
 
-test("links out of the package begin with the repository of package.json, pictures with bytes", () => {
+test("links out of the package begin with the repository's address, pictures with bytes", () => {
   const place = "https://forge.example/a/b";
   const shipped = shippedDocuments();
   const read = (path) =>

@@ -11,6 +11,9 @@ const read = (name) =>
 export const vectors = read("vectors");
 export const texts = read("texts");
 
+/** The text of a case. */
+export const idsOf = ({ model }) => familyFile(model).ids;
+
 /** Tensors in steps of 1/16, as `safetensors` takes them. */
 const unpacked = (named) =>
   Object.fromEntries(

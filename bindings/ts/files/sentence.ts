@@ -21,8 +21,8 @@ const malformed = (text: string): never => {
 
 const absent = (path: string, why = "") =>
   malformed(
-    `${path}: ${modulesName} names it, and it is not there${why}; allowed is the whole folder, or ` +
-      "embed's option pooling",
+    `${path}: ${modulesName} names it, and it is not there${why}; allowed is the whole folder, ` +
+      "or embed's option pooling",
   );
 
 /** Older files' flags of what is laid one after the other. */

@@ -15,7 +15,7 @@ export type PoolingMode =
   | "weightedmean"
   | "mean_sqrt_len_tokens";
 
-/** A layer that a vector goes through: activation(W x + b), and x beside it where it has a residual. */
+/** A layer that a vector goes through: activation(W x + b), plus x where it has a residual. */
 export interface DenseLayer {
   readonly inFeatures: number;
   readonly outFeatures: number;

@@ -271,10 +271,11 @@ export interface Model {
   bend(bend: Bend): BentModel;
   /**
    * A text's vector, or those of a list of texts, as sentence-transformers makes them: the states
-   * of its tokens after the last norm (of a model with an encoder, that one's), pooled, then through
-   * the folder's dense layers and norms (`pooling` says which). A folder of another kind gives the
-   * mean. Errors: `unsupported` for modules that are not read here (CNN, LSTM, …) and for GGUF's
-   * rerankers, `malformed_file` for a module whose files are not there, unless `pooling` is given.
+   * of its tokens after the last norm (of a model with an encoder, that one's), pooled, and then
+   * through the folder's dense layers and norms (`pooling` says which). A folder of another kind
+   * gives the mean. Errors: `unsupported` for modules that are not read here (CNN, LSTM, …) and
+   * for GGUF's rerankers, `malformed_file` for a module whose files are not there, unless `pooling`
+   * is given.
    */
   embed<const Input extends EmbedText | readonly EmbedText[]>(
     input: Input,
